@@ -1,61 +1,102 @@
-//! Growth of the structurizer's time and output with the size of a graph.
+//! How the structurizer's time, memory and output grow with the size of a graph.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use structurizer_testkit::generate::Family;
+use structurizer_testkit::generate::{Family, Values};
+use trellis_structurizer::ir::{Block, Function};
 use trellis_structurizer::{Error, Options, structurize};
+
+use crate::allocations;
 
 /// Sizes that are measured: `2^6` to `2^14`.
 pub const SIZES: [usize; 5] = [1 << 6, 1 << 8, 1 << 10, 1 << 12, 1 << 14];
+/// Sizes for a measurement up to a million blocks: `2^10` to `2^20`.
+pub const LARGE_SIZES: [usize; 6] = [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20];
 
 /// The cost of one family at one size.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Sample {
+    /// Edges of the graph: what the size of a family with few blocks is measured in.
+    pub edges: usize,
     /// Blocks of the graph.
     pub blocks: usize,
+    /// Operands of the graph's phis, and other uses of values.
+    pub operands: usize,
     /// Blocks of the result.
-    pub output: usize,
+    pub output_blocks: usize,
+    /// Operands of the result's phis, and other uses of values.
+    pub output_operands: usize,
     /// Time of one run, the best of several.
     pub time: Duration,
+    /// Bytes that one run requested from the allocator. Zero where nothing counts them.
+    pub bytes: u64,
 }
 
-/// Measures a family at each of [`SIZES`].
+impl Sample {
+    /// The size of the input: edges and uses of values.
+    pub fn input_size(&self) -> usize {
+        self.edges + self.operands
+    }
+    /// The size of the output: blocks and uses of values.
+    pub fn output_size(&self) -> usize {
+        self.output_blocks + self.output_operands
+    }
+}
+
+/// Returns the number of operands of phis, and of other uses of values, in some blocks.
+fn operands(func: &Function, blocks: impl Iterator<Item = Block>) -> usize {
+    let of_block = |block: Block| {
+        let phis = func.phis(block);
+        let uses = func.insts(block).map(|inst| func.uses(inst).len());
+        phis.map(|phi| func.phi_operands(phi).count())
+            .sum::<usize>()
+            + uses.sum::<usize>()
+    };
+    blocks.map(of_block).sum()
+}
+
+/// Measures a family at some sizes.
 ///
 /// # Errors
 /// That of the structurizer, which has a result for every graph: an error would be a bug there.
-pub fn measure(family: Family) -> Result<Vec<Sample>, Error> {
+pub fn measure(family: Family, values: Values, sizes: &[usize]) -> Result<Vec<Sample>, Error> {
     let options = Options::default();
     let mut samples = Vec::new();
-    for n in SIZES {
-        let input = family.function(n);
+    for &n in sizes {
+        let input = family.function_with(n, values);
+        let successors = input.blocks().map(|block| input.successors(block).count());
+        let mut sample = Sample {
+            edges: successors.sum(),
+            blocks: input.num_blocks(),
+            operands: operands(&input, input.blocks()),
+            time: Duration::MAX,
+            ..Sample::default()
+        };
         // Short runs are repeated more often, since one interrupt would double them.
-        let runs = (200_000 / n).clamp(3, 400);
-        let mut best = Duration::MAX;
-        let mut output = 0;
-        for _ in 0..runs {
+        let runs = (200_000 / n).clamp(1, 400);
+        for _ in 0..runs.max(if n > 1 << 16 { 1 } else { 3 }) {
             let copy = input.clone();
+            let before = allocations::so_far().bytes;
             let start = Instant::now();
             let result = structurize(black_box(copy), &options)?;
-            best = best.min(start.elapsed());
-            output = result.order.len();
+            sample.time = sample.time.min(start.elapsed());
+            sample.bytes = allocations::so_far().bytes - before;
+            sample.output_blocks = result.order.len();
+            sample.output_operands = operands(&result.func, result.order.iter().copied());
         }
-        samples.push(Sample {
-            blocks: input.num_blocks(),
-            output,
-            time: best,
-        });
+        samples.push(sample);
     }
     Ok(samples)
 }
 
-/// Returns the exponent of growth: the slope of a line through the logarithms of time over those of
-/// blocks, by least squares. 1 is linear, 2 quadratic.
-pub fn exponent(samples: &[Sample]) -> f64 {
+/// How a quantity grows with the size of the input: the slope of a line through the logarithms of
+/// both, by least squares. 1 is linear, 2 quadratic.
+pub fn exponent(samples: &[Sample], quantity: impl Fn(&Sample) -> f64) -> f64 {
     let points: Vec<(f64, f64)> = samples
         .iter()
-        .map(|s| ((s.blocks as f64).ln(), s.time.as_secs_f64().max(1e-9).ln()))
+        .map(|s| ((s.input_size() as f64).ln(), quantity(s).max(1e-9).ln()))
         .collect();
     let n = points.len() as f64;
     let (mean_x, mean_y) = points
@@ -70,19 +111,41 @@ pub fn exponent(samples: &[Sample]) -> f64 {
     if sxx == 0.0 { 0.0 } else { sxy / sxx }
 }
 
-/// Returns the heading of the table that [`row`] fills.
-pub fn heading() -> String {
+/// The exponents of growth of a family.
+#[derive(Clone, Copy, Debug)]
+pub struct Exponents {
+    /// Of the time.
+    pub time: f64,
+    /// Of the bytes requested from the allocator.
+    pub memory: f64,
+    /// Of the output.
+    pub output: f64,
+}
+
+impl Exponents {
+    /// Returns the exponents of some samples.
+    pub fn of(samples: &[Sample]) -> Self {
+        Self {
+            time: exponent(samples, |s| s.time.as_secs_f64()),
+            memory: exponent(samples, |s| s.bytes as f64),
+            output: exponent(samples, |s| s.output_size() as f64),
+        }
+    }
+}
+
+/// The heading of the table that [`row`] fills.
+pub fn heading(sizes: &[usize]) -> String {
     let mut text = String::from("| family |");
-    for n in SIZES {
+    for n in sizes {
         let _ = write!(text, " {n} |");
     }
-    text.push_str(" exponent | blocks out / in | ns per block at the last size |\n|---|");
-    text.push_str(&"--:|".repeat(SIZES.len() + 3));
+    text.push_str(" time | memory | output | blocks out / in | ns per edge |\n|---|");
+    text.push_str(&"--:|".repeat(sizes.len() + 5));
     text
 }
 
-/// Returns one line of the table: microseconds at each size, the exponent, the greatest ratio of
-/// output blocks to input blocks.
+/// One line of the table: microseconds at each size, the exponents, the greatest ratio of output
+/// blocks to input blocks, and the time per edge at the last size.
 pub fn row(family: Family, samples: &[Sample]) -> String {
     let mut text = format!("| {family:?} |");
     for s in samples {
@@ -95,15 +158,19 @@ pub fn row(family: Family, samples: &[Sample]) -> String {
     }
     let ratio = samples
         .iter()
-        .map(|s| s.output as f64 / s.blocks as f64)
+        .map(|s| s.output_blocks as f64 / s.blocks as f64)
         .fold(0.0, f64::max);
-    let a_block = samples
+    let per_edge = samples
         .last()
-        .map_or(0.0, |s| s.time.as_secs_f64() * 1e9 / s.blocks as f64);
+        .map_or(0.0, |s| s.time.as_secs_f64() * 1e9 / s.edges as f64);
+    let Exponents {
+        time,
+        memory,
+        output,
+    } = Exponents::of(samples);
     let _ = write!(
         text,
-        " {:.2} | {ratio:.2} | {a_block:.0} |",
-        exponent(samples)
+        " {time:.2} | {memory:.2} | {output:.2} | {ratio:.2} | {per_edge:.0} |"
     );
     text
 }
@@ -116,11 +183,11 @@ mod tests {
     fn exponents_of_known_curves() {
         let curve = |power: i32| {
             let sample = |n: u64| Sample {
-                blocks: n as usize,
-                output: 0,
+                edges: n as usize,
                 time: Duration::from_nanos(n.pow(power as u32) * 7),
+                ..Sample::default()
             };
-            exponent(&[64, 256, 1024, 4096].map(sample))
+            exponent(&[64, 256, 1024, 4096].map(sample), |s| s.time.as_secs_f64())
         };
         assert!((curve(1) - 1.0).abs() < 1e-6);
         assert!((curve(2) - 2.0).abs() < 1e-6);

@@ -1,70 +1,77 @@
-//! Measures how the structurizer's time grows with the size of each family of graphs, as a table.
+//! Measures how the structurizer's time, memory and output grow with the size of each family of
+//! graphs, without phis and with them, as tables.
 //!
-//! `cargo run --release -p benches --bin growth [-- --write | --check | FAMILY…]`: prints the
-//! table; with `--write` it replaces the one in `benches/README.md`; with `--check` it fails if a
-//! family grows faster than it may; names of families measure only those.
+//! `cargo run --release -p benches --bin growth [-- --write | --check | --large | FAMILY…]`: prints
+//! the tables; with `--write` it replaces those in `benches/README.md`; with `--check` it fails if a
+//! family grows faster than it may; `--large` goes up to a million blocks; names of families measure
+//! only those.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use benches::growth::{exponent, heading, measure, row};
-use structurizer_testkit::generate::Family;
+use benches::allocations::Counting;
+use benches::growth::{Exponents, LARGE_SIZES, SIZES, Sample, heading, measure, row};
+use structurizer_testkit::generate::{Family, Values};
 
-/// The greatest exponent that `--check` accepts: 1.2 is the goal, the rest is for a noisy
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The greatest exponent of time that `--check` accepts: 1.1 is the goal, the rest is for a noisy
 /// machine.
-const LIMIT: f64 = 1.3;
-/// The most output blocks per input block.
+const TIME_LIMIT: f64 = 1.3;
+/// The greatest exponent of memory and output that `--check` accepts. Both are exact.
+const SIZE_LIMIT: f64 = 1.1;
+/// The most output blocks per input block or edge.
 const MOST_BLOCKS: f64 = 6.0;
 
-/// The README with the table.
+/// The README with the tables.
 const BEGIN: &str = "<!-- growth: begin -->\n";
 const END: &str = "<!-- growth: end -->";
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let write = wanted.iter().any(|w| w == "--write");
-    let check = wanted.iter().any(|w| w == "--check");
+    let has = |flag: &str| wanted.iter().any(|w| w == flag);
     let names: Vec<&String> = wanted.iter().filter(|w| !w.starts_with("--")).collect();
-    let known = |name: &str| Family::ALL.iter().any(|f| format!("{f:?}") == name);
-    if let Some(unknown) = wanted
-        .iter()
-        .find(|w| *w != "--write" && *w != "--check" && !known(w))
-    {
+    let known = |name: &str| {
+        ["--write", "--check", "--large"].contains(&name)
+            || Family::ALL.iter().any(|f| format!("{f:?}") == name)
+    };
+    if let Some(unknown) = wanted.iter().find(|w| !known(w)) {
         eprintln!("no family is called {unknown}; there are {:?}", Family::ALL);
         return ExitCode::from(2);
     }
+    let sizes: &[usize] = if has("--large") { &LARGE_SIZES } else { &SIZES };
+    let is_wanted =
+        |family: &Family| names.is_empty() || names.iter().any(|n| **n == format!("{family:?}"));
     let mut failed = false;
-    let mut table = heading();
-    println!("{table}");
-    table.push('\n');
-    for family in Family::ALL {
-        if !names.is_empty() && !names.iter().any(|n| **n == format!("{family:?}")) {
-            continue;
-        }
-        match measure(family) {
-            Ok(samples) => {
-                let line = row(family, &samples);
-                println!("{line}");
-                let too_fast = exponent(&samples) > LIMIT
-                    || samples
-                        .iter()
-                        .any(|s| s.output as f64 > MOST_BLOCKS * s.blocks as f64);
-                if check && too_fast {
-                    eprintln!(
-                        "{family:?} grows faster than an exponent of {LIMIT} or {MOST_BLOCKS} blocks for one"
-                    );
-                    failed = true;
+    let mut tables = String::new();
+    for values in Values::ALL {
+        let mut print = |line: String| {
+            println!("{line}");
+            tables.push_str(&line);
+            tables.push('\n');
+        };
+        print(format!("{}:\n\n{}", title(values), heading(sizes)));
+        for family in Family::ALL.into_iter().filter(is_wanted) {
+            match measure(family, values, sizes) {
+                Ok(samples) => {
+                    print(row(family, &samples));
+                    if has("--check") && grows_too_fast(&samples) {
+                        eprintln!("{family:?} with {values:?} grows too fast");
+                        failed = true;
+                    }
                 }
-                table.push_str(&line);
-                table.push('\n');
-            }
-            Err(error) => {
-                eprintln!("{family:?}: {error}");
-                return ExitCode::FAILURE;
+                Err(error) => {
+                    eprintln!("{family:?}: {error}");
+                    return ExitCode::FAILURE;
+                }
             }
         }
+        print(String::new());
     }
-    if write && let Err(error) = replace(&table) {
+    if has("--write")
+        && let Err(error) = replace(tables.trim_end())
+    {
         eprintln!("benches/README.md: {error}");
         return ExitCode::FAILURE;
     }
@@ -75,15 +82,32 @@ fn main() -> ExitCode {
     }
 }
 
-/// Puts the table between its marks in the README.
-fn replace(table: &str) -> std::io::Result<()> {
+fn title(values: Values) -> &'static str {
+    match values {
+        Values::None => "Control flow only",
+        Values::SomePhis => "With values, and phis in 60 % of the blocks with several predecessors",
+        Values::EightPhis => "With values, and eight phis in each block with several predecessors",
+    }
+}
+
+fn grows_too_fast(samples: &[Sample]) -> bool {
+    let exponents = Exponents::of(samples);
+    let too_many = |s: &Sample| s.output_blocks as f64 > MOST_BLOCKS * s.edges.max(s.blocks) as f64;
+    exponents.time > TIME_LIMIT
+        || exponents.memory > SIZE_LIMIT
+        || exponents.output > SIZE_LIMIT
+        || samples.iter().any(too_many)
+}
+
+/// Puts the tables between their marks in the README.
+fn replace(tables: &str) -> std::io::Result<()> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let text = std::fs::read_to_string(&path)?;
     let at = text.find(BEGIN).zip(text.find(END)).filter(|(b, e)| b < e);
     let (begin, end) =
-        at.ok_or_else(|| std::io::Error::other("the marks of the table are not there"))?;
+        at.ok_or_else(|| std::io::Error::other("the marks of the tables are not there"))?;
     std::fs::write(
         &path,
-        format!("{}{table}{}", &text[..begin + BEGIN.len()], &text[end..]),
+        format!("{}{tables}\n{}", &text[..begin + BEGIN.len()], &text[end..]),
     )
 }

@@ -121,6 +121,15 @@ impl Terminator {
             _ => None,
         }
     }
+    /// Returns the value that the terminator reads, to be replaced.
+    pub(crate) fn value_mut(&mut self) -> Option<&mut Value> {
+        match self {
+            Terminator::CondBranch { cond: v, .. }
+            | Terminator::Switch { value: v, .. }
+            | Terminator::Return(Some(v)) => Some(v),
+            _ => None,
+        }
+    }
 }
 
 /// The successors of a block, in the terminator's order, repeated where an edge is repeated.

@@ -1,25 +1,34 @@
 //! SSA construction: phis, values and selectors, inserted over the built graph.
 //!
-//! Three things are *variables* here, and one mechanism serves all of them:
+//! An edge of the input is an assignment of *arguments* to its target: the operands of the target's
+//! phis, and the values that are live there and whose definitions no longer dominate it. Where the
+//! output leads an edge through inserted blocks, its arguments have to be carried along, and at an
+//! inserted block invocations with different targets meet. An invocation that is on its way has one
+//! target at a time, so the arguments of all targets share *slots*: the k-th argument of a type is
+//! in the k-th slot of that type, whichever block it is for. A merge block then needs one phi per
+//! slot, not one per argument of every target, which keeps the output linear in the edges of the
+//! input and their arguments. Selectors are slots too, that the edges set which need one.
 //!
-//! * a phi of the input is assigned on every branch that carries an original edge to its block;
-//! * a value whose definition no longer dominates a use is assigned at its definition;
-//! * a selector is assigned on the branches that set it.
-//!
-//! For each variable the blocks from which a reader can look back to an assignment form its live
+//! For each slot the blocks from which a reader can look back to an assignment form its live
 //! region. Within it, values are propagated optimistically in block order: a block where two
-//! different ones meet gets a phi, and no other block does. Where no path assigns, the value is
-//! undefined; for a selector that is a bug and an error.
+//! different ones meet gets a phi, and no other block does. Where a path does not assign the slot,
+//! the invocations that take it do not read it, so any value that dominates the block serves; only
+//! if there is none, the operand is undefined. For a selector that is a bug and an error.
+//!
+//! Phis that turn out to have one value only are removed in the end, as in Braun et al., "Simple
+//! and Efficient Construction of Static Single Assignment Form", 2013.
 
+mod redundant;
+mod slots;
 mod solve;
 mod values;
 
 use rustc_hash::FxHashMap;
 
-use crate::analysis::dominators::Dominators;
+use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
 use crate::build::Built;
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
-use crate::ir::{Block, SelectionHint, SelectorOp, Terminator, Type, Value};
+use crate::ir::{Block, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
 use crate::plan::blocks::{OutEdge, Selector, Test};
 use crate::remark::{Decision, Remarks};
 use crate::result::Error;
@@ -30,15 +39,15 @@ use crate::stage::Stage;
 struct Placed(u32);
 entity_impl!(Placed, "at");
 
-/// A variable in the sense above.
+/// What is solved for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Variable {
-    Phi(Value, Block),
-    Value(Value, Block),
+    /// The slot that [`Repair::given`] is about.
+    Slot,
     Selector(Selector),
 }
 
-/// State of a variable at the start of a block of its region.
+/// What is known of a variable, or of the name of a value, at the start of a block of its region.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Nothing,
@@ -59,6 +68,10 @@ struct Repair<'a> {
     ends: EntityVec<OutEdge, (Placed, Placed)>,
     /// Edges by target.
     incoming: Adjacency<Placed, OutEdge>,
+    /// Edges by the block whose phis they assign.
+    assigning: Adjacency<Placed, OutEdge>,
+    /// The value that each edge gives the slot that is being worked on.
+    given: EntityVec<OutEdge, PackedOption<Value>>,
     known: EntityVec<Placed, Known>,
     in_region: EntityVec<Placed, bool>,
     region: Vec<Placed>,
@@ -67,7 +80,7 @@ struct Repair<'a> {
     operand: EntityVec<Block, PackedOption<Value>>,
     /// The constants of selectors that are in use, by their numbers.
     constants: Vec<PackedOption<Value>>,
-    /// Replacement of an original value at the end of a block.
+    /// Replacement of an original value as an operand of phis, by predecessor.
     replaced: FxHashMap<(Value, Block), Value>,
 }
 
@@ -89,8 +102,12 @@ pub(crate) fn repair(e: &mut Built, remarks: &mut Remarks) -> Result<(), Error> 
         ends.push((from, to));
     }
     let mut r = Repair {
-        number,
         incoming: Adjacency::group(n, || ends.iter().map(|(edge, &(_, to))| (to, edge))),
+        assigning: Adjacency::group(n, || {
+            let edges = e.edges.iter();
+            edges.filter_map(|(i, edge)| Some((number[edge.assigns?.1].expand()?, i)))
+        }),
+        given: EntityVec::new(e.edges.len()),
         known: EntityVec::filled(Known::Nothing, n),
         in_region: EntityVec::new(n),
         region: Vec::new(),
@@ -98,15 +115,19 @@ pub(crate) fn repair(e: &mut Built, remarks: &mut Remarks) -> Result<(), Error> 
         operand: EntityVec::new(e.func.num_blocks()),
         constants: Vec::new(),
         replaced: FxHashMap::default(),
+        number,
         ends,
         order,
         e,
     };
-    if r.e.needs_ssa_repair {
-        r.values()?;
-    }
-    r.phis()?;
+    let carried = if r.e.needs_ssa_repair {
+        r.carried_values()?
+    } else {
+        Vec::new()
+    };
+    r.slots(carried)?;
     r.selectors()?;
+    r.remove_redundant_phis();
     if remarks.wanted() {
         for i in r.order.keys() {
             let block = r.order[i];
@@ -124,48 +145,35 @@ impl Repair<'_> {
         &self.incoming[block]
     }
 
-    fn phis(&mut self) -> Result<(), Error> {
-        for at in self.order.keys() {
-            let block = self.order[at];
-            if !self.e.func.has_phis(block) {
-                continue;
-            }
-            // Phis that are inserted meanwhile are complete already; only the input's have operands
-            // by original edges.
-            let phis: Vec<Value> = self
-                .e
-                .func
-                .phis(block)
-                .filter(|&p| !self.is_new(p))
-                .collect();
-            let direct = self
-                .incoming(at)
-                .iter()
-                .all(|&i| self.e.edges[i].assigns.is_some_and(|a| a.1 == block));
-            for phi in phis {
-                let variable = Variable::Phi(phi, block);
-                let ty = self.e.func.value_type(phi);
-                self.load_operands(phi);
-                if !direct {
-                    let readers: Vec<Placed> = self
-                        .incoming(at)
-                        .iter()
-                        .filter(|&&i| self.e.edges[i].assigns.is_none_or(|a| a.1 != block))
-                        .map(|&i| self.ends[i].0)
-                        .collect();
-                    // The block itself holds the phi, whatever meets there.
-                    self.in_region[at] = true;
-                    self.known[at] = Known::PhiAt(at);
-                    self.region.push(at);
-                    self.solve(variable, ty, &readers)?;
-                    self.known[at] = Known::Is(phi);
-                }
-                let operands = self.operands(variable, ty, at)?;
-                self.clear();
-                self.e.func.set_phi_operands(phi, &operands);
-            }
-        }
-        Ok(())
+    /// Returns whether all edges to a block of the input come straight from blocks of the input.
+    fn arrives_directly(&self, block: Placed) -> bool {
+        let own = Some(self.order[block]);
+        let edges = self.incoming(block).iter();
+        edges
+            .map(|&i| self.e.edges[i].assigns.map(|a| a.1))
+            .all(|target| target == own)
+    }
+
+    /// Returns the block that defines a value; none for what is defined everywhere or is not in the
+    /// order.
+    fn definition(&self, value: Value) -> Option<Placed> {
+        let block = match self.e.func.value_kind(value) {
+            ValueKind::Phi(block) => block,
+            ValueKind::Result { inst, .. } => self.e.func.inst_block(inst),
+            _ => return None,
+        };
+        self.number[block].expand()
+    }
+
+    /// Returns the dominators of the built graph.
+    fn dominators(&mut self) -> &Dominators<Placed> {
+        let (order, ends) = (&self.order, &self.ends);
+        self.dominators.get_or_insert_with(|| {
+            let ends = ends.values();
+            let cfg = Cfg::new(Adjacency::group(order.len(), || ends.iter().copied()));
+            let dfs = Dfs::new(&cfg, Placed(0));
+            Dominators::new(&cfg, &dfs)
+        })
     }
 
     /// Makes a phi's operands known by predecessor, until the next one's are loaded.

@@ -3,25 +3,16 @@
 
 use super::{Known, Placed, Repair, Variable};
 use crate::entity::EntityRef;
-use crate::ir::{Block, Type, Value};
-use crate::plan::blocks::{OutEdgeData, Selector};
+use crate::ir::{Block, Type, Value, ValueKind};
+use crate::plan::blocks::{OutEdge, Selector};
 use crate::result::Error;
 
 impl Repair<'_> {
-    /// Returns the value that a branch gives the variable, if it assigns it.
-    pub(super) fn assigned(&mut self, variable: Variable, branch: OutEdgeData) -> Option<Value> {
+    /// Returns the value that an edge gives the variable, if it assigns it.
+    pub(super) fn assigned(&mut self, variable: Variable, edge: OutEdge) -> Option<Value> {
+        let branch = self.e.edges[edge];
         match variable {
-            Variable::Phi(_, block) => {
-                let (origin, _) = branch.assigns.filter(|a| a.1 == block)?;
-                let value = self.operand[origin].expand()?;
-                Some(
-                    self.replaced
-                        .get(&(value, branch.from))
-                        .copied()
-                        .unwrap_or(value),
-                )
-            }
-            Variable::Value(..) => None,
+            Variable::Slot => self.given[edge].expand(),
             Variable::Selector(Selector::Escape) => {
                 let position = branch.selector.expand()?;
                 Some(self.constant(position.as_u32()))
@@ -47,38 +38,19 @@ impl Repair<'_> {
         }
         value
     }
-    /// Returns the value at the end of a block, from what is known at its start.
-    pub(super) fn at_end(&self, variable: Variable, block: Placed) -> Known {
-        match variable {
-            Variable::Value(v, def) if self.order[block] == def => Known::Is(v),
-            Variable::Phi(..) | Variable::Selector(_) if self.is_original(block) => {
-                Known::Undefined
-            }
-            _ => self.known[block],
+    /// Returns what is known at the end of a block. An invocation that runs a block of the input
+    /// has arrived: what its slots held before is of no use any more, since from its assignment on
+    /// an invocation passes only inserted blocks until it reaches its target.
+    fn at_end(&self, block: Placed) -> Known {
+        if self.is_original(block) {
+            Known::Undefined
+        } else {
+            self.known[block]
         }
     }
-    /// Returns whether a block is the input's. An invocation that runs one has arrived: what a
-    /// phi's variable or a selector held before is of no use any more, since from its assignment on
-    /// an invocation passes only inserted blocks until it reaches its target.
+    /// Returns whether a block is the input's.
     pub(super) fn is_original(&self, block: Placed) -> bool {
         self.order[block].index() < self.e.input_blocks
-    }
-    pub(super) fn defines(&self, variable: Variable, block: Placed) -> bool {
-        matches!(variable, Variable::Value(_, def) if self.order[block] == def)
-    }
-    /// Returns whether a block comes before the definition on every path: what the value is there
-    /// cannot matter, since in the input every path from there to a use passes the definition.
-    pub(super) fn is_before(&self, variable: Variable, block: Placed) -> bool {
-        match (variable, &self.dominators) {
-            (Variable::Value(_, def), Some(d)) => {
-                let def = self.number[def].expand();
-                def.is_some_and(|def| d.dominates(block, def))
-            }
-            _ => false,
-        }
-    }
-    pub(super) fn is_source(&self, variable: Variable, block: Placed) -> bool {
-        self.incoming(block).is_empty() || self.is_before(variable, block)
     }
     pub(super) fn add_to_region(&mut self, block: Placed) {
         if !self.in_region[block] {
@@ -102,70 +74,89 @@ impl Repair<'_> {
         let mut next = 0;
         while let Some(&block) = self.region.get(next) {
             next += 1;
-            if self.is_source(variable, block) {
+            if self.incoming(block).is_empty() {
                 self.known[block] = Known::Undefined;
                 continue;
             }
             for i in 0..self.incoming(block).len() {
                 let edge = self.incoming(block)[i];
-                let (branch, from) = (self.e.edges[edge], self.ends[edge].0);
-                let ends = self.defines(variable, from)
-                    || (!matches!(variable, Variable::Value(..)) && self.is_original(from));
-                if self.assigned(variable, branch).is_none() && !ends {
+                let from = self.ends[edge].0;
+                if self.assigned(variable, edge).is_none() && !self.is_original(from) {
                     self.add_to_region(from);
                 }
             }
         }
         self.region.sort_unstable();
-        loop {
-            let mut changed = false;
-            for i in 0..self.region.len() {
-                let block = self.region[i];
-                if matches!(self.known[block], Known::PhiAt(b) if b == block)
-                    || (self.known[block] == Known::Undefined && self.is_source(variable, block))
-                {
-                    continue;
-                }
-                let mut meet = Known::Nothing;
-                for k in 0..self.incoming(block).len() {
-                    let edge = self.incoming(block)[k];
-                    let value = match self.assigned(variable, self.e.edges[edge]) {
-                        Some(v) => Known::Is(v),
-                        None => self.at_end(variable, self.ends[edge].0),
-                    };
-                    meet = match (meet, value) {
-                        (m, Known::Nothing) => m,
-                        (Known::Nothing, v) => v,
-                        (m, v) if m == v => m,
-                        _ => Known::PhiAt(block),
-                    };
-                }
-                if meet != self.known[block] {
-                    self.known[block] = meet;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
+        while self.propagate(variable) {}
         self.make_phis(variable, ty)
     }
 
-    /// Turns the blocks that need a phi into phis. The phi of the input keeps its identity in its
-    /// own block.
-    pub(super) fn make_phis(&mut self, variable: Variable, ty: Type) -> Result<(), Error> {
+    /// Propagates values once over the region, in block order; returns whether one changed.
+    fn propagate(&mut self, variable: Variable) -> bool {
+        let mut changed = false;
+        for i in 0..self.region.len() {
+            let block = self.region[i];
+            if matches!(self.known[block], Known::PhiAt(b) if b == block)
+                || self.incoming(block).is_empty()
+            {
+                continue;
+            }
+            let mut meet = Known::Nothing;
+            for k in 0..self.incoming(block).len() {
+                let edge = self.incoming(block)[k];
+                let value = match self.assigned(variable, edge) {
+                    Some(v) => Known::Is(v),
+                    None => self.at_end(self.ends[edge].0),
+                };
+                meet = self.meet(variable, block, meet, value);
+            }
+            if meet != self.known[block] {
+                self.known[block] = meet;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Returns what is known at the start of a block where two paths meet.
+    fn meet(&mut self, variable: Variable, block: Placed, a: Known, b: Known) -> Known {
+        match (a, b) {
+            (known, Known::Nothing) | (Known::Nothing, known) => known,
+            (a, b) if a == b => a,
+            (Known::Undefined, known) | (known, Known::Undefined)
+                if variable != Variable::Selector(Selector::Escape)
+                    && self.is_available(known, block) =>
+            {
+                known
+            }
+            _ => Known::PhiAt(block),
+        }
+    }
+
+    /// Returns whether a value may be used in a block whichever path leads there.
+    fn is_available(&mut self, known: Known, block: Placed) -> bool {
+        let def = match known {
+            Known::PhiAt(at) => at,
+            Known::Is(value) => match self.e.func.value_kind(value) {
+                ValueKind::Phi(_) | ValueKind::Result { .. } => match self.definition(value) {
+                    Some(def) => def,
+                    None => return false,
+                },
+                _ => return true,
+            },
+            Known::Nothing | Known::Undefined => return false,
+        };
+        self.dominators().dominates(def, block)
+    }
+
+    /// Adds the phis of the blocks that need one.
+    fn make_phis(&mut self, variable: Variable, ty: Type) -> Result<(), Error> {
         let mut made: Vec<(Placed, Value)> = Vec::new();
         for i in 0..self.region.len() {
             let block = self.region[i];
             if self.known[block] == Known::PhiAt(block) {
                 let b = self.order[block];
-                let phi = match variable {
-                    Variable::Phi(_, own) if own == b => {
-                        continue;
-                    }
-                    _ => self.e.func.add_phi(b, ty),
-                };
+                let phi = self.e.func.add_phi(b, ty);
                 self.e.report.phis += 1;
                 made.push((block, phi));
             }
@@ -173,13 +164,10 @@ impl Repair<'_> {
         let value_of = |known: Known| match known {
             Known::Nothing | Known::Undefined => None,
             Known::Is(v) => Some(v),
-            Known::PhiAt(b) => match made.binary_search_by_key(&b, |m| m.0) {
-                Ok(at) => Some(made[at].1),
-                Err(_) => match variable {
-                    Variable::Phi(phi, _) => Some(phi),
-                    _ => None,
-                },
-            },
+            Known::PhiAt(b) => {
+                let at = made.binary_search_by_key(&b, |m| m.0).ok()?;
+                Some(made[at].1)
+            }
         };
         for i in 0..self.region.len() {
             let block = self.region[i];
@@ -206,10 +194,9 @@ impl Repair<'_> {
         let mut list = Vec::with_capacity(self.incoming(block).len());
         for k in 0..self.incoming(block).len() {
             let edge = self.incoming(block)[k];
-            let branch = self.e.edges[edge];
-            let value = match self.assigned(variable, branch) {
+            let value = match self.assigned(variable, edge) {
                 Some(v) => v,
-                None => match self.at_end(variable, self.ends[edge].0) {
+                None => match self.at_end(self.ends[edge].0) {
                     Known::Is(v) => v,
                     // What comes this way does not lead to the dispatch: any number does, as
                     // long as it is one.
@@ -227,7 +214,7 @@ impl Repair<'_> {
                     }
                 },
             };
-            list.push((branch.from, value));
+            list.push((self.e.edges[edge].from, value));
         }
         Ok(list)
     }

@@ -1,44 +1,162 @@
 //! Values whose definition no longer dominates a use.
+//!
+//! In the input the definition dominates the use. Where it does not in the output, invocations that
+//! come from elsewhere were merged on the way, so the value has to be an argument of the blocks at
+//! which the invocations arrive from there. These blocks get a phi of it by their edges of the
+//! input, and [`slots`](super::slots) carries its operands like those of any other phi.
 
-use super::{Known, Placed, Repair, Variable};
-use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
-use crate::entity::Adjacency;
-use crate::ir::{Block, Inst, Terminator, Value, ValueKind};
-use crate::plan::blocks::OutEdge;
+use super::slots::Carried;
+use super::{Known, Placed, Repair};
+use crate::analysis::dominators::Dominators;
+use crate::ir::{Inst, Value};
 use crate::result::Error;
 
 impl Repair<'_> {
-    /// Replaces values whose definition no longer dominates a use. Needed only where paths mix.
-    pub(super) fn values(&mut self) -> Result<(), Error> {
-        let dominators = self.compute_dominators();
-        let mut broken = self.broken_uses(&dominators);
-        self.dominators = Some(dominators);
+    /// Makes values whose definitions no longer dominate all uses arguments of the blocks where
+    /// invocations arrive, and returns the phis made for that. Needed only where paths mix.
+    pub(super) fn carried_values(&mut self) -> Result<Vec<Carried>, Error> {
+        self.dominators();
+        let Some(dominators) = self.dominators.take() else {
+            return Ok(Vec::new());
+        };
+        let mut broken = self.broken_uses(&dominators)?;
         broken.sort_by_key(|b| b.value);
+        let mut carried = Vec::new();
         for list in broken.chunk_by(|a, b| a.value == b.value) {
             let value = list[0].value;
-            let Some(def) = self.definition(value) else {
-                continue;
-            };
-            let ty = self.e.func.value_type(value);
-            let readers: Vec<Placed> = list.iter().map(|b| b.at).collect();
-            self.solve(Variable::Value(value, self.order[def]), ty, &readers)?;
+            self.name_value(value, list, &dominators, &mut carried);
             for b in list {
-                let new = match self.known[b.at] {
-                    Known::Is(v) => v,
-                    _ => {
-                        self.e.report.undef_operands += 1;
-                        self.e.func.undef(ty)
-                    }
-                };
+                let new = self.name_at(value, b.at);
                 self.replace(b, new);
             }
             self.clear();
         }
-        Ok(())
+        self.dominators = Some(dominators);
+        Ok(carried)
+    }
+
+    /// Finds the name of a value at the end of each block between its definition and some uses.
+    /// Names are in `known` until [`Repair::clear`].
+    fn name_value(
+        &mut self,
+        value: Value,
+        uses: &[BrokenUse],
+        dominators: &Dominators<Placed>,
+        carried: &mut Vec<Carried>,
+    ) {
+        let Some(def) = self.definition(value) else {
+            return;
+        };
+        for b in uses {
+            self.add_to_region(b.at);
+        }
+        let mut next = 0;
+        while let Some(&block) = self.region.get(next) {
+            next += 1;
+            if dominators.dominates(def, block) {
+                self.known[block] = Known::Is(value);
+                continue;
+            }
+            for k in 0..self.assigning[block].len() {
+                if let Some(origin) = self.origin(block, k) {
+                    self.add_to_region(origin);
+                }
+            }
+        }
+        self.region.sort_unstable();
+        while self.propagate_names(value) {}
+        let first = carried.len();
+        let ty = self.e.func.value_type(value);
+        for i in 0..self.region.len() {
+            let block = self.region[i];
+            match self.known[block] {
+                Known::PhiAt(at) if at == block => {
+                    let phi = self.e.func.add_phi(self.order[block], ty);
+                    self.e.report.phis += 1;
+                    self.known[block] = Known::Is(phi);
+                    carried.push(Carried { value, phi, block });
+                }
+                // A block with the name of one before it, which is known by now.
+                Known::PhiAt(at) => self.known[block] = self.known[at],
+                _ => {}
+            }
+        }
+        for phi in &carried[first..] {
+            for k in 0..self.assigning[phi.block].len() {
+                if let Some(origin) = self.origin(phi.block, k) {
+                    let operand = self.name_at(value, origin);
+                    let pred = self.order[origin];
+                    self.e.func.add_phi_operand(phi.phi, pred, operand);
+                }
+            }
+        }
+    }
+
+    /// Propagates names once over the region, in block order; returns whether one changed.
+    fn propagate_names(&mut self, value: Value) -> bool {
+        let mut changed = false;
+        for i in 0..self.region.len() {
+            let block = self.region[i];
+            if matches!(self.known[block], Known::PhiAt(b) if b == block)
+                || self.known[block] == Known::Is(value)
+            {
+                continue;
+            }
+            let mut meet = Known::Nothing;
+            if self.arrives_directly(block) {
+                for k in 0..self.assigning[block].len() {
+                    let name = self.origin(block, k).map(|origin| self.known[origin]);
+                    meet = match (meet, name.unwrap_or(Known::Nothing)) {
+                        (m, Known::Nothing) => m,
+                        (Known::Nothing, v) => v,
+                        (m, v) if m == v => m,
+                        _ => Known::PhiAt(block),
+                    };
+                }
+            } else {
+                meet = Known::PhiAt(block);
+            }
+            if meet != self.known[block] {
+                self.known[block] = meet;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Returns the block of the input that the k-th edge which assigns a block's phis comes from.
+    fn origin(&self, block: Placed, k: usize) -> Option<Placed> {
+        let &edge = self.assigning[block].get(k)?;
+        self.number[self.e.edges[edge].assigns?.0].expand()
+    }
+
+    /// Returns the name of a value at a block of the region.
+    fn name_at(&mut self, value: Value, at: Placed) -> Value {
+        match self.known[at] {
+            Known::Is(name) => name,
+            _ => {
+                self.e.report.undef_operands += 1;
+                self.e.func.undef(self.e.func.value_type(value))
+            }
+        }
+    }
+
+    /// Returns the block of the input that an inserted block continues: the branch of a block may
+    /// have been moved to a block of its own.
+    fn continued_block(&self, mut at: Placed) -> Result<Placed, Error> {
+        while !self.is_original(at) {
+            let &[edge] = self.incoming(at) else {
+                return Err(Error::Internal {
+                    what: "a use of a value in a merge block",
+                });
+            };
+            at = self.ends[edge].0;
+        }
+        Ok(at)
     }
 
     /// Finds the uses that their definitions do not dominate.
-    fn broken_uses(&mut self, dominators: &Dominators<Placed>) -> Vec<BrokenUse> {
+    fn broken_uses(&self, dominators: &Dominators<Placed>) -> Result<Vec<BrokenUse>, Error> {
         let mut broken = Vec::new();
         for (at, &block) in self.order.iter() {
             let mut check = |value: Value, user: User| {
@@ -46,25 +164,33 @@ impl Repair<'_> {
                     .definition(value)
                     .is_some_and(|def| !dominators.dominates(def, at))
                 {
-                    broken.push(BrokenUse { value, user, at });
+                    let block = at;
+                    let at = self.continued_block(at)?;
+                    broken.push(BrokenUse {
+                        value,
+                        user,
+                        block,
+                        at,
+                    });
                 }
+                Ok::<_, Error>(())
             };
             for inst in self.e.func.insts(block) {
                 for (i, &v) in self.e.func.uses(inst).iter().enumerate() {
-                    check(v, User::Inst(inst, i));
+                    check(v, User::Inst(inst, i))?;
                 }
             }
             if let Some(v) = self.e.func.term(block).value() {
-                check(v, User::Terminator);
+                check(v, User::Terminator)?;
             }
         }
         self.check_operands(dominators, &mut broken);
-        broken
+        Ok(broken)
     }
 
     /// Replaces the value of a use.
     fn replace(&mut self, broken: &BrokenUse, new: Value) {
-        let block = self.order[broken.at];
+        let block = self.order[broken.block];
         match broken.user {
             User::Inst(inst, i) => {
                 if let Some(value) = self.e.func.uses_mut(inst).get_mut(i) {
@@ -76,67 +202,34 @@ impl Repair<'_> {
             }
             User::Terminator => {
                 let mut terminator = self.e.func.term(block);
-                match &mut terminator {
-                    Terminator::CondBranch { cond: value, .. }
-                    | Terminator::Switch { value, .. }
-                    | Terminator::Return(Some(value)) => *value = new,
-                    _ => {}
+                if let Some(value) = terminator.value_mut() {
+                    *value = new;
                 }
                 self.e.func.set_terminator(block, terminator);
             }
         }
     }
 
-    /// Finds phi operands of the input that do not reach the end of the block that branches towards
-    /// the phi.
-    fn check_operands(&mut self, dominators: &Dominators<Placed>, broken: &mut Vec<BrokenUse>) {
-        // Edges by the block whose phis they assign.
-        let mut assigning: Vec<(Block, OutEdge)> = self
-            .e
-            .edges
-            .iter()
-            .filter_map(|(i, edge)| Some((edge.assigns?.1, i)))
-            .collect();
-        assigning.sort_unstable();
-        for list in assigning.chunk_by(|a, b| a.0 == b.0) {
-            let phis: Vec<Value> = self.e.func.phis(list[0].0).collect();
-            for phi in phis {
-                self.load_operands(phi);
-                for &(_, i) in list {
-                    let origin = self.e.edges[i].assigns.map(|(origin, _)| origin);
-                    let Some(value) = origin.and_then(|origin| self.operand[origin].expand())
-                    else {
+    /// Finds operands of the input's phis whose definitions do not dominate the predecessor.
+    fn check_operands(&self, dominators: &Dominators<Placed>, broken: &mut Vec<BrokenUse>) {
+        for &block in self.order.values() {
+            for phi in self.e.func.phis(block) {
+                for operand in self.e.func.phi_operands(phi) {
+                    let Some(at) = self.number[operand.pred].expand() else {
                         continue;
                     };
-                    let at = self.ends[i].0;
-                    if let Some(def) = self.definition(value)
-                        && !dominators.dominates(def, at)
-                    {
-                        let user = User::Operand;
-                        broken.push(BrokenUse { value, user, at });
+                    let def = self.definition(operand.value);
+                    if def.is_some_and(|def| !dominators.dominates(def, at)) {
+                        broken.push(BrokenUse {
+                            value: operand.value,
+                            user: User::Operand,
+                            block: at,
+                            at,
+                        });
                     }
                 }
             }
         }
-    }
-
-    /// Returns the block that defines a value; none for what is defined everywhere or is not in the
-    /// order.
-    fn definition(&self, value: Value) -> Option<Placed> {
-        let block = match self.e.func.value_kind(value) {
-            ValueKind::Phi(block) => block,
-            ValueKind::Result { inst, .. } => self.e.func.inst_block(inst),
-            _ => return None,
-        };
-        self.number[block].expand()
-    }
-
-    /// Returns the dominators of the built graph.
-    fn compute_dominators(&self) -> Dominators<Placed> {
-        let ends = self.ends.values();
-        let cfg = Cfg::new(Adjacency::group(self.order.len(), || ends.iter().copied()));
-        let dfs = Dfs::new(&cfg, Placed(0));
-        Dominators::new(&cfg, &dfs)
     }
 }
 
@@ -144,7 +237,9 @@ impl Repair<'_> {
 struct BrokenUse {
     value: Value,
     user: User,
-    /// The block of the use; of a phi's operand the one that branches towards the phi.
+    /// The block of the use; of a phi's operand the predecessor.
+    block: Placed,
+    /// The block of the input that it belongs to.
     at: Placed,
 }
 

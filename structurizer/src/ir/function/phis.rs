@@ -43,6 +43,53 @@ impl Function {
         }
     }
 
+    /// Removes the phis of a block for which `keep` returns false. Their values stay valid.
+    pub(crate) fn retain_phis(&mut self, block: Block, mut keep: impl FnMut(Value) -> bool) {
+        let mut next = self.blocks[block].first_phi.expand();
+        self.blocks[block].first_phi = None.into();
+        self.blocks[block].last_phi = None.into();
+        while let Some(phi) = next {
+            next = self.values[phi].next_phi.expand();
+            if !keep(phi) {
+                continue;
+            }
+            self.values[phi].next_phi = None.into();
+            match self.blocks[block].last_phi.expand() {
+                Some(last) => self.values[last].next_phi = phi.into(),
+                None => self.blocks[block].first_phi = phi.into(),
+            }
+            self.blocks[block].last_phi = phi.into();
+        }
+    }
+
+    /// Replaces the values that a block's phis, instructions and terminator use.
+    pub(crate) fn replace_uses(&mut self, block: Block, new: impl Fn(Value) -> Value) {
+        let mut phi = self.blocks[block].first_phi.expand();
+        while let Some(value) = phi {
+            let mut node = self.values[value].first_operand;
+            while let Some(operand) = self.operands.get_mut(node as usize) {
+                operand.operand.value = new(operand.operand.value);
+                node = operand.next;
+            }
+            phi = self.values[value].next_phi.expand();
+        }
+        let mut inst = self.blocks[block].first_inst.expand();
+        while let Some(at) = inst {
+            for value in self.uses_mut(at) {
+                *value = new(*value);
+            }
+            inst = self.insts[at].next.expand();
+        }
+        let mut terminator = self.term(block);
+        if let Some(value) = terminator.value_mut() {
+            let old = *value;
+            *value = new(old);
+            if *value != old {
+                self.set_terminator(block, terminator);
+            }
+        }
+    }
+
     /// Returns the phis of a block, in order.
     pub fn phis(&self, block: Block) -> Phis<'_> {
         Phis {

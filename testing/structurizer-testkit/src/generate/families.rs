@@ -1,6 +1,7 @@
 //! Graphs of one pattern in a given size, on which careless algorithms take more than linear time.
 
-use trellis_structurizer::ir::Function;
+use trellis_entity::EntityRef;
+use trellis_structurizer::ir::{Block, Effects, Function, Type};
 
 use super::{End, FillOptions, Rng, Shape, fill, random, random_reducible};
 
@@ -62,15 +63,40 @@ pub enum Family {
     ManyBackEdges,
     /// A merge that several loops in a row share.
     SharedMerge,
+    /// `n` layers of two blocks, each of which leads to both blocks of the next layer.
+    CrossingArms,
+    /// About the square root of `n` blocks, each of which switches to all of them: `n` edges.
+    MutualSwitches,
+    /// Pairs of cases of a switch that share a tail.
+    SharedTails,
+    /// A loop with `n` exits to convergent code, each of which reads a value of the loop.
+    ConvergentExits,
     /// A random reducible graph.
     RandomReducible,
     /// A random graph.
     RandomAny,
 }
 
+/// What the functions of a family have in addition to their control flow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// One side effect per block.
+    None,
+    /// Instructions that use values of other blocks; one or two phis in 60 % of the blocks with
+    /// several predecessors.
+    SomePhis,
+    /// The same, with eight phis in each block with several predecessors.
+    EightPhis,
+}
+
+impl Values {
+    /// All kinds.
+    pub const ALL: [Values; 3] = [Values::None, Values::SomePhis, Values::EightPhis];
+}
+
 impl Family {
     /// All families.
-    pub const ALL: [Family; 29] = [
+    pub const ALL: [Family; 33] = [
         Family::Straight,
         Family::ChainOfIfs,
         Family::ChainOfReturns,
@@ -98,6 +124,10 @@ impl Family {
         Family::NestedIrreducible,
         Family::ManyBackEdges,
         Family::SharedMerge,
+        Family::CrossingArms,
+        Family::MutualSwitches,
+        Family::SharedTails,
+        Family::ConvergentExits,
         Family::RandomReducible,
         Family::RandomAny,
     ];
@@ -141,19 +171,35 @@ impl Family {
             | Family::ManyBackEdges => {
                 self.gotos(&mut shape, entry, n);
             }
+            Family::CrossingArms => crossing_arms(&mut shape, entry, n),
+            Family::MutualSwitches => mutual_switches(&mut shape, entry, n),
+            Family::SharedTails => shared_tails(&mut shape, entry, n),
+            Family::ConvergentExits => convergent_exits(&mut shape, entry, n),
             Family::RandomReducible => return random_reducible(&mut Rng::new(n as u64), n.max(2)),
             Family::RandomAny => return random_any(n),
         }
         shape
     }
 
-    /// Returns the graph of size `n` with one side effect and one condition a block.
+    /// The graph of size `n` with one side effect and one condition per block, and no phis. The
+    /// exits of [`Family::ConvergentExits`] have their values all the same.
     pub fn function(self, n: usize) -> Function {
-        let plain = FillOptions {
-            plain: true,
+        self.function_with(n, Values::None)
+    }
+
+    /// The graph of size `n` with the values that a compiler's code would have.
+    pub fn function_with(self, n: usize, values: Values) -> Function {
+        let options = FillOptions {
+            plain: values == Values::None,
+            phis: if values == Values::EightPhis { 100 } else { 60 },
+            phis_per_block: (values == Values::EightPhis).then_some(8),
             ..FillOptions::default()
         };
-        fill(&self.shape(n), &mut Rng::new(n as u64), &plain)
+        let mut func = fill(&self.shape(n), &mut Rng::new(n as u64), &options);
+        if self == Family::ConvergentExits {
+            add_exit_values(&mut func, n);
+        }
+        func
     }
 
     fn row(self, shape: &mut Shape, mut at: usize, n: usize) {
@@ -419,4 +465,64 @@ fn nested_switches(shape: &mut Shape, entry: usize, n: usize) {
         (at, follow) = (inner, join);
     }
     shape.to(at, &[follow]);
+}
+
+fn crossing_arms(shape: &mut Shape, entry: usize, n: usize) {
+    let mut layer = [shape.add(), shape.add()];
+    shape.to(entry, &layer);
+    for _ in 1..n {
+        let next = [shape.add(), shape.add()];
+        shape.to(layer[0], &next);
+        shape.to(layer[1], &next);
+        layer = next;
+    }
+    let end = shape.add();
+    shape.to(layer[0], &[end]);
+    shape.to(layer[1], &[end]);
+}
+
+fn mutual_switches(shape: &mut Shape, entry: usize, n: usize) {
+    let exit = shape.add();
+    let blocks: Vec<usize> = (0..n.isqrt().max(1)).map(|_| shape.add()).collect();
+    let cases: Vec<(u64, usize)> = (0..).zip(blocks.iter().copied()).collect();
+    for &block in [entry].iter().chain(&blocks) {
+        shape.ends[block] = End::Switch(exit, cases.clone());
+    }
+}
+
+fn shared_tails(shape: &mut Shape, entry: usize, n: usize) {
+    let join = shape.add();
+    let mut cases = Vec::new();
+    for literal in (0..n as u64).step_by(2) {
+        let (a, b, tail) = (shape.add(), shape.add(), shape.add());
+        shape.to(a, &[tail]);
+        shape.to(b, &[tail]);
+        shape.to(tail, &[join]);
+        cases.extend([(literal, a), (literal + 1, b)]);
+    }
+    shape.ends[entry] = End::Switch(join, cases);
+}
+
+/// The loop's blocks first, then its exits.
+fn convergent_exits(shape: &mut Shape, entry: usize, n: usize) {
+    let end = shape.add();
+    let blocks: Vec<usize> = (0..n).map(|_| shape.add()).collect();
+    for (i, &block) in blocks.iter().enumerate() {
+        let exit = shape.add();
+        shape.to(block, &[exit, blocks[(i + 1) % n]]);
+        shape.to(exit, &[end]);
+    }
+    shape.to(entry, &[blocks.first().copied().unwrap_or(end)]);
+}
+
+/// Gives each exit of [`convergent_exits`] a convergent use of a value of the block that leaves.
+fn add_exit_values(func: &mut Function, n: usize) {
+    for i in 0..n {
+        let (block, exit) = (Block::new(2 + i), Block::new(2 + n + i));
+        let payload = 2_000_000 + 2 * i as u32;
+        let inst = func.append_inst(block, payload, Effects::SIDE_EFFECT, &[], &[Type(3)]);
+        let uses: Vec<_> = func.results(inst).collect();
+        let effects = Effects::SIDE_EFFECT | Effects::CONVERGENT;
+        func.append_inst(exit, payload + 1, effects, &uses, &[]);
+    }
 }

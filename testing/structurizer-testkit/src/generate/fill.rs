@@ -23,6 +23,8 @@ pub struct FillOptions {
     pub convergent: u32,
     /// Percent of the blocks with several predecessors that get phis.
     pub phis: u32,
+    /// Number of phis of such a block; one or two if this is none.
+    pub phis_per_block: Option<usize>,
 }
 
 impl Default for FillOptions {
@@ -31,6 +33,7 @@ impl Default for FillOptions {
             plain: false,
             convergent: 20,
             phis: 60,
+            phis_per_block: None,
         }
     }
 }
@@ -126,7 +129,8 @@ impl<'a> Filler<'a> {
             return self.fill_plain(block, index);
         }
         if index != 0 && self.preds[index].len() > 1 && rng.chance(self.options.phis) {
-            for _ in 0..=rng.below(2) {
+            let count = self.options.phis_per_block;
+            for _ in 0..count.unwrap_or_else(|| 1 + rng.below(2)) {
                 let phi = self.func.add_phi(block, TYPES[rng.below(3)]);
                 self.definitions[index].push(phi);
             }

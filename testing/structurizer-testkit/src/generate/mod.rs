@@ -9,7 +9,7 @@ mod shape;
 
 use trellis_structurizer::ir::Function;
 
-pub use families::Family;
+pub use families::{Family, Values};
 pub use fill::{FillOptions, fill};
 pub use program::{Program, ProgramOptions, Statement};
 pub use shape::{End, Shape, random, random_reducible};
