@@ -122,6 +122,11 @@ pub enum Decision {
         /// Number of exits.
         ways: u32,
     },
+    /// Branches with several targets meet here, and a selector decides between arms.
+    SelectorArms {
+        /// The number of arms.
+        arms: u32,
+    },
     /// An empty merge block was made.
     EmptyMerge,
     /// Phis were inserted into the block.
@@ -194,6 +199,10 @@ impl fmt::Display for Decision {
                 f,
                 "branches with several targets meet: a selector decides between {ways} exits"
             ),
+            Self::SelectorArms { arms } => write!(
+                f,
+                "branches with several targets meet: a selector decides between {arms} arms"
+            ),
             Self::EmptyMerge => write!(f, "an empty merge block is inserted"),
             Self::PhisInserted { count: 1 } => {
                 write!(f, "a phi, as definitions reach it on several paths")
@@ -227,6 +236,7 @@ impl Decision {
             Self::FallsInto { .. } => "falls-into",
             Self::Selector { .. } => "selector",
             Self::SelectorDispatch { .. } => "selector-dispatch",
+            Self::SelectorArms { .. } => "selector-arms",
             Self::EmptyMerge => "empty-merge",
             Self::PhisInserted { .. } => "phis-inserted",
         }
@@ -253,6 +263,7 @@ impl Decision {
             | Self::FreshContinueTarget
             | Self::Copied
             | Self::SelectorDispatch { .. }
+            | Self::SelectorArms { .. }
             | Self::EmptyMerge
             | Self::PhisInserted { .. } => None,
         }
@@ -265,6 +276,7 @@ impl Decision {
             Self::DispatchHeader { targets: count }
             | Self::SharedLatch { back_edges: count }
             | Self::SelectorDispatch { ways: count }
+            | Self::SelectorArms { arms: count }
             | Self::PhisInserted { count } => Some(count),
             _ => None,
         }

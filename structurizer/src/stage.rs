@@ -33,6 +33,8 @@ pub enum Stage {
     BreakableBlocks,
     /// Of two arms one of which never falls through, the other follows the branch.
     ArmFlattening,
+    /// Nodes of which each invocation runs one are the arms of one selection.
+    SiblingArms,
     /// Blocks that only end the invocation are copied to where a selector would be needed.
     ExitBlocks,
     /// Constructs, merge blocks and selectors. Always on.
@@ -102,7 +104,7 @@ impl StageInfo {
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const TABLE: [StageInfo; 12] = [
+    pub const TABLE: [StageInfo; 13] = [
         StageInfo::new(
             Self::PhiOnlyBlocks,
             "phi-only-blocks",
@@ -165,6 +167,13 @@ impl Stage {
             Changes::Plan,
             true,
             "Where one arm of a branch never falls through, lets the other one follow the branch.",
+        ),
+        StageInfo::new(
+            Self::SiblingArms,
+            "sibling-arms",
+            Changes::Plan,
+            true,
+            "Where a selector decides between nodes that exclude each other, makes them arms of one selection.",
         ),
         StageInfo::new(
             Self::ExitBlocks,
@@ -299,7 +308,7 @@ mod tests {
             assert!(info.summary.ends_with('.') && info.summary.len() < 100);
         }
         assert!(Stage::ALL.is_sorted());
-        assert_eq!(Stage::OPTIONAL.len(), 9);
+        assert_eq!(Stage::OPTIONAL.len(), 10);
     }
 
     /// The README's table of stages is this one.

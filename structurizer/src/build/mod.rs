@@ -8,7 +8,9 @@ use trellis_entity::SecondaryMap;
 
 use crate::entity::EntityVec;
 use crate::ir::{Block, Function, SelectionHint, Terminator};
-use crate::plan::blocks::{Blocks, Ending, OutEdge, OutEdgeData, OutSwitchData, Test};
+use crate::plan::blocks::{
+    Blocks, Ending, OutEdge, OutEdgeData, OutSwitchData, SelectorSwitch, Test,
+};
 use crate::result::{Error, Merge, Report};
 
 /// The function as built, before phis and selectors are inserted.
@@ -18,6 +20,7 @@ pub(crate) struct Built {
     pub(crate) merges: SecondaryMap<Block, Merge>,
     pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
     pub(crate) tests: Vec<Test>,
+    pub(crate) selector_switches: Vec<SelectorSwitch>,
     pub(crate) report: Report,
     /// Number of values of the input.
     pub(crate) input_values: usize,
@@ -59,6 +62,7 @@ pub(crate) fn build(mut func: Function, plan: Blocks) -> Result<Built, Error> {
         merges,
         edges: plan.edges,
         tests: plan.tests,
+        selector_switches: plan.selector_switches,
         report: plan.report,
         input_values,
         input_blocks,
@@ -74,7 +78,7 @@ fn terminator(
     ending: Ending,
 ) -> Result<Option<Terminator>, Error> {
     Ok(Some(match ending {
-        Ending::Unchanged | Ending::Test => return Ok(None),
+        Ending::Unchanged | Ending::Test | Ending::SelectorSwitch => return Ok(None),
         Ending::CopyOf(block) => func.term(block),
         Ending::Unreachable => Terminator::Unreachable,
         Ending::Branch(edge) => Terminator::Branch(plan.target(edge)),

@@ -50,7 +50,16 @@ pub(crate) struct Test {
     pub(crate) otherwise: OutEdge,
 }
 
-/// Terminator of a planned block.
+/// A switch on the selector, whose value SSA construction fills in. See [`Selector::Escape`].
+#[derive(Clone, Debug)]
+pub(crate) struct SelectorSwitch {
+    pub(crate) block: Block,
+    /// Positions, each with the edge that is taken for it.
+    pub(crate) cases: Vec<(u32, OutEdge)>,
+    pub(crate) default: OutEdge,
+}
+
+/// How a block ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Ending {
     /// As in the input: it ends the invocation.
@@ -70,6 +79,8 @@ pub(crate) enum Ending {
     },
     /// A [`Test`].
     Test,
+    /// A [`SelectorSwitch`].
+    SelectorSwitch,
     /// A switch of the input.
     Switch(OutSwitch),
     /// A switch with a default case only.
@@ -117,7 +128,8 @@ pub(crate) struct Blocks {
     pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
     pub(crate) switches: EntityVec<OutSwitch, OutSwitchData>,
     pub(crate) tests: Vec<Test>,
-    /// True if there was a breakable block, used in the end or not.
+    pub(crate) selector_switches: Vec<SelectorSwitch>,
+    /// Whether there was a breakable block, used in the end or not.
     pub(crate) any_breakable: bool,
     /// True if some path of the output is not a path of the input, so definitions may no longer
     /// dominate their uses.

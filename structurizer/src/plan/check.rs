@@ -1,7 +1,7 @@
 //! The plan's own rules, checked in debug builds and by tests.
 
 use super::Plan;
-use super::blocks::Ending;
+use super::blocks::{Ending, SelectorSwitch};
 use crate::entity::EntityVec;
 use crate::ir::Block;
 use crate::result::{Error, Merge};
@@ -119,6 +119,11 @@ impl Plan<'_> {
             })
     }
 
+    fn selector_switch(&self, block: Block) -> Option<&SelectorSwitch> {
+        let mut switches = self.blocks.selector_switches.iter();
+        switches.find(|switch| switch.block == block)
+    }
+
     fn endings_have_their_edges(&self) -> bool {
         let blocks = &self.blocks;
         let mut leaving: EntityVec<Block, usize> = EntityVec::new(blocks.len());
@@ -136,6 +141,7 @@ impl Plan<'_> {
                 .iter()
                 .all(|&edge| blocks.edges[edge].from == block),
             Ending::Test => blocks.tests.iter().any(|test| test.block == block),
+            Ending::SelectorSwitch => self.selector_switch(block).is_some(),
             Ending::Switch(switch) => {
                 let switch = &blocks.switches[switch];
                 let mut targets = switch.targets.iter();
@@ -147,6 +153,7 @@ impl Plan<'_> {
             Ending::Branch(_) | Ending::Breakable(_) => 1,
             Ending::Conditional { .. } | Ending::Test => 2,
             Ending::Switch(switch) => blocks.switches[switch].targets.len(),
+            Ending::SelectorSwitch => self.selector_switch(block).map_or(0, |s| s.cases.len() + 1),
         };
         blocks
             .order

@@ -59,6 +59,7 @@ impl Plan<'_> {
             Ending::Branch(_) => write!(f, " branch")?,
             Ending::Conditional { cond, .. } => write!(f, " if {cond}")?,
             Ending::Test => write!(f, " if selector")?,
+            Ending::SelectorSwitch => write!(f, " switch selector")?,
             Ending::Switch(_) => write!(f, " switch")?,
             Ending::Breakable(_) => write!(f, " breakable")?,
         }

@@ -189,30 +189,21 @@ impl Repair<'_> {
 
     fn selectors(&mut self) -> Result<(), Error> {
         for selector in [Selector::Escape, Selector::Dispatch] {
-            let tests: Vec<Test> = self
-                .e
-                .tests
-                .iter()
-                .copied()
-                .filter(|t| t.selector == selector)
-                .collect();
-            if tests.is_empty() {
+            let tests = self.e.tests.iter().copied();
+            let tests: Vec<Test> = tests.filter(|t| t.selector == selector).collect();
+            let switches = match selector {
+                Selector::Escape => std::mem::take(&mut self.e.selector_switches),
+                Selector::Dispatch => Vec::new(),
+            };
+            let blocks = tests.iter().map(|t| t.block);
+            let blocks = blocks.chain(switches.iter().map(|s| s.block));
+            let readers: Vec<Placed> = blocks.filter_map(|b| self.number[b].expand()).collect();
+            if readers.is_empty() {
                 continue;
             }
-            let readers: Vec<Placed> = tests
-                .iter()
-                .filter_map(|t| self.number[t.block].expand())
-                .collect();
             self.solve(Variable::Selector(selector), Type::SELECTOR, &readers)?;
             for t in tests {
-                let known = self.number[t.block]
-                    .expand()
-                    .map_or(Known::Nothing, |at| self.known[at]);
-                let Known::Is(value) = known else {
-                    return Err(Error::Internal {
-                        what: "a selector that no path sets",
-                    });
-                };
+                let value = self.selector_at(t.block)?;
                 let cond = self.e.func.append_selector_test(
                     t.block,
                     value,
@@ -229,8 +220,36 @@ impl Repair<'_> {
                     },
                 );
             }
+            for switch in switches {
+                let value = self.selector_at(switch.block)?;
+                let cases = switch.cases.iter();
+                let cases: Vec<(u64, Block)> = cases
+                    .map(|&(position, edge)| (u64::from(position), self.e.edges[edge].to))
+                    .collect();
+                let cases = self.e.func.add_cases(&cases);
+                self.e.func.set_terminator(
+                    switch.block,
+                    Terminator::Switch {
+                        value,
+                        default: self.e.edges[switch.default].to,
+                        cases,
+                        hint: SelectionHint::None,
+                    },
+                );
+            }
             self.clear();
         }
         Ok(())
+    }
+
+    /// Returns the selector at a block that reads it.
+    fn selector_at(&self, block: Block) -> Result<Value, Error> {
+        let known = self.number[block].expand().map(|at| self.known[at]);
+        match known {
+            Some(Known::Is(value)) => Ok(value),
+            _ => Err(Error::Internal {
+                what: "a selector that no path sets",
+            }),
+        }
     }
 }

@@ -124,6 +124,7 @@ impl Router<'_> {
             position,
             block: Some(merge),
             scope,
+            selector_switches: 0,
         };
         Ok((branch, inside, false))
     }
@@ -182,6 +183,7 @@ impl Router<'_> {
             position: self.next_position(following, at)?,
             block: Some(merge),
             scope: at.scope,
+            selector_switches: at.selector_switches,
         };
         self.steps.push(Step::Merge(merge, following, at));
         let mut regions = [None; 2];

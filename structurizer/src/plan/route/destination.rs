@@ -20,6 +20,8 @@ pub(super) struct Continuation {
     pub(super) block: Option<Block>,
     /// Innermost scope.
     pub(super) scope: Scope,
+    /// Number of switches on the selector in that scope that are around.
+    pub(super) selector_switches: u32,
 }
 
 impl Continuation {
@@ -29,6 +31,7 @@ impl Continuation {
             position: None.into(),
             block: None,
             scope,
+            selector_switches: 0,
         }
     }
 }

@@ -55,6 +55,9 @@ impl Router<'_> {
             if targets.only() == Some(position) {
                 return self.continue_with(merge, node, rest, at);
             }
+            if self.sibling_arms(merge, node, rest, &mut targets, at)? {
+                return Ok(());
+            }
             if !self.bypass_empty_node(merge, node, rest, &mut targets, at)? {
                 return self.guard(merge, node, rest, targets, at);
             }
@@ -81,7 +84,7 @@ impl Router<'_> {
     }
 
     /// Adds the steps for a node and the merge block after it.
-    fn push_region(
+    pub(super) fn push_region(
         &mut self,
         node: Node,
         after: Block,
@@ -92,6 +95,7 @@ impl Router<'_> {
             position: self.next_position(rest, at)?,
             block: Some(after),
             scope: at.scope,
+            selector_switches: at.selector_switches,
         };
         self.steps.push(Step::Merge(after, rest, at));
         self.steps.push(Step::Region(node, inner));
@@ -121,9 +125,17 @@ impl Router<'_> {
             return Ok(false);
         }
         targets.insert(step.target);
+        self.note_bypassed(position, step.target);
         self.pending_edges.retarget(merge, position, step.target);
         self.remark_bypassed(&step);
         Ok(true)
+    }
+
+    fn note_bypassed(&mut self, position: Position, target: Position) {
+        let list = self.bypassed.entry(target).or_default();
+        if !list.contains(&position) {
+            list.push(position);
+        }
     }
 
     fn remark_bypassed(&mut self, step: &EmptyStep) {
@@ -174,6 +186,7 @@ impl Router<'_> {
         if ahead.len() == 1 {
             *targets = ahead;
             for (position, step) in passed {
+                self.note_bypassed(position, step.target);
                 self.pending_edges.retarget(merge, position, step.target);
                 self.remark_bypassed(&step);
             }
@@ -221,7 +234,7 @@ impl Router<'_> {
     }
 
     /// Writes down a selector and the edges that are the reason of it.
-    fn remark_selector(&mut self, merge: Block, decision: Decision) {
+    pub(super) fn remark_selector(&mut self, merge: Block, decision: Decision) {
         if self.remarks.wanted() {
             let edges = self.pending_edges.named(self.cx.graph, merge);
             self.remarks

@@ -11,6 +11,7 @@ mod exit_blocks;
 mod merge;
 mod pending;
 mod region;
+mod siblings;
 mod switch;
 mod targets;
 mod unused;
@@ -106,6 +107,11 @@ struct Router<'a> {
     /// Headers of breakable blocks, with the nodes that open them.
     breakable: Vec<(Block, Node)>,
     pending_edges: PendingEdges,
+    /// Positions of empty nodes that are bypassed, by the position that they lead to: a selector may
+    /// still hold them.
+    bypassed: FxHashMap<Position, Vec<Position>>,
+    /// How many more edges may be looked at to find sibling arms.
+    sibling_budget: usize,
     remarks: &'a mut Remarks,
 }
 
@@ -140,6 +146,8 @@ impl<'a> Router<'a> {
             out,
             breakable: Vec::new(),
             pending_edges: PendingEdges::new(remarks.wanted()),
+            bypassed: FxHashMap::default(),
+            sibling_budget: Self::sibling_budget(graph),
             remarks,
         };
         for _ in 0..input {

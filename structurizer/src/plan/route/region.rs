@@ -65,6 +65,7 @@ impl Router<'_> {
             position: self.continue_position(l)?.into(),
             block: Some(continue_target),
             scope,
+            selector_switches: 0,
         })
     }
 
@@ -111,6 +112,7 @@ impl Router<'_> {
                 position: self.next_position(following, at)?,
                 block: Some(merge),
                 scope: at.scope,
+                selector_switches: at.selector_switches,
             };
         }
         let edge = if self.is_arm(node, edge.to) {

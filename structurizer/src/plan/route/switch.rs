@@ -44,6 +44,7 @@ impl Router<'_> {
             position,
             block: Some(merge),
             scope,
+            selector_switches: 0,
         };
         self.steps.push(Step::Merge(merge, following, at));
         let shape = self.shape;
@@ -106,6 +107,7 @@ impl Router<'_> {
                     position: self.position(next)?.into(),
                     block: Some(self.entry(next)),
                     scope: inner.scope,
+                    selector_switches: inner.selector_switches,
                 },
                 None => inner,
             };
