@@ -40,6 +40,8 @@ pub(crate) struct Tree {
     children: Adjacency<Node, Node>,
     after: Adjacency<Loop, Node>,
     intervals: EntityVec<Node, Interval>,
+    /// The nodes by their preorder numbers.
+    preorder: Vec<Node>,
 }
 
 /// Preorder numbers of a subtree.
@@ -215,6 +217,12 @@ impl Tree {
             }
             next[w] = intervals[w].enter + 1;
         }
+        self.preorder = vec![Node::ENTRY; graph.len()];
+        for &w in rpo {
+            if let Some(at) = self.preorder.get_mut(intervals[w].enter as usize) {
+                *at = w;
+            }
+        }
         self.intervals = intervals;
     }
 
@@ -265,6 +273,10 @@ impl Tree {
     /// Returns the preorder number of a node.
     pub(crate) fn enter(&self, node: Node) -> u32 {
         self.intervals[node].enter
+    }
+    /// Returns the node with a preorder number.
+    pub(crate) fn node_at(&self, number: u32) -> Option<Node> {
+        self.preorder.get(number as usize).copied()
     }
     /// Returns the preorder number after a node's subtree.
     pub(crate) fn leave(&self, node: Node) -> u32 {
