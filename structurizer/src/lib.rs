@@ -30,6 +30,7 @@ pub mod petgraph;
 mod plan;
 mod remark;
 mod result;
+mod rewrite;
 mod snapshot;
 mod ssa;
 mod stage;
@@ -46,8 +47,10 @@ pub use tree::Tree;
 
 use entity::EntityRef;
 use passes::Graph;
+use plan::blocks::Blocks;
 use plan::{Context, Plan};
 use remark::Remarks;
+use rewrite::Planned;
 use snapshot::{Snapshots, of_function, of_graph};
 
 use ir::Function;
@@ -75,7 +78,7 @@ pub fn structurize(func: Function, options: &Options) -> Result<Structured, Erro
 
 /// Runs the stages. `snapshots` is for [`trace`].
 fn run(
-    mut func: Function,
+    func: Function,
     options: &Options,
     snapshots: Option<&mut Vec<Snapshot>>,
 ) -> Result<Structured, Error> {
@@ -97,18 +100,23 @@ fn run(
         }
     } else {
         let mut remarks = Remarks::new(options.remarks);
-        let graph = run_passes(&mut func, options, &mut remarks, &mut snapshots);
-        let blocks = {
-            let cx = Context {
-                func: &func,
-                graph: &graph,
-                options,
-            };
-            Plan::new(cx, &mut remarks)?.blocks
-        };
-        // Nothing after this needs the graph, and its memory is used again.
-        drop(graph);
-        let mut built = build::build(func, blocks)?;
+        let mut planned = plan_function(func, options, &mut remarks, &mut snapshots)?;
+        if let Some(better) = rewrite::improve(&planned, options)? {
+            planned = better;
+            remarks = std::mem::take(&mut planned.remarks);
+            if options.remarks || snapshots.is_wanted() {
+                snapshots.keep_input();
+                snapshots.add(|| of_function(&planned.func, Some(Stage::Returns)));
+                let again = plan_function(planned.func, options, &mut remarks, &mut snapshots)?;
+                planned.func = again.func;
+                planned.blocks = Blocks {
+                    needs_ssa_repair: true,
+                    ..again.blocks
+                };
+            }
+        }
+        let mut built = build::build(planned.func, planned.blocks)?;
+        built.report.blocks += planned.added as u32;
         ssa::repair(&mut built, &mut remarks)?;
         built.report.remarks = remarks.finish();
         Structured {
@@ -122,6 +130,28 @@ fn run(
         verify::verify(&structured)?;
     }
     Ok(structured)
+}
+
+/// Runs the passes on a function and plans its output.
+fn plan_function(
+    mut func: Function,
+    options: &Options,
+    remarks: &mut Remarks,
+    snapshots: &mut Snapshots<'_>,
+) -> Result<Planned, Error> {
+    let graph = run_passes(&mut func, options, remarks, snapshots);
+    let cx = Context {
+        func: &func,
+        graph: &graph,
+        options,
+    };
+    let blocks = Plan::new(cx, remarks)?.blocks;
+    Ok(Planned {
+        func,
+        blocks,
+        added: 0,
+        remarks: Remarks::default(),
+    })
 }
 
 /// Returns whether a function is one block that ends it, which is structured as it is.

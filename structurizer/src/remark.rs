@@ -97,6 +97,11 @@ pub enum Decision {
     },
     /// The block, which only ends the invocation, is copied to where a selector would be needed.
     Copied,
+    /// Branches to the same targets lead here: a phi of their conditions decides.
+    JoinedBranches {
+        /// The number of branches.
+        branches: u32,
+    },
     /// The exits of the loop with this header meet at a block.
     LoopMergeTarget {
         /// That block.
@@ -182,6 +187,10 @@ impl fmt::Display for Decision {
                 f,
                 "only ends the invocation: copied to where a selector would be needed"
             ),
+            Self::JoinedBranches { branches } => write!(
+                f,
+                "{branches} branches to the same targets lead here: a phi of their conditions decides"
+            ),
             Self::LoopMergeTarget { to } => write!(f, "the loop's exits meet at {to}"),
             Self::StaysInLoop { header } => write!(
                 f,
@@ -231,6 +240,7 @@ impl Decision {
             Self::BreakableBlock { .. } => "breakable-block",
             Self::Follows { .. } => "follows",
             Self::Copied => "copied",
+            Self::JoinedBranches { .. } => "joined-branches",
             Self::LoopMergeTarget { .. } => "loop-merge-target",
             Self::StaysInLoop { .. } => "stays-in-loop",
             Self::FallsInto { .. } => "falls-into",
@@ -264,6 +274,7 @@ impl Decision {
             | Self::Copied
             | Self::SelectorDispatch { .. }
             | Self::SelectorArms { .. }
+            | Self::JoinedBranches { .. }
             | Self::EmptyMerge
             | Self::PhisInserted { .. } => None,
         }
@@ -277,6 +288,7 @@ impl Decision {
             | Self::SharedLatch { back_edges: count }
             | Self::SelectorDispatch { ways: count }
             | Self::SelectorArms { arms: count }
+            | Self::JoinedBranches { branches: count }
             | Self::PhisInserted { count } => Some(count),
             _ => None,
         }
@@ -322,6 +334,12 @@ impl Remarks {
                 decision,
                 edges,
             });
+        }
+    }
+    /// Adds the remarks of another list.
+    pub(crate) fn append(&mut self, other: Self) {
+        if let (Some(list), Some(more)) = (&mut self.list, other.list) {
+            list.extend(more);
         }
     }
     /// Returns the remarks in the order of the stages, those of one stage as they came.

@@ -122,6 +122,16 @@ pub fn trace(func: Function, options: &Options) -> Result<Trace, Error> {
 pub(crate) struct Snapshots<'a>(pub(crate) Option<&'a mut Vec<Snapshot>>);
 
 impl Snapshots<'_> {
+    /// Returns whether snapshots are kept.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.0.is_some()
+    }
+    /// Removes all snapshots but that of the input.
+    pub(crate) fn keep_input(&mut self) {
+        if let Some(list) = &mut self.0 {
+            list.truncate(1);
+        }
+    }
     /// Adds a snapshot if the graph differs from that of the last one.
     pub(crate) fn add(&mut self, snapshot: impl FnOnce() -> Snapshot) {
         let Some(list) = &mut self.0 else { return };

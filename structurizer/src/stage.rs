@@ -13,6 +13,11 @@ use std::fmt;
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Stage {
+    /// Branches to the same targets become one branch on a phi of their conditions, where that is
+    /// cheaper.
+    Conditions,
+    /// A return that an optimizer merged is copied to edges that would cost a selector.
+    Returns,
     /// Phi-only block elimination: blocks that hold only phis on an exit path of a loop are no
     /// merge of the source.
     PhiOnlyBlocks,
@@ -104,7 +109,21 @@ impl StageInfo {
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const TABLE: [StageInfo; 13] = [
+    pub const TABLE: [StageInfo; 15] = [
+        StageInfo::new(
+            Self::Conditions,
+            "conditions",
+            Changes::Function,
+            true,
+            "Joins branches to the same targets in one branch on a phi, where that is cheaper.",
+        ),
+        StageInfo::new(
+            Self::Returns,
+            "returns",
+            Changes::Function,
+            true,
+            "Splits merged returns for edges that would cost a selector.",
+        ),
         StageInfo::new(
             Self::PhiOnlyBlocks,
             "phi-only-blocks",
@@ -308,7 +327,7 @@ mod tests {
             assert!(info.summary.ends_with('.') && info.summary.len() < 100);
         }
         assert!(Stage::ALL.is_sorted());
-        assert_eq!(Stage::OPTIONAL.len(), 10);
+        assert_eq!(Stage::OPTIONAL.len(), 12);
     }
 
     /// The README's table of stages is this one.

@@ -3,7 +3,8 @@
 //! A file is a graph, a line `---`, and the structured function; after a second line `---` is the
 //! pseudo-code. In files of a stage (`loop_exits_….cfg`), which begin with its name in
 //! `Stage::TABLE`, the remarks follow it instead. With `TRELLIS_BLESS=1` the test writes what
-//! follows the graph. Lines before the graph that start with `#` describe the graph.
+//! follows the graph. Lines before the graph that start with `#` describe the graph;
+//! `# without: STAGE…` disables stages.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -47,6 +48,12 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
     let func = parse(input).map_err(|error| error.to_string())?;
     let mut options = Options::default();
     options.remarks = true;
+    for name in input.lines().filter_map(|l| l.strip_prefix("# without: ")) {
+        for name in name.split(' ') {
+            let stage = Stage::from_name(name).ok_or_else(|| format!("no stage {name}"))?;
+            options.stages = options.stages.without(stage);
+        }
+    }
     let after = structurize(func.clone(), &options).map_err(|error| error.to_string())?;
     let sets = if is_reducible(&func) {
         LaneSets::Equal

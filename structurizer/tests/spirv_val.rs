@@ -86,6 +86,14 @@ impl Module {
             if let ValueKind::SelectorConstant(number) = func.value_kind(value) {
                 writeln!(self.constants, "%f{f}_{value} = OpConstant %uint {number}").unwrap();
             }
+            if let ValueKind::BoolConstant(is_true) = func.value_kind(value) {
+                let op = if is_true {
+                    "OpConstantTrue"
+                } else {
+                    "OpConstantFalse"
+                };
+                writeln!(self.constants, "%f{f}_{value} = {op} %bool").unwrap();
+            }
         }
         for &block in &structured.order {
             writeln!(names, "OpName %f{f}_{block} \"f{f}_{block}\"").unwrap();

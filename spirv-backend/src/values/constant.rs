@@ -184,6 +184,7 @@ impl FunctionBuilder<'_> {
                 }
             },
             ir::ValueKind::SelectorConstant(number) => self.b.const_u32(number),
+            ir::ValueKind::BoolConstant(is_true) => self.b.const_bool(is_true),
             ir::ValueKind::Undef => {
                 let ty = self.structured_type(func.value_type(value))?;
                 self.b.undef(ty)

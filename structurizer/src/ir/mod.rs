@@ -125,6 +125,8 @@ pub enum ValueKind {
     },
     /// An integer constant of type [`Type::SELECTOR`] that the structurizer made.
     SelectorConstant(u32),
+    /// A boolean constant that the structurizer made, of the type of the conditions it is used with.
+    BoolConstant(bool),
     /// An undefined value.
     Undef,
     /// A phi at the start of this block.

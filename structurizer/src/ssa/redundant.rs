@@ -1,6 +1,8 @@
 //! Redundant phis: those that have one value, apart from themselves.
 
-use super::Repair;
+use smallvec::SmallVec;
+
+use super::{Known, Placed, Repair};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Function, Value};
 
@@ -14,9 +16,19 @@ impl Repair<'_> {
         let mut replaced = Replacements::default();
         for _ in 0..MAX_ROUNDS {
             let mut changed = false;
-            for &block in self.order.values() {
-                for phi in self.e.func.phis(block) {
-                    changed |= replaced.add_if_redundant(&self.e.func, phi);
+            for at in self.order.keys() {
+                let mut phis = self
+                    .e
+                    .func
+                    .phis(self.order[at])
+                    .collect::<SmallVec<[Value; 8]>>();
+                for phi in phis.drain(..) {
+                    if let Some(value) = replaced.value_of(&self.e.func, phi)
+                        && self.may_replace(phi, value, at)
+                    {
+                        replaced.add(self.e.func.num_values(), phi, value);
+                        changed = true;
+                    }
                 }
             }
             if !changed {
@@ -37,6 +49,16 @@ impl Repair<'_> {
             }
             func.replace_uses(block, |value| replaced.find(value));
         }
+    }
+}
+
+impl Repair<'_> {
+    /// Returns whether a value may replace a phi in a block. Where all operands are this value it
+    /// is defined there; where some are read by nothing it need not be.
+    fn may_replace(&mut self, phi: Value, value: Value, at: Placed) -> bool {
+        let func = &self.e.func;
+        let has_holes = func.phi_operands(phi).any(|o| func.is_hole(o.value));
+        !has_holes || self.is_available(Known::Is(value), at)
     }
 }
 
@@ -68,25 +90,26 @@ impl Replacements {
         last
     }
 
-    /// Replaces a phi if it is redundant and not replaced yet; returns whether it did.
-    fn add_if_redundant(&mut self, func: &Function, phi: Value) -> bool {
+    /// Returns the value of a phi that is redundant and not replaced yet: the only one among its
+    /// operands, apart from itself and operands that no invocation reads.
+    fn value_of(&mut self, func: &Function, phi: Value) -> Option<Value> {
         if self.find(phi) != phi {
-            return false;
+            return None;
         }
         let mut only = None;
         for operand in func.phi_operands(phi) {
             let value = self.compress(operand.value);
-            if value != phi && *only.get_or_insert(value) != value {
-                return false;
+            if value != phi && !func.is_hole(value) && *only.get_or_insert(value) != value {
+                return None;
             }
         }
-        let Some(only) = only else {
-            return false;
-        };
+        only
+    }
+
+    fn add(&mut self, num_values: usize, phi: Value, value: Value) {
         if self.0.is_empty() {
-            self.0 = EntityVec::new(func.num_values());
+            self.0 = EntityVec::new(num_values);
         }
-        self.0[phi] = only.into();
-        true
+        self.0[phi] = value.into();
     }
 }

@@ -134,7 +134,7 @@ impl Repair<'_> {
     }
 
     /// Returns whether a value may be used in a block whichever path leads there.
-    fn is_available(&mut self, known: Known, block: Placed) -> bool {
+    pub(super) fn is_available(&mut self, known: Known, block: Placed) -> bool {
         let def = match known {
             Known::PhiAt(at) => at,
             Known::Is(value) => match self.e.func.value_kind(value) {

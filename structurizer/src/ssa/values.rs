@@ -57,6 +57,11 @@ impl Repair<'_> {
                 self.known[block] = Known::Is(value);
                 continue;
             }
+            if dominators.dominates(block, def) {
+                // It comes before the definition on every path: nothing reads the value there.
+                self.known[block] = Known::Undefined;
+                continue;
+            }
             for k in 0..self.assigning[block].len() {
                 if let Some(origin) = self.origin(block, k) {
                     self.add_to_region(origin);
@@ -99,6 +104,7 @@ impl Repair<'_> {
             let block = self.region[i];
             if matches!(self.known[block], Known::PhiAt(b) if b == block)
                 || self.known[block] == Known::Is(value)
+                || self.known[block] == Known::Undefined
             {
                 continue;
             }
@@ -136,7 +142,7 @@ impl Repair<'_> {
             Known::Is(name) => name,
             _ => {
                 self.e.report.undef_operands += 1;
-                self.e.func.undef(self.e.func.value_type(value))
+                self.e.func.hole(self.e.func.value_type(value))
             }
         }
     }

@@ -51,6 +51,7 @@ pub(super) fn build(syntax: &Syntax<'_>) -> Result<Structured, ParseError> {
             Constant::Plain(name, payload, ty) => (name, func.add_constant(payload, ty)),
             Constant::Undef(name, ty) => (name, func.undef(ty)),
             Constant::Selector(name, number) => (name, func.selector_constant(number)),
+            Constant::Bool(name, is_true, ty) => (name, func.bool_constant(is_true, ty)),
         };
         if names.values.insert(name.text, value).is_some() {
             return Err(name.error("a value that is not taken"));

@@ -7,6 +7,7 @@
 //! constant = %name = const PAYLOAD : TYPE          defined everywhere
 //!          | %name = undef : TYPE
 //!          | %name = selector NUMBER               a constant that the structurizer made
+//!          | %name = bool true|false : TYPE        a constant that the structurizer made
 //! block    = NAME :                                phis, instructions and a terminator follow
 //! phi      = %name = phi : TYPE { [ NAME %value ] }
 //! inst     = { %name : TYPE } = op PAYLOAD { EFFECT } { %value }

@@ -115,6 +115,12 @@ fn read_constant<'a>(syntax: &mut Syntax<'a>, line: &mut Line<'a>) -> Result<boo
         Constant::Plain(name, payload, read_type(&mut ahead)?)
     } else if ahead.accept("undef") {
         Constant::Undef(name, read_type(&mut ahead)?)
+    } else if ahead.accept("bool") {
+        let is_true = ahead.accept("true");
+        if !is_true && !ahead.accept("false") {
+            return Err(ahead.error("`true` or `false`"));
+        }
+        Constant::Bool(name, is_true, read_type(&mut ahead)?)
     } else if ahead.accept("selector") {
         Constant::Selector(name, ahead.number("the selector's number")?)
     } else {

@@ -49,6 +49,7 @@ fn print_into(
             ValueKind::Constant { payload } => writeln!(out, "%{value} = const {payload} : {ty}")?,
             ValueKind::Undef => writeln!(out, "%{value} = undef : {ty}")?,
             ValueKind::SelectorConstant(number) => writeln!(out, "%{value} = selector {number}")?,
+            ValueKind::BoolConstant(is_true) => writeln!(out, "%{value} = bool {is_true} : {ty}")?,
             ValueKind::Phi(_) | ValueKind::Result { .. } => {}
         }
     }

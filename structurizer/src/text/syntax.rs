@@ -17,6 +17,7 @@ pub(super) enum Constant<'a> {
     Plain(Name<'a>, u32, Type),
     Undef(Name<'a>, Type),
     Selector(Name<'a>, u32),
+    Bool(Name<'a>, bool, Type),
 }
 
 /// Operation of an instruction.

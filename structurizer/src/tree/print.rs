@@ -525,6 +525,7 @@ impl Display for Operand<'_> {
         }
         match func.has_value(value).then(|| func.value_kind(value)) {
             Some(ValueKind::SelectorConstant(number)) => write!(f, "{number}"),
+            Some(ValueKind::BoolConstant(is_true)) => write!(f, "{is_true}"),
             Some(ValueKind::Undef) => f.write_str("undef"),
             _ => write!(f, "{value}"),
         }

@@ -143,7 +143,10 @@ impl Checker<'_> {
             return Err(VerifyError::MissingValue { block, value });
         }
         let definition = match self.func.value_kind(value) {
-            ValueKind::Constant { .. } | ValueKind::SelectorConstant(_) | ValueKind::Undef => {
+            ValueKind::Constant { .. }
+            | ValueKind::SelectorConstant(_)
+            | ValueKind::BoolConstant(_)
+            | ValueKind::Undef => {
                 return Ok(());
             }
             ValueKind::Phi(block) => block,

@@ -96,6 +96,7 @@ pub fn evaluate(
             .copied()
             .unwrap_or(0),
         ValueKind::SelectorConstant(number) => u64::from(number),
+        ValueKind::BoolConstant(is_true) => u64::from(is_true),
         _ => 0,
     };
     let mut lane = Lane {

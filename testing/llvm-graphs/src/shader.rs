@@ -293,6 +293,7 @@ impl Emitter<'_> {
                 self.constant(ty, number)
             }
             ValueKind::SelectorConstant(number) => self.word(number),
+            ValueKind::BoolConstant(is_true) => self.constant(ty, u64::from(is_true)),
             _ => match self.undefs.get(&ty) {
                 Some(&id) => id,
                 None => {

@@ -82,6 +82,9 @@ pub struct Function {
     cases: Vec<Case>,
     undefs: Vec<(Type, Value)>,
     selector_constants: FxHashMap<u32, Value>,
+    bool_constants: Vec<(Type, bool, Value)>,
+    /// See [`Function::hole`].
+    holes: Vec<(Type, Value)>,
 }
 
 impl Function {

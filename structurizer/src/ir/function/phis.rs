@@ -43,6 +43,13 @@ impl Function {
         }
     }
 
+    /// Removes the operands of a phi for some predecessors.
+    pub(crate) fn remove_phi_operands(&mut self, phi: Value, removes: impl Fn(Block) -> bool) {
+        let operands = self.phi_operands(phi).filter(|o| !removes(o.pred));
+        let kept: Vec<(Block, Value)> = operands.map(|o| (o.pred, o.value)).collect();
+        self.set_phi_operands(phi, &kept);
+    }
+
     /// Removes the phis of a block for which `keep` returns false. Their values stay valid.
     pub(crate) fn retain_phis(&mut self, block: Block, mut keep: impl FnMut(Value) -> bool) {
         let mut next = self.blocks[block].first_phi.expand();

@@ -42,6 +42,33 @@ impl Function {
         value
     }
 
+    /// Returns a boolean constant of a type that conditions have; one per type and value.
+    pub fn bool_constant(&mut self, is_true: bool, ty: Type) -> Value {
+        let mut constants = self.bool_constants.iter();
+        if let Some(&(.., value)) = constants.find(|c| (c.0, c.1) == (ty, is_true)) {
+            return value;
+        }
+        let value = self.push_value(ValueKind::BoolConstant(is_true), ty);
+        self.bool_constants.push((ty, is_true, value));
+        value
+    }
+
+    /// Returns an undefined value of a type for operands that no invocation reads, unlike those of
+    /// [`Function::undef`], which are the client's. Any value may take its place.
+    pub(crate) fn hole(&mut self, ty: Type) -> Value {
+        if let Some(&(_, value)) = self.holes.iter().find(|(t, _)| *t == ty) {
+            return value;
+        }
+        let value = self.push_value(ValueKind::Undef, ty);
+        self.holes.push((ty, value));
+        value
+    }
+
+    /// Returns whether a value is a [hole](Function::hole).
+    pub(crate) fn is_hole(&self, value: Value) -> bool {
+        self.holes.iter().any(|hole| hole.1 == value)
+    }
+
     /// Returns the definition of a value.
     pub fn value_kind(&self, value: Value) -> ValueKind {
         self.values[value].kind

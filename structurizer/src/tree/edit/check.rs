@@ -136,7 +136,10 @@ impl Program {
         match self.func.value_kind(value) {
             ValueKind::Phi(block) => Some(block),
             ValueKind::Result { inst, .. } => Some(self.func.inst_block(inst)),
-            ValueKind::Constant { .. } | ValueKind::SelectorConstant(_) | ValueKind::Undef => None,
+            ValueKind::Constant { .. }
+            | ValueKind::SelectorConstant(_)
+            | ValueKind::BoolConstant(_)
+            | ValueKind::Undef => None,
         }
     }
 

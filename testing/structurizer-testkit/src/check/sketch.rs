@@ -351,6 +351,7 @@ impl<'a> Sketch<'a> {
                     ValueKind::Constant { payload } => func.add_constant(payload, ty),
                     ValueKind::Undef => func.undef(ty),
                     ValueKind::SelectorConstant(number) => func.selector_constant(number),
+                    ValueKind::BoolConstant(is_true) => func.bool_constant(is_true, ty),
                     ValueKind::Phi(_) | ValueKind::Result { .. } => {
                         func.add_constant(STAND_INS + value.as_u32(), ty)
                     }

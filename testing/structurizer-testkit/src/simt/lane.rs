@@ -89,6 +89,7 @@ impl<'a> Wave<'a> {
             .map(|value| match func.value_kind(value) {
                 ValueKind::Constant { payload } => Runtime::Opaque(mix(1, u64::from(payload))),
                 ValueKind::SelectorConstant(number) => Runtime::Selector(number),
+                ValueKind::BoolConstant(is_true) => Runtime::Bool(is_true),
                 ValueKind::Undef => Runtime::Undefined,
                 ValueKind::Phi(_) | ValueKind::Result { .. } => Runtime::Unwritten,
             })

@@ -1,0 +1,36 @@
+//! The cost of a plan: what "better" means where two shapes are right.
+
+use super::Planned;
+
+/// Costs of the parts of an output, in blocks: a test is a comparison, a branch and a phi of the
+/// selector, and every invocation that passes it pays for it; a breakable block nests what is in it.
+const TEST: usize = 4;
+const BREAKABLE_BLOCK: usize = 3;
+const BLOCK: usize = 1;
+
+/// The cost of a plan. Plans of one function are compared by it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Cost {
+    total: usize,
+    /// Number of tests of selectors, and of breakable blocks.
+    constructs: usize,
+}
+
+impl Cost {
+    /// Returns the cost of a planned function.
+    pub(crate) fn of(planned: &Planned) -> Self {
+        let blocks = &planned.blocks;
+        let tests = blocks.tests.len() + blocks.selector_switches.len();
+        let breakable = blocks.report.breakable_blocks as usize;
+        let inserted = blocks.report.blocks as usize + planned.added;
+        Self {
+            total: TEST * tests + BREAKABLE_BLOCK * breakable + BLOCK * inserted,
+            constructs: tests + breakable,
+        }
+    }
+
+    /// Returns whether the output has constructs that a rewrite might spare.
+    pub(crate) fn is_worth_a_try(self) -> bool {
+        self.constructs > 0
+    }
+}

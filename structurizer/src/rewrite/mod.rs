@@ -1,0 +1,96 @@
+//! Rewrites: changes of the function that undo what optimizers do, made only where they pay.
+//!
+//! A compiler turns `if (a && b)` into branches with a shared target, threads two branches on one
+//! condition into each other, and merges all returns into one block. Structured control flow then
+//! needs selectors that the source did not. Whether it does is known once a function is planned, so
+//! the plan is made first, and a rewrite is tried only on a function whose plan has selectors,
+//! breakable blocks or dispatch headers: the rewritten function is planned again, and kept if its
+//! [`Cost`] is lower. Both are correct, whatever the cost says.
+//!
+//! A rewrite may leave uses that their definitions no longer dominate. SSA construction repairs
+//! them like those of any other value that is carried to where it is used.
+
+mod conditions;
+mod cost;
+mod returns;
+
+pub(crate) use cost::Cost;
+
+use crate::ir::Function;
+use crate::plan::blocks::Blocks;
+use crate::remark::Remarks;
+use crate::result::{Error, Options};
+use crate::snapshot::Snapshots;
+use crate::stage::Stage;
+
+/// How often returns are split: a split may show another selector that it was hidden by.
+const MAX_SPLITS: usize = 3;
+
+/// A function after the passes, and the plan of its output.
+pub(crate) struct Planned {
+    pub(crate) func: Function,
+    pub(crate) blocks: Blocks,
+    /// Number of blocks that rewrites added.
+    pub(crate) added: usize,
+    /// Remarks of the rewrites that were made.
+    pub(crate) remarks: Remarks,
+}
+
+/// Tries the rewrites on a planned function; returns the rewritten function if it is cheaper.
+///
+/// # Errors
+/// Those of planning, which would be bugs.
+pub(crate) fn improve(planned: &Planned, options: &Options) -> Result<Option<Planned>, Error> {
+    let mut best: Option<Planned> = None;
+    let mut cost = Cost::of(planned);
+    let runs = |stage: Stage| options.stages.contains(stage);
+    if runs(Stage::Conditions) && cost.is_worth_a_try() {
+        let mut remarks = Remarks::new(options.remarks);
+        let mut func = planned.func.clone();
+        if conditions::run(&mut func, &mut remarks) {
+            let next = plan_quietly(func, planned, remarks, options)?;
+            if Cost::of(&next) < cost {
+                cost = Cost::of(&next);
+                best = Some(next);
+            }
+        }
+    }
+    for _ in 0..MAX_SPLITS {
+        if !runs(Stage::Returns) || !cost.is_worth_a_try() {
+            break;
+        }
+        let from = best.as_ref().unwrap_or(planned);
+        let Some(split) = returns::run(from, options)? else {
+            break;
+        };
+        let next = plan_quietly(split.func, from, split.remarks, options)?;
+        if Cost::of(&next) >= cost {
+            break;
+        }
+        cost = Cost::of(&next);
+        best = Some(next);
+    }
+    Ok(best)
+}
+
+/// Plans a rewritten function, without remarks and pictures of the stages.
+fn plan_quietly(
+    func: Function,
+    before: &Planned,
+    remarks: Remarks,
+    options: &Options,
+) -> Result<Planned, Error> {
+    let added = before.added + func.num_blocks() - before.func.num_blocks();
+    let mut planned = crate::plan_function(
+        func,
+        options,
+        &mut Remarks::new(false),
+        &mut Snapshots(None),
+    )?;
+    planned.added = added;
+    planned.remarks = before.remarks.clone();
+    planned.remarks.append(remarks);
+    // Definitions may not dominate their uses any more.
+    planned.blocks.needs_ssa_repair = true;
+    Ok(planned)
+}
