@@ -150,6 +150,8 @@ fn plan_function(
         func,
         blocks,
         added: 0,
+        copies: 0,
+        operands: 0,
         remarks: Remarks::default(),
     })
 }

@@ -153,3 +153,48 @@ fn multi_level_exits_cost_one_write_and_one_test_per_level() {
     expect_cheap(programs(&options));
     expect_cheap(programs(&options).map(folded));
 }
+
+/// Selectors and breakable blocks are as few where an optimizer has merged the returns.
+#[test]
+fn merged_returns_cost_no_more_than_separate_ones() {
+    let options = ProgramOptions {
+        statements: 14,
+        returns: true,
+        ..ProgramOptions::default()
+    };
+    let (mut separate, mut merged) = (0, 0);
+    let (mut worse, mut smallest) = (0, String::new());
+    let costs = |shape: &Shape| {
+        let plain = FillOptions {
+            plain: true,
+            ..FillOptions::default()
+        };
+        let func = fill(shape, &mut Rng::new(1), &plain);
+        let text = print(&func);
+        let after = structurize(func, &Options::default()).unwrap();
+        let report = &after.report;
+        let constructs = report.selectors + report.breakable_blocks;
+        (constructs, format!("{text}\n{}", print_structured(&after)))
+    };
+    for shape in programs(&options).map(folded) {
+        let apart = costs(&shape);
+        let mut together = shape;
+        together.merge_returns();
+        let together = costs(&together);
+        separate += u32::from(apart.0 > 0);
+        merged += u32::from(together.0 > 0);
+        if together.0 > apart.0 {
+            worse += 1;
+            if smallest.is_empty() || together.1.len() < smallest.len() {
+                smallest = together.1;
+            }
+        }
+    }
+    println!(
+        "{separate} programs with selectors or breakable blocks, {merged} with merged returns, {worse} worse"
+    );
+    assert!(
+        merged <= separate,
+        "{merged} programs with merged returns have selectors or breakable blocks, {separate} with separate ones; the smallest that is worse:\n{smallest}"
+    );
+}

@@ -24,13 +24,14 @@ use crate::stage::Stage;
 /// The most branches that one compound absorbs.
 const MAX_MEMBERS: usize = 64;
 
-/// Rewrites a function; returns whether it changed.
-pub(super) fn run(func: &mut Function, remarks: &mut Remarks) -> bool {
+/// Rewrites a function; returns the number of operands of phis that it added, if it changed.
+pub(super) fn run(func: &mut Function, remarks: &mut Remarks) -> Option<usize> {
     let analysis = Analysis::new(func);
     let mut groups = analysis.groups(func);
     groups.retain(|group| analysis.pays(func, group));
+    let mut operands = 0;
     for group in &groups {
-        let block = join(func, group);
+        let block = join(func, group, &mut operands);
         let branches = group.members.len() as u32;
         remarks.add(
             Stage::Conditions,
@@ -38,7 +39,7 @@ pub(super) fn run(func: &mut Function, remarks: &mut Remarks) -> bool {
             Decision::JoinedBranches { branches },
         );
     }
-    !groups.is_empty()
+    (!groups.is_empty()).then_some(operands)
 }
 
 /// Branches that lead to the same targets, apart from each other.
@@ -269,10 +270,11 @@ struct Arrival {
     targets: [Option<Block>; 2],
 }
 
-/// Makes the block that a group's branches lead to; returns it.
-fn join(func: &mut Function, group: &Group) -> Block {
+/// Makes the block that a group's branches lead to; returns it, and counts operands that were added.
+fn join(func: &mut Function, group: &Group, operands: &mut usize) -> Block {
     let block = func.add_block();
     if let Some(mut terminator) = group.switch {
+        *operands += group.members.len();
         join_switches(func, group, block, &mut terminator);
         func.set_terminator(block, terminator);
         return block;
@@ -284,6 +286,7 @@ fn join(func: &mut Function, group: &Group) -> Block {
         redirect(func, member, [then, else_], block, &mut arrivals);
     }
     let cond = func.add_phi(block, ty);
+    *operands += arrivals.len();
     for arrival in &arrivals {
         func.add_phi_operand(cond, arrival.pred, arrival.condition);
     }
@@ -302,7 +305,7 @@ fn join(func: &mut Function, group: &Group) -> Block {
             .iter()
             .map(|a| (a.pred, Some(a).filter(leads).map(|a| a.member)))
             .collect();
-        move_phis(func, target, block, &sources);
+        *operands += move_phis(func, target, block, &sources);
     }
     block
 }
@@ -395,7 +398,14 @@ fn join_switches(func: &mut Function, group: &Group, block: Block, terminator: &
 
 /// Moves the operands of a target's phis to phis of the block that leads there now. `sources` are
 /// the predecessors of that block, each with the one that it was for the target, if it leads there.
-fn move_phis(func: &mut Function, target: Block, block: Block, sources: &[(Block, Option<Block>)]) {
+/// Returns the number of operands that no invocation reads.
+fn move_phis(
+    func: &mut Function,
+    target: Block,
+    block: Block,
+    sources: &[(Block, Option<Block>)],
+) -> usize {
+    let mut holes = 0;
     let phis: Vec<Value> = func.phis(target).collect();
     for phi in phis {
         let ty = func.value_type(phi);
@@ -409,11 +419,15 @@ fn move_phis(func: &mut Function, target: Block, block: Block, sources: &[(Block
             .collect();
         let joined = func.add_phi(block, ty);
         for (pred, value) in moved {
-            let value = value.unwrap_or_else(|| func.hole(ty));
+            let value = value.unwrap_or_else(|| {
+                holes += 1;
+                func.hole(ty)
+            });
             func.add_phi_operand(joined, pred, value);
         }
         let is_moved = |pred: Block| sources.iter().any(|s| s.1 == Some(pred));
         func.remove_phi_operands(phi, is_moved);
         func.add_phi_operand(phi, block, joined);
     }
+    holes
 }

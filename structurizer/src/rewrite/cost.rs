@@ -2,11 +2,14 @@
 
 use super::Planned;
 
-/// Costs of the parts of an output, in blocks: a test is a comparison, a branch and a phi of the
-/// selector, and every invocation that passes it pays for it; a breakable block nests what is in it.
-const TEST: usize = 4;
-const BREAKABLE_BLOCK: usize = 3;
-const BLOCK: usize = 1;
+/// Costs of the parts of an output, in operands of a phi: a test is a comparison, a branch and a phi
+/// of the selector, and every invocation that passes it pays for it; a breakable block nests what is
+/// in it.
+const TEST: usize = 12;
+const BREAKABLE_BLOCK: usize = 9;
+const BLOCK: usize = 3;
+/// A copy of an empty block that ends the invocation.
+const COPY: usize = 1;
 
 /// The cost of a plan. Plans of one function are compared by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,9 +25,14 @@ impl Cost {
         let blocks = &planned.blocks;
         let tests = blocks.tests.len() + blocks.selector_switches.len();
         let breakable = blocks.report.breakable_blocks as usize;
-        let inserted = blocks.report.blocks as usize + planned.added;
+        let copies = blocks.report.copies as usize + planned.copies;
+        let inserted = blocks.report.blocks as usize + planned.added - copies;
         Self {
-            total: TEST * tests + BREAKABLE_BLOCK * breakable + BLOCK * inserted,
+            total: TEST * tests
+                + BREAKABLE_BLOCK * breakable
+                + BLOCK * inserted
+                + COPY * copies
+                + planned.operands,
             constructs: tests + breakable,
         }
     }

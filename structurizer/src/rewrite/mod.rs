@@ -24,7 +24,7 @@ use crate::snapshot::Snapshots;
 use crate::stage::Stage;
 
 /// How often returns are split: a split may show another selector that it was hidden by.
-const MAX_SPLITS: usize = 3;
+const MAX_SPLITS: usize = 4;
 
 /// A function after the passes, and the plan of its output.
 pub(crate) struct Planned {
@@ -32,6 +32,10 @@ pub(crate) struct Planned {
     pub(crate) blocks: Blocks,
     /// Number of blocks that rewrites added.
     pub(crate) added: usize,
+    /// Number of copies of empty ends that rewrites added.
+    pub(crate) copies: usize,
+    /// Number of operands of phis that rewrites added.
+    pub(crate) operands: usize,
     /// Remarks of the rewrites that were made.
     pub(crate) remarks: Remarks,
 }
@@ -47,28 +51,40 @@ pub(crate) fn improve(planned: &Planned, options: &Options) -> Result<Option<Pla
     if runs(Stage::Conditions) && cost.is_worth_a_try() {
         let mut remarks = Remarks::new(options.remarks);
         let mut func = planned.func.clone();
-        if conditions::run(&mut func, &mut remarks) {
-            let next = plan_quietly(func, planned, remarks, options)?;
+        if let Some(operands) = conditions::run(&mut func, &mut remarks) {
+            let mut next = plan_quietly(func, planned, remarks, options)?;
+            next.operands += operands;
             if Cost::of(&next) < cost {
                 cost = Cost::of(&next);
                 best = Some(next);
             }
         }
     }
+    // First the edges that are the reason of a selector, then all: some edges only change where
+    // control meets otherwise.
+    let mut edges = returns::Edges::Named;
     for _ in 0..MAX_SPLITS {
         if !runs(Stage::Returns) || !cost.is_worth_a_try() {
             break;
         }
         let from = best.as_ref().unwrap_or(planned);
-        let Some(split) = returns::run(from, options)? else {
-            break;
+        let split = returns::run(from, edges, options)?;
+        let next = match split {
+            Some(split) => {
+                let mut next = plan_quietly(split.func, from, split.remarks, options)?;
+                next.copies += next.added - from.added;
+                Some(next)
+            }
+            None => None,
         };
-        let next = plan_quietly(split.func, from, split.remarks, options)?;
-        if Cost::of(&next) >= cost {
-            break;
+        match next.filter(|next| Cost::of(next) < cost) {
+            Some(next) => {
+                cost = Cost::of(&next);
+                best = Some(next);
+            }
+            None if edges == returns::Edges::Named => edges = returns::Edges::All,
+            None => break,
         }
-        cost = Cost::of(&next);
-        best = Some(next);
     }
     Ok(best)
 }
@@ -88,6 +104,8 @@ fn plan_quietly(
         &mut Snapshots(None),
     )?;
     planned.added = added;
+    planned.copies = before.copies;
+    planned.operands = before.operands;
     planned.remarks = before.remarks.clone();
     planned.remarks.append(remarks);
     // Definitions may not dominate their uses any more.

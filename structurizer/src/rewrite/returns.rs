@@ -22,32 +22,39 @@ pub(super) struct Split {
     pub(super) remarks: Remarks,
 }
 
-/// Splits the edges into empty ends that cost a selector; none if there are none.
-pub(super) fn run(planned: &Planned, options: &Options) -> Result<Option<Split>, Error> {
+/// Which edges are split.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Edges {
+    /// Those that a remark of the plan names as the reason of a selector or a breakable block.
+    Named,
+    /// All but one into each empty end.
+    All,
+}
+
+/// Splits edges into empty ends; none if there are none.
+pub(super) fn run(
+    planned: &Planned,
+    edges: Edges,
+    options: &Options,
+) -> Result<Option<Split>, Error> {
     let func = &planned.func;
     if !func.blocks().any(|block| is_empty_end(func, block)) {
         return Ok(None);
     }
-    let mut reasons = Remarks::new(true);
-    crate::plan_function(func.clone(), options, &mut reasons, &mut Snapshots(None))?;
-    let mut edges: Vec<(Block, Block)> = Vec::new();
-    for remark in reasons.finish() {
-        let is_reason = |&(from, to): &(Block, Block)| {
-            func.has_block(from)
-                && func.has_block(to)
-                && is_empty_end(func, to)
-                && func.successors(from).any(|s| s == to)
-        };
-        edges.extend(remark.edges.iter().copied().filter(is_reason));
-    }
-    edges.sort_unstable();
-    edges.dedup();
+    let mut func = func.clone();
+    let mut edges = match edges {
+        Edges::Named => named_edges(&func, options)?,
+        Edges::All => {
+            end_at_steps(&mut func);
+            all_edges(&func)
+        }
+    };
     edges.truncate(MAX_EDGES);
     if edges.is_empty() {
         return Ok(None);
     }
     let mut split = Split {
-        func: func.clone(),
+        func,
         remarks: Remarks::new(options.remarks),
     };
     for (from, to) in edges {
@@ -56,6 +63,54 @@ pub(super) fn run(planned: &Planned, options: &Options) -> Result<Option<Split>,
         split.remarks.add(Stage::Returns, to, decision);
     }
     Ok(Some(split))
+}
+
+/// Ends the invocation in empty blocks that lead to an empty end: they are empty ends then.
+fn end_at_steps(func: &mut Function) {
+    // From the last block to the first, as chains mostly lead forward.
+    for block in (1..func.num_blocks()).rev().map(Block::new) {
+        let Some(Terminator::Branch(to)) = func.terminator(block) else {
+            continue;
+        };
+        let is_step = func.insts(block).next().is_none() && !func.has_phis(block);
+        if is_step && to != block && is_empty_end(func, to) {
+            let terminator = end_from(func, block, to);
+            func.set_terminator(block, terminator);
+            remove_operands(func, block, to);
+        }
+    }
+}
+
+/// Returns the edges into empty ends that the remarks of a plan name.
+fn named_edges(func: &Function, options: &Options) -> Result<Vec<(Block, Block)>, Error> {
+    let mut reasons = Remarks::new(true);
+    crate::plan_function(func.clone(), options, &mut reasons, &mut Snapshots(None))?;
+    let is_reason = |&(from, to): &(Block, Block)| {
+        func.has_block(from)
+            && func.has_block(to)
+            && is_empty_end(func, to)
+            && func.successors(from).any(|s| s == to)
+    };
+    let remarks = reasons.finish();
+    let named = remarks.iter().flat_map(|remark| remark.edges.iter());
+    let mut edges: Vec<(Block, Block)> = named.copied().filter(is_reason).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    Ok(edges)
+}
+
+/// Returns the edges into empty ends, but for the first of each.
+fn all_edges(func: &Function) -> Vec<(Block, Block)> {
+    let edges_of = |block: Block| func.successors(block).map(move |to| (to, block));
+    let mut edges: Vec<(Block, Block)> = func.blocks().flat_map(edges_of).collect();
+    edges.retain(|&(to, _)| is_empty_end(func, to));
+    edges.sort_unstable();
+    edges.dedup();
+    let mut rest = Vec::new();
+    for list in edges.chunk_by(|a, b| a.0 == b.0) {
+        rest.extend(list.iter().skip(1).map(|&(to, from)| (from, to)));
+    }
+    rest
 }
 
 /// Returns whether a block does nothing but end the invocation, possibly with one of its own phis.
@@ -67,19 +122,29 @@ fn is_empty_end(func: &Function, block: Block) -> bool {
 
 /// Gives an edge its own copy of an empty end.
 fn split_edge(func: &mut Function, from: Block, to: Block) {
-    let operand = |func: &Function, value: Value| {
-        let is_own = func.phis(to).any(|phi| phi == value);
-        let mut operands = func.phi_operands(value).filter(|_| is_own);
-        let own = operands.find(|operand| operand.pred == from);
-        own.map_or(value, |operand| operand.value)
-    };
-    let mut terminator = func.term(to);
-    if let Terminator::Return(Some(value)) = &mut terminator {
-        *value = operand(func, *value);
-    }
+    let terminator = end_from(func, from, to);
     let copy = func.add_block();
     func.set_terminator(copy, terminator);
     func.retarget(from, |target| if target == to { copy } else { target });
+    remove_operands(func, from, to);
+}
+
+/// Returns the terminator of an empty end for the invocations that come from a block: the operand
+/// takes the place of a phi that it returns.
+fn end_from(func: &Function, from: Block, to: Block) -> Terminator {
+    let mut terminator = func.term(to);
+    if let Some(value) = terminator.value_mut()
+        && func.phis(to).any(|phi| phi == *value)
+    {
+        let mut operands = func.phi_operands(*value);
+        if let Some(own) = operands.find(|operand| operand.pred == from) {
+            *value = own.value;
+        }
+    }
+    terminator
+}
+
+fn remove_operands(func: &mut Function, from: Block, to: Block) {
     let phis: Vec<Value> = func.phis(to).collect();
     for phi in phis {
         func.remove_phi_operands(phi, |pred| pred == from);

@@ -43,6 +43,8 @@ pub struct ProgramOptions {
     pub statements: usize,
     /// True if `break` and `continue` may leave several levels and `return` may be anywhere.
     pub multi_level: bool,
+    /// True if `return` may be anywhere although `break` and `continue` leave one level.
+    pub returns: bool,
     /// True if there are switches.
     pub switches: bool,
     /// True if a case may fall through.
@@ -56,6 +58,7 @@ impl Default for ProgramOptions {
         ProgramOptions {
             statements: 12,
             multi_level: false,
+            returns: false,
             switches: true,
             fall_through: true,
             depth: 5,
@@ -214,7 +217,7 @@ fn one(rng: &mut Rng, options: &ProgramOptions, left: &mut usize, around: Around
         } else {
             1
         }),
-        15 if options.multi_level && around.depth > 0 => Statement::Return,
+        15 if (options.multi_level || options.returns) && around.depth > 0 => Statement::Return,
         16 if around.depth > 0 && rng.chance(30) => Statement::Kill,
         _ => Statement::Code,
     }

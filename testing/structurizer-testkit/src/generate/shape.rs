@@ -94,6 +94,16 @@ impl Shape {
         self.ends.is_empty()
     }
 
+    /// Leads all returns to one block, as LLVM does.
+    pub fn merge_returns(&mut self) {
+        let merged = self.add_empty();
+        for block in 0..merged {
+            if self.ends[block] == End::Return {
+                self.to(block, &[merged]);
+            }
+        }
+    }
+
     /// Folds blocks that are empty and only branch on into their predecessors, as compilers do.
     /// They have no predecessors then and are removed.
     pub fn fold_empty(&mut self) {
