@@ -9,7 +9,9 @@ use super::Error;
 use super::compare::Side;
 
 /// Stages that `--without` can switch off: the name, and the name in older revisions.
-pub(super) const STAGES: [(&str, &str); 9] = [
+pub(super) const STAGES: [(&str, &str); 12] = [
+    ("conditions", "conditions"),
+    ("returns", "returns"),
     ("phi-only-blocks", "break-phis"),
     ("empty-blocks", "degenerate-blocks"),
     // These two were one stage, which has no row: without it both are off.
@@ -19,6 +21,7 @@ pub(super) const STAGES: [(&str, &str); 9] = [
     ("switch-order", "fall-through"),
     ("breakable-blocks", "interleaved-breaks"),
     ("arm-flattening", "merge-scopes"),
+    ("sibling-arms", "sibling-arms"),
     ("exit-block-duplication", "duplication"),
 ];
 
