@@ -7,7 +7,7 @@
 //! split: that would copy convergent operations.
 
 use super::graph::{Code, Edit, Graph, Node, NodeKind};
-use crate::analysis::loops::Loop;
+use crate::analysis::{ancestors::Ancestors, loops::Loop};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
@@ -78,29 +78,31 @@ struct Hop {
 
 /// Redirects the edges into irreducible loops to dispatch headers, and returns where these lead.
 fn redirect(graph: &Graph, edit: &mut Edit, codes: &Codes, headers: &Headers) -> Vec<Hop> {
+    let mut entries = Entries::new(graph);
     let mut hops = Vec::new();
-    // The loop that a hop was noted for last: many edges lead to one node.
-    let mut noted: EntityVec<Node, PackedOption<Loop>> = EntityVec::new(edit.num_nodes());
-    let mut chain = Vec::new();
     for from in graph.nodes() {
         for (i, edge) in graph.edges(from).iter().enumerate() {
-            dispatched_loops(graph, codes, from, edge.to, &mut chain);
-            let Some(&first) = chain.first() else {
+            let Some((first, last)) = entries.entered(graph, from, edge.to) else {
                 continue;
             };
-            for (k, &l) in chain.iter().enumerate() {
-                let inner = chain.get(k + 1).copied();
-                let hop = match inner.and_then(|inner| Some((inner, headers[inner].expand()?))) {
-                    Some((inner, header)) => (codes.of_loop[inner].1, header),
-                    None => (codes.of_node[edge.to], edge.to),
-                };
-                if std::mem::replace(&mut noted[hop.1], l.into()) != l.into() {
+            if !std::mem::replace(&mut entries.node_noted[edge.to], true) {
+                hops.push(Hop {
+                    header: last,
+                    bound: codes.of_node[edge.to],
+                    to: edge.to,
+                });
+            }
+            let mut next = entries.next_unnoted(last);
+            while let Some((l, outer)) = entries.link_inside(next, first) {
+                entries.note(l, outer);
+                if let Some(to) = headers[l].expand() {
                     hops.push(Hop {
-                        header: l,
-                        bound: hop.0,
-                        to: hop.1,
+                        header: outer,
+                        bound: codes.of_loop[l].1,
+                        to,
                     });
                 }
+                next = entries.next_unnoted(outer);
             }
             let edge_now = &mut edit.edges_mut(from)[i];
             if let Some(header) = headers[first].expand() {
@@ -112,26 +114,99 @@ fn redirect(graph: &Graph, edit: &mut Edit, codes: &Codes, headers: &Headers) ->
     hops
 }
 
-/// Finds the chain of loops that an edge enters elsewhere than at their headers or returns to,
-/// outermost first, as far as they have a dispatch header.
-fn dispatched_loops(graph: &Graph, codes: &Codes, from: Node, to: Node, chain: &mut Vec<Loop>) {
-    chain.clear();
-    let loops = graph.loops();
-    let mut around = loops.innermost(to);
-    while let Some(l) = around.expand() {
-        let is_inside = codes.contains(l, from);
-        if is_inside && loops.header(l) != to {
-            break;
+/// The irreducible loops, and which hops from one to the next one inside are noted already: each is
+/// noted once, however many edges take it.
+struct Entries {
+    /// All loops.
+    nesting: Ancestors<Loop>,
+    /// The irreducible loops among each other.
+    irreducible: Ancestors<Loop>,
+    /// The innermost irreducible loop that a loop is, or is inside.
+    around: EntityVec<Loop, PackedOption<Loop>>,
+    /// A loop further out at which to look for a hop that is not noted; itself if its own is not.
+    skip: EntityVec<Loop, PackedOption<Loop>>,
+    node_noted: EntityVec<Node, bool>,
+}
+
+impl Entries {
+    fn new(graph: &Graph) -> Self {
+        let loops = graph.loops();
+        let mut irreducible = Ancestors::new(loops.len());
+        let mut around: EntityVec<Loop, PackedOption<Loop>> = EntityVec::new(loops.len());
+        for l in loops.all() {
+            let outer = match loops.parent(l).expand() {
+                Some(parent) => around[parent],
+                None => None.into(),
+            };
+            around[l] = if loops.is_irreducible(l) {
+                irreducible.set_parent(l, outer);
+                l.into()
+            } else {
+                outer
+            };
         }
-        if loops.is_irreducible(l) {
-            chain.push(l);
+        Self {
+            nesting: loops.nesting(),
+            irreducible,
+            skip: EntityVec::from_fn(loops.len(), |l: Loop| l.into()),
+            around,
+            node_noted: EntityVec::new(graph.len()),
         }
-        if is_inside {
-            break;
-        }
-        around = loops.parent(l);
     }
-    chain.reverse();
+
+    /// Returns the outermost and the innermost of the irreducible loops that an edge enters
+    /// elsewhere than at their headers, or returns to.
+    fn entered(&self, graph: &Graph, from: Node, to: Node) -> Option<(Loop, Loop)> {
+        let loops = graph.loops();
+        let last = self.around[loops.innermost(to).expand()?].expand()?;
+        let common = self
+            .nesting
+            .common(loops.innermost(from), loops.innermost(to));
+        if let Some(l) = common.expand()
+            && loops.is_irreducible(l)
+            && loops.header(l) == to
+        {
+            return Some((l, last));
+        }
+        let outer = match common.expand() {
+            Some(l) => self.around[l],
+            None => None.into(),
+        };
+        let depth = self.irreducible.depth(outer);
+        if self.irreducible.depth(last.into()) <= depth {
+            return None;
+        }
+        let first = self.irreducible.at_depth(last.into(), depth + 1).expand()?;
+        Some((first, last))
+    }
+
+    /// Returns a loop and the irreducible one around it, if that is inside or equal to another one.
+    fn link_inside(&self, l: PackedOption<Loop>, first: Loop) -> Option<(Loop, Loop)> {
+        let outer = self.irreducible.parent(l);
+        let depth = self.irreducible.depth(first.into());
+        let is_inside = self.irreducible.depth(outer) >= depth;
+        Some((l.expand()?, outer.expand()?)).filter(|_| is_inside)
+    }
+
+    /// Notes the hop from one loop to the next one inside.
+    fn note(&mut self, l: Loop, outer: Loop) {
+        self.skip[l] = outer.into();
+    }
+
+    /// Returns the innermost loop, from one outwards, whose hop is not noted.
+    fn next_unnoted(&mut self, l: Loop) -> PackedOption<Loop> {
+        let mut last = l;
+        while let Some(next) = self.skip[last].expand().filter(|&next| next != last) {
+            last = next;
+        }
+        let mut at = l;
+        while at != last {
+            let next = self.skip[at].expand().unwrap_or(last);
+            self.skip[at] = last.into();
+            at = next;
+        }
+        last.into()
+    }
 }
 
 /// Codes of the nodes in the loop forest's preorder.
@@ -180,8 +255,84 @@ impl Codes {
         }
         Self { of_node, of_loop }
     }
-    fn contains(&self, l: Loop, node: Node) -> bool {
-        let (first, last) = self.of_loop[l];
-        (first..=last).contains(&self.of_node[node])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Codes, Entries, Graph, Loop, Node};
+    use crate::entity::EntityRef;
+    use crate::ir::{Block, Function, Terminator, Type};
+    use structurizer_testkit::generate::{Family, Rng, Shape, random};
+
+    /// Makes a function of the blocks and edges of a shape.
+    fn function(shape: &Shape) -> Function {
+        let mut func = Function::new();
+        let value = func.add_constant(0, Type::SELECTOR);
+        for _ in 0..shape.len() {
+            func.add_block();
+        }
+        for (block, end) in shape.ends.iter().enumerate() {
+            let targets = end.targets();
+            let terminator = match targets.split_first() {
+                None => Terminator::Return(None),
+                Some((&first, rest)) => {
+                    let cases = rest.iter().map(|&to| (to as u64, Block::new(to)));
+                    let cases = func.add_cases(&cases.collect::<Vec<_>>());
+                    Terminator::Switch {
+                        value,
+                        default: Block::new(first),
+                        cases,
+                        hint: Default::default(),
+                    }
+                }
+            };
+            func.set_terminator(Block::new(block), terminator);
+        }
+        func
+    }
+
+    /// Finds the irreducible loops that an edge enters elsewhere than at their headers or returns
+    /// to, outermost first, by walking outwards.
+    fn entered(graph: &Graph, codes: &Codes, from: Node, to: Node) -> Vec<Loop> {
+        let loops = graph.loops();
+        let mut chain = Vec::new();
+        let mut around = loops.innermost(to);
+        while let Some(l) = around.expand() {
+            let (first, last) = codes.of_loop[l];
+            let is_inside = (first..=last).contains(&codes.of_node[from]);
+            if is_inside && loops.header(l) != to {
+                break;
+            }
+            if loops.is_irreducible(l) {
+                chain.push(l);
+            }
+            if is_inside {
+                break;
+            }
+            around = loops.parent(l);
+        }
+        chain.reverse();
+        chain
+    }
+
+    #[test]
+    fn agrees_with_walking_outwards() {
+        let mut rng = Rng::new(3);
+        let mut found = 0;
+        let shapes = (0..2000).map(|i| random(&mut rng, 3 + i % 40));
+        for shape in shapes.chain([Family::NestedIrreducible.shape(30)]) {
+            let graph = Graph::of(&function(&shape));
+            let codes = Codes::new(&graph);
+            let entries = Entries::new(&graph);
+            for from in graph.nodes() {
+                for edge in graph.edges(from) {
+                    let chain = entered(&graph, &codes, from, edge.to);
+                    let ends = chain.first().copied().zip(chain.last().copied());
+                    assert_eq!(entries.entered(&graph, from, edge.to), ends);
+                    found += chain.len();
+                }
+            }
+        }
+        assert!(found > 100);
     }
 }

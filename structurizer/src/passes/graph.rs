@@ -300,10 +300,6 @@ impl Edit {
     pub(super) fn is_empty(&self) -> bool {
         self.added.is_empty()
     }
-    /// Returns how many nodes there are.
-    pub(super) fn num_nodes(&self) -> usize {
-        self.kinds.len()
-    }
     /// Adds a node without edges.
     pub(super) fn add_node(&mut self, kind: NodeKind) -> Node {
         self.added.push([None; 2]);
