@@ -146,6 +146,9 @@ struct Search<N: Entity> {
     header_of: EntityVec<N, PackedOption<N>>,
     is_header: EntityVec<N, bool>,
     irreducible_header: EntityVec<N, bool>,
+    /// Headers that are known to be irreducible, joined to the header of the loop around: a walk
+    /// outwards passes them at once.
+    passed: UnionFind<N>,
     /// Further predecessors of a representative: cross and forward edges that were released, as
     /// lists of (predecessor, next).
     first_released: EntityVec<N, PackedOption<Released>>,
@@ -164,6 +167,7 @@ impl<N: Entity> Search<N> {
             header_of: EntityVec::new(n),
             is_header: EntityVec::new(n),
             irreducible_header: EntityVec::new(n),
+            passed: UnionFind(EntityVec::from_fn(n, |node| node)),
             first_released: EntityVec::new(n),
             released: EntityVec::with_capacity(waiting.items().len()),
             mark: EntityVec::new(n),
@@ -217,8 +221,12 @@ impl<N: Entity> Search<N> {
         // end heads.
         let mut entered = self.header_of[to];
         while let Some(header) = entered.expand() {
+            let header = self.passed.find(header);
             self.irreducible_header[header] = true;
             entered = self.header_of[header];
+            if let Some(outer) = entered.expand() {
+                self.passed.0[header] = outer;
+            }
         }
     }
 

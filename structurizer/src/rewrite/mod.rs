@@ -26,6 +26,9 @@ use crate::stage::Stage;
 /// How often returns are split: a split may show another selector that it was hidden by.
 const MAX_SPLITS: usize = 4;
 
+/// The most blocks of a function that is rewritten: each rewrite plans it once more.
+const MAX_BLOCKS: usize = 1 << 12;
+
 /// A function after the passes, and the plan of its output.
 pub(crate) struct Planned {
     pub(crate) func: Function,
@@ -47,6 +50,9 @@ pub(crate) struct Planned {
 pub(crate) fn improve(planned: &Planned, options: &Options) -> Result<Option<Planned>, Error> {
     let mut best: Option<Planned> = None;
     let mut cost = Cost::of(planned);
+    if planned.func.num_blocks() > MAX_BLOCKS {
+        return Ok(None);
+    }
     let runs = |stage: Stage| options.stages.contains(stage);
     if runs(Stage::Conditions) && cost.is_worth_a_try() {
         let mut remarks = Remarks::new(options.remarks);

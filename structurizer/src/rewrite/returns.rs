@@ -16,6 +16,10 @@ use crate::stage::Stage;
 /// The most edges that are split at once.
 const MAX_EDGES: usize = 256;
 
+/// The most blocks of a function whose remarks are looked at: the list of the edges that are pending
+/// at each merge block takes more than linear time.
+const MAX_BLOCKS: usize = 1 << 11;
+
 /// A function with split returns.
 pub(super) struct Split {
     pub(super) func: Function,
@@ -43,6 +47,7 @@ pub(super) fn run(
     }
     let mut func = func.clone();
     let mut edges = match edges {
+        Edges::Named if func.num_blocks() > MAX_BLOCKS => return Ok(None),
         Edges::Named => named_edges(&func, options)?,
         Edges::All => {
             end_at_steps(&mut func);
