@@ -4,12 +4,13 @@
 //! terminators follow from the edges. What the plan leaves open are conditions on selectors, phis
 //! and values that do not dominate their uses any more: those are [`ssa`](crate::ssa)'s.
 
+use rustc_hash::FxHashMap;
 use trellis_entity::SecondaryMap;
 
 use crate::entity::EntityVec;
 use crate::ir::{Block, Function, SelectionHint, Terminator};
 use crate::plan::blocks::{
-    Blocks, Ending, OutEdge, OutEdgeData, OutSwitchData, SelectorSwitch, Test,
+    Blocks, Bypass, Ending, OutEdge, OutEdgeData, OutSwitchData, SelectorSwitch, Test,
 };
 use crate::result::{Error, Merge, Report};
 
@@ -21,6 +22,8 @@ pub(crate) struct Built {
     pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
     pub(crate) tests: Vec<Test>,
     pub(crate) selector_switches: Vec<SelectorSwitch>,
+    /// See [`Blocks::bypassed`].
+    pub(crate) bypassed: FxHashMap<Block, Bypass>,
     pub(crate) report: Report,
     /// Number of values of the input.
     pub(crate) input_values: usize,
@@ -63,6 +66,7 @@ pub(crate) fn build(mut func: Function, plan: Blocks) -> Result<Built, Error> {
         edges: plan.edges,
         tests: plan.tests,
         selector_switches: plan.selector_switches,
+        bypassed: plan.bypassed,
         report: plan.report,
         input_values,
         input_blocks,

@@ -1,5 +1,7 @@
 //! The blocks of the output, as planned: their order, merges, ends and edges.
 
+use rustc_hash::FxHashMap;
+
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, CaseRange, SelectionHint, Value};
 use crate::passes::Code;
@@ -48,6 +50,12 @@ pub(crate) struct Test {
     pub(crate) bound: u32,
     pub(crate) then: OutEdge,
     pub(crate) otherwise: OutEdge,
+}
+
+/// Where an empty block leads that is bypassed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bypass {
+    pub(crate) to: Block,
 }
 
 /// A switch on the selector, whose value SSA construction fills in. See [`Selector::Escape`].
@@ -129,6 +137,9 @@ pub(crate) struct Blocks {
     pub(crate) switches: EntityVec<OutSwitch, OutSwitchData>,
     pub(crate) tests: Vec<Test>,
     pub(crate) selector_switches: Vec<SelectorSwitch>,
+    /// Empty blocks that some edges to them bypass. An edge that assigns the phis of such a block
+    /// may lead to where that one leads.
+    pub(crate) bypassed: FxHashMap<Block, Bypass>,
     /// Whether there was a breakable block, used in the end or not.
     pub(crate) any_breakable: bool,
     /// True if some path of the output is not a path of the input, so definitions may no longer

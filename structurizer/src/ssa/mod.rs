@@ -68,7 +68,8 @@ struct Repair<'a> {
     ends: EntityVec<OutEdge, (Placed, Placed)>,
     /// Edges by target.
     incoming: Adjacency<Placed, OutEdge>,
-    /// Edges by the block whose phis they assign.
+    /// Edges by the block whose phis they assign. Those of an empty block that is bypassed assign
+    /// the phis of the block after it, too.
     assigning: Adjacency<Placed, OutEdge>,
     /// The value that each edge gives the slot that is being worked on.
     given: EntityVec<OutEdge, PackedOption<Value>>,
@@ -103,10 +104,7 @@ pub(crate) fn repair(e: &mut Built, remarks: &mut Remarks) -> Result<(), Error> 
     }
     let mut r = Repair {
         incoming: Adjacency::group(n, || ends.iter().map(|(edge, &(_, to))| (to, edge))),
-        assigning: Adjacency::group(n, || {
-            let edges = e.edges.iter();
-            edges.filter_map(|(i, edge)| Some((number[edge.assigns?.1].expand()?, i)))
-        }),
+        assigning: assigning(e, &number, n),
         given: EntityVec::new(e.edges.len()),
         known: EntityVec::filled(Known::Nothing, n),
         in_region: EntityVec::new(n),
@@ -138,6 +136,22 @@ pub(crate) fn repair(e: &mut Built, remarks: &mut Remarks) -> Result<(), Error> 
         }
     }
     Ok(())
+}
+
+/// Returns the edges by the block whose phis they assign. See [`Repair::assigning`].
+fn assigning(
+    e: &Built,
+    number: &EntityVec<Block, PackedOption<Placed>>,
+    len: usize,
+) -> Adjacency<Placed, OutEdge> {
+    let after = |block: &Block| e.bypassed.get(block).map(|link| link.to);
+    Adjacency::group(len, || {
+        e.edges.iter().flat_map(|(i, edge)| {
+            let first = edge.assigns.map(|a| a.1);
+            let blocks = std::iter::successors(first, after);
+            blocks.filter_map(move |block| Some((number[block].expand()?, i)))
+        })
+    })
 }
 
 impl Repair<'_> {

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Placed, Repair, Variable};
-use crate::ir::{Type, Value};
+use crate::ir::{Block, Type, Value};
 use crate::result::Error;
 
 /// A value that became an argument of a block, and the phi that it has there.
@@ -12,6 +12,35 @@ pub(super) struct Carried {
     pub(super) value: Value,
     pub(super) phi: Value,
     pub(super) block: Placed,
+    /// See [`Repair::group`]: the arguments of a group have slots of their own each.
+    pub(super) group: Block,
+}
+
+/// The slots of the values that are carried to the blocks of a group.
+#[derive(Default)]
+struct GroupSlots {
+    /// The first slot that may be free.
+    next: FxHashMap<Type, u32>,
+    taken: FxHashSet<(Type, u32)>,
+    of_value: FxHashMap<Value, u32>,
+}
+
+impl GroupSlots {
+    /// Returns the slot of a value: one that it had for another group if that is free.
+    fn of(&mut self, value: Value, ty: Type, wanted: Option<u32>) -> u32 {
+        if let Some(&slot) = self.of_value.get(&value) {
+            return slot;
+        }
+        let next = self.next.entry(ty).or_default();
+        while self.taken.contains(&(ty, *next)) {
+            *next += 1;
+        }
+        let is_free = |slot: &u32| *slot >= *next && !self.taken.contains(&(ty, *slot));
+        let slot = wanted.filter(is_free).unwrap_or(*next);
+        self.taken.insert((ty, slot));
+        self.of_value.insert(value, slot);
+        slot
+    }
 }
 
 /// An argument of a block: one of its phis, with operands by the edges of the input.
@@ -27,7 +56,7 @@ struct Argument {
 impl Repair<'_> {
     /// Gives the phis of the input, and those of carried values, their operands.
     pub(super) fn slots(&mut self, mut carried: Vec<Carried>) -> Result<(), Error> {
-        carried.sort_by_key(|c| (c.block, c.phi));
+        carried.sort_by_key(|c| (c.group, c.block, c.phi));
         let mut arguments = self.arguments(&carried);
         arguments.sort_unstable();
         for slot in arguments.chunk_by(|a, b| (a.ty, a.slot) == (b.ty, b.slot)) {
@@ -40,16 +69,11 @@ impl Repair<'_> {
     /// which it was for the block before, if that is free: it need not move from one to the other.
     fn arguments(&self, carried: &[Carried]) -> Vec<Argument> {
         let mut arguments = Vec::new();
-        let mut next_slot: FxHashMap<Type, u32> = FxHashMap::default();
-        let mut taken: FxHashSet<(Type, u32)> = FxHashSet::default();
-        let mut preferred: FxHashMap<Value, u32> = FxHashMap::default();
-        let mut carried = carried.iter().peekable();
+        let mut own: FxHashMap<(Placed, Type), u32> = FxHashMap::default();
         for (block, &name) in self.order.iter() {
-            next_slot.clear();
-            taken.clear();
             for phi in self.e.func.phis(name).filter(|&phi| !self.is_new(phi)) {
                 let ty = self.e.func.value_type(phi);
-                let next = next_slot.entry(ty).or_default();
+                let next = own.entry((block, ty)).or_default();
                 arguments.push(Argument {
                     ty,
                     slot: *next,
@@ -58,27 +82,38 @@ impl Repair<'_> {
                 });
                 *next += 1;
             }
-            while let Some(c) = carried.next_if(|c| c.block == block) {
+        }
+        let mut preferred: FxHashMap<Value, u32> = FxHashMap::default();
+        for list in carried.chunk_by(|a, b| a.group == b.group) {
+            let mut slots = GroupSlots::default();
+            for c in list {
                 let ty = self.e.func.value_type(c.phi);
-                let next = next_slot.entry(ty).or_default();
-                while taken.contains(&(ty, *next)) {
-                    *next += 1;
-                }
-                let wanted = preferred.get(&c.value).copied();
-                let slot = wanted
-                    .filter(|&slot| slot >= *next && !taken.contains(&(ty, slot)))
-                    .unwrap_or(*next);
-                taken.insert((ty, slot));
+                let first = own.get(&(c.block, ty)).copied().unwrap_or(0);
+                let next = slots.next.entry(ty).or_default();
+                *next = first.max(*next);
+            }
+            for c in list {
+                let ty = self.e.func.value_type(c.phi);
+                let slot = slots.of(c.value, ty, preferred.get(&c.value).copied());
                 preferred.insert(c.value, slot);
                 arguments.push(Argument {
                     ty,
                     slot,
-                    block,
+                    block: c.block,
                     phi: c.phi,
                 });
             }
         }
         arguments
+    }
+
+    /// Returns the block that stands for all that an edge into a block may lead to: the last of the
+    /// blocks after it if it is bypassed, else itself.
+    pub(super) fn group(&self, block: Block) -> Block {
+        let next = |b: &Block| self.e.bypassed.get(b).map(|link| link.to);
+        std::iter::successors(Some(block), next)
+            .last()
+            .unwrap_or(block)
     }
 
     /// Solves one slot and sets the operands of the phis that read it.
@@ -90,12 +125,11 @@ impl Repair<'_> {
         for argument in arguments {
             self.load_operands(argument.phi);
             self.give(argument.block);
-            let own = self.order[argument.block];
-            for &edge in self.incoming(argument.block) {
-                if self.e.edges[edge].assigns.is_none_or(|a| a.1 != own) {
-                    readers.push(self.ends[edge].0);
-                }
-            }
+        }
+        for argument in arguments {
+            let edges = self.incoming(argument.block).iter();
+            let carried = edges.filter(|&&edge| self.given[edge].is_none());
+            readers.extend(carried.map(|&edge| self.ends[edge].0));
         }
         if !readers.is_empty() {
             self.solve(Variable::Slot, ty, &readers)?;

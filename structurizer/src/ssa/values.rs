@@ -79,7 +79,13 @@ impl Repair<'_> {
                     let phi = self.e.func.add_phi(self.order[block], ty);
                     self.e.report.phis += 1;
                     self.known[block] = Known::Is(phi);
-                    carried.push(Carried { value, phi, block });
+                    let group = self.group(self.order[block]);
+                    carried.push(Carried {
+                        value,
+                        phi,
+                        block,
+                        group,
+                    });
                 }
                 // A block with the name of one before it, which is known by now.
                 Known::PhiAt(at) => self.known[block] = self.known[at],

@@ -10,6 +10,7 @@ use super::destination::Destination;
 use super::{Continuation, Ending, NodeList, Router, Selector, Step, Targets, internal};
 use crate::ir::{Block, SelectionHint, Terminator};
 use crate::passes::Node;
+use crate::plan::blocks::Bypass;
 use crate::plan::positions::Position;
 use crate::remark::Decision;
 use crate::result::Error;
@@ -121,20 +122,48 @@ impl Router<'_> {
         };
         let position = self.position(node)?;
         let follows = self.next_position(rest, at)? == step.target.into();
-        if !follows || !targets.remove(position) {
+        if !follows || !self.may_bypass(&step) || !targets.remove(position) {
             return Ok(false);
         }
         targets.insert(step.target);
-        self.note_bypassed(position, step.target);
+        self.note_bypassed(position, &step);
         self.pending_edges.retarget(merge, position, step.target);
         self.remark_bypassed(&step);
         Ok(true)
     }
 
-    fn note_bypassed(&mut self, position: Position, target: Position) {
-        let list = self.bypassed.entry(target).or_default();
+    /// Returns whether an empty block may be bypassed without making a chain of bypassed blocks too
+    /// long.
+    fn may_bypass(&self, step: &EmptyStep) -> bool {
+        let links = &self.out.bypassed;
+        let mut above = 0;
+        let mut at = step.to;
+        while let Some(link) = links.get(&at) {
+            above += 1;
+            at = link.to;
+            if above > MAX_BYPASSED {
+                return false;
+            }
+        }
+        let below = self.bypassed_below.get(&step.block).copied().unwrap_or(0);
+        links.contains_key(&step.block) || below + above < MAX_BYPASSED
+    }
+
+    fn note_bypassed(&mut self, position: Position, step: &EmptyStep) {
+        let list = self.bypassed.entry(step.target).or_default();
         if !list.contains(&position) {
             list.push(position);
+        }
+        let link = Bypass { to: step.to };
+        if self.out.bypassed.insert(step.block, link).is_none() {
+            let (mut block, mut to) = (step.block, Some(step.to));
+            while let Some(next) = to {
+                let below = self.bypassed_below.get(&block).copied().unwrap_or(0) + 1;
+                let entry = self.bypassed_below.entry(next).or_default();
+                *entry = below.max(*entry);
+                block = next;
+                to = self.out.bypassed.get(&next).map(|link| link.to);
+            }
         }
     }
 
@@ -176,7 +205,8 @@ impl Router<'_> {
                 break;
             };
             let node = self.shape.positions.node_at(first);
-            let Some(step) = node.map_or(Ok(None), |node| self.empty_step(node))? else {
+            let step = node.map_or(Ok(None), |node| self.empty_step(node))?;
+            let Some(step) = step.filter(|step| self.may_bypass(step)) else {
                 return Ok(());
             };
             ahead.remove(first);
@@ -186,7 +216,7 @@ impl Router<'_> {
         if ahead.len() == 1 {
             *targets = ahead;
             for (position, step) in passed {
-                self.note_bypassed(position, step.target);
+                self.note_bypassed(position, &step);
                 self.pending_edges.retarget(merge, position, step.target);
                 self.remark_bypassed(&step);
             }

@@ -110,6 +110,8 @@ struct Router<'a> {
     /// Positions of empty nodes that are bypassed, by the position that they lead to: a selector may
     /// still hold them.
     bypassed: FxHashMap<Position, Vec<Position>>,
+    /// Number of bypassed blocks one after the other before each block.
+    bypassed_below: FxHashMap<Block, usize>,
     /// How many more edges may be looked at to find sibling arms.
     sibling_budget: usize,
     remarks: &'a mut Remarks,
@@ -147,6 +149,7 @@ impl<'a> Router<'a> {
             breakable: Vec::new(),
             pending_edges: PendingEdges::new(remarks.wanted()),
             bypassed: FxHashMap::default(),
+            bypassed_below: FxHashMap::default(),
             sibling_budget: Self::sibling_budget(graph),
             remarks,
         };
