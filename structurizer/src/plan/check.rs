@@ -153,11 +153,19 @@ impl Plan<'_> {
             Ending::Branch(_) | Ending::Breakable(_) => 1,
             Ending::Conditional { .. } | Ending::Test => 2,
             Ending::Switch(switch) => blocks.switches[switch].targets.len(),
-            Ending::SelectorSwitch => self.selector_switch(block).map_or(0, |s| s.cases.len() + 1),
+            Ending::SelectorSwitch => self.selector_switch(block).map_or(0, distinct_edges),
         };
         blocks
             .order
             .iter()
             .all(|&block| ends(block) && leaving[block] == count(block))
     }
+}
+
+/// Returns the number of edges of a switch on the selector: several cases may share one.
+fn distinct_edges(switch: &SelectorSwitch) -> usize {
+    let mut edges: Vec<_> = switch.cases.iter().map(|case| case.1).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges.len() + 1
 }
