@@ -36,6 +36,7 @@ mod ssa;
 mod stage;
 pub mod text;
 pub mod tree;
+pub mod variables;
 pub mod verify;
 
 pub use counters::Counters;
@@ -44,6 +45,7 @@ pub use result::{Error, Merge, Options, Report, Structured};
 pub use snapshot::{Header, Snapshot, SnapshotNode, Trace, trace};
 pub use stage::{Changes, Stage, StageInfo, Stages};
 pub use tree::Tree;
+pub use variables::Variables;
 
 use entity::EntityRef;
 use passes::Graph;

@@ -9,7 +9,7 @@ pub mod edit;
 mod print;
 
 use crate::Structured;
-use crate::ir::{Block, LoopHint, SelectorOp, Value};
+use crate::ir::{Block, LoopHint, SelectorOp, Terminator, Value};
 
 pub use print::{Names, Pretty};
 
@@ -158,6 +158,19 @@ impl<'a> Tree<'a> {
                 .get(start as usize..end as usize)
                 .unwrap_or(&[]),
             _ => &[],
+        }
+    }
+
+    /// Returns the blocks to which the branch of an [`Kind::If`] leads: the one if its first child
+    /// runs, and the other one if not. None for other nodes.
+    pub fn arms(&self, kind: Kind) -> Option<(Block, Block)> {
+        let Kind::If { header, condition } = kind else {
+            return None;
+        };
+        match self.structured.func.terminator(header)? {
+            Terminator::CondBranch { then, else_, .. } if condition.negated => Some((else_, then)),
+            Terminator::CondBranch { then, else_, .. } => Some((then, else_)),
+            _ => None,
         }
     }
 
