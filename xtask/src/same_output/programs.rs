@@ -61,6 +61,11 @@ impl Program {
         command
     }
 
+    /// Returns whether the program has a stage, an index into [`STAGES`].
+    pub(super) fn has_stage(&self, stage: usize) -> bool {
+        self.stages[stage].is_some()
+    }
+
     /// Returns the command that structurizes a graph without a stage, an index into [`STAGES`];
     /// `None` if the program does not have the stage.
     pub(super) fn structurize_without(&self, graph: &Path, stage: usize) -> Option<Command> {

@@ -148,8 +148,11 @@ impl Runner<'_> {
     /// Structurizes the graphs of a kind.
     pub(super) fn graphs(&self, kind: &Kind) -> Result<Row, Error> {
         let bar = progress(kind);
-        let inputs = kind.inputs.par_iter();
-        let outcomes = inputs.map(|input| {
+        let (inputs, mut missing): (Vec<&Input>, Vec<&Input>) = kind
+            .inputs
+            .iter()
+            .partition(|input| self.is_comparable(input));
+        let outcomes = inputs.par_iter().map(|input| {
             let outcome = self.graph(kind, input);
             bar.inc(1);
             outcome
@@ -158,10 +161,26 @@ impl Runner<'_> {
         bar.finish_and_clear();
         let mut row = Row::new(&kind.name);
         row.notes.clone_from(&kind.notes);
-        for (input, outcome) in kind.inputs.iter().zip(outcomes) {
+        missing.sort_by_key(|input| input.without);
+        for list in missing.chunk_by(|a, b| a.without == b.without) {
+            let name = list[0].without.map_or("", |stage| STAGES[stage].0);
+            let count = list.len();
+            row.notes.push(format!(
+                "{count} graphs without `{name}` are not compared: a program lacks that stage"
+            ));
+        }
+        for (input, outcome) in inputs.into_iter().zip(outcomes) {
             row.add(&input.name, outcome);
         }
         Ok(row)
+    }
+
+    /// Returns whether both programs have the stage that is disabled for an input, if any.
+    fn is_comparable(&self, input: &Input) -> bool {
+        let has = |side: Side, stage| self.pair.get(side).has_stage(stage);
+        input
+            .without
+            .is_none_or(|stage| Side::BOTH.into_iter().all(|side| has(side, stage)))
     }
 
     fn graph(&self, kind: &Kind, input: &Input) -> Result<Outcome, Error> {
