@@ -15,8 +15,9 @@ pub(crate) struct Subtree {
     convergent: bool,
     /// True if some invocation returns in it.
     pub(crate) returns: bool,
-    /// Edges that leave the subtree, with the sums of their targets' numbers and squares: all
-    /// targets are the same exactly if `count * squares == sum²`.
+    /// Edges that leave the subtree, with the sums of their targets' numbers and squares: if all
+    /// targets are the same, `count * squares == sum²`. The converse holds but for sums that are
+    /// equal modulo 2^64 only, which may make a shape worse.
     count: u64,
     sum: u64,
     squares: u64,

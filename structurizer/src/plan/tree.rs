@@ -2,13 +2,16 @@
 //!
 //! Each node is a child of its immediate dominator, or, where it leaves loops, follows the
 //! outermost loop that it leaves: its parent is then that loop's header. The loop that a node is
-//! placed in must contain the node's natural loop and lie in every loop that its forward
-//! predecessors are placed in; any loop between is right. Which one is chosen is a matter of shape:
-//! a short exit path of a loop that leads to the loop's merge target anyway
+//! placed in must be inside the node's natural loop, or equal to it, and contain the loop that the
+//! body of each forward predecessor is placed in; any loop between is right, as long as no
+//! convergent instruction stays in a loop that it is not part of. Which one is chosen is a matter
+//! of shape: a short exit path of a loop that leads to the loop's merge target anyway
 //! (`if (c) { x; break; }`) stays inside, the rest comes after the loop.
 //!
-//! With children in reverse post-order, the preorder of the tree is an order in which every forward
-//! edge leads forward and every loop is contiguous.
+//! With children in reverse post-order, and those in a loop before those after it, the preorder of
+//! the tree is an order in which every forward edge leads forward and every loop is contiguous
+//! ([`positions`](super::positions)). The preorder numbers here do not separate the two kinds of
+//! children: they are for queries about subtrees and for heuristics.
 
 use super::Context;
 use super::loop_exits::LoopExits;
