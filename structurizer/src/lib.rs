@@ -154,7 +154,7 @@ fn plan_function(
         added: 0,
         copies: 0,
         operands: 0,
-        remarks: Remarks::default(),
+        remarks: Remarks::new(options.remarks),
     })
 }
 
