@@ -137,11 +137,10 @@ impl Router<'_> {
     /// empty nodes that lead to it and are bypassed.
     fn selector_cases(&self, arms: &[(Position, OutEdge)]) -> Vec<(u32, OutEdge)> {
         let mut cases = Vec::with_capacity(arms.len());
-        for &(position, edge) in arms {
-            cases.push((position.as_u32(), edge));
-        }
         let own = |position: Position| arms.iter().any(|arm| arm.0 == position);
         for &(position, edge) in arms {
+            // Labels with one target are adjacent.
+            cases.push((position.as_u32(), edge));
             let mut stack = vec![position];
             while let Some(to) = stack.pop() {
                 let bypassed = self.bypassed.get(&to).into_iter().flatten();
@@ -151,7 +150,6 @@ impl Router<'_> {
                 }
             }
         }
-        cases.sort_by_key(|case| case.0);
         cases
     }
 
