@@ -19,8 +19,11 @@ static ALLOCATOR: Counting = Counting;
 /// The greatest exponent of time that `--check` accepts: 1.1 is the goal, the rest is for a noisy
 /// machine, and for caches that the larger graphs with phis do not fit in.
 const TIME_LIMIT: f64 = 1.5;
-/// The greatest exponent of memory and output that `--check` accepts. Both are exact.
-const SIZE_LIMIT: f64 = 1.1;
+/// The greatest exponent of memory that `--check` accepts. It is exact.
+const MEMORY_LIMIT: f64 = 1.1;
+/// The greatest exponent of output that `--check` accepts. It is exact, too, but functions of more
+/// than 4,096 blocks are not rewritten, so that the output of `CrossingArms` steps up there.
+const OUTPUT_LIMIT: f64 = 1.25;
 /// The most output blocks per input block or edge.
 const MOST_BLOCKS: f64 = 6.0;
 
@@ -94,8 +97,8 @@ fn grows_too_fast(samples: &[Sample]) -> bool {
     let exponents = Exponents::of(samples);
     let too_many = |s: &Sample| s.output_blocks as f64 > MOST_BLOCKS * s.edges.max(s.blocks) as f64;
     exponents.time > TIME_LIMIT
-        || exponents.memory > SIZE_LIMIT
-        || exponents.output > SIZE_LIMIT
+        || exponents.memory > MEMORY_LIMIT
+        || exponents.output > OUTPUT_LIMIT
         || samples.iter().any(too_many)
 }
 
