@@ -29,6 +29,10 @@ const MAX_SPLITS: usize = 4;
 /// The most blocks of a function that is rewritten: each rewrite plans it once more.
 const MAX_BLOCKS: usize = 1 << 12;
 
+/// The most operands of phis of a function that is rewritten: those of a target are looked at for
+/// each group of branches, and for each return, that leads there.
+const MAX_OPERANDS: usize = 1 << 14;
+
 /// A function after the passes, and the plan of its output.
 pub(crate) struct Planned {
     pub(crate) func: Function,
@@ -50,7 +54,9 @@ pub(crate) struct Planned {
 pub(crate) fn improve(planned: &Planned, options: &Options) -> Result<Option<Planned>, Error> {
     let mut best: Option<Planned> = None;
     let mut cost = Cost::of(planned);
-    if planned.func.num_blocks() > MAX_BLOCKS {
+    let is_large =
+        planned.func.num_blocks() > MAX_BLOCKS || planned.func.num_phi_operands() > MAX_OPERANDS;
+    if is_large {
         return Ok(None);
     }
     let runs = |stage: Stage| options.stages.contains(stage);

@@ -18,6 +18,11 @@ impl Function {
         phi
     }
 
+    /// Returns how many operands of phis were added so far.
+    pub(crate) fn num_phi_operands(&self) -> usize {
+        self.operands.len()
+    }
+
     /// Adds an operand to a phi: one per predecessor, also where several edges come from it.
     pub fn add_phi_operand(&mut self, phi: Value, pred: Block, value: Value) {
         let node = self.operands.len() as u32;
@@ -45,9 +50,23 @@ impl Function {
 
     /// Removes the operands of a phi for some predecessors.
     pub(crate) fn remove_phi_operands(&mut self, phi: Value, removes: impl Fn(Block) -> bool) {
-        let operands = self.phi_operands(phi).filter(|o| !removes(o.pred));
-        let kept: Vec<(Block, Value)> = operands.map(|o| (o.pred, o.value)).collect();
-        self.set_phi_operands(phi, &kept);
+        // Nodes are unlinked in place: new ones for what is kept would take memory for each removal.
+        let mut node = std::mem::replace(&mut self.values[phi].first_operand, NIL);
+        let mut last = NIL;
+        while let Some(&OperandNode { operand, next }) = self.operands.get(node as usize) {
+            if !removes(operand.pred) {
+                match self.operands.get_mut(last as usize) {
+                    Some(previous) => previous.next = node,
+                    None => self.values[phi].first_operand = node,
+                }
+                last = node;
+            }
+            node = next;
+        }
+        if let Some(previous) = self.operands.get_mut(last as usize) {
+            previous.next = NIL;
+        }
+        self.values[phi].last_operand = last;
     }
 
     /// Removes the phis of a block for which `keep` returns false. Their values stay valid.

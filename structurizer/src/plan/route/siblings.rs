@@ -137,7 +137,8 @@ impl Router<'_> {
     /// empty nodes that lead to it and are bypassed.
     fn selector_cases(&self, arms: &[(Position, OutEdge)]) -> Vec<(u32, OutEdge)> {
         let mut cases = Vec::with_capacity(arms.len());
-        let own = |position: Position| arms.iter().any(|arm| arm.0 == position);
+        // The arms are in the order of their positions.
+        let own = |position: Position| arms.binary_search_by_key(&position, |arm| arm.0).is_ok();
         for &(position, edge) in arms {
             // Labels with one target are adjacent.
             cases.push((position.as_u32(), edge));
