@@ -5,11 +5,12 @@
 mod common;
 
 use structurizer_testkit::simt::{
-    Config, EventKind, LaneSets, SimError, compare, is_reducible, run_graph, run_structured,
+    CanonicalGraph, Config, EventKind, LaneSets, SimError, compare, is_reducible, run_canonical,
+    run_graph, run_structured,
 };
-use trellis_structurizer::Structured;
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::{parse, parse_structured};
+use trellis_structurizer::{Options, Stages, Structured, structurize};
 
 use common::switch_loop;
 
@@ -185,5 +186,30 @@ fn reducible_or_not() {
     ];
     for (text, expected) in cases {
         assert_eq!(is_reducible(&parse(text).unwrap()), expected, "{text}");
+    }
+}
+
+/// Two entries into one cycle, with a convergent block each.
+const TWO_ENTRIES: &str = "a: b c\nb: {conv} c d\nc: {conv} b d\nd: {conv} ret";
+
+#[test]
+fn lanes_of_an_irreducible_loop_are_those_of_the_graph_with_dispatch_headers() {
+    let before = parse(TWO_ENTRIES).unwrap();
+    let mut options = Options::default();
+    options.stages = CanonicalGraph::stages(Stages::ALL);
+    let after = structurize(before.clone(), &options).unwrap();
+    // In the function's own graph both entries are headers, so lanes meet elsewhere.
+    assert_eq!(differences(&before, &after, LaneSets::Ignore), 0);
+    assert!(differences(&before, &after, LaneSets::Equal) > 10);
+    let graph = CanonicalGraph::of(&before, Stages::ALL).unwrap();
+    assert!(graph.is_reducible() && graph.num_inserted() > 0);
+    for seed in 0..50 {
+        let config = Config {
+            seed,
+            ..Config::default()
+        };
+        let expected = run_canonical(&before, &graph, &config).unwrap();
+        let found = run_structured(&after, &config).unwrap();
+        compare(&expected, &found, LaneSets::Equal).unwrap();
     }
 }

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 pub use shrink::shrink;
 
-use crate::simt::{self, Config, Difference, LaneSets, SimError};
+use crate::simt::{self, CanonicalGraph, Config, Difference, LaneSets, SimError};
 use trellis_structurizer::ir::{Function, Terminator};
 use trellis_structurizer::text::print_structured;
 use trellis_structurizer::verify::{VerifyError, verify};
@@ -62,6 +62,9 @@ pub enum Failure {
     /// The slow twin of the verifier refuses a result that the verifier accepts.
     #[error("the rules read literally: {0}")]
     Literal(&'static str),
+    /// A loop of the graph with dispatch headers has several entries.
+    #[error("the canonical graph is irreducible")]
+    NotCanonical,
     /// The input does not run, so there is no trace to keep.
     #[error("the input does not run: {0}")]
     Input(SimError),
@@ -129,7 +132,8 @@ impl Failure {
 
 /// Structurizes a function, twice, and checks the result: the verifier's rules (and what its slow
 /// twin on small graphs), SSA, each lane's trace, the sets of lanes that run convergent
-/// instructions where the input is reducible (contract 3), determinism and size.
+/// instructions (contract 3; for an irreducible input those of the graph with dispatch headers),
+/// determinism and size.
 pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     // Checked below, so not twice.
     let mut options = Options::default();
@@ -147,6 +151,9 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
         LaneSets::Ignore
     };
     check_result(func, &after, checks.runs, sets)?;
+    if sets == LaneSets::Ignore {
+        check_canonical(func, &options, checks.runs)?;
+    }
     if after.order.len() <= checks.literal_blocks {
         literal::check(&literal::Graph::of(&after)).map_err(Failure::Literal)?;
     }
@@ -158,6 +165,22 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     }
 }
 
+/// Structurizes an irreducible function without the stages that change the function, and compares the
+/// sets of lanes with those of the graph with dispatch headers.
+fn check_canonical(func: &Function, options: &Options, runs: u64) -> Result<(), Failure> {
+    let graph = CanonicalGraph::of(func, options.stages)?;
+    if !graph.is_reducible() {
+        return Err(Failure::NotCanonical);
+    }
+    let mut options = options.clone();
+    options.stages = CanonicalGraph::stages(options.stages);
+    let after = structurize(func.clone(), &options)?;
+    verify(&after)?;
+    compare_runs(func, &after, runs, LaneSets::Equal, |config| {
+        simt::run_canonical(func, &graph, config)
+    })
+}
+
 /// Verifies a result and runs the function before and after, `runs` times with different decisions.
 /// `sets` is how convergence is compared.
 pub fn check_result(
@@ -167,6 +190,19 @@ pub fn check_result(
     sets: LaneSets,
 ) -> Result<(), Failure> {
     verify(after)?;
+    compare_runs(before, after, runs, sets, |config| {
+        simt::run_graph(before, config)
+    })
+}
+
+/// Compares runs of a result with those of a model of its input.
+fn compare_runs(
+    before: &Function,
+    after: &Structured,
+    runs: u64,
+    sets: LaneSets,
+    model: impl Fn(&Config) -> Result<simt::Trace, SimError>,
+) -> Result<(), Failure> {
     let switch_range = largest_literal(before) + 2;
     for seed in 0..runs {
         // Results that depend on the set of lanes only where the sets must be the same.
@@ -177,7 +213,7 @@ pub fn check_result(
             switch_range,
             ..Config::default()
         };
-        let expected = simt::run_graph(before, &config).map_err(Failure::Input)?;
+        let expected = model(&config).map_err(Failure::Input)?;
         let found =
             simt::run_structured(after, &config).map_err(|error| Failure::Run { seed, error })?;
         simt::compare(&expected, &found, sets)

@@ -8,7 +8,8 @@
 //!
 //! [`run_graph`] runs a function by the model of contract 3: a block number per lane, the lowest
 //! block in a loop-contiguous reverse post-order first, lanes at the same block together, lanes
-//! that take a back edge wait until no other lane is in the loop. [`run_structured`] runs a
+//! that take a back edge wait until no other lane is in the loop. [`run_canonical`] does the same on
+//! the graph with dispatch headers, for irreducible functions. [`run_structured`] runs a
 //! structured function under maximal reconvergence: lanes wait at merge blocks and continue
 //! targets, by the merge instructions. [`compare`] then compares what each lane did.
 //!
@@ -16,6 +17,7 @@
 //! events, and where it runs in circles with neither. All depend on the lane's own path only, so
 //! that a lane halts at the same point before and after.
 
+mod canonical;
 mod graph;
 mod lane;
 mod order;
@@ -24,6 +26,7 @@ mod structured;
 use thiserror::Error;
 use trellis_structurizer::ir::{Block, Value};
 
+pub use canonical::{CanonicalGraph, run_canonical};
 pub use graph::run_graph;
 pub use order::is_reducible;
 pub use structured::run_structured;

@@ -10,7 +10,7 @@ use trellis_structurizer::ir::{Block, Function};
 /// No loop, no position.
 pub(super) const NONE: u32 = u32::MAX;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Loop {
     pub(super) depth: i64,
     pub(super) start: u32,
@@ -19,7 +19,7 @@ pub(super) struct Loop {
     headers: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Order {
     /// Position of each block; [`NONE`] if unreachable.
     pub(super) position: Vec<u32>,
@@ -30,7 +30,7 @@ pub(super) struct Order {
 
 /// Returns whether each cycle of the reachable graph has a single entry.
 pub fn is_reducible(func: &Function) -> bool {
-    Order::new(func).loops.iter().all(|l| l.headers == 1)
+    Order::new(func).is_reducible()
 }
 
 /// A part of the graph still to be put in order, last first.
@@ -42,6 +42,11 @@ enum Work {
 }
 
 impl Order {
+    /// Returns whether each loop has one entry.
+    pub(super) fn is_reducible(&self) -> bool {
+        self.loops.iter().all(|l| l.headers == 1)
+    }
+
     pub(super) fn new(func: &Function) -> Self {
         let count = func.num_blocks();
         let mut order = Order {
