@@ -155,22 +155,25 @@ impl<K: EntityRef, V> Adjacency<K, V> {
     where
         V: Copy,
     {
-        let mut start = vec![0u32; len + 1];
+        // While pairs are put in place, the start of the list of `k` is at `k + 1`.
+        let mut start = vec![0u32; len + 2];
         let mut any = None;
         for (key, value) in pairs() {
-            start[key.index() + 1] += 1;
+            start[key.index() + 2] += 1;
             any = Some(value);
         }
-        for i in 0..len {
-            start[i + 1] += start[i];
+        let mut sum = 0;
+        for count in &mut start {
+            sum += *count;
+            *count = sum;
         }
-        let mut items = any.map_or_else(Vec::new, |any| vec![any; start[len] as usize]);
-        let mut fill = start.clone();
+        let mut items = any.map_or_else(Vec::new, |any| vec![any; usize_of(sum)]);
         for (key, value) in pairs() {
-            let at = &mut fill[key.index()];
+            let at = &mut start[key.index() + 1];
             items[usize_of(*at)] = value;
             *at += 1;
         }
+        start.pop();
         Self {
             start,
             items,

@@ -99,6 +99,9 @@ pub fn check(func: &Function) -> Result<(), CheckError> {
             return Err(CheckError::MissingValue { block, value });
         }
     }
+    if is_block_local(func) {
+        return Ok(());
+    }
     let cfg = Cfg::new(succs);
     let dfs = Dfs::new(&cfg, Block::new(0));
     let checker = Checker {
@@ -109,6 +112,31 @@ pub fn check(func: &Function) -> Result<(), CheckError> {
     };
     checker.phis()?;
     checker.uses()
+}
+
+/// Returns whether there are no phis, and each value is used after its definition in the block of
+/// that: nothing about such a function depends on dominators.
+fn is_block_local(func: &Function) -> bool {
+    let is_local = |value: Value, block: Block, user: Option<Inst>| match func.value_kind(value) {
+        ValueKind::Phi(_) => false,
+        ValueKind::Result { inst, .. } => {
+            func.inst_block(inst) == block && user.is_none_or(|user| inst < user)
+        }
+        _ => true,
+    };
+    func.blocks().all(|block| {
+        let mut insts = func.insts(block);
+        !func.has_phis(block)
+            && insts.all(|inst| {
+                func.uses(inst)
+                    .iter()
+                    .all(|&v| is_local(v, block, Some(inst)))
+            })
+            && func
+                .term(block)
+                .value()
+                .is_none_or(|v| is_local(v, block, None))
+    })
 }
 
 struct Checker<'a> {

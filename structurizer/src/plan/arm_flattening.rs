@@ -38,16 +38,20 @@ pub(super) fn choose(
     if !cx.runs(Stage::ArmFlattening) {
         return FlatArms::default();
     }
+    let two_arms = |&u: &Node| {
+        let &[a, b] = cx.live_edges(u) else {
+            return None;
+        };
+        let is_arm = |to: Node| roles.is_arm_of(tree, to, u);
+        (is_arm(a.to) && is_arm(b.to) && !cx.is_switch(u)).then_some((u, a.to, b.to))
+    };
+    let mut branches = graph.rpo().iter().filter_map(two_arms).peekable();
+    if branches.peek().is_none() {
+        return FlatArms::default();
+    }
     let falls = edges_that_fall_out(cx, tree, continue_targets, scopes);
     let mut flat: EntityVec<Node, PackedOption<Node>> = EntityVec::new(graph.len());
-    for &u in graph.rpo() {
-        let [a, b] = cx.live_edges(u) else {
-            continue;
-        };
-        let (a, b) = (a.to, b.to);
-        if cx.is_switch(u) || !roles.is_arm_of(tree, a, u) || !roles.is_arm_of(tree, b, u) {
-            continue;
-        }
+    for (u, a, b) in branches {
         let arm = match (falls[a] == 0, falls[b] == 0) {
             (true, true) if tree.size(b) < tree.size(a) => Some(a),
             (true, _) => Some(b),

@@ -87,6 +87,9 @@ struct Repair<'a> {
 
 /// Inserts phis, replaces values and makes selectors.
 pub(crate) fn repair(e: &mut Built, remarks: &mut Remarks) -> Result<(), Error> {
+    if has_no_arguments(e) {
+        return Ok(());
+    }
     let n = e.order.len();
     let order: EntityVec<Placed, Block> = e.order.clone().into();
     let mut number: EntityVec<Block, PackedOption<Placed>> = EntityVec::new(e.func.num_blocks());
@@ -136,6 +139,13 @@ pub(crate) fn repair(e: &mut Built, remarks: &mut Remarks) -> Result<(), Error> 
         }
     }
     Ok(())
+}
+
+/// Returns whether no edge carries anything: there are no phis and no selectors, and definitions
+/// dominate their uses as before.
+fn has_no_arguments(e: &Built) -> bool {
+    let has_selectors = !e.tests.is_empty() || !e.selector_switches.is_empty();
+    !e.needs_ssa_repair && !has_selectors && !e.order.iter().any(|&block| e.func.has_phis(block))
 }
 
 /// Returns the edges by the block whose phis they assign. See [`Repair::assigning`].
