@@ -12,6 +12,7 @@ mod differential_graphs;
 mod docs;
 mod gpu_test;
 mod header;
+mod optimum;
 mod same_output;
 mod stress;
 mod test;
@@ -60,6 +61,9 @@ enum Task {
     Differential(differential::Arguments),
     /// Compare every output with that of another revision, to the byte: the test of a refactoring.
     SameOutput(same_output::Arguments),
+    /// Compare results for every graph of few blocks with the least cost that any structured program
+    /// needs. Build it with --release.
+    Optimum(optimum::Arguments),
     /// Check the messages of commits: subjects of at most 72 columns, and a body.
     Commits {
         /// The commits, like main..HEAD (default: all since these rules).
@@ -114,6 +118,7 @@ fn main() -> ExitCode {
         Task::GpuTest(arguments) => gpu_test::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
         Task::SameOutput(arguments) => same_output::run(&arguments),
+        Task::Optimum(arguments) => optimum::run(&arguments),
         Task::Commits { range } => commits::run(range.as_deref()),
         Task::Book => docs::book(),
         Task::CompileCorpus {

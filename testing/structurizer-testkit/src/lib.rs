@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`generate`] | random graphs, random structured programs, families of graphs of a given size |
 //! | [`simt`] | runs a function before and after structurization, all lanes of a wave together |
+//! | [`optimum`] | the least cost of a structured program with a given graph, by exhaustive search |
 //! | [`check`] | every property of a result in one function, and a shrinker for functions that fail |
 //!
 //! Nothing here shares code with the structurizer's passes: the crate uses only the public API of
@@ -22,6 +23,7 @@
 
 pub mod check;
 pub mod generate;
+pub mod optimum;
 pub mod simt;
 
 /// Compiles the examples of the README.
