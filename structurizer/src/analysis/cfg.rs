@@ -1,6 +1,7 @@
 //! A plain directed graph in compressed form.
 
-use crate::entity::{Adjacency, Entity};
+use crate::entity::{Adjacency, Entity, EntityVec, PackedOption};
+use crate::ir::{Block, Function};
 
 /// A directed graph: successor and predecessor lists of each node.
 #[derive(Clone, Debug)]
@@ -41,5 +42,23 @@ impl<N: Entity> Cfg<N> {
     /// Returns the predecessors of a node in the order of their indices.
     pub(crate) fn preds(&self, node: N) -> &[N] {
         &self.preds[node]
+    }
+}
+
+impl Cfg<Block> {
+    /// Returns the graph of a function's blocks, with one edge for each distinct successor.
+    pub(crate) fn of(func: &Function) -> Self {
+        let n = func.num_blocks();
+        let mut succs = Adjacency::with_capacity(n, n * 2);
+        let mut seen_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
+        for from in func.blocks() {
+            for to in func.successors(from) {
+                if std::mem::replace(&mut seen_from[to], from.into()) != from.into() {
+                    succs.push(to);
+                }
+            }
+            succs.end_list();
+        }
+        Self::new(succs)
     }
 }

@@ -63,21 +63,8 @@ pub struct LoopForest {
 impl FlowGraph {
     /// Returns the graph of a function. A block without a terminator has no successors.
     pub fn of(func: &Function) -> Self {
-        let n = func.num_blocks();
-        let mut succs = Adjacency::with_capacity(n, n * 2);
-        let mut seen_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
-        for from in func.blocks() {
-            if func.terminator(from).is_some() {
-                for to in func.successors(from) {
-                    if std::mem::replace(&mut seen_from[to], from.into()) != from.into() {
-                        succs.push(to);
-                    }
-                }
-            }
-            succs.end_list();
-        }
-        let cfg = Cfg::new(succs);
-        let dfs = if n == 0 {
+        let cfg = Cfg::of(func);
+        let dfs = if cfg.len() == 0 {
             Dfs::default()
         } else {
             Dfs::new(&cfg, Block::new(0))

@@ -9,7 +9,7 @@
 //! removed blocks are unreachable.
 
 use crate::analysis::{cfg::Cfg, dfs::Dfs};
-use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption};
+use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, LoopHint, Terminator, Value, ValueKind};
 
 /// A switch with more successors keeps its empty cases.
@@ -42,23 +42,12 @@ pub(super) struct Removal {
 
 impl<'a> EmptySteps<'a> {
     pub(super) fn new(func: &'a Function) -> Self {
-        let n = func.num_blocks();
-        let mut succs = Adjacency::with_capacity(n, n * 2);
-        let mut seen_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
-        for block in func.blocks() {
-            for to in func.successors(block) {
-                if std::mem::replace(&mut seen_from[to], block.into()) != block.into() {
-                    succs.push(to);
-                }
-            }
-            succs.end_list();
-        }
-        let cfg = Cfg::new(succs);
+        let cfg = Cfg::of(func);
         Self {
             func,
             dfs: Dfs::new(&cfg, Block::new(0)),
             cfg,
-            leads_to: EntityVec::from_fn(n, |block| block),
+            leads_to: EntityVec::from_fn(func.num_blocks(), |block| block),
             any: false,
         }
     }
