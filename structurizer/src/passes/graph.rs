@@ -4,6 +4,8 @@
 //! whatever nodes it is led through. A graph is a value: a pass that changes it describes the
 //! change as an [`Edit`] and gets a new graph with its analyses.
 
+use std::cell::OnceCell;
+
 use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::{Dfs, RpoNumber};
 use crate::analysis::loops::{Loop, Loops};
@@ -77,6 +79,8 @@ pub(crate) struct Graph {
     back_edges: EntityVec<Loop, u32>,
     /// Dispatch headers that were made.
     pub(crate) dispatch_headers: u32,
+    /// See [`Graph::name`]; made when an inserted node is named first.
+    names: OnceCell<EntityVec<Node, Block>>,
 }
 
 impl Graph {
@@ -166,6 +170,7 @@ impl Graph {
             latch,
             back_edges,
             dispatch_headers,
+            names: OnceCell::new(),
         }
     }
 
@@ -210,18 +215,33 @@ impl Graph {
     }
     /// Returns a block to call a node by: its own, or, for an inserted one, the first original
     /// block that it leads to.
-    pub(crate) fn name(&self, mut node: Node) -> Block {
-        // Inserted nodes follow each other in chains of dispatches; those are acyclic.
-        for _ in 0..self.len() {
-            if let NodeKind::Block(block) = self.kinds[node] {
-                return block;
-            }
-            match self.edges(node).first() {
-                Some(edge) => node = edge.to,
-                None => break,
+    pub(crate) fn name(&self, node: Node) -> Block {
+        let block = self.block(node);
+        block.unwrap_or_else(|| self.names.get_or_init(|| self.name_all())[node])
+    }
+    fn name_all(&self) -> EntityVec<Node, Block> {
+        let mut names: EntityVec<Node, PackedOption<Block>> = EntityVec::new(self.len());
+        let mut passed = Vec::new();
+        for mut node in self.nodes() {
+            // Inserted nodes follow each other in chains of dispatches; those are acyclic.
+            let name = loop {
+                if let Some(name) = names[node].expand().or(self.block(node)) {
+                    break name;
+                }
+                passed.push(node);
+                match self.edges(node).first() {
+                    Some(edge) if passed.len() <= self.len() => node = edge.to,
+                    _ => break Block::new(0),
+                }
+            };
+            names[node] = name.into();
+            for node in passed.drain(..) {
+                names[node] = name.into();
             }
         }
-        Block::new(0)
+        EntityVec::from_fn(self.len(), |node| {
+            names[node].expand().unwrap_or(Block::new(0))
+        })
     }
     /// Returns the edges that leave a node: for a block in the order of its distinct successors.
     pub(crate) fn edges(&self, node: Node) -> &[Edge] {

@@ -30,7 +30,7 @@ pub(crate) struct BreakableBlocks {
     /// The following node that the merge block of a node's breakable block leads to. Empty if there
     /// are no breakable blocks.
     merge: EntityVec<Node, PackedOption<Node>>,
-    /// The edges that each of them is for.
+    /// The edges that each of them is for, by node.
     reasons: Vec<Reasons>,
 }
 
@@ -51,8 +51,9 @@ impl BreakableBlocks {
     }
     /// Returns the edges that a node's breakable block is for, if remarks are enabled.
     pub(crate) fn reasons(&self, node: Node) -> &[(Node, Node)] {
-        let found = self.reasons.iter().find(|r| r.0 == node);
-        found.map_or(&[], |(_, edges)| edges)
+        let found = self.reasons.binary_search_by_key(&node, |r| r.0);
+        let reasons = found.ok().and_then(|at| self.reasons.get(at));
+        reasons.map_or(&[], |(_, edges)| edges)
     }
 }
 
@@ -128,9 +129,11 @@ pub(super) fn choose(before: Before<'_>, wants_reasons: bool) -> BreakableBlocks
     if choice.merge.values().iter().all(PackedOption::is_none) {
         return BreakableBlocks::default();
     }
+    let mut reasons = choice.reasons.unwrap_or_default();
+    reasons.sort_unstable_by_key(|r| r.0);
     BreakableBlocks {
         merge: choice.merge,
-        reasons: choice.reasons.unwrap_or_default(),
+        reasons,
     }
 }
 

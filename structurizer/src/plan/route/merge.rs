@@ -244,6 +244,7 @@ impl Router<'_> {
         self.out.report.selectors += 1;
         self.out.needs_ssa_repair = true;
         self.remark_selector(merge, Decision::Selector { to: block });
+        self.pending_edges.arrive(merge, position);
         let then = self.add_edge(merge, block);
         let exit = if rest.is_empty() {
             self.common_exit(&others, at)?

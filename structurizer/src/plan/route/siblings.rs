@@ -86,6 +86,9 @@ impl Router<'_> {
         self.out.needs_ssa_repair = true;
         let arms = siblings.arms.len() as u32;
         self.remark_selector(merge, Decision::SelectorArms { arms });
+        for arm in &siblings.arms {
+            self.pending_edges.arrive(merge, arm.position);
+        }
         let after = self.fresh();
         self.selection(merge, after, SelectionHint::None);
         let is_else = siblings.arms.len() == 2 && others.is_empty();
