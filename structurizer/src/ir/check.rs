@@ -87,6 +87,12 @@ pub fn check(func: &Function) -> Result<(), CheckError> {
             succs.push(target);
         }
         succs.end_list();
+        for phi in func.phis(block) {
+            let mut preds = func.phi_operands(phi).map(|o| o.pred);
+            if let Some(pred) = preds.find(|&pred| !func.has_block(pred)) {
+                return Err(CheckError::ExtraOperand { phi, block, pred });
+            }
+        }
         let operands = func
             .phis(block)
             .flat_map(|phi| func.phi_operands(phi))
@@ -222,7 +228,7 @@ impl Checker<'_> {
 #[cfg(test)]
 mod tests {
     use super::{CheckError, check};
-    use crate::ir::{Effects, Function, Terminator, Type};
+    use crate::ir::{Block, Effects, Function, Terminator, Type};
 
     #[test]
     fn each_mistake_is_named() {
@@ -263,6 +269,20 @@ mod tests {
         let undef = f.undef(ty);
         f.add_phi_operand(phi, a, undef);
         assert_eq!(check(&f), Ok(()));
+        let mut unreachable = f.clone();
+        let block = unreachable.add_block();
+        unreachable.set_terminator(block, Terminator::Return(None));
+        let phi_there = unreachable.add_phi(block, ty);
+        let pred = Block::from_u32(99);
+        unreachable.add_phi_operand(phi_there, pred, undef);
+        assert_eq!(
+            check(&unreachable),
+            Err(CheckError::ExtraOperand {
+                phi: phi_there,
+                block,
+                pred
+            })
+        );
         f.add_phi_operand(phi, a, undef);
         assert_eq!(
             check(&f),
