@@ -21,9 +21,8 @@ static ALLOCATOR: Counting = Counting;
 const TIME_LIMIT: f64 = 1.5;
 /// The greatest exponent of memory that `--check` accepts. It is exact.
 const MEMORY_LIMIT: f64 = 1.1;
-/// The greatest exponent of output that `--check` accepts. It is exact, too, but functions of more
-/// than 4,096 blocks are not rewritten, so that the output of `CrossingArms` steps up there.
-const OUTPUT_LIMIT: f64 = 1.25;
+/// The greatest exponent of output that `--check` accepts. It is exact, too.
+const OUTPUT_LIMIT: f64 = 1.1;
 /// The most output blocks per input block or edge.
 const MOST_BLOCKS: f64 = 6.0;
 

@@ -15,9 +15,10 @@
 
 use rustc_hash::FxHashMap;
 
+use super::join::Joiner;
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop, loops::Loops};
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption};
-use crate::ir::{Block, Function, SelectionHint, Terminator, Type, Value};
+use crate::ir::{Block, Function, Terminator};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
@@ -29,9 +30,12 @@ pub(super) fn run(func: &mut Function, remarks: &mut Remarks) -> Option<usize> {
     let analysis = Analysis::new(func);
     let mut groups = analysis.groups(func);
     groups.retain(|group| analysis.pays(func, group));
-    let mut operands = 0;
+    if groups.is_empty() {
+        return None;
+    }
+    let mut joiner = Joiner::default();
     for group in &groups {
-        let block = join(func, group, &mut operands);
+        let block = joiner.join(func, group);
         let branches = group.members.len() as u32;
         remarks.add(
             Stage::Conditions,
@@ -39,16 +43,17 @@ pub(super) fn run(func: &mut Function, remarks: &mut Remarks) -> Option<usize> {
             Decision::JoinedBranches { branches },
         );
     }
-    (!groups.is_empty()).then_some(operands)
+    Some(joiner.finish(func))
 }
 
 /// Branches that lead to the same targets, apart from each other.
-struct Group {
-    members: Vec<Block>,
-    targets: Vec<Block>,
+pub(super) struct Group {
+    pub(super) members: Vec<Block>,
+    /// Two for branches; all of them, in order, for switches.
+    pub(super) targets: Vec<Block>,
     /// The terminator of each member, for switches. For branches none: the first target is taken if
     /// the condition holds.
-    switch: Option<Terminator>,
+    pub(super) switch: Option<Terminator>,
 }
 
 /// What is known of the function.
@@ -63,17 +68,7 @@ struct Analysis {
 impl Analysis {
     fn new(func: &Function) -> Self {
         let n = func.num_blocks();
-        let mut succs = Adjacency::with_capacity(n, n * 2);
-        let mut seen_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
-        for block in func.blocks() {
-            for to in func.successors(block) {
-                if std::mem::replace(&mut seen_from[to], block.into()) != block.into() {
-                    succs.push(to);
-                }
-            }
-            succs.end_list();
-        }
-        let cfg = Cfg::new(succs);
+        let cfg = Cfg::of(func);
         let dfs = Dfs::new(&cfg, Block::new(0));
         let loops = Loops::new(&cfg, &dfs);
         let end = Block::new(n);
@@ -151,13 +146,9 @@ impl Analysis {
             return false;
         };
         let level = self.level(first);
-        let is_threaded = group.switch.is_some()
-            && group
-                .members
-                .iter()
-                .filter(|m| group.targets.contains(m))
-                .count()
-                > 1;
+        let is_target = |m: &&Block| group.targets.binary_search(m).is_ok();
+        let mut heads = group.members.iter().filter(is_target);
+        let is_threaded = group.switch.is_some() && heads.nth(1).is_some();
         if !is_threaded && group.members.iter().any(|&m| self.level(m) != level) {
             return false;
         }
@@ -165,17 +156,29 @@ impl Analysis {
         if group.members.iter().any(|m| ty(m) != ty(&first)) {
             return false;
         }
+        let meeting = self.meeting(&group.targets);
         group.targets.iter().any(|&target| {
-            let others = group.targets.iter().filter(|&&t| t != target);
-            let meets = others.clone().all(|&t| self.post.dominates(target, t));
-            let edges = group
-                .members
-                .iter()
-                .filter(|&&m| self.cfg.succs(m).contains(&target));
+            // All switches of a group have all of its targets.
+            let is_shared = || {
+                let leads = |m: &&Block| self.cfg.succs(**m).contains(&target);
+                group.switch.is_some() || group.members.iter().filter(leads).nth(1).is_some()
+            };
             let is_exit = func.is_empty_block(target) && func.term(target).is_exit();
-            let is_free = meets || is_exit || !is_threaded && self.loops.level_of(target) != level;
-            !is_free && edges.count() > 1
+            let is_free = meeting == Some(target)
+                || is_exit
+                || !is_threaded && self.loops.level_of(target) != level;
+            !is_free && is_shared()
         })
+    }
+
+    /// Returns the target at which control from all others meets, if there is one.
+    fn meeting(&self, targets: &[Block]) -> Option<Block> {
+        let later = |a: Block, &b: &Block| if self.post.dominates(b, a) { b } else { a };
+        let last = targets.iter().fold(*targets.first()?, later);
+        let mut others = targets.iter().filter(|&&t| t != last);
+        others
+            .all(|&t| self.post.dominates(last, t))
+            .then_some(last)
     }
 }
 
@@ -257,177 +260,4 @@ impl Compounds {
         }
         false
     }
-}
-
-/// A predecessor of a block that joins branches.
-struct Arrival {
-    pred: Block,
-    /// The member whose edges it carries.
-    member: Block,
-    /// The condition that it brings along.
-    condition: Value,
-    /// The targets that its invocations may have.
-    targets: [Option<Block>; 2],
-}
-
-/// Makes the block that a group's branches lead to; returns it, and counts operands that were added.
-fn join(func: &mut Function, group: &Group, operands: &mut usize) -> Block {
-    let block = func.add_block();
-    if let Some(mut terminator) = group.switch {
-        *operands += group.members.len();
-        join_switches(func, group, block, &mut terminator);
-        func.set_terminator(block, terminator);
-        return block;
-    }
-    let (then, else_) = (group.targets[0], group.targets[1]);
-    let ty = condition_type(func, group);
-    let mut arrivals = Vec::new();
-    for &member in &group.members {
-        redirect(func, member, [then, else_], block, &mut arrivals);
-    }
-    let cond = func.add_phi(block, ty);
-    *operands += arrivals.len();
-    for arrival in &arrivals {
-        func.add_phi_operand(cond, arrival.pred, arrival.condition);
-    }
-    func.set_terminator(
-        block,
-        Terminator::CondBranch {
-            cond,
-            then,
-            else_,
-            hint: SelectionHint::None,
-        },
-    );
-    for &target in &group.targets {
-        let leads = |a: &&Arrival| a.targets.contains(&Some(target));
-        let sources: Vec<(Block, Option<Block>)> = arrivals
-            .iter()
-            .map(|a| (a.pred, Some(a).filter(leads).map(|a| a.member)))
-            .collect();
-        *operands += move_phis(func, target, block, &sources);
-    }
-    block
-}
-
-/// Returns the type of the conditions of a group.
-fn condition_type(func: &Function, group: &Group) -> Type {
-    let first = group.members.first();
-    let condition = first.and_then(|&member| func.terminator(member)?.value());
-    condition.map_or(Type::BOOL, |value| func.value_type(value))
-}
-
-/// Redirects a member's edges to the targets of its group.
-fn redirect(
-    func: &mut Function,
-    member: Block,
-    [then, else_]: [Block; 2],
-    to: Block,
-    arrivals: &mut Vec<Arrival>,
-) {
-    let Terminator::CondBranch {
-        cond,
-        then: a,
-        else_: b,
-        ..
-    } = func.term(member)
-    else {
-        return;
-    };
-    let ty = func.value_type(cond);
-    if (a, b) == (then, else_) {
-        func.set_terminator(member, Terminator::Branch(to));
-        arrivals.push(Arrival {
-            pred: member,
-            member,
-            condition: cond,
-            targets: [Some(then), Some(else_)],
-        });
-        return;
-    }
-    let mut direct = None;
-    if (a, b) == (else_, then) {
-        // The condition is the other way round: its first edge gets a block of its own.
-        let between = func.add_block();
-        func.set_terminator(between, Terminator::Branch(to));
-        arrivals.push(Arrival {
-            pred: between,
-            member,
-            condition: func.bool_constant(false, ty),
-            targets: [Some(else_), None],
-        });
-        func.retarget(member, |target| match target {
-            t if t == else_ => between,
-            t if t == then => to,
-            t => t,
-        });
-        direct = Some(then);
-    } else if let Some(target) = [then, else_].into_iter().find(|t| *t == a || *t == b) {
-        func.retarget(member, |t| if t == target { to } else { t });
-        direct = Some(target);
-    }
-    if let Some(target) = direct {
-        arrivals.push(Arrival {
-            pred: member,
-            member,
-            condition: func.bool_constant(target == then, ty),
-            targets: [Some(target), None],
-        });
-    }
-}
-
-/// Makes plain branches of a group's switches.
-fn join_switches(func: &mut Function, group: &Group, block: Block, terminator: &mut Terminator) {
-    let Some(value) = terminator.value_mut() else {
-        return;
-    };
-    let phi = func.add_phi(block, func.value_type(*value));
-    for &member in &group.members {
-        if let Some(own) = func.term(member).value() {
-            func.add_phi_operand(phi, member, own);
-        }
-        func.set_terminator(member, Terminator::Branch(block));
-    }
-    *value = phi;
-    let sources: Vec<(Block, Option<Block>)> =
-        group.members.iter().map(|&m| (m, Some(m))).collect();
-    for &target in &group.targets {
-        move_phis(func, target, block, &sources);
-    }
-}
-
-/// Moves the operands of a target's phis to phis of the block that leads there now. `sources` are
-/// the predecessors of that block, each with the one that it was for the target, if it leads there.
-/// Returns the number of operands that no invocation reads.
-fn move_phis(
-    func: &mut Function,
-    target: Block,
-    block: Block,
-    sources: &[(Block, Option<Block>)],
-) -> usize {
-    let mut holes = 0;
-    let phis: Vec<Value> = func.phis(target).collect();
-    for phi in phis {
-        let ty = func.value_type(phi);
-        let own = |func: &Function, pred: Block| {
-            let mut operands = func.phi_operands(phi);
-            operands.find(|o| o.pred == pred).map(|o| o.value)
-        };
-        let moved: Vec<(Block, Option<Value>)> = sources
-            .iter()
-            .map(|&(pred, before)| (pred, before.and_then(|before| own(func, before))))
-            .collect();
-        let joined = func.add_phi(block, ty);
-        for (pred, value) in moved {
-            let value = value.unwrap_or_else(|| {
-                holes += 1;
-                func.hole(ty)
-            });
-            func.add_phi_operand(joined, pred, value);
-        }
-        let is_moved = |pred: Block| sources.iter().any(|s| s.1 == Some(pred));
-        func.remove_phi_operands(phi, is_moved);
-        func.add_phi_operand(phi, block, joined);
-    }
-    holes
 }

@@ -12,6 +12,7 @@
 
 mod conditions;
 mod cost;
+mod join;
 mod returns;
 
 pub(crate) use cost::Cost;
@@ -25,13 +26,6 @@ use crate::stage::Stage;
 
 /// How often returns are split: a split may show another selector that it was hidden by.
 const MAX_SPLITS: usize = 4;
-
-/// The most blocks of a function that is rewritten: each rewrite plans it once more.
-const MAX_BLOCKS: usize = 1 << 12;
-
-/// The most operands of phis of a function that is rewritten: those of a target are looked at for
-/// each group of branches, and for each return, that leads there.
-const MAX_OPERANDS: usize = 1 << 14;
 
 /// A function after the passes, and the plan of its output.
 pub(crate) struct Planned {
@@ -54,11 +48,6 @@ pub(crate) struct Planned {
 pub(crate) fn improve(planned: &Planned, options: &Options) -> Result<Option<Planned>, Error> {
     let mut best: Option<Planned> = None;
     let mut cost = Cost::of(planned);
-    let is_large =
-        planned.func.num_blocks() > MAX_BLOCKS || planned.func.num_phi_operands() > MAX_OPERANDS;
-    if is_large {
-        return Ok(None);
-    }
     let runs = |stage: Stage| options.stages.contains(stage);
     if runs(Stage::Conditions) && cost.is_worth_a_try() {
         let mut remarks = Remarks::new(options.remarks);

@@ -3,22 +3,17 @@
 //!
 //! An optimizer leaves one return. Where edges into it cross others, the plan has a selector or a
 //! breakable block because of them; each such edge gets a copy of the block. Which edges these are
-//! is read off the remarks of the plan.
+//! is read off the remarks of the plan. The cost is linear in the function but for that plan.
+
+use smallvec::SmallVec;
 
 use super::Planned;
-use crate::entity::EntityRef;
-use crate::ir::{Block, Function, Terminator, Value};
+use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::ir::{Block, Function, Terminator, Value, ValueKind};
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Options};
 use crate::snapshot::Snapshots;
 use crate::stage::Stage;
-
-/// The most edges that are split at once.
-const MAX_EDGES: usize = 256;
-
-/// The most blocks of a function whose remarks are looked at: the list of the edges that are pending
-/// at each merge block takes more than linear time.
-const MAX_BLOCKS: usize = 1 << 11;
 
 /// A function with split returns.
 pub(super) struct Split {
@@ -46,43 +41,63 @@ pub(super) fn run(
         return Ok(None);
     }
     let mut func = func.clone();
-    let mut edges = match edges {
-        Edges::Named if func.num_blocks() > MAX_BLOCKS => return Ok(None),
+    let edges = match edges {
         Edges::Named => named_edges(&func, options)?,
         Edges::All => {
             end_at_steps(&mut func);
             all_edges(&func)
         }
     };
-    edges.truncate(MAX_EDGES);
     if edges.is_empty() {
         return Ok(None);
     }
-    let mut split = Split {
-        func,
-        remarks: Remarks::new(options.remarks),
-    };
-    for (from, to) in edges {
-        split_edge(&mut split.func, from, to);
-        let decision = Decision::Copied;
-        split.remarks.add(Stage::Returns, to, decision);
+    let mut remarks = Remarks::new(options.remarks);
+    for &(_, to) in &edges {
+        remarks.add(Stage::Returns, to, Decision::Copied);
     }
-    Ok(Some(split))
+    split_edges(&mut func, &edges);
+    Ok(Some(Split { func, remarks }))
 }
 
 /// Ends the invocation in empty blocks that lead to an empty end: they are empty ends then.
 fn end_at_steps(func: &mut Function) {
+    // What the phi that an end returns gets from the steps that lead there, each to one end.
+    let mut given: EntityVec<Block, PackedOption<Value>> = EntityVec::new(func.num_blocks());
+    for end in func.blocks().filter(|&block| is_empty_end(func, block)) {
+        let phi = returned_phi(func, end);
+        for operand in phi.into_iter().flat_map(|phi| func.phi_operands(phi)) {
+            if step(func, operand.pred) == Some(end) {
+                given[operand.pred] = operand.value.into();
+            }
+        }
+    }
+    let mut ended: EntityVec<Block, bool> = EntityVec::new(func.num_blocks());
+    let mut ends = Vec::new();
     // From the last block to the first, as chains mostly lead forward.
     for block in (1..func.num_blocks()).rev().map(Block::new) {
-        let Some(Terminator::Branch(to)) = func.terminator(block) else {
-            continue;
-        };
-        let is_step = func.insts(block).next().is_none() && !func.has_phis(block);
-        if is_step && to != block && is_empty_end(func, to) {
-            let terminator = end_from(func, block, to);
+        if let Some(to) = step(func, block)
+            && is_empty_end(func, to)
+        {
+            let terminator = end_with(func, to, given[block].expand());
             func.set_terminator(block, terminator);
-            remove_operands(func, block, to);
+            if func.has_phis(to) {
+                ended[block] = true;
+                ends.push(to);
+            }
         }
+    }
+    ends.sort_unstable();
+    ends.dedup();
+    for end in ends {
+        remove_operands(func, end, |pred| ended[pred]);
+    }
+}
+
+/// Returns where an empty block leads that does nothing but branch.
+fn step(func: &Function, block: Block) -> Option<Block> {
+    match func.term(block) {
+        Terminator::Branch(to) if block.index() != 0 && func.is_empty_block(block) => Some(to),
+        _ => None,
     }
 }
 
@@ -90,17 +105,24 @@ fn end_at_steps(func: &mut Function) {
 fn named_edges(func: &Function, options: &Options) -> Result<Vec<(Block, Block)>, Error> {
     let mut reasons = Remarks::new(true);
     crate::plan_function(func.clone(), options, &mut reasons, &mut Snapshots(None))?;
-    let is_reason = |&(from, to): &(Block, Block)| {
-        func.has_block(from)
-            && func.has_block(to)
-            && is_empty_end(func, to)
-            && func.successors(from).any(|s| s == to)
-    };
     let remarks = reasons.finish();
     let named = remarks.iter().flat_map(|remark| remark.edges.iter());
-    let mut edges: Vec<(Block, Block)> = named.copied().filter(is_reason).collect();
+    let may_split = |&&(from, to): &&(Block, Block)| {
+        func.has_block(from) && func.has_block(to) && is_empty_end(func, to)
+    };
+    let mut edges: Vec<(Block, Block)> = named.filter(may_split).copied().collect();
     edges.sort_unstable();
     edges.dedup();
+    // A remark may be about an edge that a pass made.
+    let mut led_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(func.num_blocks());
+    let mut last = None;
+    edges.retain(|&(from, to)| {
+        if last.replace(from) != Some(from) {
+            func.successors(from)
+                .for_each(|to| led_from[to] = from.into());
+        }
+        led_from[to] == from.into()
+    });
     Ok(edges)
 }
 
@@ -125,33 +147,65 @@ fn is_empty_end(func: &Function, block: Block) -> bool {
         && block.index() != 0
 }
 
-/// Gives an edge its own copy of an empty end.
-fn split_edge(func: &mut Function, from: Block, to: Block) {
-    let terminator = end_from(func, from, to);
-    let copy = func.add_block();
-    func.set_terminator(copy, terminator);
-    func.retarget(from, |target| if target == to { copy } else { target });
-    remove_operands(func, from, to);
+/// Gives edges copies of the empty ends that they lead to.
+fn split_edges(func: &mut Function, edges: &[(Block, Block)]) {
+    let n = func.num_blocks();
+    // The copies, in the order of the edges, and what the edges bring along.
+    let copies: Vec<Block> = edges.iter().map(|_| func.add_block()).collect();
+    let mut by_end: Vec<usize> = (0..edges.len()).collect();
+    by_end.sort_by_key(|&i| edges[i].1);
+    let mut given: EntityVec<Block, PackedOption<Value>> = EntityVec::new(n);
+    let mut split_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
+    for list in by_end.chunk_by(|&a, &b| edges[a].1 == edges[b].1) {
+        let end = edges[list[0]].1;
+        let phi = returned_phi(func, end);
+        for operand in phi.into_iter().flat_map(|phi| func.phi_operands(phi)) {
+            given[operand.pred] = operand.value.into();
+        }
+        for &i in list {
+            let from = edges[i].0;
+            let terminator = end_with(func, end, phi.and(given[from].expand()));
+            func.set_terminator(copies[i], terminator);
+            split_from[from] = end.into();
+        }
+        remove_operands(func, end, |pred| split_from[pred] == end.into());
+    }
+    let mut by_source: Vec<usize> = (0..edges.len()).collect();
+    by_source.sort_by_key(|&i| edges[i].0);
+    let mut copy_of: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
+    for list in by_source.chunk_by(|&a, &b| edges[a].0 == edges[b].0) {
+        for &i in list {
+            copy_of[edges[i].1] = copies[i].into();
+        }
+        func.retarget(edges[list[0]].0, |to| copy_of[to].expand().unwrap_or(to));
+        for &i in list {
+            copy_of[edges[i].1] = None.into();
+        }
+    }
 }
 
-/// Returns the terminator of an empty end for the invocations that come from a block: the operand
-/// takes the place of a phi that it returns.
-fn end_from(func: &Function, from: Block, to: Block) -> Terminator {
-    let mut terminator = func.term(to);
-    if let Some(value) = terminator.value_mut()
-        && func.phis(to).any(|phi| phi == *value)
+/// Returns the phi that an empty end returns, if it is one of its own.
+fn returned_phi(func: &Function, end: Block) -> Option<Value> {
+    let value = func.term(end).value()?;
+    (func.value_kind(value) == ValueKind::Phi(end)).then_some(value)
+}
+
+/// Returns the terminator of an empty end for the invocations that bring a value along for the phi
+/// that it returns.
+fn end_with(func: &Function, end: Block, given: Option<Value>) -> Terminator {
+    let mut terminator = func.term(end);
+    if let (Some(_), Some(given), Some(value)) =
+        (returned_phi(func, end), given, terminator.value_mut())
     {
-        let mut operands = func.phi_operands(*value);
-        if let Some(own) = operands.find(|operand| operand.pred == from) {
-            *value = own.value;
-        }
+        *value = given;
     }
     terminator
 }
 
-fn remove_operands(func: &mut Function, from: Block, to: Block) {
-    let phis: Vec<Value> = func.phis(to).collect();
+/// Removes the operands of a block's phis for some predecessors.
+fn remove_operands(func: &mut Function, block: Block, removes: impl Fn(Block) -> bool) {
+    let phis: SmallVec<[Value; 8]> = func.phis(block).collect();
     for phi in phis {
-        func.remove_phi_operands(phi, |pred| pred == from);
+        func.remove_phi_operands(phi, &removes);
     }
 }

@@ -18,11 +18,6 @@ impl Function {
         phi
     }
 
-    /// Returns how many operands of phis were added so far.
-    pub(crate) fn num_phi_operands(&self) -> usize {
-        self.operands.len()
-    }
-
     /// Adds an operand to a phi: one per predecessor, also where several edges come from it.
     pub fn add_phi_operand(&mut self, phi: Value, pred: Block, value: Value) {
         let node = self.operands.len() as u32;
