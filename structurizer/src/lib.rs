@@ -66,9 +66,13 @@ use trellis_entity::SecondaryMap;
 ///    after them is about loops with one header;
 /// 2. the plan decides everything else: the merge target of each loop, the linear order of the
 ///    blocks that carries correctness and convergence, the scopes, and where a selector is needed;
-/// 3. construction writes the blocks of the plan;
-/// 4. SSA construction inserts phis and selectors, once all paths are known;
-/// 5. the verifier checks the specification's rules, from the result alone.
+/// 3. where the plan has selectors or breakable blocks, rewrites undo in the function what an
+///    optimizer did (threaded conditions, merged returns): steps 1 and 2 are run again, and the
+///    cheaper plan is taken. They are first in [`Stage::TABLE`], as the function that they change
+///    is the input of everything else;
+/// 4. construction writes the blocks of the plan;
+/// 5. SSA construction inserts phis and selectors, once all paths are known;
+/// 6. the verifier checks the specification's rules, from the result alone.
 ///
 /// # Errors
 /// [`Error::Malformed`] for a function that a client built wrongly, [`Error::TooLarge`] beyond
@@ -91,7 +95,7 @@ fn run(
             limit: options.max_blocks,
         });
     }
-    let mut snapshots = Snapshots(snapshots);
+    let mut snapshots = Snapshots::new(snapshots, &func);
     snapshots.add(|| of_function(&func, None));
     let structured = if is_straight_line(&func) {
         Structured {
@@ -103,22 +107,13 @@ fn run(
     } else {
         let mut remarks = Remarks::new(options.remarks);
         let mut planned = plan_function(func, options, &mut remarks, &mut snapshots)?;
-        if let Some(better) = rewrite::improve(&planned, options)? {
-            planned = better;
-            remarks = std::mem::take(&mut planned.remarks);
-            if options.remarks || snapshots.is_wanted() {
-                snapshots.keep_input();
-                snapshots.add(|| of_function(&planned.func, Some(Stage::Returns)));
-                let again = plan_function(planned.func, options, &mut remarks, &mut snapshots)?;
-                planned.func = again.func;
-                planned.blocks = Blocks {
-                    needs_ssa_repair: true,
-                    ..again.blocks
-                };
-            }
+        if let Some(better) = rewrite::improve(&planned, options, snapshots.is_wanted())? {
+            remarks.retain(&rewrite::PASSES);
+            planned = show_rewrites(better, options, &mut remarks, &mut snapshots)?;
         }
         let mut built = build::build(planned.func, planned.blocks)?;
         built.report.blocks += planned.added as u32;
+        built.report.copies += planned.copies as u32;
         ssa::repair(&mut built, &mut remarks)?;
         built.report.remarks = remarks.finish();
         Structured {
@@ -141,7 +136,18 @@ fn plan_function(
     remarks: &mut Remarks,
     snapshots: &mut Snapshots<'_>,
 ) -> Result<Planned, Error> {
-    let graph = run_passes(&mut func, options, remarks, snapshots);
+    clean(&mut func, options, remarks, snapshots);
+    plan_clean(func, options, remarks, snapshots)
+}
+
+/// Plans the output of a function that the passes were run on.
+fn plan_clean(
+    func: Function,
+    options: &Options,
+    remarks: &mut Remarks,
+    snapshots: &mut Snapshots<'_>,
+) -> Result<Planned, Error> {
+    let graph = canonical_graph(&func, options, remarks, snapshots);
     let cx = Context {
         func: &func,
         graph: &graph,
@@ -155,6 +161,35 @@ fn plan_function(
         copies: 0,
         operands: 0,
         remarks: Remarks::new(options.remarks),
+        pictures: Vec::new(),
+    })
+}
+
+/// Writes down what rewrites did, and plans the rewritten function again with the remarks and the
+/// pictures of the other stages, if somebody looks.
+fn show_rewrites(
+    mut planned: Planned,
+    options: &Options,
+    remarks: &mut Remarks,
+    snapshots: &mut Snapshots<'_>,
+) -> Result<Planned, Error> {
+    if !options.remarks && !snapshots.is_wanted() {
+        return Ok(planned);
+    }
+    remarks.append(std::mem::take(&mut planned.remarks));
+    snapshots.keep_input();
+    for picture in std::mem::take(&mut planned.pictures) {
+        snapshots.add(|| picture);
+    }
+    snapshots.add(|| of_function(&planned.func, Some(Stage::EmptyBlocks)));
+    let again = plan_clean(planned.func, options, remarks, snapshots)?;
+    Ok(Planned {
+        func: again.func,
+        blocks: Blocks {
+            needs_ssa_repair: true,
+            ..again.blocks
+        },
+        ..planned
     })
 }
 
@@ -163,13 +198,13 @@ fn is_straight_line(func: &Function) -> bool {
     func.num_blocks() == 1 && func.successors(ir::Block::new(0)).next().is_none()
 }
 
-/// Runs the passes: those that change the function, then those that change its graph.
-fn run_passes(
+/// Runs the passes that change the function.
+fn clean(
     func: &mut Function,
     options: &Options,
     remarks: &mut Remarks,
     snapshots: &mut Snapshots<'_>,
-) -> Graph {
+) {
     let runs = |stage: Stage| options.stages.contains(stage);
     // Blocks that need not exist are removed before anything is built around them.
     if runs(Stage::PhiOnlyBlocks) {
@@ -180,10 +215,19 @@ fn run_passes(
         passes::empty_blocks::run(func, remarks);
         snapshots.add(|| of_function(func, Some(Stage::EmptyBlocks)));
     }
+}
+
+/// Runs the passes that change the graph.
+fn canonical_graph(
+    func: &Function,
+    options: &Options,
+    remarks: &mut Remarks,
+    snapshots: &mut Snapshots<'_>,
+) -> Graph {
     let mut graph = Graph::of(func);
     passes::reducibility::remark(func, &graph, remarks);
     // Before the back edges of one header share a latch, as those of two loops must not.
-    if runs(Stage::SharedHeaders) {
+    if options.stages.contains(Stage::SharedHeaders) {
         graph = passes::shared_headers::run(graph, func, remarks);
         snapshots.add(|| of_graph(func, &graph, Stage::SharedHeaders));
     }

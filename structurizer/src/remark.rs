@@ -336,6 +336,12 @@ impl Remarks {
             });
         }
     }
+    /// Removes the remarks but those of some stages.
+    pub(crate) fn retain(&mut self, stages: &[Stage]) {
+        if let Some(list) = &mut self.list {
+            list.retain(|remark| stages.contains(&remark.stage));
+        }
+    }
     /// Adds the remarks of another list.
     pub(crate) fn append(&mut self, other: Self) {
         if let (Some(list), Some(more)) = (&mut self.list, other.list) {

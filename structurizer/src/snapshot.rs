@@ -1,6 +1,8 @@
 //! The graph after each stage that changed it, for pictures: [`trace`] does what
 //! [`structurize`](crate::structurize) does and keeps the graphs on the way.
 
+use rustc_hash::FxHashSet;
+
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function};
 use crate::passes::{Graph, Node, NodeKind};
@@ -106,10 +108,9 @@ pub fn trace(func: Function, options: &Options) -> Result<Trace, Error> {
         while let Some(remark) = remarks.next_if(|r| Some(r.stage) <= snapshot.stage) {
             snapshot.remarks.push(remark.clone());
         }
+        let changed: FxHashSet<Block> = snapshot.remarks.iter().map(|r| r.block).collect();
         for node in &mut snapshot.nodes {
-            node.changed = node
-                .block
-                .is_some_and(|block| snapshot.remarks.iter().any(|r| r.block == block));
+            node.changed = node.block.is_some_and(|block| changed.contains(&block));
         }
     }
     Ok(Trace {
@@ -119,23 +120,46 @@ pub fn trace(func: Function, options: &Options) -> Result<Trace, Error> {
 }
 
 /// The snapshots of a run; nothing is kept if there is no list.
-pub(crate) struct Snapshots<'a>(pub(crate) Option<&'a mut Vec<Snapshot>>);
+pub(crate) struct Snapshots<'a> {
+    list: Option<&'a mut Vec<Snapshot>>,
+    /// Number of blocks of the input.
+    input_blocks: usize,
+}
 
-impl Snapshots<'_> {
+impl<'a> Snapshots<'a> {
+    /// Adds the snapshots of a run on a function to a list, if there is one.
+    pub(crate) fn new(list: Option<&'a mut Vec<Snapshot>>, func: &Function) -> Self {
+        Self {
+            list,
+            input_blocks: func.num_blocks(),
+        }
+    }
+    /// Keeps nothing.
+    pub(crate) fn none() -> Self {
+        Self {
+            list: None,
+            input_blocks: 0,
+        }
+    }
     /// Returns whether snapshots are kept.
     pub(crate) fn is_wanted(&self) -> bool {
-        self.0.is_some()
+        self.list.is_some()
     }
     /// Removes all snapshots but that of the input.
     pub(crate) fn keep_input(&mut self) {
-        if let Some(list) = &mut self.0 {
+        if let Some(list) = &mut self.list {
             list.truncate(1);
         }
     }
     /// Adds a snapshot if the graph differs from that of the last one.
     pub(crate) fn add(&mut self, snapshot: impl FnOnce() -> Snapshot) {
-        let Some(list) = &mut self.0 else { return };
-        let snapshot = snapshot();
+        let Some(list) = &mut self.list else { return };
+        let mut snapshot = snapshot();
+        for node in &mut snapshot.nodes {
+            // Rewrites add blocks to the function.
+            let is_added = |block: Block| block.index() >= self.input_blocks;
+            node.inserted |= node.block.is_some_and(is_added);
+        }
         if list.last().is_none_or(|last| !last.has_graph_of(&snapshot)) {
             list.push(snapshot);
         }
@@ -187,12 +211,9 @@ fn node(
     originals: usize,
     number: impl Fn(Block) -> Option<u32>,
 ) -> SnapshotNode {
-    let mut successors: Vec<u32> = Vec::new();
-    for to in func.successors(block).filter_map(number) {
-        if !successors.contains(&to) {
-            successors.push(to);
-        }
-    }
+    let mut seen = FxHashSet::default();
+    let successors = func.successors(block).filter_map(number);
+    let successors = successors.filter(|&to| seen.insert(to)).collect();
     SnapshotNode {
         name: block.to_string(),
         block: Some(block),

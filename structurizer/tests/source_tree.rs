@@ -31,13 +31,13 @@ fn both(program: &Program) -> (String, String, String) {
     options.stages = options.stages.without(Stage::Conditions);
     let after = structurize(func, &options).unwrap();
     let r = &after.report;
-    let extra = r.selectors + r.dispatch_headers + r.copies;
-    if extra > 0 {
+    // A copy of an empty block that ends the invocation is a `return` in the tree, which is compared.
+    if r.selectors + r.dispatch_headers > 0 {
         return (
             source,
             format!(
-                "{} selectors, {} dispatch headers, {} copies\n",
-                r.selectors, r.dispatch_headers, r.copies
+                "{} selectors, {} dispatch headers\n",
+                r.selectors, r.dispatch_headers
             ),
             format!("{input}\n{}", print_structured(&after)),
         );

@@ -7,6 +7,9 @@
 //! breakable blocks or dispatch headers: the rewritten function is planned again, and kept if its
 //! [`Cost`] is lower. Both are correct, whatever the cost says.
 //!
+//! A function is planned up to once more for the conditions and twice for each of [`MAX_SPLITS`]
+//! rounds of returns, so that rewrites cost a constant number of plans, whatever its size.
+//!
 //! A rewrite may leave uses that their definitions no longer dominate. SSA construction repairs
 //! them like those of any other value that is carried to where it is used.
 
@@ -21,11 +24,14 @@ use crate::ir::Function;
 use crate::plan::blocks::Blocks;
 use crate::remark::Remarks;
 use crate::result::{Error, Options};
-use crate::snapshot::Snapshots;
+use crate::snapshot::{Snapshot, Snapshots, of_function};
 use crate::stage::Stage;
 
 /// How often returns are split: a split may show another selector that it was hidden by.
 const MAX_SPLITS: usize = 4;
+
+/// The stages that change the function before the rewrites do: what they removed stays removed.
+pub(crate) const PASSES: [Stage; 2] = [Stage::PhiOnlyBlocks, Stage::EmptyBlocks];
 
 /// A function after the passes, and the plan of its output.
 pub(crate) struct Planned {
@@ -37,29 +43,32 @@ pub(crate) struct Planned {
     pub(crate) copies: usize,
     /// Number of operands of phis that rewrites added.
     pub(crate) operands: usize,
-    /// Remarks of the rewrites that were made.
+    /// Remarks of the rewrites that were made, and of the passes on the function before them.
     pub(crate) remarks: Remarks,
+    /// The function after each rewrite that was made, if pictures are wanted.
+    pub(crate) pictures: Vec<Snapshot>,
 }
 
 /// Tries the rewrites on a planned function; returns the rewritten function if it is cheaper.
 ///
 /// # Errors
 /// Those of planning, which would be bugs.
-pub(crate) fn improve(planned: &Planned, options: &Options) -> Result<Option<Planned>, Error> {
+pub(crate) fn improve(
+    planned: &Planned,
+    options: &Options,
+    wants_pictures: bool,
+) -> Result<Option<Planned>, Error> {
+    let rewriter = Rewriter {
+        options,
+        wants_pictures,
+    };
     let mut best: Option<Planned> = None;
     let mut cost = Cost::of(planned);
     let runs = |stage: Stage| options.stages.contains(stage);
     if runs(Stage::Conditions) && cost.is_worth_a_try() {
-        let mut remarks = Remarks::new(options.remarks);
-        let mut func = planned.func.clone();
-        if let Some(operands) = conditions::run(&mut func, &mut remarks) {
-            let mut next = plan_quietly(func, planned, remarks, options)?;
-            next.operands += operands;
-            if Cost::of(&next) < cost {
-                cost = Cost::of(&next);
-                best = Some(next);
-            }
-        }
+        let next = rewriter.join_conditions(planned)?;
+        best = next.filter(|next| Cost::of(next) < cost);
+        cost = best.as_ref().map_or(cost, Cost::of);
     }
     // First the edges that are the reason of a selector, then all: some edges only change where
     // control meets otherwise.
@@ -68,16 +77,7 @@ pub(crate) fn improve(planned: &Planned, options: &Options) -> Result<Option<Pla
         if !runs(Stage::Returns) || !cost.is_worth_a_try() {
             break;
         }
-        let from = best.as_ref().unwrap_or(planned);
-        let split = returns::run(from, edges, options)?;
-        let next = match split {
-            Some(split) => {
-                let mut next = plan_quietly(split.func, from, split.remarks, options)?;
-                next.copies += next.added - from.added;
-                Some(next)
-            }
-            None => None,
-        };
+        let next = rewriter.split_returns(best.as_ref().unwrap_or(planned), edges)?;
         match next.filter(|next| Cost::of(next) < cost) {
             Some(next) => {
                 cost = Cost::of(&next);
@@ -90,26 +90,69 @@ pub(crate) fn improve(planned: &Planned, options: &Options) -> Result<Option<Pla
     Ok(best)
 }
 
-/// Plans a rewritten function, without remarks and pictures of the stages.
-fn plan_quietly(
-    func: Function,
-    before: &Planned,
-    remarks: Remarks,
-    options: &Options,
-) -> Result<Planned, Error> {
-    let added = before.added + func.num_blocks() - before.func.num_blocks();
-    let mut planned = crate::plan_function(
-        func,
-        options,
-        &mut Remarks::new(false),
-        &mut Snapshots(None),
-    )?;
-    planned.added = added;
-    planned.copies = before.copies;
-    planned.operands = before.operands;
-    planned.remarks = before.remarks.clone();
-    planned.remarks.append(remarks);
-    // Definitions may not dominate their uses any more.
-    planned.blocks.needs_ssa_repair = true;
-    Ok(planned)
+struct Rewriter<'a> {
+    options: &'a Options,
+    wants_pictures: bool,
+}
+
+impl Rewriter<'_> {
+    fn join_conditions(&self, before: &Planned) -> Result<Option<Planned>, Error> {
+        let mut remarks = Remarks::new(self.options.remarks);
+        let mut func = before.func.clone();
+        let Some(operands) = conditions::run(&mut func, &mut remarks) else {
+            return Ok(None);
+        };
+        let mut next = self.plan(Stage::Conditions, func, before, remarks)?;
+        next.operands += operands;
+        Ok(Some(next))
+    }
+
+    fn split_returns(
+        &self,
+        before: &Planned,
+        edges: returns::Edges,
+    ) -> Result<Option<Planned>, Error> {
+        let Some(split) = returns::run(before, edges, self.options)? else {
+            return Ok(None);
+        };
+        let mut next = self.plan(Stage::Returns, split.func, before, split.remarks)?;
+        next.copies += next.added - before.added;
+        Ok(Some(next))
+    }
+
+    /// Plans a function that a stage rewrote, without remarks and pictures of the stages after it.
+    fn plan(
+        &self,
+        stage: Stage,
+        func: Function,
+        before: &Planned,
+        remarks: Remarks,
+    ) -> Result<Planned, Error> {
+        let added = before.added + func.num_blocks() - before.func.num_blocks();
+        let mut pictures = before.pictures.clone();
+        if self.wants_pictures {
+            pictures.retain(|picture| picture.stage != Some(stage));
+            pictures.push(of_function(&func, Some(stage)));
+        }
+        let mut of_passes = Remarks::new(self.options.remarks);
+        let mut snapshots = Snapshots::none();
+        let planned = crate::plan_function(func, self.options, &mut of_passes, &mut snapshots)?;
+        of_passes.retain(&PASSES);
+        let mut all = before.remarks.clone();
+        all.append(remarks);
+        all.append(of_passes);
+        Ok(Planned {
+            blocks: Blocks {
+                // Definitions may not dominate their uses any more.
+                needs_ssa_repair: true,
+                ..planned.blocks
+            },
+            added,
+            copies: before.copies,
+            operands: before.operands,
+            remarks: all,
+            pictures,
+            ..planned
+        })
+    }
 }

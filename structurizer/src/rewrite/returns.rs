@@ -104,7 +104,7 @@ fn step(func: &Function, block: Block) -> Option<Block> {
 /// Returns the edges into empty ends that the remarks of a plan name.
 fn named_edges(func: &Function, options: &Options) -> Result<Vec<(Block, Block)>, Error> {
     let mut reasons = Remarks::new(true);
-    crate::plan_function(func.clone(), options, &mut reasons, &mut Snapshots(None))?;
+    crate::plan_clean(func.clone(), options, &mut reasons, &mut Snapshots::none())?;
     let remarks = reasons.finish();
     let named = remarks.iter().flat_map(|remark| remark.edges.iter());
     let may_split = |&&(from, to): &&(Block, Block)| {
