@@ -1,4 +1,4 @@
-//! Counts heap allocations, thread by thread.
+//! Counts heap allocations, and the memory that is in use, thread by thread.
 //!
 //! A program that needs the counts makes [`Counting`] its global allocator; in all others the
 //! counts stay zero.
@@ -17,6 +17,8 @@ pub struct Allocations {
 
 thread_local! {
     static SO_FAR: Cell<Allocations> = const { Cell::new(Allocations { count: 0, bytes: 0 }) };
+    /// The bytes in use, and the most so far. What another thread allocated may be freed here.
+    static IN_USE: Cell<(i64, i64)> = const { Cell::new((0, 0)) };
 }
 
 /// Returns the allocations of this thread so far.
@@ -35,6 +37,15 @@ pub fn during(work: impl FnOnce()) -> Allocations {
     }
 }
 
+/// Returns the most bytes that were in use at once in `work`, on this thread, above those before.
+pub fn peak_during(work: impl FnOnce()) -> u64 {
+    let (before, _) = IN_USE.get();
+    IN_USE.set((before, before));
+    work();
+    let (_, peak) = IN_USE.get();
+    (peak - before).unsigned_abs()
+}
+
 /// The system's allocator, counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Counting;
@@ -48,6 +59,14 @@ impl Counting {
                 count: count + 1,
                 bytes: bytes + size as u64,
             });
+        });
+        Self::change(size as i64);
+    }
+
+    fn change(bytes: i64) {
+        let _ = IN_USE.try_with(|in_use| {
+            let (now, peak) = in_use.get();
+            in_use.set((now + bytes, peak.max(now + bytes)));
         });
     }
 }
@@ -73,11 +92,13 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         Self::note(size);
+        Self::change(-(layout.size() as i64));
         // SAFETY: the caller keeps the contract of `GlobalAlloc`.
         unsafe { System.realloc(pointer, layout, size) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        Self::change(-(layout.size() as i64));
         // SAFETY: the caller keeps the contract of `GlobalAlloc`.
         unsafe { System.dealloc(pointer, layout) }
     }

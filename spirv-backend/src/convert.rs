@@ -11,7 +11,7 @@ use trellis_structurizer::{Counters, ir};
 
 use crate::emit::{Body, emit_module};
 use crate::entry::choose;
-use crate::error::{Error, Feature, InvalidKind, Location};
+use crate::error::{Error, Feature, InvalidKind, Limit, Location};
 use crate::legalize::legalize;
 use crate::lower::{Lowered, Source, lower};
 use crate::options::{Options, Target};
@@ -249,12 +249,8 @@ fn bodies<'a>(
     let mut bodies: Vec<Body<'a>> = Vec::with_capacity(1);
     let options = options.structurizer_options();
     lower_all(source, roots, |id, function, func, lowered| {
-        let structured = trellis_structurizer::structurize(func, &options).map_err(|error| {
-            Error::Structurize {
-                function: function.name.to_string(),
-                source: error,
-            }
-        })?;
+        let structured = trellis_structurizer::structurize(func, &options)
+            .map_err(|error| structurizer_error(&function.name, error))?;
         bodies.push(Body {
             id,
             function,
@@ -265,6 +261,21 @@ fn bodies<'a>(
     })?;
     check_recursion(source, &bodies)?;
     Ok(bodies)
+}
+
+/// Returns the error of a function that the structurizer has no result for: unsupported if it, or its
+/// result, would be too large, else a bug.
+fn structurizer_error(function: &str, error: trellis_structurizer::Error) -> Error {
+    use trellis_structurizer::Error as Structurizer;
+    match error {
+        Structurizer::TooLarge { .. } | Structurizer::ResultTooLarge { .. } => {
+            Error::unsupported(Limit::ControlFlow, Location::function(function))
+        }
+        source => Error::Structurize {
+            function: function.to_owned(),
+            source,
+        },
+    }
 }
 
 /// Lowers functions and all that they call, callers first, and hands each over.
@@ -338,8 +349,31 @@ fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error
 
 #[cfg(test)]
 mod tests {
-    use super::{convert, has_computed_offsets};
+    use super::{Error, Feature, Limit, convert, has_computed_offsets, structurizer_error};
     use crate::options::Options;
+
+    #[test]
+    fn a_function_that_is_too_large_is_not_a_bug() {
+        use trellis_structurizer::Error as Structurizer;
+        let limit = 1;
+        for error in [
+            Structurizer::TooLarge { blocks: 2, limit },
+            Structurizer::ResultTooLarge { limit },
+        ] {
+            let error = structurizer_error("main", error);
+            assert!(!error.kind().is_bug());
+            assert!(matches!(
+                error,
+                Error::Unsupported {
+                    feature: Feature::TooLarge(Limit::ControlFlow),
+                    ..
+                }
+            ));
+        }
+        let what = "a rule";
+        let bug = structurizer_error("main", Structurizer::Internal { what });
+        assert!(bug.kind().is_bug());
+    }
 
     #[test]
     fn computed_offsets_are_found() {

@@ -76,7 +76,8 @@ use trellis_entity::SecondaryMap;
 ///
 /// # Errors
 /// [`Error::Malformed`] for a function that a client built wrongly, [`Error::TooLarge`] beyond
-/// [`Options::max_blocks`]; [`Error::Internal`] and [`Error::Verify`] would be bugs here, reported
+/// [`Options::max_blocks`], [`Error::ResultTooLarge`] beyond [`Options::max_growth`];
+/// [`Error::Internal`] and [`Error::Verify`] would be bugs here, reported
 /// instead of wrong output.
 pub fn structurize(func: Function, options: &Options) -> Result<Structured, Error> {
     run(func, options, None)
@@ -95,6 +96,7 @@ fn run(
             limit: options.max_blocks,
         });
     }
+    let max_entries = options.max_entries(&func);
     let mut snapshots = Snapshots::new(snapshots, &func);
     snapshots.add(|| of_function(&func, None));
     let structured = if is_straight_line(&func) {
@@ -107,11 +109,13 @@ fn run(
     } else {
         let mut remarks = Remarks::new(options.remarks);
         let mut planned = plan_function(func, options, &mut remarks, &mut snapshots)?;
-        if let Some(better) = rewrite::improve(&planned, options, snapshots.is_wanted())? {
+        if let Some(better) =
+            rewrite::improve(&planned, options, max_entries, snapshots.is_wanted())?
+        {
             remarks.retain(&rewrite::PASSES);
             planned = show_rewrites(better, options, &mut remarks, &mut snapshots)?;
         }
-        let mut built = build::build(planned.func, planned.blocks)?;
+        let mut built = build::build(planned.func, planned.blocks, max_entries)?;
         built.report.blocks += planned.added as u32;
         built.report.copies += planned.copies as u32;
         ssa::repair(&mut built, &mut remarks)?;

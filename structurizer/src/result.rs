@@ -15,6 +15,15 @@ pub struct Options {
     pub verify: bool,
     /// The most blocks that a function may have.
     pub max_blocks: usize,
+    /// How much larger than the input the result may be: it has at most 2^20 + `max_growth` ×
+    /// (entries of the input) entries, and less than 2^32 ([`Options::max_entries`]; an entry is what
+    /// [`Function::num_entries`] counts). A run that would need more ends with
+    /// [`Error::ResultTooLarge`], before it allocates memory for them.
+    ///
+    /// The memory of a run is linear in the entries of the input and the result, so that this bounds
+    /// it for any input. It is necessary for hostile functions only: m arguments that pass n levels
+    /// of nesting need m × n phis. The families of the tests, and random graphs, stay below 6.
+    pub max_growth: usize,
     /// The stages that run. All of them by default; the result is valid and equivalent with any
     /// set.
     pub stages: Stages,
@@ -36,11 +45,25 @@ impl Default for Options {
         Self {
             verify: true,
             max_blocks: 1 << 24,
+            max_growth: 16,
             stages: Stages::ALL,
             remarks: false,
             max_break_path: 64,
             max_continue_switches: u32::MAX,
         }
+    }
+}
+
+/// The entries that any result may have, however small its input is.
+const SPARE_ENTRIES: usize = 1 << 20;
+
+impl Options {
+    /// Returns the most entries ([`Function::num_entries`]) that the result for a function may
+    /// have. See [`Options::max_growth`].
+    pub fn max_entries(&self, func: &Function) -> usize {
+        let growth = self.max_growth.saturating_mul(func.num_entries());
+        // Entries have indices of 32 bits.
+        growth.saturating_add(SPARE_ENTRIES).min(u32::MAX as usize)
     }
 }
 
@@ -120,6 +143,12 @@ pub enum Error {
         /// Number of blocks of the function.
         blocks: usize,
         /// The limit.
+        limit: usize,
+    },
+    /// The result would be larger than [`Options::max_growth`] allows.
+    #[error("the structured function would have more than {limit} blocks, values and operands")]
+    ResultTooLarge {
+        /// The limit: [`Options::max_entries`].
         limit: usize,
     },
     /// The verifier rejects the result: a bug here, reported instead of wrong output.

@@ -324,6 +324,7 @@ described! {
         AddressSteps => "an address that is computed in too many steps",
         PointerVariables => "a pointer to one of more than 64 variables",
         PointerAccesses => "too many accesses through pointers to several variables",
+        ControlFlow => "a function whose structured control flow has too many blocks or phis",
         Inlining => "calls of functions with pointers, handles or structs as parameters, which would make the shader too long when inlined",
     }
 }

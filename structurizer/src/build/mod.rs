@@ -31,14 +31,31 @@ pub(crate) struct Built {
     pub(crate) input_blocks: usize,
     /// True if definitions may no longer dominate their uses.
     pub(crate) needs_ssa_repair: bool,
+    /// The most entries that the function may have.
+    pub(crate) max_entries: usize,
+}
+
+impl Built {
+    /// Returns an error if there is no room for so many more entries of the function.
+    pub(crate) fn reserve(&self, entries: usize) -> Result<(), Error> {
+        let limit = self.max_entries;
+        if self.func.num_entries().saturating_add(entries) > limit {
+            return Err(Error::ResultTooLarge { limit });
+        }
+        Ok(())
+    }
 }
 
 /// Builds the function that a plan describes. Linear in the plan.
 ///
 /// # Errors
-/// [`Error::Internal`] for a plan that breaks its rules, which would be a bug.
-pub(crate) fn build(mut func: Function, plan: Blocks) -> Result<Built, Error> {
+/// [`Error::ResultTooLarge`] for a plan with too many blocks; [`Error::Internal`] for one that breaks
+/// its rules, which would be a bug.
+pub(crate) fn build(mut func: Function, plan: Blocks, max_entries: usize) -> Result<Built, Error> {
     let input_blocks = func.num_blocks();
+    if func.num_entries() + plan.len() - input_blocks > max_entries {
+        return Err(Error::ResultTooLarge { limit: max_entries });
+    }
     let input_values = func.num_values();
     func.reserve_blocks(plan.len() - input_blocks);
     for _ in input_blocks..plan.len() {
@@ -71,6 +88,7 @@ pub(crate) fn build(mut func: Function, plan: Blocks) -> Result<Built, Error> {
         input_values,
         input_blocks,
         needs_ssa_repair: plan.needs_ssa_repair,
+        max_entries,
     })
 }
 

@@ -31,12 +31,14 @@ pub(crate) fn run(func: &mut Function, remarks: &mut Remarks) {
         loops,
         users: users_of_phis(func),
     };
+    let mut room = MAX_OPERANDS + func.num_entries();
     for i in (0..steps.dfs.rpo().len()).rev() {
         let block = steps.dfs.rpo()[i];
         if steps.may_remove(block)
             && steps.cfg.preds(block).len() >= 2
             && !steps.would_double(block)
             && exits.meet_needlessly(&steps, block)
+            && spend(&mut room, &steps, block)
         {
             let to = steps.target(block);
             steps.remove(block);
@@ -46,6 +48,20 @@ pub(crate) fn run(func: &mut Function, remarks: &mut Remarks) {
     if let Some(removal) = steps.finish() {
         removal.apply(func);
     }
+}
+
+/// How many operands of phis may be added to a small function: a phi of the target gets one for each
+/// predecessor of a removed block. Larger functions get as many as they have entries.
+const MAX_OPERANDS: usize = 1 << 16;
+
+/// Takes what a removal adds from the room that is left; returns false if there is not enough, in
+/// which case there is none from then on.
+fn spend(room: &mut usize, steps: &EmptySteps<'_>, block: Block) -> bool {
+    let preds = steps.cfg.preds(block).len();
+    let phis = steps.func.phis(steps.target(block));
+    let left = phis.map(|_| preds).try_fold(*room, usize::checked_sub);
+    *room = left.unwrap_or(0);
+    left.is_some()
 }
 
 /// The analyses that the rule needs.

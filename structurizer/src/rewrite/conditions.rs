@@ -25,17 +25,18 @@ use crate::stage::Stage;
 /// The most branches that one compound absorbs.
 const MAX_MEMBERS: usize = 64;
 
-/// Rewrites a function; returns the number of operands of phis that it added, if it changed.
-pub(super) fn run(func: &mut Function, remarks: &mut Remarks) -> Option<usize> {
+/// Rewrites a function; returns the number of operands of phis that it added, or none if there is
+/// nothing to do, or no room for so many more entries of the function.
+pub(super) fn run(func: &mut Function, remarks: &mut Remarks, room: usize) -> Option<usize> {
     let analysis = Analysis::new(func);
     let mut groups = analysis.groups(func);
     groups.retain(|group| analysis.pays(func, group));
     if groups.is_empty() {
         return None;
     }
-    let mut joiner = Joiner::default();
+    let mut joiner = Joiner::new(room);
     for group in &groups {
-        let block = joiner.join(func, group);
+        let block = joiner.join(func, group)?;
         let branches = group.members.len() as u32;
         remarks.add(
             Stage::Conditions,

@@ -45,21 +45,32 @@ pub(super) struct Joiner {
     phis: Vec<Value>,
     /// Number of operands that were added: those of conditions, and those that no invocation reads.
     operands: usize,
+    /// How many more entries the function may get.
+    room: usize,
 }
 
 impl Joiner {
-    /// Makes the block that a group's branches lead to, and returns it.
-    pub(super) fn join(&mut self, func: &mut Function, group: &Group) -> Block {
+    /// Joins groups of branches in a function that may get so many more entries.
+    pub(super) fn new(room: usize) -> Self {
+        Self {
+            room,
+            ..Self::default()
+        }
+    }
+
+    /// Makes the block that a group's branches lead to, and returns it; none if there is no room,
+    /// in which case the function is of no more use.
+    pub(super) fn join(&mut self, func: &mut Function, group: &Group) -> Option<Block> {
         let block = func.add_block();
         match group.switch {
-            Some(terminator) => self.join_switches(func, group, block, terminator),
-            None => self.join_branches(func, group, block),
+            Some(terminator) => self.join_switches(func, group, block, terminator)?,
+            None => self.join_branches(func, group, block)?,
         }
-        block
+        Some(block)
     }
 
     /// Joins the conditional branches of a group.
-    fn join_branches(&mut self, func: &mut Function, group: &Group, block: Block) {
+    fn join_branches(&mut self, func: &mut Function, group: &Group, block: Block) -> Option<()> {
         let (then, else_) = (group.targets[0], group.targets[1]);
         let ty = condition_type(func, group);
         let mut arrivals = Vec::new();
@@ -88,8 +99,9 @@ impl Joiner {
                     .iter()
                     .map(|a| (a.pred, Some(a).filter(leads).map(|a| a.member))),
             );
-            self.move_phis(func, target, block, first..self.sources.len());
+            self.move_phis(func, target, block, first..self.sources.len())?;
         }
+        Some(())
     }
 
     /// Makes plain branches of a group's switches.
@@ -99,7 +111,7 @@ impl Joiner {
         group: &Group,
         block: Block,
         mut terminator: Terminator,
-    ) {
+    ) -> Option<()> {
         self.operands += group.members.len();
         if let Some(value) = terminator.value_mut() {
             let phi = func.add_phi(block, func.value_type(*value));
@@ -115,10 +127,11 @@ impl Joiner {
             self.sources.extend(sources);
             let sources = first..self.sources.len();
             for &target in &group.targets {
-                self.move_phis(func, target, block, sources.clone());
+                self.move_phis(func, target, block, sources.clone())?;
             }
         }
         func.set_terminator(block, terminator);
+        Some(())
     }
 
     /// Gives a block phis for those of a target that it leads to. They get their operands in the
@@ -129,12 +142,14 @@ impl Joiner {
         target: Block,
         block: Block,
         sources: Range<usize>,
-    ) {
+    ) -> Option<()> {
         let holes = self.sources[sources.clone()].iter();
         let holes = holes.filter(|source| source.1.is_none()).count();
         let first_phi = self.phis.len();
         let of_target: SmallVec<[Value; 8]> = func.phis(target).collect();
         for phi in of_target {
+            // The phi, its operands, and one of the target's phi.
+            self.room = self.room.checked_sub(sources.len() + 2)?;
             let ty = func.value_type(phi);
             self.phis.push(func.add_phi(block, ty));
             if holes > 0 {
@@ -150,6 +165,7 @@ impl Joiner {
                 first_phi,
             });
         }
+        Some(())
     }
 
     /// Moves the operands of phis; returns the number of operands that were added by all groups.

@@ -56,10 +56,12 @@ pub(crate) struct Planned {
 pub(crate) fn improve(
     planned: &Planned,
     options: &Options,
+    max_entries: usize,
     wants_pictures: bool,
 ) -> Result<Option<Planned>, Error> {
     let rewriter = Rewriter {
         options,
+        max_entries,
         wants_pictures,
     };
     let mut best: Option<Planned> = None;
@@ -92,6 +94,8 @@ pub(crate) fn improve(
 
 struct Rewriter<'a> {
     options: &'a Options,
+    /// The most entries that a function may have in the end.
+    max_entries: usize,
     wants_pictures: bool,
 }
 
@@ -99,7 +103,9 @@ impl Rewriter<'_> {
     fn join_conditions(&self, before: &Planned) -> Result<Option<Planned>, Error> {
         let mut remarks = Remarks::new(self.options.remarks);
         let mut func = before.func.clone();
-        let Some(operands) = conditions::run(&mut func, &mut remarks) else {
+        // The rest of the room is for SSA construction.
+        let room = self.max_entries.saturating_sub(func.num_entries()) / 4;
+        let Some(operands) = conditions::run(&mut func, &mut remarks, room) else {
             return Ok(None);
         };
         let mut next = self.plan(Stage::Conditions, func, before, remarks)?;

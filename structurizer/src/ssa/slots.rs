@@ -134,6 +134,8 @@ impl Repair<'_> {
         if !readers.is_empty() {
             self.solve(Variable::Slot, ty, &readers)?;
         }
+        let size = |argument: &Argument| self.incoming(argument.block).len();
+        self.e.reserve(arguments.iter().map(size).sum())?;
         for argument in arguments {
             let operands = self.operands(Variable::Slot, ty, argument.block)?;
             self.e.func.set_phi_operands(argument.phi, &operands);

@@ -151,6 +151,10 @@ impl Repair<'_> {
 
     /// Adds the phis of the blocks that need one.
     fn make_phis(&mut self, variable: Variable, ty: Type) -> Result<(), Error> {
+        let has_phi = |block: &&Placed| self.known[**block] == Known::PhiAt(**block);
+        let with_phi = self.region.iter().filter(has_phi);
+        let size = |&block: &Placed| 1 + self.incoming(block).len();
+        self.e.reserve(with_phi.map(size).sum())?;
         let mut made: Vec<(Placed, Value)> = Vec::new();
         for i in 0..self.region.len() {
             let block = self.region[i];

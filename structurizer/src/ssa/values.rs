@@ -24,7 +24,7 @@ impl Repair<'_> {
         let mut carried = Vec::new();
         for list in broken.chunk_by(|a, b| a.value == b.value) {
             let value = list[0].value;
-            self.name_value(value, list, &dominators, &mut carried);
+            self.name_value(value, list, &dominators, &mut carried)?;
             for b in list {
                 let new = self.name_at(value, b.at);
                 self.replace(b, new);
@@ -43,9 +43,9 @@ impl Repair<'_> {
         uses: &[BrokenUse],
         dominators: &Dominators<Placed>,
         carried: &mut Vec<Carried>,
-    ) {
+    ) -> Result<(), Error> {
         let Some(def) = self.definition(value) else {
-            return;
+            return Ok(());
         };
         for b in uses {
             self.add_to_region(b.at);
@@ -70,6 +70,10 @@ impl Repair<'_> {
         }
         self.region.sort_unstable();
         while self.propagate_names(value) {}
+        let has_phi = |block: &&Placed| self.known[**block] == Known::PhiAt(**block);
+        let with_phi = self.region.iter().filter(has_phi);
+        let size = |&block: &Placed| 1 + self.assigning[block].len();
+        self.e.reserve(with_phi.map(size).sum())?;
         let first = carried.len();
         let ty = self.e.func.value_type(value);
         for i in 0..self.region.len() {
@@ -101,6 +105,7 @@ impl Repair<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Propagates names once over the region, in block order; returns whether one changed.

@@ -103,4 +103,13 @@ impl Function {
             ..Self::default()
         }
     }
+
+    /// Returns the number of entries of the pools: blocks, cases of switches, instructions and their
+    /// operands, values, and operands of phis, also of those that were removed. The memory of a
+    /// function is linear in it.
+    pub fn num_entries(&self) -> usize {
+        let of_blocks = self.blocks.len() + self.cases.len();
+        let of_insts = self.insts.len() + self.uses.len();
+        of_blocks + of_insts + self.values.len() + self.operands.len()
+    }
 }
