@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
-use trellis_dxil::structurizer::{Stage, Stages};
+use trellis_dxil::structurizer::{Stage, Stages, Target};
 
 pub(crate) const CFG_EXAMPLES: &str = "\
 Examples:
@@ -23,6 +23,7 @@ Examples:
   trellis tree shader.dxil --instructions     with the DXIL of each block
   trellis tree graph.cfg                      from the text form of a graph
   trellis tree shader.dxil --without loop-exits
+  trellis tree graph.cfg --target rust        with labels in place of selectors
 
 Comments (//) name the blocks of the structured function, with the DXIL's labels in parentheses. A `block` is a breakable \
 block: a switch with only a default case, which serves as the target of breaks.";
@@ -45,6 +46,12 @@ pub(crate) struct StageArgs {
     /// Disable a stage; may be given several times. The output remains valid and equivalent
     #[arg(long, value_name = "STAGE", value_parser = stage_parser())]
     without: Vec<Stage>,
+    /// The language whose exits the output may use; as a shader's SPIR-V by default
+    #[arg(long, value_name = "LANGUAGE", value_parser = target_parser(), default_value = "spirv")]
+    target: Target,
+    /// Let at most one block return
+    #[arg(long)]
+    single_return: bool,
 }
 
 impl StageArgs {
@@ -57,8 +64,14 @@ impl StageArgs {
             .without
             .iter()
             .fold(Stages::ALL, |stages, &stage| stages.without(stage));
+        options.target = self.target.with_single_return(self.single_return);
         options
     }
+}
+
+fn target_parser() -> impl TypedValueParser<Value = Target> {
+    PossibleValuesParser::new(Target::PROFILES.map(|profile| profile.0))
+        .try_map(|name| Target::from_name(&name).ok_or_else(|| format!("unknown target `{name}`")))
 }
 
 fn stage_parser() -> impl TypedValueParser<Value = Stage> {

@@ -34,6 +34,7 @@ mod rewrite;
 mod snapshot;
 mod ssa;
 mod stage;
+mod target;
 pub mod text;
 pub mod tree;
 pub mod variables;
@@ -44,6 +45,7 @@ pub use remark::{Decision, Remark};
 pub use result::{Error, Merge, Options, Report, Structured};
 pub use snapshot::{Header, Snapshot, SnapshotNode, Trace, trace};
 pub use stage::{Changes, Stage, StageInfo, Stages};
+pub use target::Target;
 pub use tree::Tree;
 pub use variables::Variables;
 
@@ -85,10 +87,14 @@ pub fn structurize(func: Function, options: &Options) -> Result<Structured, Erro
 
 /// Runs the stages. `snapshots` is for [`trace`].
 fn run(
-    func: Function,
+    mut func: Function,
     options: &Options,
     snapshots: Option<&mut Vec<Snapshot>>,
 ) -> Result<Structured, Error> {
+    let options = &Options {
+        stages: options.target.stages(options.stages),
+        ..options.clone()
+    };
     ir::check(&func)?;
     if func.num_blocks() > options.max_blocks {
         return Err(Error::TooLarge {
@@ -104,10 +110,16 @@ fn run(
             func,
             merges: SecondaryMap::new(),
             order: vec![ir::Block::new(0)],
+            target: options.target,
             report: Report::default(),
         }
     } else {
         let mut remarks = Remarks::new(options.remarks);
+        let inserted = if options.target.single_return {
+            passes::single_return::run(&mut func)
+        } else {
+            0
+        };
         let mut planned = plan_function(func, options, &mut remarks, &mut snapshots)?;
         if let Some(better) =
             rewrite::improve(&planned, options, max_entries, snapshots.is_wanted())?
@@ -116,7 +128,7 @@ fn run(
             planned = show_rewrites(better, options, &mut remarks, &mut snapshots)?;
         }
         let mut built = build::build(planned.func, planned.blocks, max_entries)?;
-        built.report.blocks += planned.added as u32;
+        built.report.blocks += planned.added as u32 + inserted;
         built.report.copies += planned.copies as u32;
         ssa::repair(&mut built, &mut remarks)?;
         built.report.remarks = remarks.finish();
@@ -124,6 +136,7 @@ fn run(
             func: built.func,
             merges: built.merges,
             order: built.order,
+            target: options.target,
             report: built.report,
         }
     };

@@ -6,6 +6,7 @@ use trellis_entity::SecondaryMap;
 use crate::ir::{Block, CheckError, Function, LoopHint, SelectionHint};
 use crate::remark::Remark;
 use crate::stage::Stages;
+use crate::target::Target;
 
 /// Options of [`structurize`](crate::structurize).
 #[derive(Clone, Debug)]
@@ -37,7 +38,61 @@ pub struct Options {
     ///
     /// SPIR-V has no limit, and neither has the default. Mesa's front end, as of 25.0, ignores a
     /// `continue` that leaves two: control continues after the inner switch. `1` avoids that.
+    /// Without effect for targets with [multi-level exits](Target::multi_level).
     pub max_continue_switches: u32,
+    /// What the language that the client writes can express.
+    pub target: Target,
+}
+
+impl Options {
+    /// Returns the options with another [`verify`](Self::verify).
+    #[must_use]
+    pub const fn with_verify(mut self, verify: bool) -> Self {
+        self.verify = verify;
+        self
+    }
+    /// Returns the options with another [`max_blocks`](Self::max_blocks).
+    #[must_use]
+    pub const fn with_max_blocks(mut self, max_blocks: usize) -> Self {
+        self.max_blocks = max_blocks;
+        self
+    }
+    /// Returns the options with another [`max_growth`](Self::max_growth).
+    #[must_use]
+    pub const fn with_max_growth(mut self, growth: usize) -> Self {
+        self.max_growth = growth;
+        self
+    }
+    /// Returns the options with other [`stages`](Self::stages).
+    #[must_use]
+    pub const fn with_stages(mut self, stages: Stages) -> Self {
+        self.stages = stages;
+        self
+    }
+    /// Returns the options with other [`remarks`](Self::remarks).
+    #[must_use]
+    pub const fn with_remarks(mut self, remarks: bool) -> Self {
+        self.remarks = remarks;
+        self
+    }
+    /// Returns the options with another [`max_break_path`](Self::max_break_path).
+    #[must_use]
+    pub const fn with_max_break_path(mut self, instructions: u32) -> Self {
+        self.max_break_path = instructions;
+        self
+    }
+    /// Returns the options with another [`max_continue_switches`](Self::max_continue_switches).
+    #[must_use]
+    pub const fn with_max_continue_switches(mut self, switches: u32) -> Self {
+        self.max_continue_switches = switches;
+        self
+    }
+    /// Returns the options with another [`target`](Self::target).
+    #[must_use]
+    pub const fn with_target(mut self, target: Target) -> Self {
+        self.target = target;
+        self
+    }
 }
 
 impl Default for Options {
@@ -50,6 +105,7 @@ impl Default for Options {
             remarks: false,
             max_break_path: 64,
             max_continue_switches: u32::MAX,
+            target: Target::SPIRV,
         }
     }
 }
@@ -102,6 +158,8 @@ pub struct Structured {
     /// The blocks of the result, in an order that SPIR-V accepts: the entry first, each block
     /// after its immediate dominator, constructs contiguous.
     pub order: Vec<Block>,
+    /// What the language can express for which it was made: [`Options::target`].
+    pub target: Target,
     /// Statistics and remarks.
     pub report: Report,
 }

@@ -4,7 +4,7 @@
 //! pseudo-code. In files of a stage (`loop_exits_….cfg`), which begin with its name in
 //! `Stage::TABLE`, the remarks follow it instead. With `TRELLIS_BLESS=1` the test writes what
 //! follows the graph. Lines before the graph that start with `#` describe the graph;
-//! `# without: STAGE…` disables stages.
+//! `# without: STAGE…` disables stages, `# target: NAME` and `# single return` choose the target.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use structurizer_testkit::check::check_result;
 use structurizer_testkit::simt::{LaneSets, is_reducible};
 use trellis_structurizer::text::{parse, print_structured};
-use trellis_structurizer::{Options, Stage, Tree, structurize};
+use trellis_structurizer::{Options, Stage, Target, Tree, structurize};
 
 const SEPARATOR: &str = "---\n";
 
@@ -54,6 +54,11 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
             options.stages = options.stages.without(stage);
         }
     }
+    for name in input.lines().filter_map(|l| l.strip_prefix("# target: ")) {
+        options.target = Target::from_name(name).ok_or_else(|| format!("no target {name}"))?;
+    }
+    let single_return = input.lines().any(|l| l == "# single return");
+    options.target = options.target.with_single_return(single_return);
     let after = structurize(func.clone(), &options).map_err(|error| error.to_string())?;
     let sets = if is_reducible(&func) {
         LaneSets::Equal

@@ -9,8 +9,8 @@ use structurizer_testkit::check::literal::{self, Graph};
 use structurizer_testkit::generate::{Rng, random_function};
 use trellis_structurizer::ir::Block;
 use trellis_structurizer::text::parse_structured;
-use trellis_structurizer::verify::{BlockEnd, BlockMerge, Position, verify, verify_cfg};
-use trellis_structurizer::{Options, structurize};
+use trellis_structurizer::verify::{BlockEnd, BlockMerge, Position, verify, verify_cfg_for};
+use trellis_structurizer::{Options, Target, structurize};
 
 use common::switch_loop;
 
@@ -309,12 +309,13 @@ fn mutate(graph: &mut Graph, rng: &mut Rng) {
 }
 
 /// Compares the verifier and its twin on a graph; gives whether it is valid.
-fn compare(graph: &Graph) -> bool {
-    let (fast, slow) = (verify_cfg(&graph.to_cfg()), literal::check(graph));
+fn compare(graph: &Graph, target: Target) -> bool {
+    let fast = verify_cfg_for(&graph.to_cfg(), target);
+    let slow = literal::check_for(graph, target);
     assert_eq!(
         fast.is_ok(),
         slow.is_ok(),
-        "the verifier reports {fast:?}, the twin {slow:?}\n{}",
+        "the verifier reports {fast:?}, the twin {slow:?} for {target:?}\n{}",
         show(graph)
     );
     fast.is_ok()
@@ -334,25 +335,28 @@ fn show(graph: &Graph) -> String {
 fn the_verifier_agrees_with_its_slow_twin() {
     let mut valid = 0;
     let mut all = 0;
-    for seed in 0..400 {
+    for seed in 0..900 {
         let func = random_function(seed, 12);
-        let structured = match structurize(func.clone(), &Options::default()) {
+        let target = Target::PROFILES[seed as usize % Target::PROFILES.len()].1;
+        let options = Options::default().with_target(target);
+        let structured = match structurize(func.clone(), &options) {
             Ok(structured) if seed % 4 != 0 => structured,
+            _ if !target.continue_parts => continue,
             _ => switch_loop::structurize(&func),
         };
         let graph = Graph::of(&structured);
         if graph.ends.len() > 60 {
             continue;
         }
-        assert!(compare(&graph));
+        assert!(compare(&graph, target));
         let mut rng = Rng::new(seed);
-        for _ in 0..60 {
+        for _ in 0..40 {
             let mut mutant = graph.clone();
             for _ in 0..=rng.below(2) {
                 mutate(&mut mutant, &mut rng);
             }
             all += 1;
-            valid += usize::from(compare(&mutant));
+            valid += usize::from(compare(&mutant, target));
         }
     }
     println!("{valid} of {all} mutants are valid");

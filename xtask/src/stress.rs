@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use structurizer_testkit::check::{Failure, failure, shrink};
 use structurizer_testkit::generate::{mixed_size, random_function};
+use trellis_structurizer::Target;
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::print;
 
@@ -95,6 +96,12 @@ pub(crate) fn parse_seeds(text: &str) -> Result<Range<u64>, String> {
     range
         .filter(|range: &Range<u64>| range.start < range.end)
         .ok_or_else(|| "expected two numbers, the smaller one first, like 1..1000".to_owned())
+}
+
+/// Reads the name of a target.
+pub(crate) fn parse_target(name: &str) -> Result<Target, String> {
+    let names = || Target::PROFILES.map(|profile| profile.0).join(", ");
+    Target::from_name(name).ok_or_else(|| format!("expected one of {}", names()))
 }
 
 /// The state that the threads share.

@@ -11,6 +11,7 @@ pub(crate) mod graph;
 pub(crate) mod phi_only_blocks;
 pub(crate) mod reducibility;
 pub(crate) mod shared_headers;
+pub(crate) mod single_return;
 pub(crate) mod subtrees;
 
 pub(crate) use graph::{Code, Edge, Graph, Node, NodeKind};

@@ -15,7 +15,7 @@ use super::break_flattening::Flattened;
 use super::continue_targets::ContinueTargets;
 use super::following::Following;
 use super::roles::{Role, Roles};
-use super::scopes::Scopes;
+use super::scopes::{ScopeData, Scopes};
 use super::tree::Tree;
 use crate::entity::{EntityVec, PackedOption};
 use crate::passes::{Graph, Node};
@@ -294,6 +294,7 @@ impl Choice<'_> {
             ..
         } = self.before;
         let following = Following::new(cx, tree, roles);
+        let hides_no_loop = cx.options.target.leaves_switches();
         let mut escapes = Vec::new();
         for &u in cx.graph.rpo() {
             for edge in cx.live_edges(u) {
@@ -306,10 +307,14 @@ impl Choice<'_> {
                 let left = left.map(|scope| &scopes[scope]);
                 let from = left.and_then(|s| s.head.expand()).unwrap_or(u);
                 let leaves_switch = left.is_some_and(|s| s.of_loop.is_none());
-                if left.is_some_and(|s| {
-                    s.of_loop.is_none() && s.loop_scope == scopes[inner].loop_scope
-                }) {
+                let may_hide = |s: &ScopeData| {
+                    let leaves_one_loop = s.of_loop.is_some() && !hides_no_loop;
+                    (s.of_loop.is_none() || leaves_one_loop)
+                        && s.loop_scope == scopes[inner].loop_scope
+                };
+                if left.is_some_and(may_hide) {
                     // It leaves switches only: the outermost one's merge block must stay in reach.
+                    // So must that of a loop, where a `break` may not leave a switch.
                     self.add_break(u, from);
                 }
                 let falls_to = match left {

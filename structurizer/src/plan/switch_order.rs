@@ -26,6 +26,9 @@ pub(super) fn choose(roles: &mut Roles, before: Before<'_>, switch: Node) {
         // The only case that continues after the switch.
         roles.set_role(meet, Role::Following);
     }
+    if !cx.options.target.falls_through() {
+        return;
+    }
     let mut targets: Vec<Node> = cx.graph.edges(switch).iter().map(|e| e.to).collect();
     targets.sort_unstable();
     for &y in tree.children(switch) {

@@ -20,6 +20,7 @@ use crate::analysis::dominators::Dominators;
 use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::End;
 use crate::entity::{Adjacency, EntityVec, PackedOption};
+use crate::ir::Terminator;
 use crate::passes::subtrees::{Leads, Subtree};
 use crate::passes::{Graph, Node};
 use crate::remark::{Decision, Remarks};
@@ -157,7 +158,7 @@ impl Placer<'_> {
     /// stays with its whole subtree, or for its own reasons.
     fn may_stay(&mut self, w: Node, idom: Node, l: Loop) -> bool {
         let Context { graph, options, .. } = self.cx;
-        if !self.cx.runs(Stage::LoopExits) {
+        if !self.cx.runs(Stage::LoopExits) || options.target.single_return && self.returns(w) {
             return false;
         }
         let merge_target = self.exits.merge_target(l);
@@ -177,6 +178,10 @@ impl Placer<'_> {
         subtree.stays_cheaply(options)
             && (post.end(w) < end
                 || merge_target.is_some_and(|to| post.strictly_post_dominates(to, w)))
+    }
+
+    fn returns(&self, w: Node) -> bool {
+        matches!(self.cx.terminator(w), Some(Terminator::Return(_)))
     }
 
     fn attach(&mut self, w: Node, idom: Node, placed: PackedOption<Loop>) {

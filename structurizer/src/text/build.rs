@@ -6,7 +6,7 @@ use trellis_entity::{EntityRef, SecondaryMap};
 use super::ParseError;
 use super::syntax::{BlockSyntax, Constant, End, MergeSyntax, Name, Op, Operand, Syntax};
 use crate::ir::{Block, Function, Terminator, Type, Value};
-use crate::{Merge, Report, Structured};
+use crate::{Merge, Report, Structured, Target};
 
 /// The entities that names denote.
 struct Names<'a> {
@@ -87,6 +87,7 @@ pub(super) fn build(syntax: &Syntax<'_>) -> Result<Structured, ParseError> {
         func,
         merges,
         order,
+        target: Target::default(),
         report: Report::default(),
     })
 }

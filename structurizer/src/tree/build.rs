@@ -40,6 +40,8 @@ enum Step {
     /// A block that starts here, whatever constructs name it.
     Enter(Block, Context),
     Leaf(Kind),
+    /// The end of a header's construct, and a branch to its merge block.
+    After(Block, Block, Context),
 }
 
 /// The meaning of a branch.
@@ -61,6 +63,45 @@ struct Builder<'a> {
     /// Of a case target: its switch.
     case_of: SecondaryMap<Block, PackedOption<Block>>,
     position: SecondaryMap<Block, u32>,
+    labels: Option<Labels>,
+}
+
+/// What jumps may name of the constructs around, for targets with multi-level exits.
+#[derive(Default)]
+struct Labels {
+    merge_of: SecondaryMap<Block, PackedOption<Block>>,
+    continue_of: SecondaryMap<Block, PackedOption<Block>>,
+    /// Whether the walk is in a header's construct.
+    is_open: SecondaryMap<Block, bool>,
+}
+
+impl Labels {
+    fn of(structured: &Structured) -> Self {
+        let mut labels = Self::default();
+        for &block in &structured.order {
+            match structured.merges[block] {
+                Merge::None => {}
+                Merge::Selection { merge, .. } => labels.merge_of[merge] = block.into(),
+                Merge::Loop {
+                    merge,
+                    continue_target,
+                    ..
+                } => {
+                    labels.merge_of[merge] = block.into();
+                    labels.continue_of[continue_target] = block.into();
+                }
+            }
+        }
+        labels
+    }
+
+    /// Returns the jump to a block, if a construct around names it.
+    fn exit(&self, to: Block) -> Option<Kind> {
+        let open = |header: PackedOption<Block>| header.expand().filter(|&h| self.is_open[h]);
+        open(self.merge_of[to])
+            .map(Kind::Break)
+            .or_else(|| open(self.continue_of[to]).map(Kind::Continue))
+    }
 }
 
 pub(super) fn build(structured: &Structured) -> Tree<'_> {
@@ -72,6 +113,7 @@ pub(super) fn build(structured: &Structured) -> Tree<'_> {
         structured,
         nodes: Vec::with_capacity(structured.order.len() * 2),
         literals: Vec::new(),
+        labels: SecondaryMap::new(),
     };
     let mut builder = Builder {
         tree,
@@ -80,6 +122,7 @@ pub(super) fn build(structured: &Structured) -> Tree<'_> {
         placed: SecondaryMap::new(),
         case_of: SecondaryMap::new(),
         position,
+        labels: (structured.target.multi_level).then(|| Labels::of(structured)),
     };
     // All but the first are blocks that the entry does not reach.
     for &block in &structured.order {
@@ -88,6 +131,7 @@ pub(super) fn build(structured: &Structured) -> Tree<'_> {
             builder.run();
         }
     }
+    builder.tree.find_labels();
     builder.tree
 }
 
@@ -116,6 +160,12 @@ impl Builder<'_> {
                     Way::Inline => self.enter(to, context),
                 },
                 Step::Enter(block, context) => self.enter(block, context),
+                Step::After(header, merge, context) => {
+                    if let Some(labels) = &mut self.labels {
+                        labels.is_open[header] = false;
+                    }
+                    self.steps.push(Step::Branch(merge, context));
+                }
             }
         }
     }
@@ -131,6 +181,18 @@ impl Builder<'_> {
     }
 
     fn way(&self, to: Block, context: Context) -> Way {
+        match self.nearest_way(to, context) {
+            Way::Inline => {
+                let labels = self.labels.as_ref();
+                let exit = labels.and_then(|labels| labels.exit(to));
+                exit.map_or(Way::Inline, Way::Out)
+            }
+            way => way,
+        }
+    }
+
+    /// Returns the same without jumps that need a label.
+    fn nearest_way(&self, to: Block, context: Context) -> Way {
         if context.follow == Some(to) {
             return Way::Follow;
         }
@@ -154,6 +216,9 @@ impl Builder<'_> {
         if !func.has_block(block) || std::mem::replace(&mut self.placed[block], true) {
             return self.leaf(Kind::Goto(block));
         }
+        if let (Some(labels), false) = (&mut self.labels, merges[block] == Merge::None) {
+            labels.is_open[block] = true;
+        }
         match merges[block] {
             Merge::Loop {
                 merge,
@@ -170,7 +235,7 @@ impl Builder<'_> {
                     looping: Some(around),
                     switch: None,
                 };
-                self.plan([Step::Close, Step::Branch(merge, context)]);
+                self.plan([Step::Close, Step::After(block, merge, context)]);
                 if continue_target != block {
                     self.plan([
                         Step::Open(Kind::ContinuePart),
@@ -243,7 +308,7 @@ impl Builder<'_> {
             follow: Some(merge),
             ..context
         };
-        self.plan([Step::Close, Step::Branch(merge, context)]);
+        self.plan([Step::Close, Step::After(header, merge, context)]);
         if second != merge {
             self.plan([
                 Step::Open(Kind::Else),
@@ -327,7 +392,7 @@ impl Builder<'_> {
         match way {
             Way::Out(kind) => Some(kind),
             Way::Inline => None,
-            Way::Follow => match self.way(
+            Way::Follow => match self.nearest_way(
                 context.follow?,
                 Context {
                     follow: None,
@@ -371,7 +436,7 @@ impl Builder<'_> {
             ..context
         };
         if let Some(merge) = merge {
-            self.steps.push(Step::Branch(merge, context));
+            self.steps.push(Step::After(header, merge, context));
         }
         self.steps.push(Step::Close);
         for group in labels.chunk_by(|a, b| a.0 == b.0).rev() {

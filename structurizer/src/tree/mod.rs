@@ -8,8 +8,10 @@ mod build;
 pub mod edit;
 mod print;
 
-use crate::Structured;
+use trellis_entity::SecondaryMap;
+
 use crate::ir::{Block, LoopHint, SelectorOp, Terminator, Value};
+use crate::{Merge, Structured};
 
 pub use print::{Names, Pretty};
 
@@ -24,6 +26,8 @@ pub struct Tree<'a> {
     structured: &'a Structured,
     nodes: Vec<Node>,
     literals: Vec<u64>,
+    /// Whether a header's construct has a label: see [`Tree::label`].
+    labels: SecondaryMap<Block, bool>,
 }
 
 /// A node of a [`Tree`].
@@ -79,9 +83,11 @@ pub enum Kind {
         /// The literals, a range of the tree's pool.
         literals: (u32, u32),
     },
-    /// Breaks out of the loop or switch with this header.
+    /// Breaks out of the loop or switch with this header; for a target with
+    /// [multi-level exits](crate::Target::multi_level) out of any construct around, also the `If`
+    /// with this header, if it does not head a loop.
     Break(Block),
-    /// Continues the loop with this header.
+    /// Continues the loop with this header: the innermost one, but for such a target.
     Continue(Block),
     /// Falls through to another case of the innermost switch: the one that starts with this block.
     FallThrough(Block),
@@ -145,6 +151,67 @@ impl<'a> Tree<'a> {
             next = self.nodes.get(child)?.end as usize;
             Some(child)
         })
+    }
+
+    /// Returns the header of a loop, a switch or an `If` that needs a label, since a break of it does
+    /// not leave the innermost loop or switch, or a continue of it does not continue the innermost
+    /// loop. A [breakable block](Self::is_breakable_block) counts as neither, so each break of one
+    /// has a label. None for nodes that need no label.
+    pub fn label(&self, node: usize) -> Option<Block> {
+        match self.nodes.get(node)?.kind {
+            Kind::Loop { header, .. } | Kind::Switch { header, .. } => Some(header),
+            // What a loop header tests is not a construct of its own.
+            Kind::If { header, .. } => Some(header).filter(|&header| {
+                matches!(self.structured.merges[header], Merge::Selection { .. })
+            }),
+            _ => None,
+        }
+        .filter(|&header| self.labels[header])
+    }
+
+    /// Returns whether a node is a breakable block: a switch with a default case only, which is
+    /// there for the breaks inside. False for other nodes.
+    pub fn is_breakable_block(&self, node: usize) -> bool {
+        let is_switch = |node: &Node| matches!(node.kind, Kind::Switch { .. });
+        self.nodes.get(node).is_some_and(is_switch)
+            && {
+                let mut cases = self.children(node).map(|case| self.nodes[case].kind);
+                matches!(cases.next(), Some(Kind::Case { default: true, literals: (start, end), .. }) if start == end)
+                    && cases.next().is_none()
+            }
+    }
+
+    /// Finds the constructs that need a label. Linear.
+    fn find_labels(&mut self) {
+        // Loops around, and loops and switches, with the ends of their subtrees.
+        let mut loops: Vec<(u32, Block)> = Vec::new();
+        let mut around: Vec<(u32, Block)> = Vec::new();
+        for index in 0..self.nodes.len() {
+            let Node { kind, end } = self.nodes[index];
+            let is_over = |last: &mut (u32, Block)| last.0 as usize <= index;
+            while loops
+                .pop_if(is_over)
+                .or_else(|| around.pop_if(is_over))
+                .is_some()
+            {}
+            let innermost = |list: &[(u32, Block)]| list.last().map(|last| last.1);
+            match kind {
+                Kind::Loop { header, .. } => {
+                    loops.push((end, header));
+                    around.push((end, header));
+                }
+                Kind::Switch { header, .. } if !self.is_breakable_block(index) => {
+                    around.push((end, header));
+                }
+                Kind::Break(header) if innermost(&around) != Some(header) => {
+                    self.labels[header] = true;
+                }
+                Kind::Continue(header) if innermost(&loops) != Some(header) => {
+                    self.labels[header] = true;
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Returns the literals of a [`Kind::Case`], in the order of the switch; none for other nodes.

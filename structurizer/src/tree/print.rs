@@ -68,6 +68,7 @@ impl Display for Pretty<'_> {
             out: f,
             open: Vec::new(),
             breakable: Vec::new(),
+            loops: Vec::new(),
             depth: 0,
             blocks: 0,
             closed: false,
@@ -122,20 +123,6 @@ impl<'a> Pretty<'a> {
         )
     }
 
-    /// Returns whether a node is a switch with a default case only: a breakable block.
-    fn is_block_construct(self, node: usize) -> bool {
-        let is_switch = |node: &Node| matches!(node.kind, Kind::Switch { .. });
-        self.tree.nodes.get(node).is_some_and(is_switch)
-            && {
-                let mut cases = self
-                    .tree
-                    .children(node)
-                    .map(|case| self.tree.nodes[case].kind);
-                matches!(cases.next(), Some(Kind::Case { default: true, literals: (start, end), .. }) if start == end)
-                    && cases.next().is_none()
-            }
-    }
-
     /// Returns a block with its name.
     fn block(self, block: Block) -> Named<'a> {
         Named(block, self.names.block(block))
@@ -161,6 +148,8 @@ struct Printer<'a, 'f, 'g> {
     open: Vec<Node>,
     /// The headers of the loops and switches among them.
     breakable: Vec<Block>,
+    /// The headers of the loops among them.
+    loops: Vec<Block>,
     depth: usize,
     /// Number of blocks in the comment line that is being written.
     blocks: u32,
@@ -195,6 +184,7 @@ impl Printer<'_, '_, '_> {
         match node.kind {
             Kind::If { condition, .. } => {
                 self.start()?;
+                self.label(index)?;
                 self.out.write_str("if ")?;
                 self.condition(condition)?;
                 self.out.write_str(" {")?;
@@ -209,6 +199,7 @@ impl Printer<'_, '_, '_> {
             Kind::Else => self.line("} else {")?,
             Kind::Loop { header, hint } => {
                 self.start()?;
+                self.label(index)?;
                 let hint = match hint {
                     LoopHint::None => String::new(),
                     LoopHint::Unroll => " [unroll]".to_owned(),
@@ -217,6 +208,7 @@ impl Printer<'_, '_, '_> {
                 };
                 writeln!(self.out, "loop{hint} {{")?;
                 self.breakable.push(header);
+                self.loops.push(header);
             }
             Kind::ContinuePart => {
                 if let Some(names) = self.only_blocks(node, index) {
@@ -229,18 +221,25 @@ impl Printer<'_, '_, '_> {
             }
             Kind::Switch { header, value } => {
                 self.start()?;
-                if self.pretty.is_block_construct(index) {
+                self.label(index)?;
+                let is_block = self.pretty.tree.is_breakable_block(index);
+                if is_block && self.has_labels() {
+                    self.out.write_str("block {\n")?;
+                } else if is_block {
                     writeln!(self.out, "block {header} {{")?;
                 } else {
                     writeln!(self.out, "switch {} {{", self.pretty.branch_operand(value))?;
                 }
-                self.breakable.push(header);
+                // A block that has a label is left by that alone.
+                if !is_block || !self.has_labels() {
+                    self.breakable.push(header);
+                }
             }
             Kind::Case { default, .. } => {
                 // The case of a breakable block follows its switch.
                 if !index
                     .checked_sub(1)
-                    .is_some_and(|before| self.pretty.is_block_construct(before))
+                    .is_some_and(|before| self.pretty.tree.is_breakable_block(before))
                 {
                     self.case(node, default)?;
                 }
@@ -271,12 +270,13 @@ impl Printer<'_, '_, '_> {
                 self.depth -= 1;
             }
             Kind::If { .. } => return self.line("}"),
-            Kind::Switch { .. } => {
-                self.breakable.pop();
+            Kind::Switch { header, .. } => {
+                self.breakable.pop_if(|last| *last == header);
                 return self.line("}");
             }
             Kind::Loop { .. } => {
                 self.breakable.pop();
+                self.loops.pop();
                 // A continue part of one line has closed the brace.
                 if !std::mem::take(&mut self.closed) {
                     return self.line("}");
@@ -336,9 +336,13 @@ impl Printer<'_, '_, '_> {
     /// Writes a statement that ends a sequence.
     fn jump(&mut self, kind: Kind) -> fmt::Result {
         match kind {
+            Kind::Continue(header) if self.has_labels() && self.loops.last() != Some(&header) => {
+                write!(self.out, "continue '{header}")
+            }
             Kind::Break(header) if self.breakable.last() == Some(&header) => {
                 self.out.write_str("break")
             }
+            Kind::Break(header) if self.has_labels() => write!(self.out, "break '{header}"),
             Kind::Break(_) => self.out.write_str("break loop"),
             Kind::Continue(_) => self.out.write_str("continue"),
             Kind::FallThrough(to) if self.next_case() == Some(to) => {
@@ -350,6 +354,19 @@ impl Printer<'_, '_, '_> {
             Kind::Kill => self.out.write_str("kill"),
             Kind::Unreachable => self.out.write_str("unreachable"),
             Kind::Goto(to) => write!(self.out, "goto {to}"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns whether jumps may lead out of several constructs, so that these have labels.
+    fn has_labels(&self) -> bool {
+        self.pretty.tree.structured.target.multi_level
+    }
+
+    /// Writes a construct's label, if a jump names it.
+    fn label(&mut self, index: usize) -> fmt::Result {
+        match self.pretty.tree.label(index) {
+            Some(header) if self.has_labels() => write!(self.out, "'{header}: "),
             _ => Ok(()),
         }
     }

@@ -65,6 +65,8 @@ pub(super) struct ConstructData {
     pub(super) breakable: PackedOption<Construct>,
     /// The header of the innermost loop whose continue construct this is in.
     pub(super) continuing: PackedOption<Position>,
+    /// The construct around; the function's is itself.
+    parent: Construct,
 }
 
 /// The tree of constructs, and what was found about their edges.
@@ -80,6 +82,10 @@ pub(super) struct Constructs {
     /// it.
     pub(super) falls_to: PrimaryMap<Position, PackedOption<Position>>,
     pub(super) falls_from: PrimaryMap<Position, PackedOption<Position>>,
+    /// The constructs but the function, each after the one around it.
+    opened: Vec<Construct>,
+    /// See [`find_nesting`](Self::find_nesting).
+    nesting: PrimaryMap<Construct, (u32, u32)>,
 }
 
 impl Constructs {
@@ -97,6 +103,7 @@ impl Constructs {
             looping: PackedOption::default(),
             breakable: PackedOption::default(),
             continuing: PackedOption::default(),
+            parent: function,
         };
         let in_function = || PrimaryMap::from(vec![function; count]);
         let none = || PrimaryMap::from(vec![PackedOption::default(); count]);
@@ -107,6 +114,8 @@ impl Constructs {
             back: none(),
             falls_to: none(),
             falls_from: none(),
+            opened: Vec::new(),
+            nesting: PrimaryMap::default(),
         };
         let mut blocks = cfg.blocks().map(|(block, _)| block);
         if let Some(block) = blocks.find(|&block| !dominators.reached(block)) {
@@ -190,8 +199,35 @@ impl Constructs {
             } else {
                 around.continuing
             },
+            parent,
         };
+        self.opened.push(construct);
         construct
+    }
+
+    /// Numbers the constructs in preorder, each with the end of its interval, for
+    /// [`is_nested`](Self::is_nested). Linear.
+    pub(super) fn find_nesting(&mut self) {
+        let mut size: PrimaryMap<Construct, u32> = vec![1; self.data.len()].into();
+        for &construct in self.opened.iter().rev() {
+            let parent = self.data[construct].parent;
+            size[parent] += size[construct];
+        }
+        self.nesting = vec![(0, u32::MAX); self.data.len()].into();
+        let mut next: PrimaryMap<Construct, u32> = vec![1; self.data.len()].into();
+        for &construct in &self.opened {
+            let parent = self.data[construct].parent;
+            let start = next[parent];
+            next[parent] += size[construct];
+            next[construct] = start + 1;
+            self.nesting[construct] = (start, start + size[construct]);
+        }
+    }
+
+    /// Returns whether a construct is another one or inside it.
+    pub(super) fn is_nested(&self, inner: Construct, outer: Construct) -> bool {
+        let (start, end) = self.nesting[outer];
+        (start..end).contains(&self.nesting[inner].0)
     }
 }
 

@@ -5,6 +5,7 @@ use super::constructs::{Construct, Constructs, Kind};
 use super::dominators::Dominators;
 use super::roles::Roles;
 use super::rule::{CfgError, Rule};
+use crate::Target;
 
 impl Constructs {
     /// Finds the back-edge block of each loop header.
@@ -56,8 +57,21 @@ impl Constructs {
         cfg: &Cfg,
         roles: &Roles,
         dominators: &Dominators<Position>,
+        target: Target,
     ) -> Result<(), CfgError> {
+        if target.multi_level {
+            self.find_nesting();
+        }
         for (block, info) in cfg.blocks() {
+            if let BlockMerge::Loop {
+                continue_target: to,
+                ..
+            } = info.merge
+                && !target.continue_parts
+                && (self.back[block] != to.into() || cfg.end(to) != BlockEnd::Branch)
+            {
+                return Err(Rule::ContinuePart.broken_by(block, to));
+            }
             if info.end == BlockEnd::Exit
                 && let Some(header) = self.data[self.inner[block]].continuing.expand()
             {
@@ -65,7 +79,7 @@ impl Constructs {
             }
             let mut inside = 0;
             for &to in cfg.successors(block) {
-                if !dominators.is_retreating(block, to) && !self.exits(roles, block, to)? {
+                if !dominators.is_retreating(block, to) && !self.exits(roles, block, to, target)? {
                     inside += 1;
                 }
             }
@@ -77,7 +91,13 @@ impl Constructs {
     }
 
     /// Returns whether a forward edge is an exit of a construct; an error if it is not allowed.
-    fn exits(&mut self, roles: &Roles, block: Position, to: Position) -> Result<bool, CfgError> {
+    fn exits(
+        &mut self,
+        roles: &Roles,
+        block: Position,
+        to: Position,
+        target: Target,
+    ) -> Result<bool, CfgError> {
         let (from, into) = (self.inner[block], self.outer[to]);
         let here = self.data[from];
         if let Some(header) = roles.merge_of[to].expand() {
@@ -85,9 +105,17 @@ impl Constructs {
             let legal = match self.data[own].kind {
                 Kind::Selection => from == own,
                 Kind::Switch => here.breakable == own.into(),
-                Kind::Loop => here.looping == own.into(),
+                Kind::Loop => {
+                    here.looping == own.into()
+                        && (target.break_leaves_switches || here.breakable == own.into())
+                }
                 _ => false,
             };
+            // A loop of one block is a continue construct, which its back-edge block leaves.
+            let legal = legal
+                || target.multi_level
+                    && self.data[own].kind != Kind::Continue
+                    && self.is_nested(from, own);
             let latch = here.kind == Kind::Continue
                 && here.header == header.into()
                 && self.back[header] == block.into();
@@ -96,7 +124,11 @@ impl Constructs {
             }
         }
         if let Some(header) = roles.continue_of[to].expand() {
-            if here.looping == Construct::headed_by(header).into() {
+            let own = Construct::headed_by(header);
+            let is_inside = target.multi_level
+                && self.data[own].kind == Kind::Loop
+                && self.is_nested(from, own);
+            if here.looping == own.into() || is_inside {
                 return Ok(true);
             }
             if from != into {
@@ -112,6 +144,7 @@ impl Constructs {
             && here.kind == Kind::Case
             && here.header == switch.into()
             && from != into
+            && target.falls_through()
         {
             self.fall_through(from.block(), to)?;
             return Ok(true);

@@ -33,7 +33,7 @@ use thiserror::Error;
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 
 use crate::ir::{Block, Function, Terminator, Value};
-use crate::{Merge, Structured};
+use crate::{Merge, Structured, Target};
 
 use constructs::Constructs;
 use dominators::Dominators;
@@ -80,6 +80,20 @@ pub enum VerifyError {
         block: Block,
         /// The block that is not in the order.
         target: Block,
+    },
+    /// A continue target has instructions, and the target has no
+    /// [continue parts](Target::continue_parts).
+    #[error("the continue target {block} has instructions")]
+    ContinuePart {
+        /// The continue target.
+        block: Block,
+    },
+    /// A second block returns a value of this type, or no value, and the target has a
+    /// [single return](Target::single_return).
+    #[error("{block} returns, and so does another block")]
+    SecondReturn {
+        /// The second block.
+        block: Block,
     },
     /// A switch has a literal twice.
     #[error("the switch in {block} has the literal {literal} twice")]
@@ -174,22 +188,32 @@ impl fmt::Display for GraphError {
 /// # Errors
 /// The first rule that is broken.
 pub fn verify_cfg(cfg: &Cfg) -> Result<(), CfgError> {
-    check_cfg(cfg).map(|_| ())
+    verify_cfg_for(cfg, Target::SPIRV)
+}
+
+/// Does the same with the exits of a target: every rule of SPIR-V holds for each target but that on
+/// exits, which allows more or less ([`Target`]).
+///
+/// # Errors
+/// The first rule that is broken.
+pub fn verify_cfg_for(cfg: &Cfg, target: Target) -> Result<(), CfgError> {
+    check_cfg(cfg, target).map(|_| ())
 }
 
 /// Does the same and returns the structural dominator tree.
-fn check_cfg(cfg: &Cfg) -> Result<Dominators<Position>, CfgError> {
+fn check_cfg(cfg: &Cfg, target: Target) -> Result<Dominators<Position>, CfgError> {
     let roles = Roles::read(cfg)?;
     let dominators = cfg.structural_dominators();
     let mut constructs = Constructs::build(cfg, &roles, &dominators)?;
     constructs.find_back_edges(cfg, &dominators)?;
-    constructs.check_edges(cfg, &roles, &dominators)?;
+    constructs.check_edges(cfg, &roles, &dominators, target)?;
     constructs.check_case_order(cfg, &roles)?;
     Ok(dominators)
 }
 
 /// Checks that a structured function obeys every rule of SPIR-V's structured control flow (1.6,
-/// section 2.11, with structural dominance) and of SSA; that there is no `BreakBranch`; that
+/// section 2.11, with structural dominance), with the exits of its [`Target`], and of SSA; that
+/// there is no `BreakBranch`; that
 /// selectors are never undefined; and that each block of the order is structurally reachable.
 ///
 /// Costs two or three dominator trees, near-linear.
@@ -198,7 +222,7 @@ fn check_cfg(cfg: &Cfg) -> Result<Dominators<Position>, CfgError> {
 /// The first rule that is broken.
 pub fn verify(structured: &Structured) -> Result<(), VerifyError> {
     let (cfg, positions) = read(structured)?;
-    let dominators = check_cfg(&cfg).map_err(|error| {
+    let dominators = check_cfg(&cfg, structured.target).map_err(|error| {
         let block = |position: Position| {
             structured
                 .order
@@ -212,7 +236,42 @@ pub fn verify(structured: &Structured) -> Result<(), VerifyError> {
             other: error.other.map(block),
         })
     })?;
+    check_target(structured)?;
     ssa::check(structured, &cfg, &positions, &dominators)
+}
+
+/// Checks what the target requires of blocks.
+fn check_target(structured: &Structured) -> Result<(), VerifyError> {
+    let Structured {
+        func,
+        merges,
+        order,
+        target,
+        ..
+    } = structured;
+    for &block in order {
+        if let Merge::Loop {
+            continue_target, ..
+        } = merges[block]
+            && !target.continue_parts
+            && func.insts(continue_target).next().is_some()
+        {
+            return Err(VerifyError::ContinuePart {
+                block: continue_target,
+            });
+        }
+    }
+    let mut types = Vec::new();
+    for &block in order.iter().filter(|_| target.single_return) {
+        if let Some(Terminator::Return(value)) = func.terminator(block) {
+            let ty = value.map(|value| func.has_value(value).then(|| func.value_type(value)));
+            if types.contains(&ty) {
+                return Err(VerifyError::SecondReturn { block });
+            }
+            types.push(ty);
+        }
+    }
+    Ok(())
 }
 
 /// The position of each block in the order.

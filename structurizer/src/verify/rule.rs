@@ -65,6 +65,9 @@ pub enum Rule {
     CaseOrder,
     /// The labels of one target are not adjacent.
     LabelsApart,
+    /// A continue construct is more than one block that branches to the loop header, and the target
+    /// has no [continue parts](crate::Target::continue_parts).
+    ContinuePart,
 }
 
 impl Rule {
@@ -117,6 +120,9 @@ impl Rule {
             Rule::TwoCasesFall => "the case {0} and another case branch to the case {1}",
             Rule::CaseOrder => {
                 "the case {0} is not immediately before {1}, to which it falls through"
+            }
+            Rule::ContinuePart => {
+                "{0} has the continue target {1}, which does more than branch back"
             }
             Rule::LabelsApart => "{0} has labels with the target {1} that are not adjacent",
         }

@@ -3,7 +3,7 @@
 use trellis_structurizer::ir::{Block, Effects, SelectionHint, Type, Value};
 use trellis_structurizer::text::{parse, parse_structured};
 use trellis_structurizer::tree::edit::{Cursor, EditError, Jump, Program};
-use trellis_structurizer::{Structured, Tree};
+use trellis_structurizer::{Options, Structured, Target, Tree, structurize};
 
 const DIAMOND: &str = "a:\n %x:1 = op 1 side\n merge d\n if %x b c\nb:\n %y:3 = op 2 side\n br d\nc: d\nd:\n %p = phi : 3 [b %y] [c %z]\n op 4 side %p\n ret\n%z = const 9 : 3";
 
@@ -275,8 +275,16 @@ fn a_graph_that_is_not_structured_is_not_a_program() {
     let loose = Structured {
         order: goto.blocks().collect(),
         merges: Default::default(),
+        target: Default::default(),
         report: Default::default(),
         func: goto,
     };
     assert!(matches!(Program::of(loose), Err(EditError::Verify(_))));
+    // Jumps out of several constructs are not among those of a program.
+    let options = Options::default().with_target(Target::RUST);
+    let labelled = structurize(parse("a: b c\nb: d\nc: d\nd: ret").unwrap(), &options);
+    assert!(matches!(
+        Program::of(labelled.unwrap()),
+        Err(EditError::MultiLevel)
+    ));
 }

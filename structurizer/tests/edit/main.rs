@@ -12,10 +12,15 @@ use structurizer_testkit::simt::{
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::tree::edit::Program;
 use trellis_structurizer::verify::verify;
-use trellis_structurizer::{Options, Structured, structurize};
+use trellis_structurizer::{Options, Structured, Target, structurize};
 
 fn program_of(func: &Function) -> Program {
-    Program::of(structurize(func.clone(), &Options::default()).unwrap()).unwrap()
+    program_for(func, Target::SPIRV)
+}
+
+fn program_for(func: &Function, target: Target) -> Program {
+    let options = Options::default().with_target(target);
+    Program::of(structurize(func.clone(), &options).unwrap()).unwrap()
 }
 
 /// Compares two runs. A lane is stopped at the end of a block, and blocks are not the same, so runs

@@ -2,12 +2,12 @@
 
 use structurizer_testkit::check::literal;
 use structurizer_testkit::generate::{Family, Rng, random_function};
-use trellis_structurizer::Tree;
 use trellis_structurizer::ir::{Block, Effects, SelectionHint, Type, Value};
 use trellis_structurizer::text::print_structured;
 use trellis_structurizer::tree::edit::{Cursor, EditError, Item, Jump, Program};
+use trellis_structurizer::{Target, Tree};
 
-use super::{check_result, program_of, same_traces};
+use super::{check_result, program_for, program_of, same_traces};
 
 #[test]
 fn reading_a_program_keeps_its_behaviour() {
@@ -173,9 +173,11 @@ fn change(program: &mut Program, rng: &mut Rng) -> (&'static str, Result<(), Edi
 #[test]
 fn random_edits_give_a_valid_program_or_an_error() {
     let mut counts: std::collections::BTreeMap<&str, (usize, usize)> = Default::default();
-    for seed in 1..=500u64 {
+    for seed in 1..=900u64 {
         let mut rng = Rng::new(seed);
-        let mut program = program_of(&random_function(seed, 4 + (seed % 30) as usize));
+        let target = [Target::SPIRV, Target::WGSL][seed as usize % 2];
+        let func = random_function(seed, 4 + (seed % 30) as usize);
+        let mut program = program_for(&func, target);
         for step in 0..16 {
             let before = program.clone();
             let (name, result) = change(&mut program, &mut rng);
@@ -193,7 +195,7 @@ fn random_edits_give_a_valid_program_or_an_error() {
             });
             if structured.order.len() <= 24 {
                 assert_eq!(
-                    literal::check(&literal::Graph::of(&structured)),
+                    literal::check_for(&literal::Graph::of(&structured), target),
                     Ok(()),
                     "seed {seed}, step {step}, {name}"
                 );

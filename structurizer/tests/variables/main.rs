@@ -9,13 +9,14 @@ mod walk;
 
 use structurizer_testkit::generate::{mixed_size, random_function};
 use trellis_structurizer::text::print_structured;
-use trellis_structurizer::{Options, Structured, Variables, structurize};
+use trellis_structurizer::{Options, Structured, Target, Variables, structurize};
 
 /// Calls a test with the results of random functions.
 fn for_random_results(test: impl Fn(&Structured, &Variables)) {
-    for seed in 0..2000 {
+    for seed in 0..3000 {
         let func = random_function(seed, mixed_size(seed, 64));
-        let structured = structurize(func, &Options::default()).unwrap();
+        let target = Target::PROFILES[seed as usize % Target::PROFILES.len()].1;
+        let structured = structurize(func, &Options::default().with_target(target)).unwrap();
         test(&structured, &Variables::of(&structured));
     }
 }

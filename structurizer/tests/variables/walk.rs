@@ -2,7 +2,7 @@
 
 use trellis_structurizer::ir::{Block, Terminator};
 use trellis_structurizer::tree::{Kind, TestOf};
-use trellis_structurizer::{Structured, Tree, Variables};
+use trellis_structurizer::{Merge, Structured, Tree, Variables};
 
 use crate::interpret::{Event, FUEL, KILL, RETURN, State};
 
@@ -67,7 +67,7 @@ impl Walker<'_> {
                 self.state.block(block);
                 Exit::End
             }
-            kind @ Kind::If { condition, .. } => {
+            kind @ Kind::If { header, condition } => {
                 let holds = match condition.test {
                     TestOf::Value(value) => self.state.decide(value),
                     TestOf::Selector {
@@ -83,7 +83,10 @@ impl Walker<'_> {
                 let (first, second) = self.variables.on_arms(&self.tree, kind);
                 self.state.assign(if is_first { first } else { second });
                 let arm = children.get(usize::from(!is_first)).copied();
-                arm.map_or(Exit::End, |arm| self.inside(arm))
+                match arm.map_or(Exit::End, |arm| self.inside(arm)) {
+                    Exit::Break(of) if of == header && !self.is_loop(header) => Exit::End,
+                    exit => exit,
+                }
             }
             Kind::Loop { header, .. } => loop {
                 for &part in &children {
@@ -109,6 +112,10 @@ impl Walker<'_> {
             }
             kind => panic!("{kind:?}"),
         }
+    }
+
+    fn is_loop(&self, header: Block) -> bool {
+        matches!(self.structured.merges[header], Merge::Loop { .. })
     }
 
     fn switch(&mut self, header: Block, cases: &[usize]) -> Exit {

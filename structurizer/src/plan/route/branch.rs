@@ -166,12 +166,10 @@ impl Router<'_> {
         condition: Condition,
         at: Continuation,
     ) -> Result<(), Error> {
-        let merge = self.fresh();
         let hint = match self.cx.terminator(node) {
             Some(Terminator::CondBranch { hint, .. }) => hint,
             _ => SelectionHint::None,
         };
-        self.selection(block, merge, hint);
         let flat = match sides {
             [Side::Arm(_), Side::Arm(_)] => self.shape.flat_arms.of(node),
             [Side::Arm(a), Side::ExitCopy(_)] | [Side::ExitCopy(_), Side::Arm(a)] => Some(a),
@@ -179,15 +177,19 @@ impl Router<'_> {
         };
         let mut following = self.list(flat);
         following.end = self.following_branch(node).end;
+        let block = self.open_labels(block, following.rest())?;
+        let merge = self.fresh();
+        self.selection(block, merge, hint);
         let inner = Continuation {
             position: self.next_position(following, at)?,
             block: Some(merge),
             scope: at.scope,
             selector_switches: at.selector_switches,
         };
+        self.open_label(inner.position, merge);
         self.steps.push(Step::Merge(merge, following, at));
         let mut regions = [None; 2];
-        let mut merge_taken = false;
+        let mut taken = None;
         let mut route = |router: &mut Self, i: usize| {
             let edge = edges[i];
             Ok::<_, Error>(match sides[i] {
@@ -201,10 +203,13 @@ impl Router<'_> {
                 }
                 Side::Arm(_) | Side::Target(..) => {
                     let target = router.target(node, edge.to)?;
-                    if std::mem::replace(&mut merge_taken, true) {
-                        router.branch_by_block(block, node, edge, target, merge)
+                    // A node that follows the first one has a label of its own.
+                    let label = router.labels.as_ref().and_then(|l| l.innermost(target));
+                    let to = label.unwrap_or(merge);
+                    if taken.replace(to) == Some(to) {
+                        router.branch_by_block(block, node, edge, target, to)
                     } else {
-                        router.branch_to_target(block, node, edge, target, merge)
+                        router.branch_to_target(block, node, edge, target, to)
                     }
                 }
             })

@@ -87,6 +87,7 @@ impl Router<'_> {
         let scope = &self.shape.scopes[at.scope];
         let own = &self.open[at.scope];
         let around = self.loop_around(scope);
+        let leaves_switches = self.cx.options.target.leaves_switches();
         let falls_to_exit = scope.is_switch() && own.merge == at.block
             || !scope.is_deep && around.is_some_and(|(_, o)| o.continue_target == at.block);
         let breaks_anyway =
@@ -105,11 +106,14 @@ impl Router<'_> {
                 arrives,
             })
         };
+        if let Some(labels) = &self.labels {
+            return exit(labels.innermost(target), true);
+        }
         if let Some((l, o)) = around {
             if l.span.last() == Some(target) && !scope.is_deep {
                 return exit(o.continue_target, true);
             }
-            if !l.span.contains(target) {
+            if !l.span.contains(target) && (leaves_switches || !scope.is_switch()) {
                 return exit(o.merge, o.merge_position == target.into());
             }
         }

@@ -49,6 +49,7 @@ impl Router<'_> {
     fn may_copy(&self, block: Block) -> bool {
         let func = self.cx.func;
         let is_exit = match func.term(block) {
+            Terminator::Return(_) if self.cx.options.target.single_return => false,
             Terminator::Return(Some(v)) => matches!(
                 func.value_kind(v),
                 ValueKind::Constant { .. } | ValueKind::Undef

@@ -36,6 +36,9 @@ impl Router<'_> {
         following: NodeList,
         at: Continuation,
     ) -> Result<(), Error> {
+        if self.labels.is_some() {
+            return self.labelled_merge(merge, following, at);
+        }
         let mut targets = std::mem::take(&mut self.arrivals[merge].pending);
         if targets.is_empty() {
             if !self.arrivals[merge].is_optional {
@@ -292,7 +295,12 @@ impl Router<'_> {
 
     /// Routes a merge block that no node follows: control continues with what follows outside, with
     /// the continue target, or further out.
-    fn leave(&mut self, merge: Block, mut targets: Targets, at: Continuation) -> Result<(), Error> {
+    pub(super) fn leave(
+        &mut self,
+        merge: Block,
+        mut targets: Targets,
+        at: Continuation,
+    ) -> Result<(), Error> {
         self.out.order.push(merge);
         // Groups of targets with the same destination, in order.
         let mut groups: Vec<(Destination, Targets)> = Vec::new();
@@ -307,7 +315,19 @@ impl Router<'_> {
                     last.is_exit &= d.is_exit;
                     list.unite(part);
                 }
-                _ => groups.push((d, part)),
+                _ => {
+                    let mut group = (d, part);
+                    // Where a `break` may not leave a switch, both what follows the switch and what
+                    // follows the loop are reached by the switch's merge block. What would continue
+                    // the loop is between them, and takes the same way.
+                    if let Some(first) = groups.iter().position(|(g, _)| g.block == d.block) {
+                        for (between, list) in groups.drain(first..) {
+                            group.0.is_exit &= between.is_exit;
+                            group.1.unite(list);
+                        }
+                    }
+                    groups.push(group);
+                }
             }
         }
         // An exit need not be taken at once: a branch beyond a switch leaves by the switch's merge

@@ -8,6 +8,7 @@
 mod branch;
 mod destination;
 mod exit_blocks;
+mod labels;
 mod merge;
 mod pending;
 mod region;
@@ -19,6 +20,7 @@ mod unused;
 use rustc_hash::FxHashMap;
 
 use self::destination::{Continuation, Destination, OpenScope};
+use self::labels::Labels;
 use self::pending::PendingEdges;
 use self::targets::Targets;
 use super::blocks::{
@@ -96,7 +98,7 @@ struct Router<'a> {
     shape: &'a Shape,
     block_of: EntityVec<Node, Block>,
     /// A block before a loop header that a case falls into: a case label must not be where a back
-    /// edge leads.
+    /// edge leads. Also where labelled blocks around a loop begin.
     pre_header: FxHashMap<Node, Block>,
     open: EntityVec<Scope, OpenScope>,
     arrivals: EntityVec<Block, Arrival>,
@@ -112,6 +114,8 @@ struct Router<'a> {
     bypassed: FxHashMap<Position, Vec<Position>>,
     /// Number of bypassed blocks one after the other before each block.
     bypassed_below: FxHashMap<Block, usize>,
+    /// The exits of constructs around, for targets with multi-level exits.
+    labels: Option<Labels>,
     /// How many more edges may be looked at to find sibling arms.
     sibling_budget: usize,
     remarks: &'a mut Remarks,
@@ -150,6 +154,7 @@ impl<'a> Router<'a> {
             pending_edges: PendingEdges::new(remarks.wanted()),
             bypassed: FxHashMap::default(),
             bypassed_below: FxHashMap::default(),
+            labels: (cx.options.target.multi_level).then(|| Labels::new(graph.len())),
             sibling_budget: Self::sibling_budget(graph),
             remarks,
         };
@@ -159,6 +164,15 @@ impl<'a> Router<'a> {
         for node in graph.nodes() {
             let block = graph.block(node).unwrap_or_else(|| router.fresh());
             router.block_of.push(block);
+        }
+        if router.labels.is_some() {
+            // Labelled blocks around a loop begin before its header.
+            for l in graph.loops().all() {
+                if shape.roles.loop_exits(&shape.tree, l).nth(1).is_some() {
+                    let before = router.fresh();
+                    router.pre_header.insert(graph.header(l), before);
+                }
+            }
         }
         router
     }
@@ -364,6 +378,19 @@ impl<'a> Router<'a> {
         }
         let graph = self.cx.graph;
         for &(header, node) in &self.breakable {
+            if self.labels.is_some() {
+                if let Ending::Breakable(_) = self.out.blocks[header].ending {
+                    let to = graph.name(node);
+                    let edges: Vec<_> = graph.preds(node).iter().map(|&p| (p, node)).collect();
+                    self.remarks.add_for_edges(
+                        Stage::Construction,
+                        header,
+                        Decision::BreakableBlock { to },
+                        pending::named(graph, &edges),
+                    );
+                }
+                continue;
+            }
             if let (Ending::Breakable(_), Some(to)) = (
                 self.out.blocks[header].ending,
                 self.shape.breakable.merge_of(node),

@@ -14,6 +14,7 @@ impl Router<'_> {
         let block = self.block(node);
         if let Some(&before) = self.pre_header.get(&node) {
             self.out.order.push(before);
+            let before = self.label_exits(node, before)?;
             let edge = self.add_edge(before, block);
             self.end(before, Ending::Branch(edge));
         }
@@ -24,6 +25,18 @@ impl Router<'_> {
                 self.body(node, block, inside, true)
             }
             None => self.body(node, block, at, false),
+        }
+    }
+
+    /// Opens labelled blocks around a loop, for the nodes that follow it after the first one.
+    fn label_exits(&mut self, node: Node, before: Block) -> Result<Block, Error> {
+        let (shape, graph) = (self.shape, self.cx.graph);
+        match graph.loop_headed_by(node) {
+            Some(l) if self.labels.is_some() => {
+                let exits = self.list(shape.roles.loop_exits(&shape.tree, l));
+                self.open_labels(before, exits.rest())
+            }
+            _ => Ok(before),
         }
     }
 
@@ -44,12 +57,15 @@ impl Router<'_> {
         };
         let (shape, graph) = (self.shape, self.cx.graph);
         let following = self.list(shape.roles.loop_exits(&shape.tree, l));
+        let merge_position = self.next_position(following, at)?;
         self.open[scope] = OpenScope {
             merge: Some(merge),
             continue_target: Some(continue_target),
-            merge_position: self.next_position(following, at)?,
+            merge_position,
             outer: at,
         };
+        self.open_label(merge_position, merge);
+        self.open_label(self.continue_position(l)?.into(), continue_target);
         let origin = graph.block(graph.header(l));
         let hint = origin
             .map(|b| self.cx.func.loop_hint(b))
@@ -87,7 +103,7 @@ impl Router<'_> {
     ) -> Result<(), Error> {
         match *self.cx.live_edges(node) {
             [] => Ok(()),
-            [edge] => self.one_way(node, block, edge, at),
+            [edge] => self.one_way(node, block, edge, at, is_header),
             [a, b] if !self.cx.is_switch(node) => self.two_way(node, block, [a, b], at, is_header),
             _ => self.switch(node, block, at, is_header),
         }
@@ -99,10 +115,20 @@ impl Router<'_> {
         block: Block,
         edge: Edge,
         at: Continuation,
+        is_header: bool,
     ) -> Result<(), Error> {
         let following = self.following_branch(node);
-        let mut at = at;
-        if !following.is_empty() {
+        let (mut block, mut at) = (block, at);
+        if self.labels.is_some() && !following.is_empty() {
+            block = self.split_header(block, is_header, self.out.order.len());
+            block = self.open_labels(block, following)?;
+            let Some(merge) = self.label_of(following) else {
+                return Err(internal("a following node without a label"));
+            };
+            self.steps.push(Step::Merge(merge, following, at));
+            at.position = self.next_position(following, at)?;
+            at.block = Some(merge);
+        } else if !following.is_empty() {
             // Only a branch with a second edge that is never taken is followed by nodes: by what
             // comes when control returns from its one way.
             let merge = self.fresh();
@@ -152,6 +178,7 @@ impl Router<'_> {
         let Some((scope, mut block)) = planned else {
             return Err(internal("a loop without a continue target"));
         };
+        self.close_label(self.continue_position(l)?.into(), block);
         let mut node = self.shape.continue_targets.node(l);
         if node.is_some() && self.arrivals[block].pending.is_empty() {
             // Nothing arrives: the block's own instructions would have no definitions to read.

@@ -9,6 +9,7 @@
 
 use smallvec::SmallVec;
 
+use super::destination::Destination;
 use super::{Continuation, Ending, NodeList, Router, Selector, Step, Targets, internal};
 use crate::ir::{Block, SelectionHint};
 use crate::passes::{Graph, Node};
@@ -249,10 +250,10 @@ impl Router<'_> {
                 let is_shallow = may_exit && !self.is_in_inner_switch(node, at);
                 for edge in self.cx.live_edges(node) {
                     let target = self.target(node, edge.to)?;
-                    let is_exit = self
+                    let exit = self
                         .find_destination(outside, target)
-                        .is_some_and(|d| d.is_exit);
-                    if !inside.contains(&target) && is_exit && !is_shallow {
+                        .filter(|d| d.is_exit && !inside.contains(&target));
+                    if exit.is_some_and(|d| !is_shallow || !self.may_leave_switch(d, at)) {
                         return Ok(false);
                     }
                 }
@@ -260,6 +261,14 @@ impl Router<'_> {
             position = position.next();
         }
         Ok(true)
+    }
+
+    /// Returns whether an exit may leave a switch: a `continue` may for every target.
+    fn may_leave_switch(&self, exit: Destination, at: Continuation) -> bool {
+        let scopes = &self.shape.scopes;
+        let around = scopes[at.scope].loop_scope.expand();
+        self.cx.options.target.leaves_switches()
+            || around.is_some_and(|l| self.open[l].continue_target == Some(exit.block))
     }
 
     /// Returns whether a node is in a switch or breakable block inside the scope that is routed.

@@ -30,10 +30,12 @@ impl Router<'_> {
             return Err(internal("several targets without a switch"));
         };
         let block = self.split_header(block, is_header, self.out.order.len());
+        let following = self.following_branch(node);
+        let block = self.open_labels(block, following.rest())?;
         let merge = self.fresh();
         self.selection(block, merge, hint);
-        let following = self.following_branch(node);
         let position = self.next_position(following, at)?;
+        self.open_label(position, merge);
         self.open[scope] = OpenScope {
             merge: Some(merge),
             continue_target: None,

@@ -12,7 +12,7 @@ use crate::result::Merge;
 
 impl Router<'_> {
     /// Makes a plain branch of each breakable block whose merge block is reached by one edge only,
-    /// by falling out of the construct at its end. Runs when no merge block is an alias any more.
+    /// by falling out of the construct at its end, and of each label that nothing reaches. Runs when no merge block is an alias any more.
     pub(super) fn remove_unused(&mut self) {
         if self.breakable.is_empty() {
             return;
@@ -33,7 +33,10 @@ impl Router<'_> {
             else {
                 continue;
             };
-            if edges_into[merge] == 1 && self.falls_out(self.out.target(edge), merge, &index) {
+            // A label that nothing reaches is not in the order, and neither is what it is for.
+            let is_unused = self.labels.is_some() && edges_into[merge] == 0
+                || edges_into[merge] == 1 && self.falls_out(self.out.target(edge), merge, &index);
+            if is_unused {
                 self.end(header, Ending::Branch(edge));
                 self.out.blocks[header].merge = Merge::None;
                 self.out.report.breakable_blocks -= 1;

@@ -240,12 +240,16 @@ impl Program {
             Jump::Return(_) | Jump::Kill | Jump::Unreachable => None,
         };
         let mut list = list;
+        let leaves_switches = self.target.leaves_switches();
         while let Some(owner) = self.lists[list].owner.expand() {
             match self.items[owner].kind {
                 Kind::Loop { continuing, .. } if list == continuing => return false,
                 Kind::Loop { .. } if target.is_some() => return target == Some(owner),
                 Kind::Switch { .. } if target == Some(owner) => {
                     return matches!(jump, Jump::Break(_));
+                }
+                Kind::Switch { .. } if !leaves_switches && matches!(jump, Jump::Break(_)) => {
+                    return false;
                 }
                 // A switch is left by a break to a loop around it, not to a switch around it.
                 Kind::Switch { .. } if target.is_some_and(|target| !self.is_loop(target)) => {

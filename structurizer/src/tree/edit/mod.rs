@@ -57,7 +57,7 @@ use trellis_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 use crate::ir::{Block, Function, LoopHint, SelectionHint, Terminator, Value};
 use crate::verify::VerifyError;
-use crate::{Merge, Report, Structured};
+use crate::{Merge, Report, Structured, Target};
 
 /// An item of a list: a block or a construct.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -150,6 +150,9 @@ pub enum EditError {
     /// There is no construct of the requested kind at the location.
     #[error("there is no construct of this kind at the location")]
     NoConstruct,
+    /// The function's target has multi-level exits, which programs do not have.
+    #[error("a program has no multi-level exits")]
+    MultiLevel,
     /// Tree and graph differ: a bug in this crate, reported instead of wrong output.
     #[error("internal error: tree and graph differ at {block}")]
     OutOfStep {
@@ -229,6 +232,7 @@ struct FragmentData {
 pub struct Program {
     func: Function,
     merges: SecondaryMap<Block, Merge>,
+    target: Target,
     report: Report,
     items: PrimaryMap<Item, ItemData>,
     lists: PrimaryMap<List, ListData>,
@@ -253,7 +257,14 @@ impl Program {
     /// Returns a program of a structured function. Each list gets the blocks that it lacks, and
     /// blocks in a row are fused, so the numbers of blocks change; those of values and instructions
     /// do not. A phi with one operand whose block is fused gives way to the operand.
+    ///
+    /// # Errors
+    /// [`EditError::Verify`] for a function that is not valid, [`EditError::MultiLevel`] for a target
+    /// with [multi-level exits](Target::multi_level).
     pub fn of(structured: Structured) -> Result<Program, EditError> {
+        if structured.target.multi_level {
+            return Err(EditError::MultiLevel);
+        }
         crate::verify::verify(&structured)?;
         read::read(structured)
     }
@@ -267,6 +278,7 @@ impl Program {
             func: self.func,
             merges: self.merges,
             order,
+            target: self.target,
             report: self.report,
         };
         crate::verify::verify(&structured)?;

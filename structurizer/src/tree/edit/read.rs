@@ -23,6 +23,7 @@ pub(super) fn read(structured: Structured) -> Result<Program, EditError> {
     let Structured {
         func,
         merges,
+        target,
         report,
         ..
     } = structured;
@@ -36,6 +37,7 @@ pub(super) fn read(structured: Structured) -> Result<Program, EditError> {
     let program = Program {
         func,
         merges,
+        target,
         report,
         items: PrimaryMap::new(),
         lists,

@@ -5,7 +5,7 @@
 use trellis_entity::{EntityRef, SecondaryMap};
 use trellis_structurizer::ir::{Block, Terminator};
 use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position};
-use trellis_structurizer::{Merge, Structured};
+use trellis_structurizer::{Merge, Structured, Target};
 
 /// The blocks of a function in order; a block is named by its position.
 #[derive(Clone, Debug, Default)]
@@ -147,6 +147,11 @@ struct Construct {
 ///
 /// Costs at least the square of the number of blocks, for small graphs only.
 pub fn check(graph: &Graph) -> Result<(), &'static str> {
+    check_for(graph, Target::SPIRV)
+}
+
+/// Does the same with the exits of a target.
+pub fn check_for(graph: &Graph, target: Target) -> Result<(), &'static str> {
     let n = graph.len();
     check_blocks(graph)?;
     if graph.reach(0, n).contains(&false) {
@@ -163,7 +168,7 @@ pub fn check(graph: &Graph) -> Result<(), &'static str> {
     let back = check_declarations(graph, &dom, &pdom)?;
     let constructs = constructs(graph, &back, &dom, &pdom);
     for a in 0..n {
-        check_edges(graph, &constructs, &back, &dom, a)?;
+        check_edges(graph, &constructs, &back, &dom, a, target)?;
     }
     for s in &constructs {
         for h in (0..n).filter(|&h| s.blocks[h] && s.of != h) {
@@ -172,7 +177,15 @@ pub fn check(graph: &Graph) -> Result<(), &'static str> {
             }
         }
     }
-    check_switches(graph, &constructs, &dom)
+    check_switches(graph, &constructs, &dom)?;
+    let is_only_branch = |h: usize| {
+        let to = graph.continue_target(h);
+        to == back[h] && to.is_none_or(|to| graph.ends[to] == BlockEnd::Branch)
+    };
+    if !target.continue_parts && !(0..n).all(is_only_branch) {
+        return Err("continue part");
+    }
+    Ok(())
 }
 
 fn check_blocks(graph: &Graph) -> Result<(), &'static str> {
@@ -332,6 +345,7 @@ fn check_edges(
     back: &[Option<usize>],
     dom: &dyn Fn(usize, usize) -> bool,
     a: usize,
+    target: Target,
 ) -> Result<(), &'static str> {
     let size = |s: &Construct| s.blocks.iter().filter(|&&inside| inside).count();
     let innermost = |wanted: &dyn Fn(Kind) -> bool| {
@@ -355,22 +369,38 @@ fn check_edges(
         let continue_of = (0..graph.len()).find(|&h| graph.continue_target(h) == Some(b));
         let the_loop = innermost(&|kind| kind == Kind::Loop);
         let the_switch = innermost(&|kind| kind == Kind::Switch);
+        let leaves_switch = |s: &&Construct| {
+            s.kind == Kind::Switch && the_loop.is_some_and(|l| l.blocks[s.header] && l.of != s.of)
+        };
         let leaves_loop = exited.iter().any(|s| s.kind == Kind::Loop);
         let legal = merge_of.is_some_and(|h| {
             is(around, Kind::Selection, h)
-                || is(the_loop, Kind::Loop, h)
+                || (is(the_loop, Kind::Loop, h)
+                    && (target.break_leaves_switches || !exited.iter().any(leaves_switch)))
                 || (is(around, Kind::Continue, h) && back[h] == Some(a))
                 || (is(the_switch, Kind::Switch, h) && !leaves_loop)
-        }) || continue_of.is_some_and(|h| is(the_loop, Kind::Loop, h))
+        }) || target.multi_level
+            && constructs.iter().any(|s| {
+                let is_merge = merge_of == Some(s.of)
+                    && matches!(s.kind, Kind::Selection | Kind::Switch | Kind::Loop);
+                let is_continue = continue_of == Some(s.of) && s.kind == Kind::Loop;
+                s.blocks[a] && (is_merge || is_continue)
+            })
+            || continue_of.is_some_and(|h| is(the_loop, Kind::Loop, h))
             || (is_back && is(around, Kind::Continue, b))
-            || around
-                .is_some_and(|s| s.kind == Kind::Case && graph.branches(s.of).any(|to| to == b));
+            || around.is_some_and(|s| {
+                s.kind == Kind::Case
+                    && target.fall_through
+                    && !target.multi_level
+                    && graph.branches(s.of).any(|to| to == b)
+            });
         if !exited.is_empty() && !legal {
             return Err("illegal exit");
         }
-        if exited
-            .iter()
-            .any(|s| s.kind == Kind::Continue && s.of != b && graph.merge(s.of) != Some(b))
+        if !target.multi_level
+            && exited
+                .iter()
+                .any(|s| s.kind == Kind::Continue && s.of != b && graph.merge(s.of) != Some(b))
         {
             return Err("illegal exit of a continue construct");
         }

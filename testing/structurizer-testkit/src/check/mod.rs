@@ -19,7 +19,7 @@ use crate::simt::{self, CanonicalGraph, Config, Difference, LaneSets, SimError};
 use trellis_structurizer::ir::{Function, Terminator};
 use trellis_structurizer::text::print_structured;
 use trellis_structurizer::verify::{VerifyError, verify};
-use trellis_structurizer::{Error, Options, Stages, Structured, structurize};
+use trellis_structurizer::{Error, Options, Stages, Structured, Target, structurize};
 
 /// Amount of checking.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,8 @@ pub struct Checks {
     pub stages: Stages,
     /// [`Options::max_continue_switches`]
     pub max_continue_switches: u32,
+    /// [`Options::target`]
+    pub target: Target,
 }
 
 impl Default for Checks {
@@ -45,6 +47,7 @@ impl Default for Checks {
             growth: 6,
             stages: Stages::ALL,
             max_continue_switches: u32::MAX,
+            target: Target::SPIRV,
         }
     }
 }
@@ -95,6 +98,12 @@ pub enum Failure {
         /// Blocks of the result.
         after: usize,
     },
+    /// The result has selectors, and its target has multi-level exits.
+    #[error("{selectors} selectors for a target with multi-level exits")]
+    Selectors {
+        /// Number of selectors.
+        selectors: u32,
+    },
     /// Something panicked.
     #[error("panic: {0}")]
     Panic(String),
@@ -136,10 +145,11 @@ impl Failure {
 /// determinism and size.
 pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     // Checked below, so not twice.
-    let mut options = Options::default();
-    options.verify = false;
-    options.stages = checks.stages;
-    options.max_continue_switches = checks.max_continue_switches;
+    let options = Options::default()
+        .with_verify(false)
+        .with_stages(checks.stages)
+        .with_max_continue_switches(checks.max_continue_switches)
+        .with_target(checks.target);
     let after = structurize(func.clone(), &options)?;
     let again = structurize(func.clone(), &options)?;
     if after.report != again.report || print_structured(&after) != print_structured(&again) {
@@ -155,7 +165,11 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
         check_canonical(func, &options, checks.runs)?;
     }
     if after.order.len() <= checks.literal_blocks {
-        literal::check(&literal::Graph::of(&after)).map_err(Failure::Literal)?;
+        literal::check_for(&literal::Graph::of(&after), checks.target).map_err(Failure::Literal)?;
+    }
+    let selectors = after.report.selectors;
+    if checks.target.multi_level && selectors > 0 {
+        return Err(Failure::Selectors { selectors });
     }
     let (before, after) = (func.num_blocks(), after.order.len());
     if after > (before + 1) * checks.growth {

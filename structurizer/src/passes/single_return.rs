@@ -1,0 +1,41 @@
+//! Single return: the blocks that return lead to one block that does.
+
+use crate::entity::{EntityRef, EntityVec};
+use crate::ir::{Block, Function, Terminator, Type, Value};
+
+/// Lets one block return, with a phi of the values: one per type of value, of which a function has
+/// one. Returns the number of blocks that were added. Linear in the function.
+pub(crate) fn run(func: &mut Function) -> u32 {
+    let mut returns: Vec<(Option<Type>, Block, Option<Value>)> = Vec::new();
+    let mut reached: EntityVec<Block, bool> = EntityVec::new(func.num_blocks());
+    let mut stack = vec![Block::new(0)];
+    reached[Block::new(0)] = true;
+    while let Some(block) = stack.pop() {
+        if let Terminator::Return(value) = func.term(block) {
+            returns.push((value.map(|value| func.value_type(value)), block, value));
+        }
+        for to in func.successors(block) {
+            if !std::mem::replace(&mut reached[to], true) {
+                stack.push(to);
+            }
+        }
+    }
+    returns.sort_unstable_by_key(|r| (r.0.map(|ty| ty.0), r.1));
+    let mut added = 0;
+    for list in returns
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter(|list| list.len() > 1)
+    {
+        let end = func.add_block();
+        added += 1;
+        let phi = list[0].0.map(|ty| func.add_phi(end, ty));
+        for &(_, block, value) in list {
+            func.set_terminator(block, Terminator::Branch(end));
+            if let (Some(phi), Some(value)) = (phi, value) {
+                func.add_phi_operand(phi, block, value);
+            }
+        }
+        func.set_terminator(end, Terminator::Return(phi));
+    }
+    added
+}
