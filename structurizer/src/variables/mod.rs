@@ -93,7 +93,7 @@
 //! ```
 //!
 //! A client prints a block as its instructions and `variables.at_end(block)`.
-//! `examples/goto_to_javascript.rs` is a whole one.
+//! `examples/goto_to_javascript.rs` and its neighbours are whole ones.
 
 mod coalesce;
 mod copies;
