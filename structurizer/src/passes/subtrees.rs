@@ -39,6 +39,10 @@ impl Subtree {
     pub(crate) fn stays_cheaply(&self, options: &Options) -> bool {
         !self.convergent && self.insts <= options.max_break_path
     }
+    /// Returns whether it has no instructions.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.insts == 0
+    }
     /// Returns where the edges that leave it lead.
     pub(crate) fn leads(&self) -> Leads {
         if self.count == 0 {

@@ -21,6 +21,8 @@ use crate::stage::Stage;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoopExits {
     merge_target: EntityVec<Loop, PackedOption<Node>>,
+    /// Where the exits meet, if an exit that must leave is the merge target instead.
+    meet: EntityVec<Loop, PackedOption<Node>>,
     /// Post-dominators, loop by loop.
     pub(crate) post: PostDominators<Node>,
 }
@@ -29,6 +31,27 @@ impl LoopExits {
     /// Returns the merge target of a loop, if anything leaves it.
     pub(crate) fn merge_target(&self, l: Loop) -> Option<Node> {
         self.merge_target[l].expand()
+    }
+    /// Returns where the exits of a loop meet, if that is not its merge target.
+    pub(crate) fn meet(&self, l: Loop) -> Option<Node> {
+        self.meet[l].expand()
+    }
+}
+
+/// Where the exits of a loop lead.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    merge_target: Option<Node>,
+    /// See [`LoopExits::meet`].
+    meet: Option<Node>,
+}
+
+impl Ends {
+    fn at(merge_target: Node) -> Self {
+        Self {
+            merge_target: Some(merge_target),
+            meet: None,
+        }
     }
 }
 
@@ -59,9 +82,13 @@ pub(super) fn choose(
         subtrees,
         post: &post,
     };
-    let one = |l: Loop| choice.merge_target(l, &exits[l]).into();
-    let merge_target: EntityVec<Loop, PackedOption<Node>> =
-        EntityVec::from_fn(graph.loops().len(), one);
+    let mut merge_target: EntityVec<Loop, PackedOption<Node>> = EntityVec::new(graph.loops().len());
+    let mut meet = merge_target.clone();
+    for l in graph.loops().all() {
+        let ends = choice.ends(l, &exits[l]);
+        merge_target[l] = ends.merge_target.into();
+        meet[l] = ends.meet.into();
+    }
     if remarks.wanted() {
         for (l, to) in merge_target.iter() {
             if let Some(to) = to.expand() {
@@ -70,7 +97,11 @@ pub(super) fn choose(
             }
         }
     }
-    LoopExits { merge_target, post }
+    LoopExits {
+        merge_target,
+        meet,
+        post,
+    }
 }
 
 /// Returns the exits of each loop, in reverse post-order: an edge counts for the outermost loop
@@ -116,9 +147,11 @@ impl Choice<'_> {
         self.subtrees[node].stays_cheaply(self.cx.options)
     }
 
-    /// Returns the merge target of a loop with these exits, which are in reverse post-order.
-    fn merge_target(&self, l: Loop, exits: &[Node]) -> Option<Node> {
-        let &last = exits.last()?;
+    /// Returns where the exits of a loop lead, which are in reverse post-order.
+    fn ends(&self, l: Loop, exits: &[Node]) -> Ends {
+        let Some(&last) = exits.last() else {
+            return Ends::default();
+        };
         let mut meet = self.post.meet(exits).expand();
         let mut voters = exits.to_vec();
         if meet.is_none() {
@@ -129,7 +162,7 @@ impl Choice<'_> {
             voters
                 .retain(|&t| self.subtrees[t].leads() != Leads::Nowhere || !self.stays_cheaply(t));
             if voters.is_empty() {
-                return Some(self.end_of_condition(l, exits).unwrap_or(last));
+                return Ends::at(self.end_of_condition(l, exits).unwrap_or(last));
             }
             meet = self.post.meet(&voters).expand();
         }
@@ -140,7 +173,10 @@ impl Choice<'_> {
                 && !(self.cx.runs(Stage::LoopExits) && self.stays_cheaply(t))
         };
         let outside = voters.iter().copied().find(|&t| must_leave(t));
-        outside.or(meet).or_else(|| voters.first().copied())
+        Ends {
+            merge_target: outside.or(meet).or_else(|| voters.first().copied()),
+            meet: meet.filter(|_| outside.is_some()),
+        }
     }
 
     /// Returns the exit of the loop's own condition, at its latch or its header.

@@ -163,9 +163,15 @@ impl Placer<'_> {
         }
         let merge_target = self.exits.merge_target(l);
         let subtree = &self.subtrees[w];
+        // What leads to where all exits meet needs no test of its own after the loop. Empty blocks
+        // are bypassed there.
+        let meet = self.exits.meet(l).filter(|_| !subtree.is_empty());
         let leads_to_merge_target = match subtree.leads() {
             Leads::Nowhere => true,
-            Leads::To(number) => merge_target.is_some_and(|to| graph.number(to) == number),
+            Leads::To(number) => {
+                let mut ends = merge_target.into_iter().chain(meet);
+                ends.any(|to| graph.number(to) == number)
+            }
             Leads::Apart => false,
         };
         let with_dominator = self.tree.placed_in[idom] == l.into() && self.stays_whole[idom];
