@@ -19,6 +19,10 @@ use crate::stage::Stage;
 /// Maximum number of targets, and of empty blocks, that are followed to one common target.
 const MAX_BYPASSED: usize = 16;
 
+/// Minimum number of nodes that follow a construct, each with a guard, of which a comparison skips
+/// half.
+const MANY_GUARDS: usize = 16;
+
 /// An empty block with one successor.
 struct EmptyStep {
     block: Block,
@@ -62,9 +66,13 @@ impl Router<'_> {
             if self.sibling_arms(merge, node, rest, &mut targets, at)? {
                 return Ok(());
             }
-            if !self.bypass_empty_node(merge, node, rest, &mut targets, at)? {
-                return self.guard(merge, node, rest, targets, at);
+            if self.bypass_empty_node(merge, node, rest, &mut targets, at)? {
+                continue;
             }
+            if let Some(middle) = self.middle(rest, &targets)? {
+                return self.halves(merge, rest, middle, targets, at);
+            }
+            return self.guard(merge, node, rest, targets, at);
         }
         self.leave(merge, targets, at)
     }
@@ -224,6 +232,65 @@ impl Router<'_> {
                 self.remark_bypassed(&step);
             }
         }
+        Ok(())
+    }
+
+    /// Returns the index of the node that begins the second half of many pending nodes, of which
+    /// the one before `rest` is the first; none if they are few.
+    fn middle(&mut self, rest: NodeList, targets: &Targets) -> Result<Option<usize>, Error> {
+        if targets.len() < MANY_GUARDS || !self.spend(rest.end - rest.next) {
+            return Ok(None);
+        }
+        let mut pending = Vec::new();
+        for i in rest.next..rest.end {
+            if targets.contains(self.position(self.lists[i])?) {
+                pending.push(i);
+            }
+        }
+        let middle = pending.get(pending.len() / 2).copied();
+        Ok(middle.filter(|_| pending.len() + 1 >= MANY_GUARDS))
+    }
+
+    /// Splits a long list of nodes that each need a guard: one comparison leads to the guards of
+    /// the first half, or past all of them. The first node is the one before `rest`.
+    fn halves(
+        &mut self,
+        merge: Block,
+        rest: NodeList,
+        middle: usize,
+        mut targets: Targets,
+        at: Continuation,
+    ) -> Result<(), Error> {
+        let first = NodeList {
+            next: rest.next - 1,
+            end: middle,
+        };
+        let second = NodeList {
+            next: middle,
+            end: rest.end,
+        };
+        let low = targets.take_below(self.position(self.lists[middle])?);
+        let Some(bound) = low.max() else {
+            return Err(internal("a half of the guards that nothing leads to"));
+        };
+        self.out.order.push(merge);
+        self.out.report.selectors += 1;
+        self.out.needs_ssa_repair = true;
+        let to = self.block(self.lists[first.next]);
+        self.remark_selector(merge, Decision::Selector { to });
+        let (inner, after) = (self.fresh(), self.fresh());
+        self.selection(merge, after, SelectionHint::None);
+        let then = self.forward(merge, inner, low);
+        let otherwise = self.forward(merge, after, targets);
+        self.test(merge, Selector::Escape, bound.as_u32(), then, otherwise);
+        let inside = Continuation {
+            position: self.next_position(second, at)?,
+            block: Some(after),
+            scope: at.scope,
+            selector_switches: at.selector_switches,
+        };
+        self.steps.push(Step::Merge(after, second, at));
+        self.steps.push(Step::Merge(inner, first, inside));
         Ok(())
     }
 

@@ -292,7 +292,7 @@ impl Router<'_> {
     }
 
     /// Takes an amount from the budget; returns false if it is used up.
-    fn spend(&mut self, amount: usize) -> bool {
+    pub(super) fn spend(&mut self, amount: usize) -> bool {
         let left = self.sibling_budget.checked_sub(amount + 1);
         self.sibling_budget = left.unwrap_or(0);
         left.is_some()
