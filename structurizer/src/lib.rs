@@ -50,7 +50,7 @@ pub use tree::Tree;
 pub use variables::Variables;
 
 use entity::EntityRef;
-use passes::Graph;
+use passes::{Form, Graph};
 use plan::blocks::Blocks;
 use plan::{Context, Plan};
 use remark::Remarks;
@@ -248,7 +248,12 @@ fn canonical_graph(
         graph = passes::shared_headers::run(graph, func, remarks);
         snapshots.add(|| of_graph(func, &graph, Stage::SharedHeaders));
     }
-    graph = passes::reducibility::run(graph, remarks);
+    let form = if options.max_continue_switches == 0 || !options.target.break_leaves_switches {
+        Form::Tree
+    } else {
+        Form::Switch
+    };
+    graph = passes::reducibility::run(graph, form, remarks);
     snapshots.add(|| of_graph(func, &graph, Stage::Reducibility));
     graph
 }

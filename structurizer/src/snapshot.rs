@@ -244,7 +244,7 @@ pub(crate) fn of_graph(func: &Function, graph: &Graph, stage: Stage) -> Snapshot
             NodeKind::Empty if n == Node::ENTRY => inserted("entry"),
             NodeKind::Empty if graph.loop_headed_by(n).is_some() => inserted("header"),
             NodeKind::Empty => inserted("latch"),
-            NodeKind::Dispatch { .. } => inserted("dispatch"),
+            NodeKind::Dispatch { .. } | NodeKind::DispatchSwitch => inserted("dispatch"),
         };
         let header = graph.loop_headed_by(n).map(|l| Header::Loop {
             merge: None,

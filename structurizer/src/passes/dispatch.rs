@@ -1,71 +1,135 @@
 //! Dispatch headers: one entry for a loop that has several.
 //!
 //! Every edge that enters an irreducible loop, and every back edge to its header, leads to the
-//! loop's *dispatch header* with the code of its target as dispatch selector, and a chain of
-//! comparisons leads on. Codes follow the loop forest's preorder, so that a loop nested inside is
-//! one interval of codes and one comparison, whatever the number of its entries. Nodes are never
+//! loop's *dispatch header* with the code of its target as dispatch selector. One comparison leads
+//! on to one of two targets, and a switch to one of more. Codes follow the loop forest's preorder,
+//! so that a loop nested inside is one interval of codes. The target with the most codes is the
+//! default of its switch, so that all switches together have at most n log n cases. Where no
+//! exit of a loop may leave a switch, a balanced tree of comparisons takes its place. Nodes are never
 //! split: that would copy convergent operations.
 
-use super::graph::{Code, Edit, Graph, Node, NodeKind};
+use super::graph::{Code, DispatchCase, Edit, Graph, Node, NodeKind};
 use crate::analysis::{ancestors::Ancestors, loops::Loop};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::ir::Block;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
 /// A dispatch header for each loop that has one.
 type Headers = EntityVec<Loop, PackedOption<Node>>;
 
+/// An edge that enters an irreducible loop, the outermost one that it enters.
+type Reason = (Loop, (Block, Block));
+
+/// The most edges that a remark names.
+const MAX_NAMED: usize = 16;
+
+/// How a dispatch header with more than two targets decides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// By a switch on the dispatch selector.
+    Switch,
+    /// By a balanced tree of comparisons.
+    Tree,
+}
+
 /// Makes dispatch headers for the irreducible loops, and returns how many.
 pub(super) fn run(
     graph: &Graph,
     edit: &mut Edit,
     headers: &mut Headers,
+    form: Form,
     remarks: &mut Remarks,
 ) -> u32 {
     let codes = Codes::new(graph);
     let mut made = 0;
     for l in graph.loops().all() {
         if graph.loops().is_irreducible(l) {
-            headers[l] = edit.add_node(LAST_DISPATCH).into();
+            headers[l] = edit.add_node(DIRECT).into();
             made += 1;
         }
     }
-    let mut hops = redirect(graph, edit, &codes, headers);
+    let mut reasons = remarks.wanted().then(Vec::new);
+    let mut hops = redirect(graph, edit, &codes, headers, reasons.as_mut());
     hops.sort_unstable();
     hops.dedup();
+    let mut used: Vec<Code> = hops
+        .iter()
+        .filter(|h| !h.leads_to_loop)
+        .map(|h| h.bound)
+        .collect();
+    used.sort_unstable();
     for list in hops.chunk_by(|a, b| a.header == b.header) {
         let l = list[0].header;
         if remarks.wanted() {
             let targets = list.len() as u32;
             let header = graph.name(graph.header(l));
-            remarks.add(
-                Stage::Reducibility,
-                header,
-                Decision::DispatchHeader { targets },
-            );
+            let edges = reasons.iter().flatten().filter(|reason| reason.0 == l);
+            let edges = edges.map(|reason| reason.1).take(MAX_NAMED).collect();
+            let decision = Decision::DispatchHeader { targets };
+            remarks.add_for_edges(Stage::Reducibility, header, decision, edges);
         }
-        let Some(mut node) = headers[l].expand() else {
+        let Some(node) = headers[l].expand() else {
             continue;
         };
-        let last = list.len() - 1;
-        for (k, hop) in list.iter().enumerate() {
-            edit.add_edge(node, hop.to);
-            if k < last {
-                let bound = Some(hop.bound);
-                edit.set_kind(node, NodeKind::Dispatch { bound });
-                if k + 1 < last {
-                    let next = edit.add_node(LAST_DISPATCH);
-                    edit.add_edge(node, next);
-                    node = next;
-                }
-            }
+        if form == Form::Switch && list.len() > 2 {
+            add_switch(edit, node, list, &used);
+        } else {
+            add_tree(edit, node, list);
         }
     }
     made
 }
 
-/// The last node of a chain of comparisons, until another one is appended.
-const LAST_DISPATCH: NodeKind = NodeKind::Dispatch { bound: None };
+/// A dispatch node without a comparison, until one is added.
+const DIRECT: NodeKind = NodeKind::Dispatch { bound: None };
+
+/// Makes a balanced tree of comparisons of a dispatch header and its targets, by code.
+fn add_tree(edit: &mut Edit, node: Node, list: &[Hop]) {
+    let mut stack = vec![(node, list)];
+    while let Some((node, list)) = stack.pop() {
+        let halves = list.split_at(list.len().div_ceil(2));
+        for half in [halves.0, halves.1] {
+            match half {
+                [] => {}
+                [hop] => edit.add_edge(node, hop.to),
+                _ => {
+                    let next = edit.add_node(DIRECT);
+                    edit.add_edge(node, next);
+                    stack.push((next, half));
+                }
+            }
+        }
+        if let (Some(last), [_, ..]) = (halves.0.last(), halves.1) {
+            let bound = Some(last.bound);
+            edit.set_kind(node, NodeKind::Dispatch { bound });
+        }
+    }
+}
+
+/// Makes a switch of a dispatch header. `used` are the codes that edges set, in order.
+fn add_switch(edit: &mut Edit, node: Node, list: &[Hop], used: &[Code]) {
+    let codes_of = |hop: &Hop| {
+        let start = used.partition_point(|&code| code < hop.first);
+        let end = used.partition_point(|&code| code <= hop.bound);
+        used.get(start..end).unwrap_or(&[])
+    };
+    let Some(default) = list.iter().max_by_key(|hop| codes_of(hop).len()) else {
+        return;
+    };
+    edit.set_kind(node, NodeKind::DispatchSwitch);
+    edit.add_edge(node, default.to);
+    for hop in list.iter().filter(|hop| hop.to != default.to) {
+        edit.add_edge(node, hop.to);
+        for &code in codes_of(hop) {
+            edit.add_dispatch_case(DispatchCase {
+                from: node,
+                code,
+                to: hop.to,
+            });
+        }
+    }
+}
 
 /// The targets of a dispatch header.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,11 +137,22 @@ struct Hop {
     header: Loop,
     /// The last code that takes this branch.
     bound: Code,
+    /// The first one: another one if the target is a loop's dispatch header.
+    first: Code,
     to: Node,
+    /// Whether the target is a dispatch header.
+    leads_to_loop: bool,
 }
 
 /// Redirects the edges into irreducible loops to dispatch headers, and returns where these lead.
-fn redirect(graph: &Graph, edit: &mut Edit, codes: &Codes, headers: &Headers) -> Vec<Hop> {
+/// `reasons` are the edges that enter a loop from outside.
+fn redirect(
+    graph: &Graph,
+    edit: &mut Edit,
+    codes: &Codes,
+    headers: &Headers,
+    mut reasons: Option<&mut Vec<Reason>>,
+) -> Vec<Hop> {
     let mut entries = Entries::new(graph);
     let mut hops = Vec::new();
     for from in graph.nodes() {
@@ -89,7 +164,9 @@ fn redirect(graph: &Graph, edit: &mut Edit, codes: &Codes, headers: &Headers) ->
                 hops.push(Hop {
                     header: last,
                     bound: codes.of_node[edge.to],
+                    first: codes.of_node[edge.to],
                     to: edge.to,
+                    leads_to_loop: false,
                 });
             }
             let mut next = entries.next_unnoted(last);
@@ -99,10 +176,19 @@ fn redirect(graph: &Graph, edit: &mut Edit, codes: &Codes, headers: &Headers) ->
                     hops.push(Hop {
                         header: outer,
                         bound: codes.of_loop[l].1,
+                        first: codes.of_loop[l].0,
                         to,
+                        leads_to_loop: true,
                     });
                 }
                 next = entries.next_unnoted(outer);
+            }
+            let (start, end) = codes.of_loop[first];
+            if let Some(reasons) = &mut reasons
+                && !(start..=end).contains(&codes.of_node[from])
+                && let (Some(from), Some(to)) = (graph.block(from), edge.assigns)
+            {
+                reasons.push((first, (from, to)));
             }
             let edge_now = &mut edit.edges_mut(from)[i];
             if let Some(header) = headers[first].expand() {

@@ -6,6 +6,8 @@
 
 use std::cell::OnceCell;
 
+use smallvec::SmallVec;
+
 use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::{Dfs, RpoNumber};
 use crate::analysis::loops::{Loop, Loops};
@@ -40,6 +42,20 @@ pub(crate) enum NodeKind {
         /// The greatest code of the first successor.
         bound: Option<Code>,
     },
+    /// A switch on the dispatch selector. The first successor is the default; the cases of the
+    /// others are in [`Graph::dispatch_cases`].
+    DispatchSwitch,
+}
+
+/// A case of a switch on the dispatch selector.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct DispatchCase {
+    /// The node that branches.
+    pub(crate) from: Node,
+    /// The code of the case.
+    pub(crate) code: Code,
+    /// The node that it leads to.
+    pub(crate) to: Node,
 }
 
 /// An edge between nodes.
@@ -77,6 +93,8 @@ pub(crate) struct Graph {
     forward_preds: EntityVec<Node, u32>,
     latch: EntityVec<Loop, Node>,
     back_edges: EntityVec<Loop, u32>,
+    /// The cases of the switches on the dispatch selector, sorted.
+    dispatch_cases: Vec<DispatchCase>,
     /// Dispatch headers that were made.
     pub(crate) dispatch_headers: u32,
     /// See [`Graph::name`]; made when an inserted node is named first.
@@ -130,13 +148,14 @@ impl Graph {
             }
             edges.end_list();
         }
-        Self::analyzed(kinds, edges, node_of, 0)
+        Self::analyzed(kinds, edges, node_of, Vec::new(), 0)
     }
 
     fn analyzed(
         kinds: EntityVec<Node, NodeKind>,
         edges: Adjacency<Node, Edge>,
         node_of: EntityVec<Block, PackedOption<Node>>,
+        dispatch_cases: Vec<DispatchCase>,
         dispatch_headers: u32,
     ) -> Self {
         let mut succs = Adjacency::with_capacity(edges.len(), edges.items().len());
@@ -169,6 +188,7 @@ impl Graph {
             forward_preds,
             latch,
             back_edges,
+            dispatch_cases,
             dispatch_headers,
             names: OnceCell::new(),
         }
@@ -206,7 +226,7 @@ impl Graph {
     pub(crate) fn block(&self, node: Node) -> Option<Block> {
         match self.kinds[node] {
             NodeKind::Block(block) => Some(block),
-            NodeKind::Empty | NodeKind::Dispatch { .. } => None,
+            NodeKind::Empty | NodeKind::Dispatch { .. } | NodeKind::DispatchSwitch => None,
         }
     }
     /// Returns the node of an original block, if the block is reachable.
@@ -246,6 +266,14 @@ impl Graph {
     /// Returns the edges that leave a node: for a block in the order of its distinct successors.
     pub(crate) fn edges(&self, node: Node) -> &[Edge] {
         &self.edges[node]
+    }
+    /// Returns the cases of a switch on the dispatch selector, by code.
+    pub(crate) fn dispatch_cases(&self, node: Node) -> &[DispatchCase] {
+        let start = self.dispatch_cases.partition_point(|case| case.from < node);
+        let end = self
+            .dispatch_cases
+            .partition_point(|case| case.from <= node);
+        self.dispatch_cases.get(start..end).unwrap_or(&[])
     }
     /// Returns the plain graph of the nodes.
     pub(crate) fn cfg(&self) -> &Cfg<Node> {
@@ -303,8 +331,9 @@ impl Graph {
 pub(super) struct Edit {
     kinds: EntityVec<Node, NodeKind>,
     edges: Adjacency<Node, Edge>,
-    /// Edges of the new nodes, at most two each.
-    added: Vec<[Option<Edge>; 2]>,
+    /// Edges of the new nodes.
+    added: Vec<SmallVec<[Edge; 2]>>,
+    dispatch_cases: Vec<DispatchCase>,
 }
 
 impl Edit {
@@ -314,6 +343,7 @@ impl Edit {
             kinds: graph.kinds.clone(),
             edges: graph.edges.clone(),
             added: Vec::new(),
+            dispatch_cases: graph.dispatch_cases.clone(),
         }
     }
     /// Returns whether no node was added.
@@ -322,7 +352,7 @@ impl Edit {
     }
     /// Adds a node without edges.
     pub(super) fn add_node(&mut self, kind: NodeKind) -> Node {
-        self.added.push([None; 2]);
+        self.added.push(SmallVec::new());
         self.kinds.push(kind)
     }
     /// Changes what a node is.
@@ -332,11 +362,13 @@ impl Edit {
     /// Adds an edge that carries no original one to a new node.
     pub(super) fn add_edge(&mut self, node: Node, to: Node) {
         let old = self.edges.len();
-        let edge = Some(Edge::plain(to));
-        match &mut self.added[node.index() - old] {
-            [first @ None, _] => *first = edge,
-            [_, second] => *second = edge,
+        if let Some(edges) = self.added.get_mut(node.index() - old) {
+            edges.push(Edge::plain(to));
         }
+    }
+    /// Adds a case of a switch on the dispatch selector.
+    pub(super) fn add_dispatch_case(&mut self, case: DispatchCase) {
+        self.dispatch_cases.push(case);
     }
     /// Returns the edges of an old node, to redirect.
     pub(super) fn edges_mut(&mut self, node: Node) -> &mut [Edge] {
@@ -346,9 +378,16 @@ impl Edit {
     /// Returns the changed graph.
     pub(super) fn apply(mut self, graph: Graph, dispatch_headers: u32) -> Graph {
         for list in self.added {
-            self.edges.extend(list.into_iter().flatten());
+            self.edges.extend(list);
             self.edges.end_list();
         }
-        Graph::analyzed(self.kinds, self.edges, graph.node_of, dispatch_headers)
+        self.dispatch_cases.sort_unstable();
+        Graph::analyzed(
+            self.kinds,
+            self.edges,
+            graph.node_of,
+            self.dispatch_cases,
+            dispatch_headers,
+        )
     }
 }

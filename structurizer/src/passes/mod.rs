@@ -14,4 +14,5 @@ pub(crate) mod shared_headers;
 pub(crate) mod single_return;
 pub(crate) mod subtrees;
 
-pub(crate) use graph::{Code, Edge, Graph, Node, NodeKind};
+pub(crate) use dispatch::Form;
+pub(crate) use graph::{Code, DispatchCase, Edge, Graph, Node, NodeKind};

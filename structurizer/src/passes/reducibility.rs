@@ -7,7 +7,7 @@
 //! The cost is linear but for the analyses of the new graph. Postcondition: reducible; each loop
 //! has exactly one back edge.
 
-use super::dispatch;
+use super::dispatch::{self, Form};
 use super::graph::{Edit, Graph, Node, NodeKind};
 use crate::analysis::loops::Loop;
 use crate::entity::{EntityVec, PackedOption};
@@ -20,13 +20,13 @@ use crate::stage::Stage;
 const MAX_ROUNDS: u32 = 4;
 
 /// Makes the graph reducible, with one back edge per loop.
-pub(crate) fn run(mut graph: Graph, remarks: &mut Remarks) -> Graph {
+pub(crate) fn run(mut graph: Graph, form: Form, remarks: &mut Remarks) -> Graph {
     for _ in 0..MAX_ROUNDS {
         if !graph.loops().any_irreducible() && graph.loops().all().all(|l| graph.back_edges(l) <= 1)
         {
             break;
         }
-        graph = make_regular(graph, remarks);
+        graph = make_regular(graph, form, remarks);
     }
     graph
 }
@@ -51,13 +51,13 @@ pub(crate) fn remark(func: &Function, graph: &Graph, remarks: &mut Remarks) {
 
 /// Adds dispatch headers for irreducible loops, and one latch for each loop that has several back
 /// edges.
-fn make_regular(graph: Graph, remarks: &mut Remarks) -> Graph {
+fn make_regular(graph: Graph, form: Form, remarks: &mut Remarks) -> Graph {
     let mut edit = Edit::of(&graph);
     let mut made = graph.dispatch_headers;
     let mut dispatch_header: EntityVec<Loop, PackedOption<Node>> =
         EntityVec::new(graph.loops().len());
     if graph.loops().any_irreducible() {
-        made += dispatch::run(&graph, &mut edit, &mut dispatch_header, remarks);
+        made += dispatch::run(&graph, &mut edit, &mut dispatch_header, form, remarks);
     }
     for l in graph.loops().all() {
         let count = graph.back_edges(l);

@@ -58,11 +58,12 @@ pub(crate) struct Bypass {
     pub(crate) to: Block,
 }
 
-/// A switch on the selector, whose value SSA construction fills in. See [`Selector::Escape`].
+/// A switch on a selector, whose value SSA construction fills in.
 #[derive(Clone, Debug)]
 pub(crate) struct SelectorSwitch {
     pub(crate) block: Block,
-    /// Positions, each with the edge that is taken for it.
+    pub(crate) selector: Selector,
+    /// Positions or codes, each with the edge that is taken for it.
     pub(crate) cases: Vec<(u32, OutEdge)>,
     pub(crate) default: OutEdge,
 }

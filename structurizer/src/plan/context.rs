@@ -2,7 +2,7 @@
 
 use crate::analysis::loops::Loop;
 use crate::ir::{Function, Terminator};
-use crate::passes::{Edge, Graph, Node};
+use crate::passes::{Edge, Graph, Node, NodeKind};
 use crate::result::Options;
 use crate::stage::Stage;
 
@@ -33,8 +33,9 @@ impl<'a> Context<'a> {
     }
     /// Returns whether a node ends in a switch with several distinct targets.
     pub(crate) fn is_switch(self, node: Node) -> bool {
-        matches!(self.terminator(node), Some(Terminator::Switch { .. }))
-            && self.graph.edges(node).len() > 1
+        self.graph.kind(node) == NodeKind::DispatchSwitch
+            || matches!(self.terminator(node), Some(Terminator::Switch { .. }))
+                && self.graph.edges(node).len() > 1
     }
     /// Returns whether a node ends in a branch with two targets that is not a switch.
     pub(crate) fn is_two_way(self, node: Node) -> bool {

@@ -56,7 +56,7 @@ fn latch_suits(cx: Context<'_>, tree: &Tree, l: Loop) -> bool {
     };
     let ends_well = match graph.kind(latch) {
         NodeKind::Empty => edges.len() == 1,
-        NodeKind::Dispatch { .. } => false,
+        NodeKind::Dispatch { .. } | NodeKind::DispatchSwitch => false,
         NodeKind::Block(block) => match cx.func.term(block) {
             Terminator::Branch(_) => true,
             Terminator::CondBranch { .. } => {

@@ -29,7 +29,7 @@ use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
 use crate::build::Built;
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
-use crate::plan::blocks::{OutEdge, Selector, Test};
+use crate::plan::blocks::{OutEdge, Selector, SelectorSwitch, Test};
 use crate::remark::{Decision, Remarks};
 use crate::result::Error;
 use crate::stage::Stage;
@@ -215,10 +215,11 @@ impl Repair<'_> {
         for selector in [Selector::Escape, Selector::Dispatch] {
             let tests = self.e.tests.iter().copied();
             let tests: Vec<Test> = tests.filter(|t| t.selector == selector).collect();
-            let switches = match selector {
-                Selector::Escape => std::mem::take(&mut self.e.selector_switches),
-                Selector::Dispatch => Vec::new(),
-            };
+            let switches = self.e.selector_switches.iter();
+            let switches: Vec<SelectorSwitch> = switches
+                .filter(|s| s.selector == selector)
+                .cloned()
+                .collect();
             let blocks = tests.iter().map(|t| t.block);
             let blocks = blocks.chain(switches.iter().map(|s| s.block));
             let readers: Vec<Placed> = blocks.filter_map(|b| self.number[b].expand()).collect();
@@ -248,7 +249,7 @@ impl Repair<'_> {
                 let value = self.selector_at(switch.block)?;
                 let cases = switch.cases.iter();
                 let cases: Vec<(u64, Block)> = cases
-                    .map(|&(position, edge)| (u64::from(position), self.e.edges[edge].to))
+                    .map(|&(number, edge)| (u64::from(number), self.e.edges[edge].to))
                     .collect();
                 let cases = self.e.func.add_cases(&cases);
                 self.e.func.set_terminator(

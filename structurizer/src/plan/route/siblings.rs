@@ -112,6 +112,7 @@ impl Router<'_> {
                 let cases = self.selector_cases(&edges);
                 self.out.selector_switches.push(SelectorSwitch {
                     block: merge,
+                    selector: Selector::Escape,
                     cases,
                     default,
                 });

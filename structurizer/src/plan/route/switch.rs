@@ -1,11 +1,19 @@
 //! Switches: targets in the order of their arms, each before the one that it falls into.
 
 use super::destination::OpenScope;
-use super::{Continuation, Ending, Router, Step, SwitchTarget, internal};
-use crate::ir::{Block, Terminator};
-use crate::passes::{Edge, Node};
-use crate::plan::blocks::OutSwitchData;
+use super::{Continuation, Ending, OutEdge, Router, Selector, Step, SwitchTarget, internal};
+use crate::ir::{Block, SelectionHint, Terminator};
+use crate::passes::{DispatchCase, Edge, Node, NodeKind};
+use crate::plan::blocks::{OutSwitchData, SelectorSwitch};
 use crate::result::Error;
+
+/// An edge of a switch.
+struct Way {
+    edge: Edge,
+    out: OutEdge,
+    /// Position of its cases among those of other targets.
+    rank: usize,
+}
 
 impl Router<'_> {
     /// Routes a switch with several targets.
@@ -16,23 +24,17 @@ impl Router<'_> {
         at: Continuation,
         is_header: bool,
     ) -> Result<(), Error> {
-        let terminator = self.cx.terminator(node);
-        let (
-            Some(Terminator::Switch {
-                value,
-                default,
-                cases,
-                hint,
-            }),
-            Some(scope),
-        ) = (terminator, self.shape.scopes.of_switch(node))
-        else {
+        let Some(scope) = self.shape.scopes.of_switch(node) else {
             return Err(internal("several targets without a switch"));
         };
         let block = self.split_header(block, is_header, self.out.order.len());
         let following = self.following_branch(node);
         let block = self.open_labels(block, following.rest())?;
         let merge = self.fresh();
+        let hint = match self.cx.terminator(node) {
+            Some(Terminator::Switch { hint, .. }) => hint,
+            _ => SelectionHint::None,
+        };
         self.selection(block, merge, hint);
         let position = self.next_position(following, at)?;
         self.open_label(position, merge);
@@ -56,12 +58,9 @@ impl Router<'_> {
             arms.iter().enumerate().map(|(i, &a)| (a, i)).collect();
         rank_of_arm.sort_unstable();
         let edges = self.cx.graph.edges(node);
-        let mut targets = Vec::with_capacity(edges.len());
+        let mut ways = Vec::with_capacity(edges.len());
         let mut merge_taken = false;
         for (i, &edge) in edges.iter().enumerate() {
-            let original = edge
-                .assigns
-                .ok_or_else(|| internal("a switch edge without a target"))?;
             let arm = rank_of_arm.binary_search_by_key(&edge.to, |r| r.0);
             let (out, rank) = match arm {
                 Ok(found) => {
@@ -73,12 +72,35 @@ impl Router<'_> {
                     (out, arms.len() + i)
                 }
             };
-            targets.push(SwitchTarget {
-                original,
-                edge: out,
-                rank,
-            });
+            ways.push(Way { edge, out, rank });
         }
+        if self.cx.graph.kind(node) == NodeKind::DispatchSwitch {
+            self.end_dispatch_switch(node, block, ways)
+        } else {
+            self.end_switch(node, block, &ways)
+        }
+    }
+
+    /// Ends a block in a switch of the input.
+    fn end_switch(&mut self, node: Node, block: Block, ways: &[Way]) -> Result<(), Error> {
+        let Some(Terminator::Switch {
+            value,
+            default,
+            cases,
+            hint,
+        }) = self.cx.terminator(node)
+        else {
+            return Err(internal("several targets without a switch"));
+        };
+        let target = |way: &Way| {
+            Some(SwitchTarget {
+                original: way.edge.assigns?,
+                edge: way.out,
+                rank: way.rank,
+            })
+        };
+        let targets: Option<Vec<SwitchTarget>> = ways.iter().map(target).collect();
+        let mut targets = targets.ok_or_else(|| internal("a switch edge without a target"))?;
         targets.sort_unstable_by_key(|t| t.original);
         let switch = self.out.switches.push(OutSwitchData {
             value,
@@ -88,6 +110,36 @@ impl Router<'_> {
             targets,
         });
         self.end(block, Ending::Switch(switch));
+        Ok(())
+    }
+
+    /// Ends a block in a switch on the dispatch selector.
+    fn end_dispatch_switch(
+        &mut self,
+        node: Node,
+        block: Block,
+        mut ways: Vec<Way>,
+    ) -> Result<(), Error> {
+        let Some(&Way { out: default, .. }) = ways.first() else {
+            return Err(internal("a dispatch without targets"));
+        };
+        ways.sort_unstable_by_key(|way| way.edge.to);
+        let way_to = |case: &DispatchCase| {
+            let found = ways.binary_search_by_key(&case.to, |way| way.edge.to);
+            let way = found.ok().and_then(|i| ways.get(i));
+            way.map(|way| (way.rank, case.code.as_u32(), way.out))
+        };
+        let cases = self.cx.graph.dispatch_cases(node).iter().map(way_to);
+        let cases: Option<Vec<_>> = cases.collect();
+        let mut cases = cases.ok_or_else(|| internal("a case of a dispatch without a target"))?;
+        cases.sort_unstable();
+        self.end(block, Ending::SelectorSwitch);
+        self.out.selector_switches.push(SelectorSwitch {
+            block,
+            selector: Selector::Dispatch,
+            cases: cases.into_iter().map(|c| (c.1, c.2)).collect(),
+            default,
+        });
         Ok(())
     }
 
@@ -126,7 +178,7 @@ impl Router<'_> {
         edge: Edge,
         inner: Continuation,
         merge_taken: &mut bool,
-    ) -> Result<super::OutEdge, Error> {
+    ) -> Result<OutEdge, Error> {
         let target = self.target(node, edge.to)?;
         let d = self.destination(inner, target)?;
         if Some(d.block) == inner.block && !*merge_taken {
