@@ -176,6 +176,7 @@ fn plan_clean(
         blocks,
         added: 0,
         copies: 0,
+        copied_insts: 0,
         operands: 0,
         remarks: Remarks::new(options.remarks),
         pictures: Vec::new(),

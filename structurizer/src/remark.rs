@@ -16,8 +16,8 @@ pub struct Remark {
     pub block: Block,
     /// The decision.
     pub decision: Decision,
-    /// The edges of the input that are the reason, of a selector or a breakable block; the first 16
-    /// if there are more.
+    /// The edges of the input that are the reason, of a selector, a breakable block, a dispatch
+    /// header or a copy; the first 16 if there are more.
     pub edges: Vec<(Block, Block)>,
 }
 
@@ -97,6 +97,11 @@ pub enum Decision {
     },
     /// The block, which only ends the invocation, is copied to where a selector would be needed.
     Copied,
+    /// The block is copied for an edge that would need a selector.
+    CopiedBlock {
+        /// The number of its instructions.
+        insts: u32,
+    },
     /// Branches to the same targets lead here: a phi of their conditions decides.
     JoinedBranches {
         /// The number of branches.
@@ -187,6 +192,10 @@ impl fmt::Display for Decision {
                 f,
                 "only ends the invocation: copied to where a selector would be needed"
             ),
+            Self::CopiedBlock { insts } => write!(
+                f,
+                "copied for an edge: that costs less than a selector (instructions: {insts})"
+            ),
             Self::JoinedBranches { branches } => write!(
                 f,
                 "{branches} branches to the same targets lead here: a phi of their conditions decides"
@@ -240,6 +249,7 @@ impl Decision {
             Self::BreakableBlock { .. } => "breakable-block",
             Self::Follows { .. } => "follows",
             Self::Copied => "copied",
+            Self::CopiedBlock { .. } => "copied-block",
             Self::JoinedBranches { .. } => "joined-branches",
             Self::LoopMergeTarget { .. } => "loop-merge-target",
             Self::StaysInLoop { .. } => "stays-in-loop",
@@ -272,6 +282,7 @@ impl Decision {
             | Self::SharedLatch { .. }
             | Self::FreshContinueTarget
             | Self::Copied
+            | Self::CopiedBlock { .. }
             | Self::SelectorDispatch { .. }
             | Self::SelectorArms { .. }
             | Self::JoinedBranches { .. }
@@ -280,7 +291,7 @@ impl Decision {
         }
     }
 
-    /// Returns how many targets, back edges, exits or phis, if the decision is about a number of
+    /// Returns how many targets, back edges, exits, instructions or phis, if the decision is about a number of
     /// them.
     pub fn count(self) -> Option<u32> {
         match self {
@@ -289,6 +300,7 @@ impl Decision {
             | Self::SelectorDispatch { ways: count }
             | Self::SelectorArms { arms: count }
             | Self::JoinedBranches { branches: count }
+            | Self::CopiedBlock { insts: count }
             | Self::PhisInserted { count } => Some(count),
             _ => None,
         }

@@ -182,7 +182,8 @@ pub struct Report {
     pub undef_operands: u32,
     /// Blocks that were inserted, of all kinds.
     pub blocks: u32,
-    /// Copies of blocks that end the invocation.
+    /// Copies of blocks: of empty ones that end the invocation, and of small ones
+    /// ([`Effects::MAY_DUPLICATE`](crate::ir::Effects::MAY_DUPLICATE)).
     pub copies: u32,
     /// Every decision in the order of the stages, if [`Options::remarks`] is set.
     pub remarks: Vec<Remark>,

@@ -18,6 +18,8 @@ pub enum Stage {
     Conditions,
     /// A return that an optimizer merged is copied to edges that would cost a selector.
     Returns,
+    /// Small blocks are copied for edges that would cost a selector, where the client allows it.
+    Copies,
     /// Phi-only block elimination: blocks that hold only phis on an exit path of a loop are no
     /// merge of the source.
     PhiOnlyBlocks,
@@ -109,7 +111,7 @@ impl StageInfo {
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const TABLE: [StageInfo; 15] = [
+    pub const TABLE: [StageInfo; 16] = [
         StageInfo::new(
             Self::Conditions,
             "conditions",
@@ -123,6 +125,13 @@ impl Stage {
             Changes::Function,
             true,
             "Splits merged returns for edges that would cost a selector.",
+        ),
+        StageInfo::new(
+            Self::Copies,
+            "copies",
+            Changes::Function,
+            true,
+            "Copies small blocks for edges that would cost a selector, where the client allows it.",
         ),
         StageInfo::new(
             Self::PhiOnlyBlocks,
@@ -327,7 +336,7 @@ mod tests {
             assert!(info.summary.ends_with('.') && info.summary.len() < 100);
         }
         assert!(Stage::ALL.is_sorted());
-        assert_eq!(Stage::OPTIONAL.len(), 12);
+        assert_eq!(Stage::OPTIONAL.len(), 13);
     }
 
     /// The README's table of stages is this one.

@@ -148,7 +148,8 @@ fn instruction_of(
         ir::InstKind::Client(payload) => {
             let id = InstId::from_u32(payload);
             e.context.current = Some(id);
-            let (now, before) = (func.uses(instruction), e.lowered.uses_of(instruction));
+            let original = original_of(e, func, instruction, payload);
+            let (now, before) = (func.uses(instruction), e.lowered.uses_of(original));
             e.renames.clear();
             if now != before {
                 e.renames.extend(
@@ -160,7 +161,11 @@ fn instruction_of(
                 );
             }
             let start = e.b.position();
-            llvm::emit(e, state, id)?;
+            if original == instruction {
+                llvm::emit(e, state, id)?;
+            } else {
+                copy_of(e, state, func, instruction, original)?;
+            }
             e.renames.clear();
             if is_precise(e, id) {
                 no_contraction(e, start);
@@ -168,6 +173,45 @@ fn instruction_of(
             Ok(())
         }
     }
+}
+
+/// Returns the instruction that was lowered from an instruction of the source: the structurizer may
+/// have copied it.
+fn original_of(
+    e: &FunctionBuilder<'_>,
+    func: &ir::Function,
+    instruction: ir::Inst,
+    payload: u32,
+) -> ir::Inst {
+    let lowered = e.lowered.use_ends.len();
+    if instruction.index() < lowered {
+        return instruction;
+    }
+    // Copies are few.
+    let mut all = (0..lowered).map(ir::Inst::new);
+    let is_original = |&inst: &ir::Inst| func.payload(inst) == Some(payload);
+    all.find(is_original).unwrap_or(instruction)
+}
+
+/// Emits a copy of an instruction: its results are values of their own.
+fn copy_of(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    func: &ir::Function,
+    instruction: ir::Inst,
+    original: ir::Inst,
+) -> Result<(), Error> {
+    let Some(id) = e.context.current else {
+        return Err(e.internal(InternalError::UnknownInstruction));
+    };
+    let saved: SmallVec<[_; 4]> = func.results(original).map(|value| e.ids[value]).collect();
+    llvm::emit(e, state, id)?;
+    let results = func.results(original).zip(func.results(instruction));
+    for ((value, own), before) in results.zip(saved) {
+        e.ids[own] = e.ids[value];
+        e.ids[value] = before;
+    }
+    Ok(())
 }
 
 /// Returns true if the source requires exact results: `precise`, or arithmetic without fast-math

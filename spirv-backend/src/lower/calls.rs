@@ -157,10 +157,13 @@ fn op_effects(op: Op) -> Effects {
             .union(OpEffects::NO_RETURN),
     ) {
         effects |= Effects::SIDE_EFFECT | Effects::READS_MEMORY;
+        if !info.any(OpEffects::BARRIER.union(OpEffects::NO_RETURN)) {
+            effects |= Effects::MAY_DUPLICATE;
+        }
     } else if info.any(OpEffects::READ_ONLY) && !reads_constant_memory(op) {
-        effects |= Effects::READS_MEMORY;
+        effects |= Effects::READS_MEMORY | Effects::MAY_DUPLICATE;
     } else if !info.any(OpEffects::CONVERGENT) {
-        effects |= Effects::MAY_DUPLICATE | Effects::MAY_MOVE;
+        effects |= Effects::MAY_DUPLICATE;
     }
     effects
 }

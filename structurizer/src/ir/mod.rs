@@ -56,10 +56,10 @@ impl Effects {
     pub const CONVERGENT: Effects = Effects(2);
     /// It reads memory that other instructions may write.
     pub const READS_MEMORY: Effects = Effects(4);
-    /// A copy of it on another path is harmless.
+    /// It may be copied, so that invocations on different paths run different copies. Each
+    /// invocation still runs it as often as before, so that an instruction with a side effect may
+    /// have this, too. A convergent one is never copied.
     pub const MAY_DUPLICATE: Effects = Effects(8);
-    /// It may move across branches.
-    pub const MAY_MOVE: Effects = Effects(16);
 
     /// Returns the effects of both sets.
     #[must_use]

@@ -8,12 +8,14 @@
 //! [`Cost`] is lower. Both are correct, whatever the cost says.
 //!
 //! A function is planned up to once more for the conditions and twice for each of [`MAX_SPLITS`]
-//! rounds of returns, so that rewrites cost a constant number of plans, whatever its size.
+//! rounds of returns, so that rewrites cost a constant number of plans, whatever its size. Copies are
+//! searched for in small functions, within a budget.
 //!
 //! A rewrite may leave uses that their definitions no longer dominate. SSA construction repairs
 //! them like those of any other value that is carried to where it is used.
 
 mod conditions;
+mod copies;
 mod cost;
 mod join;
 mod returns;
@@ -39,8 +41,10 @@ pub(crate) struct Planned {
     pub(crate) blocks: Blocks,
     /// Number of blocks that rewrites added.
     pub(crate) added: usize,
-    /// Number of copies of empty ends that rewrites added.
+    /// Number of copies of blocks that rewrites added.
     pub(crate) copies: usize,
+    /// Number of instructions that rewrites copied.
+    pub(crate) copied_insts: usize,
     /// Number of operands of phis that rewrites added.
     pub(crate) operands: usize,
     /// Remarks of the rewrites that were made, and of the passes on the function before them.
@@ -87,6 +91,12 @@ pub(crate) fn improve(
             }
             None if edges == returns::Edges::Named => edges = returns::Edges::All,
             None => break,
+        }
+    }
+    if runs(Stage::Copies) {
+        let from = best.as_ref().unwrap_or(planned);
+        if let Some(next) = copies::run(&rewriter, from)? {
+            best = Some(next);
         }
     }
     Ok(best)
@@ -155,6 +165,7 @@ impl Rewriter<'_> {
             },
             added,
             copies: before.copies,
+            copied_insts: before.copied_insts,
             operands: before.operands,
             remarks: all,
             pictures,

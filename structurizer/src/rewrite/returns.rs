@@ -103,14 +103,20 @@ fn step(func: &Function, block: Block) -> Option<Block> {
 
 /// Returns the edges into empty ends that the remarks of a plan name.
 fn named_edges(func: &Function, options: &Options) -> Result<Vec<(Block, Block)>, Error> {
+    let mut edges = reasons(func, options)?;
+    edges.retain(|&(_, to)| is_empty_end(func, to));
+    Ok(edges)
+}
+
+/// Returns the edges that the remarks of a plan name as the reasons of selectors and breakable
+/// blocks.
+pub(super) fn reasons(func: &Function, options: &Options) -> Result<Vec<(Block, Block)>, Error> {
     let mut reasons = Remarks::new(true);
     crate::plan_clean(func.clone(), options, &mut reasons, &mut Snapshots::none())?;
     let remarks = reasons.finish();
     let named = remarks.iter().flat_map(|remark| remark.edges.iter());
-    let may_split = |&&(from, to): &&(Block, Block)| {
-        func.has_block(from) && func.has_block(to) && is_empty_end(func, to)
-    };
-    let mut edges: Vec<(Block, Block)> = named.filter(may_split).copied().collect();
+    let exists = |&&(from, to): &&(Block, Block)| func.has_block(from) && func.has_block(to);
+    let mut edges: Vec<(Block, Block)> = named.filter(exists).copied().collect();
     edges.sort_unstable();
     edges.dedup();
     // A remark may be about an edge that a pass made.

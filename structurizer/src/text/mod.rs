@@ -13,7 +13,7 @@
 //! inst     = { %name : TYPE } = op PAYLOAD { EFFECT } { %value }
 //!          | op PAYLOAD { EFFECT } { %value }      without a result
 //!          | %name = test le|eq %selector NUMBER   a selector test
-//! EFFECT   = side | conv | reads | dup | move
+//! EFFECT   = side | conv | reads | dup
 //! merge    = merge NAME [flatten|branch]           OpSelectionMerge (structured functions)
 //!          | loop NAME NAME [HINT]                 OpLoopMerge: merge block, continue target
 //!          | hint HINT                             the hint of this loop header in the source
@@ -30,7 +30,7 @@
 //!          | NAME NAME                             a conditional branch
 //!          | switch NAME { [LITERAL=] NAME }       the default first; literals count from 0
 //!          | break NAME NAME | ret | kill | unreachable
-//! FLAG     = empty | conv | pure | flatten | branch | HINT
+//! FLAG     = empty | conv | dup | pure | flatten | branch | HINT
 //! ```
 //!
 //! Blocks are numbered in the order of their labels, the first is the entry. In the short form a

@@ -232,9 +232,9 @@ fn read_op<'a>(
     }
     let mut uses = Vec::new();
     while line.peek().is_some() {
-        let value = line.value().map_err(|_| {
-            line.error("an effect (side, conv, reads, dup, move) or a value like `%x`")
-        })?;
+        let value = line
+            .value()
+            .map_err(|_| line.error("an effect (side, conv, reads, dup) or a value like `%x`"))?;
         uses.push(Name::new(line, value));
     }
     Ok(InstSyntax {

@@ -121,12 +121,11 @@ fn print_inst(out: &mut String, func: &Function, inst: Inst) -> fmt::Result {
 }
 
 /// The words of the effects, in the order in which they are printed.
-pub(super) const EFFECTS: [(Effects, &str); 5] = [
+pub(super) const EFFECTS: [(Effects, &str); 4] = [
     (Effects::SIDE_EFFECT, "side"),
     (Effects::CONVERGENT, "conv"),
     (Effects::READS_MEMORY, "reads"),
     (Effects::MAY_DUPLICATE, "dup"),
-    (Effects::MAY_MOVE, "move"),
 ];
 
 fn print_values(out: &mut String, values: &[Value]) -> fmt::Result {

@@ -27,6 +27,8 @@ pub(super) fn read_edges<'a>(
                 empty = true;
             } else if line.accept("conv") {
                 effects |= Effects::CONVERGENT;
+            } else if line.accept("dup") {
+                effects |= Effects::MAY_DUPLICATE;
             } else if line.accept("pure") {
                 effects = Effects::NONE;
             } else if let Some(hint) = read_loop_hint(line)? {
@@ -34,7 +36,7 @@ pub(super) fn read_edges<'a>(
             } else {
                 selection = read_selection_hint(line);
                 if selection == SelectionHint::None {
-                    return Err(line.error("empty, conv, pure, flatten, branch, unroll, dont_unroll, unroll_count or `}`"));
+                    return Err(line.error("empty, conv, dup, pure, flatten, branch, unroll, dont_unroll, unroll_count or `}`"));
                 }
             }
         }

@@ -173,7 +173,6 @@ fn write_inst(out: &mut String, func: &Function, block: Block, inst: Inst) {
         (Effects::CONVERGENT, "conv"),
         (Effects::READS_MEMORY, "reads"),
         (Effects::MAY_DUPLICATE, "dup"),
-        (Effects::MAY_MOVE, "move"),
     ];
     for (effect, word) in words {
         if func.effects(inst).contains(effect) {

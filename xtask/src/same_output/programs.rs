@@ -9,9 +9,10 @@ use super::Error;
 use super::compare::Side;
 
 /// Stages that `--without` can switch off: the name, and the name in older revisions.
-pub(super) const STAGES: [(&str, &str); 12] = [
+pub(super) const STAGES: [(&str, &str); 13] = [
     ("conditions", "conditions"),
     ("returns", "returns"),
+    ("copies", "copies"),
     ("phi-only-blocks", "break-phis"),
     ("empty-blocks", "degenerate-blocks"),
     // These two were one stage, which has no row: without it both are off.

@@ -82,5 +82,9 @@ pub fn random_function(seed: u64, max_blocks: usize) -> Function {
             shape
         }
     };
-    fill(&shape, &mut rng, &FillOptions::default())
+    let options = FillOptions {
+        duplicable: seed.is_multiple_of(3),
+        ..FillOptions::default()
+    };
+    fill(&shape, &mut rng, &options)
 }

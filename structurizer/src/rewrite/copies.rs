@@ -1,0 +1,358 @@
+//! Copies of small blocks for the edges that cost a selector.
+//!
+//! A case of a switch that another switch leads to as well, or clean-up code that several branches
+//! share, needs a selector where the paths to it cross others. A copy for each path does not. A
+//! block is copied if the client allows it for each of its instructions
+//! ([`Effects::MAY_DUPLICATE`]), none is convergent, and its values are used in the block alone and
+//! by phis of its successors, so that each use keeps the definition that dominates it. Headers of
+//! loops are not copied: a loop would have two entries. So every loop keeps its header, and each
+//! invocation runs the same instructions in the same iterations.
+//!
+//! Which edges cost a selector is read off the remarks of the plan. All of them get copies at first,
+//! since a selector may be there because of several, and then each copy is taken back that does not
+//! make the plan cheaper. Only functions of a few hundred blocks are searched like that.
+
+use rustc_hash::FxHashMap;
+
+use super::{Cost, Planned, Rewriter, returns};
+use crate::analysis::{cfg::Cfg, dfs::Dfs, loops::Loops};
+use crate::entity::{EntityRef, EntityVec};
+use crate::ir::{Block, Effects, Function, InstKind, LoopHint, Terminator, Value, ValueKind};
+use crate::remark::{Decision, Remarks};
+use crate::result::Error;
+use crate::stage::Stage;
+use crate::target::Target;
+
+/// The most blocks of a function in which copies are tried.
+const MAX_BLOCKS: usize = 1 << 9;
+
+/// The most blocks that are planned to find the copies of a function: each try plans all of it.
+const MAX_PLANNED: usize = 1 << 12;
+
+/// How many instructions and values take as long to copy as a block takes to be planned.
+const PER_BLOCK: usize = 16;
+
+/// The most edges that get copies at once.
+const MAX_EDGES: usize = 16;
+
+/// The most instructions of a block that is copied.
+const MAX_INSTS: usize = 8;
+
+/// How often blocks are copied: a copy may lead to further blocks that are worth one.
+const MAX_ROUNDS: usize = 3;
+
+/// An edge, from its source to its target.
+type Edge = (Block, Block);
+
+/// A copy: of which block, and for which of its predecessors.
+type Copy = (Block, Vec<Block>);
+
+/// Copies small blocks where that makes the plan cheaper; none if it does nowhere.
+///
+/// # Errors
+/// Those of planning, which would be bugs.
+pub(super) fn run(rewriter: &Rewriter<'_>, planned: &Planned) -> Result<Option<Planned>, Error> {
+    let mut search = Search {
+        rewriter,
+        budget: MAX_PLANNED,
+    };
+    let mut best: Option<Planned> = None;
+    for _ in 0..MAX_ROUNDS {
+        let from = best.as_ref().unwrap_or(planned);
+        if !Cost::of(from).is_worth_a_try() {
+            break;
+        }
+        match search.run_once(from)? {
+            Some(next) => best = Some(next),
+            None => break,
+        }
+    }
+    Ok(best)
+}
+
+/// The search for the copies of a function.
+struct Search<'a> {
+    rewriter: &'a Rewriter<'a>,
+    /// The number of blocks that may still be planned.
+    budget: usize,
+}
+
+impl Search<'_> {
+    fn run_once(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
+        let func = &planned.func;
+        if func.num_blocks() > MAX_BLOCKS {
+            return Ok(None);
+        }
+        let candidates = Candidates::find(func, self.rewriter.options.target);
+        if !candidates.any {
+            return Ok(None);
+        }
+        let mut edges = returns::reasons(func, self.rewriter.options)?;
+        candidates.retain(func, &mut edges);
+        edges.truncate(MAX_EDGES);
+        if edges.is_empty() {
+            return Ok(None);
+        }
+        let by_loop = candidates.copies_by_loop(&edges);
+        let is_shared = by_loop.len() < edges.len();
+        let mut best = self.cheapest(planned, by_loop)?;
+        if is_shared {
+            let each = edges.iter().map(|&(from, to)| (to, vec![from]));
+            let next = self.cheapest(planned, each.collect())?;
+            let is_cheaper = |best: &Planned| {
+                let next = next.as_ref();
+                next.is_some_and(|next| Cost::of_output(next) < Cost::of_output(best))
+            };
+            if best.as_ref().is_none_or(is_cheaper) {
+                best = next;
+            }
+        }
+        Ok(best.filter(|best| Cost::of_output(best) < Cost::of_output(planned)))
+    }
+
+    /// Plans a function with all of some copies, and without each of them that does not make the
+    /// plan cheaper; none if the budget is used up.
+    fn cheapest(
+        &mut self,
+        planned: &Planned,
+        mut copies: Vec<Copy>,
+    ) -> Result<Option<Planned>, Error> {
+        let Some(mut best) = self.with_copies(planned, &copies)? else {
+            return Ok(None);
+        };
+        let mut cost = Cost::of_output(&best);
+        let mut next = 0;
+        while next < copies.len() && copies.len() > 1 {
+            let mut fewer = copies.clone();
+            fewer.remove(next);
+            let Some(planned) = self.with_copies(planned, &fewer)? else {
+                break;
+            };
+            if Cost::of_output(&planned) <= cost {
+                cost = Cost::of_output(&planned);
+                (copies, best) = (fewer, planned);
+            } else {
+                next += 1;
+            }
+        }
+        Ok(Some(best))
+    }
+
+    /// Plans a function with some copies; none if the budget is used up.
+    fn with_copies(
+        &mut self,
+        planned: &Planned,
+        copies: &[Copy],
+    ) -> Result<Option<Planned>, Error> {
+        let func = &planned.func;
+        let contents = (func.num_insts() + func.num_values()) / PER_BLOCK;
+        let spent = func.num_blocks() + copies.len() + contents;
+        let Some(left) = self.budget.checked_sub(spent) else {
+            return Ok(None);
+        };
+        self.budget = left;
+        let mut func = func.clone();
+        let mut remarks = Remarks::new(self.rewriter.options.remarks);
+        let mut added = Added::default();
+        for (to, sources) in copies {
+            let before = added.insts;
+            copy(&mut func, *to, sources, &mut added);
+            let insts = (added.insts - before) as u32;
+            let decision = Decision::CopiedBlock { insts };
+            let edges = sources.iter().map(|&from| (from, *to)).collect();
+            remarks.add_for_edges(Stage::Copies, *to, decision, edges);
+        }
+        let mut next = self.rewriter.plan(Stage::Copies, func, planned, remarks)?;
+        next.copies += copies.len();
+        next.copied_insts += added.insts;
+        next.operands += added.operands;
+        Ok(Some(next))
+    }
+}
+
+/// The blocks that may be copied.
+struct Candidates {
+    may_copy: EntityVec<Block, bool>,
+    cfg: Cfg<Block>,
+    dfs: Dfs<Block>,
+    loops: Loops<Block>,
+    any: bool,
+}
+
+impl Candidates {
+    fn find(func: &Function, target: Target) -> Self {
+        let n = func.num_blocks();
+        let cfg = Cfg::of(func);
+        let dfs = Dfs::new(&cfg, Block::new(0));
+        let loops = Loops::new(&cfg, &dfs);
+        let lends_values = blocks_with_values_used_elsewhere(func);
+        let is_header = |block: Block| {
+            let headed = loops.headed_by(block);
+            headed.is_some_and(|l| !loops.is_irreducible(l))
+        };
+        let may_copy = EntityVec::from_fn(n, |block: Block| {
+            block.index() != 0
+                && cfg.preds(block).len() > 1
+                && !cfg.succs(block).contains(&block)
+                && !lends_values[block]
+                && !is_header(block)
+                && is_small(func, block)
+                && !(target.single_return && matches!(func.term(block), Terminator::Return(_)))
+        });
+        let any = may_copy.values().contains(&true);
+        Self {
+            may_copy,
+            cfg,
+            dfs,
+            loops,
+            any,
+        }
+    }
+
+    /// Returns one copy for all edges into a block that come from one loop.
+    fn copies_by_loop(&self, edges: &[Edge]) -> Vec<Copy> {
+        let key = |&(from, to): &Edge| (to, self.loops.innermost(from));
+        let mut edges = edges.to_vec();
+        edges.sort_by_key(key);
+        let groups = edges.chunk_by(|a, b| key(a) == key(b));
+        let copy = |group: &[Edge]| (group[0].1, group.iter().map(|e| e.0).collect());
+        groups.map(copy).collect()
+    }
+
+    /// Keeps the edges into blocks that may be copied, but for one of each block.
+    fn retain(&self, func: &Function, edges: &mut Vec<Edge>) {
+        edges.retain(|&(from, to)| self.may_copy[to] && self.cfg.succs(from).contains(&to));
+        edges.sort_unstable_by_key(|&(from, to)| (to, from));
+        let mut kept = Vec::with_capacity(edges.len());
+        for list in edges.chunk_by(|a, b| a.1 == b.1) {
+            let preds = self.cfg.preds(list[0].1).iter();
+            let all = preds.filter(|&&p| self.dfs.reached(p)).count();
+            let takes_all = list.len() >= all;
+            kept.extend_from_slice(&list[usize::from(takes_all)..]);
+        }
+        kept.retain(|&(from, _)| {
+            !matches!(func.terminator(from), Some(Terminator::BreakBranch { .. }))
+        });
+        *edges = kept;
+    }
+}
+
+/// Returns whether a block has few instructions, all of which may be copied. Empty blocks are the
+/// business of other stages.
+fn is_small(func: &Function, block: Block) -> bool {
+    let may_copy = |inst| {
+        let effects = func.effects(inst);
+        effects.contains(Effects::MAY_DUPLICATE)
+            && !effects.contains(Effects::CONVERGENT)
+            && matches!(func.inst_kind(inst), InstKind::Client(_))
+    };
+    let count = func.insts(block).take(MAX_INSTS + 1).count();
+    (1..=MAX_INSTS).contains(&count)
+        && func.insts(block).all(may_copy)
+        && func.loop_hint(block) == LoopHint::None
+        && !matches!(
+            func.terminator(block),
+            None | Some(Terminator::BreakBranch { .. })
+        )
+}
+
+/// Returns for each block whether a value that it defines is used in another one, but by phis of its
+/// successors.
+fn blocks_with_values_used_elsewhere(func: &Function) -> EntityVec<Block, bool> {
+    let mut found: EntityVec<Block, bool> = EntityVec::new(func.num_blocks());
+    let mut used = |value: Value, at: Block| {
+        let definition = match func.value_kind(value) {
+            ValueKind::Phi(block) => block,
+            ValueKind::Result { inst, .. } => func.inst_block(inst),
+            _ => return,
+        };
+        found[definition] |= definition != at;
+    };
+    for block in func.blocks() {
+        for phi in func.phis(block) {
+            for operand in func.phi_operands(phi) {
+                used(operand.value, operand.pred);
+            }
+        }
+        for inst in func.insts(block) {
+            for &value in func.uses(inst) {
+                used(value, block);
+            }
+        }
+        if let Some(value) = func.term(block).value() {
+            used(value, block);
+        }
+    }
+    found
+}
+
+/// What copies added to a function.
+#[derive(Default)]
+struct Added {
+    insts: usize,
+    /// Operands of phis.
+    operands: usize,
+}
+
+/// Gives some predecessors of a block a copy of it.
+fn copy(func: &mut Function, to: Block, sources: &[Block], added: &mut Added) {
+    let copy = func.add_block();
+    let mut new: FxHashMap<Value, Value> = FxHashMap::default();
+    let phis: Vec<Value> = func.phis(to).collect();
+    for &phi in &phis {
+        let operands: Vec<_> = func.phi_operands(phi).collect();
+        let own = operands.iter().filter(|o| sources.contains(&o.pred));
+        if sources.len() == 1 {
+            new.extend(own.map(|o| (phi, o.value)));
+        } else {
+            let copied = func.add_phi(copy, func.value_type(phi));
+            for operand in own {
+                func.add_phi_operand(copied, operand.pred, operand.value);
+            }
+            new.insert(phi, copied);
+        }
+    }
+    let insts: Vec<_> = func.insts(to).collect();
+    for &inst in &insts {
+        let InstKind::Client(payload) = func.inst_kind(inst) else {
+            continue;
+        };
+        let renamed = |value: &Value| new.get(value).copied().unwrap_or(*value);
+        let uses: Vec<Value> = func.uses(inst).iter().map(renamed).collect();
+        let types: Vec<_> = func.results(inst).map(|v| func.value_type(v)).collect();
+        let copied = func.append_inst(copy, payload, func.effects(inst), &uses, &types);
+        new.extend(func.results(inst).zip(func.results(copied)));
+    }
+    let mut terminator = func.term(to);
+    if let Some(value) = terminator.value_mut() {
+        *value = new.get(value).copied().unwrap_or(*value);
+    }
+    if let Terminator::Switch { cases, .. } = &mut terminator {
+        // The cases of a range are changed in place.
+        let own = func.cases(*cases).iter().map(|c| (c.literal, c.target));
+        let own: Vec<(u64, Block)> = own.collect();
+        *cases = func.add_cases(&own);
+    }
+    func.set_terminator(copy, terminator);
+    for &from in sources {
+        func.retarget(from, |target| if target == to { copy } else { target });
+    }
+    for phi in phis {
+        func.remove_phi_operands(phi, |pred| sources.contains(&pred));
+    }
+    let mut successors: Vec<Block> = func.successors(copy).collect();
+    successors.sort_unstable();
+    successors.dedup();
+    for next in successors {
+        let phis: Vec<Value> = func.phis(next).collect();
+        for phi in phis {
+            let mut operands = func.phi_operands(phi);
+            if let Some(own) = operands.find(|operand| operand.pred == to) {
+                let value = new.get(&own.value).copied().unwrap_or(own.value);
+                func.add_phi_operand(phi, copy, value);
+                added.operands += 1;
+            }
+        }
+    }
+    added.insts += insts.len();
+}
