@@ -178,6 +178,7 @@ fn plan_clean(
         copies: 0,
         copied_insts: 0,
         operands: 0,
+        many_breaks: options.many_breaks,
         remarks: Remarks::new(options.remarks),
         pictures: Vec::new(),
     })
@@ -200,7 +201,11 @@ fn show_rewrites(
         snapshots.add(|| picture);
     }
     snapshots.add(|| of_function(&planned.func, Some(Stage::EmptyBlocks)));
-    let again = plan_clean(planned.func, options, remarks, snapshots)?;
+    let options = Options {
+        many_breaks: planned.many_breaks,
+        ..options.clone()
+    };
+    let again = plan_clean(planned.func, &options, remarks, snapshots)?;
     Ok(Planned {
         func: again.func,
         blocks: Blocks {

@@ -4,6 +4,7 @@ use thiserror::Error;
 use trellis_entity::SecondaryMap;
 
 use crate::ir::{Block, CheckError, Function, LoopHint, SelectionHint};
+use crate::plan::break_flattening::MANY;
 use crate::remark::Remark;
 use crate::stage::Stages;
 use crate::target::Target;
@@ -42,6 +43,9 @@ pub struct Options {
     pub max_continue_switches: u32,
     /// What the language that the client writes can express.
     pub target: Target,
+    /// The least number of branches to a node that break flattening moves. Rewrites try another
+    /// one.
+    pub(crate) many_breaks: usize,
 }
 
 impl Options {
@@ -106,6 +110,7 @@ impl Default for Options {
             max_break_path: 64,
             max_continue_switches: u32::MAX,
             target: Target::SPIRV,
+            many_breaks: MANY,
         }
     }
 }

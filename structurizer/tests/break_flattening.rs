@@ -68,8 +68,14 @@ fn many_breaks_are_flat_and_few_nest() {
         flat <= 3 && selectors <= 2,
         "{flat} levels, {selectors} selectors"
     );
-    let (nested, _) = depth(unrolled(12), &options);
-    assert!(nested > 6, "{nested} levels");
+    // Fewer are flat where that is cheaper.
+    let (flat, selectors) = depth(unrolled(12), &options);
+    assert!(
+        flat <= 3 && selectors <= 2,
+        "{flat} levels, {selectors} selectors"
+    );
+    let (nested, _) = depth(unrolled(7), &options);
+    assert!(nested > 3, "{nested} levels");
     let mut without = Options::default();
     without.stages = Stages::ALL.without(Stage::BreakableBlocks);
     let (nested, _) = depth(unrolled(100), &without);

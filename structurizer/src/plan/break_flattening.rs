@@ -20,10 +20,12 @@ use super::roles::{Role, Roles};
 use super::tree::Tree;
 use crate::passes::Node;
 
-/// Minimum number of branches to a node. Below that, nesting is what a person would have written;
-/// and a compiler that supports breaks out of loops only (Mesa's) nests what follows a break out of
-/// a switch, so flattening has no advantage for it.
-const MANY: usize = 64;
+/// Minimum number of branches to a node from which on the flat form is planned at once.
+pub(crate) const MANY: usize = 64;
+/// The same from which on the flat form is taken if it is cheaper. Below that, nesting is what a
+/// person would have written; and a compiler that supports breaks out of loops only (Mesa's) nests
+/// what follows a break out of a switch, so flattening has no advantage for it.
+pub(crate) const SOME: usize = 8;
 /// Maximum number of levels that a node moves outwards.
 const MAX_LEVELS: usize = 64;
 /// Maximum number of times that the predecessors of one node are counted.
@@ -68,7 +70,7 @@ pub(super) fn flatten(cx: Context<'_>, tree: &mut Tree, roles: &Roles) -> Flatte
 }
 
 fn is_many(cx: Context<'_>, node: Node) -> bool {
-    cx.graph.forward_preds(node) >= MANY
+    cx.graph.forward_preds(node) >= cx.options.many_breaks
 }
 
 /// The flattening in progress: the tree, and what differs from it by now.
@@ -157,7 +159,8 @@ impl Flattening<'_> {
             let count = self.counts.entry(other).or_default();
             *count += 1;
             let preds = cx.graph.preds(other).iter();
-            *count <= MAX_COUNTS && preds.filter(|&&p| tree.contains(inner, p)).count() >= MANY
+            *count <= MAX_COUNTS
+                && preds.filter(|&&p| tree.contains(inner, p)).count() >= cx.options.many_breaks
         })
     }
 

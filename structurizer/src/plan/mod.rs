@@ -11,7 +11,7 @@
 
 pub(crate) mod arm_flattening;
 pub(crate) mod blocks;
-mod break_flattening;
+pub(crate) mod break_flattening;
 pub(crate) mod breakable_blocks;
 mod check;
 pub(crate) mod context;

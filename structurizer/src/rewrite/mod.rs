@@ -9,7 +9,7 @@
 //!
 //! A function is planned up to once more for the conditions and twice for each of [`MAX_SPLITS`]
 //! rounds of returns, so that rewrites cost a constant number of plans, whatever its size. Copies are
-//! searched for in small functions, within a budget.
+//! searched for in small functions, within a budget. Last, the shape with flat breaks is planned.
 //!
 //! A rewrite may leave uses that their definitions no longer dominate. SSA construction repairs
 //! them like those of any other value that is carried to where it is used.
@@ -22,8 +22,10 @@ mod returns;
 
 pub(crate) use cost::Cost;
 
+use crate::analysis::cfg::Cfg;
 use crate::ir::Function;
 use crate::plan::blocks::Blocks;
+use crate::plan::break_flattening::SOME;
 use crate::remark::Remarks;
 use crate::result::{Error, Options};
 use crate::snapshot::{Snapshot, Snapshots, of_function};
@@ -47,6 +49,8 @@ pub(crate) struct Planned {
     pub(crate) copied_insts: usize,
     /// Number of operands of phis that rewrites added.
     pub(crate) operands: usize,
+    /// [`Options::many_breaks`] of the plan.
+    pub(crate) many_breaks: usize,
     /// Remarks of the rewrites that were made, and of the passes on the function before them.
     pub(crate) remarks: Remarks,
     /// The function after each rewrite that was made, if pictures are wanted.
@@ -99,6 +103,12 @@ pub(crate) fn improve(
             best = Some(next);
         }
     }
+    if runs(Stage::BreakableBlocks) {
+        let from = best.as_ref().unwrap_or(planned);
+        if let Some(next) = rewriter.flatten_breaks(from)? {
+            best = Some(next);
+        }
+    }
     Ok(best)
 }
 
@@ -134,6 +144,36 @@ impl Rewriter<'_> {
         let mut next = self.plan(Stage::Returns, split.func, before, split.remarks)?;
         next.copies += next.added - before.added;
         Ok(Some(next))
+    }
+
+    /// Plans a function with its breaks in flat form, where they are not many, too; none if that is
+    /// not cheaper.
+    fn flatten_breaks(&self, before: &Planned) -> Result<Option<Planned>, Error> {
+        let func = &before.func;
+        if !Cost::of(before).is_worth_a_try() || !has_shared_targets(func) {
+            return Ok(None);
+        }
+        let options = Options {
+            many_breaks: SOME,
+            ..self.options.clone()
+        };
+        let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
+        let next = crate::plan_clean(func.clone(), &options, &mut remarks, &mut snapshots)?;
+        let needs_ssa_repair = next.blocks.needs_ssa_repair || before.blocks.needs_ssa_repair;
+        let next = Planned {
+            blocks: Blocks {
+                needs_ssa_repair,
+                ..next.blocks
+            },
+            added: before.added,
+            copies: before.copies,
+            copied_insts: before.copied_insts,
+            operands: before.operands,
+            remarks: before.remarks.clone(),
+            pictures: before.pictures.clone(),
+            ..next
+        };
+        Ok((Cost::of_output(&next) < Cost::of_output(before)).then_some(next))
     }
 
     /// Plans a function that a stage rewrote, without remarks and pictures of the stages after it.
@@ -172,4 +212,12 @@ impl Rewriter<'_> {
             ..planned
         })
     }
+}
+
+/// Returns whether there are several blocks that so many branches lead to that break flattening may
+/// move them.
+fn has_shared_targets(func: &Function) -> bool {
+    let cfg = Cfg::of(func);
+    let mut shared = func.blocks().filter(|&b| cfg.preds(b).len() >= SOME);
+    shared.nth(1).is_some()
 }
