@@ -23,7 +23,7 @@ const TIME_LIMIT: f64 = 1.3;
 const MEMORY_LIMIT: f64 = 1.1;
 /// What random graphs may have more of both: small ones have nothing to rewrite and are planned once,
 /// large ones several times.
-const SPARE_OF_RANDOM: f64 = 0.1;
+const SPARE_OF_RANDOM: f64 = 0.2;
 /// The greatest exponent of output that `--check` accepts. It is exact, too.
 const OUTPUT_LIMIT: f64 = 1.1;
 /// The most output blocks per input block or edge.
