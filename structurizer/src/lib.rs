@@ -39,6 +39,7 @@ pub mod text;
 pub mod tree;
 pub mod variables;
 pub mod verify;
+mod weights;
 
 pub use counters::Counters;
 pub use remark::{Decision, Remark};
@@ -48,6 +49,7 @@ pub use stage::{Changes, Stage, StageInfo, Stages};
 pub use target::Target;
 pub use tree::Tree;
 pub use variables::Variables;
+pub use weights::CostWeights;
 
 use entity::EntityRef;
 use passes::{Form, Graph};
@@ -174,6 +176,7 @@ fn plan_clean(
     Ok(Planned {
         func,
         blocks,
+        weights: options.weights,
         added: 0,
         copies: 0,
         copied_insts: 0,

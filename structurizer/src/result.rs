@@ -8,6 +8,7 @@ use crate::plan::break_flattening::MANY;
 use crate::remark::Remark;
 use crate::stage::Stages;
 use crate::target::Target;
+use crate::weights::CostWeights;
 
 /// Options of [`structurize`](crate::structurize).
 #[derive(Clone, Debug)]
@@ -43,6 +44,8 @@ pub struct Options {
     pub max_continue_switches: u32,
     /// What the language that the client writes can express.
     pub target: Target,
+    /// What "better" means where two shapes are right.
+    pub weights: CostWeights,
     /// The least number of branches to a node that break flattening moves. Rewrites try another
     /// one.
     pub(crate) many_breaks: usize,
@@ -97,6 +100,12 @@ impl Options {
         self.target = target;
         self
     }
+    /// Returns the options with other [`weights`](Self::weights).
+    #[must_use]
+    pub const fn with_weights(mut self, weights: CostWeights) -> Self {
+        self.weights = weights;
+        self
+    }
 }
 
 impl Default for Options {
@@ -110,6 +119,7 @@ impl Default for Options {
             max_break_path: 64,
             max_continue_switches: u32::MAX,
             target: Target::SPIRV,
+            weights: CostWeights::new(),
             many_breaks: MANY,
         }
     }

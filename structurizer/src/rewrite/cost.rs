@@ -2,17 +2,6 @@
 
 use super::Planned;
 
-/// Costs of the parts of an output, in operands of a phi: a test is a comparison, a branch and a phi
-/// of the selector, and every invocation that passes it pays for it; a breakable block nests what is
-/// in it.
-const TEST: usize = 12;
-const BREAKABLE_BLOCK: usize = 9;
-const BLOCK: usize = 3;
-/// A copy of a block.
-const COPY: usize = 1;
-/// A copy of an instruction.
-const COPIED_INST: usize = 4;
-
 /// The cost of a plan. Plans of one function are compared by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Cost {
@@ -38,17 +27,18 @@ impl Cost {
     }
 
     fn with_blocks(planned: &Planned, count: usize) -> Self {
-        let blocks = &planned.blocks;
+        let (blocks, weights) = (&planned.blocks, planned.weights);
         let tests = blocks.tests.len() + blocks.selector_switches.len();
         let breakable = blocks.report.breakable_blocks as usize;
         let copies = blocks.report.copies as usize + planned.copies;
+        let cost = |weight: u32, count: usize| (weight as usize).saturating_mul(count);
         Self {
-            total: TEST * tests
-                + BREAKABLE_BLOCK * breakable
-                + BLOCK * count
-                + COPY * copies
-                + COPIED_INST * planned.copied_insts
-                + planned.operands,
+            total: cost(weights.test, tests)
+                + cost(weights.breakable_block, breakable)
+                + cost(weights.block, count)
+                + cost(weights.copy, copies)
+                + cost(weights.copied_inst, planned.copied_insts)
+                + cost(weights.operand, planned.operands),
             constructs: tests + breakable,
         }
     }

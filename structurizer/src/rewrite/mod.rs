@@ -30,6 +30,7 @@ use crate::remark::Remarks;
 use crate::result::{Error, Options};
 use crate::snapshot::{Snapshot, Snapshots, of_function};
 use crate::stage::Stage;
+use crate::weights::CostWeights;
 
 /// How often returns are split: a split may show another selector that it was hidden by.
 const MAX_SPLITS: usize = 4;
@@ -41,6 +42,8 @@ pub(crate) const PASSES: [Stage; 2] = [Stage::PhiOnlyBlocks, Stage::EmptyBlocks]
 pub(crate) struct Planned {
     pub(crate) func: Function,
     pub(crate) blocks: Blocks,
+    /// The weights of its cost.
+    pub(crate) weights: CostWeights,
     /// Number of blocks that rewrites added.
     pub(crate) added: usize,
     /// Number of copies of blocks that rewrites added.
