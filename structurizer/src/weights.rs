@@ -36,7 +36,7 @@ impl CostWeights {
     pub const fn new() -> Self {
         Self {
             test: 12,
-            breakable_block: 9,
+            breakable_block: 12,
             block: 3,
             copy: 1,
             copied_inst: 4,

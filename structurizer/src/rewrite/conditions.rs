@@ -8,17 +8,18 @@
 //! * a *compound*: a branch, and a branch that only it leads to, have one target in common, so that
 //!   both together have two targets. Compounds grow like branches (Cifuentes, "Structuring
 //!   decompiled graphs", 1996, for conditions without side effects: here instructions stay where
-//!   they are, so that any block may be part of one);
+//!   they are, so that any block may be part of one). Where several branches of a compound lead to
+//!   the one that it absorbs, they are joined, too: in `(a || b) && c` those before `c`;
 //! * compounds, branches and switches with equal targets are one, wherever they are on their level:
 //!   an optimizer threads `if (e) s = f(); else s = g(); if (s) …` into two branches on the same
 //!   targets, and the cases of an interpreter into as many switches.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::join::Joiner;
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop, loops::Loops};
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption};
-use crate::ir::{Block, Function, Terminator};
+use crate::ir::{Block, Function, Terminator, Type};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
@@ -29,14 +30,23 @@ const MAX_MEMBERS: usize = 64;
 /// nothing to do, or no room for so many more entries of the function.
 pub(super) fn run(func: &mut Function, remarks: &mut Remarks, room: usize) -> Option<usize> {
     let analysis = Analysis::new(func);
-    let mut groups = analysis.groups(func);
-    groups.retain(|group| analysis.pays(func, group));
-    if groups.is_empty() {
+    let Groups { inner, mut outer } = analysis.groups(func);
+    outer.retain(|group| analysis.pays(func, group, &inner));
+    if inner.is_empty() && outer.is_empty() {
         return None;
     }
+    // A group's members may be groups that were joined before it.
+    let n = func.num_blocks();
+    let mut joined: Vec<Block> = Vec::with_capacity(inner.len());
     let mut joiner = Joiner::new(room);
-    for group in &groups {
-        let block = joiner.join(func, group)?;
+    for mut group in inner.into_iter().chain(outer) {
+        for member in &mut group.members {
+            if let Some(inner) = member.index().checked_sub(n) {
+                *member = joined[inner];
+            }
+        }
+        let block = joiner.join(func, &group)?;
+        joined.push(block);
         let branches = group.members.len() as u32;
         remarks.add(
             Stage::Conditions,
@@ -55,6 +65,14 @@ pub(super) struct Group {
     /// The terminator of each member, for switches. For branches none: the first target is taken if
     /// the condition holds.
     pub(super) switch: Option<Terminator>,
+}
+
+/// The groups of a function.
+struct Groups {
+    /// Groups that are members of others: group `i` is the member with the number of the function's
+    /// blocks plus `i`.
+    inner: Vec<Group>,
+    outer: Vec<Group>,
 }
 
 /// What is known of the function.
@@ -94,9 +112,19 @@ impl Analysis {
         self.loops.innermost(block)
     }
 
+    /// Returns whether branches to a block continue a loop: it is the header, or leads there alone.
+    fn is_latch(&self, block: Block, level: PackedOption<Loop>) -> bool {
+        let Some(header) = level.expand().map(|l| self.loops.header(l)) else {
+            return false;
+        };
+        let succs = self.cfg.succs(block);
+        let is_only = self.cfg.preds(header).len() == 2 && self.level(block) == level;
+        header == block || *succs == [header] || is_only && succs.contains(&header)
+    }
+
     /// Finds the groups: compounds, then those with equal targets.
-    fn groups(&self, func: &Function) -> Vec<Group> {
-        let compounds = Compounds::find(self, func);
+    fn groups(&self, func: &Function) -> Groups {
+        let mut compounds = Compounds::find(self, func);
         let mut groups: Vec<Group> = Vec::new();
         let mut by_targets: FxHashMap<(PackedOption<Loop>, Block, Block), usize> =
             FxHashMap::default();
@@ -137,37 +165,71 @@ impl Analysis {
             groups[at].members.extend(compounds.members(block));
         }
         groups.retain(|group| group.members.len() > 1);
-        groups
+        Groups {
+            inner: std::mem::take(&mut compounds.inner),
+            outer: groups,
+        }
     }
 
     /// Returns whether two members lead to a target that is not where control meets again anyway,
     /// nor left for without a selector.
-    fn pays(&self, func: &Function, group: &Group) -> bool {
-        let Some(&first) = group.members.first() else {
+    fn pays(&self, func: &Function, group: &Group, inner: &[Group]) -> bool {
+        let of_inner = |m: Block| m.index().checked_sub(func.num_blocks()).map(|i| &inner[i]);
+        let leads_to = |m: Block, target: Block| match of_inner(m) {
+            Some(group) => group.targets.contains(&target),
+            None => self.cfg.succs(m).contains(&target),
+        };
+        // The first block of a member.
+        let start = |mut m: Block| {
+            while let Some(group) = of_inner(m) {
+                m = group.members[0];
+            }
+            m
+        };
+        let Some(first) = group.members.first().map(|&m| start(m)) else {
             return false;
         };
         let level = self.level(first);
         let is_target = |m: &&Block| group.targets.binary_search(m).is_ok();
         let mut heads = group.members.iter().filter(is_target);
         let is_threaded = group.switch.is_some() && heads.nth(1).is_some();
-        if !is_threaded && group.members.iter().any(|&m| self.level(m) != level) {
+        if !is_threaded && group.members.iter().any(|&m| self.level(start(m)) != level) {
             return false;
         }
-        let ty = |m: &Block| func.term(*m).value().map(|value| func.value_type(value));
-        if group.members.iter().any(|m| ty(m) != ty(&first)) {
+        let ty = condition_type_of(func, first);
+        if group
+            .members
+            .iter()
+            .any(|&m| condition_type_of(func, start(m)) != ty)
+        {
             return false;
         }
+        // The members and those of inner groups.
+        let mut members: FxHashSet<Block> = FxHashSet::default();
+        let mut stack = group.members.clone();
+        while let Some(m) = stack.pop() {
+            members.insert(m);
+            stack.extend(of_inner(m).into_iter().flat_map(|group| &group.members));
+        }
+        let is_own_end = |t: Block| {
+            func.term(t).is_exit() && self.cfg.preds(t).iter().all(|p| members.contains(p))
+        };
         let meeting = self.meeting(&group.targets);
         group.targets.iter().any(|&target| {
             // All switches of a group have all of its targets.
             let is_shared = || {
-                let leads = |m: &&Block| self.cfg.succs(**m).contains(&target);
+                let leads = |m: &&Block| leads_to(**m, target);
                 group.switch.is_some() || group.members.iter().filter(leads).nth(1).is_some()
             };
             let is_exit = func.is_empty_block(target) && func.term(target).is_exit();
+            // The only other arm ends.
+            let is_rest = group.switch.is_none()
+                && group.targets.iter().all(|&t| t == target || is_own_end(t));
             let is_free = meeting == Some(target)
+                || is_rest
                 || is_exit
-                || !is_threaded && self.loops.level_of(target) != level;
+                || !is_threaded && self.loops.level_of(target) != level
+                || self.is_latch(target, level);
             !is_free && is_shared()
         })
     }
@@ -183,6 +245,11 @@ impl Analysis {
     }
 }
 
+/// Returns the type of the condition of a branch.
+fn condition_type_of(func: &Function, block: Block) -> Option<Type> {
+    func.term(block).value().map(|value| func.value_type(value))
+}
+
 fn distinct(blocks: impl Iterator<Item = Block>) -> Vec<Block> {
     let mut list: Vec<Block> = blocks.collect();
     list.sort_unstable();
@@ -196,7 +263,11 @@ struct Compounds {
     targets: EntityVec<Block, Option<[Block; 2]>>,
     /// The first branch of the compound that a block is part of.
     first: EntityVec<Block, Block>,
+    /// The branches of each of more than one.
+    branches: FxHashMap<Block, Vec<Block>>,
+    /// The same with inner groups as one member each.
     members: FxHashMap<Block, Vec<Block>>,
+    inner: Vec<Group>,
 }
 
 impl Compounds {
@@ -206,14 +277,16 @@ impl Compounds {
         let mut c = Self {
             targets: EntityVec::filled(None, n),
             first: EntityVec::from_fn(n, |block| block),
+            branches: FxHashMap::default(),
             members: FxHashMap::default(),
+            inner: Vec::new(),
         };
         for &block in analysis.dfs.rpo().iter().rev() {
             if let Some(Terminator::CondBranch { then, else_, .. }) = func.terminator(block)
                 && then != else_
             {
                 c.targets[block] = Some([then, else_]);
-                while c.absorb(analysis, block) {}
+                while c.absorb(analysis, func, block) || c.absorb_both(analysis, func, block) {}
             }
         }
         c
@@ -224,12 +297,40 @@ impl Compounds {
     }
 
     fn members(&self, block: Block) -> Vec<Block> {
-        let inside = self.members.get(&block).into_iter().flatten();
-        std::iter::once(block).chain(inside.copied()).collect()
+        self.members
+            .get(&block)
+            .map_or_else(|| vec![block], Clone::clone)
+    }
+
+    /// Returns whether several members of a compound lead to a block, and conditions have one type.
+    fn is_joined_before(
+        &self,
+        analysis: &Analysis,
+        func: &Function,
+        block: Block,
+        to: Block,
+    ) -> bool {
+        let n = func.num_blocks();
+        let members = self.members(block);
+        let leads_there = |&&m: &&Block| match m.index().checked_sub(n) {
+            Some(inner) => self.inner[inner].targets.contains(&to),
+            None => analysis.cfg.succs(m).contains(&to),
+        };
+        let first = |mut m: Block| {
+            while let Some(inner) = m.index().checked_sub(n) {
+                m = self.inner[inner].members[0];
+            }
+            m
+        };
+        let ty = condition_type_of(func, block);
+        members.iter().filter(leads_there).count() > 1
+            && members
+                .iter()
+                .all(|&m| condition_type_of(func, first(m)) == ty)
     }
 
     /// Absorbs a target of a compound into it; returns whether there was one.
-    fn absorb(&mut self, analysis: &Analysis, block: Block) -> bool {
+    fn absorb(&mut self, analysis: &Analysis, func: &Function, block: Block) -> bool {
         let Some(targets) = self.targets[block] else {
             return false;
         };
@@ -238,7 +339,7 @@ impl Compounds {
                 continue;
             };
             let is_inside = |&p: &Block| self.first[p] == block;
-            let size = |b: Block| 1 + self.members.get(&b).map_or(0, Vec::len);
+            let size = |b: Block| self.branches.get(&b).map_or(1, Vec::len);
             if next == block
                 || !of_next.contains(&other)
                 || of_next.contains(&block)
@@ -249,16 +350,83 @@ impl Compounds {
             {
                 continue;
             }
-            let absorbed = self.members(next);
-            self.members.remove(&next);
-            for &b in &absorbed {
-                self.first[b] = block;
-            }
-            self.members.entry(block).or_default().extend(absorbed);
-            self.targets[next] = None;
+            let members = self.members_before(analysis, func, block, &[next]);
+            self.take(block, members, &[next]);
             self.targets[block] = Some(of_next);
             return true;
         }
         false
+    }
+
+    /// Absorbs both targets of a compound, if they have the same targets: `a ? b : c`.
+    fn absorb_both(&mut self, analysis: &Analysis, func: &Function, block: Block) -> bool {
+        let Some([a, b]) = self.targets[block] else {
+            return false;
+        };
+        let (Some(of_a), Some(of_b)) = (self.targets[a], self.targets[b]) else {
+            return false;
+        };
+        let size = |b: Block| self.branches.get(&b).map_or(1, Vec::len);
+        let is_part = |next: Block| {
+            next != block
+                && analysis.loops.headed_by(next).is_none()
+                && analysis.level(next) == analysis.level(block)
+                && analysis
+                    .cfg
+                    .preds(next)
+                    .iter()
+                    .all(|&p| self.first[p] == block)
+        };
+        if of_a.iter().any(|t| !of_b.contains(t) || *t == block)
+            || !is_part(a)
+            || !is_part(b)
+            || size(block) + size(a) + size(b) > MAX_MEMBERS
+        {
+            return false;
+        }
+        let members = self.members_before(analysis, func, block, &[a, b]);
+        self.take(block, members, &[a, b]);
+        self.targets[block] = Some(of_b);
+        true
+    }
+
+    /// Returns the members of a compound that is about to absorb some of its targets: one inner
+    /// group if several of them lead to one of these.
+    fn members_before(
+        &mut self,
+        analysis: &Analysis,
+        func: &Function,
+        block: Block,
+        absorbed: &[Block],
+    ) -> Vec<Block> {
+        let members = self.members(block);
+        let is_joined = |&to: &Block| self.is_joined_before(analysis, func, block, to);
+        match self.targets[block] {
+            Some(targets) if absorbed.iter().any(is_joined) => {
+                self.inner.push(Group {
+                    members,
+                    targets: targets.to_vec(),
+                    switch: None,
+                });
+                vec![Block::new(func.num_blocks() + self.inner.len() - 1)]
+            }
+            _ => members,
+        }
+    }
+
+    /// Makes other compounds part of a compound.
+    fn take(&mut self, block: Block, mut members: Vec<Block>, absorbed: &[Block]) {
+        for &next in absorbed {
+            members.extend(self.members(next));
+            self.members.remove(&next);
+            let inside = self.branches.remove(&next).unwrap_or_else(|| vec![next]);
+            for &b in &inside {
+                self.first[b] = block;
+            }
+            let branches = self.branches.entry(block).or_insert_with(|| vec![block]);
+            branches.extend(inside);
+            self.targets[next] = None;
+        }
+        self.members.insert(block, members);
     }
 }

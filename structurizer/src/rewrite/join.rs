@@ -190,7 +190,11 @@ impl Joiner {
                 for m in moves {
                     let joined = self.phis[m.first_phi + k];
                     give(func, joined, &self.sources[m.sources.clone()], &operand);
-                    func.add_phi_operand(phi, m.block, joined);
+                    // The block may be a member of a group that comes later.
+                    operand[m.block] = joined.into();
+                    if moved_from[m.block] != target.into() {
+                        func.add_phi_operand(phi, m.block, joined);
+                    }
                 }
             }
         }
