@@ -20,7 +20,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
   cargo run --release -p xtask -- differential --seeds 0..1000 --out failures
   cargo run --release -p xtask -- differential --minutes 3
   cargo run --release -p xtask -- differential --device none      the interpreter and the evaluator only
-  cargo run --release -p xtask --features llvm -- differential --kind graphs --device none      LLVM functions in LLVM's JIT and structured")]
+  cargo run --release -p xtask --features llvm -- differential --kind graphs --device none      LLVM functions in LLVM's JIT and structured
+  cargo run --release -p xtask --features llvm -- differential --kind optimized --seeds 0..100000      structured programs after LLVM's optimizer")]
 pub(crate) struct Arguments {
     /// The seeds; the last one is not among them.
     #[arg(long, value_name = "A..B", value_parser = crate::stress::parse_seeds, default_value = "0..10000")]
@@ -62,6 +63,8 @@ enum Kind {
     /// LLVM functions with jumps that HLSL cannot express. Needs xtask's feature `llvm` and LLVM
     /// 14.
     Graphs,
+    /// Structured programs after LLVM's optimizer: are they what they were? Needs the same.
+    Optimized,
 }
 
 /// The device that runs converted shaders.
@@ -83,6 +86,9 @@ const STACK: usize = 64 << 20;
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let ended = match (arguments.kind, arguments.worker) {
         (Kind::Graphs, _) => graphs(arguments),
+        (Kind::Optimized, _) => {
+            crate::differential_graphs::optimized(&graph_task(arguments), &bar(arguments))
+        }
         (Kind::Hlsl, true) => worker(arguments).map(|()| ExitCode::SUCCESS),
         (Kind::Hlsl, false) => task(arguments),
     };
@@ -93,26 +99,27 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn graphs(arguments: &Arguments) -> Result<ExitCode, String> {
-    let task = crate::differential_graphs::Task {
-        seeds: arguments.seeds.clone(),
-        minutes: arguments.minutes,
-        device: (arguments.device != Device::None).then(|| {
-            (
-                arguments.device.part(),
-                arguments
-                    .device
-                    .to_possible_value()
-                    .map_or_else(String::new, |value| value.get_name().to_owned()),
-            )
-        }),
-        validation: !arguments.no_validation,
-        jobs: jobs(arguments),
-        out: arguments.out.clone(),
-    };
+    let task = graph_task(arguments);
     if arguments.worker {
         crate::differential_graphs::worker(&task)
     } else {
         crate::differential_graphs::run(&task, &bar(arguments))
+    }
+}
+
+fn graph_task(arguments: &Arguments) -> crate::differential_graphs::Task {
+    let name = |device: Device| {
+        let value = device.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    };
+    crate::differential_graphs::Task {
+        seeds: arguments.seeds.clone(),
+        minutes: arguments.minutes,
+        device: (arguments.device != Device::None)
+            .then(|| (arguments.device.part(), name(arguments.device))),
+        validation: !arguments.no_validation,
+        jobs: jobs(arguments),
+        out: arguments.out.clone(),
     }
 }
 

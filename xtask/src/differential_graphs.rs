@@ -1,5 +1,5 @@
 //! `cargo xtask differential --kind graphs`: random LLVM functions in LLVM's JIT, structured, and
-//! as shaders on a device.
+//! as shaders on a device; `--kind optimized`: structured programs after LLVM's optimizer.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -41,13 +41,17 @@ mod without_llvm {
     pub(crate) fn worker(_: &Task) -> Result<ExitCode, String> {
         Err(MESSAGE.to_owned())
     }
+
+    pub(crate) fn optimized(_: &Task, _: &ProgressBar) -> Result<ExitCode, String> {
+        Err(MESSAGE.to_owned())
+    }
 }
 
 #[cfg(not(feature = "llvm"))]
-pub(crate) use without_llvm::{run, worker};
+pub(crate) use without_llvm::{optimized, run, worker};
 
 #[cfg(feature = "llvm")]
-pub(crate) use with_llvm::{run, worker};
+pub(crate) use with_llvm::{optimized, run, worker};
 
 #[cfg(feature = "llvm")]
 mod with_llvm {
@@ -58,6 +62,7 @@ mod with_llvm {
     use gpu_test::vulkan::Device;
     use llvm_graphs::campaign::{self, Options, Summary};
     use llvm_graphs::differential::Worker;
+    use llvm_graphs::optimized;
 
     use super::*;
 
@@ -190,5 +195,38 @@ mod with_llvm {
         } else {
             ExitCode::FAILURE
         })
+    }
+
+    /// Compares programs before and after LLVM's optimizer; with a folder, the first that differ are
+    /// written there, shrunk.
+    pub(crate) fn optimized(task: &Task, bar: &ProgressBar) -> Result<ExitCode, String> {
+        let options = optimized::CampaignOptions {
+            seeds: task.seeds.clone(),
+            minutes: task.minutes,
+            jobs: task.jobs,
+            shows: task.out.is_some(),
+        };
+        let start = Instant::now();
+        let progress = |summary: &optimized::Summary| {
+            bar.set_position(if task.minutes.is_some() {
+                start.elapsed().as_secs()
+            } else {
+                summary.programs
+            });
+            if bar.is_hidden() && summary.programs.is_multiple_of(10_000) {
+                eprintln!("{} s: {summary}", start.elapsed().as_secs());
+            }
+        };
+        let summary = optimized::run(&options, &progress).map_err(|error| error.to_string())?;
+        bar.finish_and_clear();
+        if let Some(folder) = &task.out {
+            let write = || -> std::io::Result<()> {
+                std::fs::create_dir_all(folder)?;
+                std::fs::write(folder.join("optimized.txt"), summary.shown.join("\n"))
+            };
+            write().map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        print!("{summary}");
+        Ok(ExitCode::SUCCESS)
     }
 }

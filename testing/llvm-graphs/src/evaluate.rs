@@ -202,6 +202,12 @@ impl Lane<'_> {
                         0
                     }
                     Op::Opaque(what) => return Err(Error::Unsupported { block, what }),
+                    Op::Call(_) => {
+                        return Err(Error::Unsupported {
+                            block,
+                            what: "a call",
+                        });
+                    }
                 }
             }
         };
@@ -256,7 +262,7 @@ impl Lane<'_> {
 }
 
 /// Returns the result of an operation, which is still to be cut to the width.
-fn binary(op: Binary, a: u64, b: u64, width: u32) -> Result<u64, &'static str> {
+pub(crate) fn binary(op: Binary, a: u64, b: u64, width: u32) -> Result<u64, &'static str> {
     let signed = |value| sign_extend(value, width);
     let division = b == 0;
     let too_far = b >= u64::from(width);
@@ -289,7 +295,8 @@ fn binary(op: Binary, a: u64, b: u64, width: u32) -> Result<u64, &'static str> {
     })
 }
 
-fn compare(predicate: Predicate, a: u64, b: u64, width: u32) -> bool {
+/// Returns whether a comparison of two integers of a width holds.
+pub(crate) fn compare(predicate: Predicate, a: u64, b: u64, width: u32) -> bool {
     let (x, y) = (sign_extend(a, width), sign_extend(b, width));
     match predicate {
         Predicate::Eq => a == b,

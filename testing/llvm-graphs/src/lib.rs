@@ -3,6 +3,8 @@
 #[cfg(feature = "llvm")]
 pub mod campaign;
 pub mod compare;
+#[cfg(feature = "llvm")]
+pub mod comparison;
 pub mod device;
 #[cfg(feature = "llvm")]
 pub mod differential;
@@ -12,9 +14,13 @@ pub mod jit;
 #[cfg(feature = "llvm")]
 pub mod lower;
 #[cfg(feature = "llvm")]
+pub mod optimized;
+#[cfg(feature = "llvm")]
 pub mod passes;
 pub mod program;
 pub mod random;
 #[cfg(feature = "llvm")]
 pub mod read;
 pub mod shader;
+pub mod shape;
+pub mod source;

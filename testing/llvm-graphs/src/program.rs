@@ -81,6 +81,8 @@ pub enum Op {
     Load,
     /// Two numbers of 32 bits, an id and a value, that the outside sees.
     Event,
+    /// A call of the function of this number, which the outside sees and only the graph is made of.
+    Call(u32),
     /// An instruction that is only a node of the graph; its name in LLVM's text form.
     Opaque(&'static str),
 }

@@ -330,6 +330,7 @@ impl<'m> Reader<'m> {
         match op {
             Op::Load => Effects::READS_MEMORY,
             Op::Event => convergent(Effects::SIDE_EFFECT),
+            Op::Call(_) => convergent(Effects::SIDE_EFFECT | Effects::READS_MEMORY),
             Op::Opaque(_) => match operations::memory(inst) {
                 operations::Memory::None => Effects::NONE,
                 operations::Memory::Reads => Effects::READS_MEMORY,

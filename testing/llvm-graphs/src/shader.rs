@@ -397,6 +397,12 @@ impl Emitter<'_> {
                 self.b.load(ty, Some(id), place, None, [])?;
             }
             (Op::Opaque(what), _) => return Err(Error::Unsupported { block, what }),
+            (Op::Call(_), _) => {
+                return Err(Error::Unsupported {
+                    block,
+                    what: "a call",
+                });
+            }
             _ => return Err(malformed("an operand")),
         }
         Ok(())

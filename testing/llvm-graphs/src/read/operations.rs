@@ -224,9 +224,18 @@ fn predicate(predicate: IntPredicate) -> Predicate {
     }
 }
 
+/// The name of a function that is a number, up to that number.
+const CALL: &str = "call.";
+
 /// Returns the meaning of an instruction. `known` is whether operands and result are integers or
 /// pointers into the input, `same` whether it has one operand of the result's type.
 pub(super) fn op(inst: &Instruction, known: bool, same: bool) -> Op {
+    if let Instruction::Call(call) = inst
+        && let Some(number) = callee(call).and_then(|name| name.strip_prefix(CALL))
+        && let Ok(number) = number.parse()
+    {
+        return Op::Call(number);
+    }
     if !known {
         return Op::Opaque(name(inst));
     }

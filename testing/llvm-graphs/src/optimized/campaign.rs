@@ -1,0 +1,291 @@
+//! Many programs on several threads, and the table of what became of them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use trellis_structurizer::text::print;
+use trellis_structurizer::tree::Tree;
+
+use super::{After, Cause, Constructs, Error, Level, Optimizer, Written};
+use crate::passes;
+use crate::source::{Source, shrink};
+
+/// Programs that are shown in full for each level.
+const SHOWN: u64 = 20;
+/// Programs that a shrinker tries.
+const TRIES: usize = 3000;
+
+/// Options of a campaign.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The seeds.
+    pub seeds: Range<u64>,
+    /// No seed is begun after so many minutes.
+    pub minutes: Option<f64>,
+    /// Threads.
+    pub jobs: usize,
+    /// True if the first programs of each cause are shrunk and shown.
+    pub shows: bool,
+}
+
+/// What became of the programs at one level.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// Programs that were compared.
+    pub programs: u64,
+    /// Of these, those that became what they were.
+    pub same: u64,
+    /// Of the same ones: those in which LLVM copied calls.
+    pub copied: u64,
+    /// Of the same ones: those in which LLVM made one loop of several.
+    pub merged: u64,
+    /// Constructs of all.
+    pub constructs: Constructs,
+    /// Blocks after LLVM, and after the structurizer.
+    pub blocks: [usize; 2],
+    /// Sum of the average nestings of calls.
+    pub depth: f64,
+    /// Why others differ.
+    pub causes: BTreeMap<Cause, u64>,
+    /// Programs that LLVM or the structurizer refuses, by message.
+    pub errors: BTreeMap<String, u64>,
+    /// Seeds that differ, with their causes.
+    pub seeds: BTreeMap<u64, Cause>,
+}
+
+/// The result of a campaign.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Programs.
+    pub programs: u64,
+    /// Programs that need constructs as they were written.
+    pub with_constructs: u64,
+    /// Of all programs, those that `break`, `continue` or `return` out of several constructs.
+    pub with_exits: u64,
+    /// Programs that become another one as they were written.
+    pub different: u64,
+    /// Constructs of all programs as they were written.
+    pub constructs: Constructs,
+    /// Blocks of all programs as they were written.
+    pub blocks: usize,
+    /// Sum of the average nestings of calls.
+    pub depth: f64,
+    /// By level.
+    pub rows: BTreeMap<Level, Row>,
+    /// Shrunk programs.
+    pub shown: Vec<String>,
+}
+
+impl Row {
+    /// Returns the percentage of programs that became what they were.
+    pub fn percentage(&self) -> f64 {
+        100.0 * self.same as f64 / self.programs.max(1) as f64
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let programs = self.programs.max(1) as f64;
+        writeln!(
+            f,
+            "{} programs, {} with exits of several constructs, {} with selectors or breakable blocks as they were written ({} tests, {} breakable blocks), {} not themselves; {:.1} blocks, nesting {:.2}",
+            self.programs,
+            self.with_exits,
+            self.with_constructs,
+            self.constructs.tests,
+            self.constructs.breakable_blocks,
+            self.different,
+            self.blocks as f64 / programs,
+            self.depth / programs,
+        )?;
+        for (level, row) in &self.rows {
+            let count = row.programs.max(1) as f64;
+            writeln!(
+                f,
+                "{level:?}: {} of {} the same ({:.2} %; LLVM copied calls in {}, made one loop of several in {}); {} tests, {} breakable blocks; {:.1} blocks after LLVM, {:.1} structured, nesting {:.2}",
+                row.same,
+                row.programs,
+                row.percentage(),
+                row.copied,
+                row.merged,
+                row.constructs.tests,
+                row.constructs.breakable_blocks,
+                row.blocks[0] as f64 / count,
+                row.blocks[1] as f64 / count,
+                row.depth / count,
+            )?;
+            for (cause, count) in &row.causes {
+                writeln!(f, "  {count}: {cause}")?;
+            }
+            for (error, count) in &row.errors {
+                writeln!(f, "  {count}: error: {error}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Compares all programs, or as many as the time allows. `progress` is called after each.
+///
+/// # Errors
+/// LLVM has no code generator for this machine.
+pub fn run(
+    options: &Options,
+    progress: &(dyn Fn(&Summary) + Sync),
+) -> Result<Summary, passes::Error> {
+    let deadline = options
+        .minutes
+        .and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok())
+        .and_then(|time| Instant::now().checked_add(time));
+    let next = AtomicU64::new(options.seeds.start);
+    let summary = Mutex::new(Summary::default());
+    let work = || -> Result<(), passes::Error> {
+        let optimizer = Optimizer::new()?;
+        while deadline.is_none_or(|deadline| Instant::now() < deadline) {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= options.seeds.end {
+                break;
+            }
+            let source = Source::random(seed);
+            let one = Compared::new(&optimizer, &source);
+            let shown = {
+                let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+                let shown = summary.add(seed, &source, &one);
+                progress(&summary);
+                shown.filter(|_| options.shows)
+            };
+            if let Some((level, cause)) = shown {
+                let text = show(&optimizer, seed, source, level, cause);
+                let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+                summary.shown.push(text);
+            }
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.jobs.max(1))
+            .map(|_| {
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                thread.spawn_scoped(scope, work)
+            })
+            .collect();
+        threads.into_iter().try_for_each(|thread| {
+            let thread = thread.map_err(|error| passes::Error::Target(error.to_string()))?;
+            let ended = thread.join();
+            ended.unwrap_or_else(|_| Err(passes::Error::Target("a thread panicked".to_owned())))
+        })
+    })?;
+    Ok(summary.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Bytes of the stack of a thread: LLVM recurses.
+const STACK: usize = 64 << 20;
+
+/// A program at all levels.
+struct Compared {
+    written: Result<Written, Error>,
+    after: Vec<(Level, Result<After, Error>)>,
+}
+
+impl Compared {
+    fn new(optimizer: &Optimizer, source: &Source) -> Self {
+        let written = optimizer.write(source);
+        let after = match &written {
+            Ok(written) => Level::ALL
+                .into_iter()
+                .map(|level| (level, optimizer.run(written, level)))
+                .collect(),
+            Err(_) => Vec::new(),
+        };
+        Compared { written, after }
+    }
+}
+
+impl Summary {
+    /// Counts a program; returns the first level at which it differs, if few were shown.
+    fn add(&mut self, seed: u64, source: &Source, one: &Compared) -> Option<(Level, Cause)> {
+        self.programs += 1;
+        self.with_exits += u64::from(source.has_multi_level_exits());
+        match &one.written {
+            Ok(written) => {
+                self.with_constructs += u64::from(written.constructs.total() > 0);
+                self.different += u64::from(written.difference.is_some());
+                self.constructs += written.constructs;
+                self.blocks += written.blocks;
+                self.depth += written.depth;
+            }
+            Err(_) => self.different += 1,
+        }
+        let mut shown = None;
+        for (level, after) in &one.after {
+            let row = self.rows.entry(*level).or_default();
+            match after {
+                Ok(after) => {
+                    if let Some(cause) = row.add(seed, after) {
+                        shown = shown.or(Some((*level, cause)));
+                    }
+                }
+                Err(error) => *row.errors.entry(error.to_string()).or_default() += 1,
+            }
+        }
+        shown.filter(|(level, _)| self.rows[level].seeds.len() as u64 <= SHOWN)
+    }
+}
+
+impl Row {
+    fn add(&mut self, seed: u64, after: &After) -> Option<Cause> {
+        let outcome = &after.outcome;
+        self.programs += 1;
+        self.constructs += outcome.constructs;
+        self.depth += outcome.depth;
+        for (sum, blocks) in self.blocks.iter_mut().zip(outcome.blocks) {
+            *sum += blocks;
+        }
+        match outcome.cause {
+            Some(cause) => {
+                *self.causes.entry(cause).or_default() += 1;
+                self.seeds.insert(seed, cause);
+            }
+            None => {
+                self.same += 1;
+                self.copied += u64::from(outcome.copied);
+                self.merged += u64::from(outcome.merged);
+            }
+        }
+        outcome.cause
+    }
+}
+
+/// Returns the smallest program that differs for the same reason, with its graphs.
+fn show(optimizer: &Optimizer, seed: u64, source: Source, level: Level, cause: Cause) -> String {
+    let needs = |source: &Source| {
+        optimizer
+            .write(source)
+            .map_or(0, |written| written.constructs.total())
+    };
+    let free = needs(&source) == 0;
+    let small = shrink(source, TRIES, &mut |source| {
+        let Ok(written) = optimizer.write(source) else {
+            return false;
+        };
+        (!free || written.constructs.total() == 0)
+            && optimizer
+                .run(&written, level)
+                .is_ok_and(|after| after.outcome.cause == Some(cause))
+    });
+    let mut text = format!("seed {seed} at {level:?}: {cause}\n{small:?}\n");
+    let written = optimizer.write(&small);
+    if let Some(after) = written.ok().and_then(|w| optimizer.run(&w, level).ok()) {
+        text += &format!(
+            "{}\n{}\n{}\n",
+            after.outcome.difference.unwrap_or_default(),
+            print(&after.program.func),
+            Tree::of(&after.structured)
+        );
+    }
+    text
+}

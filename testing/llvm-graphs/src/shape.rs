@@ -1,0 +1,619 @@
+//! The normal form in which a source program and a structured function are compared.
+//!
+//! It has two parts, over the numbers of calls:
+//!
+//! 1. **What follows what**: each pair of calls such that the second may be the next call after the
+//!    first, the start and the end of the program included. A condition may have any result, except
+//!    where a constant decides it on the path: a test of a selector, or a condition that was
+//!    computed as a phi.
+//! 2. **What repeats together**: for each loop of the tree, the calls inside of it from which
+//!    another iteration may follow.
+//!
+//! Neither depends on how conditions are evaluated (by branches, selects or masks; `switch` or a
+//! chain of ifs), on which arm comes first, on whether an exit path is in its loop or after it, on
+//! whether a loop is rotated, peeled or unrolled, or on code of which there are several copies: the
+//! copies of a call are one. A path that does not exist in the source, a path that is missing, and a
+//! loop around the wrong calls are differences.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use trellis_structurizer::ir::{
+    Block, Function, InstKind, SelectorOp, Terminator, Type, Value, ValueKind,
+};
+use trellis_structurizer::tree::{Kind, Tree};
+
+use crate::evaluate::{binary, compare};
+use crate::program::{Binary, Op, Program, truncate, width};
+
+/// The start of the program, as a call.
+pub const START: u32 = u32::MAX - 1;
+/// The end of the program, as a call.
+pub const END: u32 = u32::MAX;
+
+/// A flow of calls: nodes with at most one call each.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    /// The call of each node, if it has one. Control starts at node 0.
+    pub calls: Vec<Option<u32>>,
+    /// Successors of each node.
+    pub successors: Vec<Vec<usize>>,
+    /// True for a node at whose end the program returns.
+    pub returns: Vec<bool>,
+    /// The loops.
+    pub loops: Vec<Loop>,
+}
+
+/// A loop of a [`Flow`].
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The nodes at which an iteration starts.
+    pub heads: Vec<usize>,
+    /// The nodes inside.
+    pub members: BTreeSet<usize>,
+}
+
+/// The normal form. See the module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// The pairs of calls that may follow each other.
+    pub next: BTreeSet<(u32, u32)>,
+    /// The sets of calls that repeat together. No two loops with the same set are distinguished.
+    pub loops: BTreeSet<BTreeSet<u32>>,
+}
+
+impl Flow {
+    /// Adds nodes, each leading to the next.
+    pub fn chain(&mut self, calls: &[Option<u32>]) -> std::ops::Range<usize> {
+        let first = self.calls.len();
+        let end = first + calls.len();
+        for (index, &call) in calls.iter().enumerate() {
+            self.calls.push(call);
+            self.returns.push(false);
+            self.successors.push(if index + 1 < calls.len() {
+                vec![first + index + 1]
+            } else {
+                Vec::new()
+            });
+        }
+        first..end
+    }
+
+    /// Returns whether each node is reached from the start.
+    pub fn reached(&self) -> Vec<bool> {
+        let mut seen = vec![false; self.calls.len()];
+        let mut stack = vec![0];
+        while let Some(node) = stack.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                stack.extend(&self.successors[node]);
+            }
+        }
+        seen
+    }
+
+    /// Returns the normal form.
+    pub fn shape(&self) -> Shape {
+        let seen = self.reached();
+        let mut next = BTreeSet::new();
+        // A program may begin with a call.
+        let first = self.calls.first().copied().flatten();
+        match first {
+            Some(call) => {
+                next.insert((START, call));
+            }
+            None => self.add_next(START, 0, &mut next),
+        }
+        for node in (0..self.calls.len()).filter(|&node| seen[node]) {
+            if let Some(call) = self.calls[node] {
+                self.add_next(call, node, &mut next);
+            }
+        }
+        let loops = self
+            .loops
+            .iter()
+            .map(|one| self.repeated(one, &seen))
+            .filter(|calls| !calls.is_empty())
+            .collect();
+        Shape { next, loops }
+    }
+
+    /// Adds the calls that may be the next ones after a node.
+    fn add_next(&self, call: u32, node: usize, next: &mut BTreeSet<(u32, u32)>) {
+        let mut seen = BTreeSet::new();
+        let mut stack = vec![node];
+        while let Some(at) = stack.pop() {
+            if self.returns[at] {
+                next.insert((call, END));
+            }
+            for &to in &self.successors[at] {
+                match self.calls[to] {
+                    Some(other) => {
+                        next.insert((call, other));
+                    }
+                    None if seen.insert(to) => stack.push(to),
+                    None => {}
+                }
+            }
+        }
+    }
+
+    /// Returns the calls of a loop from which another iteration may follow.
+    fn repeated(&self, one: &Loop, reached: &[bool]) -> BTreeSet<u32> {
+        let mut before: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for &node in &one.members {
+            for &to in &self.successors[node] {
+                if reached[node] && one.members.contains(&to) {
+                    before.entry(to).or_default().push(node);
+                }
+            }
+        }
+        let mut seen = BTreeSet::new();
+        let mut stack = one.heads.clone();
+        while let Some(node) = stack.pop() {
+            for &pred in before.get(&node).into_iter().flatten() {
+                if seen.insert(pred) {
+                    stack.push(pred);
+                }
+            }
+        }
+        seen.iter().filter_map(|&node| self.calls[node]).collect()
+    }
+}
+
+/// The most states of a function: a block, and what is known about conditions there.
+const STATES: usize = 20_000;
+
+/// The constants that conditions are known to have.
+type Known = BTreeMap<Value, u64>;
+
+/// Returns the flow of a function, with the loops of a tree; none if it has too many states.
+pub fn flow(program: &Program, func: &Function, tree: Option<&Tree<'_>>) -> Option<Flow> {
+    let entry = func.entry()?;
+    let reader = Reader {
+        program,
+        func,
+        live: live(program, func),
+    };
+    let mut flow = Flow::default();
+    let mut states: HashMap<(Block, Known), usize> = HashMap::new();
+    let mut of_block: BTreeMap<Block, Vec<std::ops::Range<usize>>> = BTreeMap::new();
+    let mut work = vec![(entry, Known::new())];
+    let mut edges: Vec<(usize, (Block, Known))> = Vec::new();
+    while let Some(state) = work.pop() {
+        if states.contains_key(&state) {
+            continue;
+        }
+        if states.len() >= STATES {
+            return None;
+        }
+        let (block, known) = state.clone();
+        let mut calls = vec![None];
+        calls.extend(
+            func.insts(block)
+                .filter_map(|inst| reader.call(inst))
+                .map(Some),
+        );
+        let nodes = flow.chain(&calls);
+        let last = nodes.end - 1;
+        states.insert(state, nodes.start);
+        of_block.entry(block).or_default().push(nodes);
+        flow.returns[last] = matches!(func.terminator(block), Some(Terminator::Return(_)));
+        for to in reader.targets(block, &known) {
+            let next = (to, reader.pass(block, to, &known));
+            edges.push((last, next.clone()));
+            work.push(next);
+        }
+    }
+    for (from, to) in edges {
+        let to = states[&to];
+        if !flow.successors[from].contains(&to) {
+            flow.successors[from].push(to);
+        }
+    }
+    if let Some(tree) = tree {
+        let nodes = tree.nodes();
+        for (index, node) in nodes.iter().enumerate() {
+            let Kind::Loop { header, .. } = node.kind else {
+                continue;
+            };
+            let members = nodes[index..node.end as usize]
+                .iter()
+                .filter_map(|node| match node.kind {
+                    Kind::Block(block) => of_block.get(&block),
+                    _ => None,
+                })
+                .flatten()
+                .flat_map(Clone::clone)
+                .collect();
+            let heads = of_block.get(&header).into_iter().flatten();
+            flow.loops.push(Loop {
+                heads: heads.map(|nodes| nodes.start).collect(),
+                members,
+            });
+        }
+    }
+    Some(flow)
+}
+
+struct Reader<'a> {
+    program: &'a Program,
+    func: &'a Function,
+    /// The phis of each block and of others that conditions after it may depend on.
+    live: Vec<BTreeSet<Value>>,
+}
+
+impl Reader<'_> {
+    fn call(&self, inst: trellis_structurizer::ir::Inst) -> Option<u32> {
+        match self.program.ops[self.func.payload(inst)? as usize] {
+            Op::Call(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Returns a value that is known.
+    fn get(&self, value: Value, known: &Known) -> Option<u64> {
+        match self.func.value_kind(value) {
+            ValueKind::Constant { payload } => {
+                // Parameters and undefined values are no constants that a test knows.
+                self.program.constants.get(payload as usize).copied()
+            }
+            ValueKind::SelectorConstant(number) => Some(u64::from(number)),
+            ValueKind::BoolConstant(is_true) => Some(u64::from(is_true)),
+            ValueKind::Undef => None,
+            ValueKind::Phi(_) => known.get(&value).copied(),
+            ValueKind::Result { inst, .. } => {
+                let uses = self.func.uses(inst);
+                let operand = |index: usize| self.get(*uses.get(index)?, known);
+                match self.func.inst_kind(inst) {
+                    InstKind::SelectorTest { op, constant } => {
+                        let selector = operand(0)?;
+                        Some(u64::from(match op {
+                            SelectorOp::LessEqual => selector <= u64::from(constant),
+                            SelectorOp::Equal => selector == u64::from(constant),
+                        }))
+                    }
+                    InstKind::Client(payload) => {
+                        let width = uses
+                            .first()
+                            .and_then(|&value| width(self.func.value_type(value)));
+                        let result =
+                            self.compute(&self.program.ops[payload as usize], width?, &operand)?;
+                        Some(truncate(result, self.width_of(value)))
+                    }
+                }
+            }
+        }
+    }
+
+    fn width_of(&self, value: Value) -> u32 {
+        width(self.func.value_type(value)).unwrap_or(64)
+    }
+
+    fn compute(&self, op: &Op, width: u32, operand: &dyn Fn(usize) -> Option<u64>) -> Option<u64> {
+        let value = match *op {
+            Op::Binary(Binary::And) if operand(0) == Some(0) || operand(1) == Some(0) => 0,
+            Op::Binary(op) => binary(op, operand(0)?, operand(1)?, width).ok()?,
+            Op::Compare(predicate) => {
+                u64::from(compare(predicate, operand(0)?, operand(1)?, width))
+            }
+            Op::Select => return operand(if operand(0)? != 0 { 1 } else { 2 }),
+            Op::ZeroExtend | Op::Copy => operand(0)?,
+            _ => return None,
+        };
+        Some(value)
+    }
+
+    fn targets(&self, block: Block, known: &Known) -> Vec<Block> {
+        let mut targets = match self.func.terminator(block) {
+            Some(Terminator::CondBranch {
+                cond, then, else_, ..
+            }) => match self.get(cond, known) {
+                Some(0) => vec![else_],
+                Some(_) => vec![then],
+                None => vec![then, else_],
+            },
+            Some(Terminator::Switch {
+                value,
+                default,
+                cases,
+                ..
+            }) => {
+                let cases = self.func.cases(cases);
+                match self.get(value, known) {
+                    Some(literal) => vec![
+                        cases
+                            .iter()
+                            .find(|case| case.literal == literal)
+                            .map_or(default, |case| case.target),
+                    ],
+                    None => std::iter::once(default)
+                        .chain(cases.iter().map(|case| case.target))
+                        .collect(),
+                }
+            }
+            // The second edge of a break branch is never taken.
+            Some(Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. }) => vec![to],
+            _ => Vec::new(),
+        };
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    /// Returns what is known after an edge.
+    fn pass(&self, from: Block, to: Block, known: &Known) -> Known {
+        let live = &self.live[to.as_u32() as usize];
+        let mut next: Known = known
+            .iter()
+            .filter(|(value, _)| live.contains(value))
+            .map(|(value, number)| (*value, *number))
+            .collect();
+        for phi in self.func.phis(to).filter(|phi| live.contains(phi)) {
+            next.remove(&phi);
+            let operand = self
+                .func
+                .phi_operands(phi)
+                .find(|operand| operand.pred == from);
+            if let Some(number) = operand.and_then(|operand| self.get(operand.value, known)) {
+                next.insert(phi, number);
+            }
+        }
+        next
+    }
+}
+
+/// Returns the phis on which conditions after each block's start depend, its own included.
+fn live(program: &Program, func: &Function) -> Vec<BTreeSet<Value>> {
+    let mut live: Vec<BTreeSet<Value>> = vec![BTreeSet::new(); func.num_blocks()];
+    let closure = |value: Value, out: &mut BTreeSet<Value>| {
+        let mut stack = vec![value];
+        let mut seen = BTreeSet::new();
+        while let Some(value) = stack.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            match func.value_kind(value) {
+                ValueKind::Phi(_) => {
+                    let ty = func.value_type(value);
+                    if ty == Type::SELECTOR || width(ty).is_some() {
+                        out.insert(value);
+                    }
+                }
+                ValueKind::Result { inst, .. } => match func.inst_kind(inst) {
+                    InstKind::SelectorTest { .. } => stack.extend(func.uses(inst)),
+                    InstKind::Client(payload) => {
+                        if !matches!(
+                            program.ops[payload as usize],
+                            Op::Call(_) | Op::Event | Op::Opaque(_) | Op::Load
+                        ) {
+                            stack.extend(func.uses(inst));
+                        }
+                    }
+                },
+                _ => {}
+            }
+        }
+    };
+    let ends: Vec<BTreeSet<Value>> = func
+        .blocks()
+        .map(|block| {
+            let mut own = BTreeSet::new();
+            match func.terminator(block) {
+                Some(
+                    Terminator::CondBranch { cond: value, .. } | Terminator::Switch { value, .. },
+                ) => {
+                    closure(value, &mut own);
+                }
+                _ => {}
+            }
+            own
+        })
+        .collect();
+    let blocks: Vec<Block> = func.blocks().collect();
+    loop {
+        let mut changed = false;
+        for &block in blocks.iter().rev() {
+            let mut all = ends[block.as_u32() as usize].clone();
+            for to in func.successors(block) {
+                let own: BTreeSet<Value> = func.phis(to).collect();
+                let after = live[to.as_u32() as usize].clone();
+                all.extend(after.difference(&own));
+                for &phi in after.intersection(&own) {
+                    for operand in func.phi_operands(phi).filter(|o| o.pred == block) {
+                        closure(operand.value, &mut all);
+                    }
+                }
+            }
+            let index = block.as_u32() as usize;
+            if all.len() > live[index].len() {
+                live[index] = all;
+                changed = true;
+            }
+        }
+        if !changed {
+            return live;
+        }
+    }
+}
+
+/// Returns the first line that says what differs: what one has and the other one has not.
+pub fn difference(source: &Shape, result: &Shape) -> Option<String> {
+    let name = |call: u32| match call {
+        START => "start".to_owned(),
+        END => "end".to_owned(),
+        call if call >= 1000 => format!("test {}", call - 1000),
+        call => call.to_string(),
+    };
+    let pairs = |a: &Shape, b: &Shape| -> Vec<String> {
+        a.next
+            .difference(&b.next)
+            .map(|&(from, to)| format!("{} -> {}", name(from), name(to)))
+            .collect()
+    };
+    let loops = |a: &Shape, b: &Shape| -> Vec<String> {
+        a.loops
+            .difference(&b.loops)
+            .map(|set| {
+                format!(
+                    "{:?}",
+                    set.iter().map(|&call| name(call)).collect::<Vec<_>>()
+                )
+            })
+            .collect()
+    };
+    let parts = [
+        ("paths that the source does not have", pairs(result, source)),
+        ("missing paths", pairs(source, result)),
+        ("loops that the source does not have", loops(result, source)),
+        ("missing loops", loops(source, result)),
+    ];
+    let texts: Vec<String> = parts
+        .iter()
+        .filter(|(_, list)| !list.is_empty())
+        .map(|(what, list)| format!("{what}: {}", list.join(", ")))
+        .collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::lower::Graph;
+    use crate::source::{Argument, Condition, Returns, Source, Statement, Tests};
+
+    fn call(id: u32) -> Statement {
+        Statement::Call(id, Argument::Constant)
+    }
+
+    fn test(id: u32) -> Condition {
+        Condition::Test(id)
+    }
+
+    fn not(a: Condition) -> Condition {
+        Condition::Not(Box::new(a))
+    }
+
+    fn shape(body: Vec<Statement>) -> Shape {
+        let source = Source {
+            body,
+            tests: Tests::Calls,
+            returns: Returns::Nothing,
+        };
+        Graph::of(&source).flow().shape()
+    }
+
+    fn assert_same(a: Vec<Statement>, b: Vec<Statement>) {
+        let (a, b) = (shape(a), shape(b));
+        assert_eq!(difference(&a, &b), None);
+    }
+
+    fn assert_differs(a: Vec<Statement>, b: Vec<Statement>, what: &str) {
+        let (a, b) = (shape(a), shape(b));
+        let text = difference(&a, &b).unwrap_or_default();
+        assert!(text.contains(what), "{text}");
+    }
+
+    #[test]
+    fn rewrites_of_optimizers_keep_the_normal_form() {
+        use Statement::{Break, DoWhile, If, Loop, While};
+        // Swapped arms, and what follows an arm that leaves.
+        assert_same(
+            vec![If(test(0), vec![call(1)], vec![call(2)])],
+            vec![If(not(test(0)), vec![call(2)], vec![call(1)])],
+        );
+        assert_same(
+            vec![If(test(0), vec![call(1)], vec![call(2)])],
+            vec![
+                If(test(0), vec![call(1), Statement::Return], vec![]),
+                call(2),
+            ],
+        );
+        // Rotation and peeling.
+        assert_same(
+            vec![While(test(0), vec![call(1)]), call(2)],
+            vec![
+                If(test(0), vec![DoWhile(vec![call(1)], test(0))], vec![]),
+                call(2),
+            ],
+        );
+        assert_same(
+            vec![DoWhile(vec![call(1)], test(0))],
+            vec![
+                call(1),
+                If(test(0), vec![DoWhile(vec![call(1)], test(0))], vec![]),
+            ],
+        );
+        // An exit path in its loop, and after it.
+        let leave = |inside: Vec<Statement>| {
+            let mut exit = inside;
+            exit.push(Break(1));
+            vec![If(test(0), exit, vec![]), call(1)]
+        };
+        assert_same(
+            vec![Loop(leave(vec![call(2)]))],
+            vec![Loop(leave(vec![])), call(2)],
+        );
+        // Common code of two arms.
+        assert_same(
+            vec![If(test(0), vec![call(1), call(3)], vec![call(2), call(3)])],
+            vec![If(test(0), vec![call(1)], vec![call(2)]), call(3)],
+        );
+        // Nested ifs and `&&`.
+        let and = Condition::And(Box::new(test(0)), Box::new(test(1)));
+        assert_same(
+            vec![If(and, vec![call(1)], vec![])],
+            vec![If(
+                test(0),
+                vec![If(test(1), vec![call(1)], vec![])],
+                vec![],
+            )],
+        );
+    }
+
+    #[test]
+    fn other_programs_have_another_normal_form() {
+        use Statement::{Break, If, Loop, While};
+        // Order.
+        assert_differs(
+            vec![call(1), call(2)],
+            vec![call(2), call(1)],
+            "missing paths: 1 -> 2",
+        );
+        // An arm that runs behind a guard, which does not exclude the other one.
+        assert_differs(
+            vec![If(test(0), vec![call(1)], vec![call(2)])],
+            vec![
+                If(test(0), vec![call(1)], vec![]),
+                If(test(1), vec![call(2)], vec![]),
+            ],
+            "1 -> test 1",
+        );
+        // A call inside and after a loop.
+        assert_differs(
+            vec![While(test(0), vec![call(1)]), call(2)],
+            vec![While(test(0), vec![call(1), call(2)])],
+            "paths that the source does not have: 1 -> 2, 2 -> test 0",
+        );
+        // A loop that runs once.
+        assert_differs(
+            vec![Loop(vec![call(1), If(test(0), vec![Break(1)], vec![])])],
+            vec![call(1), If(test(0), vec![], vec![])],
+            "missing loops: [\"1\", \"test 0\"]",
+        );
+        // Nested loops, and one with `continue`: the paths are the same.
+        let exit = || If(test(0), vec![Break(1)], vec![]);
+        assert_differs(
+            vec![Loop(vec![Loop(vec![call(1), exit()]), call(2)])],
+            vec![Loop(vec![call(1), If(test(0), vec![call(2)], vec![])])],
+            "missing loops: [\"1\", \"test 0\"]",
+        );
+        // A break to the wrong loop.
+        assert_differs(
+            vec![Loop(vec![Loop(vec![call(1), exit()]), call(2)])],
+            vec![Loop(vec![
+                Loop(vec![call(1), If(test(0), vec![Break(2)], vec![])]),
+                call(2),
+            ])],
+            "missing paths",
+        );
+    }
+}

@@ -1,0 +1,34 @@
+//! Structured programs come back after LLVM's optimizer. `TRELLIS_PROGRAMS` sets the number.
+//!
+//! Long runs: `cargo xtask differential --kind optimized`.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use llvm_graphs::optimized::{CampaignOptions, Cause, Level, run};
+
+/// Share of programs, in percent, that are what they were. A ratchet.
+const SAME: f64 = 98.0;
+
+#[test]
+fn programs_come_back_after_llvm() {
+    let number = std::env::var("TRELLIS_PROGRAMS").ok();
+    let options = CampaignOptions {
+        seeds: 0..number.as_ref().map_or(3000, |text| text.parse().unwrap()),
+        // Slow machines run fewer.
+        minutes: number.is_none().then_some(1.5),
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        shows: false,
+    };
+    let summary = run(&options, &|_| {}).unwrap();
+    println!("{summary}");
+    assert!(summary.programs >= 500, "{summary}");
+    assert!(summary.with_exits * 5 > summary.programs, "{summary}");
+    for level in Level::ALL {
+        let row = &summary.rows[&level];
+        assert!(row.errors.is_empty(), "{summary}");
+        assert!(row.percentage() >= SAME, "{summary}\n{:?}", row.seeds);
+        assert!(row.copied * 5 > row.programs, "{summary}");
+        // A path that the source does not have would be a bug of the structurizer.
+        assert!(!row.causes.contains_key(&Cause::Paths), "{summary}");
+    }
+}
