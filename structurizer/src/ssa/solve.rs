@@ -133,7 +133,9 @@ impl Repair<'_> {
         }
     }
 
-    /// Returns whether a value may be used in a block whichever path leads there.
+    /// Returns whether a value may take the place of what arrives at a block, whichever path leads
+    /// there. One that the block itself defines may not: around a loop, what arrives is the value of
+    /// the iteration before.
     pub(super) fn is_available(&mut self, known: Known, block: Placed) -> bool {
         let def = match known {
             Known::PhiAt(at) => at,
@@ -146,7 +148,7 @@ impl Repair<'_> {
             },
             Known::Nothing | Known::Undefined => return false,
         };
-        self.dominators().dominates(def, block)
+        def != block && self.dominators().dominates(def, block)
     }
 
     /// Adds the phis of the blocks that need one.
