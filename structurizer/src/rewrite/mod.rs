@@ -35,6 +35,10 @@ use crate::weights::CostWeights;
 /// How often returns are split: a split may show another selector that it was hidden by.
 const MAX_SPLITS: usize = 4;
 
+/// The most breaks that are flat because that is cheaper. Mesa nests what follows a break out of a
+/// switch, and llvmpipe crashes where more than 80 conditions are nested.
+const MAX_FLAT_BREAKS: usize = 64;
+
 /// The stages that change the function before the rewrites do: what they removed stays removed.
 pub(crate) const PASSES: [Stage; 2] = [Stage::PhiOnlyBlocks, Stage::EmptyBlocks];
 
@@ -218,9 +222,14 @@ impl Rewriter<'_> {
 }
 
 /// Returns whether there are several blocks that so many branches lead to that break flattening may
-/// move them.
+/// move them, but no more than [`MAX_FLAT_BREAKS`] of them.
 fn has_shared_targets(func: &Function) -> bool {
     let cfg = Cfg::of(func);
-    let mut shared = func.blocks().filter(|&b| cfg.preds(b).len() >= SOME);
-    shared.nth(1).is_some()
+    let branches = func.blocks().map(|block| cfg.preds(block).len());
+    let (targets, breaks) = branches
+        .filter(|&branches| branches >= SOME)
+        .fold((0, 0), |(targets, sum), branches| {
+            (targets + 1, sum + branches)
+        });
+    targets > 1 && breaks <= MAX_FLAT_BREAKS
 }
