@@ -276,7 +276,7 @@ impl Reader<'_> {
                             .first()
                             .and_then(|&value| width(self.func.value_type(value)));
                         let result =
-                            self.compute(&self.program.ops[payload as usize], width?, &operand)?;
+                            Self::compute(&self.program.ops[payload as usize], width?, &operand)?;
                         Some(truncate(result, self.width_of(value)))
                     }
                 }
@@ -288,7 +288,7 @@ impl Reader<'_> {
         width(self.func.value_type(value)).unwrap_or(64)
     }
 
-    fn compute(&self, op: &Op, width: u32, operand: &dyn Fn(usize) -> Option<u64>) -> Option<u64> {
+    fn compute(op: &Op, width: u32, operand: &dyn Fn(usize) -> Option<u64>) -> Option<u64> {
         let value = match *op {
             Op::Binary(Binary::And) if operand(0) == Some(0) || operand(1) == Some(0) => 0,
             Op::Binary(op) => binary(op, operand(0)?, operand(1)?, width).ok()?,
@@ -397,13 +397,11 @@ fn live(program: &Program, func: &Function) -> Vec<BTreeSet<Value>> {
         .blocks()
         .map(|block| {
             let mut own = BTreeSet::new();
-            match func.terminator(block) {
-                Some(
-                    Terminator::CondBranch { cond: value, .. } | Terminator::Switch { value, .. },
-                ) => {
-                    closure(value, &mut own);
-                }
-                _ => {}
+            if let Some(
+                Terminator::CondBranch { cond: value, .. } | Terminator::Switch { value, .. },
+            ) = func.terminator(block)
+            {
+                closure(value, &mut own);
             }
             own
         })

@@ -341,24 +341,22 @@ impl Source {
     /// Returns whether a `break`, `continue` or `return` leaves several constructs at once, which
     /// no structured language without labels can do.
     pub fn has_multi_level_exits(&self) -> bool {
-        fn any(list: &[Statement], constructs: usize, switches: usize) -> bool {
+        fn any(list: &[Statement], constructs: usize) -> bool {
             list.iter().any(|statement| match statement {
                 Statement::Call(..) => false,
-                Statement::If(_, a, b) => {
-                    any(a, constructs, switches) || any(b, constructs, switches)
-                }
+                Statement::If(_, a, b) => any(a, constructs) || any(b, constructs),
                 Statement::While(_, body) | Statement::DoWhile(body, _) | Statement::Loop(body) => {
-                    any(body, constructs + 1, 0)
+                    any(body, constructs + 1)
                 }
-                Statement::Switch(_, cases) => cases
-                    .iter()
-                    .any(|case| any(&case.body, constructs + 1, switches + 1)),
+                Statement::Switch(_, cases) => {
+                    cases.iter().any(|case| any(&case.body, constructs + 1))
+                }
                 Statement::Break(level) => *level > 1,
                 Statement::Continue(level) => *level > 1,
                 Statement::Return => constructs > 0,
             })
         }
-        any(&self.body, 0, 0)
+        any(&self.body, 0)
     }
 }
 
