@@ -27,7 +27,7 @@ use crate::target::Target;
 const MAX_BLOCKS: usize = 1 << 9;
 
 /// The most blocks that are planned to find the copies of a function: each try plans all of it.
-const MAX_PLANNED: usize = 1 << 12;
+const MAX_PLANNED: usize = 1 << 9;
 
 /// How many instructions and values take as long to copy as a block takes to be planned.
 const PER_BLOCK: usize = 16;
