@@ -32,6 +32,14 @@
 //! assert_eq!(idom[entry].expand(), None);
 //! assert_eq!(format!("{exit} is {}", names[exit]), "block1 is exit");
 //! ```
+//!
+//! The crate needs `alloc` only. The feature `std` (default) adds nothing yet.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod packed_option;
 mod primary;
@@ -39,8 +47,8 @@ mod range;
 mod secondary;
 mod set;
 
-use std::fmt::Debug;
-use std::hash::Hash;
+use core::fmt::Debug;
+use core::hash::Hash;
 
 pub use packed_option::PackedOption;
 pub use primary::PrimaryMap;
@@ -137,6 +145,8 @@ macro_rules! entity_impl {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -191,7 +201,7 @@ mod tests {
 
     #[test]
     fn set_matches_a_tree_set() {
-        let (mut set, mut model) = (EntitySet::new(), std::collections::BTreeSet::new());
+        let (mut set, mut model) = (EntitySet::new(), alloc::collections::BTreeSet::new());
         for step in 0..500u32 {
             let key = n(step.wrapping_mul(2_654_435_761) >> 24);
             if step % 3 == 0 {

@@ -1,6 +1,6 @@
 //! Optional entities without a tag.
 
-use std::fmt;
+use core::fmt;
 
 use crate::ReservedValue;
 
@@ -30,7 +30,7 @@ impl<T: ReservedValue> PackedOption<T> {
     /// Takes the entity out of the option, which is `None` then.
     #[inline]
     pub fn take(&mut self) -> Option<T> {
-        std::mem::take(self).expand()
+        core::mem::take(self).expand()
     }
 }
 

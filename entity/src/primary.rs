@@ -1,8 +1,9 @@
 //! The map that owns entities.
 
-use std::fmt;
-use std::marker::PhantomData;
-use std::ops::{Index, IndexMut};
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::{Index, IndexMut};
 
 use crate::{EntityRange, EntityRef};
 
@@ -86,19 +87,19 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
 
     /// Returns the data in index order.
     #[inline]
-    pub fn values(&self) -> std::slice::Iter<'_, V> {
+    pub fn values(&self) -> core::slice::Iter<'_, V> {
         self.values.iter()
     }
 
     /// Returns the data in index order.
     #[inline]
-    pub fn values_mut(&mut self) -> std::slice::IterMut<'_, V> {
+    pub fn values_mut(&mut self) -> core::slice::IterMut<'_, V> {
         self.values.iter_mut()
     }
 
     /// Returns the data in index order.
     #[inline]
-    pub fn into_values(self) -> std::vec::IntoIter<V> {
+    pub fn into_values(self) -> alloc::vec::IntoIter<V> {
         self.values.into_iter()
     }
 

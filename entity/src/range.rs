@@ -1,8 +1,8 @@
 //! Ranges of consecutive entities.
 
-use std::fmt;
-use std::marker::PhantomData;
-use std::ops::Range;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Range;
 
 use crate::EntityRef;
 
@@ -119,7 +119,7 @@ impl<K: EntityRef> DoubleEndedIterator for EntityRange<K> {
 }
 
 impl<K: EntityRef> ExactSizeIterator for EntityRange<K> {}
-impl<K: EntityRef> std::iter::FusedIterator for EntityRange<K> {}
+impl<K: EntityRef> core::iter::FusedIterator for EntityRange<K> {}
 
 impl<K: EntityRef> fmt::Debug for EntityRange<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

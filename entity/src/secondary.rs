@@ -1,8 +1,9 @@
 //! Annotations of entities that another map owns.
 
-use std::fmt;
-use std::marker::PhantomData;
-use std::ops::{Index, IndexMut};
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::{Index, IndexMut};
 
 use crate::{EntityRange, EntityRef};
 
@@ -71,13 +72,13 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
 
     /// Returns the values that the map has grown to, in index order.
     #[inline]
-    pub fn values(&self) -> std::slice::Iter<'_, V> {
+    pub fn values(&self) -> core::slice::Iter<'_, V> {
         self.values.iter()
     }
 
     /// Returns the values that the map has grown to, in index order.
     #[inline]
-    pub fn values_mut(&mut self) -> std::slice::IterMut<'_, V> {
+    pub fn values_mut(&mut self) -> core::slice::IterMut<'_, V> {
         self.values.iter_mut()
     }
 

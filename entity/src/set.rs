@@ -1,7 +1,8 @@
 //! Sets of entities.
 
-use std::fmt;
-use std::marker::PhantomData;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
 
 use crate::EntityRef;
 
@@ -92,7 +93,7 @@ impl<K: EntityRef> EntitySet<K> {
     /// Returns the entities in index order.
     pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
         self.words.iter().enumerate().flat_map(|(word, &bits)| {
-            std::iter::successors((bits != 0).then_some(bits), |&rest| {
+            core::iter::successors((bits != 0).then_some(bits), |&rest| {
                 let rest = rest & (rest - 1);
                 (rest != 0).then_some(rest)
             })

@@ -1,6 +1,6 @@
 //! Counters of structurization, which can be added up and listed.
 
-use std::ops::AddAssign;
+use core::ops::AddAssign;
 
 use crate::Report;
 

@@ -6,9 +6,11 @@
 //! [`SecondaryMap`](trellis_entity::SecondaryMap): an index is one bounds check, and no map grows
 //! by being written. An optional index is a [`PackedOption`], of the index's size.
 
-use std::fmt;
-use std::marker::PhantomData;
-use std::ops::{Index, IndexMut, Range};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::{Index, IndexMut, Range};
 
 use trellis_entity::ReservedValue;
 pub(crate) use trellis_entity::{EntityRef, PackedOption, entity_impl};
@@ -242,6 +244,9 @@ fn usize_of(index: u32) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
     use super::{Adjacency, EntityRef, EntityVec};
     use crate::ir::Block;
 

@@ -18,12 +18,25 @@
 //! println!("{}", Tree::of(&result));
 //! # Ok::<(), trellis_structurizer::Error>(())
 //! ```
+//!
+//! # Features
+//! - `std` (default): std's part of the dependencies. Without it the crate and all of its
+//!   dependencies need `alloc` only; what the crate has is the same.
+//! - `serde`: serialization of [`Counters`] and [`Stages`].
+//! - `petgraph`: petgraph's traits on control-flow graphs.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 pub mod analysis;
 mod build;
 mod counters;
 mod entity;
 pub mod ir;
+mod maps;
 mod passes;
 #[cfg(feature = "petgraph")]
 pub mod petgraph;
@@ -50,6 +63,9 @@ pub use target::Target;
 pub use tree::Tree;
 pub use variables::Variables;
 pub use weights::CostWeights;
+
+use alloc::vec;
+use alloc::vec::Vec;
 
 use entity::EntityRef;
 use passes::{Form, Graph};
@@ -198,9 +214,9 @@ fn show_rewrites(
     if !options.remarks && !snapshots.is_wanted() {
         return Ok(planned);
     }
-    remarks.append(std::mem::take(&mut planned.remarks));
+    remarks.append(core::mem::take(&mut planned.remarks));
     snapshots.keep_input();
-    for picture in std::mem::take(&mut planned.pictures) {
+    for picture in core::mem::take(&mut planned.pictures) {
         snapshots.add(|| picture);
     }
     snapshots.add(|| of_function(&planned.func, Some(Stage::EmptyBlocks)));

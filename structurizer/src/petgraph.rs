@@ -22,6 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use ::petgraph::visit::{
     Data, EdgeCount, EdgeRef, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges,
     IntoEdgesDirected, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers,
@@ -150,7 +153,7 @@ impl BlockGraph {
         }
     }
 
-    fn range(&self, starts: &[u32], block: Block) -> std::ops::Range<usize> {
+    fn range(&self, starts: &[u32], block: Block) -> core::ops::Range<usize> {
         let position = self.positions[block] as usize;
         match (starts.get(position), position < self.nodes.len()) {
             (Some(&start), true) => start as usize..starts[position + 1] as usize,
@@ -183,8 +186,8 @@ impl BlockGraph {
 #[derive(Clone, Debug)]
 pub struct Edges<'a> {
     graph: &'a BlockGraph,
-    out: std::slice::Iter<'a, Edge>,
-    into: std::slice::Iter<'a, u32>,
+    out: core::slice::Iter<'a, Edge>,
+    into: core::slice::Iter<'a, u32>,
 }
 
 impl Iterator for Edges<'_> {
@@ -241,13 +244,13 @@ pub struct Visited(SecondaryMap<Block, bool>);
 
 impl VisitMap<Block> for Visited {
     fn visit(&mut self, block: Block) -> bool {
-        !std::mem::replace(&mut self.0[block], true)
+        !core::mem::replace(&mut self.0[block], true)
     }
     fn is_visited(&self, block: &Block) -> bool {
         self.0[*block]
     }
     fn unvisit(&mut self, block: Block) -> bool {
-        std::mem::take(&mut self.0[block])
+        core::mem::take(&mut self.0[block])
     }
 }
 
@@ -323,7 +326,7 @@ impl<'a> IntoNeighborsDirected for &'a BlockGraph {
 
 impl<'a> IntoEdgeReferences for &'a BlockGraph {
     type EdgeRef = Edge;
-    type EdgeReferences = std::iter::Copied<std::slice::Iter<'a, Edge>>;
+    type EdgeReferences = core::iter::Copied<core::slice::Iter<'a, Edge>>;
     fn edge_references(self) -> Self::EdgeReferences {
         self.edges.iter().copied()
     }
@@ -344,7 +347,7 @@ impl<'a> IntoEdgesDirected for &'a BlockGraph {
 }
 
 impl<'a> IntoNodeIdentifiers for &'a BlockGraph {
-    type NodeIdentifiers = std::iter::Copied<std::slice::Iter<'a, Block>>;
+    type NodeIdentifiers = core::iter::Copied<core::slice::Iter<'a, Block>>;
     fn node_identifiers(self) -> Self::NodeIdentifiers {
         self.nodes.iter().copied()
     }
@@ -360,7 +363,7 @@ impl<'a> IntoNodeReferences for &'a BlockGraph {
 
 /// The blocks of a graph with their weight, which is nothing.
 #[derive(Clone, Debug)]
-pub struct NodeReferences<'a>(std::slice::Iter<'a, Block>);
+pub struct NodeReferences<'a>(core::slice::Iter<'a, Block>);
 
 impl<'a> Iterator for NodeReferences<'a> {
     type Item = (Block, &'a ());

@@ -1,6 +1,10 @@
 //! Remarks: what a stage decided, where, and why.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::ir::Block;
 use crate::stage::Stage;
@@ -370,6 +374,9 @@ impl Remarks {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+    use alloc::vec;
+
     use super::{Decision, Remark};
     use crate::ir::Block;
     use crate::stage::Stage;

@@ -1,5 +1,7 @@
 //! The options and the result of [`structurize`](crate::structurize).
 
+use alloc::vec::Vec;
+
 use thiserror::Error;
 use trellis_entity::SecondaryMap;
 

@@ -1,10 +1,15 @@
 //! The graph after each stage that changed it, for pictures: [`trace`] does what
 //! [`structurize`](crate::structurize) does and keeps the graphs on the way.
 
-use rustc_hash::FxHashSet;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function};
+use crate::maps::FxHashSet;
 use crate::passes::{Graph, Node, NodeKind};
 use crate::remark::Remark;
 use crate::result::{Error, Merge, Options, Structured};

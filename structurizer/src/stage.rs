@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 mod serialized;
 
-use std::fmt;
+use core::fmt;
 
 /// A stage. Those that are not always on only choose among shapes that are all right, so that each
 /// may be switched off ([`Options::stages`](crate::Options::stages)).
@@ -325,6 +325,10 @@ impl fmt::Debug for Stages {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
     use super::Stage;
 
     #[test]

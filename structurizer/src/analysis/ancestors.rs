@@ -101,6 +101,8 @@ impl<N: Entity> Ancestors<N> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::Ancestors;
     use crate::entity::{EntityRef, PackedOption};
     use crate::ir::Block;

@@ -53,7 +53,7 @@ impl Cfg<Block> {
         let mut seen_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
         for from in func.blocks() {
             for to in func.successors(from) {
-                if std::mem::replace(&mut seen_from[to], from.into()) != from.into() {
+                if core::mem::replace(&mut seen_from[to], from.into()) != from.into() {
                     succs.push(to);
                 }
             }

@@ -1,5 +1,7 @@
 //! Depth-first search with an explicit stack: preorder, tree parents, reverse post-order.
 
+use alloc::vec::Vec;
+
 use crate::analysis::cfg::Cfg;
 use crate::entity::{Entity, EntityVec, PackedOption, entity_impl};
 

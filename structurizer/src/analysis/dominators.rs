@@ -2,6 +2,8 @@
 //! flowgraph", 1979): near-linear, also where the iterative and the semi-NCA algorithms walk long
 //! chains again and again (many early exits to one block, many entries into one loop).
 
+use alloc::vec::Vec;
+
 use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::{Dfs, Preorder};
 use crate::entity::{Entity, EntityRef, EntityVec, PackedOption};
@@ -157,7 +159,7 @@ fn immediate_dominators<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> EntityVec<Preo
             waiting[best] = w.into();
         }
         // With `w` linked, the paths from all that wait at its parent are.
-        let mut list = std::mem::take(&mut waiting[up]);
+        let mut list = core::mem::take(&mut waiting[up]);
         while let Some(v) = list.expand() {
             let u = forest.eval(v, w.index());
             idom[v] = if forest.semi[u] < up { u } else { up };
@@ -174,6 +176,8 @@ fn immediate_dominators<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> EntityVec<Preo
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::{Cfg, Dfs, Dominators};
     use crate::entity::{Adjacency, EntityRef, EntityVec};
     use crate::ir::Block;
@@ -184,7 +188,7 @@ mod tests {
         let mut seen = EntityVec::new(cfg.len());
         let mut work = vec![Block::new(0)];
         while let Some(n) = work.pop() {
-            if Some(n) != without && !std::mem::replace(&mut seen[n], true) {
+            if Some(n) != without && !core::mem::replace(&mut seen[n], true) {
                 work.extend(cfg.succs(n));
             }
         }

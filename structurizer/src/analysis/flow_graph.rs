@@ -15,6 +15,9 @@
 //! # Ok::<(), trellis_structurizer::text::ParseError>(())
 //! ```
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators, loops};
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, Function};
@@ -84,7 +87,7 @@ impl FlowGraph {
         let mut work = vec![from];
         while let Some(node) = work.pop() {
             for &to in self.cfg.succs(node) {
-                if !std::mem::replace(&mut seen[to], true) {
+                if !core::mem::replace(&mut seen[to], true) {
                     work.push(to);
                 }
             }
@@ -114,7 +117,7 @@ impl FlowGraph {
         let mut later = self.dfs.rpo().iter().rev();
         loop {
             while let Some(node) = work.pop() {
-                if !std::mem::replace(&mut seen[node], true) {
+                if !core::mem::replace(&mut seen[node], true) {
                     work.extend(reached_preds(node));
                 }
             }

@@ -2,6 +2,8 @@
 //! Ramalingam's method ("Identifying loops in almost linear time", 1999): cross and forward edges
 //! are recorded at the least common ancestor of their ends, so that no edge is visited twice.
 
+use alloc::vec::Vec;
+
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs};
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption, entity_impl};
 

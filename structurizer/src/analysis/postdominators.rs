@@ -7,6 +7,8 @@
 //! and a block that leads only to kills or endless loops, are ignored if there is another path: `if
 //! (c) discard;` and a return out of two loops do not change where the other invocations meet.
 
+use alloc::vec::Vec;
+
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs, loops::Loop, loops::Loops};
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption};
 

@@ -4,11 +4,13 @@
 //! terminators follow from the edges. What the plan leaves open are conditions on selectors, phis
 //! and values that do not dominate their uses any more: those are [`ssa`](crate::ssa)'s.
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
+
 use trellis_entity::SecondaryMap;
 
 use crate::entity::EntityVec;
 use crate::ir::{Block, Function, SelectionHint, Terminator};
+use crate::maps::FxHashMap;
 use crate::plan::blocks::{
     Blocks, Bypass, Ending, OutEdge, OutEdgeData, OutSwitchData, SelectorSwitch, Test,
 };

@@ -78,14 +78,14 @@ impl Effects {
     }
 }
 
-impl std::ops::BitOr for Effects {
+impl core::ops::BitOr for Effects {
     type Output = Effects;
     fn bitor(self, rhs: Effects) -> Effects {
         self.union(rhs)
     }
 }
 
-impl std::ops::BitOrAssign for Effects {
+impl core::ops::BitOrAssign for Effects {
     fn bitor_assign(&mut self, rhs: Effects) {
         *self = self.union(rhs);
     }

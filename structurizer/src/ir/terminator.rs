@@ -136,7 +136,7 @@ impl Terminator {
 #[derive(Clone, Debug)]
 pub struct Successors<'a> {
     pub(crate) fixed: [Option<Block>; 2],
-    pub(crate) cases: std::slice::Iter<'a, Case>,
+    pub(crate) cases: core::slice::Iter<'a, Case>,
 }
 
 impl Iterator for Successors<'_> {

@@ -8,6 +8,9 @@
 //! exit of a loop may leave a switch, a balanced tree of comparisons takes its place. Nodes are never
 //! split: that would copy convergent operations.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::graph::{Code, DispatchCase, Edit, Graph, Node, NodeKind};
 use crate::analysis::{ancestors::Ancestors, loops::Loop};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
@@ -160,7 +163,7 @@ fn redirect(
             let Some((first, last)) = entries.entered(graph, from, edge.to) else {
                 continue;
             };
-            if !std::mem::replace(&mut entries.node_noted[edge.to], true) {
+            if !core::mem::replace(&mut entries.node_noted[edge.to], true) {
                 hops.push(Hop {
                     header: last,
                     bound: codes.of_node[edge.to],
@@ -345,6 +348,8 @@ impl Codes {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::{Codes, Entries, Graph, Loop, Node};
     use crate::entity::EntityRef;
     use crate::ir::{Block, Function, Terminator, Type};

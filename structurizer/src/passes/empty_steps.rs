@@ -8,6 +8,8 @@
 //! Precondition: a checked function. Postcondition: a checked function with the same traces;
 //! removed blocks are unreachable.
 
+use alloc::vec::Vec;
+
 use crate::analysis::{cfg::Cfg, dfs::Dfs};
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, LoopHint, Terminator, Value, ValueKind};

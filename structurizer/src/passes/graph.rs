@@ -4,7 +4,8 @@
 //! whatever nodes it is led through. A graph is a value: a pass that changes it describes the
 //! change as an [`Edit`] and gets a new graph with its analyses.
 
-use std::cell::OnceCell;
+use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use smallvec::SmallVec;
 
@@ -117,7 +118,7 @@ impl Graph {
             next += 1;
             for to in func.successors(block) {
                 entry_has_preds |= to == entry;
-                if !std::mem::replace(&mut reached[to], true) {
+                if !core::mem::replace(&mut reached[to], true) {
                     order.push(to);
                 }
             }
@@ -137,7 +138,7 @@ impl Graph {
         let mut seen_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
         for &block in &order {
             for to in func.successors(block) {
-                if std::mem::replace(&mut seen_from[to], block.into()) != block.into()
+                if core::mem::replace(&mut seen_from[to], block.into()) != block.into()
                     && let Some(node) = node_of[to].expand()
                 {
                     edges.push(Edge {

@@ -8,6 +8,9 @@
 //! they are: in one loop all invocations meet at the header, in two only those that stay in the
 //! inner one do.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::graph::{Edit, Graph, Node, NodeKind};
 use super::subtrees::{Leads, Subtree, subtrees};
 use crate::analysis::dominators::Dominators;
@@ -175,7 +178,7 @@ impl<'a> Search<'a> {
             next += 1;
             let preds = self.graph.preds(node);
             for &p in preds {
-                if std::mem::replace(&mut self.inside[p], header.into()) != header.into() {
+                if core::mem::replace(&mut self.inside[p], header.into()) != header.into() {
                     nodes.push(p);
                 }
             }

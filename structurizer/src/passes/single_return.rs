@@ -1,5 +1,8 @@
 //! Single return: the blocks that return lead to one block that does.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, Terminator, Type, Value};
 
@@ -15,7 +18,7 @@ pub(crate) fn run(func: &mut Function) -> u32 {
             returns.push((value.map(|value| func.value_type(value)), block, value));
         }
         for to in func.successors(block) {
-            if !std::mem::replace(&mut reached[to], true) {
+            if !core::mem::replace(&mut reached[to], true) {
                 stack.push(to);
             }
         }

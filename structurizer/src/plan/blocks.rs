@@ -1,9 +1,10 @@
 //! The blocks of the output, as planned: their order, merges, ends and edges.
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
 
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, CaseRange, SelectionHint, Value};
+use crate::maps::FxHashMap;
 use crate::passes::Code;
 use crate::plan::positions::Position;
 use crate::result::{Merge, Report};

@@ -13,11 +13,12 @@
 //! roles of the nodes do not change: they stay nodes that follow a two-way branch, in the case of a
 //! switch that they were in.
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
 
 use super::Context;
 use super::roles::{Role, Roles};
 use super::tree::Tree;
+use crate::maps::FxHashMap;
 use crate::passes::Node;
 
 /// Minimum number of branches to a node from which on the flat form is planned at once.

@@ -10,6 +10,9 @@
 //! A breakable block hides the merge block of a switch (or breakable block) around it, so it is
 //! made only where nothing inside breaks to that one. Cost: the edges times a logarithm.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::Context;
 use super::break_flattening::Flattened;
 use super::continue_targets::ContinueTargets;

@@ -1,5 +1,7 @@
 //! The plan's own rules, checked in debug builds and by tests.
 
+use alloc::vec::Vec;
+
 use super::Plan;
 use super::blocks::{Ending, SelectorSwitch};
 use crate::entity::EntityVec;

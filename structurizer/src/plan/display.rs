@@ -1,6 +1,6 @@
 //! The plan as text, for debugging: the linear order with the scopes, then the blocks.
 
-use std::fmt;
+use core::fmt;
 
 use super::Plan;
 use super::blocks::Ending;
@@ -75,6 +75,8 @@ impl Plan<'_> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+
     use crate::passes::Graph;
     use crate::plan::{Context, Plan};
     use crate::remark::Remarks;

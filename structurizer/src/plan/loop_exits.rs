@@ -7,6 +7,8 @@
 //! itself: convergent operations would run with fewer invocations there, and long code is better
 //! run once for all. Near-linear in the graph.
 
+use alloc::vec::Vec;
+
 use super::Context;
 use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::PostDominators;

@@ -4,7 +4,9 @@
 //! target has the position after its body. The order carries correctness and convergence: every
 //! forward edge leads to a later position, and every scope is an interval ([`Span`]).
 
-use std::fmt;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::Context;
 use super::arm_flattening::FlatArms;

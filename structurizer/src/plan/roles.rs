@@ -1,5 +1,7 @@
 //! Roles: what each node is to its parent in the placement tree.
 
+use alloc::vec::Vec;
+
 use super::Context;
 use super::continue_targets::ContinueTargets;
 use super::loop_exits::LoopExits;

@@ -1,7 +1,8 @@
 //! Scopes: what a `break` can leave. A scope is an entry of the control stack: the function, a
 //! loop, a switch or a breakable block.
 
-use std::ops::{Index, IndexMut};
+use alloc::vec;
+use core::ops::{Index, IndexMut};
 
 use super::Context;
 use super::break_flattening::Flattened;

@@ -6,7 +6,7 @@
 //! leave the loop, and those that only kill, do not count; if they bypass that node and yet reach
 //! what follows it, no node has this role.
 
-use rustc_hash::FxHashSet;
+use alloc::vec::Vec;
 
 use super::Context;
 use super::roles::{Before, Role, Roles};
@@ -14,6 +14,7 @@ use super::tree::Tree;
 use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::{End, PostDominators};
 use crate::entity::PackedOption;
+use crate::maps::FxHashSet;
 use crate::passes::Node;
 
 /// Chooses the cases that others fall into and the case that follows the switch, if it is one.

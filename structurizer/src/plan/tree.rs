@@ -13,6 +13,9 @@
 //! ([`positions`](super::positions)). The preorder numbers here do not separate the two kinds of
 //! children: they are for queries about subtrees and for heuristics.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::Context;
 use super::loop_exits::LoopExits;
 use crate::analysis::ancestors::Ancestors;

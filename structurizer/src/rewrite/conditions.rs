@@ -14,12 +14,14 @@
 //!   an optimizer threads `if (e) s = f(); else s = g(); if (s) …` into two branches on the same
 //!   targets, and the cases of an interpreter into as many switches.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use alloc::vec;
+use alloc::vec::Vec;
 
 use super::join::Joiner;
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop, loops::Loops};
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, Function, Terminator, Type};
+use crate::maps::{FxHashMap, FxHashSet};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
@@ -166,7 +168,7 @@ impl Analysis {
         }
         groups.retain(|group| group.members.len() > 1);
         Groups {
-            inner: std::mem::take(&mut compounds.inner),
+            inner: core::mem::take(&mut compounds.inner),
             outer: groups,
         }
     }

@@ -12,12 +12,14 @@
 //! since a selector may be there because of several, and then each copy is taken back that does not
 //! make the plan cheaper. Only functions of a few hundred blocks are searched like that.
 
-use rustc_hash::FxHashMap;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use super::{Cost, Planned, Rewriter, returns};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, loops::Loops};
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Effects, Function, InstKind, LoopHint, Terminator, Value, ValueKind};
+use crate::maps::FxHashMap;
 use crate::remark::{Decision, Remarks};
 use crate::result::Error;
 use crate::stage::Stage;

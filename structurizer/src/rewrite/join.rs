@@ -4,7 +4,8 @@
 //! may share a target with many phis, so the operands of all groups are moved together, once per
 //! target: linear in the operands before and after.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use smallvec::SmallVec;
 

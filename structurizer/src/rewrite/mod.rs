@@ -20,6 +20,8 @@ mod cost;
 mod join;
 mod returns;
 
+use alloc::vec::Vec;
+
 pub(crate) use cost::Cost;
 
 use crate::analysis::cfg::Cfg;

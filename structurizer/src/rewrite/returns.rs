@@ -5,6 +5,8 @@
 //! breakable block because of them; each such edge gets a copy of the block. Which edges these are
 //! is read off the remarks of the plan. The cost is linear in the function but for that plan.
 
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use super::Planned;

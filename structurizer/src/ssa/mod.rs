@@ -23,12 +23,13 @@ mod slots;
 mod solve;
 mod values;
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
 
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
 use crate::build::Built;
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
+use crate::maps::FxHashMap;
 use crate::plan::blocks::{OutEdge, Selector, SelectorSwitch, Test};
 use crate::remark::{Decision, Remarks};
 use crate::result::Error;
@@ -158,7 +159,7 @@ fn assigning(
     Adjacency::group(len, || {
         e.edges.iter().flat_map(|(i, edge)| {
             let first = edge.assigns.map(|a| a.1);
-            let blocks = std::iter::successors(first, after);
+            let blocks = core::iter::successors(first, after);
             blocks.filter_map(move |block| Some((number[block].expand()?, i)))
         })
     })

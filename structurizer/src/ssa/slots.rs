@@ -1,9 +1,10 @@
 //! Slots: what carries the arguments of invocations that are on their way to a block.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use alloc::vec::Vec;
 
 use super::{Placed, Repair, Variable};
 use crate::ir::{Block, Type, Value};
+use crate::maps::{FxHashMap, FxHashSet};
 use crate::result::Error;
 
 /// A value that became an argument of a block, and the phi that it has there.
@@ -111,7 +112,7 @@ impl Repair<'_> {
     /// blocks after it if it is bypassed, else itself.
     pub(super) fn group(&self, block: Block) -> Block {
         let next = |b: &Block| self.e.bypassed.get(b).map(|link| link.to);
-        std::iter::successors(Some(block), next)
+        core::iter::successors(Some(block), next)
             .last()
             .unwrap_or(block)
     }

@@ -1,6 +1,8 @@
 //! The construction for one variable: its value at the blocks that read it, and phis where
 //! different values meet.
 
+use alloc::vec::Vec;
+
 use super::{Known, Placed, Repair, Variable};
 use crate::entity::EntityRef;
 use crate::ir::{Block, Type, Value, ValueKind};

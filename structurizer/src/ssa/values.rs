@@ -5,6 +5,8 @@
 //! which the invocations arrive from there. These blocks get a phi of it by their edges of the
 //! input, and [`slots`](super::slots) carries its operands like those of any other phi.
 
+use alloc::vec::Vec;
+
 use super::slots::Carried;
 use super::{Known, Placed, Repair};
 use crate::analysis::dominators::Dominators;

@@ -1,6 +1,8 @@
 //! The serialized form of a set of stages: an object with a switch per optional stage.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
 
 use serde::de::{Error, MapAccess, Visitor};
 use serde::ser::SerializeMap;

@@ -1,11 +1,13 @@
 //! Builds a function from a syntax tree: names into entities.
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
+
 use trellis_entity::{EntityRef, SecondaryMap};
 
 use super::ParseError;
 use super::syntax::{BlockSyntax, Constant, End, MergeSyntax, Name, Op, Operand, Syntax};
 use crate::ir::{Block, Function, Terminator, Type, Value};
+use crate::maps::FxHashMap;
 use crate::{Merge, Report, Structured, Target};
 
 /// The entities that names denote.

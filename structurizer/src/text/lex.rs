@@ -1,5 +1,8 @@
 //! Lines into tokens.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+
 use super::ParseError;
 
 /// A word, a `%value` or a sign, with its column.
@@ -119,7 +122,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    pub(super) fn number<T: std::str::FromStr>(&mut self, what: &str) -> Result<T, ParseError> {
+    pub(super) fn number<T: core::str::FromStr>(&mut self, what: &str) -> Result<T, ParseError> {
         let token = self.peek();
         match token.and_then(|token| token.text.parse().ok()) {
             Some(number) => {

@@ -54,6 +54,8 @@ mod print;
 mod short;
 mod syntax;
 
+use alloc::string::String;
+
 use thiserror::Error;
 
 pub use parse::{parse, parse_structured};

@@ -1,5 +1,9 @@
 //! Reads a text: tokens into a syntax tree, line by line.
 
+use alloc::borrow::ToOwned;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::ParseError;
 use super::build::build;
 use super::lex::Line;

@@ -1,6 +1,10 @@
 //! A function as text.
 
-use std::fmt::{self, Write};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
 
 use crate::ir::{
     Block, Effects, Function, Inst, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator,

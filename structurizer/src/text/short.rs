@@ -1,5 +1,7 @@
 //! The short form of a block: one line with its edges.
 
+use alloc::vec::Vec;
+
 use super::ParseError;
 use super::lex::Line;
 use super::parse::{read_loop_hint, read_merge, read_plain_end, read_selection_hint, target};

@@ -1,5 +1,9 @@
 //! The syntax tree of a text: lines with names that are not resolved yet.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::vec::Vec;
+
 use super::ParseError;
 use super::lex::{Line, Token};
 use crate::ir::{Effects, LoopHint, SelectionHint, SelectorOp, Type};

@@ -6,6 +6,8 @@
 //! fall-through. After a construct the walk continues at its merge block as if the construct
 //! branched there.
 
+use alloc::vec::Vec;
+
 use trellis_entity::PackedOption;
 use trellis_entity::SecondaryMap;
 
@@ -213,7 +215,7 @@ impl Builder<'_> {
 
     fn enter(&mut self, block: Block, context: Context) {
         let Structured { func, merges, .. } = self.tree.structured;
-        if !func.has_block(block) || std::mem::replace(&mut self.placed[block], true) {
+        if !func.has_block(block) || core::mem::replace(&mut self.placed[block], true) {
             return self.leaf(Kind::Goto(block));
         }
         if let (Some(labels), false) = (&mut self.labels, merges[block] == Merge::None) {

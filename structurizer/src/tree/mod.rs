@@ -8,6 +8,8 @@ mod build;
 pub mod edit;
 mod print;
 
+use alloc::vec::Vec;
+
 use trellis_entity::SecondaryMap;
 
 use crate::ir::{Block, LoopHint, SelectorOp, Terminator, Value};
@@ -146,7 +148,7 @@ impl<'a> Tree<'a> {
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.nodes.get(node).map_or(0, |node| node.end as usize);
         let mut next = node + 1;
-        std::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             let child = (next < end).then_some(next)?;
             next = self.nodes.get(child)?.end as usize;
             Some(child)

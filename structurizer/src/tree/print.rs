@@ -1,7 +1,11 @@
 //! A tree as pseudo-code.
 
-use std::borrow::Cow;
-use std::fmt::{self, Display, Write};
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Display, Write};
 
 use super::{Condition, Kind, Node, TestOf, Tree};
 use crate::ir::{
@@ -278,7 +282,7 @@ impl Printer<'_, '_, '_> {
                 self.breakable.pop();
                 self.loops.pop();
                 // A continue part of one line has closed the brace.
-                if !std::mem::take(&mut self.closed) {
+                if !core::mem::take(&mut self.closed) {
                     return self.line("}");
                 }
             }
@@ -417,7 +421,7 @@ impl Printer<'_, '_, '_> {
     }
 
     fn end_blocks(&mut self) -> fmt::Result {
-        if std::mem::take(&mut self.blocks) > 0 {
+        if core::mem::take(&mut self.blocks) > 0 {
             self.out.write_char('\n')?;
         }
         Ok(())

@@ -11,8 +11,9 @@
 //! take `O(I log² I)` for I intervals. Attempts that fail late may add their smaller class each
 //! time; on all families of graphs of the test kit, the time per block does not grow.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use crate::entity::EntityVec;
 use crate::ir::{Value, ValueKind};
@@ -98,7 +99,7 @@ impl Classes {
         }) {
             return;
         }
-        let own = std::mem::take(&mut self.intervals[small]);
+        let own = core::mem::take(&mut self.intervals[small]);
         let all = &mut self.intervals[large];
         for (start, (end, value)) in own {
             // Of one value: copies, and perhaps the interval around them.

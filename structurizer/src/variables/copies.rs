@@ -4,9 +4,10 @@
 //! A variable is written once nothing reads its old value any more. Where all that are left wait
 //! for each other, they are cycles: one variable of each is saved in a temporary. Linear.
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
 
 use super::{Assignment, Source, Variable};
+use crate::maps::FxHashMap;
 
 /// Appends the sequence to `out`. Each variable is in `parallel` at most once; if it is there more
 /// often, one of the copies is kept. `temporary` returns one of the type of a variable.
@@ -66,6 +67,8 @@ pub(super) fn sequentialize(
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::{Assignment, Source, Variable, sequentialize};
     use crate::entity::EntityRef;
 

@@ -1,6 +1,8 @@
 //! The graph that the other files of this module read: the blocks of the order, the edges between
 //! them, and where the copies of an edge are.
 
+use alloc::vec::Vec;
+
 use crate::Structured;
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loops};
 use crate::entity::{Adjacency, EntityVec};
@@ -32,7 +34,7 @@ impl<'a> Flow<'a> {
         let n = func.num_blocks();
         let mut in_order: EntityVec<Block, bool> = EntityVec::new(n);
         let mut order = structured.order.clone();
-        order.retain(|&b| func.has_block(b) && !std::mem::replace(&mut in_order[b], true));
+        order.retain(|&b| func.has_block(b) && !core::mem::replace(&mut in_order[b], true));
         let mut succs = Adjacency::with_capacity(n, n * 2);
         for block in func.blocks() {
             if in_order[block] {

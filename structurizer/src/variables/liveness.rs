@@ -9,6 +9,8 @@
 //! across many blocks, at worst the product of both. So all of them together have a limit,
 //! [`LIMIT`] per block and value; what is beyond it has no list, and keeps a variable of its own.
 
+use alloc::vec::Vec;
+
 use crate::entity::{Adjacency, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, Inst, Value, ValueKind};
 
@@ -234,7 +236,7 @@ fn used_values(flow: &Flow<'_>) -> EntityVec<Value, bool> {
     let mut work: Vec<Value> = Vec::new();
     let mut add = |value: Value, work: &mut Vec<Value>| {
         if func.has_value(value)
-            && !std::mem::replace(&mut used[value], true)
+            && !core::mem::replace(&mut used[value], true)
             && let ValueKind::Phi(_) = func.value_kind(value)
         {
             work.push(value);
@@ -256,7 +258,8 @@ fn used_values(flow: &Flow<'_>) -> EntityVec<Value, bool> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use alloc::collections::{BTreeMap, BTreeSet};
+    use alloc::vec::Vec;
     use std::path::Path;
 
     use super::{EDGES, Flow, Liveness, Point};

@@ -100,11 +100,12 @@ mod copies;
 mod flow;
 mod liveness;
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
 
 use crate::Structured;
 use crate::entity::{EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, Type, Value, ValueKind};
+use crate::maps::FxHashMap;
 use crate::tree::{Kind, Tree};
 
 use coalesce::Classes;

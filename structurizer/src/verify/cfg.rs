@@ -1,6 +1,8 @@
 //! The bare graph that the verifier reads: for each block how it ends, its merge instruction and
 //! its edges.
 
+use alloc::vec::Vec;
+
 use trellis_entity::{PrimaryMap, entity_impl};
 
 use super::dominators::Dominators;

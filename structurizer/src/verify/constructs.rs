@@ -13,6 +13,9 @@
 //! that leaves a nested selection may branch to the innermost loop's merge block or continue target
 //! or to the innermost switch's merge block, but neither to another case nor along a back edge.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use trellis_entity::{PackedOption, PrimaryMap, entity_impl};
 
 use super::cfg::{BlockEnd, BlockMerge, Cfg, Position};

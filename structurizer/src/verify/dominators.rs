@@ -4,6 +4,9 @@
 //! The passes have their own dominator tree; the verifier does not share it, so that a fault in one
 //! is found by the other.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap, ReservedValue, entity_impl};
 
 use super::predecessors::Predecessors;
@@ -109,7 +112,7 @@ impl<K: EntityRef + ReservedValue> Search<K> {
             parent: PrimaryMap::with_capacity(count),
             post: vec![0; count].into(),
         };
-        let mut stack: Vec<(Preorder, std::slice::Iter<'a, K>)> = Vec::with_capacity(16);
+        let mut stack: Vec<(Preorder, core::slice::Iter<'a, K>)> = Vec::with_capacity(16);
         let mut posts = 0;
         let entry = K::new(0);
         stack.push((search.visit(entry, Preorder::new(0)), edges(entry).iter()));
@@ -164,7 +167,7 @@ impl<K: EntityRef + ReservedValue> Search<K> {
                 forest.semi[w] = forest.semi[w].min(forest.semi[u]);
             }
             let semi = forest.semi[w];
-            next[w] = std::mem::replace(&mut bucket[semi], w.into());
+            next[w] = core::mem::replace(&mut bucket[semi], w.into());
             let parent = self.parent[w];
             forest.ancestor[w] = parent.into();
             let mut vertices = bucket[parent].take();
@@ -230,6 +233,9 @@ impl Forest {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
     use structurizer_testkit::generate::Rng;
 
     use trellis_entity::EntityRef;
@@ -242,7 +248,7 @@ mod tests {
         let mut seen = vec![false; edges.len()];
         let mut stack = vec![0];
         while let Some(block) = stack.pop() {
-            if Some(block) != without && !std::mem::replace(&mut seen[block], true) {
+            if Some(block) != without && !core::mem::replace(&mut seen[block], true) {
                 stack.extend(edges[block].iter().map(|to| to.index()));
             }
         }

@@ -27,7 +27,9 @@ mod roles;
 mod rule;
 mod ssa;
 
-use std::fmt;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
 
 use thiserror::Error;
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap};

@@ -1,5 +1,8 @@
 //! Predecessor lists in compressed form.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use trellis_entity::{EntityRef, PrimaryMap};
 
 /// The predecessors of each node, as ranges of one pool.
@@ -21,7 +24,7 @@ impl<K: EntityRef> Predecessors<K> {
         });
         let mut next = 0;
         for end in ends.values_mut() {
-            next += std::mem::replace(end, next);
+            next += core::mem::replace(end, next);
         }
         // Each end is now a start, and moves to the end as the list is filled.
         let mut pool = vec![K::new(0); total];

@@ -1,5 +1,7 @@
 //! The role of each block for the headers that name it, and the rules that need only that.
 
+use alloc::vec;
+
 use trellis_entity::{PackedOption, PrimaryMap};
 
 use super::cfg::{BlockEnd, BlockInfo, BlockMerge, Cfg, Position};
@@ -82,7 +84,7 @@ impl Roles {
             }
             _ => return Err(Rule::MergeBeforeTerminator.broken_at(block)),
         };
-        match std::mem::replace(&mut self.merge_of[merge], block.into()).expand() {
+        match core::mem::replace(&mut self.merge_of[merge], block.into()).expand() {
             None => Ok(()),
             Some(first) => Err(Rule::SharedMergeBlock.broken_by(block, first)),
         }

@@ -1,6 +1,6 @@
 //! The rules that a graph can break, and their error messages.
 
-use std::fmt;
+use core::fmt;
 
 use super::cfg::Position;
 
@@ -170,7 +170,7 @@ impl fmt::Display for CfgError {
     }
 }
 
-impl std::error::Error for CfgError {}
+impl core::error::Error for CfgError {}
 
 impl Rule {
     /// Returns the error of a block.

@@ -1,6 +1,7 @@
 //! SSA: each use is dominated by its definition, phis fit their predecessors, types agree.
 
-use std::cell::OnceCell;
+use alloc::vec;
+use core::cell::OnceCell;
 
 use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap};
 
@@ -62,7 +63,7 @@ impl Checker<'_> {
         for phi in func.phis(block) {
             let mut expected = 0;
             for &pred in preds {
-                let known = std::mem::replace(&mut self.expected[pred], phi.into());
+                let known = core::mem::replace(&mut self.expected[pred], phi.into());
                 expected += usize::from(known != phi.into());
             }
             let ty = func.value_type(phi);

@@ -1,5 +1,7 @@
 //! Instructions of a [`Function`]: a linked list per block.
 
+use alloc::vec::Vec;
+
 use trellis_entity::{EntityRef, PackedOption};
 
 use super::{Function, InstData};

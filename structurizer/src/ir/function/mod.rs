@@ -10,10 +10,12 @@ mod insts;
 mod phis;
 mod values;
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
+
 use trellis_entity::{PackedOption, PrimaryMap};
 
 use super::{Block, Case, Effects, Inst, InstKind, LoopHint, Terminator, Type, Value, ValueKind};
+use crate::maps::FxHashMap;
 
 pub use insts::{Insts, Results};
 pub use phis::{PhiOperands, Phis};

@@ -46,7 +46,7 @@ impl Function {
     /// Removes the operands of a phi for some predecessors.
     pub(crate) fn remove_phi_operands(&mut self, phi: Value, removes: impl Fn(Block) -> bool) {
         // Nodes are unlinked in place: new ones for what is kept would take memory for each removal.
-        let mut node = std::mem::replace(&mut self.values[phi].first_operand, NIL);
+        let mut node = core::mem::replace(&mut self.values[phi].first_operand, NIL);
         let mut last = NIL;
         while let Some(&OperandNode { operand, next }) = self.operands.get(node as usize) {
             if !removes(operand.pred) {

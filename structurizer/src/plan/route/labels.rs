@@ -20,11 +20,12 @@
 //! is needed (Ramsey, "Beyond Relooper", 2022, which wraps the children of a node in the dominator
 //! tree in the same way).
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
 
 use super::{Continuation, Ending, NodeList, Router, Step, internal};
 use crate::entity::{EntityVec, PackedOption};
 use crate::ir::{Block, SelectionHint};
+use crate::maps::FxHashMap;
 use crate::passes::Node;
 use crate::plan::positions::Position;
 use crate::result::Error;
@@ -112,7 +113,7 @@ impl Router<'_> {
     ) -> Result<(), Error> {
         let position = self.next_position(following, at)?;
         self.close_label(position, merge);
-        let targets = std::mem::take(&mut self.arrivals[merge].pending);
+        let targets = core::mem::take(&mut self.arrivals[merge].pending);
         if targets.only().is_some_and(|only| position != only.into()) || targets.len() > 1 {
             return Err(internal("a merge block with several targets"));
         }

@@ -4,6 +4,8 @@
 //! are known. One target: control simply continues there. Several: the selector, which holds the
 //! position of the target, is compared once for each node that may follow.
 
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use super::destination::Destination;
@@ -43,7 +45,7 @@ impl Router<'_> {
         if self.labels.is_some() {
             return self.labelled_merge(merge, following, at);
         }
-        let mut targets = std::mem::take(&mut self.arrivals[merge].pending);
+        let mut targets = core::mem::take(&mut self.arrivals[merge].pending);
         if targets.is_empty() {
             if !self.arrivals[merge].is_optional {
                 self.out.order.push(merge);
@@ -375,7 +377,7 @@ impl Router<'_> {
             let d = self.destination(at, t)?;
             let part = match self.next_change(at, t) {
                 Some(change) => targets.take_below(change),
-                None => std::mem::take(&mut targets),
+                None => core::mem::take(&mut targets),
             };
             match groups.last_mut() {
                 Some((last, list)) if last.block == d.block => {

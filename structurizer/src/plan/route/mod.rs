@@ -17,7 +17,7 @@ mod switch;
 mod targets;
 mod unused;
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
 
 use self::destination::{Continuation, Destination, OpenScope};
 use self::labels::Labels;
@@ -32,6 +32,7 @@ use super::{Context, Shape};
 use crate::analysis::loops::Loop;
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, SelectionHint};
+use crate::maps::FxHashMap;
 use crate::passes::{Edge, Node};
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Merge};

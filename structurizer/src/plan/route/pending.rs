@@ -1,6 +1,7 @@
 //! Edges that are pending at merge blocks: the reasons of selectors, for remarks.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::Block;
@@ -45,7 +46,7 @@ impl Lists {
     fn add(&mut self, block: Block, target: Position, list: List) {
         let own = self.at(block).entry(target);
         let mut before = None;
-        own.and_modify(|own| before = Some(std::mem::replace(&mut own.last, list.last)))
+        own.and_modify(|own| before = Some(core::mem::replace(&mut own.last, list.last)))
             .or_insert(list);
         if let Some(last) = before
             && let Some(edge) = self.edges.get_mut(last)
@@ -57,7 +58,7 @@ impl Lists {
     fn unite(&mut self, block: Block, mut other: BTreeMap<Position, List>) {
         let own = self.at(block);
         if own.len() < other.len() {
-            std::mem::swap(own, &mut other);
+            core::mem::swap(own, &mut other);
         }
         for (target, list) in other {
             self.add(block, target, list);
@@ -103,7 +104,7 @@ impl PendingEdges {
     /// Moves all edges from one block to another one.
     pub(super) fn move_all(&mut self, from: Block, to: Block) {
         if let Some(lists) = &mut self.0 {
-            let list = std::mem::take(lists.at(from));
+            let list = core::mem::take(lists.at(from));
             lists.unite(to, list);
         }
     }

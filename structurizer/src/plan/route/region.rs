@@ -1,5 +1,7 @@
 //! Regions: a node's block and how it ends, and the ends of loops.
 
+use alloc::vec::Vec;
+
 use super::destination::OpenScope;
 use super::{Continuation, Ending, NodeList, Router, Step, internal};
 use crate::analysis::loops::Loop;

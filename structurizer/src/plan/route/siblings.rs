@@ -7,6 +7,9 @@
 //! selector for more. `case 1: case 2: if (v == 1) a; else b; s; break;` comes back like that, and
 //! so do two branches on the same condition that a compiler has threaded into each other.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 
 use super::destination::Destination;
@@ -70,7 +73,7 @@ impl Router<'_> {
                 return Err(internal("a sibling arm that nothing leads to"));
             }
         }
-        self.select(merge, &siblings, std::mem::take(targets), at)?;
+        self.select(merge, &siblings, core::mem::take(targets), at)?;
         Ok(true)
     }
 

@@ -1,5 +1,7 @@
 //! Switches: targets in the order of their arms, each before the one that it falls into.
 
+use alloc::vec::Vec;
+
 use super::destination::OpenScope;
 use super::{Continuation, Ending, OutEdge, Router, Selector, Step, SwitchTarget, internal};
 use crate::ir::{Block, SelectionHint, Terminator};

@@ -2,7 +2,7 @@
 //! position is ever in two sets that come from one, so a set is moved, split and united, never
 //! copied, and n targets that pass n merge blocks cost near-linear time.
 
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
 
 use smallvec::SmallVec;
 
@@ -102,7 +102,7 @@ impl Targets {
     /// Removes and returns what is below a bound.
     pub(crate) fn take_below(&mut self, bound: Position) -> Self {
         if self.max().is_none_or(|max| max < bound) {
-            return std::mem::take(self);
+            return core::mem::take(self);
         }
         match self {
             Self::Few(list) => {
@@ -111,14 +111,14 @@ impl Targets {
             }
             Self::Many(set) => {
                 let above = set.split_off(&bound);
-                Self::Many(std::mem::replace(set, above))
+                Self::Many(core::mem::replace(set, above))
             }
         }
     }
     /// Adds the positions of another set, the smaller set to the larger.
     pub(crate) fn unite(&mut self, mut other: Self) {
         if other.len() > self.len() {
-            std::mem::swap(self, &mut other);
+            core::mem::swap(self, &mut other);
         }
         match other {
             Self::Few(list) => list.into_iter().for_each(|t| self.insert(t)),
@@ -129,7 +129,8 @@ impl Targets {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use alloc::collections::BTreeSet;
+    use alloc::vec::Vec;
 
     use super::Targets;
     use crate::plan::positions::Position;

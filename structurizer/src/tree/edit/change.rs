@@ -4,7 +4,8 @@
 //! still does, and the tail gets a fresh one, whose name the phis of its successors take over. It
 //! is closed by fusing the tail with what is now before it.
 
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
 
 use super::{
     Cursor, EditError, End, Fragment, FragmentData, Item, ItemData, Jump, Kind, List, Program,
@@ -216,7 +217,7 @@ impl Program {
                 .collect();
             end.before.is_none_or(|inst| rest.contains(&inst))
         } else {
-            std::iter::successors(Some(before), |&item| self.items[item].next.expand())
+            core::iter::successors(Some(before), |&item| self.items[item].next.expand())
                 .any(|item| item == last)
         };
         if !in_order {
@@ -382,7 +383,7 @@ impl Program {
         for block in blocks {
             self.sync(block);
         }
-        for (phi, pred, value) in std::mem::take(&mut self.fragments[fragment].operands) {
+        for (phi, pred, value) in core::mem::take(&mut self.fragments[fragment].operands) {
             self.func.add_phi_operand(phi, pred, value);
         }
         self.fragments[fragment].list = None;

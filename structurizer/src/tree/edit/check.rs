@@ -1,5 +1,8 @@
 //! The invariants of a program: tree and graph agree, and values are defined where they are read.
 
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap, SecondaryMap};
 
 use super::{Cursor, EditError, End, Jump, Kind, List, Program};
@@ -211,7 +214,7 @@ impl Program {
     /// function, with their blocks.
     pub(super) fn jumps_out(&self, list: List) -> Vec<(Block, Jump)> {
         let items = self.items_of(list);
-        let inside: std::collections::BTreeSet<super::Item> = items.iter().copied().collect();
+        let inside: alloc::collections::BTreeSet<super::Item> = items.iter().copied().collect();
         let mut found = Vec::new();
         for &item in &items {
             for inner in self.lists_of(item) {
@@ -302,10 +305,10 @@ mod tests {
         for item in good.items.keys() {
             let mut bad = good.clone();
             match &mut bad.items[item].kind {
-                Kind::If { then, else_, .. } => std::mem::swap(then, else_),
+                Kind::If { then, else_, .. } => core::mem::swap(then, else_),
                 Kind::Loop {
                     body, continuing, ..
-                } => std::mem::swap(body, continuing),
+                } => core::mem::swap(body, continuing),
                 Kind::Switch { arms, .. } => arms.1 -= 1,
                 Kind::Block(_) => bad.items[item].next = None.into(),
             }

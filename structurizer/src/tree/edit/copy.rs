@@ -1,9 +1,10 @@
 //! Copies of code.
 
-use rustc_hash::FxHashMap;
+use alloc::vec::Vec;
 
 use super::{Arm, Cursor, EditError, End, Fragment, FragmentData, Item, Jump, Kind, List, Program};
 use crate::ir::{Block, InstKind, Type, Value};
+use crate::maps::FxHashMap;
 
 /// The copy of each original entity.
 #[derive(Default)]

@@ -143,7 +143,7 @@ impl Program {
 
     /// Returns the constructs that the cursor is in, the innermost first.
     pub fn owners(&self, cursor: Cursor) -> impl Iterator<Item = Item> + '_ {
-        std::iter::successors(self.owner(cursor), |&item| {
+        core::iter::successors(self.owner(cursor), |&item| {
             self.lists[self.items[item].list].owner.expand()
         })
     }

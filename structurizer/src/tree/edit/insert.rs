@@ -1,5 +1,7 @@
 //! New instructions, phis, constructs and jumps.
 
+use alloc::vec::Vec;
+
 use super::{Cursor, EditError, End, FragmentData, Item, Jump, Kind, Program};
 use crate::ir::{Block, Effects, Inst, InstKind, LoopHint, SelectionHint, Type, Value};
 
@@ -77,7 +79,7 @@ impl Program {
     pub fn predecessors_of(&self, at: Cursor) -> Result<Vec<Block>, EditError> {
         self.item_at(at)?;
         let block = self.block_at(at);
-        Ok(std::mem::take(
+        Ok(core::mem::take(
             &mut self.predecessors(&self.blocks())[block],
         ))
     }

@@ -51,6 +51,9 @@ mod cursor;
 mod insert;
 mod read;
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use thiserror::Error;
 use trellis_entity::PackedOption;
 use trellis_entity::{PrimaryMap, SecondaryMap, entity_impl};

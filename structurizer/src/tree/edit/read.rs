@@ -5,14 +5,15 @@
 //! lists. Fresh blocks only pass on, so the value that a phi gets from one is what it got from the
 //! block before.
 
-use std::collections::VecDeque;
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
 
-use rustc_hash::FxHashMap;
 use trellis_entity::PackedOption;
 use trellis_entity::{PrimaryMap, SecondaryMap};
 
 use super::{Arm, EditError, End, Item, Jump, Kind, List, Program};
 use crate::ir::{Block, Terminator, Type, Value};
+use crate::maps::FxHashMap;
 use crate::tree::{Kind as NodeKind, Node, Tree};
 use crate::{Merge, Structured};
 
@@ -113,7 +114,7 @@ impl Reader {
         if self.program.lists[root].end == End::Jump(Jump::Next) {
             self.program.lists[root].end = End::Jump(Jump::Unreachable);
         }
-        for (list, target) in std::mem::take(&mut self.falls) {
+        for (list, target) in core::mem::take(&mut self.falls) {
             let next = self.case_of[target]
                 .expand()
                 .ok_or(EditError::Goto { to: target })?;
