@@ -70,5 +70,5 @@ counters! {
     phis => "phis": "Phis that were inserted.",
     undef_operands => "undefined operands": "Operands of phis that are undefined because no path defines the value there.",
     blocks => "blocks": "Blocks that were inserted, of all kinds.",
-    copies => "copies": "Copies of blocks that end the invocation.",
+    copies => "copies": "Copies of blocks: empty ones that end the invocation, and small ones.",
 }

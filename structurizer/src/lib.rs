@@ -86,10 +86,10 @@ use trellis_entity::SecondaryMap;
 ///    after them is about loops with one header;
 /// 2. the plan decides everything else: the merge target of each loop, the linear order of the
 ///    blocks that carries correctness and convergence, the scopes, and where a selector is needed;
-/// 3. where the plan has selectors or breakable blocks, rewrites undo in the function what an
-///    optimizer did (threaded conditions, merged returns): steps 1 and 2 are run again, and the
-///    cheaper plan is taken. They are first in [`Stage::TABLE`], as the function that they change
-///    is the input of everything else;
+/// 3. where the plan has selectors, breakable blocks or dispatch headers, rewrites undo in the
+///    function what an optimizer did (threaded conditions, merged returns), or copy small blocks:
+///    steps 1 and 2 are run again, and the cheaper plan is taken. They are first in
+///    [`Stage::TABLE`], as the function that they change is the input of everything else;
 /// 4. construction writes the blocks of the plan;
 /// 5. SSA construction inserts phis and selectors, once all paths are known;
 /// 6. the verifier checks the specification's rules, from the result alone.
