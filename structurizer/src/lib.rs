@@ -182,13 +182,7 @@ fn plan_clean(
     remarks: &mut Remarks,
     snapshots: &mut Snapshots<'_>,
 ) -> Result<Planned, Error> {
-    let graph = canonical_graph(&func, options, remarks, snapshots);
-    let cx = Context {
-        func: &func,
-        graph: &graph,
-        options,
-    };
-    let blocks = Plan::new(cx, remarks)?.blocks;
+    let blocks = plan_blocks(&func, options, remarks, snapshots)?;
     Ok(Planned {
         func,
         blocks,
@@ -200,7 +194,24 @@ fn plan_clean(
         many_breaks: options.many_breaks,
         remarks: Remarks::new(options.remarks),
         pictures: Vec::new(),
+        reasons: rewrite::Reasons::default(),
     })
+}
+
+/// Plans the blocks of a function that the passes were run on.
+fn plan_blocks(
+    func: &Function,
+    options: &Options,
+    remarks: &mut Remarks,
+    snapshots: &mut Snapshots<'_>,
+) -> Result<Blocks, Error> {
+    let graph = &canonical_graph(func, options, remarks, snapshots);
+    let cx = Context {
+        func,
+        graph,
+        options,
+    };
+    Ok(Plan::new(cx, remarks)?.blocks)
 }
 
 /// Writes down what rewrites did, and plans the rewritten function again with the remarks and the

@@ -21,9 +21,6 @@ static ALLOCATOR: Counting = Counting;
 const TIME_LIMIT: f64 = 1.3;
 /// The greatest exponent of memory that `--check` accepts. It is exact.
 const MEMORY_LIMIT: f64 = 1.1;
-/// What random graphs may have more of both: small ones have nothing to rewrite and are planned once,
-/// large ones several times.
-const SPARE_OF_RANDOM: f64 = 0.2;
 /// The greatest exponent of output that `--check` accepts. It is exact, too.
 const OUTPUT_LIMIT: f64 = 1.1;
 /// The most output blocks per input block or edge.
@@ -61,7 +58,7 @@ fn main() -> ExitCode {
             match measure(family, values, sizes) {
                 Ok(samples) => {
                     print(row(family, &samples));
-                    if has("--check") && grows_too_fast(family, &samples) {
+                    if has("--check") && grows_too_fast(&samples) {
                         eprintln!("{family:?} with {values:?} grows too fast");
                         failed = true;
                     }
@@ -95,13 +92,11 @@ fn title(values: Values) -> &'static str {
     }
 }
 
-fn grows_too_fast(family: Family, samples: &[Sample]) -> bool {
-    let is_random = matches!(family, Family::RandomReducible | Family::RandomAny);
-    let spare = if is_random { SPARE_OF_RANDOM } else { 0.0 };
+fn grows_too_fast(samples: &[Sample]) -> bool {
     let exponents = Exponents::of(samples);
     let too_many = |s: &Sample| s.output_blocks as f64 > MOST_BLOCKS * s.edges.max(s.blocks) as f64;
-    exponents.time > TIME_LIMIT + spare
-        || exponents.memory > MEMORY_LIMIT + spare
+    exponents.time > TIME_LIMIT
+        || exponents.memory > MEMORY_LIMIT
         || exponents.output > OUTPUT_LIMIT
         || samples.iter().any(too_many)
 }

@@ -15,7 +15,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Cost, Planned, Rewriter, returns};
+use super::reasons::Edge;
+use super::{Cost, Planned, Rewriter};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, loops::Loops};
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Effects, Function, InstKind, LoopHint, Terminator, Value, ValueKind};
@@ -42,9 +43,6 @@ const MAX_INSTS: usize = 8;
 
 /// How often blocks are copied: a copy may lead to further blocks that are worth one.
 const MAX_ROUNDS: usize = 3;
-
-/// An edge, from its source to its target.
-type Edge = (Block, Block);
 
 /// A copy: of which block, and for which of its predecessors.
 type Copy = (Block, Vec<Block>);
@@ -89,7 +87,7 @@ impl Search<'_> {
         if !candidates.any {
             return Ok(None);
         }
-        let mut edges = returns::reasons(func, self.rewriter.options)?;
+        let mut edges = planned.reasons(self.rewriter.options)?.to_vec();
         candidates.retain(func, &mut edges);
         edges.truncate(MAX_EDGES);
         if edges.is_empty() {
@@ -164,7 +162,9 @@ impl Search<'_> {
             let edges = sources.iter().map(|&from| (from, *to)).collect();
             remarks.add_for_edges(Stage::Copies, *to, decision, edges);
         }
-        let mut next = self.rewriter.plan(Stage::Copies, func, planned, remarks)?;
+        let mut next = self
+            .rewriter
+            .plan(Stage::Copies, func, planned, remarks, false)?;
         next.copies += copies.len();
         next.copied_insts += added.insts;
         next.operands += added.operands;

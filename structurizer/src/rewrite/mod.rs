@@ -18,11 +18,13 @@ mod conditions;
 mod copies;
 mod cost;
 mod join;
+mod reasons;
 mod returns;
 
 use alloc::vec::Vec;
 
 pub(crate) use cost::Cost;
+pub(crate) use reasons::Reasons;
 
 use crate::analysis::cfg::Cfg;
 use crate::ir::Function;
@@ -45,6 +47,7 @@ const MAX_FLAT_BREAKS: usize = 64;
 pub(crate) const PASSES: [Stage; 2] = [Stage::PhiOnlyBlocks, Stage::EmptyBlocks];
 
 /// A function after the passes, and the plan of its output.
+#[derive(Clone)]
 pub(crate) struct Planned {
     pub(crate) func: Function,
     pub(crate) blocks: Blocks,
@@ -64,6 +67,8 @@ pub(crate) struct Planned {
     pub(crate) remarks: Remarks,
     /// The function after each rewrite that was made, if pictures are wanted.
     pub(crate) pictures: Vec<Snapshot>,
+    /// The edges that the plan has selectors for.
+    pub(crate) reasons: Reasons,
 }
 
 /// Tries the rewrites on a planned function; returns the rewritten function if it is cheaper.
@@ -89,8 +94,8 @@ pub(crate) fn improve(
         best = next.filter(|next| Cost::of(next) < cost);
         cost = best.as_ref().map_or(cost, Cost::of);
     }
-    // First the edges that are the reason of a selector, then all: some edges only change where
-    // control meets otherwise.
+    // First the edges that are the reason of a selector, then, for few of them, all: some edges only
+    // change where control meets otherwise.
     let mut edges = returns::Edges::Named;
     for _ in 0..MAX_SPLITS {
         if !runs(Stage::Returns) || !cost.is_worth_a_try() {
@@ -99,10 +104,16 @@ pub(crate) fn improve(
         let next = rewriter.split_returns(best.as_ref().unwrap_or(planned), edges)?;
         match next.filter(|next| Cost::of(next) < cost) {
             Some(next) => {
+                let is_last = !Cost::of(&next).is_much_less_than(cost);
                 cost = Cost::of(&next);
                 best = Some(next);
+                if is_last {
+                    break;
+                }
             }
-            None if edges == returns::Edges::Named => edges = returns::Edges::All,
+            None if edges == returns::Edges::Named && cost.has_few_constructs() => {
+                edges = returns::Edges::All;
+            }
             None => break,
         }
     }
@@ -137,7 +148,7 @@ impl Rewriter<'_> {
         let Some(operands) = conditions::run(&mut func, &mut remarks, room) else {
             return Ok(None);
         };
-        let mut next = self.plan(Stage::Conditions, func, before, remarks)?;
+        let mut next = self.plan(Stage::Conditions, func, before, remarks, false)?;
         next.operands += operands;
         Ok(Some(next))
     }
@@ -150,7 +161,7 @@ impl Rewriter<'_> {
         let Some(split) = returns::run(before, edges, self.options)? else {
             return Ok(None);
         };
-        let mut next = self.plan(Stage::Returns, split.func, before, split.remarks)?;
+        let mut next = self.plan(Stage::Returns, split.func, before, split.remarks, true)?;
         next.copies += next.added - before.added;
         Ok(Some(next))
     }
@@ -167,22 +178,16 @@ impl Rewriter<'_> {
             ..self.options.clone()
         };
         let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
-        let next = crate::plan_clean(func.clone(), &options, &mut remarks, &mut snapshots)?;
-        let needs_ssa_repair = next.blocks.needs_ssa_repair || before.blocks.needs_ssa_repair;
-        let next = Planned {
-            blocks: Blocks {
-                needs_ssa_repair,
-                ..next.blocks
-            },
-            added: before.added,
-            copies: before.copies,
-            copied_insts: before.copied_insts,
-            operands: before.operands,
-            remarks: before.remarks.clone(),
-            pictures: before.pictures.clone(),
-            ..next
-        };
-        Ok((Cost::of_output(&next) < Cost::of_output(before)).then_some(next))
+        let mut blocks = crate::plan_blocks(func, &options, &mut remarks, &mut snapshots)?;
+        blocks.needs_ssa_repair |= before.blocks.needs_ssa_repair;
+        if Cost::of_blocks(&blocks, before) >= Cost::of_output(before) {
+            return Ok(None);
+        }
+        Ok(Some(Planned {
+            blocks,
+            many_breaks: SOME,
+            ..before.clone()
+        }))
     }
 
     /// Plans a function that a stage rewrote, without remarks and pictures of the stages after it.
@@ -192,6 +197,7 @@ impl Rewriter<'_> {
         func: Function,
         before: &Planned,
         remarks: Remarks,
+        wants_reasons: bool,
     ) -> Result<Planned, Error> {
         let added = before.added + func.num_blocks() - before.func.num_blocks();
         let mut pictures = before.pictures.clone();
@@ -199,10 +205,19 @@ impl Rewriter<'_> {
             pictures.retain(|picture| picture.stage != Some(stage));
             pictures.push(of_function(&func, Some(stage)));
         }
-        let mut of_passes = Remarks::new(self.options.remarks);
+        let (mut of_passes, mut of_plan) = (
+            Remarks::new(self.options.remarks),
+            Remarks::new(wants_reasons),
+        );
         let mut snapshots = Snapshots::none();
-        let planned = crate::plan_function(func, self.options, &mut of_passes, &mut snapshots)?;
-        of_passes.retain(&PASSES);
+        let mut func = func;
+        crate::clean(&mut func, self.options, &mut of_passes, &mut snapshots);
+        let planned = crate::plan_clean(func, self.options, &mut of_plan, &mut snapshots)?;
+        let reasons = if wants_reasons {
+            Reasons::of_remarks(&planned.func, of_plan)
+        } else {
+            Reasons::default()
+        };
         let mut all = before.remarks.clone();
         all.append(remarks);
         all.append(of_passes);
@@ -218,6 +233,7 @@ impl Rewriter<'_> {
             operands: before.operands,
             remarks: all,
             pictures,
+            reasons,
             ..planned
         })
     }

@@ -2,19 +2,19 @@
 //! selector.
 //!
 //! An optimizer leaves one return. Where edges into it cross others, the plan has a selector or a
-//! breakable block because of them; each such edge gets a copy of the block. Which edges these are
-//! is read off the remarks of the plan. The cost is linear in the function but for that plan.
+//! breakable block because of them; each such edge gets a copy of the block. The cost is linear in the
+//! function.
 
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
 use super::Planned;
+use super::reasons::Edge;
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, Function, Terminator, Value, ValueKind};
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Options};
-use crate::snapshot::Snapshots;
 use crate::stage::Stage;
 
 /// A function with split returns.
@@ -42,23 +42,45 @@ pub(super) fn run(
     if !func.blocks().any(|block| is_empty_end(func, block)) {
         return Ok(None);
     }
-    let mut func = func.clone();
-    let edges = match edges {
-        Edges::Named => named_edges(&func, options)?,
+    let is_wanted = |&&(_, to): &&Edge| is_empty_end(func, to);
+    let (func, edges) = match edges {
+        Edges::Named => {
+            if !has_merged_ends(func) {
+                return Ok(None);
+            }
+            let reasons = planned.reasons(options)?.iter();
+            let edges: Vec<Edge> = reasons.filter(is_wanted).copied().collect();
+            if edges.is_empty() {
+                return Ok(None);
+            }
+            (func.clone(), edges)
+        }
         Edges::All => {
+            let mut func = func.clone();
             end_at_steps(&mut func);
-            all_edges(&func)
+            let edges = all_edges(&func);
+            (func, edges)
         }
     };
     if edges.is_empty() {
         return Ok(None);
     }
+    let mut func = func;
     let mut remarks = Remarks::new(options.remarks);
     for &(_, to) in &edges {
         remarks.add(Stage::Returns, to, Decision::Copied);
     }
     split_edges(&mut func, &edges);
     Ok(Some(Split { func, remarks }))
+}
+
+/// Returns whether several branches lead to some empty end.
+fn has_merged_ends(func: &Function) -> bool {
+    let mut leads: EntityVec<Block, bool> = EntityVec::new(func.num_blocks());
+    func.blocks().any(|block| {
+        let mut ends = func.successors(block).filter(|&to| is_empty_end(func, to));
+        ends.any(|end| core::mem::replace(&mut leads[end], true))
+    })
 }
 
 /// Ends the invocation in empty blocks that lead to an empty end: they are empty ends then.
@@ -103,41 +125,10 @@ fn step(func: &Function, block: Block) -> Option<Block> {
     }
 }
 
-/// Returns the edges into empty ends that the remarks of a plan name.
-fn named_edges(func: &Function, options: &Options) -> Result<Vec<(Block, Block)>, Error> {
-    let mut edges = reasons(func, options)?;
-    edges.retain(|&(_, to)| is_empty_end(func, to));
-    Ok(edges)
-}
-
-/// Returns the edges that the remarks of a plan name as the reasons of selectors and breakable
-/// blocks.
-pub(super) fn reasons(func: &Function, options: &Options) -> Result<Vec<(Block, Block)>, Error> {
-    let mut reasons = Remarks::new(true);
-    crate::plan_clean(func.clone(), options, &mut reasons, &mut Snapshots::none())?;
-    let remarks = reasons.finish();
-    let named = remarks.iter().flat_map(|remark| remark.edges.iter());
-    let exists = |&&(from, to): &&(Block, Block)| func.has_block(from) && func.has_block(to);
-    let mut edges: Vec<(Block, Block)> = named.filter(exists).copied().collect();
-    edges.sort_unstable();
-    edges.dedup();
-    // A remark may be about an edge that a pass made.
-    let mut led_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(func.num_blocks());
-    let mut last = None;
-    edges.retain(|&(from, to)| {
-        if last.replace(from) != Some(from) {
-            func.successors(from)
-                .for_each(|to| led_from[to] = from.into());
-        }
-        led_from[to] == from.into()
-    });
-    Ok(edges)
-}
-
 /// Returns the edges into empty ends, but for the first of each.
-fn all_edges(func: &Function) -> Vec<(Block, Block)> {
+fn all_edges(func: &Function) -> Vec<Edge> {
     let edges_of = |block: Block| func.successors(block).map(move |to| (to, block));
-    let mut edges: Vec<(Block, Block)> = func.blocks().flat_map(edges_of).collect();
+    let mut edges: Vec<Edge> = func.blocks().flat_map(edges_of).collect();
     edges.retain(|&(to, _)| is_empty_end(func, to));
     edges.sort_unstable();
     edges.dedup();
@@ -156,7 +147,7 @@ fn is_empty_end(func: &Function, block: Block) -> bool {
 }
 
 /// Gives edges copies of the empty ends that they lead to.
-fn split_edges(func: &mut Function, edges: &[(Block, Block)]) {
+fn split_edges(func: &mut Function, edges: &[Edge]) {
     let n = func.num_blocks();
     // The copies, in the order of the edges, and what the edges bring along.
     let copies: Vec<Block> = edges.iter().map(|_| func.add_block()).collect();

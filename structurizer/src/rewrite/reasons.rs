@@ -1,0 +1,60 @@
+//! The edges that are the reasons of the selectors and breakable blocks of a plan: those that rewrites
+//! give copies of blocks.
+
+use core::cell::OnceCell;
+
+use super::Planned;
+use crate::Vec;
+use crate::entity::{EntityVec, PackedOption};
+use crate::ir::{Block, Function};
+use crate::remark::Remarks;
+use crate::result::{Error, Options};
+use crate::snapshot::Snapshots;
+
+/// An edge, from its source to its target.
+pub(super) type Edge = (Block, Block);
+
+/// The reasons of a plan, once somebody asked for them: most plans are compared and dropped.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reasons(OnceCell<Vec<Edge>>);
+
+impl Reasons {
+    /// Returns the edges that the remarks of a plan name.
+    pub(super) fn of_remarks(func: &Function, remarks: Remarks) -> Self {
+        Self(OnceCell::from(named(func, remarks)))
+    }
+}
+
+impl Planned {
+    /// Returns the edges that are the reasons of selectors and breakable blocks, in order. If the
+    /// plan was made without remarks, the function is planned again for them.
+    pub(super) fn reasons(&self, options: &Options) -> Result<&[Edge], Error> {
+        if let Some(edges) = self.reasons.0.get() {
+            return Ok(edges);
+        }
+        let mut remarks = Remarks::new(true);
+        crate::plan_blocks(&self.func, options, &mut remarks, &mut Snapshots::none())?;
+        Ok(self.reasons.0.get_or_init(|| named(&self.func, remarks)))
+    }
+}
+
+/// Returns the edges of a function that remarks name.
+fn named(func: &Function, remarks: Remarks) -> Vec<Edge> {
+    let remarks = remarks.finish();
+    let named = remarks.iter().flat_map(|remark| remark.edges.iter());
+    let exists = |&&(from, to): &&Edge| func.has_block(from) && func.has_block(to);
+    let mut edges: Vec<Edge> = named.filter(exists).copied().collect();
+    edges.sort_unstable();
+    edges.dedup();
+    // A remark may be about an edge that a pass made.
+    let mut led_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(func.num_blocks());
+    let mut last = None;
+    edges.retain(|&(from, to)| {
+        if last.replace(from) != Some(from) {
+            func.successors(from)
+                .for_each(|to| led_from[to] = from.into());
+        }
+        led_from[to] == from.into()
+    });
+    edges
+}
