@@ -102,7 +102,7 @@ fn errors_say_line_column_and_what_was_expected() {
         ),
         (
             "a: {wave} ret",
-            "line 1, column 5: expected empty, conv, dup, pure, flatten, branch, unroll, dont_unroll, unroll_count or `}`, found `wave`",
+            "line 1, column 5: expected empty, conv, dup, pure, uniform, flatten, branch, unroll, dont_unroll, unroll_count or `}`, found `wave`",
         ),
         (
             "a:\n  if %x a a",

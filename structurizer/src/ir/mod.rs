@@ -58,7 +58,8 @@ impl Effects {
     pub const READS_MEMORY: Effects = Effects(4);
     /// It may be copied, so that invocations on different paths run different copies. Each
     /// invocation still runs it as often as before, so that an instruction with a side effect may
-    /// have this, too. A convergent one is never copied.
+    /// have this, too. A convergent one is copied only where uniform branches
+    /// ([`Function::set_uniform`]) lead all invocations that run it together to the same copy.
     pub const MAY_DUPLICATE: Effects = Effects(8);
 
     /// Returns the effects of both sets.

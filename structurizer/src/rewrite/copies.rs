@@ -3,10 +3,11 @@
 //! A case of a switch that another switch leads to as well, or clean-up code that several branches
 //! share, needs a selector where the paths to it cross others. A copy for each path does not. A
 //! block is copied if the client allows it for each of its instructions
-//! ([`Effects::MAY_DUPLICATE`]), none is convergent, and its values are used in the block alone and
-//! by phis of its successors, so that each use keeps the definition that dominates it. Headers of
-//! loops are not copied: a loop would have two entries. So every loop keeps its header, and each
-//! invocation runs the same instructions in the same iterations.
+//! ([`Effects::MAY_DUPLICATE`]), and its values are used in the block alone and by phis of its
+//! successors, so that each use keeps the definition that dominates it. Headers of loops are not
+//! copied: a loop would have two entries. So every loop keeps its header, and each invocation runs
+//! the same instructions in the same iterations. A block with a convergent instruction is copied
+//! only where uniform branches keep those that run it together on one side ([`uniform`]).
 //!
 //! Which edges cost a selector is read off the remarks of the plan. All of them get copies at first,
 //! since a selector may be there because of several, and then each copy is taken back that does not
@@ -16,7 +17,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::reasons::Edge;
-use super::{Cost, Planned, Rewriter};
+use super::{Cost, Planned, Rewriter, uniform};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, loops::Loops};
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Effects, Function, InstKind, LoopHint, Terminator, Value, ValueKind};
@@ -154,7 +155,13 @@ impl Search<'_> {
         let mut func = func.clone();
         let mut remarks = Remarks::new(self.rewriter.options.remarks);
         let mut added = Added::default();
+        let mut made = 0;
         for (to, sources) in copies {
+            // In the function as it is now: earlier copies part invocations that met before.
+            if is_convergent(&func, *to) && !uniform::arrive_apart(&func, *to, sources) {
+                continue;
+            }
+            made += 1;
             let before = added.insts;
             copy(&mut func, *to, sources, &mut added);
             let insts = (added.insts - before) as u32;
@@ -165,7 +172,7 @@ impl Search<'_> {
         let mut next = self
             .rewriter
             .plan(Stage::Copies, func, planned, remarks, false)?;
-        next.copies += copies.len();
+        next.copies += made;
         next.copied_insts += added.insts;
         next.operands += added.operands;
         Ok(Some(next))
@@ -188,6 +195,7 @@ impl Candidates {
         let dfs = Dfs::new(&cfg, Block::new(0));
         let loops = Loops::new(&cfg, &dfs);
         let lends_values = blocks_with_values_used_elsewhere(func);
+        let any_uniform = func.blocks().any(|block| func.is_uniform(block));
         let is_header = |block: Block| {
             let headed = loops.headed_by(block);
             headed.is_some_and(|l| !loops.is_irreducible(l))
@@ -199,6 +207,7 @@ impl Candidates {
                 && !lends_values[block]
                 && !is_header(block)
                 && is_small(func, block)
+                && (any_uniform || !is_convergent(func, block))
                 && !(target.single_return && matches!(func.term(block), Terminator::Return(_)))
         });
         let any = may_copy.values().contains(&true);
@@ -245,7 +254,6 @@ fn is_small(func: &Function, block: Block) -> bool {
     let may_copy = |inst| {
         let effects = func.effects(inst);
         effects.contains(Effects::MAY_DUPLICATE)
-            && !effects.contains(Effects::CONVERGENT)
             && matches!(func.inst_kind(inst), InstKind::Client(_))
     };
     let count = func.insts(block).take(MAX_INSTS + 1).count();
@@ -256,6 +264,12 @@ fn is_small(func: &Function, block: Block) -> bool {
             func.terminator(block),
             None | Some(Terminator::BreakBranch { .. })
         )
+}
+
+/// Returns whether a block has a convergent instruction.
+fn is_convergent(func: &Function, block: Block) -> bool {
+    let mut insts = func.insts(block);
+    insts.any(|inst| func.effects(inst).contains(Effects::CONVERGENT))
 }
 
 /// Returns for each block whether a value that it defines is used in another one, but by phis of its
@@ -336,6 +350,7 @@ fn copy(func: &mut Function, to: Block, sources: &[Block], added: &mut Added) {
         *cases = func.add_cases(&own);
     }
     func.set_terminator(copy, terminator);
+    func.set_uniform(copy, func.is_uniform(to));
     for &from in sources {
         func.retarget(from, |target| if target == to { copy } else { target });
     }

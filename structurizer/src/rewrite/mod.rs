@@ -20,6 +20,7 @@ mod cost;
 mod join;
 mod reasons;
 mod returns;
+mod uniform;
 
 use alloc::vec::Vec;
 

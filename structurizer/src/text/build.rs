@@ -189,5 +189,6 @@ fn fill(
         End::Unreachable => Terminator::Unreachable,
     };
     func.set_terminator(at, terminator);
+    func.set_uniform(at, block.is_uniform);
     Ok(())
 }

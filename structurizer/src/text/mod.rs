@@ -19,8 +19,9 @@
 //!          | hint HINT                             the hint of this loop header in the source
 //! HINT     = unroll | dont_unroll | unroll_count NUMBER
 //! terminator = br NAME
-//!          | if %cond NAME NAME [flatten|branch]
-//!          | switch %value NAME { LITERAL=NAME } [flatten|branch]      the default comes first
+//!          | if %cond NAME NAME [uniform] [flatten|branch]
+//!          | switch %value NAME { LITERAL=NAME } [uniform] [flatten|branch]
+//!                                                 the default comes first
 //!          | break NAME NAME                       target, then the edge that is never taken
 //!          | ret [%value] | kill | unreachable
 //! TYPE     = NUMBER | bool | sel                   the last two are the reserved types
@@ -30,7 +31,7 @@
 //!          | NAME NAME                             a conditional branch
 //!          | switch NAME { [LITERAL=] NAME }       the default first; literals count from 0
 //!          | break NAME NAME | ret | kill | unreachable
-//! FLAG     = empty | conv | dup | pure | flatten | branch | HINT
+//! FLAG     = empty | conv | dup | pure | uniform | flatten | branch | HINT
 //! ```
 //!
 //! Blocks are numbered in the order of their labels, the first is the entry. In the short form a

@@ -87,6 +87,7 @@ fn read_line<'a>(syntax: &mut Syntax<'a>, line: &mut Line<'a>) -> Result<(), Par
             phis: Vec::new(),
             insts: Vec::new(),
             end: None,
+            is_uniform: false,
             merge: MergeSyntax::None,
             hint: LoopHint::None,
         };
@@ -168,7 +169,8 @@ fn read_item<'a>(block: &mut BlockSyntax<'a>, line: &mut Line<'a>) -> Result<(),
         block.insts.push(read_op(line, Vec::new())?);
         return Ok(());
     }
-    block.end = Some(read_end(line)?);
+    let (end, is_uniform) = read_end(line)?;
+    (block.end, block.is_uniform) = (Some(end), is_uniform);
     Ok(())
 }
 
@@ -298,12 +300,14 @@ pub(super) fn target<'a>(line: &mut Line<'a>) -> Result<Name<'a>, ParseError> {
     Ok(Name::new(line, token))
 }
 
-fn read_end<'a>(line: &mut Line<'a>) -> Result<End<'a>, ParseError> {
+/// Returns a terminator, and whether it is uniform.
+fn read_end<'a>(line: &mut Line<'a>) -> Result<(End<'a>, bool), ParseError> {
     let operand = |line: &mut Line<'a>| -> Result<Operand<'a>, ParseError> {
         let token = line.value()?;
         Ok(Operand::Named(Name::new(line, token)))
     };
-    Ok(match line.peek().map(|token| token.text) {
+    let mut is_uniform = false;
+    let end = match line.peek().map(|token| token.text) {
         Some("br") => {
             line.next();
             End::Branch(target(line)?)
@@ -312,6 +316,7 @@ fn read_end<'a>(line: &mut Line<'a>) -> Result<End<'a>, ParseError> {
             line.next();
             let cond = operand(line)?;
             let (then, else_) = (target(line)?, target(line)?);
+            is_uniform = line.accept("uniform");
             End::If(cond, then, else_, read_selection_hint(line))
         }
         Some("switch") => {
@@ -327,6 +332,7 @@ fn read_end<'a>(line: &mut Line<'a>) -> Result<End<'a>, ParseError> {
                 line.expect("=")?;
                 cases.push((literal, target(line)?));
             }
+            is_uniform = line.accept("uniform");
             End::Switch(value, default, cases, read_selection_hint(line))
         }
         Some("ret") => {
@@ -339,7 +345,8 @@ fn read_end<'a>(line: &mut Line<'a>) -> Result<End<'a>, ParseError> {
         }
         _ => read_plain_end(line)?
             .ok_or_else(|| line.error("a phi, an instruction, a merge or a terminator"))?,
-    })
+    };
+    Ok((end, is_uniform))
 }
 
 /// Returns the terminators that read no value: the same in the long and the short form.

@@ -154,6 +154,11 @@ fn selection_hint(hint: SelectionHint) -> &'static str {
 }
 
 fn print_terminator(out: &mut String, func: &Function, block: Block) -> fmt::Result {
+    let uniform = if func.is_uniform(block) {
+        " uniform"
+    } else {
+        ""
+    };
     match func.terminator(block) {
         None => writeln!(out, "    # no terminator"),
         Some(Terminator::Branch(to)) => writeln!(out, "    br {to}"),
@@ -163,7 +168,8 @@ fn print_terminator(out: &mut String, func: &Function, block: Block) -> fmt::Res
             else_,
             hint,
         }) => {
-            writeln!(out, "    if %{cond} {then} {else_}{}", selection_hint(hint))
+            let hint = selection_hint(hint);
+            writeln!(out, "    if %{cond} {then} {else_}{uniform}{hint}")
         }
         Some(Terminator::BreakBranch { target, stay }) => {
             writeln!(out, "    break {target} {stay}")
@@ -178,7 +184,7 @@ fn print_terminator(out: &mut String, func: &Function, block: Block) -> fmt::Res
             for case in func.cases(cases) {
                 write!(out, " {}={}", case.literal, case.target)?;
             }
-            writeln!(out, "{}", selection_hint(hint))
+            writeln!(out, "{uniform}{}", selection_hint(hint))
         }
         Some(Terminator::Return(None)) => writeln!(out, "    ret"),
         Some(Terminator::Return(Some(value))) => writeln!(out, "    ret %{value}"),

@@ -22,7 +22,8 @@ pub(super) fn read_edges<'a>(
 ) -> Result<(), ParseError> {
     let number = syntax.blocks.len() as u32 - 1;
     let mut effects = Effects::SIDE_EFFECT;
-    let (mut empty, mut selection, mut loop_hint) = (false, SelectionHint::None, LoopHint::None);
+    let (mut empty, mut is_uniform) = (false, false);
+    let (mut selection, mut loop_hint) = (SelectionHint::None, LoopHint::None);
     if line.accept("{") {
         while !line.accept("}") {
             if line.accept("empty") {
@@ -33,12 +34,14 @@ pub(super) fn read_edges<'a>(
                 effects |= Effects::MAY_DUPLICATE;
             } else if line.accept("pure") {
                 effects = Effects::NONE;
+            } else if line.accept("uniform") {
+                is_uniform = true;
             } else if let Some(hint) = read_loop_hint(line)? {
                 loop_hint = hint;
             } else {
                 selection = read_selection_hint(line);
                 if selection == SelectionHint::None {
-                    return Err(line.error("empty, conv, dup, pure, flatten, branch, unroll, dont_unroll, unroll_count or `}`"));
+                    return Err(line.error("empty, conv, dup, pure, uniform, flatten, branch, unroll, dont_unroll, unroll_count or `}`"));
                 }
             }
         }
@@ -77,6 +80,7 @@ pub(super) fn read_edges<'a>(
         return Err(line.error("`merge` or `loop`"));
     }
     block.end = Some(end);
+    block.is_uniform = is_uniform;
     if loop_hint != LoopHint::None {
         block.hint = loop_hint;
     }

@@ -78,6 +78,7 @@ pub(super) struct BlockSyntax<'a> {
     pub(super) phis: Vec<PhiSyntax<'a>>,
     pub(super) insts: Vec<InstSyntax<'a>>,
     pub(super) end: Option<End<'a>>,
+    pub(super) is_uniform: bool,
     pub(super) merge: MergeSyntax<'a>,
     pub(super) hint: LoopHint,
 }

@@ -1,6 +1,6 @@
 //! Runs a text graph before and after structurization and prints both traces, lane by lane.
 
-use structurizer_testkit::simt::{Config, run_graph, run_structured};
+use structurizer_testkit::simt::{Config, run_graph, run_structured_like};
 use trellis_structurizer::text::parse;
 use trellis_structurizer::{Options, structurize};
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let func = parse(&text)?;
     let before = run_graph(&func, &config)?;
-    let after = run_structured(&structurize(func, &Options::default())?, &config)?;
+    let after = run_structured_like(&structurize(func, &Options::default())?, &config, &before)?;
     for (lane, (before, after)) in before.lanes.iter().zip(&after.lanes).enumerate() {
         println!(
             "lane {lane}: {} events before, {} after",

@@ -14,6 +14,7 @@ impl Function {
             first_inst: None.into(),
             last_inst: None.into(),
             terminator: None,
+            is_uniform: false,
             loop_hint: LoopHint::None,
         })
     }
@@ -43,9 +44,30 @@ impl Function {
         self.blocks.is_valid(block)
     }
 
-    /// Sets the terminator of a block.
+    /// Sets the terminator of a block, which is not [uniform](Self::set_uniform) then.
     pub fn set_terminator(&mut self, block: Block, terminator: Terminator) {
         self.blocks[block].terminator = Some(terminator);
+        self.blocks[block].is_uniform = false;
+    }
+
+    /// Sets whether the terminator of a block is uniform: all invocations that run it together take
+    /// the same edge, or end. They run it together if they are in the same iteration of each loop
+    /// around it. So a condition that is the same for all invocations of a draw or dispatch makes a
+    /// uniform branch wherever it is; one that an instruction with wave operations computes may
+    /// make one only where it is computed.
+    ///
+    /// It is the client's promise, and the structurizer relies on it: convergent instructions may
+    /// be copied where uniform branches lead to the copies ([`Effects::MAY_DUPLICATE`]). Without
+    /// such branches nothing depends on it. Results do not keep it.
+    ///
+    /// [`Effects::MAY_DUPLICATE`]: crate::ir::Effects::MAY_DUPLICATE
+    pub fn set_uniform(&mut self, block: Block, is_uniform: bool) {
+        self.blocks[block].is_uniform = is_uniform;
+    }
+
+    /// Returns whether the terminator of a block is uniform. See [`set_uniform`](Self::set_uniform).
+    pub fn is_uniform(&self, block: Block) -> bool {
+        self.blocks[block].is_uniform
     }
 
     /// Replaces each target of a block's terminator.

@@ -30,6 +30,7 @@ struct BlockData {
     first_inst: PackedOption<Inst>,
     last_inst: PackedOption<Inst>,
     terminator: Option<Terminator>,
+    is_uniform: bool,
     loop_hint: LoopHint,
 }
 

@@ -106,7 +106,7 @@ impl Function {
             let old = *value;
             *value = new(old);
             if *value != old {
-                self.set_terminator(block, terminator);
+                self.blocks[block].terminator = Some(terminator);
             }
         }
     }

@@ -228,8 +228,8 @@ fn compare_runs(
             ..Config::default()
         };
         let expected = model(&config).map_err(Failure::Input)?;
-        let found =
-            simt::run_structured(after, &config).map_err(|error| Failure::Run { seed, error })?;
+        let found = simt::run_structured_like(after, &config, &expected)
+            .map_err(|error| Failure::Run { seed, error })?;
         simt::compare(&expected, &found, sets)
             .map_err(|difference| Failure::Trace { seed, difference })?;
     }

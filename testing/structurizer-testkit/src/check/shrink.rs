@@ -174,6 +174,7 @@ fn apply(sketch: &mut Sketch<'_>, change: &Change) {
         Change::DropDetails(block) => {
             let part = &mut sketch.blocks[block];
             part.hint = LoopHint::None;
+            part.is_uniform = false;
             match &mut part.end {
                 End::Cond(_, _, hint) | End::Switch(_, _, _, hint) => *hint = SelectionHint::None,
                 End::Return(value) => *value = None,

@@ -25,6 +25,7 @@ pub(super) struct Part {
     pub(super) phis: Vec<Phi>,
     pub(super) insts: Vec<Inst>,
     pub(super) end: End,
+    pub(super) is_uniform: bool,
     pub(super) hint: LoopHint,
 }
 
@@ -134,6 +135,7 @@ impl<'a> Sketch<'a> {
                 + insts
                 + phis
                 + end
+                + usize::from(part.is_uniform)
                 + usize::from(part.hint != LoopHint::None)
         };
         self.blocks.iter().map(part).sum()
@@ -174,6 +176,7 @@ impl<'a> Sketch<'a> {
             phis,
             insts,
             end,
+            is_uniform,
             hint,
         } = std::mem::replace(
             &mut self.blocks[next],
@@ -181,11 +184,13 @@ impl<'a> Sketch<'a> {
                 phis: Vec::new(),
                 insts: Vec::new(),
                 end: End::Unreachable,
+                is_uniform: false,
                 hint: LoopHint::None,
             },
         );
         self.blocks[block].insts.extend(insts);
         self.blocks[block].end = end;
+        self.blocks[block].is_uniform = is_uniform;
         if hint != LoopHint::None {
             self.blocks[block].hint = hint;
         }
@@ -312,6 +317,7 @@ impl<'a> Sketch<'a> {
                 End::Unreachable => Terminator::Unreachable,
             };
             func.set_terminator(at, end);
+            func.set_uniform(at, part.is_uniform);
         }
         func
     }
@@ -421,6 +427,7 @@ impl Part {
             phis: phis.collect(),
             insts: insts.collect(),
             end,
+            is_uniform: func.is_uniform(block),
             hint: func.loop_hint(block),
         }
     }

@@ -17,8 +17,11 @@ const TYPES: [Type; 3] = [BOOL, INT, DATA];
 /// Options for filling a shape with instructions.
 #[derive(Clone, Debug)]
 pub struct FillOptions {
-    /// One instruction with a side effect a block and nothing else: what the families use.
+    /// One instruction with [`FillOptions::plain_effects`] a block and nothing else: what the
+    /// families use.
     pub plain: bool,
+    /// A side effect by default.
+    pub plain_effects: Effects,
     /// Percent of the instructions that are convergent.
     pub convergent: u32,
     /// Percent of the blocks with several predecessors that get phis.
@@ -33,6 +36,7 @@ impl Default for FillOptions {
     fn default() -> Self {
         FillOptions {
             plain: false,
+            plain_effects: Effects::SIDE_EFFECT,
             convergent: 20,
             phis: 60,
             phis_per_block: None,
@@ -55,6 +59,15 @@ pub fn fill(shape: &Shape, rng: &mut Rng, options: &FillOptions) -> Function {
     }
     filler.fill_phis(rng);
     filler.func
+}
+
+/// Makes so many percent of the terminators of a function uniform.
+pub fn mark_uniform(func: &mut Function, rng: &mut Rng, percent: u32) {
+    for block in func.blocks() {
+        if rng.chance(percent) {
+            func.set_uniform(block, true);
+        }
+    }
 }
 
 struct Filler<'a> {
@@ -170,9 +183,10 @@ impl<'a> Filler<'a> {
         };
         let mut value = needs.first().map(|ty| self.constants[ty.0 as usize - 1]);
         if !self.shape.empty[index] {
-            let inst =
-                self.func
-                    .append_inst(block, index as u32, Effects::SIDE_EFFECT, &[], &needs);
+            let effects = self.options.plain_effects;
+            let inst = self
+                .func
+                .append_inst(block, index as u32, effects, &[], &needs);
             value = self.func.results(inst).next().or(value);
         }
         self.end(index, value, None);

@@ -7,10 +7,10 @@ mod fill;
 mod program;
 mod shape;
 
-use trellis_structurizer::ir::Function;
+use trellis_structurizer::ir::{Effects, Function};
 
 pub use families::{Family, Values};
-pub use fill::{FillOptions, fill};
+pub use fill::{FillOptions, fill, mark_uniform};
 pub use program::{Program, ProgramOptions, Statement};
 pub use shape::{End, Shape, random, random_reducible};
 
@@ -56,7 +56,7 @@ pub fn mixed_size(seed: u64, max_blocks: usize) -> usize {
 
 /// Returns the graph of a seed as the tests and the stress command make them: a mix of structured,
 /// reducible and irreducible graphs of `2..=max_blocks` blocks, with switches, kills, break
-/// branches, unreachable blocks, phis and values that live across blocks.
+/// branches, unreachable blocks, phis, values that live across blocks, and uniform terminators.
 pub fn random_function(seed: u64, max_blocks: usize) -> Function {
     let mut rng = Rng::new(seed);
     let blocks = 2 + rng.below(max_blocks.max(3) - 2);
@@ -83,8 +83,17 @@ pub fn random_function(seed: u64, max_blocks: usize) -> Function {
         }
     };
     let options = FillOptions {
+        // Values that other blocks use are in the way of copies.
+        plain: seed % 12 == 6,
+        plain_effects: Effects::SIDE_EFFECT | Effects::CONVERGENT | Effects::MAY_DUPLICATE,
         duplicable: seed.is_multiple_of(3),
         ..FillOptions::default()
     };
-    fill(&shape, &mut rng, &options)
+    let mut func = fill(&shape, &mut rng, &options);
+    // Half of those whose blocks may be copied, as uniform branches matter for copies only.
+    if seed.is_multiple_of(6) {
+        let percent = [30, 80, 100][rng.below(3)];
+        mark_uniform(&mut func, &mut rng, percent);
+    }
+    func
 }

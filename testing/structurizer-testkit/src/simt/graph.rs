@@ -67,7 +67,7 @@ pub(super) fn run_on(
         return Ok(Trace::default());
     };
     let order = graph.order();
-    let mut wave = Wave::new(func, *config);
+    let mut wave = Wave::new(func, *config, None);
     let start = Place {
         key: (order.position[0], ACTIVE),
         node: 0,

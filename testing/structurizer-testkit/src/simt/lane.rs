@@ -6,7 +6,7 @@ use trellis_structurizer::ir::{
     Block, Effects, Function, Inst, InstKind, SelectorOp, Terminator, Value, ValueKind,
 };
 
-use super::{Config, Event, EventKind, SimError, Trace};
+use super::{Config, Decisions, Event, EventKind, SimError, Trace};
 
 /// Run-time form of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +44,8 @@ impl Runtime {
 /// Salts of the per-lane counters.
 const DECISION: u64 = 1 << 40;
 const EXECUTION: u64 = 2 << 40;
+/// Salt of decisions at uniform terminators.
+const UNIFORM: u64 = 3 << 40;
 
 /// A lane also halts after so many events a unit of fuel: an endless loop may decide nothing.
 const EVENTS_PER_FUEL: usize = 4;
@@ -67,6 +69,8 @@ pub(super) struct Wave<'a> {
     config: Config,
     lanes: Vec<Lane>,
     pub(super) trace: Trace,
+    /// The decisions at uniform terminators of another run, to be repeated.
+    repeated: Option<&'a Decisions>,
     idle_limit: usize,
 }
 
@@ -82,7 +86,9 @@ pub(super) fn lanes_of(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl<'a> Wave<'a> {
-    pub(super) fn new(func: &'a Function, config: Config) -> Self {
+    /// Returns the lanes before a run, in which uniform terminators of the function make uniform
+    /// decisions, or those of another run are repeated.
+    pub(super) fn new(func: &'a Function, config: Config, repeated: Option<&'a Trace>) -> Self {
         let count = config.lanes.clamp(1, 64) as usize;
         let values: Vec<Runtime> = func
             .values()
@@ -107,7 +113,9 @@ impl<'a> Wave<'a> {
             lanes: (0..count).map(lane).collect(),
             trace: Trace {
                 lanes: vec![Vec::new(); count],
+                uniform: Decisions::default(),
             },
+            repeated: repeated.map(|trace| &trace.uniform),
             idle_limit: 8 * func.num_blocks() + 64,
         }
     }
@@ -133,8 +141,9 @@ impl<'a> Wave<'a> {
                 self.run_inst(block, inst, lane, set)?;
             }
         }
+        let uniform = self.uniform_draw(block, set)?;
         for lane in lanes_of(set) {
-            let target = self.run_terminator(block, lane)?;
+            let target = self.run_terminator(block, lane, uniform)?;
             self.lanes[lane].from = Some(block);
             leave(lane, target);
         }
@@ -248,7 +257,30 @@ impl<'a> Wave<'a> {
         self.trace.lanes[lane].push(event);
     }
 
-    fn run_terminator(&mut self, block: Block, lane: usize) -> Result<Target, SimError> {
+    /// Draws a number for the decision of all lanes at a uniform terminator.
+    fn uniform_draw(&self, block: Block, set: u64) -> Result<Option<u64>, SimError> {
+        let terminator = self.func.terminator(block);
+        let value = terminator.and_then(Terminator::value);
+        let (Some(value), Some(first)) = (value, lanes_of(set).next()) else {
+            return Ok(None);
+        };
+        if self.repeated.is_some() || !self.func.is_uniform(block) {
+            return Ok(None);
+        }
+        let hash = self.read(block, first, value)?.hash();
+        let counts = &self.lanes[first].counts;
+        let count = counts.get(&(DECISION ^ hash)).copied().unwrap_or(0);
+        let salt = mix(self.config.seed, UNIFORM);
+        Ok(Some(mix(mix(salt, hash), u64::from(count)) >> 8))
+    }
+
+    /// `uniform` is the number that all lanes that are here drew, if they decide alike.
+    fn run_terminator(
+        &mut self,
+        block: Block,
+        lane: usize,
+        uniform: Option<u64>,
+    ) -> Result<Target, SimError> {
         let ends = |kind: EventKind, operands: u64| Event {
             kind,
             operands,
@@ -268,7 +300,7 @@ impl<'a> Wave<'a> {
                 let taken = match self.read(block, lane, cond)? {
                     Runtime::Bool(taken) => Some(taken),
                     Runtime::Opaque(hash) => self
-                        .decide(lane, hash)
+                        .decide(lane, hash, uniform)
                         .map(|draw| draw % 8 < 2 + self.config.seed % 3 * 2),
                     _ => return Err(SimError::UndefinedCondition { block, value: cond }),
                 };
@@ -297,7 +329,7 @@ impl<'a> Wave<'a> {
                 let literal = match self.read(block, lane, value)? {
                     Runtime::Selector(selector) => Some(u64::from(selector)),
                     Runtime::Opaque(hash) => self
-                        .decide(lane, hash)
+                        .decide(lane, hash, uniform)
                         .map(|draw| draw % (self.config.switch_range.saturating_add(1)).max(1)),
                     _ => return Err(SimError::UndefinedCondition { block, value }),
                 };
@@ -336,13 +368,22 @@ impl<'a> Wave<'a> {
     }
 
     /// Draws a number for a decision on a value, `None` if the fuel is spent.
-    fn decide(&mut self, lane: usize, hash: u64) -> Option<u64> {
+    fn decide(&mut self, lane: usize, hash: u64, uniform: Option<u64>) -> Option<u64> {
         self.lanes[lane].idle = 0;
         self.lanes[lane].decisions += 1;
         if self.lanes[lane].decisions > self.config.fuel {
             return None;
         }
         let count = self.count(lane, DECISION ^ hash);
+        let key = (lane, hash, count);
+        if let Some(draw) = uniform {
+            self.trace.uniform.0.insert(key, draw);
+            return uniform;
+        }
+        let repeated = self.repeated.and_then(|decisions| decisions.0.get(&key));
+        if repeated.is_some() {
+            return repeated.copied();
+        }
         let draw = mix(mix(self.config.seed, hash), u64::from(count));
         // Some decisions on a uniform value are uniform.
         Some(if mix(self.config.seed, hash) & 1 == 0 {

@@ -4,7 +4,10 @@
 //! and the lane, and for an instruction that reads memory or has a side effect also of how often
 //! the lane ran it. Conditions are drawn from the hash of the value, so that the same program
 //! decides alike before and after; a branch with a single target decides nothing. Selectors alone
-//! are computed as they are.
+//! are computed as they are. At a uniform terminator
+//! ([`Function::set_uniform`](trellis_structurizer::ir::Function::set_uniform)) all lanes that run
+//! it together decide like the lowest of them. [`run_structured_like`] repeats these decisions of
+//! each lane, since a result may be run by the lanes in smaller sets there.
 //!
 //! [`run_graph`] runs a function by the model of contract 3: a block number per lane, the lowest
 //! block in a loop-contiguous reverse post-order first, lanes at the same block together, lanes
@@ -23,13 +26,14 @@ mod lane;
 mod order;
 mod structured;
 
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 use trellis_structurizer::ir::{Block, Value};
 
 pub use canonical::{CanonicalGraph, run_canonical};
 pub use graph::run_graph;
 pub use order::is_reducible;
-pub use structured::run_structured;
+pub use structured::{run_structured, run_structured_like};
 
 /// Options of a run.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +93,13 @@ pub enum EventKind {
 pub struct Trace {
     /// The events of each lane.
     pub lanes: Vec<Vec<Event>>,
+    uniform: Decisions,
 }
+
+/// The decisions at uniform terminators: what was drawn, by the lane, the hash of the value, and how
+/// often the lane has decided on it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Decisions(FxHashMap<(usize, u64, u32), u64>);
 
 /// Why a run cannot continue. Where the input runs, each of these is a bug of structurization.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

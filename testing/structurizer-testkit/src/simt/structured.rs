@@ -44,11 +44,34 @@ struct Run<'a> {
 }
 
 /// Runs a structured function from the first block of its order.
+///
+/// # Errors
+/// If it does not run, such as on an undefined condition.
 pub fn run_structured(structured: &Structured, config: &Config) -> Result<Trace, SimError> {
+    run(structured, config, None)
+}
+
+/// Runs a structured function with the decisions that its input made at uniform terminators.
+///
+/// # Errors
+/// As [`run_structured`].
+pub fn run_structured_like(
+    structured: &Structured,
+    config: &Config,
+    before: &Trace,
+) -> Result<Trace, SimError> {
+    run(structured, config, Some(before))
+}
+
+fn run(
+    structured: &Structured,
+    config: &Config,
+    before: Option<&Trace>,
+) -> Result<Trace, SimError> {
     let Some(&entry) = structured.order.first() else {
         return Ok(Trace::default());
     };
-    let mut wave = Wave::new(&structured.func, *config);
+    let mut wave = Wave::new(&structured.func, *config, before);
     let mut position = SecondaryMap::new();
     for (index, &block) in structured.order.iter().enumerate() {
         position[block] = index as u32;
