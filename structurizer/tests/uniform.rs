@@ -1,5 +1,5 @@
-//! Convergent instructions are copied where uniform branches keep the invocations together, and run
-//! with the invocations of the input then.
+//! Convergent instructions are copied, and stay in loops that they leave, where uniform branches keep
+//! the invocations together; they run with the invocations of the input then.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -83,10 +83,10 @@ fn graphs() -> u64 {
 }
 
 #[test]
-fn copies_of_convergent_code_keep_the_lane_sets() {
-    let mut copies = [0; 3];
+fn convergent_code_keeps_its_lane_sets() {
+    let (mut copies, mut selectors) = ([0; 3], [0; 3]);
     for seed in 0..graphs() {
-        for (percent, copies) in [0, 75, 100].into_iter().zip(&mut copies) {
+        for (index, percent) in [0, 75, 100].into_iter().enumerate() {
             let func = function(seed, percent);
             let checks = Checks {
                 growth: usize::MAX / 1000,
@@ -94,12 +94,15 @@ fn copies_of_convergent_code_keep_the_lane_sets() {
             };
             check_function(&func, &checks)
                 .unwrap_or_else(|failure| panic!("seed {seed}: {failure}\n{}", print(&func)));
-            *copies += convergent_copies(&func);
+            copies[index] += convergent_copies(&func);
+            let options = Options::default();
+            selectors[index] += structurize(func, &options).unwrap().report.selectors;
         }
     }
-    println!("copies of convergent instructions: {copies:?}");
+    println!("copies of convergent instructions: {copies:?}, selectors: {selectors:?}");
     assert_eq!(copies[0], 0, "copies without uniform branches");
     assert!(copies[1] > 0 && copies[2] > copies[1], "{copies:?}");
+    assert!(selectors.is_sorted_by(|a, b| a > b), "{selectors:?}");
 }
 
 #[test]

@@ -12,6 +12,8 @@ use crate::result::Options;
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Subtree {
     insts: u32,
+    /// True if a convergent instruction is in it, unless invocations come to it
+    /// [together](Self::stays_together).
     convergent: bool,
     /// True if some invocation returns in it.
     pub(crate) returns: bool,
@@ -37,7 +39,19 @@ pub(crate) enum Leads {
 impl Subtree {
     /// Returns whether it may stay in a loop that it leaves: it is short and not convergent.
     pub(crate) fn stays_cheaply(&self, options: &Options) -> bool {
-        !self.convergent && self.insts <= options.max_break_path
+        !self.convergent && self.is_short(options)
+    }
+    /// Returns whether it is short enough to stay in a loop that it leaves.
+    pub(crate) fn is_short(&self, options: &Options) -> bool {
+        self.insts <= options.max_break_path
+    }
+    /// Returns whether it would run with fewer invocations in a loop that it leaves.
+    pub(crate) fn is_convergent(&self) -> bool {
+        self.convergent
+    }
+    /// Notes that it runs with all invocations in a loop that it leaves, too.
+    pub(crate) fn stays_together(&mut self) {
+        self.convergent = false;
     }
     /// Returns whether it has no instructions.
     pub(crate) fn is_empty(&self) -> bool {

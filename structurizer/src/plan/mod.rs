@@ -25,6 +25,7 @@ mod route;
 pub(crate) mod scopes;
 mod switch_order;
 pub(crate) mod tree;
+mod uniform_exits;
 
 pub(crate) use context::Context;
 
@@ -96,6 +97,7 @@ impl Shape {
             |&node: &Node| matches!(cx.terminator(node), Some(Terminator::Switch { .. }));
         if !graph.loops().is_empty() || graph.nodes().any(|node| is_switch(&node)) {
             shape.subtrees = subtrees::subtrees(cx.func, graph, &dominators);
+            uniform_exits::mark(cx, &dominators, &mut shape.subtrees);
             shape.exits = loop_exits::choose(cx, &shape.subtrees, remarks);
         }
         let mut tree = tree::place(cx, &dominators, &shape.subtrees, &shape.exits, remarks);

@@ -4,8 +4,8 @@
 //! outermost loop that it leaves: its parent is then that loop's header. The loop that a node is
 //! placed in must be inside the node's natural loop, or equal to it, and contain the loop that the
 //! body of each forward predecessor is placed in; any loop between is right, as long as no
-//! convergent instruction stays in a loop that it is not part of. Which one is chosen is a matter
-//! of shape: a short exit path of a loop that leads to the loop's merge target anyway
+//! convergent instruction stays in a loop that it is not part of, unless invocations come to it
+//! together ([`uniform_exits`](super::uniform_exits)). Which one is chosen is a matter of shape: a short exit path of a loop that leads to the loop's merge target anyway
 //! (`if (c) { x; break; }`) stays inside, the rest comes after the loop.
 //!
 //! With children in reverse post-order, and those in a loop before those after it, the preorder of
@@ -177,7 +177,10 @@ impl Placer<'_> {
             }
             Leads::Apart => false,
         };
-        let with_dominator = self.tree.placed_in[idom] == l.into() && self.stays_whole[idom];
+        // What the dominator runs together has the same loops around it as the dominator.
+        let is_kept = !subtree.is_convergent() || graph.level_of(w) == graph.level_of(idom);
+        let with_dominator =
+            self.tree.placed_in[idom] == l.into() && self.stays_whole[idom] && is_kept;
         if with_dominator || subtree.stays_cheaply(options) && leads_to_merge_target {
             self.stays_whole[w] = true;
             return true;

@@ -56,9 +56,9 @@ impl Function {
     /// uniform branch wherever it is; one that an instruction with wave operations computes may
     /// make one only where it is computed.
     ///
-    /// It is the client's promise, and the structurizer relies on it: convergent instructions may
-    /// be copied where uniform branches lead to the copies ([`Effects::MAY_DUPLICATE`]). Without
-    /// such branches nothing depends on it. Results do not keep it.
+    /// It is the client's promise, and the structurizer relies on it: where uniform branches lead to
+    /// convergent instructions, they may be copied ([`Effects::MAY_DUPLICATE`]), or run in a loop
+    /// that they leave, with the same invocations. Results do not keep it.
     ///
     /// [`Effects::MAY_DUPLICATE`]: crate::ir::Effects::MAY_DUPLICATE
     pub fn set_uniform(&mut self, block: Block, is_uniform: bool) {
