@@ -44,6 +44,9 @@ impl Layouts {
     /// Returns the layout of a type.
     pub(crate) fn of(&mut self, module: &Module, ty: TypeId) -> Result<Layout, NoLayout> {
         self.start(module);
+        if let Some(known) = self.get(ty) {
+            return Ok(known);
+        }
         // (type, parts that are done). A cycle would never finish, but the stack is never deeper
         // than there are types.
         let mut stack = vec![(ty, 0usize)];
