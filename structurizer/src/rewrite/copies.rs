@@ -30,7 +30,11 @@ use crate::target::Target;
 /// The most blocks of a function in which copies are tried.
 const MAX_BLOCKS: usize = 1 << 9;
 
-/// The most blocks that are planned to find the copies of a function: each try plans all of it.
+/// How many blocks may be planned to spare a selector or a breakable block: each try plans all of the
+/// function.
+const PLANNED_PER_CONSTRUCT: usize = 1 << 7;
+
+/// The most blocks that are planned to find the copies of a function.
 const MAX_PLANNED: usize = 1 << 9;
 
 /// How many instructions and values take as long to copy as a block takes to be planned.
@@ -53,9 +57,10 @@ type Copy = (Block, Vec<Block>);
 /// # Errors
 /// Those of planning, which would be bugs.
 pub(super) fn run(rewriter: &Rewriter<'_>, planned: &Planned) -> Result<Option<Planned>, Error> {
+    let constructs = Cost::of(planned).constructs();
     let mut search = Search {
         rewriter,
-        budget: MAX_PLANNED,
+        budget: MAX_PLANNED.min(constructs.saturating_mul(PLANNED_PER_CONSTRUCT)),
     };
     let mut best: Option<Planned> = None;
     for _ in 0..MAX_ROUNDS {
@@ -81,7 +86,8 @@ struct Search<'a> {
 impl Search<'_> {
     fn run_once(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
         let func = &planned.func;
-        if func.num_blocks() > MAX_BLOCKS {
+        // The reasons are planned, too.
+        if func.num_blocks() > MAX_BLOCKS || self.budget < 2 * planning(func) {
             return Ok(None);
         }
         let candidates = Candidates::find(func, self.rewriter.options.target);
@@ -146,8 +152,7 @@ impl Search<'_> {
         copies: &[Copy],
     ) -> Result<Option<Planned>, Error> {
         let func = &planned.func;
-        let contents = (func.num_insts() + func.num_values()) / PER_BLOCK;
-        let spent = func.num_blocks() + copies.len() + contents;
+        let spent = planning(func) + copies.len();
         let Some(left) = self.budget.checked_sub(spent) else {
             return Ok(None);
         };
@@ -177,6 +182,11 @@ impl Search<'_> {
         next.operands += added.operands;
         Ok(Some(next))
     }
+}
+
+/// Returns what it takes to copy and plan a function, in blocks.
+fn planning(func: &Function) -> usize {
+    func.num_blocks() + (func.num_insts() + func.num_values()) / PER_BLOCK
 }
 
 /// The blocks that may be copied.

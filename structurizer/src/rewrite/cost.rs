@@ -59,6 +59,11 @@ impl Cost {
         saved.saturating_mul(FEW) >= before.constructs
     }
 
+    /// Returns the number of tests and breakable blocks.
+    pub(crate) fn constructs(self) -> usize {
+        self.constructs
+    }
+
     /// Returns whether there are so few constructs that a rewrite that is seldom of use is tried.
     pub(crate) fn has_few_constructs(self) -> bool {
         self.constructs <= FEW
