@@ -7,7 +7,7 @@ mod common;
 
 use structurizer_testkit::check::literal::{self, Graph};
 use structurizer_testkit::generate::{Rng, random_function};
-use trellis_structurizer::ir::Block;
+use trellis_structurizer::ir::{Block, Effects};
 use trellis_structurizer::text::parse_structured;
 use trellis_structurizer::verify::{BlockEnd, BlockMerge, Position, verify, verify_cfg_for};
 use trellis_structurizer::{Options, Target, structurize};
@@ -329,6 +329,34 @@ fn show(graph: &Graph) -> String {
         )
     };
     (0..graph.ends.len()).map(line).collect()
+}
+
+/// What some targets forbid besides jumps: SPIR-V accepts both.
+#[test]
+fn rules_of_targets_have_a_function_that_breaks_them() {
+    let two_returns = "a: b c | merge d\nb: ret\nc: ret\nd: unreachable";
+    let continue_part = "a: h\nh: l e | loop e l\nl: h\ne: ret";
+    let single_return = Target::SPIRV.with_single_return(true);
+    for (text, target, expected) in [
+        (
+            two_returns,
+            single_return,
+            "b2 returns, and so does another block",
+        ),
+        (
+            continue_part,
+            Target::C,
+            "the continue target b2 has instructions",
+        ),
+    ] {
+        let mut structured = parse_structured(text).unwrap();
+        structured
+            .func
+            .append_inst(Block::from_u32(2), 0, Effects::NONE, &[], &[]);
+        assert_eq!(verify(&structured), Ok(()));
+        structured.target = target;
+        assert_eq!(verify(&structured).unwrap_err().to_string(), expected);
+    }
 }
 
 #[test]
