@@ -121,7 +121,7 @@ pub(super) fn builtin_variable(
     }
     let ptr_ty = e.b.ty_ptr(class, ty);
     let id = e.b.variable(ptr_ty, class, None);
-    e.b.decorate(id, Decoration::BuiltIn, &[Operand::BuiltIn(builtin)]);
+    e.b.decorate(id, Decoration::BuiltIn, &[builtin as Word]);
     if of_primitive {
         e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
     }

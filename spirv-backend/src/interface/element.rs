@@ -1,6 +1,5 @@
 //! Variables of elements that have a location.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Word};
 use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureElement};
 
@@ -129,13 +128,13 @@ pub(super) fn declare(
         if row > 1 || element.rows > 1 {
             return Err(e.unsupported(InterfaceFeature::DualSource));
         }
-        e.b.decorate(id, Decoration::Location, &[Operand::LiteralBit32(0)]);
-        e.b.decorate(id, Decoration::Index, &[Operand::LiteralBit32(row)]);
+        e.b.decorate(id, Decoration::Location, &[0]);
+        e.b.decorate(id, Decoration::Index, &[row]);
     } else {
-        e.b.decorate(id, Decoration::Location, &[Operand::LiteralBit32(row)]);
+        e.b.decorate(id, Decoration::Location, &[row]);
     }
     if column > 0 {
-        e.b.decorate(id, Decoration::Component, &[Operand::LiteralBit32(column)]);
+        e.b.decorate(id, Decoration::Component, &[column]);
     }
     if boundary.is_patch() {
         e.b.decorate(id, Decoration::Patch, &[]);
@@ -145,11 +144,7 @@ pub(super) fn declare(
     }
     if element.stream > 0 {
         e.b.caps.add(Capability::GeometryStreams);
-        e.b.decorate(
-            id,
-            Decoration::Stream,
-            &[Operand::LiteralBit32(element.stream.into())],
-        );
+        e.b.decorate(id, Decoration::Stream, &[element.stream.into()]);
     }
     if boundary.interpolates() {
         if vertices.is_some() {

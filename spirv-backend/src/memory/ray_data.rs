@@ -10,7 +10,6 @@
 //! their own. The caller's data is copied into one of these before the call and back after it.
 //! (The payload that a shader was given may be passed on as it is.)
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use rustc_hash::FxHashSet;
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
@@ -264,11 +263,7 @@ impl Memory {
             .filter(|root| root.class == class)
             .count() as u32;
         let root = self.new_root(e, layout, class, false, None)?;
-        e.b.decorate(
-            root.id,
-            Decoration::Location,
-            &[Operand::LiteralBit32(location)],
-        );
+        e.b.decorate(root.id, Decoration::Location, &[location]);
         name_data(
             e,
             root,

@@ -1,32 +1,25 @@
 //! Capabilities and extensions, collected from what the shader uses.
 
-use std::collections::BTreeSet;
+use rspirv::spirv::{Capability, Op, Word};
+use smallvec::SmallVec;
 
-use rspirv::dr::{self, Operand};
-use rspirv::spirv::{AddressingModel, Capability, MemoryModel, Op};
-
-use super::inst;
+use super::code::Code;
 use crate::target::Target;
 
 /// The capabilities and extensions that a module needs.
 pub(crate) struct Capabilities {
     target: Target,
-    capabilities: BTreeSet<u32>,
-    list: Vec<Capability>,
-    extensions: BTreeSet<&'static str>,
-    addressing: AddressingModel,
-    memory_model: MemoryModel,
+    /// Without duplicates; a shader has few of both.
+    capabilities: SmallVec<[Capability; 16]>,
+    extensions: SmallVec<[&'static str; 4]>,
 }
 
 impl Capabilities {
     pub(crate) fn new(target: Target) -> Self {
         let mut caps = Self {
             target,
-            capabilities: BTreeSet::new(),
-            list: Vec::new(),
-            extensions: BTreeSet::new(),
-            addressing: AddressingModel::Logical,
-            memory_model: MemoryModel::GLSL450,
+            capabilities: SmallVec::new(),
+            extensions: SmallVec::new(),
         };
         caps.add(Capability::Shader);
         caps
@@ -37,43 +30,31 @@ impl Capabilities {
     /// Declares a capability, with the extension that brings it where the target's SPIR-V version
     /// does not have it in its core.
     pub(crate) fn add(&mut self, capability: Capability) {
-        if !self.capabilities.insert(capability as u32) {
+        if self.capabilities.contains(&capability) {
             return;
         }
-        self.list.push(capability);
+        self.capabilities.push(capability);
         if let Some(extension) = extension_of(capability, self.target) {
-            self.extensions.insert(extension);
+            self.extension(extension);
         }
     }
     /// Declares an extension.
     pub(crate) fn extension(&mut self, name: &'static str) {
-        self.extensions.insert(name);
+        if !self.extensions.contains(&name) {
+            self.extensions.push(name);
+        }
     }
-    /// Writes the collected declarations into the module, in numeric and alphabetic order.
-    pub(crate) fn declare(mut self, module: &mut dr::Module) {
-        self.list.sort_by_key(|c| *c as u32);
-        module.capabilities = self
-            .list
-            .iter()
-            .map(|&c| inst(Op::Capability, None, None, vec![Operand::Capability(c)]))
-            .collect();
-        module.extensions = self
-            .extensions
-            .iter()
-            .map(|e| {
-                inst(
-                    Op::Extension,
-                    None,
-                    None,
-                    vec![Operand::LiteralString((*e).to_owned())],
-                )
-            })
-            .collect();
-        let model = vec![
-            Operand::AddressingModel(self.addressing),
-            Operand::MemoryModel(self.memory_model),
-        ];
-        module.memory_model = Some(inst(Op::MemoryModel, None, None, model));
+    /// Appends the collected declarations, in numeric and alphabetic order.
+    pub(super) fn declare(mut self, module: &mut Code) {
+        self.capabilities
+            .sort_unstable_by_key(|&capability| capability as Word);
+        for capability in self.capabilities {
+            module.push_words(Op::Capability, None, None, &[capability as Word]);
+        }
+        self.extensions.sort_unstable();
+        for extension in self.extensions {
+            module.push_text(Op::Extension, &[], extension, &[]);
+        }
     }
 }
 

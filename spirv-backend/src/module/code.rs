@@ -1,5 +1,5 @@
-//! Function bodies as words: instructions are appended in their final order, and only their words
-//! are kept.
+//! Sections of a module as words: instructions are appended in their final order, and only their
+//! words are kept.
 
 use rspirv::binary::Assemble;
 use rspirv::dr::Operand;
@@ -12,7 +12,7 @@ const MAX_WORDS: usize = 0xFFFF;
 
 /// Appends the words of an operand.
 #[inline]
-pub(super) fn operand_words(operand: &Operand, out: &mut Vec<Word>) {
+fn operand_words(operand: &Operand, out: &mut Vec<Word>) {
     match operand {
         // By far the most; rspirv's own match is a long one.
         Operand::IdRef(word)
@@ -77,6 +77,35 @@ impl Code {
         self.words.extend_from_slice(operands);
         self.end(op, start);
     }
+    /// Appends an instruction without a result whose operands are words in two parts.
+    pub(crate) fn push_parts(&mut self, op: Op, first: &[Word], second: &[Word]) {
+        let start = self.begin(first.len() + second.len(), None, None);
+        self.words.extend_from_slice(first);
+        self.words.extend_from_slice(second);
+        self.end(op, start);
+    }
+    /// Appends an instruction with a string: the words before it (a result id too), the string, and
+    /// the words after it.
+    pub(crate) fn push_text(&mut self, op: Op, before: &[Word], text: &str, after: &[Word]) {
+        if text.contains('\0') {
+            self.fault(|| VerifyRule::StringNul {
+                opcode: op as Word,
+                text: text.to_owned(),
+            });
+        }
+        let length = before.len() + text.len() / 4 + 1 + after.len();
+        let start = self.begin(length, None, None);
+        self.words.extend_from_slice(before);
+        // Four bytes are one word, the first is the lowest; the last word has at least one zero.
+        let (words, rest) = text.as_bytes().as_chunks::<4>();
+        self.words
+            .extend(words.iter().map(|&word| Word::from_le_bytes(word)));
+        let mut last = [0; 4];
+        last[..rest.len()].copy_from_slice(rest);
+        self.words.push(Word::from_le_bytes(last));
+        self.words.extend_from_slice(after);
+        self.end(op, start);
+    }
     /// Appends an instruction with `count` operand words that [`Code::set`] fills in later; gives
     /// the position of the first.
     pub(crate) fn push_open(
@@ -106,15 +135,25 @@ impl Code {
         }
     }
     /// Appends the instructions of `other`.
-    pub(crate) fn append(&mut self, mut other: Code) {
-        let end = self.words.len();
-        self.insert(end, &mut other);
+    pub(crate) fn append(&mut self, other: Code) {
+        self.words.extend_from_slice(&other.words);
+        if let Some(fault) = other.fault {
+            self.fault(|| fault);
+        }
     }
     /// Appends words that are no instruction (the module's header).
     pub(crate) fn raw(&mut self, words: &[Word]) {
         self.words.extend_from_slice(words);
     }
 
+    /// Removes the instructions from `start` on.
+    pub(super) fn truncate(&mut self, start: usize) {
+        self.words.truncate(start);
+    }
+    /// Returns the words from `start` on.
+    pub(super) fn words(&self, start: usize) -> &[Word] {
+        self.words.get(start..).unwrap_or_default()
+    }
     /// Returns the instructions from `start` on: opcode, words.
     pub(crate) fn since(&self, start: usize) -> impl Iterator<Item = (Word, &[Word])> {
         let mut rest = self.words.get(start..).unwrap_or_default();

@@ -1,35 +1,29 @@
 //! The SPIR-V module under construction: ids, sections, deduplicated types and constants,
 //! capabilities.
 //!
-//! Declarations are kept in rspirv's [`dr::Module`]; this wrapper adds hashed deduplication
-//! (rspirv's own builder searches linearly) and SPIR-V's rule that a type or constant is declared
-//! before its use. Function bodies, three quarters of a module, are words from the start
-//! ([`Code`]): a `dr::Instruction` for each would cost an allocation and 80 bytes that live until
-//! assembly only.
+//! Each section is a sequence of words from the start ([`Code`]), as an instruction of rspirv would
+//! cost an allocation and 80 bytes that live until assembly only; the sections are joined at the
+//! end. A type or constant is looked up by a hash of its words ([`Table`]), and is declared before
+//! its use, as the caller needs its id.
 
 mod body;
 mod capabilities;
 mod code;
 mod declarations;
 mod optional_id;
+mod table;
 mod types;
 
-use std::sync::OnceLock;
-
-use rspirv::dr::{self, Operand};
-use rspirv::grammar;
-use rspirv::spirv::{ExecutionMode, Op, Word};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rspirv::dr::{ModuleHeader, Operand};
+use rspirv::spirv::{AddressingModel, ExecutionMode, MemoryModel, Op, Word};
 use smallvec::SmallVec;
 
 use crate::error::VerifyRule;
 use crate::target::Target;
 use capabilities::Capabilities;
-use code::{Code, operand_words};
+use code::Code;
 pub(crate) use optional_id::OptionalId;
-
-/// Operands of a deduplicated type or constant, as raw words: opcode, result type, operands.
-type Key = SmallVec<[Word; 10]>;
+use table::Table;
 
 /// Ids that are requested so often that hashing their operands each time would show.
 #[derive(Default)]
@@ -43,14 +37,20 @@ struct Common {
 
 /// Builds one SPIR-V module.
 pub(crate) struct Builder {
-    /// The declarations so far; its list of functions stays empty, their words are in `code`.
-    module: dr::Module,
+    /// The entry point and its execution modes.
+    entry_point: Code,
+    names: Code,
+    annotations: Code,
+    /// Types, constants and module-level variables.
+    declarations: Code,
+    /// The shared ones of `declarations`.
+    shared: Table,
     /// Capabilities and extensions, collected from use.
     pub(crate) caps: Capabilities,
     /// Execution modes of the entry point, in the order in which they were requested.
     execution_modes: Vec<(ExecutionMode, SmallVec<[Word; 3]>)>,
     next_id: Word,
-    dedup: FxHashMap<Key, Word>,
+    /// The import of `GLSL.std.450`.
     glsl: Option<Word>,
     /// The types and constants that nearly every instruction uses; 0 if not declared yet.
     common: Common,
@@ -67,46 +67,13 @@ pub(crate) struct Builder {
 
 /// Initial capacity for the words of function bodies: the mean shader of the corpus has 740.
 const CODE_WORDS: usize = 1024;
-/// Initial capacity for types, constants and variables: the mean shader has 30.
-const DECLARATIONS: usize = 40;
-/// Initial capacity for decorations: the mean shader has 11.
-const DECORATIONS: usize = 16;
-
-fn class(op: Op) -> &'static grammar::Instruction<'static> {
-    static TABLE: OnceLock<Vec<&'static grammar::Instruction<'static>>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
-        let mut by_code = Vec::new();
-        for inst in grammar::INSTRUCTION_TABLE.iter() {
-            let code = inst.opcode as usize;
-            if by_code.len() <= code {
-                by_code.resize(code + 1, grammar::INSTRUCTION_TABLE.get(Op::Nop));
-            }
-            by_code[code] = inst;
-        }
-        by_code
-    });
-    table.get(op as usize).copied().unwrap_or(table[0])
-}
-
-/// Returns an instruction from its parts.
-fn inst(
-    op: Op,
-    result_type: Option<Word>,
-    result_id: Option<Word>,
-    operands: Vec<Operand>,
-) -> dr::Instruction {
-    dr::Instruction {
-        class: class(op),
-        result_type,
-        result_id,
-        operands,
-    }
-}
-
-/// Returns a few ids as operands.
-fn id_list(ids: &[Word]) -> SmallVec<[Operand; 4]> {
-    ids.iter().map(|&id| Operand::IdRef(id)).collect()
-}
+/// Initial capacity for the words of the header, capabilities, extensions, import and memory model.
+const PREAMBLE_WORDS: usize = 64;
+/// Initial capacity for the words of types, constants and variables: the mean shader has 30 of
+/// about 4 words.
+const DECLARATION_WORDS: usize = 192;
+/// Initial capacity for the words of decorations: the mean shader has 11.
+const ANNOTATION_WORDS: usize = 64;
 
 /// Ids as operands.
 pub(crate) fn ids(ids: &[Word]) -> Vec<Operand> {
@@ -115,15 +82,15 @@ pub(crate) fn ids(ids: &[Word]) -> Vec<Operand> {
 
 impl Builder {
     pub(crate) fn new(target: Target) -> Self {
-        let mut module = dr::Module::new();
-        module.types_global_values.reserve(DECLARATIONS);
-        module.annotations.reserve(DECORATIONS);
         Self {
-            module,
+            entry_point: Code::default(),
+            names: Code::default(),
+            annotations: Code::with_capacity(ANNOTATION_WORDS),
+            declarations: Code::with_capacity(DECLARATION_WORDS),
+            shared: Table::default(),
             caps: Capabilities::new(target),
             execution_modes: Vec::new(),
             next_id: 1,
-            dedup: FxHashMap::with_capacity_and_hasher(DECLARATIONS, FxBuildHasher),
             glsl: None,
             common: Common::default(),
             code: Code::with_capacity(CODE_WORDS),
@@ -141,32 +108,36 @@ impl Builder {
         id
     }
 
-    /// Completes header, capabilities, extensions, memory model, and assembles the module.
+    /// Joins the sections, in the order of SPIR-V 1.6, section 2.4.
     ///
     /// # Errors
     /// An instruction does not fit in the format.
-    pub(crate) fn finish(mut self) -> Result<Vec<Word>, VerifyRule> {
-        let mut header = dr::ModuleHeader::new(self.next_id);
+    pub(crate) fn finish(self) -> Result<Vec<Word>, VerifyRule> {
+        let mut header = ModuleHeader::new(self.next_id);
         let (major, minor) = self.caps.target().spirv_version();
         header.set_version(major, minor);
-        self.caps.declare(&mut self.module);
-        // A guess: most declarations have four words or less, names more.
-        let declarations = self
-            .module
-            .global_inst_iter()
-            .map(|inst| inst.operands.len() + 5)
-            .sum::<usize>();
-        let mut module = Code::with_capacity(declarations + self.code.position() + 5);
+        let sections = [
+            self.entry_point,
+            self.names,
+            self.annotations,
+            self.declarations,
+            self.code,
+        ];
+        let words: usize = sections.iter().map(Code::position).sum();
+        let mut module = Code::with_capacity(PREAMBLE_WORDS + words);
         module.raw(&[header.magic_number, header.version, 0, header.bound, 0]);
-        for inst in self.module.global_inst_iter() {
-            module.push(
-                inst.class.opcode,
-                inst.result_type,
-                inst.result_id,
-                &inst.operands,
-            );
+        self.caps.declare(&mut module);
+        if let Some(id) = self.glsl {
+            module.push_text(Op::ExtInstImport, &[id], "GLSL.std.450", &[]);
         }
-        module.append(self.code);
+        let model = [
+            AddressingModel::Logical as Word,
+            MemoryModel::GLSL450 as Word,
+        ];
+        module.push_words(Op::MemoryModel, None, None, &model);
+        for section in sections {
+            module.append(section);
+        }
         module.finish()
     }
 }

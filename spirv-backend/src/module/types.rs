@@ -1,29 +1,23 @@
 //! Types and constants, each declared once.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Op, StorageClass, Word};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
-use super::{Builder, Key, id_list, inst, operand_words};
+use super::Builder;
 
 impl Builder {
     /// Adds a type or constant unless one with the same operands exists, and returns its id.
-    fn unique(&mut self, op: Op, ty: Option<Word>, operands: &[Operand]) -> Word {
-        let mut key = Key::new();
-        key.push(op as Word);
-        key.push(ty.unwrap_or(0));
-        for o in operands {
-            key_words(o, &mut key);
-        }
-        if let Some(&id) = self.dedup.get(&key) {
+    fn unique(&mut self, op: Op, ty: Option<Word>, operands: &[Word]) -> Word {
+        let start = self.declarations.position();
+        self.declarations
+            .push_words(op, ty, Some(self.next_id), operands);
+        let id_at = 1 + usize::from(ty.is_some());
+        let known = self.shared.find_or_insert(&self.declarations, start, id_at);
+        if let Some(id) = known {
+            self.declarations.truncate(start);
             return id;
         }
-        let id = self.id();
-        self.dedup.insert(key, id);
-        self.module
-            .types_global_values
-            .push(inst(op, ty, Some(id), operands.to_vec()));
-        id
+        self.id()
     }
 
     pub(crate) fn ty_void(&mut self) -> Word {
@@ -53,14 +47,7 @@ impl Builder {
             64 => self.caps.add(Capability::Int64),
             _ => {}
         }
-        self.unique(
-            Op::TypeInt,
-            None,
-            &[
-                Operand::LiteralBit32(width),
-                Operand::LiteralBit32(u32::from(signed)),
-            ],
-        )
+        self.unique(Op::TypeInt, None, &[width, u32::from(signed)])
     }
     pub(crate) fn ty_u32(&mut self) -> Word {
         if let Some(known) = self.common.u32_ty.expand() {
@@ -83,7 +70,7 @@ impl Builder {
             64 => self.caps.add(Capability::Float64),
             _ => {}
         }
-        self.unique(Op::TypeFloat, None, &[Operand::LiteralBit32(width)])
+        self.unique(Op::TypeFloat, None, &[width])
     }
     pub(crate) fn ty_f32(&mut self) -> Word {
         if let Some(known) = self.common.f32_ty.expand() {
@@ -98,55 +85,39 @@ impl Builder {
         if len == 1 {
             return element;
         }
-        self.unique(
-            Op::TypeVector,
-            None,
-            &[Operand::IdRef(element), Operand::LiteralBit32(len)],
-        )
+        self.unique(Op::TypeVector, None, &[element, len])
     }
     /// Returns the array without explicit layout.
     pub(crate) fn ty_array(&mut self, element: Word, len: u32) -> Word {
         let len = self.const_u32(len);
-        self.unique(
-            Op::TypeArray,
-            None,
-            &[Operand::IdRef(element), Operand::IdRef(len)],
-        )
+        self.unique(Op::TypeArray, None, &[element, len])
     }
     /// Returns the runtime array without explicit layout (descriptor arrays).
     pub(crate) fn ty_runtime_array(&mut self, element: Word) -> Word {
-        self.unique(Op::TypeRuntimeArray, None, &[Operand::IdRef(element)])
+        self.unique(Op::TypeRuntimeArray, None, &[element])
     }
     /// Returns the struct type without decorations.
     pub(crate) fn ty_struct(&mut self, members: &[Word]) -> Word {
-        self.unique(Op::TypeStruct, None, &id_list(members))
+        self.unique(Op::TypeStruct, None, members)
     }
     /// Returns a type that must not be shared with an undecorated one of the same shape (layout
     /// decorations follow): always a new id.
-    pub(crate) fn ty_fresh(&mut self, op: Op, operands: Vec<Operand>) -> Word {
+    pub(crate) fn ty_fresh(&mut self, op: Op, operands: &[Word]) -> Word {
         let id = self.id();
-        self.module
-            .types_global_values
-            .push(inst(op, None, Some(id), operands));
+        self.declarations.push_words(op, None, Some(id), operands);
         id
     }
     pub(crate) fn ty_ptr(&mut self, class: StorageClass, pointee: Word) -> Word {
-        self.unique(
-            Op::TypePointer,
-            None,
-            &[Operand::StorageClass(class), Operand::IdRef(pointee)],
-        )
+        self.unique(Op::TypePointer, None, &[class as Word, pointee])
     }
     /// Returns any other type by opcode (`OpTypeImage`, `OpTypeSampler`, `OpTypeSampledImage`,
     /// `OpTypeAccelerationStructureKHR`, …).
-    pub(crate) fn ty_other(&mut self, op: Op, operands: &[Operand]) -> Word {
+    pub(crate) fn ty_other(&mut self, op: Op, operands: &[Word]) -> Word {
         self.unique(op, None, operands)
     }
     pub(crate) fn ty_function(&mut self, ret: Word, params: &[Word]) -> Word {
-        let operands: SmallVec<[Operand; 4]> = std::iter::once(&ret)
-            .chain(params)
-            .map(|&id| Operand::IdRef(id))
-            .collect();
+        let mut operands: SmallVec<[Word; 8]> = smallvec![ret];
+        operands.extend_from_slice(params);
         self.unique(Op::TypeFunction, None, &operands)
     }
 
@@ -168,7 +139,7 @@ impl Builder {
             return id;
         }
         let ty = self.ty_u32();
-        let id = self.unique(Op::Constant, Some(ty), &[Operand::LiteralBit32(value)]);
+        let id = self.unique(Op::Constant, Some(ty), &[value]);
         if let Some(slot) = self.common.small.get_mut(value as usize) {
             *slot = id.into();
         }
@@ -177,13 +148,9 @@ impl Builder {
     /// Adds an unsigned specialization constant with number `spec_id`, always with a new id.
     pub(crate) fn spec_const_u32(&mut self, spec_id: u32, default: u32) -> Word {
         let (ty, id) = (self.ty_u32(), self.id());
-        self.module.types_global_values.push(inst(
-            Op::SpecConstant,
-            Some(ty),
-            Some(id),
-            vec![Operand::LiteralBit32(default)],
-        ));
-        self.decorate(id, Decoration::SpecId, &[Operand::LiteralBit32(spec_id)]);
+        self.declarations
+            .push_words(Op::SpecConstant, Some(ty), Some(id), &[default]);
+        self.decorate(id, Decoration::SpecId, &[spec_id]);
         id
     }
     /// Returns a constant of signed type, for the few operands whose sign matters (image offsets).
@@ -193,11 +160,7 @@ impl Builder {
     }
     pub(crate) fn const_f32(&mut self, value: f32) -> Word {
         let ty = self.ty_f32();
-        self.unique(
-            Op::Constant,
-            Some(ty),
-            &[Operand::LiteralBit32(value.to_bits())],
-        )
+        self.unique(Op::Constant, Some(ty), &[value.to_bits()])
     }
     /// Returns the integer constant of `width` bits (16-bit ones are zero-extended in the word, as
     /// the type is unsigned).
@@ -211,34 +174,18 @@ impl Builder {
         self.const_of(ty, width, bits)
     }
     fn const_of(&mut self, ty: Word, width: u32, bits: u64) -> Word {
-        let literal = if width == 64 {
-            Operand::LiteralBit64(bits)
-        } else {
-            Operand::LiteralBit32(bits as u32)
-        };
-        self.unique(Op::Constant, Some(ty), &[literal])
+        let literal = [bits as u32, (bits >> 32) as u32];
+        let count = if width == 64 { 2 } else { 1 };
+        self.unique(Op::Constant, Some(ty), &literal[..count])
     }
     pub(crate) fn const_null(&mut self, ty: Word) -> Word {
         self.unique(Op::ConstantNull, Some(ty), &[])
     }
     pub(crate) fn const_composite(&mut self, ty: Word, parts: &[Word]) -> Word {
-        self.unique(Op::ConstantComposite, Some(ty), &id_list(parts))
+        self.unique(Op::ConstantComposite, Some(ty), parts)
     }
     /// Returns the `OpUndef` of a type at module level, one per type.
     pub(crate) fn undef(&mut self, ty: Word) -> Word {
         self.unique(Op::Undef, Some(ty), &[])
-    }
-}
-
-fn key_words(operand: &Operand, key: &mut Key) {
-    match operand {
-        Operand::IdRef(v) | Operand::LiteralBit32(v) => key.push(*v),
-        Operand::LiteralBit64(v) => key.extend([*v as u32, (*v >> 32) as u32]),
-        Operand::StorageClass(v) => key.push(*v as u32),
-        other => {
-            let mut words = Vec::new();
-            operand_words(other, &mut words);
-            key.extend(words);
-        }
     }
 }

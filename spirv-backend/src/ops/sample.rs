@@ -50,8 +50,7 @@ pub(super) fn sampled_image(
             .resources
             .load_descriptor(e, &sampler, Access::Sampler)?,
     );
-    let ty =
-        e.b.ty_other(Op::TypeSampledImage, &[Operand::IdRef(image.ty)]);
+    let ty = e.b.ty_other(Op::TypeSampledImage, &[image.ty]);
     let id = e.b.op_ids(Op::SampledImage, ty, &[image.id, sampler.id]);
     if image.non_uniform || sampler.non_uniform {
         state.resources.mark_non_uniform(e, id);

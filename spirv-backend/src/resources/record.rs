@@ -5,7 +5,6 @@
 //! ([`DescriptorKind::ShaderRecord`]). All of them are members of one block, arrays of words, since
 //! their offsets are multiples of four bytes only.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::ResourceClass;
 use trellis_entity::EntityRef;
@@ -134,22 +133,14 @@ fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
     let mut types = Vec::with_capacity(members.len());
     for member in &members {
         let len = e.b.const_u32(member.words);
-        let array = e.b.ty_fresh(
-            Op::TypeArray,
-            vec![Operand::IdRef(word), Operand::IdRef(len)],
-        );
-        e.b.decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(4)]);
-        types.push(Operand::IdRef(array));
+        let array = e.b.ty_fresh(Op::TypeArray, &[word, len]);
+        e.b.decorate(array, Decoration::ArrayStride, &[4]);
+        types.push(array);
     }
-    let block = e.b.ty_fresh(Op::TypeStruct, types);
+    let block = e.b.ty_fresh(Op::TypeStruct, &types);
     e.b.decorate(block, Decoration::Block, &[]);
     for (index, member) in (0u32..).zip(&members) {
-        e.b.decorate_member(
-            block,
-            index,
-            Decoration::Offset,
-            &[Operand::LiteralBit32(member.offset)],
-        );
+        e.b.decorate_member(block, index, Decoration::Offset, &[member.offset]);
         if e.options.debug.names {
             e.b.member_name(block, index, &range(e.shader, member.range).name);
         }

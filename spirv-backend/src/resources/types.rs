@@ -1,6 +1,5 @@
 //! Types of descriptors: images, and blocks with an explicit layout.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, Word};
 
 use super::Resources;
@@ -34,29 +33,21 @@ impl Resources {
         let (member, name) = match layout {
             BlockLayout::Elements(width) => {
                 let element = e.b.ty_int(width);
-                let array =
-                    e.b.ty_fresh(Op::TypeRuntimeArray, vec![Operand::IdRef(element)]);
-                e.b.decorate(
-                    array,
-                    Decoration::ArrayStride,
-                    &[Operand::LiteralBit32(width / 8)],
-                );
+                let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[element]);
+                e.b.decorate(array, Decoration::ArrayStride, &[width / 8]);
                 (array, if width == 32 { "words" } else { "elements" })
             }
             BlockLayout::Rows(count) => {
                 let (row, len) = (e.b.ty_vec(u32_ty, 4), e.b.const_u32(count));
-                let array = e.b.ty_fresh(
-                    Op::TypeArray,
-                    vec![Operand::IdRef(row), Operand::IdRef(len)],
-                );
-                e.b.decorate(array, Decoration::ArrayStride, &[Operand::LiteralBit32(16)]);
+                let array = e.b.ty_fresh(Op::TypeArray, &[row, len]);
+                e.b.decorate(array, Decoration::ArrayStride, &[16]);
                 (array, "rows")
             }
             BlockLayout::Counter => (u32_ty, "counter"),
         };
-        let id = e.b.ty_fresh(Op::TypeStruct, vec![Operand::IdRef(member)]);
+        let id = e.b.ty_fresh(Op::TypeStruct, &[member]);
         e.b.decorate(id, Decoration::Block, &[]);
-        e.b.decorate_member(id, 0, Decoration::Offset, &[Operand::LiteralBit32(0)]);
+        e.b.decorate_member(id, 0, Decoration::Offset, &[0]);
         if e.options.debug.names {
             e.b.member_name(id, 0, name);
         }
@@ -105,15 +96,15 @@ pub(super) fn image_type(
     }
     let sampled = texel_type(e, texel);
     let operands = [
-        Operand::IdRef(sampled),
-        Operand::Dim(shape.dim),
+        sampled,
+        shape.dim as Word,
         // Depth or not: Vulkan ignores it, and one D3D resource may be used with and without
         // comparison.
-        Operand::LiteralBit32(2),
-        Operand::LiteralBit32(u32::from(shape.arrayed)),
-        Operand::LiteralBit32(u32::from(shape.multisampled)),
-        Operand::LiteralBit32(if storage { 2 } else { 1 }),
-        Operand::ImageFormat(format),
+        2,
+        Word::from(shape.arrayed),
+        Word::from(shape.multisampled),
+        if storage { 2 } else { 1 },
+        format as Word,
     ];
     e.b.ty_other(Op::TypeImage, &operands)
 }

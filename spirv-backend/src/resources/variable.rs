@@ -1,6 +1,5 @@
 //! The variable of a resource: declared at its first use.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ImageFormat, StorageClass, Word};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, UNBOUNDED};
 use trellis_entity::entity_impl;
@@ -208,16 +207,8 @@ impl Resources {
         };
         let ptr = e.b.ty_ptr(class, ty);
         let id = e.b.variable(ptr, class, None);
-        e.b.decorate(
-            id,
-            Decoration::DescriptorSet,
-            &[Operand::LiteralBit32(slot.set)],
-        );
-        e.b.decorate(
-            id,
-            Decoration::Binding,
-            &[Operand::LiteralBit32(slot.binding)],
-        );
+        e.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
+        e.b.decorate(id, Decoration::Binding, &[slot.binding]);
         let storage_buffer = class == StorageClass::StorageBuffer;
         if storage_buffer && desc.class != ResourceClass::Uav {
             e.b.decorate(id, Decoration::NonWritable, &[]);

@@ -401,10 +401,7 @@ pub(super) fn index_below(
 pub(super) fn matrix_type(e: &mut FunctionBuilder<'_>) -> Word {
     let float = e.b.ty_f32();
     let column = e.b.ty_vec(float, 3);
-    e.b.ty_other(
-        spirv::Op::TypeMatrix,
-        &[Operand::IdRef(column), Operand::LiteralBit32(4)],
-    )
+    e.b.ty_other(spirv::Op::TypeMatrix, &[column, 4])
 }
 
 /// Drops the results that are known in a block at its end.
