@@ -131,7 +131,7 @@ fn instruction_of(
                 SelectorOp::Equal => Op::IEqual,
             };
             let ty = e.b.ty_bool();
-            let id = e.b.op_ids(op, ty, &[selector, constant]);
+            let id = e.b.op(op, ty, &[selector, constant]);
             for result in func.results(instruction) {
                 e.ids[result] = id.into();
             }
@@ -257,7 +257,7 @@ fn merge(e: &mut FunctionBuilder<'_>, merge: Merge, labels: &[Word]) {
                 SelectionHint::Flatten => SelectionControl::FLATTEN,
                 SelectionHint::DontFlatten => SelectionControl::DONT_FLATTEN,
             };
-            e.b.op_void_words(Op::SelectionMerge, &[label(merge), control.bits()]);
+            e.b.op_void(Op::SelectionMerge, &[label(merge), control.bits()]);
         }
         Merge::Loop {
             merge,
@@ -276,7 +276,7 @@ fn merge(e: &mut FunctionBuilder<'_>, merge: Merge, labels: &[Word]) {
             let mut operands: SmallVec<[Word; 4]> =
                 smallvec![label(merge), label(continue_target), control.bits()];
             operands.extend(count);
-            e.b.op_void_words(Op::LoopMerge, &operands);
+            e.b.op_void(Op::LoopMerge, &operands);
         }
     }
 }
@@ -291,12 +291,12 @@ fn terminator(
 ) -> Result<(), Error> {
     let label = |block: ir::Block| labels[block.index()];
     match func.terminator(block) {
-        Some(Terminator::Branch(to)) => e.b.op_void_words(Op::Branch, &[label(to)]),
+        Some(Terminator::Branch(to)) => e.b.op_void(Op::Branch, &[label(to)]),
         Some(Terminator::CondBranch {
             cond, then, else_, ..
         }) => {
             let cond = e.structured_id(cond)?;
-            e.b.op_void_words(Op::BranchConditional, &[cond, label(then), label(else_)]);
+            e.b.op_void(Op::BranchConditional, &[cond, label(then), label(else_)]);
         }
         Some(Terminator::Switch {
             value,
@@ -318,18 +318,18 @@ fn terminator(
                 }
                 operands.push(label(case.target));
             }
-            e.b.op_void_words(Op::Switch, &operands);
+            e.b.op_void(Op::Switch, &operands);
         }
         Some(Terminator::Return(None)) if std::mem::take(&mut state.block_ended) => {}
         Some(Terminator::Return(None)) => {
             state.resources.end_body(e);
-            e.b.op_void_words(Op::Return, &[]);
+            e.b.op_void(Op::Return, &[]);
         }
         Some(Terminator::Return(Some(value))) => {
             let value = e.structured_id(value)?;
-            e.b.op_void_words(Op::ReturnValue, &[value]);
+            e.b.op_void(Op::ReturnValue, &[value]);
         }
-        Some(Terminator::Unreachable) => e.b.op_void_words(Op::Unreachable, &[]),
+        Some(Terminator::Unreachable) => e.b.op_void(Op::Unreachable, &[]),
         Some(Terminator::Kill) => end_of_lane(e, func, block)?,
         Some(Terminator::BreakBranch { .. }) | None => {
             return Err(e.internal(InternalError::Terminator {
@@ -370,7 +370,7 @@ fn end_of_lane(
         Some(_) => Op::IgnoreIntersectionKHR,
         None => Op::Kill,
     };
-    e.b.op_void_words(op, &[]);
+    e.b.op_void(op, &[]);
     Ok(())
 }
 

@@ -47,20 +47,20 @@ pub(super) fn entry_point(e: &mut FunctionBuilder<'_>, state: &mut State) -> Res
         e.b.const_u32(Scope::Invocation as u32),
     );
     let semantics = e.b.const_u32(MemorySemantics::RELAXED.bits());
-    e.b.op_void_words(Op::ControlBarrier, &[execution, memory, semantics]);
+    e.b.op_void(Op::ControlBarrier, &[execution, memory, semantics]);
     let (point, zero, boolean) = (
         load_builtin(e, &mut state.interface, BuiltIn::InvocationId, Shape::U32),
         e.b.const_u32(0),
         e.b.ty_bool(),
     );
-    let first = e.b.op_ids(Op::IEqual, boolean, &[point, zero]);
-    e.b.op_void_words(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
-    e.b.op_void_words(Op::BranchConditional, &[first, then, end]);
+    let first = e.b.op(Op::IEqual, boolean, &[point, zero]);
+    e.b.op_void(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
+    e.b.op_void(Op::BranchConditional, &[first, then, end]);
     e.b.begin_block(then);
     call(e, state, patch)?;
-    e.b.op_void_words(Op::Branch, &[end]);
+    e.b.op_void(Op::Branch, &[end]);
     e.b.begin_block(end);
-    e.b.op_void_words(Op::Return, &[]);
+    e.b.op_void(Op::Return, &[]);
     e.b.finish_function();
     if e.options.debug.names {
         let name = format!("{}.phases", e.entry.name);
@@ -92,6 +92,6 @@ fn call(e: &mut FunctionBuilder<'_>, state: &mut State, function: FunctionId) ->
         ));
     }
     let void = e.b.ty_void();
-    e.b.op_ids(Op::FunctionCall, void, &[target]);
+    e.b.op(Op::FunctionCall, void, &[target]);
     Ok(())
 }

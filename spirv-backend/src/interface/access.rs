@@ -211,7 +211,7 @@ pub(super) fn load(
                 load_builtin(e, io, base, Shape::U32),
             );
             let ty = e.b.ty_u32();
-            let value = e.b.op_ids(Op::ISub, ty, &[index, base]);
+            let value = e.b.op(Op::ISub, ty, &[index, base]);
             from_stored(e, word, result, value)?
         }
         _ => {
@@ -228,7 +228,7 @@ pub(super) fn load(
                 && column == 3
             {
                 let one = e.b.const_f32(1.0);
-                value = e.b.op_ids(Op::FDiv, ty, &[one, value]);
+                value = e.b.op(Op::FDiv, ty, &[one, value]);
             }
             from_stored(e, component.stored, result, value)?
         }
@@ -264,7 +264,7 @@ pub(super) fn store(
     };
     let component = component(e, io, boundary, (index, element), row, column, vertex)?;
     let stored = to_stored(e, from, component.stored, id)?;
-    e.b.op_void_words(Op::Store, &[component.pointer, stored]);
+    e.b.op_void(Op::Store, &[component.pointer, stored]);
     if let Some(&(_, copy)) = io
         .copies
         .iter()
@@ -272,7 +272,7 @@ pub(super) fn store(
     {
         let shape = Stored::new(e, boundary, element)?;
         let stored = to_stored(e, from, shape, id)?;
-        e.b.op_void_words(Op::Store, &[copy, stored]);
+        e.b.op_void(Op::Store, &[copy, stored]);
     }
     Ok(())
 }
@@ -371,7 +371,7 @@ pub(super) fn access_chain(
     let mut operands = smallvec::SmallVec::<[Word; 6]>::new();
     operands.push(base);
     operands.extend_from_slice(chain);
-    e.b.op_ids(Op::AccessChain, ptr_ty, &operands)
+    e.b.op(Op::AccessChain, ptr_ty, &operands)
 }
 
 /// Returns the index of a row for an access chain; `None` for an element of one row. A dynamic
@@ -419,8 +419,8 @@ pub(super) fn distance_index(
                 e.b.const_u32(columns),
                 e.b.const_u32(first + column),
             );
-            let scaled = e.b.op_ids(Op::IMul, ty, &[row, columns]);
-            Ok(e.b.op_ids(Op::IAdd, ty, &[scaled, offset]))
+            let scaled = e.b.op(Op::IMul, ty, &[row, columns]);
+            Ok(e.b.op(Op::IAdd, ty, &[scaled, offset]))
         }
     }
 }

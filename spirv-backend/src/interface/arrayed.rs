@@ -210,10 +210,10 @@ pub(crate) fn copy_control_point(
         ]
         .map(|(boundary, variable)| {
             let ptr_ty = e.b.ty_ptr(boundary.storage_class(), ty);
-            e.b.op_ids(Op::AccessChain, ptr_ty, &[variable, point])
+            e.b.op(Op::AccessChain, ptr_ty, &[variable, point])
         });
         let value = e.load(ty, source);
-        e.b.op_void_words(Op::Store, &[target, value]);
+        e.b.op_void(Op::Store, &[target, value]);
     }
     Ok(())
 }

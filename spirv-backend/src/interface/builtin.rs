@@ -1,6 +1,5 @@
 //! Built-in variables: declared on first use, once each.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
@@ -71,7 +70,7 @@ pub(super) fn mask_pointer(
     let array = e.b.ty_array(word, 1);
     let variable = builtin_variable(e, io, BuiltIn::SampleMask, class, array, true);
     let (ptr_ty, zero) = (e.b.ty_ptr(class, word), e.b.const_u32(0));
-    e.b.op_ids(Op::AccessChain, ptr_ty, &[variable, zero])
+    e.b.op(Op::AccessChain, ptr_ty, &[variable, zero])
 }
 
 /// Returns where the distances of an element begin in the array of its semantic, and the array's
@@ -162,10 +161,7 @@ pub(super) fn store_point_size(e: &mut FunctionBuilder<'_>, io: &mut Interface) 
         false,
     );
     let one = e.b.const_f32(1.0);
-    e.b.op_void(
-        Op::Store,
-        vec![Operand::IdRef(variable), Operand::IdRef(one)],
-    );
+    e.b.op_void(Op::Store, &[variable, one]);
 }
 
 /// Adds the execution modes that a pixel output requires.

@@ -129,7 +129,7 @@ pub(super) fn evaluate(
     let interpolant = match row_index(e, element, row)? {
         Some(row) => {
             let ptr_ty = e.b.ty_ptr(boundary.storage_class(), ty);
-            e.b.op_ids(Op::AccessChain, ptr_ty, &[base, row])
+            e.b.op(Op::AccessChain, ptr_ty, &[base, row])
         }
         None => base,
     };
@@ -174,9 +174,9 @@ fn snapped_offset(e: &mut FunctionBuilder<'_>, value: ValueId) -> Result<Word, E
         e.b.const_f32(1.0 / 16.0),
     );
     let id = e.id(value)?;
-    let low = e.b.op_ids(Op::BitFieldSExtract, word, &[id, zero, four]);
-    let number = e.b.op_ids(Op::ConvertSToF, float, &[low]);
-    Ok(e.b.op_ids(Op::FMul, float, &[number, sixteenth]))
+    let low = e.b.op(Op::BitFieldSExtract, word, &[id, zero, four]);
+    let number = e.b.op(Op::ConvertSToF, float, &[low]);
+    Ok(e.b.op(Op::FMul, float, &[number, sixteenth]))
 }
 
 fn snap(value: u64) -> f32 {

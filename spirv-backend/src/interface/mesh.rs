@@ -7,7 +7,6 @@
 //! "Interface Matching".
 
 use crate::module::OptionalId;
-use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
@@ -153,10 +152,9 @@ pub(crate) fn emit_indices(
     let array = e.b.ty_array(ty, outputs.primitives);
     let variable = builtin_variable(e, io, builtin, StorageClass::Output, array, true);
     let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
-    let pointer =
-        e.b.op_ids(Op::AccessChain, pointer_ty, &[variable, primitive]);
+    let pointer = e.b.op(Op::AccessChain, pointer_ty, &[variable, primitive]);
     let value = e.b.construct(ty, &vertices);
-    e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
+    e.b.op_void(Op::Store, &[pointer, value]);
     Ok(())
 }
 
@@ -248,7 +246,7 @@ fn store(
     let value = to_stored(e, from, stored, id)?;
     if lanes == 1 {
         let pointer = access_chain(e, StorageClass::Output, stored, base, &chain[1..]);
-        e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
+        e.b.op_void(Op::Store, &[pointer, value]);
         return Ok(());
     }
     flush(e, io);
@@ -275,9 +273,9 @@ pub(crate) fn flush(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
     if let Some(complete) = stored.clone().collect::<Option<SmallVec<[Word; 4]>>>() {
         let ty = e.b.ty_vec(component, complete.len() as u32);
         let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
-        let pointer = e.b.op_ids(Op::AccessChain, pointer_ty, &row.chain);
+        let pointer = e.b.op(Op::AccessChain, pointer_ty, &row.chain);
         let value = e.b.construct(ty, &complete);
-        e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
+        e.b.op_void(Op::Store, &[pointer, value]);
         return;
     }
     for (column, value) in stored.enumerate() {
@@ -287,7 +285,7 @@ pub(crate) fn flush(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
         let mut chain: SmallVec<[Word; 4]> = row.chain[1..].into();
         chain.push(e.b.const_u32(column as u32));
         let pointer = access_chain(e, StorageClass::Output, row.stored, row.chain[0], &chain);
-        e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(value)]);
+        e.b.op_void(Op::Store, &[pointer, value]);
     }
 }
 
@@ -298,8 +296,8 @@ fn store_flag(e: &mut FunctionBuilder<'_>, base: Word, chain: &[Word], value: Wo
     let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
     let mut operands: SmallVec<[Word; 4]> = smallvec::smallvec![base];
     operands.extend_from_slice(chain);
-    let pointer = e.b.op_ids(Op::AccessChain, pointer_ty, &operands);
-    e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(flag)]);
+    let pointer = e.b.op(Op::AccessChain, pointer_ty, &operands);
+    e.b.op_void(Op::Store, &[pointer, flag]);
 }
 
 /// Returns the variable of an element, declared if this is its first use.

@@ -1,6 +1,5 @@
 //! Loads and stores of variables.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{InstId, ValueId};
@@ -37,13 +36,13 @@ pub(super) fn slot_pointer(
         Index::Dynamic(id, c) if c.wrapping_add(more) == 0 => id,
         Index::Dynamic(id, c) => {
             let more = e.b.const_u32(c.wrapping_add(more));
-            e.b.op_ids(Op::IAdd, u32_ty, &[id, more])
+            e.b.op(Op::IAdd, u32_ty, &[id, more])
         }
         Index::Outside => e.b.const_u32(0),
     };
     let element = e.scalar_type(root.slot);
     let ptr = e.b.ty_ptr(root.class, element);
-    e.b.op_ids(Op::AccessChain, ptr, &[root.id, index])
+    e.b.op(Op::AccessChain, ptr, &[root.id, index])
 }
 
 /// Returns the position of a scalar of a shape in slots, or an error if it does not fit.
@@ -116,7 +115,7 @@ pub(super) fn load_scalar(
     } else if fit.memory.width() < slot.width() {
         let narrow = Scalar::Int(fit.memory.width());
         let narrow_ty = e.scalar_type(narrow);
-        id = e.b.op_ids(Op::UConvert, narrow_ty, &[id]);
+        id = e.b.op(Op::UConvert, narrow_ty, &[id]);
         if fit.memory != narrow {
             id = e.b.bitcast(memory_ty, id);
         }
@@ -147,7 +146,7 @@ pub(super) fn store_scalar(
     };
     let write = |e: &mut FunctionBuilder<'_>, part: u32, id: Word| {
         let pointer = slot_pointer(e, location, lane * fit.slots + part);
-        e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(id)]);
+        e.b.op_void(Op::Store, &[pointer, id]);
     };
     if fit.slots > 1 {
         let parts_ty = e.b.ty_vec(slot_ty, fit.slots);
@@ -164,7 +163,7 @@ pub(super) fn store_scalar(
             let narrow_ty = e.scalar_type(narrow);
             id = e.b.bitcast(narrow_ty, id);
         }
-        id = e.b.op_ids(Op::UConvert, slot_ty, &[id]);
+        id = e.b.op(Op::UConvert, slot_ty, &[id]);
     } else if fit.memory != slot {
         id = e.b.bitcast(slot_ty, id);
     }

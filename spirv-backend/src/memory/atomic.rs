@@ -1,7 +1,6 @@
 //! `atomicrmw` and `cmpxchg` on groupshared memory: relaxed, visible to the group (D3D orders
 //! memory with barriers).
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 use trellis_dxil_frontend::module::{InstId, RmwOp, ValueId};
 
@@ -17,7 +16,7 @@ fn atomic_operands(
     memory: &mut Memory,
     pointer: ValueId,
     value: ValueId,
-) -> Result<(Vec<Operand>, Word, Operand), Error> {
+) -> Result<(Vec<Word>, Word, Word), Error> {
     let location = memory.storage_location(e, pointer)?;
     let scalar = e.scalar(e.value_type(value)?)?;
     if location.root.class != StorageClass::Workgroup {
@@ -44,15 +43,7 @@ fn atomic_operands(
         e.b.const_u32(MemorySemantics::RELAXED.bits()),
     );
     let ty = e.scalar_type(scalar);
-    Ok((
-        vec![
-            Operand::IdRef(pointer),
-            Operand::IdScope(scope),
-            Operand::IdMemorySemantics(relaxed),
-        ],
-        ty,
-        Operand::IdMemorySemantics(relaxed),
-    ))
+    Ok((vec![pointer, scope, relaxed], ty, relaxed))
 }
 
 /// Emits an `atomicrmw`.
@@ -78,8 +69,8 @@ pub(super) fn read_modify_write(
         RmwOp::Nand => return Err(e.unsupported(Feature::instruction("atomicrmw nand"))),
     };
     let (mut operands, ty, _) = atomic_operands(e, memory, pointer, value)?;
-    operands.push(Operand::IdRef(e.id(value)?));
-    let id = e.b.op(op, ty, operands);
+    operands.push(e.id(value)?);
+    let id = e.b.op(op, ty, &operands);
     e.set(inst, 0, id);
     Ok(())
 }
@@ -95,12 +86,12 @@ pub(super) fn compare_exchange(
 ) -> Result<(), Error> {
     let (mut operands, ty, relaxed) = atomic_operands(e, memory, pointer, new)?;
     let (compare, new) = (e.id(compare)?, e.id(new)?);
-    operands.extend([relaxed, Operand::IdRef(new), Operand::IdRef(compare)]);
-    let id = e.b.op(Op::AtomicCompareExchange, ty, operands);
+    operands.extend([relaxed, new, compare]);
+    let id = e.b.op(Op::AtomicCompareExchange, ty, &operands);
     e.set(inst, 0, id);
     if e.is_used(inst, 1) {
         let bool_ty = e.b.ty_bool();
-        let same = e.b.op_ids(Op::IEqual, bool_ty, &[id, compare]);
+        let same = e.b.op(Op::IEqual, bool_ty, &[id, compare]);
         e.set(inst, 1, same);
     }
     Ok(())

@@ -4,7 +4,6 @@
 //! memory) and whether the threads of the group wait for each other. SPIR-V's scope is the widest
 //! that is named, its semantics name the storage classes, always as acquire and release.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 use crate::values::FunctionBuilder;
@@ -88,19 +87,9 @@ pub(crate) fn emit(e: &mut FunctionBuilder<'_>, barrier: Barrier) {
     let mask = e.b.const_u32(semantics.bits());
     if barrier.sync {
         let execution = e.b.const_u32(Scope::Workgroup as u32);
-        e.b.op_void(
-            Op::ControlBarrier,
-            [
-                Operand::IdScope(execution),
-                Operand::IdScope(memory),
-                Operand::IdMemorySemantics(mask),
-            ],
-        );
+        e.b.op_void(Op::ControlBarrier, &[execution, memory, mask]);
     } else if semantics != MemorySemantics::RELAXED {
-        e.b.op_void(
-            Op::MemoryBarrier,
-            [Operand::IdScope(memory), Operand::IdMemorySemantics(mask)],
-        );
+        e.b.op_void(Op::MemoryBarrier, &[memory, mask]);
     }
 }
 

@@ -147,7 +147,7 @@ fn by_all_threads(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) -> Res
     }
     if rest > 0 {
         let (bool_ty, limit) = (e.b.ty_bool(), e.b.const_u32(rest));
-        let among = e.b.op_ids(Op::ULessThan, bool_ty, &[thread, limit]);
+        let among = e.b.op(Op::ULessThan, bool_ty, &[thread, limit]);
         when(e, among, |e| {
             copy.slot(e, Index::Dynamic(thread, full * threads));
         });
@@ -158,7 +158,7 @@ fn by_all_threads(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) -> Res
 /// Emits a copy by the first thread, from which D3D reads a variable of a thread.
 fn by_first_thread(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) {
     let (bool_ty, zero) = (e.b.ty_bool(), e.b.const_u32(0));
-    let first = e.b.op_ids(Op::IEqual, bool_ty, &[thread, zero]);
+    let first = e.b.op(Op::IEqual, bool_ty, &[thread, zero]);
     when(e, first, |e| {
         if copy.to.count > 4 * MAX_UNROLLED {
             in_loop(e, copy, zero, 1);
@@ -173,11 +173,11 @@ fn by_first_thread(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) {
 /// Emits `if (cond) body`.
 fn when(e: &mut FunctionBuilder<'_>, cond: Word, body: impl FnOnce(&mut FunctionBuilder<'_>)) {
     let (then, merge) = (e.b.id(), e.b.id());
-    e.b.op_void_words(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
-    e.b.op_void_words(Op::BranchConditional, &[cond, then, merge]);
+    e.b.op_void(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
+    e.b.op_void(Op::BranchConditional, &[cond, then, merge]);
     e.b.begin_block(then);
     body(e);
-    e.b.op_void_words(Op::Branch, &[merge]);
+    e.b.op_void(Op::Branch, &[merge]);
     e.b.begin_block(merge);
 }
 
@@ -186,20 +186,20 @@ fn in_loop(e: &mut FunctionBuilder<'_>, copy: &Copy, start: Word, step: u32) {
     let (before, header, body, next, merge) = (e.b.id(), e.b.id(), e.b.id(), e.b.id(), e.b.id());
     let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
     let (count, step) = (e.b.const_u32(copy.to.count), e.b.const_u32(step));
-    e.b.op_void_words(Op::Branch, &[before]);
+    e.b.op_void(Op::Branch, &[before]);
     e.b.begin_block(before);
-    e.b.op_void_words(Op::Branch, &[header]);
+    e.b.op_void(Op::Branch, &[header]);
     e.b.begin_block(header);
     let (slot, operands) = e.b.phi(word, 2);
-    let more = e.b.op_ids(Op::ULessThan, bool_ty, &[slot, count]);
-    e.b.op_void_words(Op::LoopMerge, &[merge, next, 0]);
-    e.b.op_void_words(Op::BranchConditional, &[more, body, merge]);
+    let more = e.b.op(Op::ULessThan, bool_ty, &[slot, count]);
+    e.b.op_void(Op::LoopMerge, &[merge, next, 0]);
+    e.b.op_void(Op::BranchConditional, &[more, body, merge]);
     e.b.begin_block(body);
     copy.slot(e, Index::Dynamic(slot, 0));
-    e.b.op_void_words(Op::Branch, &[next]);
+    e.b.op_void(Op::Branch, &[next]);
     e.b.begin_block(next);
-    let after = e.b.op_ids(Op::IAdd, word, &[slot, step]);
-    e.b.op_void_words(Op::Branch, &[header]);
+    let after = e.b.op(Op::IAdd, word, &[slot, step]);
+    e.b.op_void(Op::Branch, &[header]);
     e.b.begin_block(merge);
     e.b.set_phi(operands, 0, start, before);
     e.b.set_phi(operands, 1, after, next);
@@ -248,10 +248,7 @@ impl Copy {
             Index::Dynamic(id, c) if self.parts == 1 => (Some(id), c),
             Index::Dynamic(id, c) => {
                 let parts = e.b.const_u32(self.parts);
-                (
-                    Some(e.b.op_ids(Op::IMul, word, &[id, parts])),
-                    c * self.parts,
-                )
+                (Some(e.b.op(Op::IMul, word, &[id, parts])), c * self.parts)
             }
             Index::Outside => return Index::Outside,
         };
@@ -260,7 +257,7 @@ impl Copy {
             (Index::Constant(base), Some(id)) => Index::Dynamic(id, base + constant),
             (Index::Dynamic(base, c), None) => Index::Dynamic(base, c.wrapping_add(constant)),
             (Index::Dynamic(base, c), Some(id)) => Index::Dynamic(
-                e.b.op_ids(Op::IAdd, word, &[base, id]),
+                e.b.op(Op::IAdd, word, &[base, id]),
                 c.wrapping_add(constant),
             ),
             (Index::Outside, _) => Index::Outside,

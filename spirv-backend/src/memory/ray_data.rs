@@ -368,7 +368,7 @@ fn copy_data(
     };
     let (a, b) = (from.root, to.root);
     if a.slot == b.slot && a.vector == b.vector && whole(from) && whole(to) {
-        e.b.op_void_words(Op::CopyMemory, &[b.id, a.id]);
+        e.b.op_void(Op::CopyMemory, &[b.id, a.id]);
         return Ok(());
     }
     if a.slot.width() != b.slot.width() || a.bytes != b.bytes {
@@ -388,7 +388,7 @@ fn copy_data(
             id = e.b.bitcast(to_ty, id);
         }
         let pointer = slot_pointer(e, to, index);
-        e.b.op_void_words(Op::Store, &[pointer, id]);
+        e.b.op_void(Op::Store, &[pointer, id]);
     }
     Ok(())
 }

@@ -103,11 +103,11 @@ fn slot_index(e: &mut FunctionBuilder<'_>, root: &Root, address: &Address) -> Re
         let factor = (scale / bytes) as u32;
         if factor != 1 {
             let factor = e.b.const_u32(factor);
-            id = e.b.op_ids(spirv::Op::IMul, u32_ty, &[id, factor]);
+            id = e.b.op(spirv::Op::IMul, u32_ty, &[id, factor]);
         }
         sum = Some(match sum {
             None => id,
-            Some(before) => e.b.op_ids(spirv::Op::IAdd, u32_ty, &[before, id]),
+            Some(before) => e.b.op(spirv::Op::IAdd, u32_ty, &[before, id]),
         });
     }
     Ok(sum.map_or(Index::Outside, |id| Index::Dynamic(id, constant as u32)))

@@ -1,45 +1,34 @@
 //! Function bodies: instructions in the order in which they are appended.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{FunctionControl, GlslStd450Op as GLOp, Op, StorageClass, Word};
 use smallvec::{SmallVec, smallvec};
 
 use super::Builder;
 
 impl Builder {
-    /// Appends an instruction with a result to the current block.
-    pub(crate) fn op(&mut self, op: Op, ty: Word, operands: impl AsRef<[Operand]>) -> Word {
+    /// Appends an instruction with a result to the current block. The operands are words: ids,
+    /// enumerants and literals.
+    pub(crate) fn op(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
         let id = self.id();
-        self.code.push(op, Some(ty), Some(id), operands.as_ref());
-        id
-    }
-    /// Like [`Builder::op`], with operands that are words: ids and one-word literals.
-    pub(crate) fn op_ids(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
-        let id = self.id();
-        self.code.push_words(op, Some(ty), Some(id), operands);
+        self.code.push(op, Some(ty), Some(id), operands);
         id
     }
     /// Appends an instruction without a result.
-    pub(crate) fn op_void(&mut self, op: Op, operands: impl AsRef<[Operand]>) {
-        self.code.push(op, None, None, operands.as_ref());
-    }
-    /// Like [`Builder::op_void`], with operands that are words: ids, enumerants and one-word
-    /// literals.
-    pub(crate) fn op_void_words(&mut self, op: Op, operands: &[Word]) {
-        self.code.push_words(op, None, None, operands);
+    pub(crate) fn op_void(&mut self, op: Op, operands: &[Word]) {
+        self.code.push(op, None, None, operands);
     }
     /// Appends an `OpExtInst` of `GLSL.std.450`.
     pub(crate) fn ext(&mut self, op: GLOp, ty: Word, operands: &[Word]) -> Word {
         let mut list: SmallVec<[Word; 6]> = smallvec![self.glsl(), op as Word];
         list.extend_from_slice(operands);
-        self.op_ids(Op::ExtInst, ty, &list)
+        self.op(Op::ExtInst, ty, &list)
     }
     pub(crate) fn bitcast(&mut self, ty: Word, value: Word) -> Word {
-        self.op_ids(Op::Bitcast, ty, &[value])
+        self.op(Op::Bitcast, ty, &[value])
     }
     /// Returns the component `index` of a composite.
     pub(crate) fn extract(&mut self, ty: Word, composite: Word, index: u32) -> Word {
-        self.op_ids(Op::CompositeExtract, ty, &[composite, index])
+        self.op(Op::CompositeExtract, ty, &[composite, index])
     }
     /// Returns a vector (or other composite) of the parts; the part itself when there is one and
     /// `ty` is scalar by [`Builder::ty_vec`]'s rule.
@@ -47,7 +36,7 @@ impl Builder {
         if let [only] = parts {
             *only
         } else {
-            self.op_ids(Op::CompositeConstruct, ty, parts)
+            self.op(Op::CompositeConstruct, ty, parts)
         }
     }
 
@@ -73,7 +62,7 @@ impl Builder {
         let operands = [class, init.unwrap_or_default()];
         let count = 1 + usize::from(init.is_some());
         self.locals
-            .push_words(Op::Variable, Some(ptr_ty), Some(id), &operands[..count]);
+            .push(Op::Variable, Some(ptr_ty), Some(id), &operands[..count]);
         id
     }
 
@@ -86,7 +75,7 @@ impl Builder {
         ty: Word,
         parameters: &[Word],
     ) -> Vec<Word> {
-        self.code.push_words(
+        self.code.push(
             Op::Function,
             Some(ret),
             Some(id),
@@ -96,7 +85,7 @@ impl Builder {
             let id = self.next_id;
             self.next_id += 1;
             self.code
-                .push_words(Op::FunctionParameter, Some(ty), Some(id), &[]);
+                .push(Op::FunctionParameter, Some(ty), Some(id), &[]);
             id
         });
         let ids = ids.collect();
@@ -110,14 +99,14 @@ impl Builder {
         if self.blocks == 0 {
             self.code.set(self.entry, label);
         } else {
-            self.code.push_words(Op::Label, None, Some(label), &[]);
+            self.code.push(Op::Label, None, Some(label), &[]);
         }
         self.blocks += 1;
     }
     /// Ends the function: its last block has its terminator, and its phis are filled in.
     pub(crate) fn finish_function(&mut self) {
         self.code.insert(self.entry + 1, &mut self.locals);
-        self.code.push_words(Op::FunctionEnd, None, None, &[]);
+        self.code.push(Op::FunctionEnd, None, None, &[]);
     }
     /// Returns the number of the current function, from 1 on.
     pub(crate) fn function_number(&self) -> usize {

@@ -1,27 +1,12 @@
 //! Sections of a module as words: instructions are appended in their final order, and only their
 //! words are kept.
 
-use rspirv::binary::Assemble;
-use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 
 use crate::error::VerifyRule;
 
 /// The longest instruction in words: the length is half a word (SPIR-V 1.6, section 2.3).
 const MAX_WORDS: usize = 0xFFFF;
-
-/// Appends the words of an operand.
-#[inline]
-fn operand_words(operand: &Operand, out: &mut Vec<Word>) {
-    match operand {
-        // By far the most; rspirv's own match is a long one.
-        Operand::IdRef(word)
-        | Operand::LiteralBit32(word)
-        | Operand::IdScope(word)
-        | Operand::IdMemorySemantics(word) => out.push(*word),
-        other => other.assemble_into(out),
-    }
-}
 
 /// A sequence of instructions.
 #[derive(Default)]
@@ -43,36 +28,8 @@ impl Code {
         self.words.len()
     }
 
-    /// Appends an instruction.
-    pub(crate) fn push(
-        &mut self,
-        op: Op,
-        ty: Option<Word>,
-        id: Option<Word>,
-        operands: &[Operand],
-    ) {
-        let start = self.begin(operands.len(), ty, id);
-        for operand in operands {
-            if let Operand::LiteralString(text) = operand
-                && text.contains('\0')
-            {
-                self.fault(|| VerifyRule::StringNul {
-                    opcode: op as Word,
-                    text: text.clone(),
-                });
-            }
-            operand_words(operand, &mut self.words);
-        }
-        self.end(op, start);
-    }
-    /// Appends an instruction whose operands are words already: ids, or literals of a word.
-    pub(crate) fn push_words(
-        &mut self,
-        op: Op,
-        ty: Option<Word>,
-        id: Option<Word>,
-        operands: &[Word],
-    ) {
+    /// Appends an instruction. The operands are words: ids, enumerants and literals.
+    pub(crate) fn push(&mut self, op: Op, ty: Option<Word>, id: Option<Word>, operands: &[Word]) {
         let start = self.begin(operands.len(), ty, id);
         self.words.extend_from_slice(operands);
         self.end(op, start);
@@ -198,7 +155,6 @@ impl Code {
 
 #[cfg(test)]
 mod tests {
-    use rspirv::dr::Operand;
     use rspirv::spirv::Op;
 
     use super::Code;
@@ -207,13 +163,8 @@ mod tests {
     #[test]
     fn words_of_an_instruction() {
         let mut code = Code::default();
-        code.push(
-            Op::CompositeExtract,
-            Some(5),
-            Some(7),
-            &[Operand::IdRef(6), Operand::LiteralBit32(1)],
-        );
-        code.push_words(Op::Branch, None, None, &[9]);
+        code.push(Op::CompositeExtract, Some(5), Some(7), &[6, 1]);
+        code.push(Op::Branch, None, None, &[9]);
         let open = code.push_open(Op::Phi, Some(5), Some(8), 2);
         code.set(open + 1, 4);
         let ops: Vec<_> = code.since(0).map(|(op, words)| (op, words.len())).collect();
@@ -234,10 +185,10 @@ mod tests {
     #[test]
     fn insertion_keeps_what_follows() {
         let (mut code, mut other) = (Code::default(), Code::default());
-        code.push_words(Op::Label, None, Some(1), &[]);
+        code.push(Op::Label, None, Some(1), &[]);
         let at = code.position();
-        code.push_words(Op::Return, None, None, &[]);
-        other.push_words(Op::Nop, None, None, &[]);
+        code.push(Op::Return, None, None, &[]);
+        other.push(Op::Nop, None, None, &[]);
         code.insert(at, &mut other);
         assert_eq!(other.position(), 0);
         assert_eq!(
@@ -259,12 +210,7 @@ mod tests {
                 .is_err_and(|rule| rule.to_string() == "OpSwitch is longer than 65535 words")
         );
         let mut text = Code::default();
-        text.push(
-            Op::String,
-            None,
-            Some(1),
-            &[Operand::LiteralString("a\0b".to_owned())],
-        );
+        text.push_text(Op::String, &[1], "a\0b", &[]);
         assert!(
             text.finish()
                 .is_err_and(|rule| matches!(rule, VerifyRule::StringNul { .. }))

@@ -16,7 +16,7 @@ impl Builder {
         let operands = [class as Word, init.unwrap_or_default()];
         let count = 1 + usize::from(init.is_some());
         self.declarations
-            .push_words(Op::Variable, Some(ptr_ty), Some(id), &operands[..count]);
+            .push(Op::Variable, Some(ptr_ty), Some(id), &operands[..count]);
         id
     }
     pub(crate) fn decorate(&mut self, id: Word, decoration: Decoration, extra: &[Word]) {

@@ -14,7 +14,7 @@ mod optional_id;
 mod table;
 mod types;
 
-use rspirv::dr::{ModuleHeader, Operand};
+use rspirv::dr::ModuleHeader;
 use rspirv::spirv::{AddressingModel, ExecutionMode, MemoryModel, Op, Word};
 use smallvec::SmallVec;
 
@@ -75,11 +75,6 @@ const DECLARATION_WORDS: usize = 192;
 /// Initial capacity for the words of decorations: the mean shader has 11.
 const ANNOTATION_WORDS: usize = 64;
 
-/// Ids as operands.
-pub(crate) fn ids(ids: &[Word]) -> Vec<Operand> {
-    ids.iter().map(|&id| Operand::IdRef(id)).collect()
-}
-
 impl Builder {
     pub(crate) fn new(target: Target) -> Self {
         Self {
@@ -134,7 +129,7 @@ impl Builder {
             AddressingModel::Logical as Word,
             MemoryModel::GLSL450 as Word,
         ];
-        module.push_words(Op::MemoryModel, None, None, &model);
+        module.push(Op::MemoryModel, None, None, &model);
         for section in sections {
             module.append(section);
         }

@@ -102,7 +102,7 @@ mod tests {
         let (mut code, mut table) = (Code::default(), Table::default());
         let mut id = |value, expected| {
             let start = code.position();
-            code.push_words(Op::Constant, Some(1), Some(2 + value), &[value]);
+            code.push(Op::Constant, Some(1), Some(2 + value), &[value]);
             let found = table.find_or_insert(&code, start, 2);
             assert_eq!(found, expected);
             if found.is_some() {
@@ -123,7 +123,7 @@ mod tests {
         let (mut code, mut table) = (Code::default(), Table::default());
         for (ty, operands) in [(1, &[7][..]), (1, &[7, 0]), (2, &[7]), (1, &[])] {
             let start = code.position();
-            code.push_words(Op::Constant, Some(ty), Some(9), operands);
+            code.push(Op::Constant, Some(ty), Some(9), operands);
             assert_eq!(table.find_or_insert(&code, start, 2), None);
         }
     }

@@ -9,8 +9,7 @@ impl Builder {
     /// Adds a type or constant unless one with the same operands exists, and returns its id.
     fn unique(&mut self, op: Op, ty: Option<Word>, operands: &[Word]) -> Word {
         let start = self.declarations.position();
-        self.declarations
-            .push_words(op, ty, Some(self.next_id), operands);
+        self.declarations.push(op, ty, Some(self.next_id), operands);
         let id_at = 1 + usize::from(ty.is_some());
         let known = self.shared.find_or_insert(&self.declarations, start, id_at);
         if let Some(id) = known {
@@ -104,7 +103,7 @@ impl Builder {
     /// decorations follow): always a new id.
     pub(crate) fn ty_fresh(&mut self, op: Op, operands: &[Word]) -> Word {
         let id = self.id();
-        self.declarations.push_words(op, None, Some(id), operands);
+        self.declarations.push(op, None, Some(id), operands);
         id
     }
     pub(crate) fn ty_ptr(&mut self, class: StorageClass, pointee: Word) -> Word {
@@ -149,7 +148,7 @@ impl Builder {
     pub(crate) fn spec_const_u32(&mut self, spec_id: u32, default: u32) -> Word {
         let (ty, id) = (self.ty_u32(), self.id());
         self.declarations
-            .push_words(Op::SpecConstant, Some(ty), Some(id), &[default]);
+            .push(Op::SpecConstant, Some(ty), Some(id), &[default]);
         self.decorate(id, Decoration::SpecId, &[spec_id]);
         id
     }

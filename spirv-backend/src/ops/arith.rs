@@ -73,7 +73,7 @@ fn bool_binary(
         }
     };
     let (ty, lhs, rhs) = (e.shape_type(shape), e.id(lhs)?, e.id(rhs)?);
-    let id = e.b.op_ids(code, ty, &[lhs, rhs]);
+    let id = e.b.op(code, ty, &[lhs, rhs]);
     e.set(inst, 0, id);
     Ok(())
 }
@@ -92,14 +92,14 @@ fn int_binary(
         BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
             let amount = shift_amount(e, shape, rhs)?;
             match op {
-                BinaryOp::Shl => e.b.op_ids(Op::ShiftLeftLogical, ty, &[a, amount]),
+                BinaryOp::Shl => e.b.op(Op::ShiftLeftLogical, ty, &[a, amount]),
                 BinaryOp::LShr => {
                     let a = e.zero_extended(shape, a);
-                    e.b.op_ids(Op::ShiftRightLogical, ty, &[a, amount])
+                    e.b.op(Op::ShiftRightLogical, ty, &[a, amount])
                 }
                 _ => {
                     let a = e.sign_extended(shape, a);
-                    e.b.op_ids(Op::ShiftRightArithmetic, ty, &[a, amount])
+                    e.b.op(Op::ShiftRightArithmetic, ty, &[a, amount])
                 }
             }
         }
@@ -133,7 +133,7 @@ fn int_binary(
                 _ => return Err(e.invalid(InvalidKind::Type, format!("{op:?} of integers"))),
             };
             let b = e.id(rhs)?;
-            e.b.op_ids(code, ty, &[a, b])
+            e.b.op(code, ty, &[a, b])
         }
     };
     e.set_new(inst, shape, id);
@@ -162,7 +162,7 @@ fn shift_amount(e: &mut FunctionBuilder<'_>, shape: Shape, amount: ValueId) -> R
         return Ok(id);
     }
     let (ty, mask) = (e.shape_type(shape), e.splat_int(shape, mask));
-    Ok(e.b.op_ids(Op::BitwiseAnd, ty, &[id, mask]))
+    Ok(e.b.op(Op::BitwiseAnd, ty, &[id, mask]))
 }
 
 /// Emits a quotient or remainder; all ones where the divisor is zero (D3D's `udiv`).
@@ -177,14 +177,14 @@ pub(crate) fn unsigned_division(
     let code = if quotient { Op::UDiv } else { Op::UMod };
     let ty = e.shape_type(shape);
     if nonzero {
-        return e.b.op_ids(code, ty, &[a, b]);
+        return e.b.op(code, ty, &[a, b]);
     }
     let bool_ty = e.shape_type(shape.with(Scalar::Bool));
     let (zero, ones) = (e.splat_int(shape, 0), e.splat_int(shape, u64::MAX));
-    let is_zero = e.b.op_ids(Op::IEqual, bool_ty, &[b, zero]);
-    let safe = e.b.op_ids(Op::Select, ty, &[is_zero, ones, b]);
-    let result = e.b.op_ids(code, ty, &[a, safe]);
-    e.b.op_ids(Op::Select, ty, &[is_zero, ones, result])
+    let is_zero = e.b.op(Op::IEqual, bool_ty, &[b, zero]);
+    let safe = e.b.op(Op::Select, ty, &[is_zero, ones, b]);
+    let result = e.b.op(code, ty, &[a, safe]);
+    e.b.op(Op::Select, ty, &[is_zero, ones, result])
 }
 
 /// Emits a quotient or remainder. SPIR-V leaves two cases undefined: divisor 0, and the least
@@ -201,19 +201,19 @@ fn signed_division(
     let code = if quotient { Op::SDiv } else { Op::SRem };
     let ty = e.shape_type(shape);
     if harmless {
-        return e.b.op_ids(code, ty, &[a, b]);
+        return e.b.op(code, ty, &[a, b]);
     }
     let bool_ty = e.shape_type(shape.with(Scalar::Bool));
     let one = e.splat_int(shape, 1);
-    let next = e.b.op_ids(Op::IAdd, ty, &[b, one]);
-    let special = e.b.op_ids(Op::ULessThanEqual, bool_ty, &[next, one]);
-    let safe = e.b.op_ids(Op::Select, ty, &[special, one, b]);
-    let result = e.b.op_ids(code, ty, &[a, safe]);
+    let next = e.b.op(Op::IAdd, ty, &[b, one]);
+    let special = e.b.op(Op::ULessThanEqual, bool_ty, &[next, one]);
+    let safe = e.b.op(Op::Select, ty, &[special, one, b]);
+    let result = e.b.op(code, ty, &[a, safe]);
     if !quotient {
         return result;
     }
-    let negated = e.b.op_ids(Op::SNegate, ty, &[a]);
-    e.b.op_ids(Op::Select, ty, &[special, negated, result])
+    let negated = e.b.op(Op::SNegate, ty, &[a]);
+    e.b.op(Op::Select, ty, &[special, negated, result])
 }
 
 fn float_binary(
@@ -227,7 +227,7 @@ fn float_binary(
     let ty = e.shape_type(shape);
     if op == BinaryOp::FSub && is_negative_zero(e, lhs) {
         let value = e.id(rhs)?;
-        let id = e.b.op_ids(Op::FNegate, ty, &[value]);
+        let id = e.b.op(Op::FNegate, ty, &[value]);
         e.set_new(inst, shape, id);
         return Ok(());
     }
@@ -240,7 +240,7 @@ fn float_binary(
         _ => return Err(e.invalid(InvalidKind::Type, format!("{op:?} of floats"))),
     };
     let (a, b) = (e.id(lhs)?, e.id(rhs)?);
-    let id = e.b.op_ids(code, ty, &[a, b]);
+    let id = e.b.op(code, ty, &[a, b]);
     e.set_new(inst, shape, id);
     Ok(())
 }
@@ -287,7 +287,7 @@ fn compare(
             } else {
                 (e.zero_extended(shape, a), e.zero_extended(shape, b))
             };
-            Some(e.b.op_ids(code, ty, &[a, b]))
+            Some(e.b.op(code, ty, &[a, b]))
         }
         Scalar::Float(_) => Some(compare_floats(e, shape, predicate, lhs, rhs)?),
     };
@@ -328,16 +328,16 @@ fn compare_bools(
 ) -> Option<Word> {
     // (combine, first, second): the negated operand comes first.
     let (code, negated, other) = match predicate {
-        Predicate::IEq => return Some(e.b.op_ids(Op::LogicalEqual, ty, &[a, b])),
-        Predicate::INe => return Some(e.b.op_ids(Op::LogicalNotEqual, ty, &[a, b])),
+        Predicate::IEq => return Some(e.b.op(Op::LogicalEqual, ty, &[a, b])),
+        Predicate::INe => return Some(e.b.op(Op::LogicalNotEqual, ty, &[a, b])),
         Predicate::IUlt | Predicate::ISgt => (Op::LogicalAnd, a, b),
         Predicate::IUgt | Predicate::ISlt => (Op::LogicalAnd, b, a),
         Predicate::IUle | Predicate::ISge => (Op::LogicalOr, a, b),
         Predicate::IUge | Predicate::ISle => (Op::LogicalOr, b, a),
         _ => return None,
     };
-    let negated = e.b.op_ids(Op::LogicalNot, ty, &[negated]);
-    Some(e.b.op_ids(code, ty, &[negated, other]))
+    let negated = e.b.op(Op::LogicalNot, ty, &[negated]);
+    Some(e.b.op(code, ty, &[negated, other]))
 }
 
 fn compare_floats(
@@ -355,16 +355,16 @@ fn compare_floats(
         Predicate::FOrd | Predicate::FUno => {
             // OpOrdered and OpUnordered need the capability Kernel.
             let a = e.id(lhs)?;
-            let mut unordered = e.b.op_ids(Op::IsNan, ty, &[a]);
+            let mut unordered = e.b.op(Op::IsNan, ty, &[a]);
             if lhs != rhs && !is_constant_number(e, rhs) {
                 let b = e.id(rhs)?;
-                let other = e.b.op_ids(Op::IsNan, ty, &[b]);
-                unordered = e.b.op_ids(Op::LogicalOr, ty, &[unordered, other]);
+                let other = e.b.op(Op::IsNan, ty, &[b]);
+                unordered = e.b.op(Op::LogicalOr, ty, &[unordered, other]);
             }
             return Ok(if predicate == Predicate::FUno {
                 unordered
             } else {
-                e.b.op_ids(Op::LogicalNot, ty, &[unordered])
+                e.b.op(Op::LogicalNot, ty, &[unordered])
             });
         }
         Predicate::FOeq => Op::FOrdEqual,
@@ -382,7 +382,7 @@ fn compare_floats(
         _ => return Err(e.invalid(InvalidKind::Type, format!("{predicate:?} of floats"))),
     };
     let (a, b) = (e.id(lhs)?, e.id(rhs)?);
-    Ok(e.b.op_ids(code, ty, &[a, b]))
+    Ok(e.b.op(code, ty, &[a, b]))
 }
 
 /// Returns true if a value is a scalar constant that is not NaN.
@@ -425,7 +425,7 @@ fn select(
         // SPIR-V before 1.4 requires a condition for each component.
         cond = e.splat(shape.with(Scalar::Bool), cond);
     }
-    let id = e.b.op_ids(Op::Select, ty, &[cond, then, else_]);
+    let id = e.b.op(Op::Select, ty, &[cond, then, else_]);
     e.set_new(inst, shape, id);
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! Atomic operations on buffers and textures. D3D's are relaxed and visible to the whole device.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{AtomicOp, DxCall};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
@@ -57,7 +56,7 @@ pub(crate) fn emit(
                 call,
                 Op::AtomicCompareExchange,
                 target,
-                &[Operand::IdMemorySemantics(relaxed)],
+                &[relaxed],
                 &[new, compare],
             );
             Ok(())
@@ -142,7 +141,7 @@ fn target(
     let (sample, ty) = (e.b.const_u32(0), texel_type(e, texel));
     let ptr_ty = e.b.ty_ptr(StorageClass::Image, ty);
     let pointer =
-        e.b.op_ids(Op::ImageTexelPointer, ptr_ty, &[image, coordinate, sample]);
+        e.b.op(Op::ImageTexelPointer, ptr_ty, &[image, coordinate, sample]);
     if d.non_uniform {
         state.resources.mark_non_uniform(e, pointer);
     }
@@ -169,22 +168,18 @@ fn finish(
     call: &DxCall<'_>,
     op: Op,
     target: AtomicTarget,
-    semantics: &[Operand],
+    semantics: &[Word],
     values: &[Word],
 ) {
     let (scope, relaxed) = (
         e.b.const_u32(Scope::Device as u32),
         e.b.const_u32(MemorySemantics::RELAXED.bits()),
     );
-    let mut operands = vec![
-        Operand::IdRef(target.pointer),
-        Operand::IdScope(scope),
-        Operand::IdMemorySemantics(relaxed),
-    ];
+    let mut operands = vec![target.pointer, scope, relaxed];
     operands.extend_from_slice(semantics);
-    operands.extend(values.iter().map(|&v| Operand::IdRef(v)));
+    operands.extend(values.iter().copied());
     let ty = texel_type(e, target.texel);
-    let mut id = e.b.op(op, ty, operands);
+    let mut id = e.b.op(op, ty, &operands);
     if !matches!(target.texel, Texel::UInt(_)) && e.is_used(call.inst, 0) {
         let unsigned = e.b.ty_int(target.texel.width());
         id = e.b.bitcast(unsigned, id);

@@ -3,7 +3,6 @@
 //! Vulkan's bit instructions take 32-bit integers only, so 16-bit ones are widened and 64-bit ones
 //! are taken apart into (low, high).
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{BitOp, DxCall};
 use trellis_dxil_frontend::module::ValueId;
@@ -58,20 +57,19 @@ fn reverse(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let (shape, value) = int_operand(e, call)?;
     let ty = e.shape_type(shape);
     let id = match shape.bits() {
-        32 => e.b.op_ids(Op::BitReverse, ty, &[value]),
+        32 => e.b.op(Op::BitReverse, ty, &[value]),
         16 => {
             let wide = shape.with(Scalar::Int(32));
             let (wide_ty, sixteen) = (e.shape_type(wide), e.splat_int(wide, 16));
             let widened = if shape.width() == 16 {
-                e.b.op_ids(Op::UConvert, wide_ty, &[value])
+                e.b.op(Op::UConvert, wide_ty, &[value])
             } else {
                 value
             };
-            let reversed = e.b.op_ids(Op::BitReverse, wide_ty, &[widened]);
-            let low =
-                e.b.op_ids(Op::ShiftRightLogical, wide_ty, &[reversed, sixteen]);
+            let reversed = e.b.op(Op::BitReverse, wide_ty, &[widened]);
+            let low = e.b.op(Op::ShiftRightLogical, wide_ty, &[reversed, sixteen]);
             if shape.width() == 16 {
-                e.b.op_ids(Op::UConvert, ty, &[low])
+                e.b.op(Op::UConvert, ty, &[low])
             } else {
                 low
             }
@@ -83,7 +81,7 @@ fn reverse(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> 
                 ..Shape::U32
             });
             let swapped = e.b.construct(pair_ty, &[high, low]);
-            let reversed = e.b.op_ids(Op::BitReverse, pair_ty, &[swapped]);
+            let reversed = e.b.op(Op::BitReverse, pair_ty, &[swapped]);
             e.b.bitcast(ty, reversed)
         }
     };
@@ -95,11 +93,11 @@ fn count(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let ty = e.shape_type(shape.with(Scalar::Int(32)));
     let id = if shape.width() == 64 {
-        let [low, high] = halves(e, value).map(|half| e.b.op_ids(Op::BitCount, ty, &[half]));
-        e.b.op_ids(Op::IAdd, ty, &[low, high])
+        let [low, high] = halves(e, value).map(|half| e.b.op(Op::BitCount, ty, &[half]));
+        e.b.op(Op::IAdd, ty, &[low, high])
     } else {
         let value = e.resize_int(shape, 32, false, value);
-        e.b.op_ids(Op::BitCount, ty, &[value])
+        e.b.op(Op::BitCount, ty, &[value])
     };
     e.set(call.inst, 0, id);
     Ok(())
@@ -115,9 +113,9 @@ fn first_low(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error
         let found_high = e.b.ext(GLOp::FindILsb, ty, &[high]);
         // -1 stays -1 when bit 5 is set in it.
         let thirty_two = e.b.const_u32(32);
-        let found_high = e.b.op_ids(Op::BitwiseOr, ty, &[found_high, thirty_two]);
+        let found_high = e.b.op(Op::BitwiseOr, ty, &[found_high, thirty_two]);
         let has_low = e.is_nonzero(low);
-        e.b.op_ids(Op::Select, ty, &[has_low, found_low, found_high])
+        e.b.op(Op::Select, ty, &[has_low, found_low, found_high])
     } else {
         let value = e.resize_int(shape, 32, false, value);
         e.b.ext(GLOp::FindILsb, ty, &[value])
@@ -151,9 +149,9 @@ fn first_high(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> R
         e.splat_int(result, u64::MAX),
         e.splat_int(result, u64::from(shape.bits() - 1)),
     );
-    let from_high = e.b.op_ids(Op::ISub, ty, &[top, from_low]);
-    let missing = e.b.op_ids(Op::IEqual, bool_ty, &[from_low, none]);
-    let id = e.b.op_ids(Op::Select, ty, &[missing, none, from_high]);
+    let from_high = e.b.op(Op::ISub, ty, &[top, from_low]);
+    let missing = e.b.op(Op::IEqual, bool_ty, &[from_low, none]);
+    let id = e.b.op(Op::Select, ty, &[missing, none, from_high]);
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -165,16 +163,16 @@ fn first_high_64(e: &mut FunctionBuilder<'_>, signed: bool, value: Word) -> Word
     if signed {
         // Bits that differ from the sign.
         let shift = e.b.const_u32(31);
-        let sign = e.b.op_ids(Op::ShiftRightArithmetic, ty, &[high, shift]);
-        low = e.b.op_ids(Op::BitwiseXor, ty, &[low, sign]);
-        high = e.b.op_ids(Op::BitwiseXor, ty, &[high, sign]);
+        let sign = e.b.op(Op::ShiftRightArithmetic, ty, &[high, shift]);
+        low = e.b.op(Op::BitwiseXor, ty, &[low, sign]);
+        high = e.b.op(Op::BitwiseXor, ty, &[high, sign]);
     }
     let found_low = e.b.ext(GLOp::FindUMsb, ty, &[low]);
     let found_high = e.b.ext(GLOp::FindUMsb, ty, &[high]);
     let thirty_two = e.b.const_u32(32);
-    let found_high = e.b.op_ids(Op::BitwiseOr, ty, &[found_high, thirty_two]);
+    let found_high = e.b.op(Op::BitwiseOr, ty, &[found_high, thirty_two]);
     let has_high = e.is_nonzero(high);
-    e.b.op_ids(Op::Select, ty, &[has_high, found_high, found_low])
+    e.b.op(Op::Select, ty, &[has_high, found_high, found_low])
 }
 
 /// Returns the offset and width of a field, each modulo 32, the width cut at bit 32 (beyond it
@@ -187,16 +185,16 @@ fn field(e: &mut FunctionBuilder<'_>, width: ValueId, offset: ValueId) -> Result
     }
     let (ty, mask, size) = (e.b.ty_u32(), e.b.const_u32(31), e.b.const_u32(32));
     let (width, offset) = (e.id(width)?, e.id(offset)?);
-    let width = e.b.op_ids(Op::BitwiseAnd, ty, &[width, mask]);
-    let offset = e.b.op_ids(Op::BitwiseAnd, ty, &[offset, mask]);
-    let room = e.b.op_ids(Op::ISub, ty, &[size, offset]);
+    let width = e.b.op(Op::BitwiseAnd, ty, &[width, mask]);
+    let offset = e.b.op(Op::BitwiseAnd, ty, &[offset, mask]);
+    let room = e.b.op(Op::ISub, ty, &[size, offset]);
     Ok([offset, e.b.ext(GLOp::UMin, ty, &[width, room])])
 }
 
 fn extract_field(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
     let (ty, value) = (e.b.ty_u32(), e.arg_id(call, 2)?);
-    let id = e.b.op_ids(op, ty, &[value, offset, count]);
+    let id = e.b.op(op, ty, &[value, offset, count]);
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -205,7 +203,7 @@ fn insert_field(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Er
     let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
     let (ty, value, base) = (e.b.ty_u32(), e.arg_id(call, 2)?, e.arg_id(call, 3)?);
     let id =
-        e.b.op_ids(Op::BitFieldInsert, ty, &[base, value, offset, count]);
+        e.b.op(Op::BitFieldInsert, ty, &[base, value, offset, count]);
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -220,22 +218,13 @@ fn sum_of_absolute_differences(
     let (ty, zero, eight) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(8));
     for byte in 0..4 {
         let offset = e.b.const_u32(8 * byte);
-        let [r, s] = [reference, source].map(|v| {
-            e.b.op(
-                Op::BitFieldUExtract,
-                ty,
-                [
-                    Operand::IdRef(v),
-                    Operand::IdRef(offset),
-                    Operand::IdRef(eight),
-                ],
-            )
-        });
-        let difference = e.b.op_ids(Op::ISub, ty, &[r, s]);
+        let [r, s] =
+            [reference, source].map(|v| e.b.op(Op::BitFieldUExtract, ty, &[v, offset, eight]));
+        let difference = e.b.op(Op::ISub, ty, &[r, s]);
         let distance = e.b.ext(GLOp::SAbs, ty, &[difference]);
         let counts = e.is_nonzero(r);
-        let addend = e.b.op_ids(Op::Select, ty, &[counts, distance, zero]);
-        sum = e.b.op_ids(Op::IAdd, ty, &[sum, addend]);
+        let addend = e.b.op(Op::Select, ty, &[counts, distance, zero]);
+        sum = e.b.op(Op::IAdd, ty, &[sum, addend]);
     }
     e.set(call.inst, 0, sum);
     Ok(())

@@ -4,7 +4,6 @@
 //! of unsigned integers of 32 bits (16 for the native 16-bit types, 64 for 64-bit atomics); byte
 //! addresses become element numbers.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::dxop::{BufferOp, DxCall};
 use trellis_dxil_frontend::module::ValueId;
@@ -118,7 +117,7 @@ pub(super) fn address(
     let u32_ty = e.b.ty_u32();
     let divide = |e: &mut FunctionBuilder<'_>, id: Word| {
         let shift = e.b.const_u32(bytes.trailing_zeros());
-        e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[id, shift])
+        e.b.op(Op::ShiftRightLogical, u32_ty, &[id, shift])
     };
     Ok(match (index, offset) {
         (Part::Constant(i), Part::Constant(o)) => Address {
@@ -134,7 +133,7 @@ pub(super) fn address(
                 }
             } else {
                 let base = e.b.const_u32(base);
-                let sum = e.b.op_ids(Op::IAdd, u32_ty, &[base, o]);
+                let sum = e.b.op(Op::IAdd, u32_ty, &[base, o]);
                 Address {
                     constant: 0,
                     dynamic: Some(divide(e, sum)),
@@ -149,7 +148,7 @@ pub(super) fn address(
             let (base, more) = (scaled(e, i, stride / bytes), divide(e, o));
             Address {
                 constant: 0,
-                dynamic: Some(e.b.op_ids(Op::IAdd, u32_ty, &[base, more])),
+                dynamic: Some(e.b.op(Op::IAdd, u32_ty, &[base, more])),
             }
         }
         (Part::Id(i), offset) => {
@@ -160,7 +159,7 @@ pub(super) fn address(
                 Part::Id(o) => Some(o),
             };
             if let Some(more) = more {
-                sum = e.b.op_ids(Op::IAdd, u32_ty, &[sum, more]);
+                sum = e.b.op(Op::IAdd, u32_ty, &[sum, more]);
             }
             Address {
                 constant: 0,
@@ -175,7 +174,7 @@ fn scaled(e: &mut FunctionBuilder<'_>, id: Word, factor: u32) -> Word {
         return id;
     }
     let (ty, factor) = (e.b.ty_u32(), e.b.const_u32(factor));
-    e.b.op_ids(Op::IMul, ty, &[id, factor])
+    e.b.op(Op::IMul, ty, &[id, factor])
 }
 
 impl Address {
@@ -187,7 +186,7 @@ impl Address {
             Some(id) if constant == 0 => id,
             Some(id) => {
                 let (ty, constant) = (e.b.ty_u32(), e.b.const_u32(constant));
-                e.b.op_ids(Op::IAdd, ty, &[id, constant])
+                e.b.op(Op::IAdd, ty, &[id, constant])
             }
         }
     }
@@ -292,7 +291,7 @@ fn store_numbers(
             };
             let pointer =
                 address.pointer(e, &mut state.resources, &d, i * per_number + part, element);
-            e.b.op_void(Op::Store, [Operand::IdRef(pointer), Operand::IdRef(id)]);
+            e.b.op_void(Op::Store, &[pointer, id]);
         }
     }
     Ok(())
@@ -314,11 +313,7 @@ pub(super) fn size(
             .resources
             .descriptor_pointer(e, &d, &[], d.variable.pointee);
         let u32_ty = e.b.ty_u32();
-        let words = e.b.op(
-            Op::ArrayLength,
-            u32_ty,
-            [Operand::IdRef(block), Operand::LiteralBit32(0)],
-        );
+        let words = e.b.op(Op::ArrayLength, u32_ty, &[block, 0]);
         let bytes = scaled(e, words, 4);
         let id = match handle.desc.kind {
             ResourceKind::StructuredBuffer if handle.desc.stride == 0 => {
@@ -330,7 +325,7 @@ pub(super) fn size(
             ResourceKind::StructuredBuffer if handle.desc.stride == 4 => words,
             ResourceKind::StructuredBuffer => {
                 let stride = e.b.const_u32(handle.desc.stride);
-                e.b.op_ids(Op::UDiv, u32_ty, &[bytes, stride])
+                e.b.op(Op::UDiv, u32_ty, &[bytes, stride])
             }
             _ => bytes,
         };

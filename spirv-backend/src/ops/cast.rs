@@ -43,7 +43,7 @@ pub(crate) fn emit(
         }
         (CastOp::FPToUI | CastOp::FPToSI, Scalar::Float(_), Scalar::Bool) => {
             let (ty, zero) = (e.shape_type(to), e.splat_float(from, 0.0));
-            e.b.op_ids(Op::FOrdNotEqual, ty, &[source, zero])
+            e.b.op(Op::FOrdNotEqual, ty, &[source, zero])
         }
         (CastOp::UIToFP, Scalar::Bool, Scalar::Float(_)) => choose_float(e, to, source, 1.0),
         (CastOp::SIToFP, Scalar::Bool, Scalar::Float(_)) => choose_float(e, to, source, -1.0),
@@ -77,19 +77,19 @@ pub(crate) fn emit(
 
 fn convert(e: &mut FunctionBuilder<'_>, op: Op, to: Shape, source: Word) -> Word {
     let ty = e.shape_type(to);
-    e.b.op_ids(op, ty, &[source])
+    e.b.op(op, ty, &[source])
 }
 
 fn lowest_bit(e: &mut FunctionBuilder<'_>, from: Shape, source: Word) -> Word {
     let (ty, bool_ty) = (e.shape_type(from), e.shape_type(from.with(Scalar::Bool)));
     let (one, zero) = (e.splat_int(from, 1), e.splat_int(from, 0));
-    let bit = e.b.op_ids(Op::BitwiseAnd, ty, &[source, one]);
-    e.b.op_ids(Op::INotEqual, bool_ty, &[bit, zero])
+    let bit = e.b.op(Op::BitwiseAnd, ty, &[source, one]);
+    e.b.op(Op::INotEqual, bool_ty, &[bit, zero])
 }
 
 fn choose_int(e: &mut FunctionBuilder<'_>, to: Shape, cond: Word, then: u64) -> Word {
     let (ty, then, zero) = (e.shape_type(to), e.splat_int(to, then), e.splat_int(to, 0));
-    e.b.op_ids(Op::Select, ty, &[cond, then, zero])
+    e.b.op(Op::Select, ty, &[cond, then, zero])
 }
 
 fn choose_float(e: &mut FunctionBuilder<'_>, to: Shape, cond: Word, then: f64) -> Word {
@@ -98,7 +98,7 @@ fn choose_float(e: &mut FunctionBuilder<'_>, to: Shape, cond: Word, then: f64) -
         e.splat_float(to, then),
         e.splat_float(to, 0.0),
     );
-    e.b.op_ids(Op::Select, ty, &[cond, then, zero])
+    e.b.op(Op::Select, ty, &[cond, then, zero])
 }
 
 /// Converts a float to an integer as D3D's `ftou` and `ftoi`: toward zero, saturating, NaN to 0.
@@ -122,7 +122,7 @@ pub(crate) fn float_to_int(
     );
     // NClamp takes NaN to the lower bound, which is right for unsigned integers.
     let clamped = e.b.ext(GLOp::NClamp, float_ty, &[source, low, high]);
-    let mut id = e.b.op_ids(
+    let mut id = e.b.op(
         if signed {
             Op::ConvertFToS
         } else {
@@ -132,19 +132,19 @@ pub(crate) fn float_to_int(
         &[clamped],
     );
     if range.high_differs {
-        let above = e.b.op_ids(Op::FOrdGreaterThan, bool_ty, &[source, high]);
+        let above = e.b.op(Op::FOrdGreaterThan, bool_ty, &[source, high]);
         let max = e.splat_int(to, range.max);
-        id = e.b.op_ids(Op::Select, ty, &[above, max, id]);
+        id = e.b.op(Op::Select, ty, &[above, max, id]);
     }
     if range.low_differs {
-        let below = e.b.op_ids(Op::FOrdLessThan, bool_ty, &[source, low]);
+        let below = e.b.op(Op::FOrdLessThan, bool_ty, &[source, low]);
         let min = e.splat_int(to, 1 << (to.bits() - 1));
-        id = e.b.op_ids(Op::Select, ty, &[below, min, id]);
+        id = e.b.op(Op::Select, ty, &[below, min, id]);
     }
     if signed {
-        let nan = e.b.op_ids(Op::IsNan, bool_ty, &[source]);
+        let nan = e.b.op(Op::IsNan, bool_ty, &[source]);
         let zero = e.splat_int(to, 0);
-        id = e.b.op_ids(Op::Select, ty, &[nan, zero, id]);
+        id = e.b.op(Op::Select, ty, &[nan, zero, id]);
     }
     id
 }

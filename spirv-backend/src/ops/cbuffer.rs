@@ -1,6 +1,5 @@
 //! Constant buffers: a uniform block of rows of four words.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{CBufferOp, DxCall};
@@ -161,13 +160,8 @@ impl RowWords {
         let word = match *self {
             Self::Vector(v) if bits == 64 => {
                 let pair = e.b.ty_vec(u32_ty, 2);
-                let shuffle = vec![
-                    Operand::IdRef(v),
-                    Operand::IdRef(v),
-                    Operand::LiteralBit32(at),
-                    Operand::LiteralBit32(at + 1),
-                ];
-                return Ok(e.b.op(Op::VectorShuffle, pair, shuffle));
+                let shuffle = vec![v, v, at, at + 1];
+                return Ok(e.b.op(Op::VectorShuffle, pair, &shuffle));
             }
             Self::Vector(v) => e.b.extract(u32_ty, v, at),
             Self::Single(_) if bits == 64 => {
@@ -190,9 +184,9 @@ fn half_word(e: &mut FunctionBuilder<'_>, word: Word, half: u32) -> Word {
         word
     } else {
         let sixteen = e.b.const_u32(16);
-        e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[word, sixteen])
+        e.b.op(Op::ShiftRightLogical, u32_ty, &[word, sixteen])
     };
-    e.b.op_ids(Op::UConvert, u16_ty, &[word])
+    e.b.op(Op::UConvert, u16_ty, &[word])
 }
 
 /// Emits `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned offset.
@@ -225,12 +219,12 @@ fn load_bytes(
             offset
         } else {
             let more = e.b.const_u32(more);
-            e.b.op_ids(Op::IAdd, u32_ty, &[offset, more])
+            e.b.op(Op::IAdd, u32_ty, &[offset, more])
         };
         let (four, two, three) = (e.b.const_u32(4), e.b.const_u32(2), e.b.const_u32(3));
-        let row = e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[at, four]);
-        let at = e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[at, two]);
-        let component = e.b.op_ids(Op::BitwiseAnd, u32_ty, &[at, three]);
+        let row = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, four]);
+        let at = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, two]);
+        let component = e.b.op(Op::BitwiseAnd, u32_ty, &[at, three]);
         let pointer = state
             .resources
             .descriptor_pointer(e, &d, &[zero, row, component], u32_ty);
@@ -246,11 +240,11 @@ fn load_bytes(
             let whole = word(e, 0);
             let (two, three) = (e.b.const_u32(2), e.b.const_u32(3));
             // Bit position of the half: 8 times the offset within the word, which is 0 or 2.
-            let in_word = e.b.op_ids(Op::BitwiseAnd, u32_ty, &[offset, two]);
-            let bit = e.b.op_ids(Op::ShiftLeftLogical, u32_ty, &[in_word, three]);
-            let shifted = e.b.op_ids(Op::ShiftRightLogical, u32_ty, &[whole, bit]);
+            let in_word = e.b.op(Op::BitwiseAnd, u32_ty, &[offset, two]);
+            let bit = e.b.op(Op::ShiftLeftLogical, u32_ty, &[in_word, three]);
+            let shifted = e.b.op(Op::ShiftRightLogical, u32_ty, &[whole, bit]);
             let u16_ty = e.b.ty_int(16);
-            e.b.op_ids(Op::UConvert, u16_ty, &[shifted])
+            e.b.op(Op::UConvert, u16_ty, &[shifted])
         }
         _ => word(e, 0),
     };

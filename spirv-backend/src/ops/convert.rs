@@ -71,7 +71,7 @@ pub(crate) fn emit(
         }
         ConvertOp::LegacyDoubleToFloat => {
             let (value, ty) = (e.arg_id(call, 0)?, e.b.ty_f32());
-            let id = e.b.op_ids(Op::FConvert, ty, &[value]);
+            let id = e.b.op(Op::FConvert, ty, &[value]);
             e.set(call.inst, 0, id);
         }
         ConvertOp::LegacyDoubleToSInt32 | ConvertOp::LegacyDoubleToUInt32 => {

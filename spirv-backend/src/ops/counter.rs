@@ -1,6 +1,5 @@
 //! The hidden counter of a structured buffer: a storage buffer of its own with one word.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 use trellis_dxil_frontend::dxop::DxCall;
 
@@ -31,12 +30,7 @@ pub(crate) fn update(
         e.b.const_u32(Scope::Device as u32),
         e.b.const_u32(MemorySemantics::RELAXED.bits()),
     );
-    let operands = vec![
-        Operand::IdRef(pointer),
-        Operand::IdScope(scope),
-        Operand::IdMemorySemantics(relaxed),
-        Operand::IdRef(one),
-    ];
+    let operands = vec![pointer, scope, relaxed, one];
     let mut id = e.b.op(
         if step > 0 {
             Op::AtomicIAdd
@@ -44,10 +38,10 @@ pub(crate) fn update(
             Op::AtomicISub
         },
         u32_ty,
-        operands,
+        &operands,
     );
     if step < 0 && e.is_used(call.inst, 0) {
-        id = e.b.op_ids(Op::ISub, u32_ty, &[id, one]);
+        id = e.b.op(Op::ISub, u32_ty, &[id, one]);
     }
     e.set(call.inst, 0, id);
     Ok(())

@@ -33,7 +33,7 @@ pub(crate) fn emit(
     let wide = shape.with(Scalar::Float(32));
     let value = e.arg_id(call, 0)?;
     let (ty, value) = (e.shape_type(wide), e.resize_float(shape, 32, value));
-    let derivative = e.b.op_ids(op, ty, &[value]);
+    let derivative = e.b.op(op, ty, &[value]);
     let id = e.resize_float(wide, width, derivative);
     e.set_new(call.inst, shape, id);
     Ok(())

@@ -9,5 +9,5 @@ use crate::values::FunctionBuilder;
 /// quad, but writes nothing.
 pub(crate) fn demote(e: &mut FunctionBuilder<'_>) {
     e.b.caps.add(Capability::DemoteToHelperInvocation);
-    e.b.op_void_words(Op::DemoteToHelperInvocation, &[]);
+    e.b.op_void(Op::DemoteToHelperInvocation, &[]);
 }

@@ -1,7 +1,6 @@
 //! Gathers: one component of the four texels that a bilinear sample would read.
 
-use rspirv::dr::Operand;
-use rspirv::spirv::{Dim, ImageOperands, Op};
+use rspirv::spirv::{Dim, ImageOperands, Op, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, GatherOp};
 
@@ -59,11 +58,7 @@ pub(crate) fn emit(
             )
         }
     };
-    let mut operands = vec![
-        Operand::IdRef(image.id),
-        Operand::IdRef(coordinate),
-        Operand::IdRef(third),
-    ];
+    let mut operands = vec![image.id, coordinate, third];
     let mut extra = ImageOps::default();
     add_offset(e, call, image.shape, &mut extra)?;
     extra.append_to(&mut operands);
@@ -80,18 +75,13 @@ pub(crate) fn emit(
 /// Emits a raw gather of 64-bit texels: D3D sees them as `R32G32_UINT` (its specification of shader
 /// model 6.7, "Raw Gather"), so that a gather of each component gives the low and the high words of
 /// the four. `operands` are those of the first.
-fn gather_pairs(
-    e: &mut FunctionBuilder<'_>,
-    call: &DxCall<'_>,
-    shape: Shape,
-    operands: &[Operand],
-) {
+fn gather_pairs(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, shape: Shape, operands: &[Word]) {
     let (word, number) = (e.b.ty_u32(), e.b.ty_int(64));
     let (pair, four) = (e.b.ty_vec(word, 2), e.b.ty_vec(word, 4));
     let low = e.sparse_aware(call, GATHER, four, operands.to_vec());
     let mut second = operands.to_vec();
-    second[COMPONENT] = Operand::IdRef(e.b.const_u32(1));
-    let high = e.b.op(GATHER.0, four, second);
+    second[COMPONENT] = e.b.const_u32(1);
+    let high = e.b.op(GATHER.0, four, &second);
     for i in (0..STATUS)
         .filter(|&i| e.is_used(call.inst, i))
         .collect::<SmallVec<[u32; 4]>>()

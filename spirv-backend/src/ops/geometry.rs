@@ -67,10 +67,10 @@ pub(crate) fn emit(
 
 fn instruction(e: &mut FunctionBuilder<'_>, streams: u32, stream: u32, only: Op, of_stream: Op) {
     if streams == 1 {
-        e.b.op_void_words(only, &[]);
+        e.b.op_void(only, &[]);
         return;
     }
     e.b.caps.add(Capability::GeometryStreams);
     let stream = e.b.const_u32(stream);
-    e.b.op_void_words(of_stream, &[stream]);
+    e.b.op_void(of_stream, &[stream]);
 }

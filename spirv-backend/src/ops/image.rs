@@ -1,6 +1,5 @@
 //! Loads from and stores to textures without a sampler, and queries.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, ImageFormat, ImageOperands, Op, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, TextureOp};
@@ -70,7 +69,7 @@ pub(super) fn read(
     coordinate: Word,
     extra: ImageOps,
 ) -> Result<(), Error> {
-    let mut operands = vec![Operand::IdRef(image.loaded.id), Operand::IdRef(coordinate)];
+    let mut operands = vec![image.loaded.id, coordinate];
     extra.append_to(&mut operands);
     let ops = if image.uav {
         if image.loaded.variable.format == ImageFormat::Unknown {
@@ -113,13 +112,9 @@ pub(super) fn write(
     if image.loaded.variable.format == ImageFormat::Unknown {
         e.b.caps.add(Capability::StorageImageWriteWithoutFormat);
     }
-    let mut operands = vec![
-        Operand::IdRef(image.loaded.id),
-        Operand::IdRef(coordinate),
-        Operand::IdRef(texel),
-    ];
+    let mut operands = vec![image.loaded.id, coordinate, texel];
     extra.append_to(&mut operands);
-    e.b.op_void(Op::ImageWrite, operands);
+    e.b.op_void(Op::ImageWrite, &operands);
     Ok(())
 }
 
@@ -177,7 +172,7 @@ fn offset_coordinate(
             let offset = e.arg_value(call, offsets + i)?;
             if e.is_given(offset) {
                 let offset = e.id(offset)?;
-                id = e.b.op_ids(Op::IAdd, u32_ty, &[id, offset]);
+                id = e.b.op(Op::IAdd, u32_ty, &[id, offset]);
             }
         }
         parts.push(id);
@@ -233,14 +228,14 @@ fn dimensions(
         let ty = e.b.ty_vec(u32_ty, image.shape.size);
         let level = e.arg_value(call, 1)?;
         let size = if image.uav || image.shape.multisampled || image.shape.is_buffer() {
-            e.b.op_ids(Op::ImageQuerySize, ty, &[image.loaded.id])
+            e.b.op(Op::ImageQuerySize, ty, &[image.loaded.id])
         } else {
             let level = if e.is_undef(level) {
                 e.b.const_u32(0)
             } else {
                 e.id(level)?
             };
-            e.b.op_ids(Op::ImageQuerySizeLod, ty, &[image.loaded.id, level])
+            e.b.op(Op::ImageQuerySizeLod, ty, &[image.loaded.id, level])
         };
         for i in 0..image.shape.size {
             if e.is_used(call.inst, i) {
@@ -255,11 +250,11 @@ fn dimensions(
     }
     if e.is_used(call.inst, 3) {
         let id = if image.shape.multisampled {
-            e.b.op_ids(Op::ImageQuerySamples, u32_ty, &[image.loaded.id])
+            e.b.op(Op::ImageQuerySamples, u32_ty, &[image.loaded.id])
         } else if image.uav || image.shape.is_buffer() {
             e.b.const_u32(1)
         } else {
-            e.b.op_ids(Op::ImageQueryLevels, u32_ty, &[image.loaded.id])
+            e.b.op(Op::ImageQueryLevels, u32_ty, &[image.loaded.id])
         };
         e.set(call.inst, 3, id);
     }
@@ -335,8 +330,7 @@ fn sample_position(
     e.b.caps.add(Capability::ImageQuery);
     let index = e.arg_id(call, 1)?;
     let u32_ty = e.b.ty_u32();
-    let samples =
-        e.b.op_ids(Op::ImageQuerySamples, u32_ty, &[image.loaded.id]);
+    let samples = e.b.op(Op::ImageQuerySamples, u32_ty, &[image.loaded.id]);
     let position = standard_position(e, state, samples, index);
     let f32_ty = e.b.ty_f32();
     for i in 0..2 {
@@ -358,19 +352,19 @@ pub(crate) fn standard_position(
     let vec2 = e.b.ty_vec(f32_ty, 2);
     let table = position_table(e, state, vec2);
     let one = e.b.const_u32(1);
-    let base = e.b.op_ids(Op::ISub, u32_ty, &[samples, one]);
+    let base = e.b.op(Op::ISub, u32_ty, &[samples, one]);
     let (exists, limit) = (
-        e.b.op_ids(Op::ULessThan, bool_ty, &[index, samples]),
+        e.b.op(Op::ULessThan, bool_ty, &[index, samples]),
         e.b.const_u32(16),
     );
-    let standard = e.b.op_ids(Op::ULessThanEqual, bool_ty, &[samples, limit]);
-    let valid = e.b.op_ids(Op::LogicalAnd, bool_ty, &[exists, standard]);
-    let sum = e.b.op_ids(Op::IAdd, u32_ty, &[base, index]);
+    let standard = e.b.op(Op::ULessThanEqual, bool_ty, &[samples, limit]);
+    let valid = e.b.op(Op::LogicalAnd, bool_ty, &[exists, standard]);
+    let sum = e.b.op(Op::IAdd, u32_ty, &[base, index]);
     // Entry 0 is (0, 0).
     let zero = e.b.const_u32(0);
-    let at = e.b.op_ids(Op::Select, u32_ty, &[valid, sum, zero]);
+    let at = e.b.op(Op::Select, u32_ty, &[valid, sum, zero]);
     let ptr_ty = e.b.ty_ptr(spirv::StorageClass::Private, vec2);
-    let pointer = e.b.op_ids(Op::AccessChain, ptr_ty, &[table, at]);
+    let pointer = e.b.op(Op::AccessChain, ptr_ty, &[table, at]);
     e.load(vec2, pointer)
 }
 
@@ -417,7 +411,7 @@ fn fully_mapped(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Er
         Some(Status::Image) => {
             e.b.caps.add(Capability::SparseResidency);
             let (bool_ty, code) = (e.b.ty_bool(), e.id(status)?);
-            e.b.op_ids(Op::ImageSparseTexelsResident, bool_ty, &[code])
+            e.b.op(Op::ImageSparseTexelsResident, bool_ty, &[code])
         }
         Some(Status::Buffer) => e.b.const_bool(true),
         None => return Err(e.unsupported(InterfaceFeature::AccessStatus)),

@@ -1,6 +1,5 @@
 //! LLVM instructions: dispatch to the families that emit them, and the vector instructions.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId, ValueKind};
@@ -86,7 +85,7 @@ fn call(
     for &arg in args {
         operands.push(e.id(arg)?);
     }
-    let id = e.b.op_ids(Op::FunctionCall, ty, &operands);
+    let id = e.b.op(Op::FunctionCall, ty, &operands);
     e.set(inst, 0, id);
     Ok(())
 }
@@ -107,7 +106,7 @@ fn extract_element(
         }
         None => {
             let index = e.id(index)?;
-            e.b.op_ids(Op::VectorExtractDynamic, ty, &[source, index])
+            e.b.op(Op::VectorExtractDynamic, ty, &[source, index])
         }
     };
     e.set(inst, 0, id);
@@ -127,19 +126,11 @@ fn insert_element(
     let id = match e.const_int(index) {
         Some(i) => {
             let i = component(e, vector, i)?;
-            e.b.op(
-                Op::CompositeInsert,
-                ty,
-                [
-                    Operand::IdRef(part),
-                    Operand::IdRef(source),
-                    Operand::LiteralBit32(i),
-                ],
-            )
+            e.b.op(Op::CompositeInsert, ty, &[part, source, i])
         }
         None => {
             let index = e.id(index)?;
-            e.b.op_ids(Op::VectorInsertDynamic, ty, &[source, part, index])
+            e.b.op(Op::VectorInsertDynamic, ty, &[source, part, index])
         }
     };
     e.set(inst, 0, id);
@@ -177,7 +168,7 @@ fn shuffle(
     let total = 2 * vector_len(e, a)?;
     let ty = e.result_type(inst);
     let ty = e.spirv_type(ty)?;
-    let mut operands = vec![Operand::IdRef(e.id(a)?), Operand::IdRef(e.id(b)?)];
+    let mut operands = vec![e.id(a)?, e.id(b)?];
     for lane in lanes {
         // SPIR-V writes an undefined component as 0xFFFFFFFF.
         let lane = lane.unwrap_or(u32::MAX);
@@ -187,9 +178,9 @@ fn shuffle(
                 format!("shuffle takes component {lane} of {total}"),
             ));
         }
-        operands.push(Operand::LiteralBit32(lane));
+        operands.push(lane);
     }
-    let id = e.b.op(Op::VectorShuffle, ty, operands);
+    let id = e.b.op(Op::VectorShuffle, ty, &operands);
     e.set(inst, 0, id);
     Ok(())
 }

@@ -168,8 +168,8 @@ fn classify(
     let shape = float_shape(e, call)?;
     let (bool_ty, value) = (e.shape_type(shape.with(Scalar::Bool)), e.arg_id(call, 0)?);
     let id = match class {
-        FloatClass::NaN => e.b.op_ids(Op::IsNan, bool_ty, &[value]),
-        FloatClass::Infinite => e.b.op_ids(Op::IsInf, bool_ty, &[value]),
+        FloatClass::NaN => e.b.op(Op::IsNan, bool_ty, &[value]),
+        FloatClass::Infinite => e.b.op(Op::IsInf, bool_ty, &[value]),
         FloatClass::Finite | FloatClass::Normal => {
             let bits = shape.with(Scalar::Int(shape.width()));
             let exponent_mask = match shape.width() {
@@ -179,14 +179,14 @@ fn classify(
             };
             let (ty, mask) = (e.shape_type(bits), e.splat_int(bits, exponent_mask));
             let raw = e.b.bitcast(ty, value);
-            let exponent = e.b.op_ids(Op::BitwiseAnd, ty, &[raw, mask]);
-            let finite = e.b.op_ids(Op::INotEqual, bool_ty, &[exponent, mask]);
+            let exponent = e.b.op(Op::BitwiseAnd, ty, &[raw, mask]);
+            let finite = e.b.op(Op::INotEqual, bool_ty, &[exponent, mask]);
             if class == FloatClass::Finite {
                 finite
             } else {
                 let zero = e.splat_int(bits, 0);
-                let normalized = e.b.op_ids(Op::INotEqual, bool_ty, &[exponent, zero]);
-                e.b.op_ids(Op::LogicalAnd, bool_ty, &[finite, normalized])
+                let normalized = e.b.op(Op::INotEqual, bool_ty, &[exponent, zero]);
+                e.b.op(Op::LogicalAnd, bool_ty, &[finite, normalized])
             }
         }
     };
@@ -202,8 +202,8 @@ fn multiply_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Er
         e.arg_id(call, 1)?,
         e.arg_id(call, 2)?,
     );
-    let product = e.b.op_ids(Op::IMul, ty, &[a, b]);
-    let id = e.b.op_ids(Op::IAdd, ty, &[product, c]);
+    let product = e.b.op(Op::IMul, ty, &[a, b]);
+    let id = e.b.op(Op::IAdd, ty, &[product, c]);
     e.set_new(call.inst, shape, id);
     Ok(())
 }
@@ -213,12 +213,12 @@ fn multiply_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Er
 fn wide_multiply(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let (a, b, ty) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.b.ty_u32());
     if !e.is_used(call.inst, 0) {
-        let low = e.b.op_ids(Op::IMul, ty, &[a, b]);
+        let low = e.b.op(Op::IMul, ty, &[a, b]);
         e.set(call.inst, 1, low);
         return Ok(());
     }
     let pair_ty = e.b.ty_struct(&[ty, ty]);
-    let pair = e.b.op_ids(op, pair_ty, &[a, b]);
+    let pair = e.b.op(op, pair_ty, &[a, b]);
     for (field, member) in [(0, 1), (1, 0)] {
         if e.is_used(call.inst, field) {
             let id = e.b.extract(ty, pair, member);
@@ -246,7 +246,7 @@ fn divide(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 fn carry(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let (a, b, ty) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.b.ty_u32());
     let pair_ty = e.b.ty_struct(&[ty, ty]);
-    let pair = e.b.op_ids(op, pair_ty, &[a, b]);
+    let pair = e.b.op(op, pair_ty, &[a, b]);
     if e.is_used(call.inst, 0) {
         let id = e.b.extract(ty, pair, 0);
         e.set(call.inst, 0, id);
@@ -270,7 +270,7 @@ fn dot(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, lanes: usize) -> Result<(
     let vector_ty = e.b.ty_vec(ty, lanes as u32);
     let (a, b) = parts.split_at(lanes);
     let (a, b) = (e.b.construct(vector_ty, a), e.b.construct(vector_ty, b));
-    let id = e.b.op_ids(Op::Dot, ty, &[a, b]);
+    let id = e.b.op(Op::Dot, ty, &[a, b]);
     e.set_new(call.inst, shape, id);
     Ok(())
 }

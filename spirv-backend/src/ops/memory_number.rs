@@ -35,9 +35,9 @@ pub(super) fn from_memory(
         (Scalar::Float(16), 32) => {
             let f32_ty = e.b.ty_f32();
             let float = e.b.bitcast(f32_ty, raw);
-            Ok(e.b.op_ids(Op::FConvert, ty, &[float]))
+            Ok(e.b.op(Op::FConvert, ty, &[float]))
         }
-        (Scalar::Int(16), 32) => Ok(e.b.op_ids(Op::UConvert, ty, &[raw])),
+        (Scalar::Int(16), 32) => Ok(e.b.op(Op::UConvert, ty, &[raw])),
         (scalar, _) => Err(e.invalid(
             InvalidKind::Type,
             format!("numbers of {bits} bits read as {scalar}"),
@@ -67,7 +67,7 @@ pub(super) fn to_memory(
         }
         (Scalar::Float(16), 32) => {
             let (f32_ty, u32_ty) = (e.b.ty_f32(), e.b.ty_u32());
-            let float = e.b.op_ids(Op::FConvert, f32_ty, &[id]);
+            let float = e.b.op(Op::FConvert, f32_ty, &[id]);
             Ok(e.b.bitcast(u32_ty, float))
         }
         (scalar, bits) if scalar.width() == bits => {

@@ -25,7 +25,7 @@ pub(crate) fn emit(
     match op {
         MeshOp::SetMeshOutputCounts => {
             let counts = [e.arg_id(call, 0)?, e.arg_id(call, 1)?];
-            e.b.op_void_words(Op::SetMeshOutputsEXT, &counts);
+            e.b.op_void(Op::SetMeshOutputsEXT, &counts);
             Ok(())
         }
         MeshOp::EmitIndices => interface::emit_mesh_indices(e, &mut state.interface, call),
@@ -62,7 +62,7 @@ fn dispatch(
         &mut state.interface,
         pointer,
     )?);
-    e.b.op_void_words(Op::EmitMeshTasksEXT, &operands);
+    e.b.op_void(Op::EmitMeshTasksEXT, &operands);
     state.block_ended = true;
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! Packed operations: dot products of bytes and halves with accumulation, packing and unpacking of
 //! four bytes.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, PackedVectorFormat, Word};
 use trellis_dxil_frontend::dxop::{DxCall, PackedOp};
 
@@ -45,9 +44,9 @@ fn dot2_add_half(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), E
         let narrow = e.b.construct(pair_ty, &parts);
         *vector = e.resize_float(pair, 32, narrow);
     }
-    let dot = e.b.op_ids(Op::Dot, ty, &vectors);
+    let dot = e.b.op(Op::Dot, ty, &vectors);
     let acc = e.arg_id(call, 0)?;
-    let id = e.b.op_ids(Op::FAdd, ty, &[acc, dot]);
+    let id = e.b.op(Op::FAdd, ty, &[acc, dot]);
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -55,7 +54,7 @@ fn dot2_add_half(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), E
 /// Returns the byte `index` of a `u32`, widened.
 fn byte(e: &mut FunctionBuilder<'_>, value: Word, index: u32, signed: bool) -> Word {
     let (ty, offset, count) = (e.b.ty_u32(), e.b.const_u32(8 * index), e.b.const_u32(8));
-    e.b.op_ids(
+    e.b.op(
         if signed {
             Op::BitFieldSExtract
         } else {
@@ -74,18 +73,18 @@ fn dot4_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> Res
     if e.options.target.spirv_version() >= (1, 6) {
         e.b.caps.add(Capability::DotProduct);
         e.b.caps.add(Capability::DotProductInput4x8BitPacked);
-        let format = Operand::PackedVectorFormat(PackedVectorFormat::PackedVectorFormat4x8Bit);
+        let format = PackedVectorFormat::PackedVectorFormat4x8Bit as Word;
         let dot = e.b.op(
             if signed { Op::SDot } else { Op::UDot },
             ty,
-            [Operand::IdRef(a), Operand::IdRef(b), format],
+            &[a, b, format],
         );
-        sum = e.b.op_ids(Op::IAdd, ty, &[dot, sum]);
+        sum = e.b.op(Op::IAdd, ty, &[dot, sum]);
     } else {
         for index in 0..4 {
             let [x, y] = [a, b].map(|v| byte(e, v, index, signed));
-            let product = e.b.op_ids(Op::IMul, ty, &[x, y]);
-            sum = e.b.op_ids(Op::IAdd, ty, &[sum, product]);
+            let product = e.b.op(Op::IMul, ty, &[x, y]);
+            sum = e.b.op(Op::IAdd, ty, &[sum, product]);
         }
     }
     e.set(call.inst, 0, sum);
@@ -149,10 +148,10 @@ fn pack(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         }
         packed = if index == 0 {
             let mask = e.b.const_u32(0xFF);
-            e.b.op_ids(Op::BitwiseAnd, ty, &[value, mask])
+            e.b.op(Op::BitwiseAnd, ty, &[value, mask])
         } else {
             let offset = e.b.const_u32(8 * index as u32);
-            e.b.op_ids(Op::BitFieldInsert, ty, &[packed, value, offset, eight])
+            e.b.op(Op::BitFieldInsert, ty, &[packed, value, offset, eight])
         };
     }
     e.set(call.inst, 0, packed);

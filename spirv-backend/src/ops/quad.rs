@@ -1,6 +1,5 @@
 //! Quad operations: exchange between the four lanes of a quad, helper lanes included.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, QuadOp};
 
@@ -41,19 +40,15 @@ pub(crate) fn emit(
     }
 }
 
-fn subgroup(e: &mut FunctionBuilder<'_>) -> Operand {
-    Operand::IdScope(e.b.const_u32(Scope::Subgroup as u32))
+fn subgroup(e: &mut FunctionBuilder<'_>) -> Word {
+    e.b.const_u32(Scope::Subgroup as u32)
 }
 
 /// Returns the value of the neighbour in a direction.
 fn swap(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, direction: u32) -> Word {
     e.b.caps.add(Capability::GroupNonUniformQuad);
     let (scope, direction) = (subgroup(e), e.b.const_u32(direction));
-    e.b.op(
-        Op::GroupNonUniformQuadSwap,
-        ty,
-        [scope, Operand::IdRef(value), Operand::IdRef(direction)],
-    )
+    e.b.op(Op::GroupNonUniformQuadSwap, ty, &[scope, value, direction])
 }
 
 /// Emits `QuadReadLaneAt`. A lane index that is not constant needs a shuffle:
@@ -73,24 +68,16 @@ fn read_lane(
     let id = if let Some(lane) = e.const_int(lane) {
         e.b.caps.add(Capability::GroupNonUniformQuad);
         let index = e.b.const_u32(lane as u32 & 3);
-        e.b.op(
-            Op::GroupNonUniformQuadBroadcast,
-            ty,
-            [scope, Operand::IdRef(value), Operand::IdRef(index)],
-        )
+        e.b.op(Op::GroupNonUniformQuadBroadcast, ty, &[scope, value, index])
     } else {
         e.b.caps.add(Capability::GroupNonUniformShuffle);
         let (word, first_mask, lane_mask) = (e.b.ty_u32(), e.b.const_u32(!3), e.b.const_u32(3));
         let this = super::system::lane_index(e, state);
-        let first = e.b.op_ids(Op::BitwiseAnd, word, &[this, first_mask]);
+        let first = e.b.op(Op::BitwiseAnd, word, &[this, first_mask]);
         let lane = e.id(lane)?;
-        let lane = e.b.op_ids(Op::BitwiseAnd, word, &[lane, lane_mask]);
-        let index = e.b.op_ids(Op::BitwiseOr, word, &[first, lane]);
-        e.b.op(
-            Op::GroupNonUniformShuffle,
-            ty,
-            [scope, Operand::IdRef(value), Operand::IdRef(index)],
-        )
+        let lane = e.b.op(Op::BitwiseAnd, word, &[lane, lane_mask]);
+        let index = e.b.op(Op::BitwiseOr, word, &[first, lane]);
+        e.b.op(Op::GroupNonUniformShuffle, ty, &[scope, value, index])
     };
     e.set_new(call.inst, shape, id);
     Ok(())
@@ -111,7 +98,7 @@ fn vote(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (ty, mut value) = (e.b.ty_bool(), e.arg_id(call, 0)?);
     for direction in [ACROSS_X, ACROSS_Y] {
         let other = swap(e, ty, value, direction);
-        value = e.b.op_ids(op, ty, &[value, other]);
+        value = e.b.op(op, ty, &[value, other]);
     }
     e.set(call.inst, 0, value);
     Ok(())

@@ -3,7 +3,6 @@
 //! D3D's *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom
 //! index*. The numbers of ray flags and hit kinds are the same.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{DxCall, RayTracingOp};
 use trellis_dxil_frontend::shader::ShaderKind;
@@ -92,7 +91,7 @@ fn call_shader(
     let data = state
         .memory
         .hand_over(e, call, PARAMETER, StorageClass::CallableDataKHR)?;
-    e.b.op_void_words(Op::ExecuteCallableKHR, &[index, data.variable]);
+    e.b.op_void(Op::ExecuteCallableKHR, &[index, data.variable]);
     take_back(e, &data)
 }
 
@@ -104,7 +103,7 @@ fn report_hit(
     let (t, kind) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
     state.memory.set_attributes(e, call, 2)?;
     let ty = e.b.ty_bool();
-    let id = e.b.op_ids(Op::ReportIntersectionKHR, ty, &[t, kind]);
+    let id = e.b.op(Op::ReportIntersectionKHR, ty, &[t, kind]);
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -144,7 +143,7 @@ fn trace(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> R
         .memory
         .hand_over(e, call, PAYLOAD, StorageClass::RayPayloadKHR)?;
     operands.push(payload.variable);
-    e.b.op_void_words(Op::TraceRayKHR, &operands);
+    e.b.op_void(Op::TraceRayKHR, &operands);
     take_back(e, &payload)
 }
 
@@ -179,15 +178,7 @@ fn load(
             let ty = matrix_type(e);
             let whole = interface::load_builtin_of(e, &mut state.interface, builtin, ty);
             let float = e.b.ty_f32();
-            e.b.op(
-                Op::CompositeExtract,
-                float,
-                [
-                    Operand::IdRef(whole),
-                    Operand::LiteralBit32(column),
-                    Operand::LiteralBit32(row),
-                ],
-            )
+            e.b.op(Op::CompositeExtract, float, &[whole, column, row])
         }
     })
 }

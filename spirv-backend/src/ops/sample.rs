@@ -1,6 +1,5 @@
 //! Texture samples, with and without comparison, and the LOD query.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Dim, ImageOperands, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SampleOp};
 use trellis_dxil_frontend::shader::ShaderKind;
@@ -51,7 +50,7 @@ pub(super) fn sampled_image(
             .load_descriptor(e, &sampler, Access::Sampler)?,
     );
     let ty = e.b.ty_other(Op::TypeSampledImage, &[image.ty]);
-    let id = e.b.op_ids(Op::SampledImage, ty, &[image.id, sampler.id]);
+    let id = e.b.op(Op::SampledImage, ty, &[image.id, sampler.id]);
     if image.non_uniform || sampler.non_uniform {
         state.resources.mark_non_uniform(e, id);
     }
@@ -113,10 +112,10 @@ pub(crate) fn emit(
         return Err(e.unsupported(Feature::on(call.op, "an image without depth")));
     }
     let coordinate = e.arg_vector(call, COORDS, image.shape.coords)?;
-    let mut operands = vec![Operand::IdRef(image.id), Operand::IdRef(coordinate)];
+    let mut operands = vec![image.id, coordinate];
     let mut rest = REST;
     if compare {
-        operands.push(Operand::IdRef(e.arg_id(call, REST)?));
+        operands.push(e.arg_id(call, REST)?);
         rest += 1;
     }
     let mut extra = ImageOps::default();
@@ -219,7 +218,7 @@ fn calculate_lod(
     e.b.caps.add(Capability::ImageQuery);
     let f32_ty = e.b.ty_f32();
     let vec2 = e.b.ty_vec(f32_ty, 2);
-    let lods = e.b.op_ids(Op::ImageQueryLod, vec2, &[image.id, coordinate]);
+    let lods = e.b.op(Op::ImageQueryLod, vec2, &[image.id, coordinate]);
     let id = e.b.extract(f32_ty, lods, u32::from(!clamped));
     e.set(call.inst, 0, id);
     Ok(())

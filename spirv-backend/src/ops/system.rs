@@ -1,7 +1,6 @@
 //! System values that are operations: thread and group ids, lane numbers, coverage, draw
 //! parameters, the cycle counter.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SystemOp};
 use trellis_dxil_frontend::shader::ShaderKind;
@@ -150,7 +149,7 @@ pub(crate) fn is_helper_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> 
     if e.options.extensions.demote && interface::may_discard(e) {
         e.b.caps.add(Capability::DemoteToHelperInvocation);
         let ty = e.b.ty_bool();
-        return e.b.op(Op::IsHelperInvocationEXT, ty, []);
+        return e.b.op(Op::IsHelperInvocationEXT, ty, &[]);
     }
     interface::load_builtin(
         e,
@@ -187,7 +186,7 @@ fn cycle_counter(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) {
     e.b.caps.extension("SPV_KHR_shader_clock");
     let ty = e.b.ty_u32();
     let (pair_ty, scope) = (e.b.ty_vec(ty, 2), e.b.const_u32(Scope::Subgroup as u32));
-    let clock = e.b.op(Op::ReadClockKHR, pair_ty, [Operand::IdScope(scope)]);
+    let clock = e.b.op(Op::ReadClockKHR, pair_ty, &[scope]);
     for field in 0..2 {
         if e.is_used(call.inst, field) {
             let id = e.b.extract(ty, clock, field);

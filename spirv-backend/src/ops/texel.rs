@@ -1,7 +1,6 @@
 //! Texels: conversions between DXIL's overload types and Vulkan's sampled types, and code that all
 //! image operations share.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, ImageOperands, Op, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
@@ -32,7 +31,7 @@ impl ImageOps {
         self.entries.push((ImageOperands::GRAD, dx, dy));
     }
     /// Appends mask and ids to the operands of an image instruction; nothing when there are none.
-    pub(crate) fn append_to(mut self, operands: &mut Vec<Operand>) {
+    pub(crate) fn append_to(mut self, operands: &mut Vec<Word>) {
         if self.entries.is_empty() {
             return;
         }
@@ -41,11 +40,11 @@ impl ImageOps {
             .entries
             .iter()
             .fold(ImageOperands::NONE, |mask, e| mask | e.0);
-        operands.push(Operand::ImageOperands(mask));
+        operands.push(mask.bits());
         for (kind, a, b) in self.entries {
-            operands.push(Operand::IdRef(a));
+            operands.push(a);
             if kind == ImageOperands::GRAD {
-                operands.push(Operand::IdRef(b));
+                operands.push(b);
             }
         }
     }
@@ -101,10 +100,7 @@ impl FunctionBuilder<'_> {
             }
             let id = self.id(value)?;
             let id = self.b.bitcast(i32_ty, id);
-            parts.push(
-                self.b
-                    .op_ids(Op::BitFieldSExtract, i32_ty, &[id, start, bits]),
-            );
+            parts.push(self.b.op(Op::BitFieldSExtract, i32_ty, &[id, start, bits]));
         }
         let ty = self.b.ty_vec(i32_ty, parts.len() as u32);
         Ok(self.b.construct(ty, &parts))
@@ -151,11 +147,11 @@ impl FunctionBuilder<'_> {
         }
         let ty = self.scalar_type(to);
         match (from, to) {
-            (Scalar::Float(_), Scalar::Float(_)) => Ok(self.b.op_ids(Op::FConvert, ty, &[id])),
+            (Scalar::Float(_), Scalar::Float(_)) => Ok(self.b.op(Op::FConvert, ty, &[id])),
             (Scalar::Int(_), Scalar::Int(_)) => {
                 Ok(self
                     .b
-                    .op_ids(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id]))
+                    .op(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id]))
             }
             (Scalar::Float(a), Scalar::Int(b)) | (Scalar::Int(a), Scalar::Float(b)) if a == b => {
                 Ok(self.b.bitcast(ty, id))
@@ -174,7 +170,7 @@ impl FunctionBuilder<'_> {
         call: &DxCall<'_>,
         ops: (Op, Op),
         texel: Texel,
-        operands: Vec<Operand>,
+        operands: Vec<Word>,
     ) -> Result<(), Error> {
         let component = texel_type(self, texel);
         let vec4 = self.b.ty_vec(component, 4);
@@ -268,15 +264,15 @@ impl FunctionBuilder<'_> {
         call: &DxCall<'_>,
         ops: (Op, Op),
         ty: Word,
-        operands: Vec<Operand>,
+        operands: Vec<Word>,
     ) -> Word {
         if !self.is_used(call.inst, STATUS) {
-            return self.b.op(ops.0, ty, operands);
+            return self.b.op(ops.0, ty, &operands);
         }
         self.b.caps.add(Capability::SparseResidency);
         let u32_ty = self.b.ty_u32();
         let pair = self.b.ty_struct(&[u32_ty, ty]);
-        let both = self.b.op(ops.1, pair, operands);
+        let both = self.b.op(ops.1, pair, &operands);
         let status = self.b.extract(u32_ty, both, 0);
         self.set(call.inst, STATUS, status);
         self.b.extract(ty, both, 1)

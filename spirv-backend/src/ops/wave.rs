@@ -5,7 +5,6 @@
 //! identity of the operation: false to a ballot, the identity to a reduction. What a helper lane
 //! itself receives is undefined in D3D. Scans over masks are in [`super::wave_match`].
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, GroupOperation, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, WaveOp};
 use trellis_dxil_frontend::module::Attribute;
@@ -109,8 +108,8 @@ pub(crate) fn emit(
 }
 
 /// Returns the operand of scope "subgroup".
-pub(crate) fn subgroup(e: &mut FunctionBuilder<'_>) -> Operand {
-    Operand::IdScope(e.b.const_u32(Scope::Subgroup as u32))
+pub(crate) fn subgroup(e: &mut FunctionBuilder<'_>) -> Word {
+    e.b.const_u32(Scope::Subgroup as u32)
 }
 
 /// Returns the type of a ballot.
@@ -150,8 +149,8 @@ pub(crate) fn ballot(e: &mut FunctionBuilder<'_>, state: &mut State, cond: Word)
     let cond = match helper(e, state) {
         Some(helper) => {
             let ty = e.b.ty_bool();
-            let live = e.b.op_ids(Op::LogicalNot, ty, &[helper]);
-            e.b.op_ids(Op::LogicalAnd, ty, &[cond, live])
+            let live = e.b.op(Op::LogicalNot, ty, &[helper]);
+            e.b.op(Op::LogicalAnd, ty, &[cond, live])
         }
         None => cond,
     };
@@ -162,7 +161,7 @@ pub(crate) fn ballot(e: &mut FunctionBuilder<'_>, state: &mut State, cond: Word)
 pub(crate) fn raw_ballot(e: &mut FunctionBuilder<'_>, cond: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (ty, scope) = (mask_type(e), subgroup(e));
-    e.b.op(Op::GroupNonUniformBallot, ty, [scope, Operand::IdRef(cond)])
+    e.b.op(Op::GroupNonUniformBallot, ty, &[scope, cond])
 }
 
 /// Lanes that take part in wave operations.
@@ -185,14 +184,10 @@ pub(crate) fn set_mask(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, mask: Wor
 /// Returns the lowest lane that takes part, where helper lanes do not.
 fn first_live_lane(e: &mut FunctionBuilder<'_>, helper: Word) -> Word {
     let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
-    let live = e.b.op_ids(Op::LogicalNot, bool_ty, &[helper]);
+    let live = e.b.op(Op::LogicalNot, bool_ty, &[helper]);
     let mask = raw_ballot(e, live);
     let scope = subgroup(e);
-    e.b.op(
-        Op::GroupNonUniformBallotFindLSB,
-        word,
-        [scope, Operand::IdRef(mask)],
-    )
+    e.b.op(Op::GroupNonUniformBallotFindLSB, word, &[scope, mask])
 }
 
 fn is_first_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
@@ -200,11 +195,11 @@ fn is_first_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
     if let Some(helper) = helper(e, state) {
         let first = first_live_lane(e, helper);
         let this = system::lane_index(e, state);
-        return e.b.op_ids(Op::IEqual, bool_ty, &[this, first]);
+        return e.b.op(Op::IEqual, bool_ty, &[this, first]);
     }
     e.b.caps.add(Capability::GroupNonUniform);
     let scope = subgroup(e);
-    e.b.op(Op::GroupNonUniformElect, bool_ty, [scope])
+    e.b.op(Op::GroupNonUniformElect, bool_ty, &[scope])
 }
 
 /// Returns the value of the first lane that takes part.
@@ -216,22 +211,14 @@ fn read_first(e: &mut FunctionBuilder<'_>, state: &mut State, shape: Shape, valu
     }
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let scope = subgroup(e);
-    e.b.op(
-        Op::GroupNonUniformBroadcastFirst,
-        ty,
-        [scope, Operand::IdRef(value)],
-    )
+    e.b.op(Op::GroupNonUniformBroadcastFirst, ty, &[scope, value])
 }
 
 /// Returns the value of lane `lane`, which may differ between lanes.
 pub(crate) fn shuffle(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, lane: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformShuffle);
     let scope = subgroup(e);
-    e.b.op(
-        Op::GroupNonUniformShuffle,
-        ty,
-        [scope, Operand::IdRef(value), Operand::IdRef(lane)],
-    )
+    e.b.op(Op::GroupNonUniformShuffle, ty, &[scope, value, lane])
 }
 
 /// Emits `WaveReadLaneAt`: a broadcast from a constant lane, else a shuffle (whether the lane
@@ -247,11 +234,7 @@ fn read_lane(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error
     let id = if e.const_int(lane).is_some() {
         e.b.caps.add(Capability::GroupNonUniformBallot);
         let scope = subgroup(e);
-        e.b.op(
-            Op::GroupNonUniformBroadcast,
-            ty,
-            [scope, Operand::IdRef(value), Operand::IdRef(lane_id)],
-        )
+        e.b.op(Op::GroupNonUniformBroadcast, ty, &[scope, value, lane_id])
     } else {
         shuffle(e, ty, value, lane_id)
     };
@@ -269,10 +252,10 @@ fn vote(
     let (ty, mut cond) = (e.b.ty_bool(), e.arg_id(call, 0)?);
     if let Some(helper) = helper(e, state) {
         cond = if any {
-            let live = e.b.op_ids(Op::LogicalNot, ty, &[helper]);
-            e.b.op_ids(Op::LogicalAnd, ty, &[cond, live])
+            let live = e.b.op(Op::LogicalNot, ty, &[helper]);
+            e.b.op(Op::LogicalAnd, ty, &[cond, live])
         } else {
-            e.b.op_ids(Op::LogicalOr, ty, &[cond, helper])
+            e.b.op(Op::LogicalOr, ty, &[cond, helper])
         };
     }
     e.b.caps.add(Capability::GroupNonUniformVote);
@@ -284,7 +267,7 @@ fn vote(
             Op::GroupNonUniformAll
         },
         ty,
-        [scope, Operand::IdRef(cond)],
+        &[scope, cond],
     );
     e.set(call.inst, 0, id);
     Ok(())
@@ -305,15 +288,12 @@ fn all_equal(
     if let Some(helper) = helper(e, state) {
         // A helper lane agrees with the first lane that takes part.
         let first = read_first(e, state, shape, value);
-        value = e.b.op_ids(Op::Select, ty, &[helper, first, value]);
+        value = e.b.op(Op::Select, ty, &[helper, first, value]);
     }
     e.b.caps.add(Capability::GroupNonUniformVote);
     let scope = subgroup(e);
-    let id = e.b.op(
-        Op::GroupNonUniformAllEqual,
-        bool_ty,
-        [scope, Operand::IdRef(value)],
-    );
+    let id =
+        e.b.op(Op::GroupNonUniformAllEqual, bool_ty, &[scope, value]);
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -422,15 +402,11 @@ fn reduce(
         } else {
             e.splat(shape.with(Scalar::Bool), helper)
         };
-        value = e.b.op_ids(Op::Select, ty, &[cond, identity, value]);
+        value = e.b.op(Op::Select, ty, &[cond, identity, value]);
     }
     e.b.caps.add(Capability::GroupNonUniformArithmetic);
     let scope = subgroup(e);
-    let id = e.b.op(
-        op,
-        ty,
-        [scope, Operand::GroupOperation(how), Operand::IdRef(value)],
-    );
+    let id = e.b.op(op, ty, &[scope, how as Word, value]);
     e.set_new(call.inst, shape, id);
     Ok(())
 }
@@ -456,6 +432,6 @@ pub(crate) fn count_mask(e: &mut FunctionBuilder<'_>, mask: Word, how: GroupOper
     e.b.op(
         Op::GroupNonUniformBallotBitCount,
         word,
-        [scope, Operand::GroupOperation(how), Operand::IdRef(mask)],
+        &[scope, how as Word, mask],
     )
 }

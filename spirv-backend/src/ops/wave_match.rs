@@ -9,7 +9,6 @@
 //! its mask; by pointer jumping, log2(wave size) rounds of shuffles combine the values of all lower
 //! lanes.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, GroupOperation, Op, Word};
 use trellis_dxil_frontend::dxop::DxCall;
 
@@ -73,14 +72,13 @@ pub(super) fn wave_match(
         for bit in 0..bits {
             let offset = e.b.const_u32(bit);
             // 0 or all ones.
-            let mine =
-                e.b.op_ids(Op::BitFieldSExtract, word, &[value, offset, one]);
-            let is_set = e.b.op_ids(Op::INotEqual, bool_ty, &[mine, zero]);
+            let mine = e.b.op(Op::BitFieldSExtract, word, &[value, offset, one]);
+            let is_set = e.b.op(Op::INotEqual, bool_ty, &[mine, zero]);
             let set = raw_ballot(e, is_set);
-            let spread = e.b.op_ids(Op::CompositeConstruct, mask_ty, &[mine; 4]);
-            let other = e.b.op_ids(Op::BitwiseXor, mask_ty, &[set, spread]);
+            let spread = e.b.op(Op::CompositeConstruct, mask_ty, &[mine; 4]);
+            let other = e.b.op(Op::BitwiseXor, mask_ty, &[set, spread]);
             differ = Some(match differ {
-                Some(before) => e.b.op_ids(Op::BitwiseOr, mask_ty, &[before, other]),
+                Some(before) => e.b.op(Op::BitwiseOr, mask_ty, &[before, other]),
                 None => other,
             });
         }
@@ -88,8 +86,8 @@ pub(super) fn wave_match(
     let differ =
         differ.ok_or_else(|| e.invalid(InvalidKind::Type, "WaveMatch of a type without bits"))?;
     let active = active_mask(e, state);
-    let same = e.b.op_ids(Op::Not, mask_ty, &[differ]);
-    let mask = e.b.op_ids(Op::BitwiseAnd, mask_ty, &[same, active]);
+    let same = e.b.op(Op::Not, mask_ty, &[differ]);
+    let mask = e.b.op(Op::BitwiseAnd, mask_ty, &[same, active]);
     set_mask(e, call, mask);
     Ok(())
 }
@@ -106,9 +104,9 @@ fn mask_operand(
         *part = e.arg_id(call, first + i)?;
     }
     let ty = mask_type(e);
-    let mask = e.b.op_ids(Op::CompositeConstruct, ty, &parts);
+    let mask = e.b.op(Op::CompositeConstruct, ty, &parts);
     let active = active_mask(e, state);
-    Ok(e.b.op_ids(Op::BitwiseAnd, ty, &[mask, active]))
+    Ok(e.b.op(Op::BitwiseAnd, ty, &[mask, active]))
 }
 
 pub(super) fn multi_prefix_bit_count(
@@ -119,7 +117,7 @@ pub(super) fn multi_prefix_bit_count(
     let mask = mask_operand(e, state, call, 1)?;
     let cond = e.arg_id(call, 0)?;
     let (ty, set) = (mask_type(e), wave::ballot(e, state, cond));
-    let both = e.b.op_ids(Op::BitwiseAnd, ty, &[mask, set]);
+    let both = e.b.op(Op::BitwiseAnd, ty, &[mask, set]);
     let id = count_mask(e, both, GroupOperation::ExclusiveScan);
     e.set(call.inst, 0, id);
     Ok(())
@@ -162,18 +160,17 @@ pub(super) fn multi_prefix(
     for _ in 0..rounds(e) {
         let word = e.b.ty_u32();
         let other = shuffle(e, ty, sum, pointer);
-        let both = e.b.op_ids(op, ty, &[other, sum]);
-        sum = e.b.op_ids(Op::Select, ty, &[more, both, sum]);
+        let both = e.b.op(op, ty, &[other, sum]);
+        sum = e.b.op(Op::Select, ty, &[more, both, sum]);
         let other_more = shuffle(e, bool_ty, more, pointer);
-        more = e.b.op_ids(Op::LogicalAnd, bool_ty, &[more, other_more]);
+        more = e.b.op(Op::LogicalAnd, bool_ty, &[more, other_more]);
         // A lane at the end of its chain points to itself, so that this is harmless without a
         // condition.
         pointer = shuffle(e, word, pointer, pointer);
     }
     let before = shuffle(e, ty, sum, previous);
     let identity = combine.identity(e, shape, false);
-    let id =
-        e.b.op_ids(Op::Select, ty, &[has_previous, before, identity]);
+    let id = e.b.op(Op::Select, ty, &[has_previous, before, identity]);
     e.set_new(call.inst, shape, id);
     Ok(())
 }
@@ -192,18 +189,15 @@ fn previous_lane(e: &mut FunctionBuilder<'_>, state: &mut State, mask: Word) -> 
             ..Shape::U32
         },
     );
-    let lower = e.b.op_ids(Op::BitwiseAnd, mask_ty, &[mask, lower_lanes]);
+    let lower = e.b.op(Op::BitwiseAnd, mask_ty, &[mask, lower_lanes]);
     let zero = e.b.const_null(mask_ty);
-    let nonzero = e.b.op_ids(Op::INotEqual, bools_ty, &[lower, zero]);
-    let any = e.b.op_ids(Op::Any, bool_ty, &[nonzero]);
+    let nonzero = e.b.op(Op::INotEqual, bools_ty, &[lower, zero]);
+    let any = e.b.op(Op::Any, bool_ty, &[nonzero]);
     let scope = subgroup(e);
-    let highest = e.b.op(
-        Op::GroupNonUniformBallotFindMSB,
-        word,
-        [scope, Operand::IdRef(lower)],
-    );
+    let highest =
+        e.b.op(Op::GroupNonUniformBallotFindMSB, word, &[scope, lower]);
     let this = system::lane_index(e, state);
-    (e.b.op_ids(Op::Select, word, &[any, highest, this]), any)
+    (e.b.op(Op::Select, word, &[any, highest, this]), any)
 }
 
 /// Returns log2 of the largest wave that the shader can run with: 128 lanes unless it limits the

@@ -14,7 +14,6 @@ mod scan;
 mod types;
 mod variable;
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, Word};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -87,13 +86,13 @@ impl Resources {
         if self.critical {
             e.b.caps.add(Capability::FragmentShaderPixelInterlockEXT);
             e.b.execution_mode(ExecutionMode::PixelInterlockOrderedEXT, &[]);
-            e.b.op_void_words(Op::BeginInvocationInterlockEXT, &[]);
+            e.b.op_void(Op::BeginInvocationInterlockEXT, &[]);
         }
     }
     /// Ends a body; called before each `OpReturn`.
     pub(crate) fn end_body(&mut self, e: &mut FunctionBuilder<'_>) {
         if self.critical {
-            e.b.op_void_words(Op::EndInvocationInterlockEXT, &[]);
+            e.b.op_void(Op::EndInvocationInterlockEXT, &[]);
         }
     }
 }
@@ -139,7 +138,7 @@ impl Resources {
         let mut index = e.id(handle.index)?;
         if lower != 0 {
             let (ty, lower) = (e.b.ty_u32(), e.b.const_u32(lower));
-            index = e.b.op_ids(Op::ISub, ty, &[index, lower]);
+            index = e.b.op(Op::ISub, ty, &[index, lower]);
         }
         if let Some(capability) = variable.dynamic_indexing() {
             e.b.caps.add(capability);
@@ -180,9 +179,9 @@ impl Resources {
         }
         let ty = e.b.ty_ptr(class, pointee);
         let mut operands = Vec::with_capacity(path.len() + 2);
-        operands.push(Operand::IdRef(d.variable.id));
-        operands.extend(d.index.iter().chain(path).map(|&id| Operand::IdRef(id)));
-        let id = e.b.op(Op::AccessChain, ty, operands);
+        operands.push(d.variable.id);
+        operands.extend(d.index.iter().chain(path).copied());
+        let id = e.b.op(Op::AccessChain, ty, &operands);
         if d.non_uniform {
             self.mark_non_uniform(e, id);
         }

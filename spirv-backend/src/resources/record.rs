@@ -173,8 +173,8 @@ pub(crate) fn record_word(
         },
         Err(row) => {
             let (four, more) = (e.b.const_u32(4), e.b.const_u32(more));
-            let at = e.b.op_ids(Op::IMul, word, &[row, four]);
-            e.b.op_ids(Op::IAdd, word, &[at, more])
+            let at = e.b.op(Op::IMul, word, &[row, four]);
+            e.b.op(Op::IAdd, word, &[at, more])
         }
     };
     let (ptr, member) = (
@@ -182,6 +182,6 @@ pub(crate) fn record_word(
         e.b.const_u32(record.member),
     );
     let pointer =
-        e.b.op_ids(Op::AccessChain, ptr, &[record.variable, member, index]);
+        e.b.op(Op::AccessChain, ptr, &[record.variable, member, index]);
     e.load(word, pointer)
 }

@@ -1,7 +1,6 @@
 //! Typed shapes of operands and results for the families of operations: constants splatted to a
 //! shape, minimum precision converted to exact values.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
@@ -131,7 +130,7 @@ impl FunctionBuilder<'_> {
             return id;
         }
         let (ty, mask) = (self.shape_type(shape), self.splat_int(shape, 0xFFFF));
-        self.b.op_ids(Op::BitwiseAnd, ty, &[id, mask])
+        self.b.op(Op::BitwiseAnd, ty, &[id, mask])
     }
     /// Returns the integer with its upper bits equal to its sign bit.
     pub(crate) fn sign_extended(&mut self, shape: Shape, id: Word) -> Word {
@@ -143,8 +142,7 @@ impl FunctionBuilder<'_> {
             self.b.const_u32(0),
             self.b.const_u32(16),
         );
-        self.b
-            .op_ids(Op::BitFieldSExtract, ty, &[id, offset, count])
+        self.b.op(Op::BitFieldSExtract, ty, &[id, offset, count])
     }
 
     /// Operands `first .. first + count` as a vector (or scalar) of 32-bit floats or integers.
@@ -211,7 +209,7 @@ impl FunctionBuilder<'_> {
         }
         let ty = self.shape_type(from.with(Scalar::Int(to_width)));
         self.b
-            .op_ids(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id])
+            .op(if signed { Op::SConvert } else { Op::UConvert }, ty, &[id])
     }
     /// Returns a float converted to another width; the same id where the width does not change.
     pub(crate) fn resize_float(&mut self, from: Shape, to_width: u32, id: Word) -> Word {
@@ -219,16 +217,16 @@ impl FunctionBuilder<'_> {
             return id;
         }
         let ty = self.shape_type(from.with(Scalar::Float(to_width)));
-        self.b.op_ids(Op::FConvert, ty, &[id])
+        self.b.op(Op::FConvert, ty, &[id])
     }
     /// Emits an `OpLoad`.
     pub(crate) fn load(&mut self, ty: Word, pointer: Word) -> Word {
-        self.b.op(Op::Load, ty, [Operand::IdRef(pointer)])
+        self.b.op(Op::Load, ty, &[pointer])
     }
     /// Returns `id != 0` of a scalar `u32`.
     pub(crate) fn is_nonzero(&mut self, id: Word) -> Word {
         let (bool_ty, zero) = (self.b.ty_bool(), self.b.const_u32(0));
-        self.b.op_ids(Op::INotEqual, bool_ty, &[id, zero])
+        self.b.op(Op::INotEqual, bool_ty, &[id, zero])
     }
     /// Returns `cond ? then : else_` for a scalar `u32` of constants.
     pub(crate) fn bool_to_u32(&mut self, cond: Word, then: u32, else_: u32) -> Word {
@@ -237,7 +235,7 @@ impl FunctionBuilder<'_> {
             self.b.const_u32(then),
             self.b.const_u32(else_),
         );
-        self.b.op_ids(Op::Select, ty, &[cond, then, else_])
+        self.b.op(Op::Select, ty, &[cond, then, else_])
     }
 }
 

@@ -12,7 +12,6 @@
 
 mod state;
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, StorageClass, Word};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -112,24 +111,21 @@ fn emit_change(
     change: Change,
 ) -> Result<(), Error> {
     let query = query(e, state, call)?;
-    let operand = Operand::IdRef(query.variable);
+    let operand = query.variable;
     match change {
         Change::TraceRayInline => trace(e, state, call, query)?,
         Change::Proceed => {
             let ty = e.b.ty_bool();
-            let id = e.b.op(spirv::Op::RayQueryProceedKHR, ty, vec![operand]);
+            let id = e.b.op(spirv::Op::RayQueryProceedKHR, ty, &[operand]);
             e.set(call.inst, 0, id);
         }
-        Change::Abort => e.b.op_void(spirv::Op::RayQueryTerminateKHR, vec![operand]),
+        Change::Abort => e.b.op_void(spirv::Op::RayQueryTerminateKHR, &[operand]),
         Change::CommitTriangle => {
-            e.b.op_void(spirv::Op::RayQueryConfirmIntersectionKHR, vec![operand]);
+            e.b.op_void(spirv::Op::RayQueryConfirmIntersectionKHR, &[operand]);
         }
         Change::CommitProcedural => {
             let t = e.arg_id(call, 1)?;
-            e.b.op_void(
-                spirv::Op::RayQueryGenerateIntersectionKHR,
-                vec![operand, Operand::IdRef(t)],
-            );
+            e.b.op_void(spirv::Op::RayQueryGenerateIntersectionKHR, &[operand, t]);
         }
     }
     if state.ray_queries.array.is_some() {
@@ -261,7 +257,7 @@ fn element(
     }
     let pointer = |e: &mut FunctionBuilder<'_>, variable: Word, ty: Word| {
         let ptr = e.b.ty_ptr(StorageClass::Function, ty);
-        e.b.op_ids(spirv::Op::AccessChain, ptr, &[variable, index])
+        e.b.op(spirv::Op::AccessChain, ptr, &[variable, index])
     };
     let (query_ty, float) = (e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]), e.b.ty_f32());
     let variable = pointer(e, array.variable, query_ty);
@@ -293,8 +289,8 @@ fn flags_of(e: &mut FunctionBuilder<'_>, index: Word) -> Result<QueryFlags, Erro
     let mut chosen = e.b.const_u32(first as u32);
     for (k, &flags) in all.iter().enumerate().skip(1) {
         let (k, flags) = (e.b.const_u32(k as u32), e.b.const_u32(flags as u32));
-        let is = e.b.op_ids(spirv::Op::IEqual, bool_ty, &[index, k]);
-        chosen = e.b.op_ids(spirv::Op::Select, number, &[is, flags, chosen]);
+        let is = e.b.op(spirv::Op::IEqual, bool_ty, &[index, k]);
+        chosen = e.b.op(spirv::Op::Select, number, &[is, flags, chosen]);
     }
     Ok(QueryFlags {
         any,
@@ -331,12 +327,9 @@ fn trace(
         direction,
         t_max,
     ];
-    e.b.op_void(
-        spirv::Op::RayQueryInitializeKHR,
-        crate::module::ids(&operands),
-    );
+    e.b.op_void(spirv::Op::RayQueryInitializeKHR, &operands);
     if let Some(variable) = query.t_max {
-        e.b.op_void(spirv::Op::Store, crate::module::ids(&[variable, t_max]));
+        e.b.op_void(spirv::Op::Store, &[variable, t_max]);
     }
     Ok(())
 }
@@ -373,7 +366,7 @@ fn ray_flags(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, query: Query) -> Re
     let ty = e.b.ty_u32();
     let mut all = ids[0];
     for &more in &ids[1..] {
-        all = e.b.op_ids(spirv::Op::BitwiseOr, ty, &[all, more]);
+        all = e.b.op(spirv::Op::BitwiseOr, ty, &[all, more]);
     }
     Ok(all)
 }
@@ -432,9 +425,9 @@ fn load_state(
     if let Some(known) = found {
         return known.3;
     }
-    let mut operands = vec![Operand::IdRef(query)];
-    operands.extend(intersection.map(|which| Operand::IdRef(e.b.const_u32(which))));
-    let id = e.b.op(op, ty, operands);
+    let mut operands = vec![query];
+    operands.extend(intersection.map(|which| e.b.const_u32(which)));
+    let id = e.b.op(op, ty, &operands);
     state.ray_queries.known.push((op, query, intersection, id));
     id
 }

@@ -1,6 +1,5 @@
 //! The state of a ray query: what each operation reads, and how SPIR-V reads it.
 
-use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, RayQueryOp};
 
@@ -208,7 +207,7 @@ pub(super) fn read(
             committed_t(e, state, query, ty, whole)
         }
         Value::Number | Value::Float | Value::Flag => whole,
-        Value::NotFlag => e.b.op_ids(Op::LogicalNot, ty, &[whole]),
+        Value::NotFlag => e.b.op(Op::LogicalNot, ty, &[whole]),
         Value::Vector(len) => {
             let component = index_below(e, call, 1, len)?;
             let float = e.b.ty_f32();
@@ -220,15 +219,7 @@ pub(super) fn read(
                 index_below(e, call, 2, 4)?,
                 e.b.ty_f32(),
             );
-            e.b.op(
-                Op::CompositeExtract,
-                float,
-                vec![
-                    Operand::IdRef(whole),
-                    Operand::LiteralBit32(column),
-                    Operand::LiteralBit32(row),
-                ],
-            )
+            e.b.op(Op::CompositeExtract, float, &[whole, column, row])
         }
     };
     e.set(call.inst, 0, id);
@@ -255,7 +246,7 @@ fn committed_t(
     );
     let hit = e.is_nonzero(status);
     let t_max = e.load(float, t_max);
-    e.b.op_ids(Op::Select, float, &[hit, t, t_max])
+    e.b.op(Op::Select, float, &[hit, t, t_max])
 }
 
 fn value_type(e: &mut FunctionBuilder<'_>, value: Value) -> Word {
