@@ -8,6 +8,12 @@ use crate::error::VerifyRule;
 /// The longest instruction in words: the length is half a word (SPIR-V 1.6, section 2.3).
 const MAX_WORDS: usize = 0xFFFF;
 
+/// Returns the first word of an instruction of that many words.
+#[inline]
+pub(super) fn first_word(op: Op, length: usize) -> Word {
+    (length as Word) << 16 | op as Word
+}
+
 /// A sequence of instructions.
 #[derive(Default)]
 pub(crate) struct Code {
@@ -103,10 +109,6 @@ impl Code {
         self.words.extend_from_slice(words);
     }
 
-    /// Removes the instructions from `start` on.
-    pub(super) fn truncate(&mut self, start: usize) {
-        self.words.truncate(start);
-    }
     /// Returns the words from `start` on.
     pub(super) fn words(&self, start: usize) -> &[Word] {
         self.words.get(start..).unwrap_or_default()
@@ -143,7 +145,7 @@ impl Code {
         if length > MAX_WORDS {
             self.fault(|| VerifyRule::InstructionLength { opcode: op as Word });
         }
-        self.words[start] = (length as Word) << 16 | op as Word;
+        self.words[start] = first_word(op, length);
     }
     #[cold]
     fn fault(&mut self, rule: impl FnOnce() -> VerifyRule) {

@@ -73,13 +73,17 @@ const PREAMBLE_WORDS: usize = 64;
 /// about 4 words.
 const DECLARATION_WORDS: usize = 192;
 /// Initial capacity for the words of decorations: the mean shader has 11.
-const ANNOTATION_WORDS: usize = 64;
+const ANNOTATION_WORDS: usize = 80;
+/// Initial capacity for the words of names.
+const NAME_WORDS: usize = 96;
+/// Initial capacity for the words of the entry point with its execution modes.
+const ENTRY_POINT_WORDS: usize = 32;
 
 impl Builder {
     pub(crate) fn new(target: Target) -> Self {
         Self {
-            entry_point: Code::default(),
-            names: Code::default(),
+            entry_point: Code::with_capacity(ENTRY_POINT_WORDS),
+            names: Code::with_capacity(NAME_WORDS),
             annotations: Code::with_capacity(ANNOTATION_WORDS),
             declarations: Code::with_capacity(DECLARATION_WORDS),
             shared: Table::default(),

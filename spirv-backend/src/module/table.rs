@@ -1,9 +1,6 @@
 //! A hash table of the types and constants that are shared: it has their positions, the words stay
-//! where they are declared.
-//!
-//! Open addressing with linear probing over a power of two of slots, at most half of them full. An
-//! instruction is appended before it is looked up, and removed if an equal one exists: no key is
-//! built.
+//! where they are declared. Open addressing with linear probing over a power of two of slots, at
+//! most half of them full.
 
 use std::hash::Hasher;
 
@@ -30,22 +27,53 @@ struct Slot {
     position: u32,
 }
 
+/// An instruction except its result id, which is after the type.
+pub(super) struct Key<'a> {
+    /// Opcode and length.
+    pub(super) first: Word,
+    pub(super) ty: Option<Word>,
+    pub(super) operands: &'a [Word],
+}
+
+impl Key<'_> {
+    fn hash(&self) -> u32 {
+        let mut hasher = FxHasher::default();
+        hasher.write_u32(self.first);
+        if let Some(ty) = self.ty {
+            hasher.write_u32(ty);
+        }
+        for &operand in self.operands {
+            hasher.write_u32(operand);
+        }
+        hasher.finish() as u32
+    }
+
+    /// Returns the result id of the instruction that `code` starts with, if it has this key.
+    fn matches(&self, code: &[Word]) -> Option<Word> {
+        let (id, rest) = match (self.ty, code) {
+            (None, &[first, id, ref rest @ ..]) if first == self.first => (id, rest),
+            (Some(ty), &[first, known, id, ref rest @ ..])
+                if first == self.first && known == ty =>
+            {
+                (id, rest)
+            }
+            _ => return None,
+        };
+        // A loop, as a call for a few words would cost more.
+        let equal = self.operands.len() <= rest.len()
+            && self.operands.iter().zip(rest).all(|(a, b)| a == b);
+        equal.then_some(id)
+    }
+}
+
 impl Table {
-    /// Returns the result id of the instruction in the table that is equal to the last one of
-    /// `code`, at `start`; if there is none, adds that and returns `None`. `id_at` is the index of
-    /// the id in the instruction.
-    pub(super) fn find_or_insert(
-        &mut self,
-        code: &Code,
-        start: usize,
-        id_at: usize,
-    ) -> Option<Word> {
+    /// Returns the result id of the instruction with a key; if there is none, adds the one that the
+    /// caller appends to `code`, and returns `None`.
+    pub(super) fn find_or_insert(&mut self, code: &Code, key: &Key<'_>) -> Option<Word> {
         if 2 * (self.count + 1) > self.slots.len() {
             self.grow();
         }
-        let inst = code.words(start);
-        let (head, tail) = (&inst[..id_at], &inst[id_at + 1..]);
-        let hash = hash(head, tail);
+        let hash = key.hash();
         let mask = self.slots.len() - 1;
         let mut index = hash as usize & mask;
         loop {
@@ -53,16 +81,15 @@ impl Table {
             if slot.position == 0 {
                 *slot = Slot {
                     hash,
-                    position: start as u32 + 1,
+                    position: code.position() as u32 + 1,
                 };
                 self.count += 1;
                 return None;
             }
             if slot.hash == hash {
-                // An equal first word is the same opcode and length: the id has the same place.
-                let known = code.words(slot.position as usize - 1);
-                if known.starts_with(head) && known[id_at + 1..].starts_with(tail) {
-                    return Some(known[id_at]);
+                let known = key.matches(code.words(slot.position as usize - 1));
+                if known.is_some() {
+                    return known;
                 }
             }
             index = (index + 1) & mask;
@@ -82,49 +109,43 @@ impl Table {
     }
 }
 
-fn hash(head: &[Word], tail: &[Word]) -> u32 {
-    let mut hasher = FxHasher::default();
-    for &word in head.iter().chain(tail) {
-        hasher.write_u32(word);
-    }
-    hasher.finish() as u32
-}
-
 #[cfg(test)]
 mod tests {
-    use rspirv::spirv::Op;
+    use rspirv::spirv::{Op, Word};
 
-    use super::{SLOTS, Table};
-    use crate::module::code::Code;
+    use super::{Key, SLOTS, Table};
+    use crate::module::code::{Code, first_word};
+
+    /// Adds a constant with id `id`, or returns the id of an equal one.
+    fn add(code: &mut Code, table: &mut Table, id: Word, ty: Word, operands: &[Word]) -> Word {
+        let key = Key {
+            first: first_word(Op::Constant, 3 + operands.len()),
+            ty: Some(ty),
+            operands,
+        };
+        table.find_or_insert(code, &key).unwrap_or_else(|| {
+            code.push(Op::Constant, Some(ty), Some(id), operands);
+            id
+        })
+    }
 
     #[test]
     fn instructions_are_found_after_growth() {
         let (mut code, mut table) = (Code::default(), Table::default());
-        let mut id = |value, expected| {
-            let start = code.position();
-            code.push(Op::Constant, Some(1), Some(2 + value), &[value]);
-            let found = table.find_or_insert(&code, start, 2);
-            assert_eq!(found, expected);
-            if found.is_some() {
-                code.truncate(start);
+        for id in [0, 1000] {
+            for value in 1..4 * SLOTS as u32 {
+                let found = add(&mut code, &mut table, id + value, 1, &[value]);
+                assert_eq!(found, value);
             }
-        };
-        let values = 0..4 * SLOTS as u32;
-        for value in values.clone() {
-            id(value, None);
-        }
-        for value in values {
-            id(value, Some(2 + value));
         }
     }
 
     #[test]
     fn instructions_of_different_length_and_type_are_different() {
         let (mut code, mut table) = (Code::default(), Table::default());
-        for (ty, operands) in [(1, &[7][..]), (1, &[7, 0]), (2, &[7]), (1, &[])] {
-            let start = code.position();
-            code.push(Op::Constant, Some(ty), Some(9), operands);
-            assert_eq!(table.find_or_insert(&code, start, 2), None);
+        let keys = [(1, &[7][..]), (1, &[7, 0]), (2, &[7]), (1, &[])];
+        for (id, (ty, operands)) in (10..).zip(keys) {
+            assert_eq!(add(&mut code, &mut table, id, ty, operands), id);
         }
     }
 }

@@ -4,19 +4,23 @@ use rspirv::spirv::{Capability, Decoration, Op, StorageClass, Word};
 use smallvec::{SmallVec, smallvec};
 
 use super::Builder;
+use super::code::first_word;
+use super::table::Key;
 
 impl Builder {
     /// Adds a type or constant unless one with the same operands exists, and returns its id.
     fn unique(&mut self, op: Op, ty: Option<Word>, operands: &[Word]) -> Word {
-        let start = self.declarations.position();
-        self.declarations.push(op, ty, Some(self.next_id), operands);
-        let id_at = 1 + usize::from(ty.is_some());
-        let known = self.shared.find_or_insert(&self.declarations, start, id_at);
-        if let Some(id) = known {
-            self.declarations.truncate(start);
-            return id;
+        let key = Key {
+            first: first_word(op, 2 + usize::from(ty.is_some()) + operands.len()),
+            ty,
+            operands,
+        };
+        if let Some(known) = self.shared.find_or_insert(&self.declarations, &key) {
+            return known;
         }
-        self.id()
+        let id = self.id();
+        self.declarations.push(op, ty, Some(id), operands);
+        id
     }
 
     pub(crate) fn ty_void(&mut self) -> Word {
