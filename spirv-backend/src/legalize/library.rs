@@ -63,6 +63,9 @@ pub(super) fn run(
     shader: &Shader,
     id: FunctionId,
 ) -> Result<(), Error> {
+    let Some(model) = model(module, ops, module.function(id))? else {
+        return Ok(());
+    };
     let old = std::mem::take(&mut module.functions[id]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let (int, byte, bool_ty) = (
@@ -82,22 +85,32 @@ pub(super) fn run(
         bool_ty,
         non_uniform,
     };
-    this.rewrite()?;
+    this.rewrite(model)?;
     let rewriter = this.rewriter;
     module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
     Ok(())
 }
 
+/// Returns a call that makes a handle, with its type; `None` if the function has none.
+fn model(
+    module: &Module,
+    ops: &DxDeclarations,
+    function: &Function,
+) -> Result<Option<(InstKind, TypeId)>, Error> {
+    for (at, inst) in function.insts.iter() {
+        if matches!(inst.kind, InstKind::Call { .. })
+            && ops
+                .parse(module, function, at)?
+                .is_some_and(|call| call.op == Op::CreateHandleForLib)
+        {
+            return Ok(Some((inst.kind, inst.ty)));
+        }
+    }
+    Ok(None)
+}
+
 impl Library<'_> {
-    fn rewrite(&mut self) -> Result<(), Error> {
-        let Some(model) = self.model()? else {
-            for (block, data) in self.old.blocks.iter() {
-                for at in data.insts {
-                    self.keep(block, at);
-                }
-            }
-            return Ok(());
-        };
+    fn rewrite(&mut self, model: (InstKind, TypeId)) -> Result<(), Error> {
         for (block, data) in self.old.blocks.iter() {
             for at in data.insts {
                 self.instruction(block, at, model)?;
@@ -115,21 +128,6 @@ impl Library<'_> {
                 metadata: metadata_of(self.old, at),
             },
         );
-    }
-
-    /// Returns a call that makes a handle, with its type; `None` if the function has none.
-    fn model(&self) -> Result<Option<(InstKind, TypeId)>, Error> {
-        for (at, inst) in self.old.insts.iter() {
-            if matches!(inst.kind, InstKind::Call { .. })
-                && self
-                    .ops
-                    .parse(self.module, self.old, at)?
-                    .is_some_and(|call| call.op == Op::CreateHandleForLib)
-            {
-                return Ok(Some((inst.kind, inst.ty)));
-            }
-        }
-        Ok(None)
     }
 
     fn instruction(

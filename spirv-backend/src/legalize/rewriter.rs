@@ -329,6 +329,8 @@ impl FunctionRewriter {
             }
         }
         let mut pool = Vec::with_capacity(from.pool.len());
+        out.blocks.reserve(blocks.len());
+        out.insts.reserve(blocks.values().map(Vec::len).sum());
         let resolve = |v: ValueId| {
             (v.index())
                 .checked_sub(module_values)

@@ -49,11 +49,13 @@ impl Lowering<'_> {
 
     pub(super) fn reverse_post_order(&mut self) -> Vec<BlockId> {
         let mut order = Vec::with_capacity(self.function.blocks.len());
-        let mut stack: Vec<(BlockId, SmallVec<[BlockId; 4]>, usize)> = Vec::new();
-        let entry = BlockId::from_u32(0);
         if self.function.blocks.is_empty() {
             return order;
         }
+        // As deep as most functions need.
+        let depth = self.function.blocks.len().min(16);
+        let mut stack: Vec<(BlockId, SmallVec<[BlockId; 4]>, usize)> = Vec::with_capacity(depth);
+        let entry = BlockId::from_u32(0);
         self.position[0] = 0;
         stack.push((entry, self.successors(entry), 0));
         while let Some((block, targets, next)) = stack.last_mut() {

@@ -79,6 +79,7 @@ pub(crate) fn lower<'a>(
             results: vec![(None.into(), 0); insts],
             use_ends: Vec::with_capacity(insts),
             uses: Vec::with_capacity(insts * 2),
+            used: vec![false; insts + insts / 2 + 16],
             ..Lowered::default()
         },
         constants: vec![None.into(); module_values + function.values.len()],

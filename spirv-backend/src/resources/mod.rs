@@ -16,7 +16,7 @@ mod variable;
 
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, Word};
 use rustc_hash::FxHashSet;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::FunctionId;
 use trellis_entity::PrimaryMap;
 
@@ -178,8 +178,7 @@ impl Resources {
             return d.variable.id;
         }
         let ty = e.b.ty_ptr(class, pointee);
-        let mut operands = Vec::with_capacity(path.len() + 2);
-        operands.push(d.variable.id);
+        let mut operands: SmallVec<[Word; 4]> = smallvec![d.variable.id];
         operands.extend(d.index.iter().chain(path).copied());
         let id = e.b.op(Op::AccessChain, ty, &operands);
         if d.non_uniform {
