@@ -42,13 +42,7 @@ impl Verifier<'_> {
             .iter()
             .filter(|v| v.1 == StorageClass::TaskPayloadWorkgroupEXT as Word)
             .count();
-        let models: SmallVec<[Word; 1]> = self
-            .forward
-            .iter()
-            .map(|&at| self.read(at))
-            .filter_map(|i| i.ok().filter(|i| i.op() == Op::EntryPoint))
-            .map(|i| i.operands[0])
-            .collect();
+        let models: SmallVec<[Word; 1]> = self.models().collect();
         if !declared {
             let of_stage = models.iter().any(|m| [MESH, TASK].contains(m));
             return if of_stage || payloads > 0 {
@@ -82,11 +76,7 @@ impl Verifier<'_> {
         } else {
             MESH
         };
-        let fits = self.forward.iter().any(|&at| {
-            self.read(at)
-                .is_ok_and(|i| i.op() == Op::EntryPoint && i.operands[0] == model)
-        });
-        if !fits {
+        if !self.models().any(|m| m == model) {
             return Err(broken(inst, VerifyRule::StageInstruction));
         }
         let numbers = if inst.op() == Op::EmitMeshTasksEXT {

@@ -215,6 +215,16 @@ impl Verifier<'_> {
         }
     }
 
+    /// Returns the execution models of the entry points. They come first: of a module without the
+    /// stages at hand nothing more is read.
+    pub(super) fn models(&self) -> impl Iterator<Item = Word> {
+        self.forward.iter().map_while(|&at| {
+            let inst = self.read(at).ok()?;
+            let model = inst.operands.first().copied();
+            model.filter(|_| inst.op() == Op::EntryPoint)
+        })
+    }
+
     fn entry_point(&self, inst: &Inst<'_>) -> Result<(), Failure> {
         let function = Self::operand(inst, 1)?;
         if self.id(function).is_none_or(|i| i.op != Op::Function) {

@@ -87,13 +87,10 @@ impl Verifier<'_> {
     /// Checks the rules of a module as a whole: all of it belongs to each of its entry points.
     pub(super) fn ray_tracing(&self) -> Result<(), Failure> {
         let (mut stages, mut others) = (0, false);
-        for &at in &self.forward {
-            let inst = self.read(at)?;
-            if inst.op() == Op::EntryPoint {
-                let stage = bit(Self::operand(&inst, 0)?);
-                stages |= stage;
-                others |= stage == 0;
-            }
+        for model in self.models() {
+            let stage = bit(model);
+            stages |= stage;
+            others |= stage == 0;
         }
         let only_in = |allowed: Stages| !others && stages & !allowed == 0;
         let capability = self

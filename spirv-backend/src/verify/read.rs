@@ -248,6 +248,7 @@ impl<'a> Inst<'a> {
             Rest::Nothing | Rest::Ids | Rest::OptionalId | Rest::Pairs => {
                 (self.layout.fixed.into(), 1)
             }
+            Rest::Words | Rest::Text(false) => (self.operands.len(), 1),
             _ => tail(self.layout, self.operands, self.literal).unwrap_or((self.operands.len(), 1)),
         }
     }

@@ -47,15 +47,7 @@ type Modes = SmallVec<[(Mode, Option<Word>); 8]>;
 impl Verifier<'_> {
     /// Checks the rules of the module as a whole.
     pub(super) fn vertex_stages(&self) -> Result<(), Failure> {
-        let mut models: SmallVec<[Word; 1]> = SmallVec::new();
-        for &at in &self.forward {
-            let inst = self.read(at)?;
-            // Entry points come first: of other shaders nothing more is read.
-            if inst.op() != Op::EntryPoint {
-                break;
-            }
-            models.push(inst.operands[0]);
-        }
+        let models: SmallVec<[Word; 1]> = self.models().collect();
         if !models
             .iter()
             .any(|model| [CONTROL, EVALUATION, GEOMETRY].contains(model))
@@ -99,10 +91,7 @@ impl Verifier<'_> {
 
     /// Checks `OpEmitVertex` and similar instructions.
     pub(super) fn vertex_instruction(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
-        if !self.forward.iter().any(|&at| {
-            self.read(at)
-                .is_ok_and(|i| i.op() == Op::EntryPoint && i.operands[0] == GEOMETRY)
-        }) {
+        if !self.models().any(|model| model == GEOMETRY) {
             return Err(broken(inst, VerifyRule::StageInstruction));
         }
         let Some(&stream) = inst.operands.first() else {
