@@ -125,7 +125,7 @@ impl Verifier<'_> {
         let mut merge = false;
         let mut at = label.next;
         loop {
-            let inst = self.read(at)?;
+            let inst = self.read_next(at)?;
             inst.check()?;
             self.insts.push(inst);
             if inst.layout.terminator {

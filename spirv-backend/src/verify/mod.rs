@@ -173,8 +173,13 @@ fn verify_words(words: &[Word]) -> Result<(), Failure> {
 
 impl<'a> Verifier<'a> {
     /// Returns the instruction at a word.
-    #[inline]
     fn read(&self, at: u32) -> Result<Inst<'a>, Failure> {
+        self.read_next(at)
+    }
+
+    /// As [`Verifier::read`], for the loops over all instructions.
+    #[inline(always)]
+    fn read_next(&self, at: u32) -> Result<Inst<'a>, Failure> {
         let mut inst = self.reader.read(self.words, at)?;
         if inst.op() == Op::Switch && self.types.get(self.type_of(inst.operands[0])) == Ty::Int(64)
         {

@@ -37,7 +37,7 @@ impl Verifier<'_> {
         let mut at = HEADER;
         let mut last = ModuleSection::Capabilities;
         while (at as usize) < self.words.len() {
-            let inst = self.read(at)?;
+            let inst = self.read_next(at)?;
             if inst.op() == Op::Function {
                 break;
             }

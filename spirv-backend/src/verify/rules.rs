@@ -204,23 +204,32 @@ impl Verifier<'_> {
         let Some((kind, len)) = self.types.components(inst.result_type) else {
             return false;
         };
-        let components = |id: Word| self.types.components(self.type_of(id));
-        let all = |wanted: Option<(Ty, u32)>| inst.all_ids(|id| components(id) == wanted);
+        // All operands are like a type; nearly always they have it.
+        let alike = |wanted: Word| {
+            let components = self.types.components(wanted);
+            inst.all_ids(|id| {
+                let ty = self.type_of(id);
+                ty == wanted || self.types.components(ty) == components
+            })
+        };
         // Of a comparison all operands are like the first.
-        let first = || inst.operands.first().and_then(|&id| components(id));
+        let result = inst.result_type;
+        let first = inst.operands.first().map_or(0, |&id| self.type_of(id));
         match rule {
-            Rule::Float => matches!(kind, Ty::Float(_)) && all(Some((kind, len))),
-            Rule::Int => matches!(kind, Ty::Int(_)) && all(Some((kind, len))),
-            Rule::Bool => kind == Ty::Bool && all(Some((Ty::Bool, len))),
+            Rule::Float => matches!(kind, Ty::Float(_)) && alike(result),
+            Rule::Int => matches!(kind, Ty::Int(_)) && alike(result),
+            Rule::Bool => kind == Ty::Bool && alike(result),
             Rule::FloatCompare => {
-                let first = first();
+                let compared = self.types.components(first);
                 kind == Ty::Bool
-                    && matches!(first, Some((Ty::Float(_), n)) if n == len)
-                    && all(first)
+                    && matches!(compared, Some((Ty::Float(_), n)) if n == len)
+                    && alike(first)
             }
             Rule::IntCompare => {
-                let first = first();
-                kind == Ty::Bool && matches!(first, Some((Ty::Int(_), n)) if n == len) && all(first)
+                let compared = self.types.components(first);
+                kind == Ty::Bool
+                    && matches!(compared, Some((Ty::Int(_), n)) if n == len)
+                    && alike(first)
             }
             Rule::Convert(from_int, to_int) => {
                 let is = |ty: Ty, int: bool| {
@@ -233,6 +242,7 @@ impl Verifier<'_> {
                 let fits = |(ty, n): (Ty, u32)| {
                     n == len && is(ty, from_int) && (from_int != to_int || ty != kind)
                 };
+                let components = |id| self.types.components(self.type_of(id));
                 is(kind, to_int) && inst.all_ids(|id| components(id).is_some_and(fits))
             }
             Rule::Any | Rule::Own => true,
