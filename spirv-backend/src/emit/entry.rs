@@ -37,8 +37,9 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, id: Word) -> Result<(), Error
 fn interface_variables(e: &FunctionBuilder<'_>) -> SmallVec<[Word; 16]> {
     let all = e.options.target.spirv_version() >= (1, 4);
     let listed = |class| all || matches!(class, StorageClass::Input | StorageClass::Output);
-    let variables = e.b.variables().filter(|&(_, class)| listed(class));
-    variables.map(|(id, _)| id).collect()
+    let variables = e.b.variables().iter();
+    let listed = variables.filter(|&&(_, class)| listed(class));
+    listed.map(|&(id, _)| id).collect()
 }
 
 fn stage_modes(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {

@@ -17,6 +17,7 @@ impl Builder {
         let count = 1 + usize::from(init.is_some());
         self.declarations
             .push(Op::Variable, Some(ptr_ty), Some(id), &operands[..count]);
+        self.variables.push((id, class));
         id
     }
     pub(crate) fn decorate(&mut self, id: Word, decoration: Decoration, extra: &[Word]) {
@@ -82,12 +83,7 @@ impl Builder {
         }
     }
     /// Returns the module-level variables.
-    pub(crate) fn variables(&self) -> impl Iterator<Item = (Word, StorageClass)> {
-        self.declarations
-            .since(0)
-            .filter(|&(op, _)| op == Op::Variable as Word)
-            .filter_map(|(_, words)| {
-                Some((*words.get(2)?, StorageClass::from_u32(*words.get(3)?)?))
-            })
+    pub(crate) fn variables(&self) -> &[(Word, StorageClass)] {
+        &self.variables
     }
 }

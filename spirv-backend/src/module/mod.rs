@@ -15,7 +15,7 @@ mod table;
 mod types;
 
 use rspirv::dr::ModuleHeader;
-use rspirv::spirv::{AddressingModel, ExecutionMode, MemoryModel, Op, Word};
+use rspirv::spirv::{AddressingModel, ExecutionMode, MemoryModel, Op, StorageClass, Word};
 use smallvec::SmallVec;
 
 use crate::error::VerifyRule;
@@ -47,6 +47,8 @@ pub(crate) struct Builder {
     shared: Table,
     /// Capabilities and extensions, collected from use.
     pub(crate) caps: Capabilities,
+    /// The module-level variables.
+    variables: SmallVec<[(Word, StorageClass); 16]>,
     /// Execution modes of the entry point, in the order in which they were requested.
     execution_modes: Vec<(ExecutionMode, SmallVec<[Word; 3]>)>,
     next_id: Word,
@@ -88,6 +90,7 @@ impl Builder {
             declarations: Code::with_capacity(DECLARATION_WORDS),
             shared: Table::default(),
             caps: Capabilities::new(target),
+            variables: SmallVec::new(),
             execution_modes: Vec::new(),
             next_id: 1,
             glsl: None,
