@@ -4,8 +4,9 @@
 //! loop for it need no selector. It is where the exits meet (their nearest common post-dominator on
 //! the level around the loop), so that what comes before it may stay inside the loop, as it was in
 //! the source (`if (c) { x; break; }`). An exit that must not stay inside is the merge target
-//! itself: convergent operations would run with fewer invocations there, and long code is better
-//! run once for all. Near-linear in the graph.
+//! itself: convergent operations would run with fewer invocations there, unless invocations come to
+//! them together ([`uniform_exits`](super::uniform_exits)), and long code is better run once for all.
+//! Near-linear in the graph.
 
 use alloc::vec::Vec;
 

@@ -5,8 +5,9 @@
 //! placed in must be inside the node's natural loop, or equal to it, and contain the loop that the
 //! body of each forward predecessor is placed in; any loop between is right, as long as no
 //! convergent instruction stays in a loop that it is not part of, unless invocations come to it
-//! together ([`uniform_exits`](super::uniform_exits)). Which one is chosen is a matter of shape: a short exit path of a loop that leads to the loop's merge target anyway
-//! (`if (c) { x; break; }`) stays inside, the rest comes after the loop.
+//! together ([`uniform_exits`](super::uniform_exits)). Which one is chosen is a matter of shape: a
+//! short exit path of a loop that leads to the loop's merge target anyway (`if (c) { x; break; }`)
+//! stays inside, the rest comes after the loop.
 //!
 //! With children in reverse post-order, and those in a loop before those after it, the preorder of
 //! the tree is an order in which every forward edge leads forward and every loop is contiguous
