@@ -215,7 +215,7 @@ fn plan_blocks(
 }
 
 /// Writes down what rewrites did, and plans the rewritten function again with the remarks and the
-/// pictures of the other stages, if somebody looks.
+/// pictures of the other stages, if remarks or pictures are wanted.
 fn show_rewrites(
     mut planned: Planned,
     options: &Options,

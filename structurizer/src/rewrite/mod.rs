@@ -7,9 +7,10 @@
 //! breakable blocks or dispatch headers: the rewritten function is planned again, and kept if its
 //! [`Cost`] is lower. Both are correct, whatever the cost says.
 //!
-//! A function is planned up to once more for the conditions and twice for each of [`MAX_SPLITS`]
-//! rounds of returns, so that rewrites cost a constant number of plans, whatever its size. Copies are
-//! searched for in small functions, within a budget. Last, the shape with flat breaks is planned.
+//! A function is planned up to once more for the conditions, once for each of [`MAX_SPLITS`] rounds
+//! of returns, and once for the [`reasons`] of the first, so that rewrites cost a constant number of
+//! plans, whatever its size. Copies are searched for in small functions, within a budget. Last, the
+//! shape with flat breaks is planned.
 //!
 //! A rewrite may leave uses that their definitions no longer dominate. SSA construction repairs
 //! them like those of any other value that is carried to where it is used.
@@ -68,7 +69,7 @@ pub(crate) struct Planned {
     pub(crate) remarks: Remarks,
     /// The function after each rewrite that was made, if pictures are wanted.
     pub(crate) pictures: Vec<Snapshot>,
-    /// The edges that the plan has selectors for.
+    /// The edges that the plan's selectors, breakable blocks and dispatch headers are there for.
     pub(crate) reasons: Reasons,
 }
 

@@ -1,5 +1,9 @@
-//! The edges that are the reasons of the selectors and breakable blocks of a plan: those that rewrites
-//! give copies of blocks.
+//! The reasons of a plan: the edges that its selectors, breakable blocks and dispatch headers are
+//! there for. Rewrites copy blocks that these edges lead to.
+//!
+//! They are read off the remarks of the plan, each of which names up to 16 edges. Most plans are
+//! only compared with others; these are made without remarks, and made once more if their reasons
+//! are needed.
 
 use core::cell::OnceCell;
 
@@ -14,7 +18,7 @@ use crate::snapshot::Snapshots;
 /// An edge, from its source to its target.
 pub(super) type Edge = (Block, Block);
 
-/// The reasons of a plan, once somebody asked for them: most plans are compared and dropped.
+/// The reasons of a plan, if they are known yet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reasons(OnceCell<Vec<Edge>>);
 
@@ -26,8 +30,8 @@ impl Reasons {
 }
 
 impl Planned {
-    /// Returns the edges that are the reasons of selectors and breakable blocks, in order. If the
-    /// plan was made without remarks, the function is planned again for them.
+    /// Returns the reasons of the plan, sorted. If it was made without remarks, the function is
+    /// planned again for them, the first time only.
     pub(super) fn reasons(&self, options: &Options) -> Result<&[Edge], Error> {
         if let Some(edges) = self.reasons.0.get() {
             return Ok(edges);
@@ -38,7 +42,7 @@ impl Planned {
     }
 }
 
-/// Returns the edges of a function that remarks name.
+/// Returns the edges of a function that remarks name, sorted.
 fn named(func: &Function, remarks: Remarks) -> Vec<Edge> {
     let remarks = remarks.finish();
     let named = remarks.iter().flat_map(|remark| remark.edges.iter());
@@ -46,7 +50,7 @@ fn named(func: &Function, remarks: Remarks) -> Vec<Edge> {
     let mut edges: Vec<Edge> = named.filter(exists).copied().collect();
     edges.sort_unstable();
     edges.dedup();
-    // A remark may be about an edge that a pass made.
+    // A remark may name an edge that a pass made, which the function does not have.
     let mut led_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(func.num_blocks());
     let mut last = None;
     edges.retain(|&(from, to)| {

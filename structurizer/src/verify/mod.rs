@@ -215,8 +215,8 @@ fn check_cfg(cfg: &Cfg, target: Target) -> Result<Dominators<Position>, CfgError
 
 /// Checks that a structured function obeys every rule of SPIR-V's structured control flow (1.6,
 /// section 2.11, with structural dominance), with the exits of its [`Target`], and of SSA; that
-/// there is no `BreakBranch`; that
-/// selectors are never undefined; and that each block of the order is structurally reachable.
+/// there is no `BreakBranch`; that selectors are never undefined; and that each block of the order is
+/// structurally reachable.
 ///
 /// Costs two or three dominator trees, near-linear.
 ///
