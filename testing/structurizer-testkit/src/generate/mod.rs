@@ -90,7 +90,8 @@ pub fn random_function(seed: u64, max_blocks: usize) -> Function {
         ..FillOptions::default()
     };
     let mut func = fill(&shape, &mut rng, &options);
-    // Half of those whose blocks may be copied, as uniform branches matter for copies only.
+    // Half of those whose blocks may be copied: uniform branches matter for copies of convergent
+    // blocks, and for convergent exits of loops.
     if seed.is_multiple_of(6) {
         let percent = [30, 80, 100][rng.below(3)];
         mark_uniform(&mut func, &mut rng, percent);
