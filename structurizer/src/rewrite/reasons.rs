@@ -5,10 +5,10 @@
 //! only compared with others; these are made without remarks, and made once more if their reasons
 //! are needed.
 
+use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use super::Planned;
-use crate::Vec;
 use crate::entity::{EntityVec, PackedOption};
 use crate::ir::{Block, Function};
 use crate::remark::Remarks;
