@@ -32,7 +32,7 @@ const MAX_BLOCKS: usize = 1 << 9;
 
 /// How many blocks may be planned to spare a selector or a breakable block: each try plans all of the
 /// function.
-const PLANNED_PER_CONSTRUCT: usize = 1 << 7;
+const PLANNED_PER_CONSTRUCT: usize = 1 << 8;
 
 /// The most blocks that are planned to find the copies of a function.
 const MAX_PLANNED: usize = 1 << 9;
