@@ -4,8 +4,8 @@
 //! three of which an optimizer may leave no join. A *join* is a node that branches to two targets in
 //! place of its *members*: 2-way branches all of whose edges lead to the targets, or to other members
 //! (that is `&&` and `||`), directly or through blocks with one successor. A join of switches has
-//! members with equal targets. No path decides more than the source's conditions do, so a join is
-//! not counted as a test.
+//! members with equal targets. A join may be a member of another one. No path decides more than the
+//! source's conditions do, so a join is not counted as a test.
 
 use super::graph::{Digraph, MAX_NODES, Set, nodes, subsets};
 
@@ -16,20 +16,24 @@ struct Group {
     targets: Set,
 }
 
-/// Returns a graph, and all graphs with joins of it whose groups have no member in common.
+/// Returns a graph, and all graphs with joins of it whose groups have no member in common. A join may
+/// be a member of another one.
 pub(super) fn variants(graph: &Digraph) -> Vec<Digraph> {
-    let groups = groups(graph);
     let mut found = vec![graph.clone()];
-    join(graph, &groups, 0, &mut found);
+    join(graph, 0, None, &mut found);
     found
 }
 
-fn join(graph: &Digraph, groups: &[Group], used: Set, found: &mut Vec<Digraph>) {
+/// Adds the graphs with further joins than those that have some members.
+fn join(graph: &Digraph, used: Set, last: Option<Group>, found: &mut Vec<Digraph>) {
     if graph.len() == MAX_NODES {
         return;
     }
-    for (i, group) in groups.iter().enumerate() {
-        if group.members & used == 0 {
+    // Groups that could have been joined before the last one are, in another graph.
+    let last_node: Set = last.map_or(0, |_| 1 << (graph.len() - 1));
+    for group in groups(graph) {
+        let is_next = last.is_none_or(|last| group > last) || group.members & last_node != 0;
+        if group.members & used == 0 && is_next {
             let mut joined = graph.clone();
             let node = joined.push(group.targets);
             for member in nodes(group.members) {
@@ -38,7 +42,7 @@ fn join(graph: &Digraph, groups: &[Group], used: Set, found: &mut Vec<Digraph>) 
                     joined.set_succs(member, succs & !group.targets | 1 << node);
                 }
             }
-            join(&joined, &groups[i + 1..], used | group.members, found);
+            join(&joined, used | group.members, Some(group), found);
             found.push(joined);
         }
     }

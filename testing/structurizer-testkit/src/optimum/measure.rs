@@ -5,7 +5,7 @@
 
 use trellis_entity::EntityRef;
 use trellis_structurizer::Structured;
-use trellis_structurizer::ir::{Block, Terminator};
+use trellis_structurizer::ir::{Block, Function, Terminator, ValueKind};
 
 use super::graph::Digraph;
 use super::state::{BREAKABLE_BLOCK, TEST};
@@ -39,7 +39,7 @@ impl Measure {
             measure.breakable_blocks += u32::from(is_breakable);
         }
         for test in contracted.tests() {
-            if contracted.is_join(test) {
+            if contracted.is_join[test] {
                 measure.joins += 1;
             } else if !contracted.is_part_of_another(test) {
                 measure.tests += 1;
@@ -49,9 +49,27 @@ impl Measure {
     }
 }
 
+/// Returns whether an inserted block branches for the one before it, which is the header of a loop:
+/// on a condition that is computed there, or a phi.
+fn is_split(func: &Function, block: usize, blocks: usize) -> bool {
+    let condition = func.terminator(Block::new(block));
+    let condition = condition.and_then(Terminator::value);
+    let before = match condition.map(|value| func.value_kind(value)) {
+        Some(ValueKind::Result { inst, .. }) => func.inst_block(inst),
+        Some(ValueKind::Phi(block)) => block,
+        _ => return false,
+    };
+    let is_before = func.terminator(before) == Some(Terminator::Branch(Block::new(block)));
+    block >= blocks && before.index() != block && is_before
+}
+
 /// The graph of a result without blocks that decide nothing.
 struct Contracted<'a> {
     graph: &'a Digraph,
+    /// The tests that are joins.
+    is_join: Vec<bool>,
+    /// Number of distinct successors in the result.
+    ways: Vec<u32>,
     /// Distinct successors of each block; empty for blocks that are not in the order or contracted.
     succs: Vec<Vec<usize>>,
     /// Distinct predecessors.
@@ -71,9 +89,20 @@ impl<'a> Contracted<'a> {
             list.dedup();
             list
         };
+        let is_split = |&block: &usize| is_split(func, block, blocks);
+        let targets = |block: usize| {
+            let targets = distinct(block);
+            match targets
+                .first()
+                .filter(|&to| targets.len() == 1 && is_split(to))
+            {
+                Some(&branch) => distinct(branch),
+                None => targets,
+            }
+        };
         let resolve = |mut block: usize| {
             for _ in 0..n {
-                match &distinct(block)[..] {
+                match &targets(block)[..] {
                     &[only] if block >= blocks => block = only,
                     _ => break,
                 }
@@ -84,8 +113,8 @@ impl<'a> Contracted<'a> {
         let mut preds = vec![Vec::new(); n];
         for &block in &after.order {
             let block = block.index();
-            let targets = distinct(block);
-            if block >= blocks && targets.len() < 2 {
+            let targets = targets(block);
+            if block >= blocks && (targets.len() < 2 || is_split(&block)) {
                 continue;
             }
             let mut list: Vec<usize> = targets.into_iter().map(resolve).collect();
@@ -96,11 +125,23 @@ impl<'a> Contracted<'a> {
             }
             succs[block] = list;
         }
-        Self {
+        let mut contracted = Self {
             graph,
+            is_join: vec![false; n],
+            ways: (0..n).map(|block| targets(block).len() as u32).collect(),
             succs,
             preds,
+        };
+        // A join may be a member of another one.
+        while let Some(join) = contracted.next_join() {
+            contracted.is_join[join] = true;
         }
+        contracted
+    }
+
+    fn next_join(&self) -> Option<usize> {
+        self.tests()
+            .find(|&test| !self.is_join[test] && self.takes_the_place_of_branches(test))
     }
 
     fn is_test(&self, block: usize) -> bool {
@@ -113,27 +154,30 @@ impl<'a> Contracted<'a> {
 
     /// Returns whether only another test leads to a test.
     fn is_part_of_another(&self, test: usize) -> bool {
-        matches!(self.preds[test][..], [pred] if pred != test && self.is_test(pred))
+        matches!(self.preds[test][..], [pred] if pred != test && self.is_test(pred) && !self.is_join[pred])
     }
 
     /// Returns whether a test takes the place of branches: those that lead there lead nowhere else,
     /// or to others of them. Switches must have had the same targets.
-    fn is_join(&self, test: usize) -> bool {
-        let ways = self.succs[test].len() as u32;
+    fn takes_the_place_of_branches(&self, test: usize) -> bool {
+        let ways = self.ways[test];
         let sources = &self.preds[test];
         if sources.iter().any(|&pred| self.ways(pred) != ways) {
             return false;
         }
         if ways > 2 {
-            let targets = |block: usize| self.graph.succs(block);
+            let targets = |block: usize| match self.is_join[block] {
+                true => 0,
+                false => self.graph.succs(block),
+            };
             return sources
                 .iter()
                 .all(|&pred| self.succs[pred] == [test] && targets(pred) == targets(sources[0]));
         }
-        let mut covered = vec![false; self.graph.len()];
+        let mut covered = vec![false; self.succs.len()];
         loop {
             let is_covered = |block: usize| {
-                let is_member = |&to: &usize| covered.get(to) == Some(&true);
+                let is_member = |&to: &usize| to != test && covered[to];
                 let leads = |to: &usize| *to == test && self.ways(block) == 2 || is_member(to);
                 let succs = &self.succs[block];
                 self.ways(block) <= 2 && !succs.is_empty() && succs.iter().all(leads)
@@ -147,10 +191,13 @@ impl<'a> Contracted<'a> {
         sources.iter().all(|&pred| covered[pred])
     }
 
-    /// Returns the number of successors of a block in the input; 0 for inserted blocks.
+    /// Returns the number of successors of a block in the input, or of a join; 0 for other inserted
+    /// blocks.
     fn ways(&self, block: usize) -> u32 {
         if block < self.graph.len() {
             self.graph.succs(block).count_ones()
+        } else if self.is_join[block] {
+            self.ways[block]
         } else {
             0
         }

@@ -17,7 +17,7 @@ use super::graph::{Digraph, Set, nodes};
 /// structurizer).
 pub const TEST: u32 = 12;
 /// Cost of a breakable block.
-pub const BREAKABLE_BLOCK: u32 = 9;
+pub const BREAKABLE_BLOCK: u32 = 12;
 
 /// A sequence to be made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
