@@ -44,6 +44,7 @@ mod plan;
 mod remark;
 mod result;
 mod rewrite;
+mod search;
 mod snapshot;
 mod ssa;
 mod stage;
@@ -192,6 +193,7 @@ fn plan_clean(
         copied_insts: 0,
         operands: 0,
         many_breaks: options.many_breaks,
+        is_searched: false,
         remarks: Remarks::new(options.remarks),
         pictures: Vec::new(),
         reasons: rewrite::Reasons::default(),
@@ -231,6 +233,9 @@ fn show_rewrites(
         snapshots.add(|| picture);
     }
     snapshots.add(|| of_function(&planned.func, Some(Stage::EmptyBlocks)));
+    if planned.is_searched {
+        return Ok(planned);
+    }
     let options = Options {
         many_breaks: planned.many_breaks,
         ..options.clone()

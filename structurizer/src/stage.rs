@@ -44,6 +44,8 @@ pub enum Stage {
     SiblingArms,
     /// Blocks that only end the invocation are copied to where a selector would be needed.
     ExitBlocks,
+    /// The cheapest program of a small function, where the plan has selectors or breakable blocks.
+    ProgramSearch,
     /// Constructs, merge blocks and selectors. Always on.
     Construction,
     /// Phis and values. Always on.
@@ -111,7 +113,7 @@ impl StageInfo {
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const TABLE: [StageInfo; 16] = [
+    pub const TABLE: [StageInfo; 17] = [
         StageInfo::new(
             Self::Conditions,
             "conditions",
@@ -211,6 +213,13 @@ impl Stage {
             "Copies empty blocks that end the invocation to where a selector would be needed.",
         ),
         StageInfo::new(
+            Self::ProgramSearch,
+            "program-search",
+            Changes::Plan,
+            true,
+            "Where a small function still needs selectors or breakable blocks, searches the cheapest program.",
+        ),
+        StageInfo::new(
             Self::Construction,
             "construction",
             Changes::Output,
@@ -285,27 +294,27 @@ impl fmt::Display for Stage {
 
 /// A set of stages. Those that are always on are in none and in all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Stages(u16);
+pub struct Stages(u32);
 
 impl Stages {
     /// Every stage.
-    pub const ALL: Self = Self(u16::MAX);
+    pub const ALL: Self = Self(u32::MAX);
     /// Only those that are always on.
     pub const NONE: Self = Self(0);
 
     /// Returns this set and one more.
     #[must_use]
     pub const fn with(self, stage: Stage) -> Self {
-        Self(self.0 | 1 << stage as u16)
+        Self(self.0 | 1 << stage as u32)
     }
     /// Returns this set without one.
     #[must_use]
     pub const fn without(self, stage: Stage) -> Self {
-        Self(self.0 & !(1 << stage as u16))
+        Self(self.0 & !(1 << stage as u32))
     }
     /// Returns whether a stage runs.
     pub const fn contains(self, stage: Stage) -> bool {
-        !stage.info().is_optional || self.0 & 1 << stage as u16 != 0
+        !stage.info().is_optional || self.0 & 1 << stage as u32 != 0
     }
 }
 
@@ -340,7 +349,7 @@ mod tests {
             assert!(info.summary.ends_with('.') && info.summary.len() < 100);
         }
         assert!(Stage::ALL.is_sorted());
-        assert_eq!(Stage::OPTIONAL.len(), 13);
+        assert_eq!(Stage::OPTIONAL.len(), 14);
     }
 
     /// The README's table of stages is this one.

@@ -22,12 +22,12 @@ use crate::stage::{Stage, Stages};
 /// ```
 /// use trellis_structurizer::{Options, Target, Tree, structurize, text};
 ///
-/// // The inner loop may leave both loops.
+/// // The inner loop, in which convergent instructions run, may leave both loops.
 /// let func = text::parse("
 ///     start: outer
 ///     outer: inner end
-///     inner: found next
-///     next: inner outer
+///     inner: {conv} found next
+///     next: {conv} inner outer
 ///     found: exit
 ///     end: exit
 ///     exit: ret

@@ -65,7 +65,7 @@ fn expect_natural(shapes: impl Iterator<Item = Shape>, known: Known) {
             copied += 1;
             // A copy has its price: without it there is a construct that the source did not have.
             let mut options = Options::default();
-            for stage in [Stage::Returns, Stage::ExitBlocks] {
+            for stage in [Stage::Returns, Stage::ExitBlocks, Stage::ProgramSearch] {
                 options.stages = options.stages.without(stage);
             }
             let shared = structurize(func, &options).unwrap().report;

@@ -159,6 +159,25 @@ impl Blocks {
     pub(crate) fn len(&self) -> usize {
         self.blocks.len()
     }
+    /// Returns the number of tests of selectors.
+    pub(crate) fn num_tests(&self) -> usize {
+        self.tests.len() + self.selector_switches.len()
+    }
+    /// Returns the number of tests that only other tests lead to.
+    pub(crate) fn chained_tests(&self) -> usize {
+        let tests = self.tests.iter().map(|test| test.block);
+        let tests = tests.chain(self.selector_switches.iter().map(|switch| switch.block));
+        let mut is_test: EntityVec<Block, bool> = EntityVec::new(self.len());
+        let mut is_chained = is_test.clone();
+        for block in tests {
+            is_test[block] = true;
+            is_chained[block] = true;
+        }
+        for edge in self.edges.values() {
+            is_chained[edge.to] &= is_test[edge.from];
+        }
+        is_chained.values().iter().filter(|&&is| is).count()
+    }
     /// Returns the edges that leave a block, in no particular order.
     pub(crate) fn edges_from(&self, block: Block) -> impl Iterator<Item = &OutEdgeData> {
         let edges = self.edges.values().iter();

@@ -60,13 +60,13 @@ pub(super) fn run(func: &mut Function, remarks: &mut Remarks, room: usize) -> Op
 }
 
 /// Branches that lead to the same targets, apart from each other.
-pub(super) struct Group {
-    pub(super) members: Vec<Block>,
+pub(crate) struct Group {
+    pub(crate) members: Vec<Block>,
     /// Two for branches; all of them, in order, for switches.
-    pub(super) targets: Vec<Block>,
+    pub(crate) targets: Vec<Block>,
     /// The terminator of each member, for switches. For branches none: the first target is taken if
     /// the condition holds.
-    pub(super) switch: Option<Terminator>,
+    pub(crate) switch: Option<Terminator>,
 }
 
 /// The groups of a function.
@@ -250,6 +250,33 @@ impl Analysis {
 /// Returns the type of the condition of a branch.
 fn condition_type_of(func: &Function, block: Block) -> Option<Type> {
     func.term(block).value().map(|value| func.value_type(value))
+}
+
+/// Returns whether two blocks may be members of one group: their conditions have one type, and
+/// switches have equal cases.
+pub(crate) fn may_join(func: &Function, a: Block, b: Block) -> bool {
+    let end = |block: Block| func.terminator(block);
+    let is_same_type = condition_type_of(func, a) == condition_type_of(func, b);
+    is_same_type
+        && match (end(a), end(b)) {
+            (Some(Terminator::CondBranch { .. }), Some(Terminator::CondBranch { .. })) => true,
+            (
+                Some(Terminator::Switch {
+                    default: own,
+                    cases,
+                    ..
+                }),
+                Some(Terminator::Switch {
+                    default: other,
+                    cases: of_other,
+                    ..
+                }),
+            ) => {
+                let list = |cases| func.cases(cases).iter().map(|c| (c.literal, c.target));
+                own == other && list(cases).eq(list(of_other))
+            }
+            _ => false,
+        }
 }
 
 fn distinct(blocks: impl Iterator<Item = Block>) -> Vec<Block> {

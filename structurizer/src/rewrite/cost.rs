@@ -35,21 +35,50 @@ impl Cost {
         Self::new(blocks, planned, written)
     }
 
+    /// Returns that cost with tests that only other tests lead to as parts of those: a chain of
+    /// comparisons decides once, as a switch does. Only to be compared with costs like it.
+    pub(crate) fn of_program(planned: &Planned) -> Self {
+        let cost = Self::of_output(planned);
+        let chained = planned.blocks.chained_tests();
+        let spared = (planned.weights.test as usize).saturating_mul(chained);
+        Self {
+            total: cost.total.saturating_sub(spared),
+            ..cost
+        }
+    }
+
+    /// Returns what the tests and breakable blocks of a plan cost by themselves, chains as in
+    /// [`Cost::of_program`].
+    pub(crate) fn of_constructs(planned: &Planned) -> u32 {
+        let (blocks, weights) = (&planned.blocks, planned.weights);
+        let tests = blocks.num_tests() - blocks.chained_tests();
+        let tests = weights
+            .test
+            .saturating_mul(u32::try_from(tests).unwrap_or(u32::MAX));
+        let breakable = weights
+            .breakable_block
+            .saturating_mul(blocks.report.breakable_blocks);
+        tests.saturating_add(breakable)
+    }
+
     fn new(blocks: &Blocks, planned: &Planned, count: usize) -> Self {
+        Self {
+            total: Self::total(blocks, planned, count),
+            constructs: blocks.num_tests() + blocks.report.breakable_blocks as usize,
+        }
+    }
+
+    fn total(blocks: &Blocks, planned: &Planned, count: usize) -> usize {
         let weights = planned.weights;
-        let tests = blocks.tests.len() + blocks.selector_switches.len();
         let breakable = blocks.report.breakable_blocks as usize;
         let copies = blocks.report.copies as usize + planned.copies;
         let cost = |weight: u32, count: usize| (weight as usize).saturating_mul(count);
-        Self {
-            total: cost(weights.test, tests)
-                + cost(weights.breakable_block, breakable)
-                + cost(weights.block, count)
-                + cost(weights.copy, copies)
-                + cost(weights.copied_inst, planned.copied_insts)
-                + cost(weights.operand, planned.operands),
-            constructs: tests + breakable,
-        }
+        cost(weights.test, blocks.num_tests())
+            + cost(weights.breakable_block, breakable)
+            + cost(weights.block, count)
+            + cost(weights.copy, copies)
+            + cost(weights.copied_inst, planned.copied_insts)
+            + cost(weights.operand, planned.operands)
     }
 
     /// Returns whether enough is saved that more of the same is worth a try. In functions of few

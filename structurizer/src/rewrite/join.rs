@@ -40,7 +40,7 @@ struct Move {
 
 /// Joins groups of branches, and moves the operands of phis in the end.
 #[derive(Default)]
-pub(super) struct Joiner {
+pub(crate) struct Joiner {
     moves: Vec<Move>,
     sources: Vec<Source>,
     phis: Vec<Value>,
@@ -52,7 +52,7 @@ pub(super) struct Joiner {
 
 impl Joiner {
     /// Joins groups of branches in a function that may get so many more entries.
-    pub(super) fn new(room: usize) -> Self {
+    pub(crate) fn new(room: usize) -> Self {
         Self {
             room,
             ..Self::default()
@@ -61,7 +61,7 @@ impl Joiner {
 
     /// Makes the block that a group's branches lead to, and returns it; none if there is no room,
     /// in which case the function is of no more use.
-    pub(super) fn join(&mut self, func: &mut Function, group: &Group) -> Option<Block> {
+    pub(crate) fn join(&mut self, func: &mut Function, group: &Group) -> Option<Block> {
         let block = func.add_block();
         match group.switch {
             Some(terminator) => self.join_switches(func, group, block, terminator)?,
@@ -170,7 +170,7 @@ impl Joiner {
     }
 
     /// Moves the operands of phis; returns the number of operands that were added by all groups.
-    pub(super) fn finish(mut self, func: &mut Function) -> usize {
+    pub(crate) fn finish(mut self, func: &mut Function) -> usize {
         self.moves.sort_by_key(|m| m.target);
         let n = func.num_blocks();
         let mut operand: EntityVec<Block, PackedOption<Value>> = EntityVec::new(n);

@@ -15,10 +15,10 @@
 //! A rewrite may leave uses that their definitions no longer dominate. SSA construction repairs
 //! them like those of any other value that is carried to where it is used.
 
-mod conditions;
+pub(crate) mod conditions;
 mod copies;
 mod cost;
-mod join;
+pub(crate) mod join;
 mod reasons;
 mod returns;
 mod uniform;
@@ -34,6 +34,7 @@ use crate::plan::blocks::Blocks;
 use crate::plan::break_flattening::SOME;
 use crate::remark::Remarks;
 use crate::result::{Error, Options};
+use crate::search;
 use crate::snapshot::{Snapshot, Snapshots, of_function};
 use crate::stage::Stage;
 use crate::weights::CostWeights;
@@ -65,6 +66,8 @@ pub(crate) struct Planned {
     pub(crate) operands: usize,
     /// [`Options::many_breaks`] of the plan.
     pub(crate) many_breaks: usize,
+    /// True if the blocks are those of a program that was searched.
+    pub(crate) is_searched: bool,
     /// Remarks of the rewrites that were made, and of the passes on the function before them.
     pub(crate) remarks: Remarks,
     /// The function after each rewrite that was made, if pictures are wanted.
@@ -131,6 +134,16 @@ pub(crate) fn improve(
             best = Some(next);
         }
     }
+    if runs(Stage::ProgramSearch) {
+        let least = best.as_ref().unwrap_or(planned);
+        let mut found = rewriter.search(least, least);
+        if best.is_some() {
+            // The function as it was may be the better start.
+            let least = found.as_ref().unwrap_or(least);
+            found = rewriter.search(planned, least).or(found);
+        }
+        best = found.or(best);
+    }
     Ok(best)
 }
 
@@ -190,6 +203,34 @@ impl Rewriter<'_> {
             many_breaks: SOME,
             ..before.clone()
         }))
+    }
+
+    /// Searches a plan of a function that is cheaper than another plan.
+    fn search(&self, from: &Planned, least: &Planned) -> Option<Planned> {
+        let (limit, constructs) = (Cost::of_program(least), Cost::of_constructs(least));
+        if !limit.is_worth_a_try() {
+            return None;
+        }
+        let room = self.max_entries.saturating_sub(from.func.num_entries()) / 4;
+        let mut remarks = Remarks::new(self.options.remarks);
+        let found = search::run(&from.func, self.options, constructs, room, &mut remarks)?;
+        let mut next = Planned {
+            blocks: found.blocks,
+            is_searched: true,
+            ..from.clone()
+        };
+        if let Some(joined) = found.joined {
+            next.added += joined.func.num_blocks() - next.func.num_blocks();
+            next.operands += joined.operands;
+            next.func = joined.func;
+            next.remarks.append(joined.remarks);
+            if self.wants_pictures {
+                next.pictures
+                    .push(of_function(&next.func, Some(Stage::Conditions)));
+            }
+        }
+        next.remarks.append(remarks);
+        (Cost::of_program(&next) < limit).then_some(next)
     }
 
     /// Plans a function that a stage rewrote, without remarks and pictures of the stages after it.

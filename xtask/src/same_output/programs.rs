@@ -9,7 +9,7 @@ use super::Error;
 use super::compare::Side;
 
 /// Stages that `--without` can switch off: the name, and the name in older revisions.
-pub(super) const STAGES: [(&str, &str); 13] = [
+pub(super) const STAGES: [(&str, &str); 14] = [
     ("conditions", "conditions"),
     ("returns", "returns"),
     ("copies", "copies"),
@@ -24,6 +24,7 @@ pub(super) const STAGES: [(&str, &str); 13] = [
     ("arm-flattening", "merge-scopes"),
     ("sibling-arms", "sibling-arms"),
     ("exit-block-duplication", "duplication"),
+    ("program-search", "program-search"),
 ];
 
 /// A `trellis` program.

@@ -45,7 +45,8 @@ impl CanonicalGraph {
     pub fn of(func: &Function, stages: Stages) -> Result<Self, Error> {
         let mut options = Options::default();
         options.verify = false;
-        options.stages = Self::stages(stages);
+        // A program that was searched has no canonical graph.
+        options.stages = Self::stages(stages).without(Stage::ProgramSearch);
         let trace = trace(func.clone(), &options)?;
         let is_before_plan = |snapshot: &&Snapshot| {
             let stage = snapshot.stage;
