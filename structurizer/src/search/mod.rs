@@ -47,7 +47,7 @@ const MAX_FUNCTION: usize = 9;
 const MAX_BLOCKS: usize = 64;
 
 /// How many choices a search tries.
-const MAX_STEPS: u64 = 1 << 16;
+const MAX_STEPS: u64 = 1 << 14;
 
 /// A plan that was found.
 pub(crate) struct Found {
