@@ -106,6 +106,8 @@ pub enum Decision {
         /// The number of its instructions.
         insts: u32,
     },
+    /// A search found a cheaper program of the function: its shape is not that of the other stages.
+    SearchedProgram,
     /// Branches to the same targets lead here: a phi of their conditions decides.
     JoinedBranches {
         /// The number of branches.
@@ -204,6 +206,10 @@ impl fmt::Display for Decision {
                 f,
                 "{branches} branches to the same targets lead here: a phi of their conditions decides"
             ),
+            Self::SearchedProgram => write!(
+                f,
+                "a search found a program of the function with fewer selectors or breakable blocks"
+            ),
             Self::LoopMergeTarget { to } => write!(f, "the loop's exits meet at {to}"),
             Self::StaysInLoop { header } => write!(
                 f,
@@ -254,6 +260,7 @@ impl Decision {
             Self::Follows { .. } => "follows",
             Self::Copied => "copied",
             Self::CopiedBlock { .. } => "copied-block",
+            Self::SearchedProgram => "searched-program",
             Self::JoinedBranches { .. } => "joined-branches",
             Self::LoopMergeTarget { .. } => "loop-merge-target",
             Self::StaysInLoop { .. } => "stays-in-loop",
@@ -290,6 +297,7 @@ impl Decision {
             | Self::SelectorDispatch { .. }
             | Self::SelectorArms { .. }
             | Self::JoinedBranches { .. }
+            | Self::SearchedProgram
             | Self::EmptyMerge
             | Self::PhisInserted { .. } => None,
         }

@@ -29,10 +29,10 @@ pub(crate) use cost::Cost;
 pub(crate) use reasons::Reasons;
 
 use crate::analysis::cfg::Cfg;
-use crate::ir::Function;
+use crate::ir::{Block, Function};
 use crate::plan::blocks::Blocks;
 use crate::plan::break_flattening::SOME;
-use crate::remark::Remarks;
+use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Options};
 use crate::search;
 use crate::snapshot::{Snapshot, Snapshots, of_function};
@@ -213,6 +213,11 @@ impl Rewriter<'_> {
         }
         let room = self.max_entries.saturating_sub(from.func.num_entries()) / 4;
         let mut remarks = Remarks::new(self.options.remarks);
+        remarks.add(
+            Stage::ProgramSearch,
+            Block::from_u32(0),
+            Decision::SearchedProgram,
+        );
         let found = search::run(&from.func, self.options, constructs, room, &mut remarks)?;
         let mut next = Planned {
             blocks: found.blocks,
