@@ -82,10 +82,10 @@ impl Cost {
     }
 
     /// Returns whether enough is saved that more of the same is worth a try. In functions of few
-    /// constructs that is any of them.
+    /// constructs anything is.
     pub(crate) fn is_much_less_than(self, before: Self) -> bool {
         let saved = before.constructs.saturating_sub(self.constructs);
-        saved.saturating_mul(FEW) >= before.constructs
+        before.has_few_constructs() || saved.saturating_mul(FEW) >= before.constructs
     }
 
     /// Returns the number of tests and breakable blocks.
