@@ -150,14 +150,21 @@ impl Digraph {
             .fold(0, |all, header| all | 1 << header)
     }
 
-    /// Returns whether the convergent instructions inside a loop of a program run in the iterations
-    /// of the graph: it is one of its loops, or has none of them.
+    /// Returns whether convergent instructions run in the iterations of the graph with a loop of a
+    /// program: it has none of them, or is one of the graph's loops. A second loop with one header
+    /// splits the iterations of a loop of the graph, so that loop must have none of them, too.
     pub(super) fn keeps_iterations(&self, header: Set, body: Set, is_second: bool) -> bool {
         let inside = body & self.convergent;
-        inside == 0
-            || header.count_ones() == 1
-                && !is_second
-                && inside & !self.natural[header.trailing_zeros() as usize] == 0
+        let is_one = header.count_ones() == 1;
+        let natural = if is_one {
+            self.natural[header.trailing_zeros() as usize]
+        } else {
+            0
+        };
+        if is_second {
+            return (inside | natural & self.convergent) == 0;
+        }
+        inside == 0 || is_one && inside & !natural == 0
     }
 }
 
