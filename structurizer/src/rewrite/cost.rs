@@ -17,7 +17,7 @@ pub(crate) struct Cost {
 impl Cost {
     /// Returns the cost of a planned function, with the blocks that were inserted.
     pub(crate) fn of(planned: &Planned) -> Self {
-        let copies = planned.blocks.report.copies as usize + planned.copies;
+        let copies = planned.num_copies();
         let inserted = planned.blocks.report.blocks as usize + planned.added - copies;
         Self::new(&planned.blocks, planned, inserted)
     }

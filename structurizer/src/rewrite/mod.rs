@@ -76,6 +76,13 @@ pub(crate) struct Planned {
     pub(crate) reasons: Reasons,
 }
 
+impl Planned {
+    /// Returns the number of copies of blocks that the plan and rewrites made.
+    fn num_copies(&self) -> usize {
+        self.blocks.report.copies as usize + self.copies
+    }
+}
+
 /// Tries the rewrites on a planned function; returns the rewritten function if it is cheaper.
 ///
 /// # Errors
@@ -207,10 +214,13 @@ impl Rewriter<'_> {
 
     /// Searches a plan of a function that is cheaper than another plan.
     fn search(&self, from: &Planned, least: &Planned) -> Option<Planned> {
-        let (limit, constructs) = (Cost::of_program(least), Cost::of_constructs(least));
-        if !limit.is_worth_a_try() {
+        let limit = Cost::of_program(least);
+        let spares_copies = from.copies < least.num_copies();
+        if !limit.is_worth_a_try() && !spares_copies {
             return None;
         }
+        // One without tests and breakable blocks may still spare the copies.
+        let constructs = Cost::of_constructs(least).max(1);
         let room = self.max_entries.saturating_sub(from.func.num_entries()) / 4;
         let mut remarks = Remarks::new(self.options.remarks);
         remarks.add(
