@@ -9,6 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::graph::{Digraph, Set, nodes, subsets};
+use super::solve::Steps;
 
 /// Branches that are replaced by one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,10 +23,11 @@ const MAX_VARIANTS: usize = 256;
 
 /// Returns a graph, and graphs with joins of it. A group has no member in common with another one, but
 /// a join may be a member. `is_equal` says whether two branches of the graph may be members of one
-/// group.
+/// group. Each set of branches that is looked at takes one of `steps`.
 pub(super) fn variants(
     graph: &Digraph,
     is_equal: &dyn Fn(usize, usize) -> bool,
+    steps: &mut Steps,
 ) -> Vec<(Digraph, Vec<Group>)> {
     let mut found = vec![(graph.clone(), Vec::new())];
     let mut from = 0;
@@ -47,7 +49,7 @@ pub(super) fn variants(
         } else {
             1 << (before.len() - 1)
         };
-        for group in groups(&before, !used, &is_equal) {
+        for group in groups(&before, !used, &is_equal, steps) {
             // In one order only.
             let is_later = of.last().is_none_or(|last| group > *last);
             let mut joined = before.clone();
@@ -90,7 +92,12 @@ fn keeps_iterations(graph: &Digraph, joined: &mut Digraph) -> bool {
 }
 
 /// Returns all groups of at least two of some nodes that lead to a target.
-fn groups(graph: &Digraph, of: Set, is_equal: &dyn Fn(usize, usize) -> bool) -> Vec<Group> {
+fn groups(
+    graph: &Digraph,
+    of: Set,
+    is_equal: &dyn Fn(usize, usize) -> bool,
+    steps: &mut Steps,
+) -> Vec<Group> {
     let mut found = Vec::new();
     let is_group = |members: Set| {
         let first = members.trailing_zeros() as usize;
@@ -104,6 +111,9 @@ fn groups(graph: &Digraph, of: Set, is_equal: &dyn Fn(usize, usize) -> bool) -> 
     for targets in pairs(graph.all()) {
         let all = members(graph, two_way, targets);
         for some in subsets(all).filter(|s| s.count_ones() > 1) {
+            if !steps.take() {
+                return found;
+            }
             let leads = |&m: &usize| graph.succs(m) & targets != 0;
             if members(graph, some, targets) == some
                 && nodes(some).filter(leads).count() > 1
@@ -122,6 +132,9 @@ fn groups(graph: &Digraph, of: Set, is_equal: &dyn Fn(usize, usize) -> bool) -> 
         let equal = set(&|node| later >> node & 1 != 0 && graph.succs(node) == targets);
         for others in subsets(equal).skip(1).filter(|_| targets.count_ones() > 1) {
             let members = others | 1 << first;
+            if !steps.take() {
+                return found;
+            }
             if is_group(members) {
                 found.push(Group { members, targets });
             }

@@ -13,8 +13,9 @@
 //! convergent instructions is searched only for programs that have them in the loops of the graph
 //! ([`Digraph::keeps_iterations`]); not at all if it is irreducible.
 //!
-//! A search takes at most [`MAX_STEPS`] steps, whatever the function is, each of which is a few hundred
-//! instructions. `structurizer_testkit::optimum` has a search of its own, which this one is held against.
+//! A search takes at most [`MAX_STEPS`] steps, whatever the function is, and as many are taken for the
+//! joins before it; each is a few hundred instructions. `structurizer_testkit::optimum` has an exhaustive
+//! search by the same rules, which this one is held against.
 
 mod graph;
 mod joins;
@@ -46,7 +47,7 @@ const MAX_FUNCTION: usize = 9;
 /// The most blocks of a function that is looked at.
 const MAX_BLOCKS: usize = 64;
 
-/// How many choices a search tries.
+/// How many choices a search tries, and how many sets of branches are looked at for joins before it.
 const MAX_STEPS: u64 = 1 << 14;
 
 /// A plan that was found.
@@ -86,7 +87,7 @@ pub(crate) fn run(
         conditions::may_join(func, a, b)
     };
     let all = if options.stages.contains(Stage::Conditions) {
-        variants(&graph, &is_equal)
+        variants(&graph, &is_equal, &mut Steps(MAX_STEPS))
     } else {
         vec![(graph, Vec::new())]
     };

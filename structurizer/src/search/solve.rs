@@ -53,11 +53,12 @@ pub(super) struct Search<'a> {
     depth: usize,
 }
 
-/// The budget of a search: how many choices it may try.
+/// A budget: how many choices may be tried.
 pub(super) struct Steps(pub(super) u64);
 
 impl Steps {
-    fn take(&mut self) -> bool {
+    /// Takes one of the steps; returns whether some are left.
+    pub(super) fn take(&mut self) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
     }
