@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::{FillOptions, Rng, fill};
 use structurizer_testkit::optimum::{self, Comparison, Digraph, TEST, all_graphs};
-use trellis_structurizer::{Options, Tree, structurize, text};
+use trellis_structurizer::{Options, Stage, Tree, structurize, text};
 
 /// Arguments of the command.
 #[derive(Args, Clone, Debug)]
@@ -32,6 +32,9 @@ pub(crate) struct Arguments {
     /// Check each result, too: rules, traces, lane sets, determinism, size.
     #[arg(long)]
     check: bool,
+    /// Disable a stage for the comparison; may be given several times.
+    #[arg(long, value_name = "STAGE", value_parser = parse_stage, conflicts_with = "published")]
+    without: Vec<Stage>,
     /// Do not search for the optimum.
     #[arg(long, requires = "check")]
     only_check: bool,
@@ -47,6 +50,23 @@ fn parse_part(text: &str) -> Result<(u64, u64), String> {
         .and_then(|(i, k)| Some((i.parse().ok()?, k.parse().ok()?)));
     part.filter(|&(i, k)| (1..=k).contains(&i))
         .ok_or_else(|| "expected a part and the number of parts, like 1/50".to_owned())
+}
+
+fn parse_stage(name: &str) -> Result<Stage, String> {
+    Stage::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Stage::TABLE.iter().map(|info| info.name).collect();
+        format!("expected a stage: {}", names.join(", "))
+    })
+}
+
+impl Arguments {
+    fn options(&self) -> Options {
+        let mut options = Options::default();
+        for &stage in &self.without {
+            options.stages = options.stages.without(stage);
+        }
+        options
+    }
 }
 
 /// Graphs of one size: blocks, and the most successors of a block.
@@ -145,7 +165,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
     lines.push(format!("| all | | {total} |"));
     println!("| all | | {total} |");
-    list(arguments.list, listed);
+    list(arguments, listed);
     if failed > 0 {
         eprintln!("{failed} results are wrong");
     }
@@ -240,7 +260,7 @@ fn one(graph: Digraph, arguments: &Arguments) -> Outcome {
     }
     let mut comparison = None;
     if !arguments.only_check {
-        match optimum::compare(&graph, &Options::default()) {
+        match optimum::compare(&graph, &arguments.options()) {
             Ok(found) => comparison = Some(found),
             Err(error) => failure = Some(error.to_string()),
         }
@@ -275,14 +295,15 @@ fn check(graph: &Digraph) -> Result<(), String> {
 }
 
 /// Prints some graphs of each gap, with both trees.
-fn list(count: usize, mut found: Vec<(Digraph, Comparison)>) {
+fn list(arguments: &Arguments, mut found: Vec<(Digraph, Comparison)>) {
+    let (count, options) = (arguments.list, arguments.options());
     found.sort_by_key(|(_, comparison)| std::cmp::Reverse(comparison.gap()));
     for same in found.chunk_by(|a, b| a.1.gap() == b.1.gap()) {
         for (graph, comparison) in same.iter().take(count) {
             let func = optimum::function(graph);
             println!("\n# {:?}, {} above", comparison.measure, comparison.gap());
             print!("{}", text::print(&func));
-            if let Ok(after) = structurize(func, &Options::default()) {
+            if let Ok(after) = structurize(func, &options) {
                 print!("# the result\n{}", Tree::of(&after));
             }
             if let Some(better) = &comparison.better {
