@@ -3,7 +3,8 @@
 use trellis_entity::EntityRef;
 use trellis_structurizer::ir::{Block, Effects, Function, Type};
 
-use super::{End, FillOptions, Rng, Shape, fill, random, random_reducible};
+use super::shape::{random_reducible_with, random_with};
+use super::{End, FillOptions, Rng, Shape, fill};
 
 /// A family of graphs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -175,7 +176,13 @@ impl Family {
             Family::MutualSwitches => mutual_switches(&mut shape, entry, n),
             Family::SharedTails => shared_tails(&mut shape, entry, n),
             Family::ConvergentExits => convergent_exits(&mut shape, entry, n),
-            Family::RandomReducible => return random_reducible(&mut Rng::new(n as u64), n.max(2)),
+            // What is drawn for each graph elsewhere is the same for all sizes, or growth would be
+            // that of other graphs.
+            Family::RandomReducible => {
+                let mut rng = Rng::new(n as u64);
+                shape = random_reducible_with(&mut rng, n.max(2), 15, true);
+                without_breaks(&mut shape);
+            }
             Family::RandomAny => return random_any(n),
         }
         shape
@@ -442,7 +449,9 @@ impl Family {
 fn random_any(n: usize) -> Shape {
     let mut best = Shape::default();
     for seed in 0..200 {
-        let mut shape = random(&mut Rng::new(n as u64 + (seed << 32)), n.max(2));
+        let mut rng = Rng::new(n as u64 + (seed << 32));
+        let mut shape = random_with(&mut rng, n.max(2), 2 + n / 2, 8);
+        without_breaks(&mut shape);
         shape.remove_unreachable();
         if shape.len() > best.len() {
             best = shape;
@@ -452,6 +461,16 @@ fn random_any(n: usize) -> Shape {
         }
     }
     best
+}
+
+/// Makes branches that keep their block in a loop ordinary ones: one near the entry may lead past most
+/// of a random graph.
+fn without_breaks(shape: &mut Shape) {
+    for end in &mut shape.ends {
+        if let End::Break(target, stay) = *end {
+            *end = End::To(vec![target, stay]);
+        }
+    }
 }
 
 fn nested_switches(shape: &mut Shape, entry: usize, n: usize) {

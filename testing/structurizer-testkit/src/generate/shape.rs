@@ -202,13 +202,19 @@ impl Shape {
 
 /// Returns a random graph without any order in it: mostly irreducible.
 pub fn random(rng: &mut Rng, blocks: usize) -> Shape {
+    // Mostly near targets, so that loops come in all sizes.
+    let reach = 2 + rng.below(blocks);
+    let exits = 5 + rng.below(20) as u32;
+    random_with(rng, blocks, reach, exits)
+}
+
+/// Returns such a graph. Most edges lead over fewer than `reach` blocks, of which `exits` in 100 end
+/// the invocation.
+pub(super) fn random_with(rng: &mut Rng, blocks: usize, reach: usize, exits: u32) -> Shape {
     let mut shape = Shape::default();
     for _ in 0..blocks {
         shape.add();
     }
-    // Mostly near targets, so that loops come in all sizes.
-    let reach = 2 + rng.below(blocks);
-    let exits = 5 + rng.below(20) as u32;
     for block in 0..blocks {
         let degree = match rng.below(100) {
             n if n < exits as usize => 0,
@@ -239,9 +245,15 @@ pub fn random(rng: &mut Rng, blocks: usize) -> Shape {
 /// Returns a random reducible graph: the inverses of Hecht and Ullman's T1 and T2, so that every
 /// reducible graph can come out.
 pub fn random_reducible(rng: &mut Rng, blocks: usize) -> Shape {
-    let mut targets: Vec<Vec<usize>> = vec![Vec::new()];
     let loops = rng.below(30) as u32;
     let wide = rng.chance(30);
+    random_reducible_with(rng, blocks, loops, wide)
+}
+
+/// Returns such a graph. Of 100 steps `loops` try to add a loop; blocks have up to 5 successors if it
+/// is `wide`, else 2.
+pub(super) fn random_reducible_with(rng: &mut Rng, blocks: usize, loops: u32, wide: bool) -> Shape {
+    let mut targets: Vec<Vec<usize>> = vec![Vec::new()];
     while targets.len() < blocks {
         let block = rng.below(targets.len());
         let degree = if wide && rng.chance(20) { 5 } else { 2 };
