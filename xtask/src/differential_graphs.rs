@@ -62,7 +62,8 @@ mod with_llvm {
     use gpu_test::vulkan::Device;
     use llvm_graphs::campaign::{self, Options, Summary};
     use llvm_graphs::differential::Worker;
-    use llvm_graphs::optimized;
+    use llvm_graphs::optimized::{LEVELS, Optimizer};
+    use llvm_graphs::recovered::Pipeline;
 
     use super::*;
 
@@ -197,36 +198,12 @@ mod with_llvm {
         })
     }
 
-    /// Compares programs before and after LLVM's optimizer; with a folder, the first that differ are
-    /// written there, shrunk.
+    /// Compares programs before and after LLVM's optimizer.
     pub(crate) fn optimized(task: &Task, bar: &ProgressBar) -> Result<ExitCode, String> {
-        let options = optimized::CampaignOptions {
-            seeds: task.seeds.clone(),
-            minutes: task.minutes,
-            jobs: task.jobs,
-            shows: task.out.is_some(),
+        let open = || -> Result<Box<dyn Pipeline>, String> {
+            let optimizer = Optimizer::new().map_err(|error| error.to_string())?;
+            Ok(Box::new(optimizer))
         };
-        let start = Instant::now();
-        let progress = |summary: &optimized::Summary| {
-            bar.set_position(if task.minutes.is_some() {
-                start.elapsed().as_secs()
-            } else {
-                summary.programs
-            });
-            if bar.is_hidden() && summary.programs.is_multiple_of(10_000) {
-                eprintln!("{} s: {summary}", start.elapsed().as_secs());
-            }
-        };
-        let summary = optimized::run(&options, &progress).map_err(|error| error.to_string())?;
-        bar.finish_and_clear();
-        if let Some(folder) = &task.out {
-            let write = || -> std::io::Result<()> {
-                std::fs::create_dir_all(folder)?;
-                std::fs::write(folder.join("optimized.txt"), summary.shown.join("\n"))
-            };
-            write().map_err(|error| format!("{}: {error}", folder.display()))?;
-        }
-        print!("{summary}");
-        Ok(ExitCode::SUCCESS)
+        crate::differential_shapes::run(task, &LEVELS, &open, bar)
     }
 }

@@ -9,6 +9,8 @@ mod commits;
 mod compile_corpus;
 mod differential;
 mod differential_graphs;
+#[cfg(feature = "llvm")]
+mod differential_shapes;
 mod docs;
 mod gpu_test;
 mod header;

@@ -21,6 +21,7 @@ pub mod program;
 pub mod random;
 #[cfg(feature = "llvm")]
 pub mod read;
+pub mod recovered;
 pub mod shader;
 pub mod shape;
 pub mod source;

@@ -289,8 +289,10 @@ impl Reader<'_> {
     }
 
     fn compute(op: &Op, width: u32, operand: &dyn Fn(usize) -> Option<u64>) -> Option<u64> {
+        let ones = truncate(u64::MAX, width);
         let value = match *op {
             Op::Binary(Binary::And) if operand(0) == Some(0) || operand(1) == Some(0) => 0,
+            Op::Binary(Binary::Or) if [0, 1].iter().any(|&at| operand(at) == Some(ones)) => ones,
             Op::Binary(op) => binary(op, operand(0)?, operand(1)?, width).ok()?,
             Op::Compare(predicate) => {
                 u64::from(compare(predicate, operand(0)?, operand(1)?, width))

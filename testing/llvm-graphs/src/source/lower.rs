@@ -1,9 +1,11 @@
-//! A structured program as a graph, as a simple compiler makes it, and as LLVM's text form.
+//! A structured program as a graph, as a simple compiler makes it.
 //!
 //! Conditions become branches, `break`, `continue` and `return` jumps. The graph has what a test
-//! compares with: the calls of each block and the loops around it.
+//! compares with: the calls of each block and the loops around it. It is printed as LLVM's text
+//! form, or made a function of the structurizer.
 
-use std::fmt::Write as _;
+mod llvm;
+mod program;
 
 use super::{Argument, Condition, Returns, Source, Statement, Tests};
 use crate::shape::{Flow, Loop};
@@ -138,17 +140,22 @@ impl Graph {
         flow
     }
 
-    /// Returns the graph as an LLVM module. A compiler leads all returns to one block; without
-    /// `merged` each stays where it is.
-    pub fn to_llvm(&self, merged: bool) -> String {
-        let mut printer = Printer {
-            text: String::new(),
-            values: 0,
-            graph: self,
-            merged,
-        };
-        printer.module();
-        printer.text
+    /// Leads all returns to a call of a function of this number, which passes what they give, as
+    /// when a function is inlined whose result is written somewhere.
+    pub fn end_in_call(&mut self, id: u32) {
+        let tail = self.blocks.len();
+        for block in &mut self.blocks {
+            if let End::Return(number) = block.end {
+                block.steps.push(Step::Set(number));
+                block.end = End::Jump(tail);
+            }
+        }
+        self.blocks.push(Block {
+            steps: vec![Step::Call(id, true)],
+            end: End::Return(0),
+            loops: Vec::new(),
+        });
+        self.returns = Returns::Nothing;
     }
 }
 
@@ -331,150 +338,6 @@ impl Lowering {
     }
 }
 
-struct Printer<'a> {
-    text: String,
-    values: u32,
-    graph: &'a Graph,
-    merged: bool,
-}
-
-/// The bits of a call's result that a test reads.
-const BITS: u32 = 60;
-
-impl Printer<'_> {
-    fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        // Writing to a string does not fail.
-        let _ = writeln!(self.text, "  {line}");
-    }
-
-    /// Prints an instruction and returns its value.
-    fn value(&mut self, inst: std::fmt::Arguments<'_>) -> String {
-        self.values += 1;
-        let value = format!("%t{}", self.values);
-        self.line(format_args!("{value} = {inst}"));
-        value
-    }
-
-    fn module(&mut self) {
-        let graph = self.graph;
-        let mut functions: Vec<u32> = Vec::new();
-        for block in &graph.blocks {
-            functions.extend(block.steps.iter().filter_map(|step| match step {
-                Step::Call(id, _) => Some(*id),
-                Step::Set(_) => None,
-            }));
-            if let (End::Test(test, ..) | End::Switch(test, ..), Tests::Calls) =
-                (&block.end, graph.tests)
-            {
-                functions.push(test_call(*test));
-            }
-        }
-        functions.sort_unstable();
-        functions.dedup();
-        for id in functions {
-            let _ = writeln!(self.text, "declare i64 @call.{id}(i32) nounwind");
-        }
-        self.text
-            .push_str("declare i64 @read(i32) nounwind readonly willreturn\n");
-        let result = if graph.returns == Returns::Numbers {
-            "i32"
-        } else {
-            "void"
-        };
-        let _ = writeln!(
-            self.text,
-            "define {result} @{FUNCTION}() nounwind {{\nentry:"
-        );
-        self.line(format_args!("%state = alloca i64"));
-        self.line(format_args!("%variable = alloca i32"));
-        self.line(format_args!("%result = alloca i32"));
-        let first = self.value(format_args!("call i64 @read(i32 -1)"));
-        self.line(format_args!("store i64 {first}, i64* %state"));
-        self.line(format_args!("br label %b0"));
-        let reached = graph.reached();
-        for (index, block) in graph.blocks.iter().enumerate() {
-            if reached[index] {
-                let _ = writeln!(self.text, "b{index}:");
-                self.block(block);
-            }
-        }
-        if self.merged {
-            self.text.push_str("return:\n");
-            if graph.returns == Returns::Numbers {
-                let value = self.value(format_args!("load i32, i32* %result"));
-                self.line(format_args!("ret i32 {value}"));
-            } else {
-                self.line(format_args!("ret void"));
-            }
-        }
-        self.text.push_str("}\n");
-    }
-
-    fn block(&mut self, block: &Block) {
-        for step in &block.steps {
-            match *step {
-                Step::Call(id, true) => {
-                    let argument = self.value(format_args!("load i32, i32* %variable"));
-                    self.call(id, &argument);
-                }
-                Step::Call(id, false) => {
-                    self.call(id, "0");
-                }
-                Step::Set(value) => {
-                    self.line(format_args!("store i32 {value}, i32* %variable"));
-                }
-            }
-        }
-        match &block.end {
-            End::Jump(to) => self.line(format_args!("br label %b{to}")),
-            End::Test(test, yes, no) => {
-                let bits = self.test(*test, 1);
-                let bit = self.value(format_args!("icmp ne i64 {bits}, 0"));
-                self.line(format_args!("br i1 {bit}, label %b{yes}, label %b{no}"));
-            }
-            End::Switch(test, default, cases) => {
-                let bits = self.test(*test, 15);
-                let cases: String = cases
-                    .iter()
-                    .map(|(literal, to)| format!(" i64 {literal}, label %b{to}"))
-                    .collect();
-                self.line(format_args!(
-                    "switch i64 {bits}, label %b{default} [{cases} ]"
-                ));
-            }
-            End::Return(number) => match (self.merged, self.graph.returns) {
-                (true, Returns::Numbers) => {
-                    self.line(format_args!("store i32 {number}, i32* %result"));
-                    self.line(format_args!("br label %return"));
-                }
-                (true, Returns::Nothing) => self.line(format_args!("br label %return")),
-                (false, Returns::Numbers) => self.line(format_args!("ret i32 {number}")),
-                (false, Returns::Nothing) => self.line(format_args!("ret void")),
-            },
-        }
-    }
-
-    fn call(&mut self, id: u32, argument: &str) -> String {
-        let result = self.value(format_args!("call i64 @call.{id}(i32 {argument})"));
-        self.line(format_args!("store i64 {result}, i64* %state"));
-        result
-    }
-
-    /// Prints what a test reads, under a mask.
-    fn test(&mut self, test: u32, mask: u32) -> String {
-        let word = match self.graph.tests {
-            Tests::Calls => self.call(test_call(test), "0"),
-            Tests::Reads => self.value(format_args!("call i64 @read(i32 {test})")),
-            Tests::Bits => {
-                let state = self.value(format_args!("load i64, i64* %state"));
-                let place = self.graph.place(test);
-                self.value(format_args!("lshr i64 {state}, {place}"))
-            }
-        };
-        self.value(format_args!("and i64 {word}, {mask}"))
-    }
-}
-
 impl Graph {
     fn reached(&self) -> Vec<bool> {
         let mut seen = vec![false; self.blocks.len()];
@@ -487,8 +350,9 @@ impl Graph {
         seen
     }
 
-    /// Returns the first bit of a test: each has bits of its own, as long as there are some.
-    fn place(&self, test: u32) -> u32 {
+    /// Returns the first bit that a test reads if each test has bits of its own: one for a
+    /// condition, four for a switch.
+    pub fn first_bit(&self, test: u32) -> u32 {
         let mut widths: Vec<(u32, u32)> = self
             .blocks
             .iter()
@@ -499,11 +363,10 @@ impl Graph {
             })
             .collect();
         widths.sort_unstable();
-        let place: u32 = widths
+        widths
             .iter()
             .filter(|other| other.0 < test)
             .map(|other| other.1)
-            .sum();
-        place % BITS
+            .sum()
     }
 }

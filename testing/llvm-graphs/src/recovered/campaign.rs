@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use trellis_structurizer::text::print;
 use trellis_structurizer::tree::Tree;
 
-use super::{After, Cause, Constructs, Error, Level, Optimizer, Written};
-use crate::passes;
+use super::{After, Cause, Constructs, Error, Pipeline, Written};
 use crate::source::{Source, shrink};
 
 /// Programs that are shown in full for each level.
@@ -22,6 +21,8 @@ const TRIES: usize = 3000;
 /// Options of a campaign.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The levels of optimization.
+    pub levels: &'static [&'static str],
     /// The seeds.
     pub seeds: Range<u64>,
     /// No seed is begun after so many minutes.
@@ -39,19 +40,21 @@ pub struct Row {
     pub programs: u64,
     /// Of these, those that became what they were.
     pub same: u64,
-    /// Of the same ones: those in which LLVM copied calls.
+    /// Of the same ones: those in which the optimizer copied calls.
     pub copied: u64,
-    /// Of the same ones: those in which LLVM made one loop of several.
+    /// Of the same ones: those in which the optimizer made one loop of several.
     pub merged: u64,
     /// Constructs of all.
     pub constructs: Constructs,
-    /// Blocks after LLVM, and after the structurizer.
+    /// Blocks after the optimizer, and after the structurizer.
     pub blocks: [usize; 2],
     /// Sum of the average nestings of calls.
     pub depth: f64,
     /// Why others differ.
     pub causes: BTreeMap<Cause, u64>,
-    /// Programs that LLVM or the structurizer refuses, by message.
+    /// Programs that the compiler refuses, by message.
+    pub refused: BTreeMap<String, u64>,
+    /// Programs that cannot be read or structured, by message.
     pub errors: BTreeMap<String, u64>,
     /// Seeds that differ, with their causes.
     pub seeds: BTreeMap<u64, Cause>,
@@ -74,8 +77,8 @@ pub struct Summary {
     pub blocks: usize,
     /// Sum of the average nestings of calls.
     pub depth: f64,
-    /// By level.
-    pub rows: BTreeMap<Level, Row>,
+    /// By level of optimization.
+    pub rows: BTreeMap<&'static str, Row>,
     /// Shrunk programs.
     pub shown: Vec<String>,
 }
@@ -106,7 +109,7 @@ impl fmt::Display for Summary {
             let count = row.programs.max(1) as f64;
             writeln!(
                 f,
-                "{level:?}: {} of {} the same ({:.2} %; LLVM copied calls in {}, made one loop of several in {}); {} tests, {} breakable blocks; {:.1} blocks after LLVM, {:.1} structured, nesting {:.2}",
+                "{level}: {} of {} the same ({:.2} %; calls copied in {}, one loop made of several in {}); {} tests, {} breakable blocks; {:.1} blocks after the optimizer, {:.1} structured, nesting {:.2}",
                 row.same,
                 row.programs,
                 row.percentage(),
@@ -121,37 +124,40 @@ impl fmt::Display for Summary {
             for (cause, count) in &row.causes {
                 writeln!(f, "  {count}: {cause}")?;
             }
-            for (error, count) in &row.errors {
-                writeln!(f, "  {count}: error: {error}")?;
+            for (error, count) in row.refused.iter().chain(&row.errors) {
+                writeln!(f, "  {count}: not compared: {error}")?;
             }
         }
         Ok(())
     }
 }
 
-/// Compares all programs, or as many as the time allows. `progress` is called after each.
+/// Compares all programs, or as many as the time allows. `open` makes a pipeline for each thread;
+/// `progress` is called after each program.
 ///
 /// # Errors
-/// LLVM has no code generator for this machine.
-pub fn run(
+/// `open`'s.
+pub fn run<'p>(
     options: &Options,
+    open: &(dyn Fn() -> Result<Box<dyn Pipeline + 'p>, String> + Sync),
     progress: &(dyn Fn(&Summary) + Sync),
-) -> Result<Summary, passes::Error> {
+) -> Result<Summary, String> {
     let deadline = options
         .minutes
         .and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok())
         .and_then(|time| Instant::now().checked_add(time));
     let next = AtomicU64::new(options.seeds.start);
     let summary = Mutex::new(Summary::default());
-    let work = || -> Result<(), passes::Error> {
-        let optimizer = Optimizer::new()?;
+    let work = || -> Result<(), String> {
+        let pipeline = open()?;
+        let pipeline = &*pipeline;
         while deadline.is_none_or(|deadline| Instant::now() < deadline) {
             let seed = next.fetch_add(1, Ordering::Relaxed);
             if seed >= options.seeds.end {
                 break;
             }
-            let source = Source::random(seed);
-            let one = Compared::new(&optimizer, &source);
+            let source = pipeline.source(seed);
+            let one = Compared::new(pipeline, options.levels, &source);
             let shown = {
                 let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
                 let shown = summary.add(seed, &source, &one);
@@ -159,7 +165,7 @@ pub fn run(
                 shown.filter(|_| options.shows)
             };
             if let Some((level, cause)) = shown {
-                let text = show(&optimizer, seed, source, level, cause);
+                let text = show(pipeline, seed, source, level, cause);
                 let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
                 summary.shown.push(text);
             }
@@ -174,30 +180,30 @@ pub fn run(
             })
             .collect();
         threads.into_iter().try_for_each(|thread| {
-            let thread = thread.map_err(|error| passes::Error::Target(error.to_string()))?;
+            let thread = thread.map_err(|error| error.to_string())?;
             let ended = thread.join();
-            ended.unwrap_or_else(|_| Err(passes::Error::Target("a thread panicked".to_owned())))
+            ended.unwrap_or_else(|_| Err("a thread panicked".to_owned()))
         })
     })?;
     Ok(summary.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Bytes of the stack of a thread: LLVM recurses.
+/// Bytes of the stack of a thread: compilers recurse.
 const STACK: usize = 64 << 20;
 
 /// A program at all levels.
 struct Compared {
     written: Result<Written, Error>,
-    after: Vec<(Level, Result<After, Error>)>,
+    after: Vec<(&'static str, Result<After, Error>)>,
 }
 
 impl Compared {
-    fn new(optimizer: &Optimizer, source: &Source) -> Self {
-        let written = optimizer.write(source);
+    fn new(pipeline: &dyn Pipeline, levels: &[&'static str], source: &Source) -> Self {
+        let written = write(pipeline, source);
         let after = match &written {
-            Ok(written) => Level::ALL
-                .into_iter()
-                .map(|level| (level, optimizer.run(written, level)))
+            Ok(written) => levels
+                .iter()
+                .map(|&level| (level, compare(pipeline, source, written, level)))
                 .collect(),
             Err(_) => Vec::new(),
         };
@@ -205,9 +211,22 @@ impl Compared {
     }
 }
 
+fn write(pipeline: &dyn Pipeline, source: &Source) -> Result<Written, Error> {
+    Ok(Written::of(pipeline.graph(source))?)
+}
+
+fn compare(
+    pipeline: &dyn Pipeline,
+    source: &Source,
+    written: &Written,
+    level: &str,
+) -> Result<After, Error> {
+    Ok(written.compare(pipeline.compile(source, level)?)?)
+}
+
 impl Summary {
     /// Counts a program; returns the first level at which it differs, if few were shown.
-    fn add(&mut self, seed: u64, source: &Source, one: &Compared) -> Option<(Level, Cause)> {
+    fn add(&mut self, seed: u64, source: &Source, one: &Compared) -> Option<(&'static str, Cause)> {
         self.programs += 1;
         self.with_exits += u64::from(source.has_multi_level_exits());
         match &one.written {
@@ -229,7 +248,13 @@ impl Summary {
                         shown = shown.or(Some((*level, cause)));
                     }
                 }
-                Err(error) => *row.errors.entry(error.to_string()).or_default() += 1,
+                Err(error) => {
+                    let list = match error {
+                        Error::Refused(_) => &mut row.refused,
+                        _ => &mut row.errors,
+                    };
+                    *list.entry(error.to_string()).or_default() += 1;
+                }
             }
         }
         shown.filter(|(level, _)| self.rows[level].seeds.len() as u64 <= SHOWN)
@@ -261,28 +286,25 @@ impl Row {
 }
 
 /// Returns the smallest program that differs for the same reason, with its graphs.
-fn show(optimizer: &Optimizer, seed: u64, source: Source, level: Level, cause: Cause) -> String {
-    let needs = |source: &Source| {
-        optimizer
-            .write(source)
-            .map_or(0, |written| written.constructs.total())
-    };
+fn show(pipeline: &dyn Pipeline, seed: u64, source: Source, level: &str, cause: Cause) -> String {
+    let needs =
+        |source: &Source| write(pipeline, source).map_or(0, |written| written.constructs.total());
     let free = needs(&source) == 0;
     let small = shrink(source, TRIES, &mut |source| {
-        let Ok(written) = optimizer.write(source) else {
+        let Ok(written) = write(pipeline, source) else {
             return false;
         };
         (!free || written.constructs.total() == 0)
-            && optimizer
-                .run(&written, level)
+            && compare(pipeline, source, &written, level)
                 .is_ok_and(|after| after.outcome.cause == Some(cause))
     });
-    let mut text = format!("seed {seed} at {level:?}: {cause}\n{small:?}\n");
-    let written = optimizer.write(&small);
-    if let Some(after) = written.ok().and_then(|w| optimizer.run(&w, level).ok()) {
+    let mut text = format!("seed {seed} at {level}: {cause}\n{small:?}\n");
+    let written = write(pipeline, &small);
+    if let Ok(after) = written.and_then(|w| compare(pipeline, &small, &w, level)) {
         text += &format!(
-            "{}\n{}\n{}\n",
+            "{}\n{}\n{}\n{}\n",
             after.outcome.difference.unwrap_or_default(),
+            after.text,
             print(&after.program.func),
             Tree::of(&after.structured)
         );

@@ -1,0 +1,65 @@
+//! `cargo xtask differential --kind optimized`: random structured programs after an optimizer,
+//! compared with what they were as they were written.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use indicatif::ProgressBar;
+use llvm_graphs::recovered::{self, CampaignOptions, Pipeline, Summary};
+
+use crate::differential_graphs::Task;
+
+/// Percentage of programs that must be what they were.
+const SAME: f64 = 98.0;
+
+/// Compares programs before and after an optimizer; with a folder, the first that differ are
+/// written there, shrunk. It fails if too few are the same.
+pub(crate) fn run<'p>(
+    task: &Task,
+    levels: &'static [&'static str],
+    open: &(dyn Fn() -> Result<Box<dyn Pipeline + 'p>, String> + Sync),
+    bar: &ProgressBar,
+) -> Result<ExitCode, String> {
+    let options = CampaignOptions {
+        levels,
+        seeds: task.seeds.clone(),
+        minutes: task.minutes,
+        jobs: task.jobs,
+        shows: task.out.is_some(),
+    };
+    let start = Instant::now();
+    let progress = |summary: &Summary| {
+        bar.set_position(if task.minutes.is_some() {
+            start.elapsed().as_secs()
+        } else {
+            summary.programs
+        });
+        if bar.is_hidden() && summary.programs.is_multiple_of(10_000) {
+            eprintln!("{} s: {summary}", start.elapsed().as_secs());
+        }
+    };
+    let summary = recovered::run(&options, open, &progress)?;
+    bar.finish_and_clear();
+    if let Some(folder) = &task.out {
+        let write = || -> std::io::Result<()> {
+            std::fs::create_dir_all(folder)?;
+            std::fs::write(folder.join("differences.txt"), summary.shown.join("\n"))
+        };
+        write().map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    print!("{summary}");
+    let enough = levels
+        .iter()
+        .filter_map(|level| summary.rows.get(level))
+        .filter(|row| row.percentage() >= SAME && row.errors.is_empty())
+        .count()
+        == levels.len();
+    Ok(if enough {
+        ExitCode::SUCCESS
+    } else {
+        eprintln!(
+            "error: at each level {SAME} % of the programs must be the same, and none without a result"
+        );
+        ExitCode::FAILURE
+    })
+}
