@@ -21,7 +21,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
   cargo run --release -p xtask -- differential --minutes 3
   cargo run --release -p xtask -- differential --device none      the interpreter and the evaluator only
   cargo run --release -p xtask --features llvm -- differential --kind graphs --device none      LLVM functions in LLVM's JIT and structured
-  cargo run --release -p xtask --features llvm -- differential --kind optimized --seeds 0..100000      structured programs after LLVM's optimizer")]
+  cargo run --release -p xtask --features llvm -- differential --kind optimized --seeds 0..100000      structured programs after LLVM's optimizer
+  cargo run --release -p xtask -- differential --kind hlsl-shapes --seeds 0..100000      structured programs after the HLSL compiler's optimizer")]
 pub(crate) struct Arguments {
     /// The seeds; the last one is not among them.
     #[arg(long, value_name = "A..B", value_parser = crate::stress::parse_seeds, default_value = "0..10000")]
@@ -65,6 +66,8 @@ enum Kind {
     Graphs,
     /// Structured programs after LLVM's optimizer: are they what they were? Needs the same.
     Optimized,
+    /// Structured programs after the HLSL compiler's optimizer: are they what they were?
+    HlslShapes,
 }
 
 /// The device that runs converted shaders.
@@ -89,6 +92,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         (Kind::Optimized, _) => {
             crate::differential_graphs::optimized(&graph_task(arguments), &bar(arguments))
         }
+        (Kind::HlslShapes, _) => compiler(arguments).and_then(|compiler| {
+            crate::differential_shapes::hlsl(&graph_task(arguments), &compiler, &bar(arguments))
+        }),
         (Kind::Hlsl, true) => worker(arguments).map(|()| ExitCode::SUCCESS),
         (Kind::Hlsl, false) => task(arguments),
     };

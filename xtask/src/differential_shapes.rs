@@ -1,9 +1,11 @@
-//! `cargo xtask differential --kind optimized`: random structured programs after an optimizer,
-//! compared with what they were as they were written.
+//! `cargo xtask differential --kind optimized` and `--kind hlsl-shapes`: random structured programs
+//! after an optimizer, compared with what they were as they were written.
 
 use std::process::ExitCode;
 use std::time::Instant;
 
+use differential::compiler::Compiler;
+use differential::shapes::{LEVELS, Shapes};
 use indicatif::ProgressBar;
 use llvm_graphs::recovered::{self, CampaignOptions, Pipeline, Summary};
 
@@ -11,6 +13,19 @@ use crate::differential_graphs::Task;
 
 /// Percentage of programs that must be what they were.
 const SAME: f64 = 98.0;
+
+/// Compares HLSL programs before and after DXC's optimizer.
+pub(crate) fn hlsl(
+    task: &Task,
+    compiler: &Compiler,
+    bar: &ProgressBar,
+) -> Result<ExitCode, String> {
+    let open = || -> Result<Box<dyn Pipeline + '_>, String> {
+        let shapes = Shapes::new(compiler).map_err(|error| error.to_string())?;
+        Ok(Box::new(shapes))
+    };
+    run(task, &LEVELS, &open, bar)
+}
 
 /// Compares programs before and after an optimizer; with a folder, the first that differ are
 /// written there, shrunk. It fails if too few are the same.

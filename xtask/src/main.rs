@@ -9,7 +9,6 @@ mod commits;
 mod compile_corpus;
 mod differential;
 mod differential_graphs;
-#[cfg(feature = "llvm")]
 mod differential_shapes;
 mod docs;
 mod gpu_test;

@@ -135,6 +135,20 @@ impl Session<'_> {
     }
 }
 
+/// Returns the line of a compiler's message with the error.
+pub fn error_line(text: &str) -> String {
+    let line = text
+        .lines()
+        .find(|line| line.contains(": error: "))
+        .or_else(|| text.lines().find(|line| line.contains("error")))
+        .or_else(|| text.lines().next())
+        .unwrap_or("");
+    // Without position, so that the same problem has the same text.
+    line.split_once("error: ")
+        .map_or(line, |(_, what)| what)
+        .to_owned()
+}
+
 fn in_library(
     library: &DxcLibrary,
     compiler: &DxcCompiler,

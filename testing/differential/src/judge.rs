@@ -10,7 +10,7 @@ use gpu_test::{interpret, spirv_module};
 use structurizer_testkit::generate::Rng;
 use trellis_dxil_interpreter::dispatch::{Binding, Class, Data, Dispatch, Kind as Shape};
 
-use crate::compiler::{self, Session};
+use crate::compiler::{self, Session, error_line};
 use crate::evaluate::{self, evaluate};
 use crate::hlsl;
 use crate::program::*;
@@ -332,19 +332,6 @@ pub fn judge_without_device(program: &Program, trial: &Trial) -> Verdict {
         Ok(_) => Verdict::Failed(list),
         Err(difference) => Verdict::Failed(vec![difference]),
     }
-}
-
-/// Returns the line of a compiler's message with the error.
-fn error_line(text: &str) -> String {
-    let line = text
-        .lines()
-        .find(|line| line.contains("error"))
-        .or_else(|| text.lines().next())
-        .unwrap_or("");
-    // Without position, so that the same problem has the same text.
-    line.split_once("error: ")
-        .map_or(line, |(_, what)| what)
-        .to_owned()
 }
 
 /// Returns the output buffer after the interpreter ran the DXIL, compared with the evaluator and

@@ -10,5 +10,6 @@ pub mod judge;
 pub mod levels;
 pub mod program;
 pub mod random;
+pub mod shapes;
 pub mod shrink;
 pub mod worker;
