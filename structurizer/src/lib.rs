@@ -294,7 +294,7 @@ fn canonical_graph(
     } else {
         Form::Switch
     };
-    graph = passes::reducibility::run(graph, form, remarks);
+    graph = passes::reducibility::run(graph, func, form, remarks);
     snapshots.add(|| of_graph(func, &graph, Stage::Reducibility));
     graph
 }

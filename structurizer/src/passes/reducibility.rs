@@ -2,7 +2,8 @@
 //!
 //! * An irreducible loop (Havlak's forest) gets a dispatch header ([`dispatch`]).
 //! * Several back edges to one header share a latch, unless they are those of nested loops, which
-//!   [`shared_headers`](super::shared_headers) separated before.
+//!   [`shared_headers`](super::shared_headers) separated before. If all but one are never taken, and
+//!   other edges of the block of that one leave the loop, they lead to that block.
 //!
 //! The cost is linear but for the analyses of the new graph. Postcondition: reducible; each loop
 //! has exactly one back edge.
@@ -11,7 +12,7 @@ use super::dispatch::{self, Form};
 use super::graph::{Edit, Graph, Node, NodeKind};
 use crate::analysis::loops::Loop;
 use crate::entity::{EntityVec, PackedOption};
-use crate::ir::Function;
+use crate::ir::{Function, Terminator};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
@@ -20,13 +21,13 @@ use crate::stage::Stage;
 const MAX_ROUNDS: u32 = 4;
 
 /// Makes the graph reducible, with one back edge per loop.
-pub(crate) fn run(mut graph: Graph, form: Form, remarks: &mut Remarks) -> Graph {
+pub(crate) fn run(mut graph: Graph, func: &Function, form: Form, remarks: &mut Remarks) -> Graph {
     for _ in 0..MAX_ROUNDS {
         if !graph.loops().any_irreducible() && graph.loops().all().all(|l| graph.back_edges(l) <= 1)
         {
             break;
         }
-        graph = make_regular(graph, form, remarks);
+        graph = make_regular(graph, func, form, remarks);
     }
     graph
 }
@@ -51,7 +52,7 @@ pub(crate) fn remark(func: &Function, graph: &Graph, remarks: &mut Remarks) {
 
 /// Adds dispatch headers for irreducible loops, and one latch for each loop that has several back
 /// edges.
-fn make_regular(graph: Graph, form: Form, remarks: &mut Remarks) -> Graph {
+fn make_regular(graph: Graph, func: &Function, form: Form, remarks: &mut Remarks) -> Graph {
     let mut edit = Edit::of(&graph);
     let mut made = graph.dispatch_headers;
     let mut dispatch_header: EntityVec<Loop, PackedOption<Node>> =
@@ -65,8 +66,9 @@ fn make_regular(graph: Graph, form: Form, remarks: &mut Remarks) -> Graph {
             continue;
         }
         let header = graph.header(l);
-        let latch = edit.add_node(NodeKind::Empty);
-        if remarks.wanted() {
+        let own = own_latch(&graph, func, l);
+        let latch = own.unwrap_or_else(|| edit.add_node(NodeKind::Empty));
+        if own.is_none() && remarks.wanted() {
             remarks.add(
                 Stage::Reducibility,
                 graph.name(header),
@@ -75,7 +77,7 @@ fn make_regular(graph: Graph, form: Form, remarks: &mut Remarks) -> Graph {
         }
         // Whatever they lead to by now, the edges that were back edges lead to the latch.
         for &p in graph.preds(header) {
-            if graph.is_back_edge(p, header) {
+            if graph.is_back_edge(p, header) && own != Some(p) {
                 for (edge, was) in edit.edges_mut(p).iter_mut().zip(graph.edges(p)) {
                     if was.to == header {
                         edge.to = latch;
@@ -83,7 +85,43 @@ fn make_regular(graph: Graph, form: Form, remarks: &mut Remarks) -> Graph {
                 }
             }
         }
-        edit.add_edge(latch, dispatch_header[l].expand().unwrap_or(header));
+        if own.is_none() {
+            edit.add_edge(latch, dispatch_header[l].expand().unwrap_or(header));
+        }
     }
     edit.apply(graph, made)
+}
+
+/// Returns the one node of a reducible loop whose back edge is taken, if its other edges leave the
+/// loop, and no other node with a back edge leads to it already.
+fn own_latch(graph: &Graph, func: &Function, l: Loop) -> Option<Node> {
+    let header = graph.header(l);
+    // The first edge of a `BreakBranch` is taken, the second one is not.
+    let is_taken = |&p: &Node| {
+        let is_break = graph
+            .block(p)
+            .is_some_and(|block| matches!(func.term(block), Terminator::BreakBranch { .. }));
+        let count = if is_break { 1 } else { usize::MAX };
+        let mut taken = graph.edges(p).iter().take(count);
+        graph.is_back_edge(p, header) && taken.any(|edge| edge.to == header)
+    };
+    let preds = graph.preds(header).iter().copied();
+    let mut latches = preds.clone().filter(is_taken);
+    let latch = latches.next()?;
+    let loops = graph.loops();
+    let leaves = |to: Node| {
+        let innermost = loops.innermost(to);
+        innermost != l.into() && loops.depth_of(innermost) <= loops.depth_of(l.into())
+    };
+    let is_own = latches.next().is_none()
+        && latch != header
+        && graph
+            .edges(latch)
+            .iter()
+            .all(|e| e.to == header || leaves(e.to))
+        && !loops.is_irreducible(l)
+        && !preds
+            .filter(|&p| graph.is_back_edge(p, header))
+            .any(|p| graph.edges(p).iter().any(|e| e.to == latch));
+    is_own.then_some(latch)
 }
