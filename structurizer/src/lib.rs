@@ -139,6 +139,7 @@ fn run(
         } else {
             0
         };
+        let regions = passes::convergence_regions::run(&mut func, max_entries)?;
         let mut planned = plan_function(func, options, &mut remarks, &mut snapshots)?;
         if let Some(better) =
             rewrite::improve(&planned, options, max_entries, snapshots.is_wanted())?
@@ -147,9 +148,12 @@ fn run(
             planned = show_rewrites(better, options, &mut remarks, &mut snapshots)?;
         }
         let mut built = build::build(planned.func, planned.blocks, max_entries)?;
-        built.report.blocks += planned.added as u32 + inserted;
+        built.report.blocks += planned.added as u32 + inserted + regions.blocks;
         built.report.copies += planned.copies as u32;
         ssa::repair(&mut built, &mut remarks)?;
+        for (block, header) in regions.edges {
+            remarks.add(Stage::Reducibility, block, Decision::InRegion { header });
+        }
         built.report.remarks = remarks.finish();
         Structured {
             func: built.func,

@@ -123,6 +123,12 @@ pub enum Decision {
         /// The loop's header.
         header: Block,
     },
+    /// The block is inside a loop that it leaves, as the client put it into the loop's convergence
+    /// region.
+    InRegion {
+        /// The loop's header.
+        header: Block,
+    },
     /// The case is fallen into.
     FallsInto {
         /// From which case.
@@ -215,6 +221,10 @@ impl fmt::Display for Decision {
                 f,
                 "on an exit path of the loop at {header}: kept inside because it rejoins at the loop's merge block"
             ),
+            Self::InRegion { header } => write!(
+                f,
+                "in the convergence region of the loop at {header}: kept inside"
+            ),
             Self::FallsInto { from } => write!(
                 f,
                 "only the case at {from} flows into this one: it falls through"
@@ -264,6 +274,7 @@ impl Decision {
             Self::JoinedBranches { .. } => "joined-branches",
             Self::LoopMergeTarget { .. } => "loop-merge-target",
             Self::StaysInLoop { .. } => "stays-in-loop",
+            Self::InRegion { .. } => "in-region",
             Self::FallsInto { .. } => "falls-into",
             Self::Selector { .. } => "selector",
             Self::SelectorDispatch { .. } => "selector-dispatch",
@@ -285,6 +296,7 @@ impl Decision {
             | Self::Follows { branch: block }
             | Self::LoopMergeTarget { to: block }
             | Self::StaysInLoop { header: block }
+            | Self::InRegion { header: block }
             | Self::FallsInto { from: block }
             | Self::Selector { to: block } => Some(block),
             Self::Unreachable
@@ -397,6 +409,7 @@ mod tests {
             Decision::Bypassed { to: block },
             Decision::Follows { branch: block },
             Decision::StaysInLoop { header: block },
+            Decision::InRegion { header: block },
             Decision::FallsInto { from: block },
             Decision::SharedLatch { back_edges: 55 },
             Decision::PhisInserted { count: 55 },

@@ -66,16 +66,43 @@ pub enum CheckError {
         /// The value.
         value: Value,
     },
+    /// A convergence region ([`Function::set_convergence_region`]) is of a block that does not
+    /// exist.
+    #[error("{block} is in the convergence region of {header}, which does not exist")]
+    MissingHeader {
+        /// The block that is in the region.
+        block: Block,
+        /// The block that does not exist.
+        header: Block,
+    },
+    /// A convergence region is of a block to which no block leads that it dominates.
+    #[error("{block} is in the convergence region of {header}, which is not the header of a loop")]
+    NotAHeader {
+        /// The block that is in the region.
+        block: Block,
+        /// The block that is not a header.
+        header: Block,
+    },
+    /// A block is in the convergence region of a loop whose header does not dominate it.
+    #[error("{block} is in the convergence region of {header}, which does not dominate it")]
+    NotInRegion {
+        /// The block.
+        block: Block,
+        /// The header.
+        header: Block,
+    },
 }
 
 /// Checks a function: every index names something that exists, phis have one operand per
-/// predecessor, definitions dominate their uses. Blocks that the entry does not reach are only
-/// checked for the first of these, since they are removed.
+/// predecessor, definitions dominate their uses, and convergence regions are of loops whose headers
+/// dominate them. Blocks that the entry does not reach are only checked for the first of these,
+/// since they are removed.
 pub fn check(func: &Function) -> Result<(), CheckError> {
     if func.num_blocks() == 0 {
         return Err(CheckError::Empty);
     }
     let mut succs = Adjacency::with_capacity(func.num_blocks(), func.num_blocks() * 2);
+    let mut has_regions = false;
     for block in func.blocks() {
         let terminator = func
             .terminator(block)
@@ -104,8 +131,14 @@ pub fn check(func: &Function) -> Result<(), CheckError> {
         if let Some(value) = all.find(|&v| !func.has_value(v)) {
             return Err(CheckError::MissingValue { block, value });
         }
+        if let Some(header) = func.convergence_region(block) {
+            if !func.has_block(header) {
+                return Err(CheckError::MissingHeader { block, header });
+            }
+            has_regions = true;
+        }
     }
-    if is_block_local(func) {
+    if !has_regions && is_block_local(func) {
         return Ok(());
     }
     let cfg = Cfg::new(succs);
@@ -117,7 +150,11 @@ pub fn check(func: &Function) -> Result<(), CheckError> {
         dfs: &dfs,
     };
     checker.phis()?;
-    checker.uses()
+    checker.uses()?;
+    if has_regions {
+        checker.regions()?;
+    }
+    Ok(())
 }
 
 /// Returns whether there are no phis, and each value is used after its definition in the block of
@@ -202,6 +239,28 @@ impl Checker<'_> {
         Ok(())
     }
 
+    fn regions(&self) -> Result<(), CheckError> {
+        // A predecessor that is not reached has no dominators.
+        let mut is_header: SecondaryMap<Block, bool> = SecondaryMap::new();
+        for from in self.reached() {
+            for &to in self.cfg.succs(from) {
+                is_header[to] |= self.dominators.dominates(to, from);
+            }
+        }
+        for block in self.reached() {
+            let Some(header) = self.func.convergence_region(block) else {
+                continue;
+            };
+            if !is_header[header] {
+                return Err(CheckError::NotAHeader { block, header });
+            }
+            if !self.dominators.dominates(header, block) {
+                return Err(CheckError::NotInRegion { block, header });
+            }
+        }
+        Ok(())
+    }
+
     /// Checks a use in a block, by an instruction or at the block's end.
     fn dominated(&self, value: Value, block: Block, user: Option<Inst>) -> Result<(), CheckError> {
         let (definition, earlier) = match self.func.value_kind(value) {
@@ -229,6 +288,28 @@ impl Checker<'_> {
 mod tests {
     use super::{CheckError, check};
     use crate::ir::{Block, Effects, Function, Terminator, Type};
+
+    #[test]
+    fn each_wrong_region_is_named() {
+        let with = |block: u32, header: u32| {
+            let text = "a: b\nb: c d\nc: b\nd: e\ne: ret\nf: e";
+            let mut func = crate::text::parse(text).unwrap();
+            let [block, header] = [block, header].map(Block::from_u32);
+            func.set_convergence_region(block, Some(header));
+            (check(&func), block, header)
+        };
+        for (block, header) in [(1, 1), (2, 1), (3, 1), (4, 1), (5, 3)] {
+            assert_eq!(with(block, header).0, Ok(()), "{block} {header}");
+        }
+        let (found, block, header) = with(3, 77);
+        assert_eq!(found, Err(CheckError::MissingHeader { block, header }));
+        for not_a_header in [0, 2, 3, 5] {
+            let (found, block, header) = with(3, not_a_header);
+            assert_eq!(found, Err(CheckError::NotAHeader { block, header }));
+        }
+        let (found, block, header) = with(0, 1);
+        assert_eq!(found, Err(CheckError::NotInRegion { block, header }));
+    }
 
     #[test]
     fn each_mistake_is_named() {

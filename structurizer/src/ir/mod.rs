@@ -52,7 +52,9 @@ impl Effects {
     /// Its execution is observable: a store, an atomic, a kill flag.
     pub const SIDE_EFFECT: Effects = Effects(1);
     /// Its result depends on which invocations run it together: derivatives, implicit-LOD samples,
-    /// wave and quad operations, barriers.
+    /// wave and quad operations, barriers. Those are the invocations in the same iteration of each
+    /// natural loop around it, and of loops to whose convergence regions the block belongs
+    /// ([`Function::set_convergence_region`]).
     pub const CONVERGENT: Effects = Effects(2);
     /// It reads memory that other instructions may write.
     pub const READS_MEMORY: Effects = Effects(4);

@@ -77,7 +77,8 @@ pub enum Terminator {
         hint: SelectionHint,
     },
     /// DXC's `dx.break.cond`: control always continues in `target`; `stay` is an edge that is never
-    /// taken but keeps the block inside its loop. Never in the output.
+    /// taken but keeps the block inside its loop. Never in the output. For a block with another
+    /// terminator see [`Function::set_convergence_region`](super::Function::set_convergence_region).
     BreakBranch {
         /// The target.
         target: Block,

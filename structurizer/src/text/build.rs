@@ -71,6 +71,8 @@ pub(super) fn build(syntax: &Syntax<'_>) -> Result<Structured, ParseError> {
         let at = Block::new(index);
         fill(&mut func, at, block, &names, &implicit)?;
         func.set_loop_hint(at, block.hint);
+        let region = block.region.as_ref().map(|header| names.block(header));
+        func.set_convergence_region(at, region.transpose()?);
         merges[at] = match &block.merge {
             MergeSyntax::None => Merge::None,
             MergeSyntax::Selection(merge, hint) => Merge::Selection {

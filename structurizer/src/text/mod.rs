@@ -17,6 +17,7 @@
 //! merge    = merge NAME [flatten|branch]           OpSelectionMerge (structured functions)
 //!          | loop NAME NAME [HINT]                 OpLoopMerge: merge block, continue target
 //!          | hint HINT                             the hint of this loop header in the source
+//!          | region NAME                           the convergence region of the loop with this header
 //! HINT     = unroll | dont_unroll | unroll_count NUMBER
 //! terminator = br NAME
 //!          | if %cond NAME NAME [uniform] [flatten|branch]

@@ -90,6 +90,7 @@ fn read_line<'a>(syntax: &mut Syntax<'a>, line: &mut Line<'a>) -> Result<(), Par
             is_uniform: false,
             merge: MergeSyntax::None,
             hint: LoopHint::None,
+            region: None,
         };
         syntax.blocks.push(block);
         return if line.peek().is_some() {
@@ -267,6 +268,8 @@ pub(super) fn read_merge<'a>(
     } else if line.accept("hint") {
         block.hint = read_loop_hint(line)?
             .ok_or_else(|| line.error("unroll, dont_unroll or unroll_count"))?;
+    } else if line.accept("region") {
+        block.region = Some(target(line)?);
     } else {
         return Ok(false);
     }

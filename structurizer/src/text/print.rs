@@ -86,6 +86,9 @@ fn print_into(
                 writeln!(out, "    loop {merge} {continue_target}{}", loop_hint(hint))?;
             }
         }
+        if let Some(header) = func.convergence_region(block) {
+            writeln!(out, "    region {header}")?;
+        }
         print_terminator(out, func, block)?;
     }
     Ok(())

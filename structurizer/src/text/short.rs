@@ -77,7 +77,7 @@ pub(super) fn read_edges<'a>(
         });
     }
     if line.accept("|") && !read_merge(block, line)? {
-        return Err(line.error("`merge` or `loop`"));
+        return Err(line.error("`merge`, `loop`, `hint` or `region`"));
     }
     block.end = Some(end);
     block.is_uniform = is_uniform;

@@ -81,6 +81,7 @@ pub(super) struct BlockSyntax<'a> {
     pub(super) is_uniform: bool,
     pub(super) merge: MergeSyntax<'a>,
     pub(super) hint: LoopHint,
+    pub(super) region: Option<Name<'a>>,
 }
 
 /// A whole text.

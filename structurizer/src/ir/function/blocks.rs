@@ -16,6 +16,7 @@ impl Function {
             terminator: None,
             is_uniform: false,
             loop_hint: LoopHint::None,
+            region: None.into(),
         })
     }
 
@@ -52,7 +53,8 @@ impl Function {
 
     /// Sets whether the terminator of a block is uniform: all invocations that run it together take
     /// the same edge, or end. They run it together if they are in the same iteration of each loop
-    /// around it. So a condition that is the same for all invocations of a draw or dispatch makes a
+    /// around it, also of those to whose [convergence region](Self::set_convergence_region) it
+    /// belongs. So a condition that is the same for all invocations of a draw or dispatch makes a
     /// uniform branch wherever it is; one that an instruction with wave operations computes may
     /// make one only where it is computed.
     ///
@@ -68,6 +70,61 @@ impl Function {
     /// Returns whether the terminator of a block is uniform. See [`set_uniform`](Self::set_uniform).
     pub fn is_uniform(&self, block: Block) -> bool {
         self.blocks[block].is_uniform
+    }
+
+    /// Puts a block into the convergence region of the loop with this header, or into none: its
+    /// convergent instructions run in each iteration of the loop, together with the invocations that
+    /// leave to the block in that iteration. Without a region, what is outside of a natural loop
+    /// runs after the loop, with all invocations that come there.
+    ///
+    /// The block, and every block on a path from the header to it, counts as part of the loop, as if
+    /// an edge that is never taken led from its end back to the header. Its terminator does not:
+    /// control continues outside, where it is not [uniform](Self::set_uniform) any more. A region of
+    /// a loop that the block is in anyway changes nothing. The header must head a loop and dominate
+    /// the block, or the function is malformed ([`check`](crate::ir::check)). Results do not keep
+    /// regions.
+    ///
+    /// In terms of LLVM's convergence control: for an operation with the token of an
+    /// `llvm.experimental.convergence.loop`, the block is in the region of the loop whose heart that
+    /// is; one with the token of an `entry` needs no region. If a block has operations of several
+    /// regions, the client splits it. Operations with the token of an `anchor` may run with any set
+    /// of invocations, the same for all of them. If they are in the block of the anchor, they are not
+    /// marked [`Effects::CONVERGENT`], as instructions of a block always run with the same
+    /// invocations; they may have [`Effects::MAY_DUPLICATE`]. If not, the anchor and they are
+    /// convergent, and those outside of the anchor's loop are in its region.
+    ///
+    /// [`Effects::CONVERGENT`]: crate::ir::Effects::CONVERGENT
+    /// [`Effects::MAY_DUPLICATE`]: crate::ir::Effects::MAY_DUPLICATE
+    ///
+    /// # Examples
+    ///
+    /// A wave operation before a `break`. The invocations that have a hit in one iteration run it
+    /// together, though its block does not lead back to the loop:
+    ///
+    /// ```
+    /// use trellis_structurizer::{Options, Tree, ir::Block, structurize, text};
+    ///
+    /// let search = "start: next\nnext: hit more\nhit: {conv} end\nmore: next end\nend: ret";
+    /// let mut func = text::parse(search).unwrap();
+    /// let [next, hit] = [1, 2].map(Block::from_u32);
+    /// let is_in_loop = |func| {
+    ///     let tree = Tree::of(&structurize(func, &Options::default())?).to_string();
+    ///     let (hit, end) = (tree.find("// b2").unwrap(), tree.find("\n}").unwrap());
+    ///     Ok::<bool, trellis_structurizer::Error>(hit < end)
+    /// };
+    /// assert!(!is_in_loop(func.clone())?);
+    /// func.set_convergence_region(hit, Some(next));
+    /// assert!(is_in_loop(func)?);
+    /// # Ok::<(), trellis_structurizer::Error>(())
+    /// ```
+    pub fn set_convergence_region(&mut self, block: Block, header: Option<Block>) {
+        self.blocks[block].region = header.into();
+    }
+
+    /// Returns the header of the loop to whose convergence region a block belongs, if it was set.
+    /// See [`set_convergence_region`](Self::set_convergence_region).
+    pub fn convergence_region(&self, block: Block) -> Option<Block> {
+        self.blocks[block].region.expand()
     }
 
     /// Replaces each target of a block's terminator.

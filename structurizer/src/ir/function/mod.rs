@@ -32,6 +32,8 @@ struct BlockData {
     terminator: Option<Terminator>,
     is_uniform: bool,
     loop_hint: LoopHint,
+    /// The header of the loop to whose convergence region the block belongs.
+    region: PackedOption<Block>,
 }
 
 #[derive(Clone, Debug)]

@@ -135,13 +135,16 @@ impl Function {
 
     /// Replaces a predecessor in the phis of a block.
     pub(crate) fn rename_predecessor(&mut self, block: Block, from: Block, to: Block) {
+        self.rename_predecessors(block, |pred| if pred == from { to } else { pred });
+    }
+
+    /// Replaces the predecessors in the phis of a block.
+    pub(crate) fn rename_predecessors(&mut self, block: Block, new: impl Fn(Block) -> Block) {
         let mut phi = self.blocks[block].first_phi.expand();
         while let Some(value) = phi {
             let mut node = self.values[value].first_operand;
             while let Some(operand) = self.operands.get_mut(node as usize) {
-                if operand.operand.pred == from {
-                    operand.operand.pred = to;
-                }
+                operand.operand.pred = new(operand.operand.pred);
                 node = operand.next;
             }
             phi = self.values[value].next_phi.expand();

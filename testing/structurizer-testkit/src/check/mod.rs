@@ -15,6 +15,8 @@ use thiserror::Error;
 
 pub use shrink::shrink;
 
+use sketch::Sketch;
+
 use crate::simt::{self, CanonicalGraph, Config, Difference, LaneSets, SimError};
 use trellis_structurizer::ir::{Function, Terminator};
 use trellis_structurizer::text::print_structured;
@@ -182,7 +184,14 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
 /// Structurizes an irreducible function without the stages that change the function, and compares the
 /// sets of lanes with those of the graph with dispatch headers.
 fn check_canonical(func: &Function, options: &Options, runs: u64) -> Result<(), Failure> {
-    let graph = CanonicalGraph::of(func, options.stages)?;
+    let has_regions = func.blocks().any(|b| func.convergence_region(b).is_some());
+    let split = has_regions.then(|| {
+        let mut sketch = Sketch::of(func, true);
+        sketch.split_regions();
+        sketch.build()
+    });
+    let model = split.as_ref().unwrap_or(func);
+    let graph = CanonicalGraph::of(model, options.stages)?;
     if !graph.is_reducible() {
         return Err(Failure::NotCanonical);
     }
@@ -191,7 +200,7 @@ fn check_canonical(func: &Function, options: &Options, runs: u64) -> Result<(), 
     let after = structurize(func.clone(), &options)?;
     verify(&after)?;
     compare_runs(func, &after, runs, LaneSets::Equal, |config| {
-        simt::run_canonical(func, &graph, config)
+        simt::run_canonical(model, &graph, config)
     })
 }
 

@@ -30,6 +30,8 @@ enum Change {
     DropUses(usize, usize),
     /// Drop what an instruction does.
     DropEffects(usize, usize),
+    /// Put a block into no convergence region.
+    DropRegion(usize),
     /// Drop hints and the value of a return.
     DropDetails(usize),
 }
@@ -129,6 +131,7 @@ fn changes(sketch: &Sketch<'_>) -> Vec<Change> {
                 .filter(|&inst| part.insts[inst].effects != Effects::NONE)
                 .map(|inst| Change::DropEffects(block, inst)),
         );
+        list.extend(part.region.map(|_| Change::DropRegion(block)));
         list.push(Change::DropDetails(block));
     }
     list
@@ -171,6 +174,7 @@ fn apply(sketch: &mut Sketch<'_>, change: &Change) {
         Change::DropEffects(block, inst) => {
             sketch.blocks[block].insts[inst].effects = Effects::NONE;
         }
+        Change::DropRegion(block) => sketch.blocks[block].region = None,
         Change::DropDetails(block) => {
             let part = &mut sketch.blocks[block];
             part.hint = LoopHint::None;

@@ -27,6 +27,8 @@ pub(super) struct Part {
     pub(super) end: End,
     pub(super) is_uniform: bool,
     pub(super) hint: LoopHint,
+    /// The header of the loop to whose convergence region the block belongs.
+    pub(super) region: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -137,6 +139,7 @@ impl<'a> Sketch<'a> {
                 + end
                 + usize::from(part.is_uniform)
                 + usize::from(part.hint != LoopHint::None)
+                + usize::from(part.region.is_some())
         };
         self.blocks.iter().map(part).sum()
     }
@@ -178,16 +181,8 @@ impl<'a> Sketch<'a> {
             end,
             is_uniform,
             hint,
-        } = std::mem::replace(
-            &mut self.blocks[next],
-            Part {
-                phis: Vec::new(),
-                insts: Vec::new(),
-                end: End::Unreachable,
-                is_uniform: false,
-                hint: LoopHint::None,
-            },
-        );
+            region: _,
+        } = std::mem::replace(&mut self.blocks[next], Part::with_end(End::Unreachable));
         self.blocks[block].insts.extend(insts);
         self.blocks[block].end = end;
         self.blocks[block].is_uniform = is_uniform;
@@ -219,6 +214,37 @@ impl<'a> Sketch<'a> {
                 .flat_map(|inst| &mut inst.uses)
                 .for_each(rename);
             part.end.value_mut().into_iter().for_each(rename);
+        }
+    }
+
+    /// Splits each block in a convergence region: it gets an edge to the loop's header that is never
+    /// taken, and a fresh block gets its end.
+    pub(super) fn split_regions(&mut self) {
+        for block in 0..self.blocks.len() {
+            let Some(header) = self.blocks[block].region.take() else {
+                continue;
+            };
+            let rest = self.blocks.len();
+            let end = std::mem::replace(&mut self.blocks[block].end, End::Break([rest, header]));
+            let mut targets = end.targets();
+            targets.sort_unstable();
+            targets.dedup();
+            for to in targets {
+                let phis = self.blocks[to].phis.iter_mut();
+                let operands = phis.flat_map(|phi| &mut phi.operands);
+                operands
+                    .filter(|operand| operand.0 == block)
+                    .for_each(|operand| operand.0 = rest);
+            }
+            for phi in &mut self.blocks[header].phis {
+                phi.operands.push((block, phi.value));
+            }
+            let is_uniform = std::mem::take(&mut self.blocks[block].is_uniform);
+            self.blocks.push(Part {
+                is_uniform,
+                ..Part::with_end(end)
+            });
+            self.roots.push(self.roots[block]);
         }
     }
 
@@ -318,6 +344,8 @@ impl<'a> Sketch<'a> {
             };
             func.set_terminator(at, end);
             func.set_uniform(at, part.is_uniform);
+            let region = part.region.filter(|&header| seen[header]);
+            func.set_convergence_region(at, region.map(to));
         }
         func
     }
@@ -429,6 +457,19 @@ impl Part {
             end,
             is_uniform: func.is_uniform(block),
             hint: func.loop_hint(block),
+            region: func.convergence_region(block).map(index),
+        }
+    }
+
+    /// Returns an empty part.
+    fn with_end(end: End) -> Self {
+        Part {
+            phis: Vec::new(),
+            insts: Vec::new(),
+            end,
+            is_uniform: false,
+            hint: LoopHint::None,
+            region: None,
         }
     }
 }

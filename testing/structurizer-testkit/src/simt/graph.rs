@@ -49,7 +49,8 @@ struct Place {
 
 /// Runs a function under the model of contract 3. The order is this module's own.
 ///
-/// A `BreakBranch` leads to its target; its other edge still counts for what is a loop.
+/// A `BreakBranch` leads to its target; its other edge still counts for what is a loop. So does an
+/// edge from each block in a convergence region to the header of the loop.
 ///
 /// # Errors
 /// If the function does not run, such as on an undefined condition.

@@ -2,7 +2,8 @@
 //!
 //! The obvious way, independent of the passes: the components of a region in topological order;
 //! each component with a cycle is a loop, whose entries are its headers; without the edges to the
-//! headers the component is a region again.
+//! headers the component is a region again. A block in a convergence region has an edge to the header
+//! of the loop.
 
 use trellis_entity::EntityRef;
 use trellis_structurizer::ir::{Block, Function};
@@ -93,10 +94,10 @@ impl Order {
         let edges: Vec<Vec<u32>> = blocks
             .iter()
             .map(|&block| {
-                let successors = func
-                    .successors(Block::new(block as usize))
-                    .map(|to| to.index() as u32);
+                let block = Block::new(block as usize);
+                let successors = func.successors(block).chain(func.convergence_region(block));
                 successors
+                    .map(|to| to.index() as u32)
                     .filter(|&to| {
                         region_of[to as usize] == stamp && self.header_of[to as usize] == NONE
                     })
