@@ -5,6 +5,7 @@ mod dominators;
 mod families;
 mod fill;
 mod program;
+mod regions;
 mod shape;
 
 use trellis_structurizer::ir::{Effects, Function};
@@ -12,6 +13,7 @@ use trellis_structurizer::ir::{Effects, Function};
 pub use families::{Family, Values};
 pub use fill::{FillOptions, fill, mark_uniform};
 pub use program::{Program, ProgramOptions, Statement};
+pub use regions::mark_regions;
 pub use shape::{End, Shape, random, random_reducible};
 
 /// A small generator of random numbers (splitmix64): the same seed, the same numbers, for ever.
@@ -56,7 +58,8 @@ pub fn mixed_size(seed: u64, max_blocks: usize) -> usize {
 
 /// Returns the graph of a seed as the tests and the stress command make them: a mix of structured,
 /// reducible and irreducible graphs of `2..=max_blocks` blocks, with switches, kills, break
-/// branches, unreachable blocks, phis, values that live across blocks, and uniform terminators.
+/// branches, unreachable blocks, phis, values that live across blocks, uniform terminators, and
+/// convergence regions.
 pub fn random_function(seed: u64, max_blocks: usize) -> Function {
     let mut rng = Rng::new(seed);
     let blocks = 2 + rng.below(max_blocks.max(3) - 2);
@@ -95,6 +98,10 @@ pub fn random_function(seed: u64, max_blocks: usize) -> Function {
     if seed.is_multiple_of(6) {
         let percent = [30, 80, 100][rng.below(3)];
         mark_uniform(&mut func, &mut rng, percent);
+    }
+    if seed % 5 == 4 {
+        let percent = [10, 40, 100][rng.below(3)];
+        mark_regions(&mut func, &mut rng, percent);
     }
     func
 }

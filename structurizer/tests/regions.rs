@@ -1,0 +1,199 @@
+//! Convergence regions: convergent instructions of a region run per iteration, with the invocations
+//! that leave the loop in it, for every choice of stages.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use structurizer_testkit::check::{Checks, check_function, check_result};
+use structurizer_testkit::generate::{
+    FillOptions, Program, ProgramOptions, Rng, fill, mark_regions, mark_uniform, random,
+    random_reducible,
+};
+use structurizer_testkit::simt::{Config, LaneSets, is_reducible, run_graph};
+use trellis_structurizer::ir::{Block, CheckError, Effects, Function};
+use trellis_structurizer::text::{parse, print, print_structured};
+use trellis_structurizer::{Decision, Error, Options, Stage, Stages, structurize};
+
+fn graphs() -> u64 {
+    let set = std::env::var("TRELLIS_GRAPHS").ok();
+    set.and_then(|set| set.parse().ok()).unwrap_or(1200)
+}
+
+/// Returns a function of which many instructions are convergent and many blocks in regions.
+fn function(seed: u64) -> Function {
+    let mut rng = Rng::new(seed);
+    let blocks = 5 + rng.below(25);
+    let shape = match seed % 4 {
+        0 => random(&mut rng, blocks),
+        1 | 2 => random_reducible(&mut rng, blocks),
+        _ => {
+            let options = ProgramOptions {
+                statements: blocks / 2,
+                multi_level: true,
+                ..ProgramOptions::default()
+            };
+            Program::random(&mut rng, &options).lower()
+        }
+    };
+    let options = FillOptions {
+        plain: rng.chance(50),
+        plain_effects: Effects::SIDE_EFFECT | Effects::CONVERGENT,
+        convergent: 60,
+        duplicable: rng.chance(30),
+        ..FillOptions::default()
+    };
+    let mut func = fill(&shape, &mut rng, &options);
+    if rng.chance(30) {
+        mark_uniform(&mut func, &mut rng, 70);
+    }
+    let percent = [15, 50, 100][rng.below(3)];
+    mark_regions(&mut func, &mut rng, percent);
+    func
+}
+
+fn without_regions(func: &Function) -> Function {
+    let mut func = func.clone();
+    for block in func.blocks() {
+        func.set_convergence_region(block, None);
+    }
+    func
+}
+
+/// Returns the headers of the regions, as the remarks have them.
+fn kept(func: &Function) -> Vec<(Block, Block)> {
+    let options = Options::default().with_remarks(true);
+    let remarks = structurize(func.clone(), &options).unwrap().report.remarks;
+    let kept = remarks.iter().filter_map(|remark| match remark.decision {
+        Decision::InRegion { header } => Some((remark.block, header)),
+        _ => None,
+    });
+    kept.collect()
+}
+
+#[test]
+fn convergent_code_of_regions_keeps_its_lane_sets() {
+    let (mut edges, mut differ) = (0, 0);
+    for seed in 0..graphs() {
+        let func = function(seed);
+        let mut sets = vec![Stages::ALL, Stages::NONE];
+        sets.push(Stages::ALL.without(Stage::OPTIONAL[seed as usize % Stage::OPTIONAL.len()]));
+        for stages in sets {
+            let checks = Checks {
+                stages,
+                growth: 10,
+                ..Checks::default()
+            };
+            check_function(&func, &checks).unwrap_or_else(|failure| {
+                panic!("seed {seed}, {stages:?}: {failure}\n{}", print(&func))
+            });
+        }
+        edges += kept(&func).len();
+        // Without the regions the sets are different ones, if the function is reducible.
+        if is_reducible(&func) {
+            let after = structurize(without_regions(&func), &Options::default()).unwrap();
+            differ += u64::from(check_result(&func, &after, 6, LaneSets::Equal).is_err());
+        }
+    }
+    println!("edges {edges}, functions whose sets depend on regions {differ}");
+    assert!(edges as u64 > graphs() && differ > graphs() / 8);
+}
+
+#[test]
+fn a_region_is_an_edge_that_is_never_taken() {
+    let with =
+        |w: &str| parse(&format!("a: h\nh: b x\nb: w l\n{w}\nl: h\nx: {{conv}} ret")).unwrap();
+    let region = with("w: {conv} x | region h");
+    let edge = with("w: {conv} break x h");
+    let after_loop = with("w: {conv} x");
+    let traces = |func: &Function| {
+        let config = |seed| Config {
+            seed,
+            ..Config::default()
+        };
+        let runs = (0..20).map(|seed| run_graph(func, &config(seed)).unwrap());
+        runs.collect::<Vec<_>>()
+    };
+    assert_eq!(traces(&region), traces(&edge));
+    assert_ne!(traces(&region), traces(&after_loop));
+    let printed =
+        |func: Function| print_structured(&structurize(func, &Options::default()).unwrap());
+    assert_eq!(printed(region), printed(edge));
+}
+
+#[test]
+fn regions_that_change_nothing() {
+    // The blocks are in the loop anyway.
+    let text = "a: h\nh: b x | region h\nb: {conv} h | region h\nx: {conv} ret";
+    let func = parse(text).unwrap();
+    assert_eq!(kept(&func), []);
+    let printed =
+        |func: Function| print_structured(&structurize(func, &Options::default()).unwrap());
+    assert_eq!(printed(without_regions(&func)), printed(func));
+}
+
+#[test]
+fn the_text_form_has_regions_and_results_do_not() {
+    let text = "a: h\nh: l w\nw: {conv} ret | region h\nl: h";
+    let func = parse(text).unwrap();
+    let regions = |func: &Function| -> Vec<Option<u32>> {
+        let headers = func.blocks().map(|block| func.convergence_region(block));
+        headers.map(|header| header.map(Block::as_u32)).collect()
+    };
+    assert_eq!(regions(&func), [None, None, Some(1), None]);
+    let printed = print(&func);
+    assert!(printed.contains("    region b1\n    ret\n"), "{printed}");
+    let again = parse(&printed).unwrap();
+    assert_eq!(regions(&again), regions(&func));
+    assert_eq!(print(&again), printed);
+    let after = structurize(func, &Options::default()).unwrap();
+    assert!(regions(&after.func).iter().all(Option::is_none));
+    let unknown = parse("a: a | region b").unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "line 1, column 15: expected a block that has a label, found `b`"
+    );
+}
+
+#[test]
+fn a_wrong_region_is_malformed() {
+    for (region, message) in [
+        (
+            "b",
+            "malformed function: b3 is in the convergence region of b2, which is not the header of a loop",
+        ),
+        (
+            "i",
+            "malformed function: b3 is in the convergence region of b4, which does not dominate it",
+        ),
+    ] {
+        let text = format!("a: h\nh: b i\nb: h x\nx: ret | region {region}\ni: i x\n");
+        let error = structurize(parse(&text).unwrap(), &Options::default()).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+    let mut func = parse("a: a b\nb: ret").unwrap();
+    let [block, header] = [1, 9].map(Block::from_u32);
+    func.set_convergence_region(block, Some(header));
+    assert!(matches!(
+        structurize(func, &Options::default()),
+        Err(Error::Malformed(CheckError::MissingHeader { block: b, header: h })) if (b, h) == (block, header)
+    ));
+}
+
+/// Each phi of a header gets an operand per block of the region that leaves the loop.
+#[test]
+fn memory_is_bounded() {
+    let (phis, exits) = (2000, 1000);
+    let mut text = String::from("%c = const 0 : 1\na:\n br h\nh:\n");
+    for phi in 0..phis {
+        text += &format!(" %p{phi} = phi : 1 [a %c] [l %c]\n");
+    }
+    text += " br e0\n";
+    for exit in 0..exits {
+        text += &format!(
+            "e{exit}:\n if %c x{exit} e{}\nx{exit}:\n region h\n ret\n",
+            exit + 1
+        );
+    }
+    text += &format!("e{exits}:\n br l\nl:\n br h");
+    let result = structurize(parse(&text).unwrap(), &Options::default());
+    assert!(matches!(result, Err(Error::ResultTooLarge { .. })));
+}
