@@ -1,32 +1,17 @@
-//! The binding model: assigns each D3D resource a descriptor set and binding.
+//! The binding model: says where each D3D resource is in Vulkan.
 
 mod error;
 mod file;
+mod place;
+mod query;
 
 use serde::{Deserialize, Serialize};
-use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
+use trellis_dxil_frontend::shader::ResourceClass;
 
 pub use error::{BindingError, BoundResource, ModelError};
 pub use file::{BindingFile, BindingFileError};
-
-/// Input of a binding model: one declared resource range.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ResourceQuery<'a> {
-    /// Class: SRV, UAV, constant buffer, sampler.
-    pub class: ResourceClass,
-    /// Shape.
-    pub kind: ResourceKind,
-    /// Register space.
-    pub space: u32,
-    /// First register.
-    pub register: u32,
-    /// Number of registers; `u32::MAX` for a range without end.
-    pub range_size: u32,
-    /// Name, if known.
-    pub name: &'a str,
-    /// True if the query is for the hidden counter of the UAV rather than the UAV itself.
-    pub counter: bool,
-}
+pub use place::{Binding, HeapBinding, Place};
+pub use query::{HeapQuery, ResourceQuery};
 
 /// Kind of descriptor that holds a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
@@ -48,11 +33,6 @@ pub enum DescriptorKind {
     Sampler,
     /// Acceleration structure.
     AccelerationStructure,
-    /// No descriptor: the constants after a shader's identifier in the shader table, where D3D's
-    /// local root signatures put 32-bit constants. For constant buffers of ray tracing shaders;
-    /// [`Binding::binding`] is the offset in bytes after the identifier, and [`Binding::set`] means
-    /// nothing.
-    ShaderRecord,
 }
 
 impl DescriptorKind {
@@ -67,7 +47,6 @@ impl DescriptorKind {
             Self::StorageImage => "storage_image",
             Self::Sampler => "sampler",
             Self::AccelerationStructure => "acceleration_structure",
-            Self::ShaderRecord => "shader_record",
         }
     }
 }
@@ -78,49 +57,46 @@ impl std::fmt::Display for DescriptorKind {
     }
 }
 
-/// Set, binding and descriptor kind of a resource.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Binding {
-    /// Descriptor set.
-    pub set: u32,
-    /// Binding number of the first register.
-    pub binding: u32,
-    /// Descriptor kind; `None`: the natural one of the resource.
-    pub kind: Option<DescriptorKind>,
-}
-
-/// Descriptor set and bindings of the descriptor heaps (`ResourceDescriptorHeap`,
-/// `SamplerDescriptorHeap`, SM 6.6).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct HeapBinding {
-    /// Descriptor set.
-    pub set: u32,
-    /// Binding; all views of a heap alias it (mutable descriptors) as runtime arrays.
-    pub binding: u32,
-}
-
-/// Maps resources to descriptors. A translation layer implements it; it must be a pure function of
-/// the query.
+/// Says where resources are. A translation layer implements it; the answer must depend on the query
+/// only.
+///
+/// It is asked during a conversion, on the thread that converts, and never for two conversions of one
+/// thread at once: see [`ResourceQuery`] and [`HeapQuery`] for when.
+///
+/// ```
+/// use trellis_spirv_backend::bindings::{
+///     Binding, BindingError, BindingModel, HeapBinding, HeapQuery, Place, ResourceQuery,
+/// };
+///
+/// /// All resources are in set 0, in the order of their registers, and counters in set 1.
+/// struct Flat;
+///
+/// impl BindingModel for Flat {
+///     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
+///         let binding = Binding::descriptor(0, query.register);
+///         Ok(if query.has_counter {
+///             binding.with_counter(Place::descriptor(1, query.register))
+///         } else {
+///             binding
+///         })
+///     }
+///
+///     fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError> {
+///         Err(BindingError::model(format!("no heap for {:?}", query.kind)))
+///     }
+/// }
+/// ```
 pub trait BindingModel: Send + Sync {
-    /// Returns set, binding and descriptor kind of a resource.
+    /// Returns where a range of resources is.
     ///
     /// # Errors
-    /// The resource has no binding; [`BindingError::model`] makes an error of the model's own.
+    /// It has no place; [`BindingError::model`] makes an error of the model's own.
     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError>;
-    /// Returns set and binding of the resource heap (`sampler == false`) or of the sampler heap.
+    /// Returns set and binding of some views of a descriptor heap.
     ///
     /// # Errors
-    /// The heap has no binding.
-    fn heap(&self, sampler: bool) -> Result<HeapBinding, BindingError>;
-    /// Returns set and binding of the counters of the UAVs in the resource heap: a runtime array of
-    /// storage buffers, indexed like the heap.
-    ///
-    /// # Errors
-    /// The counters have no binding; without an implementation they have none.
-    fn counter_heap(&self) -> Result<HeapBinding, BindingError> {
-        Err(BindingError::NoEntry)
-    }
+    /// They have no binding.
+    fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError>;
     /// Returns the model as a binding file, which is how options are serialized; `None` for a model
     /// that a file cannot describe.
     fn to_file(&self) -> Option<BindingFile> {
@@ -163,37 +139,30 @@ impl Default for DefaultBindings {
 
 impl BindingModel for DefaultBindings {
     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
-        let shift = match query.class {
-            _ if query.counter => self.counter,
+        let place = |shift: u32| {
+            let register = query.register;
+            let binding = register.checked_add(shift);
+            let binding = binding.ok_or(BindingError::Overflow { register, shift })?;
+            Ok(Place::descriptor(query.space, binding))
+        };
+        let binding = Binding::new(place(match query.class {
             ResourceClass::CBuffer => self.cbv,
             ResourceClass::Srv => self.srv,
             ResourceClass::Uav => self.uav,
             ResourceClass::Sampler => self.sampler,
+        })?);
+        // A counter that does not fit is an error where it is used.
+        let counter = place(self.counter).ok().filter(|_| query.has_counter);
+        Ok(Binding { counter, ..binding })
+    }
+    fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError> {
+        let (set, resources, samplers) = self.heap;
+        let binding = match query.class {
+            _ if query.counter => self.counter_heap,
+            ResourceClass::Sampler => samplers,
+            _ => resources,
         };
-        let binding = query
-            .register
-            .checked_add(shift)
-            .ok_or(BindingError::Overflow {
-                register: query.register,
-                shift,
-            })?;
-        Ok(Binding {
-            set: query.space,
-            binding,
-            kind: None,
-        })
-    }
-    fn heap(&self, sampler: bool) -> Result<HeapBinding, BindingError> {
-        Ok(HeapBinding {
-            set: self.heap.0,
-            binding: if sampler { self.heap.2 } else { self.heap.1 },
-        })
-    }
-    fn counter_heap(&self) -> Result<HeapBinding, BindingError> {
-        Ok(HeapBinding {
-            set: self.heap.0,
-            binding: self.counter_heap,
-        })
+        Ok(HeapBinding { set, binding })
     }
     fn to_file(&self) -> Option<BindingFile> {
         Some(BindingFile::from(*self))

@@ -344,7 +344,7 @@ const FIRST: &[Row] = &[
         "Vec<Entry>",
         &[
             "The resources with a place of their own: `class`, `space`, `register` and `range`, and \
-             their `set`, `binding` and `kind` of descriptor.",
+             their `set`, `binding` and `kind` of descriptor, or another `place`.",
         ],
     ),
 ];
@@ -441,7 +441,9 @@ mod tests {
     use trellis_structurizer::{Stage, Stages};
 
     use super::{DefaultBindings, MeshOutputs, Options, Target, list};
-    use crate::bindings::{Binding, BindingError, BindingModel, HeapBinding, ResourceQuery};
+    use crate::bindings::{
+        Binding, BindingError, BindingModel, HeapBinding, HeapQuery, ResourceQuery,
+    };
 
     #[test]
     fn the_list_has_every_field_of_the_serialized_form() {
@@ -533,7 +535,7 @@ mod tests {
             fn bind(&self, _: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
                 Err(BindingError::NoEntry)
             }
-            fn heap(&self, _: bool) -> Result<HeapBinding, BindingError> {
+            fn heap(&self, _: &HeapQuery) -> Result<HeapBinding, BindingError> {
                 Err(BindingError::NoEntry)
             }
         }

@@ -346,7 +346,7 @@ fn constants_of_the_record() {
     };
     let at = |offset: u32| {
         format!(
-            r#"{{ "bindings": [{{ "class": "cbv", "space": 7, "register": 0, "set": 0, "binding": {offset}, "kind": "shader_record" }}] }}"#
+            r#"{{ "bindings": [{{ "class": "cbv", "space": 7, "register": 0, "place": {{ "shader_record": {{ "offset": {offset} }} }} }}] }}"#
         )
     };
     let output = record(&at(12), "Hit").expect("it converts");
@@ -366,8 +366,8 @@ fn constants_of_the_record() {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/raytracing/resources.dxil");
     let bytes = std::fs::read(cbuffers).expect("a shader");
     let overlap = r#"{ "bindings": [
-        { "class": "cbv", "register": 0, "set": 0, "binding": 0, "kind": "shader_record" },
-        { "class": "cbv", "space": 0, "register": 1, "range": 2, "set": 0, "binding": 16, "kind": "shader_record" }] }"#;
+        { "class": "cbv", "register": 0, "place": { "shader_record": { "offset": 0 } } },
+        { "class": "cbv", "space": 0, "register": 1, "range": 2, "place": { "shader_record": { "offset": 16 } } }] }"#;
     let file = BindingFile::parse(overlap, DefaultBindings::default()).expect("a binding file");
     let converted = convert(&bytes, &options("Missed").with_bindings(Arc::new(file)));
     assert!(converted.is_err_and(|e| e.to_string().contains("arrays of constant buffers")));

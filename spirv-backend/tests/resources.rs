@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use trellis_spirv_backend::bindings::{
     Binding, BindingError, BindingFile, BindingModel, DefaultBindings, DescriptorKind, HeapBinding,
-    ResourceQuery,
+    HeapQuery, Place, ResourceQuery,
 };
 use trellis_spirv_backend::{Error, Options, Target, convert, disassemble};
 
@@ -155,13 +155,13 @@ impl BindingModel for Odd {
             }
             trellis_dxil_frontend::shader::ResourceClass::Uav => None,
         };
-        Ok(Binding {
+        Ok(Binding::new(Place::Descriptor {
             set: 0,
             binding: query.register,
             kind,
-        })
+        }))
     }
-    fn heap(&self, _: bool) -> Result<HeapBinding, BindingError> {
+    fn heap(&self, _: &HeapQuery) -> Result<HeapBinding, BindingError> {
         Err(BindingError::model("no heaps here"))
     }
 }

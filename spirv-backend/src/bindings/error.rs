@@ -15,6 +15,9 @@ pub enum BindingError {
     /// The model lists its resources, and this is not one of them.
     #[error("the binding model has no entry for it")]
     NoEntry,
+    /// The model's answer for a UAV has no place for its counter.
+    #[error("the binding model has no place for it")]
+    NoCounter,
     /// The binding number does not fit in 32 bits.
     #[error("register {register} plus shift {shift} does not fit in 32 bits")]
     Overflow {
@@ -39,6 +42,9 @@ pub enum BindingError {
         /// The kind that the resource naturally has.
         natural: DescriptorKind,
     },
+    /// A place that only constant buffers of some stages can have.
+    #[error("only constant buffers of ray tracing shaders can be in the shader record")]
+    NoRecord,
     /// An array of constant buffers in the shader record.
     #[error("the shader record cannot hold arrays of constant buffers")]
     RecordArray,

@@ -13,28 +13,29 @@
 //!     { "class": "srv", "space": 0, "register": 3, "range": 4, "set": 1, "binding": 7 },
 //!     { "class": "cbv", "register": 0, "set": 2, "binding": 0, "kind": "storage_buffer" },
 //!     { "class": "uav", "space": 1, "register": 0, "range": "unbounded", "set": 3, "binding": 0 },
-//!     { "class": "cbv", "space": 7, "register": 0, "set": 0, "binding": 16, "kind": "shader_record" }
+//!     { "class": "cbv", "space": 7, "register": 0, "place": { "shader_record": { "offset": 16 } } }
 //!   ]
 //! }
 //! ```
 //!
-//! Every field but `class`, `register`, `set` and `binding` of an entry may be left out. `class` is
-//! `cbv`, `srv`, `uav`, `sampler` or `counter` (the hidden counter of the UAV at that register). An
+//! An entry has a `class`, a `register`, and either `set` and `binding` or a `place`; every other field
+//! may be left out. `class` is `cbv`, `srv`, `uav`, `sampler` or `counter` (the hidden counter of the UAV at that register). An
 //! entry covers `range` registers (1 when not given); register `r` gets binding `binding + (r -
 //! register)`, and an array of registers to one binding, that of its first register. `kind` is
 //! `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`, `storage_texel_buffer`,
-//! `sampled_image`, `storage_image`, `sampler`, `acceleration_structure`, or `shader_record`:
-//! constants of a ray tracing shader's record in the shader table, `binding` bytes after the
-//! identifier. A resource without an entry gets set = space and binding = register + the shift of
-//! its class; with `strict` it is an error.
+//! `sampled_image`, `storage_image`, `sampler` or `acceleration_structure`. A `place` is one of
+//! [`Place`]: `{ "shader_record": { "offset": 16 } }` are constants of a ray tracing shader's record in
+//! the shader table, so many bytes after the identifier. It is for an entry of one range, and does not
+//! depend on the register. A resource without an entry gets set = space and binding = register + the
+//! shift of its class; with `strict` it is an error.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use trellis_dxil_frontend::shader::{ResourceClass, UNBOUNDED};
 
 use super::{
-    Binding, BindingError, BindingModel, DefaultBindings, DescriptorKind, HeapBinding,
-    ResourceQuery,
+    Binding, BindingError, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, HeapQuery,
+    Place, ResourceQuery,
 };
 
 /// Why a binding file cannot be used.
@@ -57,6 +58,12 @@ pub enum BindingFileError {
         range: u32,
         /// First binding.
         binding: u32,
+    },
+    /// An entry says twice where its resource is, or does not say it.
+    #[error("entry {index} of `bindings` needs either `set` and `binding` or `place`")]
+    Place {
+        /// Entry, from 0.
+        index: usize,
     },
     /// Two entries cover the same register.
     #[error(
@@ -106,13 +113,38 @@ struct Entry {
     register: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<RangeSize>,
-    set: u32,
-    binding: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    binding: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<DescriptorKind>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<Place>,
 }
 
 impl Entry {
+    /// Returns where the first register is; `None` if that is said twice, or not at all.
+    fn place(&self) -> Option<Place> {
+        match (self.place, self.set, self.binding, self.kind) {
+            (Some(place), None, None, None) => Some(place),
+            (None, Some(set), Some(binding), kind) => {
+                Some(Place::Descriptor { set, binding, kind })
+            }
+            _ => None,
+        }
+    }
+    /// Returns where a register of the entry is.
+    fn place_of(&self, register: u32) -> Result<Place, BindingError> {
+        let place = self.place().ok_or(BindingError::NoEntry)?;
+        let Place::Descriptor { set, binding, kind } = place else {
+            return Ok(place);
+        };
+        let (register, shift) = (register - self.register, binding);
+        let binding = shift.checked_add(register);
+        let binding = binding.ok_or(BindingError::Overflow { register, shift })?;
+        Ok(Place::Descriptor { set, binding, kind })
+    }
     fn range(&self) -> u32 {
         match self.range {
             None => 1,
@@ -201,12 +233,19 @@ impl BindingFile {
                         .checked_sub(1)
                         .is_some_and(|more| start.checked_add(more).is_some())
             };
-            if !fits(e.register) || !fits(e.binding) {
+            let Some(place) = e.place() else {
+                return Err(BindingFileError::Place { index });
+            };
+            let binding = match place {
+                Place::Descriptor { binding, .. } => binding,
+                _ => 0,
+            };
+            if !fits(e.register) || !fits(binding) {
                 return Err(BindingFileError::Range {
                     index,
                     register: e.register,
                     range,
-                    binding: e.binding,
+                    binding,
                 });
             }
         }
@@ -280,24 +319,30 @@ impl From<BindingFile> for Document {
                 counter: Some(default.counter),
             },
             heaps: Heaps {
-                resource: file.heap(false).ok(),
-                sampler: file.heap(true).ok(),
-                counter: file.counter_heap().ok(),
+                resource: file.heap_of(HeapPart::Resources).ok(),
+                sampler: file.heap_of(HeapPart::Samplers).ok(),
+                counter: file.heap_of(HeapPart::Counters).ok(),
             },
             bindings: file.entries,
         }
     }
 }
 
-impl BindingModel for BindingFile {
-    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
-        let class = match query.class {
-            _ if query.counter => Class::Counter,
-            ResourceClass::CBuffer => Class::Cbv,
-            ResourceClass::Srv => Class::Srv,
-            ResourceClass::Uav => Class::Uav,
-            ResourceClass::Sampler => Class::Sampler,
-        };
+/// What has a heap of its own.
+#[derive(Clone, Copy)]
+enum HeapPart {
+    Resources,
+    Samplers,
+    Counters,
+}
+
+impl BindingFile {
+    /// Returns the entry of a range, if it has one.
+    fn entry(
+        &self,
+        class: Class,
+        query: &ResourceQuery<'_>,
+    ) -> Result<Option<&Entry>, BindingError> {
         let key = (class, query.space, query.register);
         let before = self
             .entries
@@ -309,7 +354,7 @@ impl BindingModel for BindingFile {
             return if self.strict {
                 Err(BindingError::NoEntry)
             } else {
-                self.default.bind(query)
+                Ok(None)
             };
         };
         let end = last(query.register, query.range_size);
@@ -319,37 +364,53 @@ impl BindingModel for BindingFile {
                 array: end,
             });
         }
-        let binding =
-            e.binding
-                .checked_add(query.register - e.register)
-                .ok_or(BindingError::Overflow {
-                    register: query.register - e.register,
-                    shift: e.binding,
-                })?;
-        Ok(Binding {
-            set: e.set,
-            binding,
-            kind: e.kind,
-        })
+        Ok(Some(e))
     }
-    fn heap(&self, sampler: bool) -> Result<HeapBinding, BindingError> {
-        let given = if sampler {
-            self.heaps.sampler
-        } else {
-            self.heaps.resource
+
+    fn heap_of(&self, part: HeapPart) -> Result<HeapBinding, BindingError> {
+        let (set, resources, samplers) = self.default.heap;
+        let (given, binding) = match part {
+            HeapPart::Resources => (self.heaps.resource, resources),
+            HeapPart::Samplers => (self.heaps.sampler, samplers),
+            HeapPart::Counters => (self.heaps.counter, self.default.counter_heap),
         };
         match given {
             Some(heap) => Ok(heap),
             None if self.strict => Err(BindingError::NoEntry),
-            None => self.default.heap(sampler),
+            None => Ok(HeapBinding { set, binding }),
         }
     }
-    fn counter_heap(&self) -> Result<HeapBinding, BindingError> {
-        match self.heaps.counter {
-            Some(heap) => Ok(heap),
-            None if self.strict => Err(BindingError::NoEntry),
-            None => self.default.counter_heap(),
+}
+
+impl BindingModel for BindingFile {
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
+        let class = match query.class {
+            ResourceClass::CBuffer => Class::Cbv,
+            ResourceClass::Srv => Class::Srv,
+            ResourceClass::Uav => Class::Uav,
+            ResourceClass::Sampler => Class::Sampler,
+        };
+        let default = self.default.bind(query);
+        let mut binding = match self.entry(class, query)? {
+            Some(entry) => Binding::new(entry.place_of(query.register)?),
+            None => Binding::new(default.clone()?.place),
+        };
+        if query.has_counter {
+            // A counter without a place is an error where it is used.
+            binding.counter = match self.entry(Class::Counter, query) {
+                Ok(Some(entry)) => entry.place_of(query.register).ok(),
+                Ok(None) => default.ok().and_then(|default| default.counter),
+                Err(_) => None,
+            };
         }
+        Ok(binding)
+    }
+    fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError> {
+        self.heap_of(match query.class {
+            _ if query.counter => HeapPart::Counters,
+            ResourceClass::Sampler => HeapPart::Samplers,
+            _ => HeapPart::Resources,
+        })
     }
     fn to_file(&self) -> Option<BindingFile> {
         Some(self.clone())
@@ -360,9 +421,9 @@ impl BindingModel for BindingFile {
 mod tests {
     use super::{
         Binding, BindingFile, BindingFileError, BindingModel, DefaultBindings, DescriptorKind,
-        HeapBinding, ResourceClass, ResourceQuery, UNBOUNDED,
+        HeapBinding, HeapQuery, Place, ResourceClass, ResourceQuery, UNBOUNDED,
     };
-    use trellis_dxil_frontend::shader::ResourceKind;
+    use trellis_dxil_frontend::shader::{ResourceKind, ShaderKind};
 
     fn query(
         class: ResourceClass,
@@ -371,14 +432,30 @@ mod tests {
         range_size: u32,
     ) -> ResourceQuery<'static> {
         ResourceQuery {
+            stage: ShaderKind::Compute,
             class,
             kind: ResourceKind::Texture2D,
             space,
             register,
             range_size,
+            resource_index: 0,
+            alignment: 0,
+            stride: 0,
+            has_counter: false,
             name: "t",
-            counter: false,
         }
+    }
+
+    fn heap(file: &BindingFile, class: ResourceClass, counter: bool) -> Option<HeapBinding> {
+        let kind = ResourceKind::RawBuffer;
+        file.heap(&HeapQuery::new(
+            ShaderKind::Compute,
+            class,
+            kind,
+            0,
+            counter,
+        ))
+        .ok()
     }
 
     fn parse(text: &str) -> Result<BindingFile, BindingFileError> {
@@ -395,7 +472,7 @@ mod tests {
                    { "class": "uav", "space": 1, "register": 0, "range": "unbounded", "set": 3, "binding": 0, "kind": "storage_image" } ] }"#,
         )
         .expect("good file");
-        let at = |set, binding, kind| Some(Binding { set, binding, kind });
+        let at = |set, binding, kind| Some(Binding::new(Place::Descriptor { set, binding, kind }));
         assert_eq!(
             file.bind(&query(ResourceClass::Srv, 0, 5, 2)).ok(),
             at(1, 9, None)
@@ -411,11 +488,11 @@ mod tests {
         );
         assert_eq!(
             file.bind(&ResourceQuery {
-                counter: true,
+                has_counter: true,
                 ..query(ResourceClass::Uav, 0, 0, 1)
             })
             .ok(),
-            at(9, 9, None)
+            Some(Binding::descriptor(0, 2000).with_counter(Place::descriptor(9, 9)))
         );
         assert_eq!(
             file.bind(&query(ResourceClass::CBuffer, 2, 1, 1)).ok(),
@@ -426,11 +503,11 @@ mod tests {
             "an array that leaves its entry"
         );
         assert_eq!(
-            file.heap(true).ok(),
+            heap(&file, ResourceClass::Sampler, false),
             Some(HeapBinding { set: 4, binding: 1 })
         );
         assert_eq!(
-            file.heap(false).ok(),
+            heap(&file, ResourceClass::Srv, false),
             Some(HeapBinding {
                 set: 0,
                 binding: 5000
@@ -442,7 +519,7 @@ mod tests {
     fn strict_files_have_no_defaults() {
         let file = parse(r#"{ "strict": true }"#).expect("good file");
         assert!(file.bind(&query(ResourceClass::Srv, 0, 0, 1)).is_err());
-        assert!(file.heap(false).is_err());
+        assert_eq!(heap(&file, ResourceClass::Srv, false), None);
     }
 
     #[test]
@@ -468,9 +545,13 @@ mod tests {
                     assert_eq!(file.bind(&query), read.bind(&query));
                 }
             }
-            assert_eq!(file.heap(false), read.heap(false));
-            assert_eq!(file.heap(true), read.heap(true));
-            assert_eq!(file.counter_heap(), read.counter_heap());
+            for (class, counter) in [
+                (ResourceClass::Srv, false),
+                (ResourceClass::Sampler, false),
+                (ResourceClass::Uav, true),
+            ] {
+                assert_eq!(heap(&file, class, counter), heap(&read, class, counter));
+            }
         }
     }
 
@@ -507,5 +588,18 @@ mod tests {
                 space: 0
             })
         ));
+        for body in [
+            r#"{ "class": "srv", "register": 0, "set": 0 }"#,
+            r#"{ "class": "cbv", "register": 0, "set": 0, "binding": 0, "place": { "shader_record": { "offset": 0 } } }"#,
+        ] {
+            let error = entry(body).map(|_| ());
+            assert!(matches!(error, Err(BindingFileError::Place { index: 0 })));
+        }
+        let place =
+            r#"{ "class": "cbv", "register": 3, "place": { "shader_record": { "offset": 8 } } }"#;
+        let file = entry(place).expect("good file");
+        let binding = file.bind(&query(ResourceClass::CBuffer, 0, 3, 1)).ok();
+        let record = Place::ShaderRecord { offset: 8 };
+        assert_eq!(binding, Some(Binding::new(record)));
     }
 }

@@ -101,7 +101,7 @@ pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection,
         resources: shader
             .resources
             .iter()
-            .map(|r| resource::resource(r, options))
+            .map(|r| resource::resource(shader.kind, r, options))
             .collect(),
         root_signature: root.as_ref().map(root_signature::root_signature),
     })

@@ -2,10 +2,10 @@
 
 use serde::{Serialize, Serializer};
 use trellis_dxil_frontend::shader::{
-    Resource, ResourceClass, ResourceKind, SamplerKind, UNBOUNDED,
+    Resource, ResourceClass, ResourceKind, SamplerKind, ShaderKind, UNBOUNDED,
 };
 
-use crate::bindings::{BindingError, ResourceQuery};
+use crate::bindings::{Binding, BindingError, Place, ResourceQuery};
 use crate::options::Options;
 
 /// One resource range and where the binding model puts it.
@@ -43,7 +43,7 @@ pub struct ResourceReflection {
     pub counter: Option<BindingReflection>,
 }
 
-/// A binding in a descriptor set, or the reason why it has none.
+/// A binding in a descriptor set, another place, or the reason why there is none.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum BindingReflection {
@@ -55,6 +55,11 @@ pub enum BindingReflection {
         binding: u32,
         /// Kind of descriptor.
         descriptor: String,
+    },
+    /// No descriptor of its own.
+    Elsewhere {
+        /// Where it is.
+        place: Place,
     },
     /// The binding model has none.
     Unbound {
@@ -73,7 +78,7 @@ pub(super) fn class_name(class: ResourceClass) -> &'static str {
     }
 }
 
-pub(super) fn resource(r: &Resource, options: &Options) -> ResourceReflection {
+pub(super) fn resource(stage: ShaderKind, r: &Resource, options: &Options) -> ResourceReflection {
     let mut flags = Vec::new();
     let mut flag = |on: bool, name| {
         if on {
@@ -87,6 +92,9 @@ pub(super) fn resource(r: &Resource, options: &Options) -> ResourceReflection {
         r.class == ResourceClass::Sampler && r.sampler_kind == SamplerKind::Comparison,
         "comparison",
     );
+    let answer = options.bindings.bind(&ResourceQuery::new(stage, r));
+    let counter = |binding: Binding| binding.counter.ok_or(BindingError::NoCounter);
+    let counter = r.has_counter.then(|| answer.clone().and_then(counter));
     ResourceReflection {
         name: r.name.to_string(),
         class: class_name(r.class),
@@ -98,8 +106,8 @@ pub(super) fn resource(r: &Resource, options: &Options) -> ResourceReflection {
         stride: r.stride,
         size: (r.class == ResourceClass::CBuffer).then_some(r.cbuffer_size),
         flags,
-        vulkan: binding(r, options, false),
-        counter: r.has_counter.then(|| binding(r, options, true)),
+        vulkan: place(answer.map(|binding| binding.place), natural(r)),
+        counter: counter.map(|answer| place(answer, "StorageBuffer")),
     }
 }
 
@@ -107,28 +115,14 @@ pub(super) fn bounded(count: u32) -> Option<u32> {
     (count != UNBOUNDED).then_some(count)
 }
 
-fn binding(r: &Resource, options: &Options, counter: bool) -> BindingReflection {
-    let query = ResourceQuery {
-        class: r.class,
-        kind: r.kind,
-        space: r.space,
-        register: r.lower_bound,
-        range_size: r.range_size,
-        name: &r.name,
-        counter,
-    };
-    match options.bindings.bind(&query) {
-        Ok(b) => {
-            let descriptor = b.kind.map_or_else(
-                || natural(r, counter).to_owned(),
-                |kind| format!("{kind:?}"),
-            );
-            BindingReflection::Bound {
-                set: b.set,
-                binding: b.binding,
-                descriptor,
-            }
-        }
+fn place(answer: Result<Place, BindingError>, natural: &str) -> BindingReflection {
+    match answer {
+        Ok(Place::Descriptor { set, binding, kind }) => BindingReflection::Bound {
+            set,
+            binding,
+            descriptor: kind.map_or_else(|| natural.to_owned(), |kind| format!("{kind:?}")),
+        },
+        Ok(place) => BindingReflection::Elsewhere { place },
         Err(error) => BindingReflection::Unbound { error },
     }
 }
@@ -139,10 +133,7 @@ fn as_text<S: Serializer>(error: &BindingError, serializer: S) -> Result<S::Ok, 
 }
 
 /// Returns the descriptor kind that a resource has where the model does not say another.
-fn natural(r: &Resource, counter: bool) -> &'static str {
-    if counter {
-        return "StorageBuffer";
-    }
+fn natural(r: &Resource) -> &'static str {
     match (r.class, r.kind) {
         (ResourceClass::Sampler, _) => "Sampler",
         (ResourceClass::CBuffer, _) => "UniformBuffer",

@@ -1,13 +1,109 @@
-//! Queries the binding model for the set and binding of a resource.
+//! Where the binding model puts the resources: asked once, before the first use.
 
-use trellis_dxil_frontend::shader::ResourceClass;
+use trellis_dxil_frontend::shader::{Resource, ResourceClass, UNBOUNDED};
+use trellis_entity::PrimaryMap;
 
 use super::desc::ResourceDesc;
-use super::handle::{Origin, range};
+use super::handle::{Origin, RangeId, range};
 use super::variable::Access;
-use crate::bindings::{BindingError, BoundResource, DescriptorKind, ResourceQuery};
+use crate::bindings::{
+    Binding, BindingError, BindingModel, BoundResource, DescriptorKind, HeapBinding, HeapQuery,
+    Place, ResourceQuery,
+};
 use crate::error::Error;
 use crate::values::FunctionBuilder;
+
+/// What the binding model says of a declared range.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    /// Where it is, or why it is nowhere: an error only if the range is used.
+    binding: Result<Binding, BindingError>,
+    /// Number of registers: 1 for an unbounded range that was refused.
+    pub(super) registers: u32,
+}
+
+/// The answers for all declared ranges.
+#[derive(Default)]
+pub(super) struct Answers(PrimaryMap<RangeId, Answer>);
+
+impl Answers {
+    /// Asks about each range of a shader, in the order of the metadata.
+    pub(super) fn of(e: &FunctionBuilder<'_>) -> Self {
+        let model = &*e.options.bindings;
+        let ask = |r: &Resource| ask(model, ResourceQuery::new(e.entry.kind, r));
+        let answers: Vec<Answer> = e.shader.resources.iter().map(ask).collect();
+        Self(answers.into())
+    }
+
+    /// Returns the number of registers of a range.
+    pub(super) fn registers(&self, range: RangeId) -> u32 {
+        self.0[range].registers
+    }
+
+    /// Returns where a range is, or its counter.
+    pub(super) fn place(
+        &self,
+        e: &FunctionBuilder<'_>,
+        at: RangeId,
+        counter: bool,
+    ) -> Result<Place, Error> {
+        let place = match &self.0[at].binding {
+            Ok(binding) if counter => binding.counter.ok_or(BindingError::NoCounter),
+            Ok(binding) => Ok(binding.place),
+            Err(reason) => Err(reason.clone()),
+        };
+        place.map_err(|reason| binding_error(e, at, counter, reason))
+    }
+
+    /// Returns the ranges with their places, without those that have none.
+    pub(super) fn places(&self) -> impl Iterator<Item = (RangeId, Place)> {
+        self.0.iter().filter_map(|(range, answer)| {
+            let binding = answer.binding.as_ref().ok()?;
+            Some((range, binding.place))
+        })
+    }
+}
+
+fn ask(model: &dyn BindingModel, query: ResourceQuery<'_>) -> Answer {
+    let binding = model.bind(&query);
+    if binding.is_err() && query.range_size == UNBOUNDED {
+        let one = ResourceQuery {
+            range_size: 1,
+            ..query
+        };
+        if let Ok(binding) = model.bind(&one) {
+            return Answer {
+                binding: Ok(binding),
+                registers: 1,
+            };
+        }
+    }
+    Answer {
+        binding,
+        registers: query.range_size,
+    }
+}
+
+/// Returns the error of a range.
+pub(super) fn binding_error(
+    e: &FunctionBuilder<'_>,
+    at: RangeId,
+    counter: bool,
+    reason: BindingError,
+) -> Error {
+    let r = range(e.shader, at);
+    Error::Binding {
+        resource: BoundResource::Range {
+            class: r.class,
+            kind: r.kind,
+            name: r.name.to_string(),
+            register: r.lower_bound,
+            space: r.space,
+            counter,
+        },
+        reason,
+    }
+}
 
 /// A descriptor set, a binding in it, and the kind of descriptor there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,75 +128,55 @@ fn natural(desc: &ResourceDesc, access: Access) -> DescriptorKind {
     }
 }
 
-/// Returns true if an access can be to a descriptor of `kind` instead of the default kind;
-/// `record`: the stage has a shader record.
-fn translates(access: Access, kind: DescriptorKind, record: bool) -> bool {
-    access == Access::Rows
-        && (kind == DescriptorKind::StorageBuffer || kind == DescriptorKind::ShaderRecord && record)
+/// Returns true if an access can be to a descriptor of `kind` instead of the default kind.
+fn translates(access: Access, kind: DescriptorKind) -> bool {
+    access == Access::Rows && kind == DescriptorKind::StorageBuffer
 }
 
-/// Returns set, binding and kind of a resource, its counter, or a heap.
+/// Returns set, binding and kind of a resource, its counter, or views of a heap.
 pub(super) fn binding_slot(
     e: &FunctionBuilder<'_>,
+    answers: &Answers,
     origin: Origin,
     desc: &ResourceDesc,
     access: Access,
 ) -> Result<BindingSlot, Error> {
     let natural = natural(desc, access);
-    let bindings = &e.options.bindings;
+    let counter = access == Access::Counter;
     let Origin::Range(at) = origin else {
-        let (resource, answer) = match (origin, access) {
-            (Origin::SamplerHeap, _) => (BoundResource::SamplerHeap, bindings.heap(true)),
-            (_, Access::Counter) => (BoundResource::CounterHeap, bindings.counter_heap()),
-            _ => (BoundResource::ResourceHeap, bindings.heap(false)),
-        };
-        let heap = answer.map_err(|reason| Error::Binding { resource, reason })?;
+        let HeapBinding { set, binding } = heap_binding(e, origin, desc, counter)?;
         return Ok(BindingSlot {
-            set: heap.set,
-            binding: heap.binding,
+            set,
+            binding,
             kind: natural,
         });
     };
-    let r = range(e.shader, at);
-    let counter = access == Access::Counter;
-    let query = ResourceQuery {
-        class: r.class,
-        kind: r.kind,
-        space: r.space,
-        register: r.lower_bound,
-        range_size: r.range_size,
-        name: &r.name,
-        counter,
+    match answers.place(e, at, counter)? {
+        Place::Descriptor { set, binding, kind } => {
+            let kind = kind.unwrap_or(natural);
+            if kind != natural && !translates(access, kind) {
+                let given = kind;
+                let reason = BindingError::Kind { given, natural };
+                return Err(binding_error(e, at, counter, reason));
+            }
+            Ok(BindingSlot { set, binding, kind })
+        }
+        Place::ShaderRecord { .. } => Err(binding_error(e, at, counter, BindingError::NoRecord)),
+    }
+}
+
+fn heap_binding(
+    e: &FunctionBuilder<'_>,
+    origin: Origin,
+    desc: &ResourceDesc,
+    counter: bool,
+) -> Result<HeapBinding, Error> {
+    let query = HeapQuery::new(e.entry.kind, desc.class, desc.kind, desc.stride, counter);
+    let resource = match origin {
+        Origin::SamplerHeap => BoundResource::SamplerHeap,
+        _ if counter => BoundResource::CounterHeap,
+        _ => BoundResource::ResourceHeap,
     };
-    let error = |reason: BindingError| Error::Binding {
-        resource: BoundResource::Range {
-            class: r.class,
-            kind: r.kind,
-            name: r.name.to_string(),
-            register: r.lower_bound,
-            space: r.space,
-            counter,
-        },
-        reason,
-    };
-    let slot = bindings.bind(&query).map_err(error)?;
-    let kind = slot.kind.unwrap_or(natural);
-    if kind != natural && !translates(access, kind, crate::stage::is_ray_tracing(e.entry.kind)) {
-        return Err(error(BindingError::Kind {
-            given: kind,
-            natural,
-        }));
-    }
-    if kind == DescriptorKind::ShaderRecord && r.range_size != 1 {
-        return Err(error(BindingError::RecordArray));
-    }
-    if kind == DescriptorKind::ShaderRecord && slot.binding % 4 != 0 {
-        let offset = slot.binding;
-        return Err(error(BindingError::RecordAlignment { offset }));
-    }
-    Ok(BindingSlot {
-        set: slot.set,
-        binding: slot.binding,
-        kind,
-    })
+    let heap = e.options.bindings.heap(&query);
+    heap.map_err(|reason| Error::Binding { resource, reason })
 }

@@ -34,6 +34,8 @@ pub(crate) use variable::{Access, Variable};
 /// Variables of the resources in use.
 #[derive(Default)]
 pub(crate) struct Resources {
+    /// Where the binding model puts the declared ranges.
+    answers: binding::Answers,
     /// All variables, in the order of their first use.
     variables: PrimaryMap<VariableId, Variable>,
     /// Variables of each declared range.
@@ -73,6 +75,7 @@ pub(crate) struct Descriptor {
 impl Resources {
     /// Collects what must be known before the first use; called once per module, before the bodies.
     pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
+        self.answers = binding::Answers::of(e);
         self.by_range = vec![SmallVec::new(); e.shader.resources.len()].into();
         self.atomics = scan::atomics(e.module, e.shader);
         self.interlock = scan::interlock(e.module, e.shader);

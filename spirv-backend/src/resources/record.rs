@@ -2,19 +2,16 @@
 //! identifier, where Vulkan has a buffer of its own.
 //!
 //! A binding model places a constant buffer there, at an offset that it chooses
-//! ([`DescriptorKind::ShaderRecord`]). All of them are members of one block, arrays of words, since
+//! ([`Place::ShaderRecord`]). All of them are members of one block, arrays of words, since
 //! their offsets are multiples of four bytes only.
 
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::ResourceClass;
-use trellis_entity::EntityRef;
 
 use super::Resources;
-use super::binding::binding_slot;
-use super::desc::ResourceDesc;
+use super::binding::{Answers, binding_error};
 use super::handle::{Handle, Origin, RangeId, range};
-use super::variable::Access;
-use crate::bindings::{BindingError, BoundResource, DescriptorKind};
+use crate::bindings::{BindingError, Place};
 use crate::error::{Error, InvalidKind};
 use crate::values::FunctionBuilder;
 
@@ -51,14 +48,12 @@ impl Resources {
         let Origin::Range(range) = handle.origin else {
             return Ok(None);
         };
-        if !crate::stage::is_ray_tracing(e.entry.kind)
-            || binding_slot(e, handle.origin, &handle.desc, Access::Rows)?.kind
-                != DescriptorKind::ShaderRecord
-        {
+        let Place::ShaderRecord { offset } = self.answers.place(e, range, false)? else {
             return Ok(None);
-        }
+        };
+        member(e, range, offset).map_err(|reason| binding_error(e, range, false, reason))?;
         if self.record.is_none() {
-            let record = declare_record(e)?;
+            let record = declare_record(e, &self.answers)?;
             self.record = Some(record);
         }
         let found = self.record.as_ref().and_then(|r| {
@@ -82,26 +77,33 @@ impl Resources {
     }
 }
 
-fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
+/// Returns the constant buffer of a range, at an offset in the record.
+fn member(e: &FunctionBuilder<'_>, at: RangeId, offset: u32) -> Result<Member, BindingError> {
+    let resource = range(e.shader, at);
+    if !crate::stage::is_ray_tracing(e.entry.kind) || resource.class != ResourceClass::CBuffer {
+        return Err(BindingError::NoRecord);
+    }
+    if resource.range_size != 1 {
+        return Err(BindingError::RecordArray);
+    }
+    if !offset.is_multiple_of(4) {
+        return Err(BindingError::RecordAlignment { offset });
+    }
+    Ok(Member {
+        range: at,
+        offset,
+        words: resource.cbuffer_size.div_ceil(4).max(1),
+    })
+}
+
+fn declare_record(e: &mut FunctionBuilder<'_>, answers: &Answers) -> Result<Record, Error> {
     let mut members = Vec::new();
-    for (index, resource) in e.shader.resources.iter().enumerate() {
-        let range = RangeId::new(index);
-        if resource.class != ResourceClass::CBuffer {
-            continue;
-        }
-        // A buffer that the shader does not use needs no binding.
-        if let Ok(slot) = binding_slot(
-            e,
-            Origin::Range(range),
-            &ResourceDesc::of_resource(resource),
-            Access::Rows,
-        ) && slot.kind == DescriptorKind::ShaderRecord
+    for (range, place) in answers.places() {
+        // A buffer that the shader does not use needs no place.
+        if let Place::ShaderRecord { offset } = place
+            && let Ok(member) = member(e, range, offset)
         {
-            members.push(Member {
-                range,
-                offset: slot.binding,
-                words: resource.cbuffer_size.div_ceil(4).max(1),
-            });
+            members.push(member);
         }
     }
     members.sort_by_key(|m| m.offset);
@@ -109,25 +111,12 @@ fn declare_record(e: &mut FunctionBuilder<'_>) -> Result<Record, Error> {
         .array_windows()
         .find(|[a, b]| u64::from(a.offset) + 4 * u64::from(a.words) > u64::from(b.offset))
     {
-        let resource = |m: &Member| e.shader.resources.get(m.range.index());
-        let Some(r) = resource(b) else {
-            return Err(e.invalid(InvalidKind::Resource, "a resource that does not exist"));
+        let reason = BindingError::RecordOverlap {
+            offset: b.offset,
+            other: range(e.shader, a.range).name.to_string(),
+            start: a.offset,
         };
-        return Err(Error::Binding {
-            resource: BoundResource::Range {
-                class: r.class,
-                kind: r.kind,
-                name: r.name.to_string(),
-                register: r.lower_bound,
-                space: r.space,
-                counter: false,
-            },
-            reason: BindingError::RecordOverlap {
-                offset: b.offset,
-                other: resource(a).map_or_else(String::new, |r| r.name.to_string()),
-                start: a.offset,
-            },
-        });
+        return Err(binding_error(e, b.range, false, reason));
     }
     let word = e.b.ty_u32();
     let mut types = Vec::with_capacity(members.len());

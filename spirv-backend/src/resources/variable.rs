@@ -63,7 +63,7 @@ impl Variable {
     /// none.
     pub(super) fn dynamic_indexing(&self) -> Option<Capability> {
         Some(match self.kind {
-            DescriptorKind::AccelerationStructure | DescriptorKind::ShaderRecord => return None,
+            DescriptorKind::AccelerationStructure => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayDynamicIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayDynamicIndexing,
             DescriptorKind::UniformTexelBuffer => {
@@ -82,7 +82,7 @@ impl Variable {
     /// `ShaderNonUniform`.
     pub(super) fn non_uniform_indexing(&self) -> Option<Capability> {
         Some(match self.kind {
-            DescriptorKind::AccelerationStructure | DescriptorKind::ShaderRecord => return None,
+            DescriptorKind::AccelerationStructure => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayNonUniformIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayNonUniformIndexing,
             DescriptorKind::UniformTexelBuffer => {
@@ -183,14 +183,14 @@ impl Resources {
         access: Access,
     ) -> Result<Variable, Error> {
         let (origin, desc) = (handle.origin, handle.desc);
-        let slot = binding_slot(e, origin, &desc, access)?;
+        let slot = binding_slot(e, &self.answers, origin, &desc, access)?;
         let Described {
             pointee,
             class,
             format,
         } = self.describe(e, handle, access, slot.kind)?;
         let registers = match origin {
-            Origin::Range(at) => range(e.shader, at).range_size,
+            Origin::Range(at) => self.answers.registers(at),
             Origin::ResourceHeap | Origin::SamplerHeap => UNBOUNDED,
         };
         let arrayed = registers != 1;

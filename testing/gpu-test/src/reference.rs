@@ -124,6 +124,6 @@ fn place(reflection: &Reflection, name: &str) -> Option<(u32, u32)> {
     };
     match place {
         BindingReflection::Bound { set, binding, .. } => Some((*set, *binding)),
-        BindingReflection::Unbound { .. } => None,
+        BindingReflection::Elsewhere { .. } | BindingReflection::Unbound { .. } => None,
     }
 }
