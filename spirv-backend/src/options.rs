@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use trellis_structurizer::{Options as Structurizer, Stages};
 
-use crate::bindings::{BindingFile, BindingModel, DefaultBindings};
+use crate::bindings::{BindingFile, BindingModel, DefaultBindings, HeapBinding};
 use crate::mesh_outputs::MeshOutputs;
 pub use crate::target::{ParseTargetError, Target};
 
@@ -111,6 +111,12 @@ option_groups! {
         /// registers of the control points between the two stages, which link if both declare the
         /// same control points.
         patch_location / with_patch_location: Option<u32> = None,
+        /// Number of root descriptors: addresses of 8 bytes each, before the root constants, in the
+        /// push constants or in [`root_uniform_block`](Self::root_uniform_block).
+        root_descriptors / with_root_descriptors: u32 = 0,
+        /// Set and binding of a uniform block (Vulkan's inline uniform block) with the root descriptors
+        /// and root constants; without it they are push constants.
+        root_uniform_block / with_root_uniform_block: Option<HeapBinding> = None,
     }
 
     /// Features of the device, beyond its Vulkan version, that the output may require.

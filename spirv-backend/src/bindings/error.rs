@@ -42,6 +42,30 @@ pub enum BindingError {
         /// The kind that the resource naturally has.
         natural: DescriptorKind,
     },
+    /// A resource that is no constant buffer as root constants.
+    #[error("only constant buffers can be root constants")]
+    NoConstants,
+    /// An array of constant buffers as root constants.
+    #[error("root constants cannot hold arrays of constant buffers")]
+    RootArray,
+    /// More root constants and descriptors than a block may have.
+    #[error("root constant {word} after {descriptors} root descriptors is beyond {limit} bytes")]
+    RootTooLarge {
+        /// Number of the constant.
+        word: u32,
+        /// Number of root descriptors before the constants.
+        descriptors: u32,
+        /// The most bytes.
+        limit: u32,
+    },
+    /// An index in a heap that does not fit.
+    #[error("register {register} plus offset {offset} in the heap does not fit in 32 bits")]
+    HeapOverflow {
+        /// The register, within its range.
+        register: u32,
+        /// The model's offset.
+        offset: u32,
+    },
     /// A place that only constant buffers of some stages can have.
     #[error("only constant buffers of ray tracing shaders can be in the shader record")]
     NoRecord,

@@ -25,8 +25,10 @@
 //! `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`, `storage_texel_buffer`,
 //! `sampled_image`, `storage_image`, `sampler` or `acceleration_structure`. A `place` is one of
 //! [`Place`]: `{ "shader_record": { "offset": 16 } }` are constants of a ray tracing shader's record in
-//! the shader table, so many bytes after the identifier. It is for an entry of one range, and does not
-//! depend on the register. A resource without an entry gets set = space and binding = register + the
+//! the shader table, so many bytes after the identifier; `{ "root_constants": { "offset": 4 } }` are root
+//! constants; `{ "heap": { "set": 0, "binding": 0, "offset": 8, "root_constant": 2 } }` is a part of a
+//! descriptor heap, where register `r` has index `offset + (r - register)` plus the value of that root
+//! constant. A resource without an entry gets set = space and binding = register + the
 //! shift of its class; with `strict` it is an error.
 
 use serde::{Deserialize, Serialize};
@@ -136,7 +138,16 @@ impl Entry {
     }
     /// Returns where a register of the entry is.
     fn place_of(&self, register: u32) -> Result<Place, BindingError> {
-        let place = self.place().ok_or(BindingError::NoEntry)?;
+        let mut place = self.place().ok_or(BindingError::NoEntry)?;
+        if let Place::Heap { offset, .. } = &mut place {
+            let register = register - self.register;
+            let sum = offset.checked_add(register);
+            let offset_of_entry = *offset;
+            *offset = sum.ok_or(BindingError::HeapOverflow {
+                register,
+                offset: offset_of_entry,
+            })?;
+        }
         let Place::Descriptor { set, binding, kind } = place else {
             return Ok(place);
         };

@@ -53,6 +53,32 @@ pub enum Place {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         kind: Option<DescriptorKind>,
     },
+    /// An element of an array that holds all descriptors of a heap, or some of it for each register of
+    /// a range: for the descriptor tables of a root signature. The index is that of the register within
+    /// the range, plus `offset`, plus the root constant.
+    Heap {
+        /// Descriptor set of the array.
+        set: u32,
+        /// Binding of the array.
+        binding: u32,
+        /// Kind of descriptor; `None`: the natural one of the resource.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kind: Option<DescriptorKind>,
+        /// Index of the first register.
+        #[serde(default)]
+        offset: u32,
+        /// Number of the root constant, a 32-bit word, that is added to the index: where the table
+        /// begins. See [`InterfaceOptions`](crate::options::InterfaceOptions) for where root constants
+        /// are.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        root_constant: Option<u32>,
+    },
+    /// Root constants: for constant buffers of one register. Reads beyond the constants, which a
+    /// computed index may do, give 0.
+    RootConstants {
+        /// Number of the first root constant, a 32-bit word.
+        offset: u32,
+    },
     /// The constants after a shader's identifier in the shader table, where D3D's local root
     /// signatures put 32-bit constants. For constant buffers of ray tracing shaders.
     ShaderRecord {

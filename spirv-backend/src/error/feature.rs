@@ -265,7 +265,6 @@ described! {
             /// Type of the operation.
             operation: String,
         } => "elements of type {element} in an operation on {operation}",
-        RecordLoad => "CBufferLoad of constants in the shader record",
     }
 
     /// Forms of [`Feature::Constant`].

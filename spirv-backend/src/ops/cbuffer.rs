@@ -7,11 +7,11 @@ use trellis_dxil_frontend::module::Type;
 
 use super::State;
 use super::memory_number::{from_memory, memory_bits};
-use crate::error::{Error, InvalidKind, MemoryFeature};
+use crate::error::{Error, InvalidKind};
 use crate::resources::Resources;
 use crate::resources::arg_handle;
-use crate::resources::record_word;
-use crate::resources::{Access, Descriptor, Handle, RecordWords};
+use crate::resources::{Access, BlockWords, Descriptor, Handle, WordIndex};
+use crate::resources::{block_word, word_of_row};
 use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family.
@@ -72,12 +72,12 @@ fn load_row(
         used.iter().for_each(|&i| e.set(call.inst, i, zero));
         return Ok(());
     }
-    let words = if let Some(record) = state.resources.record_words(e, &handle)? {
+    let words = if let Some(block) = state.resources.block_words(e, &handle)? {
         let row = match e.const_int(row) {
             Some(row) => Ok(row),
             None => Err(e.id(row)?),
         };
-        RowWords::of_record(e, &record, row, &used, bits)
+        RowWords::of_block(e, &block, row, &used, bits)
     } else {
         let row = e.id(row)?;
         let d = state.resources.descriptor(e, &handle, Access::Rows)?;
@@ -121,11 +121,11 @@ impl RowWords {
         Self::Vector(e.load(vec4, pointer))
     }
 
-    /// Loads the words that the `used` numbers of `bits` bits need from the shader record.
-    fn of_record(
+    /// Loads the words that the `used` numbers of `bits` bits need from a block of words.
+    fn of_block(
         e: &mut FunctionBuilder<'_>,
-        record: &RecordWords,
-        row: Result<u64, Word>,
+        block: &BlockWords,
+        row: WordIndex,
         used: &[u32],
         bits: u32,
     ) -> Self {
@@ -135,13 +135,15 @@ impl RowWords {
         };
         let needed: SmallVec<[u32; 4]> = (0..4).filter(|&word| needs(word)).collect();
         if let [only] = needed[..] {
-            return Self::Single(record_word(e, record, row, only));
+            let number = word_of_row(e, row, only);
+            return Self::Single(block_word(e, block, number));
         }
         let zero = e.b.const_u32(0);
         let words: SmallVec<[Word; 4]> = (0..4)
             .map(|word| {
                 if needs(word) {
-                    record_word(e, record, row, word)
+                    let number = word_of_row(e, row, word);
+                    block_word(e, block, number)
                 } else {
                     zero
                 }
@@ -198,11 +200,7 @@ fn load_bytes(
     let handle = arg_handle(e, call, 0)?;
     let shape = e.shape(call.ty)?;
     let bits = memory_bits(e, shape)?;
-    if state.resources.record_words(e, &handle)?.is_some() {
-        return Err(e.unsupported(MemoryFeature::RecordLoad));
-    }
-    let d = state.resources.descriptor(e, &handle, Access::Rows)?;
-    let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
+    let u32_ty = e.b.ty_u32();
     let offset = e.arg_value(call, 1)?;
     let size = rows(&handle) * 16;
     if e.const_int(offset)
@@ -213,6 +211,11 @@ fn load_bytes(
         e.set(call.inst, 0, null);
         return Ok(());
     }
+    let block = state.resources.block_words(e, &handle)?;
+    let d = match block {
+        Some(_) => None,
+        None => Some(state.resources.descriptor(e, &handle, Access::Rows)?),
+    };
     let offset = e.id(offset)?;
     let mut word = |e: &mut FunctionBuilder<'_>, more: u32| {
         let at = if more == 0 {
@@ -222,12 +225,17 @@ fn load_bytes(
             e.b.op(Op::IAdd, u32_ty, &[offset, more])
         };
         let (four, two, three) = (e.b.const_u32(4), e.b.const_u32(2), e.b.const_u32(3));
+        let Some(d) = &d else {
+            let number = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, two]);
+            return block.map_or(number, |block| block_word(e, &block, Err(number)));
+        };
+        let zero = e.b.const_u32(0);
         let row = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, four]);
         let at = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, two]);
         let component = e.b.op(Op::BitwiseAnd, u32_ty, &[at, three]);
         let pointer = state
             .resources
-            .descriptor_pointer(e, &d, &[zero, row, component], u32_ty);
+            .descriptor_pointer(e, d, &[zero, row, component], u32_ty);
         e.load(u32_ty, pointer)
     };
     let raw = match bits {

@@ -12,6 +12,7 @@ use serde::Serialize;
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::shader::Version;
 
+use crate::bindings::Place;
 use crate::error::Error;
 use crate::options::Options;
 pub use entry::{ElementReflection, EntryReflection, MeshReflection, WaveSize};
@@ -166,12 +167,12 @@ impl Reflection {
             .iter()
             .flat_map(|r| std::iter::once(&r.vulkan).chain(&r.counter));
         let sets: BTreeSet<u32> = bindings
-            .filter_map(|b| {
-                if let BindingReflection::Bound { set, .. } = b {
-                    Some(*set)
-                } else {
-                    None
-                }
+            .filter_map(|b| match b {
+                BindingReflection::Bound { set, .. }
+                | BindingReflection::Elsewhere {
+                    place: Place::Heap { set, .. },
+                } => Some(*set),
+                _ => None,
             })
             .collect();
         sets.into_iter().collect()

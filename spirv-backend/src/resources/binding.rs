@@ -22,6 +22,16 @@ pub(super) struct Answer {
     pub(super) registers: u32,
 }
 
+/// Where a range is in an array of a heap's descriptors.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InHeap {
+    pub(super) binding: HeapBinding,
+    /// Index of the first register.
+    pub(super) offset: u32,
+    /// Number of the root constant that is added.
+    pub(super) root_constant: Option<u32>,
+}
+
 /// The answers for all declared ranges.
 #[derive(Default)]
 pub(super) struct Answers(PrimaryMap<RangeId, Answer>);
@@ -53,6 +63,40 @@ impl Answers {
             Err(reason) => Err(reason.clone()),
         };
         place.map_err(|reason| binding_error(e, at, counter, reason))
+    }
+
+    /// Returns where in a heap a range is, or its counter; `None` if it is elsewhere.
+    pub(super) fn in_heap(&self, at: RangeId, counter: bool) -> Option<InHeap> {
+        let binding = self.0[at].binding.as_ref().ok()?;
+        let place = if counter {
+            binding.counter?
+        } else {
+            binding.place
+        };
+        let Place::Heap {
+            set,
+            binding,
+            offset,
+            root_constant,
+            ..
+        } = place
+        else {
+            return None;
+        };
+        Some(InHeap {
+            binding: HeapBinding { set, binding },
+            offset,
+            root_constant,
+        })
+    }
+
+    /// Returns the places of all ranges and counters.
+    pub(super) fn all_places(&self) -> impl Iterator<Item = (RangeId, Place)> {
+        self.0.iter().flat_map(|(range, answer)| {
+            let binding = answer.binding.as_ref().ok();
+            let places = binding.into_iter().flat_map(|b| [Some(b.place), b.counter]);
+            places.flatten().map(move |place| (range, place))
+        })
     }
 
     /// Returns the ranges with their places, without those that have none.
@@ -152,7 +196,10 @@ pub(super) fn binding_slot(
         });
     };
     match answers.place(e, at, counter)? {
-        Place::Descriptor { set, binding, kind } => {
+        Place::Descriptor { set, binding, kind }
+        | Place::Heap {
+            set, binding, kind, ..
+        } => {
             let kind = kind.unwrap_or(natural);
             if kind != natural && !translates(access, kind) {
                 let given = kind;
@@ -160,6 +207,9 @@ pub(super) fn binding_slot(
                 return Err(binding_error(e, at, counter, reason));
             }
             Ok(BindingSlot { set, binding, kind })
+        }
+        Place::RootConstants { .. } => {
+            Err(binding_error(e, at, counter, BindingError::NoConstants))
         }
         Place::ShaderRecord { .. } => Err(binding_error(e, at, counter, BindingError::NoRecord)),
     }

@@ -26,6 +26,16 @@ pub(crate) enum Origin {
     SamplerHeap,
 }
 
+impl Origin {
+    /// Returns the declared range.
+    pub(super) fn range(self) -> Option<RangeId> {
+        match self {
+            Self::Range(at) => Some(at),
+            Self::ResourceHeap | Self::SamplerHeap => None,
+        }
+    }
+}
+
 /// A resolved handle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Handle {

@@ -10,6 +10,7 @@ mod binding;
 mod desc;
 mod handle;
 mod record;
+mod root;
 mod scan;
 mod types;
 mod variable;
@@ -20,6 +21,7 @@ use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::FunctionId;
 use trellis_entity::PrimaryMap;
 
+use crate::bindings::BindingError;
 use crate::error::{Error, InvalidKind};
 use crate::values::FunctionBuilder;
 use handle::RangeId;
@@ -27,7 +29,7 @@ use variable::VariableId;
 
 pub(crate) use desc::{ImageShape, ResourceDesc, Texel};
 pub(crate) use handle::{Handle, Origin, arg_handle, struct_words};
-pub(crate) use record::{RecordWords, record_word};
+pub(crate) use record::{BlockWords, WordIndex, block_word, word_of_row};
 pub(crate) use types::texel_type;
 pub(crate) use variable::{Access, Variable};
 
@@ -52,13 +54,23 @@ pub(crate) struct Resources {
     record: Option<record::Record>,
     /// Layout-decorated types.
     types: types::LayoutTypes,
-    /// Images and samplers that are loaded in the current block: (variable, id of the index in an
-    /// array, loaded object).
-    loaded: Vec<(Word, Option<Word>, Word)>,
+    /// The block of root constants and root descriptors.
+    root: Option<root::RootBlock>,
+    /// Images and samplers that are loaded in the current block: (variable and range or heap, id of
+    /// the index in an array, loaded object).
+    loaded: Vec<((Word, Origin), Option<Word>, Word)>,
     /// The block of `loaded`: functions finished, blocks finished.
     block: (usize, usize),
     /// Ids that are decorated `NonUniform`.
     non_uniform: FxHashSet<Word>,
+}
+
+/// An index in an array of descriptors.
+enum Index {
+    /// A number.
+    Constant(u32),
+    /// An id.
+    Computed(Word),
 }
 
 /// One descriptor of a variable.
@@ -116,32 +128,112 @@ impl Resources {
                 non_uniform: false,
             });
         }
-        let (lower, len) = match handle.origin {
+        let (index, is_computed) = match self.index(e, handle, access)? {
+            Index::Constant(index) => (e.b.const_u32(index), false),
+            Index::Computed(index) => (index, true),
+        };
+        let Some(base) = self.heap_base(e, handle, access)? else {
+            return self.element(e, handle, variable, index, is_computed);
+        };
+        let ty = e.b.ty_u32();
+        let index = e.b.op(Op::IAdd, ty, &[base, index]);
+        if !is_computed && let Some(capability) = variable.dynamic_indexing() {
+            e.b.caps.add(capability);
+        }
+        self.element(e, handle, variable, index, is_computed)
+    }
+
+    /// Returns the index of a handle's descriptor in its variable, but for the root constant that may
+    /// be added.
+    fn index(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        access: Access,
+    ) -> Result<Index, Error> {
+        let (lower, len, offset) = match handle.origin {
             Origin::Range(at) => {
                 let r = handle::range(e.shader, at);
-                (r.lower_bound, r.range_size)
+                let in_heap = self.answers.in_heap(at, access == Access::Counter);
+                let offset = in_heap.map_or(0, |place| place.offset);
+                if self.answers.registers(at) == 1 && r.range_size != 1 {
+                    // One descriptor takes the place of the array.
+                    return Ok(Index::Constant(offset));
+                }
+                (r.lower_bound, r.range_size, offset)
             }
-            Origin::ResourceHeap | Origin::SamplerHeap => (0, u32::MAX),
+            Origin::ResourceHeap | Origin::SamplerHeap => (0, u32::MAX, 0),
         };
         if let Some(register) = e.const_int(handle.index) {
             let index = (register as u32).checked_sub(lower).filter(|&i| i < len);
-            let index = index.ok_or_else(|| {
+            let register = index.ok_or_else(|| {
                 e.invalid(
                     InvalidKind::Resource,
                     format!("register {register} of a range of {len} from {lower}"),
                 )
             })?;
-            let index = e.b.const_u32(index);
+            let index = register.checked_add(offset);
+            return match (index, handle.origin) {
+                (Some(index), _) => Ok(Index::Constant(index)),
+                (None, Origin::Range(at)) => {
+                    let reason = BindingError::HeapOverflow { register, offset };
+                    let counter = access == Access::Counter;
+                    Err(binding::binding_error(e, at, counter, reason))
+                }
+                (None, _) => Ok(Index::Constant(register)),
+            };
+        }
+        let index = e.id(handle.index)?;
+        let shift = offset.wrapping_sub(lower);
+        if shift == 0 {
+            return Ok(Index::Computed(index));
+        }
+        let ty = e.b.ty_u32();
+        Ok(Index::Computed(if offset == 0 {
+            let lower = e.b.const_u32(lower);
+            e.b.op(Op::ISub, ty, &[index, lower])
+        } else {
+            let shift = e.b.const_u32(shift);
+            e.b.op(Op::IAdd, ty, &[index, shift])
+        }))
+    }
+
+    /// Loads the root constant that is added to the index of a descriptor, if there is one.
+    fn heap_base(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        access: Access,
+    ) -> Result<Option<Word>, Error> {
+        let Some(range) = handle.origin.range() else {
+            return Ok(None);
+        };
+        let counter = access == Access::Counter;
+        let in_heap = self.answers.in_heap(range, counter);
+        let Some(constant) = in_heap.and_then(|place| place.root_constant) else {
+            return Ok(None);
+        };
+        let error = |reason| binding::binding_error(e, range, counter, reason);
+        root::check(e.options, constant).map_err(error)?;
+        let at = e.b.const_u32(constant);
+        Ok(Some(self.root_word(e, at)))
+    }
+
+    /// Returns a descriptor of an array.
+    fn element(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        variable: Variable,
+        index: Word,
+        is_computed: bool,
+    ) -> Result<Descriptor, Error> {
+        if !is_computed {
             return Ok(Descriptor {
                 variable,
                 index: Some(index),
                 non_uniform: false,
             });
-        }
-        let mut index = e.id(handle.index)?;
-        if lower != 0 {
-            let (ty, lower) = (e.b.ty_u32(), e.b.const_u32(lower));
-            index = e.b.op(Op::ISub, ty, &[index, lower]);
         }
         if let Some(capability) = variable.dynamic_indexing() {
             e.b.caps.add(capability);
@@ -212,7 +304,7 @@ impl Resources {
         let found = self
             .loaded
             .iter()
-            .find(|l| l.0 == variable.id && l.1 == key);
+            .find(|l| l.0 == (variable.id, handle.origin) && l.1 == key);
         // A uniform use must not take over the object of a non-uniform one, nor the other way
         // round.
         if let Some(&(_, _, id)) = found
@@ -231,7 +323,7 @@ impl Resources {
         if d.non_uniform {
             self.mark_non_uniform(e, id);
         }
-        self.loaded.push((variable.id, key, id));
+        self.loaded.push(((variable.id, handle.origin), key, id));
         Ok(Loaded {
             id,
             ty: variable.pointee,

@@ -11,6 +11,7 @@ use trellis_dxil_frontend::shader::ResourceClass;
 use super::Resources;
 use super::binding::{Answers, binding_error};
 use super::handle::{Handle, Origin, RangeId, range};
+use super::root;
 use crate::bindings::{BindingError, Place};
 use crate::error::{Error, InvalidKind};
 use crate::values::FunctionBuilder;
@@ -30,27 +31,44 @@ struct Member {
     words: u32,
 }
 
-/// A constant buffer in the record, for loads.
+/// A constant buffer as words of a block: of the shader record, or of the root constants.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RecordWords {
+pub(crate) struct BlockWords {
     variable: Word,
+    class: StorageClass,
     member: u32,
+    /// Number of the first word in the member.
+    first: u32,
     words: u32,
+    /// A computed index may be beyond the words, and reads 0 there.
+    is_checked: bool,
 }
 
 impl Resources {
-    /// Returns the words of a constant buffer, if the binding model puts it into the shader record.
-    pub(crate) fn record_words(
+    /// Returns the words of a constant buffer, if the binding model puts it into the shader record or
+    /// among the root constants.
+    pub(crate) fn block_words(
         &mut self,
         e: &mut FunctionBuilder<'_>,
         handle: &Handle,
-    ) -> Result<Option<RecordWords>, Error> {
+    ) -> Result<Option<BlockWords>, Error> {
         let Origin::Range(range) = handle.origin else {
             return Ok(None);
         };
-        let Place::ShaderRecord { offset } = self.answers.place(e, range, false)? else {
-            return Ok(None);
-        };
+        match self.answers.place(e, range, false)? {
+            Place::ShaderRecord { offset } => self.record_words(e, range, offset).map(Some),
+            Place::RootConstants { offset } => self.root_words(e, range, offset).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns the words of a constant buffer that is in the shader record.
+    fn record_words(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        range: RangeId,
+        offset: u32,
+    ) -> Result<BlockWords, Error> {
         member(e, range, offset).map_err(|reason| binding_error(e, range, false, reason))?;
         if self.record.is_none() {
             let record = declare_record(e, &self.answers)?;
@@ -69,11 +87,42 @@ impl Resources {
                 "a constant buffer that is not in the shader record",
             ));
         };
-        Ok(Some(RecordWords {
+        Ok(BlockWords {
             variable,
+            class: StorageClass::ShaderRecordBufferKHR,
             member: member as u32,
+            first: 0,
             words: members[member].words,
-        }))
+            is_checked: false,
+        })
+    }
+
+    /// Returns the words of a constant buffer that are root constants.
+    fn root_words(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        at: RangeId,
+        offset: u32,
+    ) -> Result<BlockWords, Error> {
+        let resource = range(e.shader, at);
+        let words = resource.cbuffer_size.div_ceil(4).max(1);
+        let checked = if resource.class != ResourceClass::CBuffer {
+            Err(BindingError::NoConstants)
+        } else if self.answers.registers(at) != 1 {
+            Err(BindingError::RootArray)
+        } else {
+            root::check(e.options, offset.saturating_add(words - 1))
+        };
+        checked.map_err(|reason| binding_error(e, at, false, reason))?;
+        let block = self.root_block(e);
+        Ok(BlockWords {
+            variable: block.id,
+            class: block.class,
+            member: block.constants,
+            first: offset,
+            words,
+            is_checked: true,
+        })
     }
 }
 
@@ -143,34 +192,50 @@ fn declare_record(e: &mut FunctionBuilder<'_>, answers: &Answers) -> Result<Reco
     Ok(Record { id, members })
 }
 
-/// Loads word `more` after `4 * row`; zero where that is known to lie outside. `row` is a
-/// constant or an id.
-pub(crate) fn record_word(
+/// A number of words: a constant, or an id.
+pub(crate) type WordIndex = Result<u64, Word>;
+
+/// Returns the number of word `more` of a row of four words.
+pub(crate) fn word_of_row(e: &mut FunctionBuilder<'_>, row: WordIndex, more: u32) -> WordIndex {
+    match row {
+        // One that is too large is beyond the words, too.
+        Ok(row) => Ok(row.saturating_mul(4).saturating_add(more.into())),
+        Err(row) => {
+            let (word, four, more) = (e.b.ty_u32(), e.b.const_u32(4), e.b.const_u32(more));
+            let at = e.b.op(Op::IMul, word, &[row, four]);
+            Err(e.b.op(Op::IAdd, word, &[at, more]))
+        }
+    }
+}
+
+/// Loads a word of a constant buffer; zero where the number is known to lie outside.
+pub(crate) fn block_word(
     e: &mut FunctionBuilder<'_>,
-    record: &RecordWords,
-    row: Result<u64, Word>,
-    more: u32,
+    block: &BlockWords,
+    number: WordIndex,
 ) -> Word {
     let word = e.b.ty_u32();
-    let index = match row {
-        Ok(row) => match row
-            .checked_mul(4)
-            .and_then(|at| at.checked_add(more.into()))
-        {
-            Some(at) if at < record.words.into() => e.b.const_u32(at as u32),
-            _ => return e.b.const_u32(0),
-        },
-        Err(row) => {
-            let (four, more) = (e.b.const_u32(4), e.b.const_u32(more));
-            let at = e.b.op(Op::IMul, word, &[row, four]);
-            e.b.op(Op::IAdd, word, &[at, more])
+    let (index, is_inside) = match number {
+        Ok(number) if number >= block.words.into() => return e.b.const_u32(0),
+        Ok(number) => (e.b.const_u32(number as u32 + block.first), None),
+        Err(number) if block.is_checked => {
+            let (bool_ty, words) = (e.b.ty_bool(), e.b.const_u32(block.words));
+            let is_inside = e.b.op(Op::ULessThan, bool_ty, &[number, words]);
+            // The first word is there whatever the number is.
+            let zero = e.b.const_u32(0);
+            let inside = e.b.op(Op::Select, word, &[is_inside, number, zero]);
+            let first = e.b.const_u32(block.first);
+            let index = e.b.op(Op::IAdd, word, &[inside, first]);
+            (index, Some((is_inside, zero)))
         }
+        Err(number) => (number, None),
     };
-    let (ptr, member) = (
-        e.b.ty_ptr(StorageClass::ShaderRecordBufferKHR, word),
-        e.b.const_u32(record.member),
-    );
+    let (ptr, member) = (e.b.ty_ptr(block.class, word), e.b.const_u32(block.member));
     let pointer =
-        e.b.op(Op::AccessChain, ptr, &[record.variable, member, index]);
-    e.load(word, pointer)
+        e.b.op(Op::AccessChain, ptr, &[block.variable, member, index]);
+    let loaded = e.load(word, pointer);
+    match is_inside {
+        Some((is_inside, zero)) => e.b.op(Op::Select, word, &[is_inside, loaded, zero]),
+        None => loaded,
+    }
 }

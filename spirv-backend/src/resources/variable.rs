@@ -7,10 +7,10 @@ use trellis_entity::entity_impl;
 use super::Resources;
 use super::binding::binding_slot;
 use super::desc::ResourceDesc;
-use super::handle::{Handle, Origin, range};
+use super::handle::{Handle, Origin, RangeId, range};
 use super::types::BlockLayout;
 use super::types::image_type;
-use crate::bindings::DescriptorKind;
+use crate::bindings::{DescriptorKind, HeapBinding};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::FunctionBuilder;
 
@@ -36,10 +36,21 @@ pub(crate) enum Access {
 pub(super) struct VariableId(u32);
 entity_impl!(VariableId, "variable");
 
+/// What a variable holds the descriptors of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Home {
+    /// A range of its own.
+    Range(RangeId),
+    /// A heap that the shader indexes.
+    Heap(Origin),
+    /// A heap that the binding model puts ranges into; `atomic` if atomic operations are used on them.
+    Table { at: HeapBinding, atomic: bool },
+}
+
 /// A declared variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variable {
-    origin: Origin,
+    home: Home,
     access: Access,
     desc: ResourceDesc,
     /// Set and binding.
@@ -97,11 +108,10 @@ impl Variable {
             }
         })
     }
-    fn matches(&self, handle: &Handle, access: Access) -> bool {
+    fn matches(&self, home: Home, handle: &Handle, access: Access) -> bool {
         self.access == access
-            && self.origin == handle.origin
-            && (matches!(self.origin, Origin::Range(_))
-                || self.desc == shared_desc(&handle.desc, access))
+            && self.home == home
+            && (matches!(home, Home::Range(_)) || self.desc == shared_desc(&handle.desc, access))
     }
     /// Returns true if accesses through it can alias accesses through another variable at the same
     /// binding.
@@ -162,23 +172,39 @@ impl Resources {
         handle: &Handle,
         access: Access,
     ) -> Result<Variable, Error> {
-        let list: &[VariableId] = match handle.origin {
-            Origin::Range(at) => &self.by_range[at],
-            Origin::ResourceHeap | Origin::SamplerHeap => &self.by_heap,
+        let home = self.home(handle, access);
+        let list: &[VariableId] = match home {
+            Home::Range(at) => &self.by_range[at],
+            Home::Heap(_) | Home::Table { .. } => &self.by_heap,
         };
         let found = list
             .iter()
             .filter_map(|&i| self.variables.get(i))
-            .find(|v| v.matches(handle, access));
+            .find(|v| v.matches(home, handle, access));
         match found {
             Some(&variable) => Ok(variable),
-            None => self.declare_resource(e, handle, access),
+            None => self.declare_resource(e, home, handle, access),
+        }
+    }
+
+    /// Returns what the variable for a handle holds.
+    fn home(&self, handle: &Handle, access: Access) -> Home {
+        let Origin::Range(range) = handle.origin else {
+            return Home::Heap(handle.origin);
+        };
+        match self.answers.in_heap(range, access == Access::Counter) {
+            Some(place) => Home::Table {
+                at: place.binding,
+                atomic: access == Access::Image && self.atomics.has(handle.origin, &handle.desc),
+            },
+            None => Home::Range(range),
         }
     }
 
     fn declare_resource(
         &mut self,
         e: &mut FunctionBuilder<'_>,
+        home: Home,
         handle: &Handle,
         access: Access,
     ) -> Result<Variable, Error> {
@@ -189,9 +215,9 @@ impl Resources {
             class,
             format,
         } = self.describe(e, handle, access, slot.kind)?;
-        let registers = match origin {
-            Origin::Range(at) => self.answers.registers(at),
-            Origin::ResourceHeap | Origin::SamplerHeap => UNBOUNDED,
+        let registers = match home {
+            Home::Range(at) => self.answers.registers(at),
+            Home::Heap(_) | Home::Table { .. } => UNBOUNDED,
         };
         let arrayed = registers != 1;
         let ty = match registers {
@@ -219,7 +245,7 @@ impl Resources {
         }
         name_resource(e, id, origin, access);
         let mut variable = Variable {
-            origin,
+            home,
             access,
             desc: shared_desc(&desc, access),
             binding: (slot.set, slot.binding),
@@ -233,9 +259,9 @@ impl Resources {
         };
         self.decorate_aliases(e, &mut variable);
         let at = self.variables.push(variable);
-        match origin {
-            Origin::Range(r) => self.by_range[r].push(at),
-            Origin::ResourceHeap | Origin::SamplerHeap => self.by_heap.push(at),
+        match home {
+            Home::Range(r) => self.by_range[r].push(at),
+            Home::Heap(_) | Home::Table { .. } => self.by_heap.push(at),
         }
         Ok(variable)
     }
