@@ -38,7 +38,13 @@ pub struct Sample {
     pub walk: Duration,
     /// Bytes that one run requested from the allocator. Zero where nothing counts them.
     pub bytes: u64,
+    /// Left out of the exponents: a random graph of few blocks often needs no selectors, which those
+    /// of many blocks do.
+    pub is_too_small: bool,
 }
+
+/// The fewest blocks that a random graph needs to be in the exponents.
+const TYPICAL: usize = 1 << 10;
 
 impl Sample {
     /// The size of the input: edges and uses of values.
@@ -77,27 +83,40 @@ fn now() -> Duration {
     START.get_or_init(std::time::Instant::now).elapsed()
 }
 
-/// Returns the blocks that are reached from the entry, in post-order.
+/// Returns the blocks that are reached from the entry, in post-order; reads each edge, and each use of
+/// a value with its type, once.
 fn walk(func: &Function) -> Vec<Block> {
     let entry = Block::from_u32(0);
     let mut is_reached = vec![false; func.num_blocks()];
     is_reached[0] = true;
     let mut post_order = Vec::with_capacity(func.num_blocks());
-    // Each block with the number of its successors that were looked at.
-    let mut stack = vec![(entry, 0)];
-    while let Some((block, looked_at)) = stack.last_mut() {
-        let Some(next) = func.successors(*block).nth(*looked_at) else {
+    let mut stack = vec![(entry, func.successors(entry))];
+    while let Some((block, successors)) = stack.last_mut() {
+        let Some(next) = successors.next() else {
+            read_uses(func, *block);
             post_order.push(*block);
             stack.pop();
             continue;
         };
-        *looked_at += 1;
         let is_new = !std::mem::replace(&mut is_reached[next.as_u32() as usize], true);
         if is_new {
-            stack.push((next, 0));
+            stack.push((next, func.successors(next)));
         }
     }
     post_order
+}
+
+fn read_uses(func: &Function, block: Block) {
+    for phi in func.phis(block) {
+        for operand in func.phi_operands(phi) {
+            black_box(func.value_type(operand.value));
+        }
+    }
+    for inst in func.insts(block) {
+        for &value in func.uses(inst) {
+            black_box(func.value_type(value));
+        }
+    }
 }
 
 /// Measures a family at some sizes.
@@ -105,39 +124,72 @@ fn walk(func: &Function) -> Vec<Block> {
 /// # Errors
 /// That of the structurizer, which has a result for every graph: an error would be a bug there.
 pub fn measure(family: Family, values: Values, sizes: &[usize]) -> Result<Vec<Sample>, Error> {
-    let options = Options::default();
     let mut samples = Vec::new();
     for &n in sizes {
-        let input = family.function_with(n, values);
-        let reached = walk(&input);
-        let successors = reached.iter().map(|&block| input.successors(block).count());
-        let mut sample = Sample {
-            edges: successors.sum(),
-            blocks: reached.len(),
-            operands: operands(&input, reached.iter().copied()),
-            time: Duration::MAX,
-            walk: Duration::MAX,
-            ..Sample::default()
+        // Small random graphs differ much from each other.
+        let is_random = matches!(family, Family::RandomReducible | Family::RandomAny);
+        let graphs = if is_random {
+            (16_384 / n).clamp(1, 64)
+        } else {
+            1
         };
-        // Short runs are repeated more often, since one interrupt would double them. The first run of
-        // several gets the memory from the system.
-        let runs = (200_000 / n).clamp(if n > 1 << 16 { 2 } else { 3 }, 400);
-        for _ in 0..runs {
-            let start = now();
-            black_box(walk(black_box(&input)));
-            sample.walk = sample.walk.min(now().saturating_sub(start));
-            let copy = input.clone();
-            let before = allocations::so_far().bytes;
-            let start = now();
-            let result = structurize(black_box(copy), &options)?;
-            sample.time = sample.time.min(now().saturating_sub(start));
-            sample.bytes = allocations::so_far().bytes - before;
-            sample.output_blocks = result.order.len();
-            sample.output_operands = operands(&result.func, result.order.iter().copied());
+        let mut sum = Sample::default();
+        for n in n..n + graphs {
+            let sample = measure_one(&family.function_with(n, values), n, graphs)?;
+            sum.edges += sample.edges;
+            sum.blocks += sample.blocks;
+            sum.operands += sample.operands;
+            sum.output_blocks += sample.output_blocks;
+            sum.output_operands += sample.output_operands;
+            sum.time += sample.time;
+            sum.walk += sample.walk;
+            sum.bytes += sample.bytes;
         }
-        samples.push(sample);
+        samples.push(Sample {
+            edges: sum.edges / graphs,
+            blocks: sum.blocks / graphs,
+            operands: sum.operands / graphs,
+            output_blocks: sum.output_blocks / graphs,
+            output_operands: sum.output_operands / graphs,
+            time: sum.time / graphs as u32,
+            walk: sum.walk / graphs as u32,
+            bytes: sum.bytes / graphs as u64,
+            is_too_small: is_random && n < TYPICAL,
+        });
     }
     Ok(samples)
+}
+
+/// Measures one of `graphs` functions of size `n`.
+fn measure_one(input: &Function, n: usize, graphs: usize) -> Result<Sample, Error> {
+    let options = Options::default();
+    let reached = walk(input);
+    let successors = reached.iter().map(|&block| input.successors(block).count());
+    let mut sample = Sample {
+        edges: successors.sum(),
+        blocks: reached.len(),
+        operands: operands(input, reached.iter().copied()),
+        time: Duration::MAX,
+        walk: Duration::MAX,
+        ..Sample::default()
+    };
+    // Short runs are repeated more often, since one interrupt would double them. The first run of
+    // several gets the memory from the system.
+    let runs = (200_000 / n / graphs).clamp(if n > 1 << 16 { 2 } else { 3 }, 400);
+    for _ in 0..runs {
+        let start = now();
+        black_box(walk(black_box(input)));
+        sample.walk = sample.walk.min(now().saturating_sub(start));
+        let copy = input.clone();
+        let before = allocations::so_far().bytes;
+        let start = now();
+        let result = structurize(black_box(copy), &options)?;
+        sample.time = sample.time.min(now().saturating_sub(start));
+        sample.bytes = allocations::so_far().bytes - before;
+        sample.output_blocks = result.order.len();
+        sample.output_operands = operands(&result.func, result.order.iter().copied());
+    }
+    Ok(sample)
 }
 
 /// How a quantity grows with the size of the input: the slope of a line through the logarithms of
@@ -145,6 +197,7 @@ pub fn measure(family: Family, values: Values, sizes: &[usize]) -> Result<Vec<Sa
 pub fn exponent(samples: &[Sample], quantity: impl Fn(&Sample) -> f64) -> f64 {
     let points: Vec<(f64, f64)> = samples
         .iter()
+        .filter(|s| !s.is_too_small)
         .map(|s| ((s.input_size() as f64).ln(), quantity(s).max(1e-9).ln()))
         .collect();
     let n = points.len() as f64;
