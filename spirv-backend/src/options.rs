@@ -107,12 +107,25 @@ option_groups! {
         /// (`GetRenderTargetSampleCount`), for which Vulkan has no built-in. It is 1 unless the
         /// pipeline sets it.
         sample_count_spec_id / with_sample_count_spec_id: u32 = 0,
+        /// That number, where it is known; there is no specialization constant then.
+        sample_count / with_sample_count: Option<u32> = None,
+        /// Name of the entry point in the output, such as `main` for all shaders; without it the name
+        /// in DXIL. `Output::entry` is the name in DXIL in any case.
+        entry_point_name / with_entry_point_name: Option<String> = None,
+        /// Decorate `SV_Position` of vertex, hull, domain, geometry and mesh shaders `Invariant`, so
+        /// that several shaders with the same expression for it give the same position.
+        invariant_position / with_invariant_position: bool = false,
+        /// `SV_ViewID` is the view of Vulkan's multiview; else it is 0, and the device needs no
+        /// multiview.
+        multiview / with_multiview: bool = true,
+        /// The greatest tessellation factor; greater ones become this one.
+        max_tessellation_factor / with_max_tessellation_factor: Option<u32> = None,
         /// First location of patch constants in hull and domain shaders; without it they follow the
         /// registers of the control points between the two stages, which link if both declare the
         /// same control points.
         patch_location / with_patch_location: Option<u32> = None,
         /// Number of root descriptors: addresses of 8 bytes each, before the root constants, in the
-        /// push constants or in [`root_uniform_block`](Self::root_uniform_block).
+        /// push constants or in `root_uniform_block`.
         root_descriptors / with_root_descriptors: u32 = 0,
         /// Set and binding of a uniform block (Vulkan's inline uniform block) with the root descriptors
         /// and root constants; without it they are push constants.
@@ -133,6 +146,11 @@ option_groups! {
         /// built-in one does not have: with `validate` such a shader is an error. Gathers with a
         /// computed offset do not need this option.
         dynamic_offsets / with_dynamic_offsets: bool = false,
+        /// Declare `DenormPreserve` for 16-bit floats in shaders that use them: D3D defines that their
+        /// denormal numbers are kept. The device must have `shaderDenormPreserveFloat16`.
+        denorm_preserve_16 / with_denorm_preserve_16: bool = false,
+        /// The same for 64-bit floats: `shaderDenormPreserveFloat64`.
+        denorm_preserve_64 / with_denorm_preserve_64: bool = false,
     }
 
     /// Code that compensates for differences of drivers or Vulkan from D3D.
@@ -151,6 +169,10 @@ option_groups! {
         /// switch and a selector after it continues. SPIR-V has no limit, but Mesa's front end, as
         /// of 25.0, ignores a `continue` that leaves two switches.
         max_continue_switches / with_max_continue_switches: u32 = 1,
+        /// Treat all arithmetic as `precise`: for shaders that need it and do not say so.
+        force_precise / with_force_precise: bool = false,
+        /// `WaveGetLaneCount` is this number, which the pipeline must set as its subgroup size.
+        wave_lane_count / with_wave_lane_count: Option<u32> = None,
     }
 
     /// Names and checks.

@@ -167,7 +167,7 @@ fn instruction_of(
                 copy_of(e, state, func, instruction, original)?;
             }
             e.renames.clear();
-            if is_precise(e, id) {
+            if e.options.workarounds.force_precise || is_precise(e, id) {
                 no_contraction(e, start);
             }
             Ok(())

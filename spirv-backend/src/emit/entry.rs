@@ -19,7 +19,10 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, id: Word) -> Result<(), Error
     let Some(model) = execution_model(entry.kind) else {
         return Err(e.unsupported(Feature::Stage(entry.kind)));
     };
-    let name = e.shader.export_name(entry);
+    let options = e.options;
+    let own = || e.shader.export_name(entry);
+    let name = options.interface.entry_point_name.as_deref();
+    let name = name.unwrap_or_else(own);
     if name.contains('\0') {
         return Err(e.unsupported(InterfaceFeature::EntryName {
             name: name.to_owned(),
@@ -68,8 +71,20 @@ fn stage_modes(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds the execution mode of `fp32-denorm-mode`; `any` (the default) requires nothing.
+/// Adds the execution modes of denormal numbers. `any`, the default of `fp32-denorm-mode`, requires
+/// nothing; those of the other widths are kept where the device can do so.
 fn float_controls(e: &mut FunctionBuilder<'_>) {
+    let extensions = &e.options.extensions;
+    let preserves = [
+        (Capability::Float16, 16, extensions.denorm_preserve_16),
+        (Capability::Float64, 64, extensions.denorm_preserve_64),
+    ];
+    for (capability, width, preserves) in preserves {
+        if preserves && e.b.caps.has(capability) {
+            e.b.caps.add(Capability::DenormPreserve);
+            e.b.execution_mode(ExecutionMode::DenormPreserve, &[width]);
+        }
+    }
     let (capability, mode) = match e.shader.denorm_mode {
         1 => (Capability::DenormPreserve, ExecutionMode::DenormPreserve),
         2 => (

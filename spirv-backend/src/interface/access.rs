@@ -263,7 +263,17 @@ pub(super) fn store(
         None
     };
     let component = component(e, io, boundary, (index, element), row, column, vertex)?;
-    let stored = to_stored(e, from, component.stored, id)?;
+    let mut stored = to_stored(e, from, component.stored, id)?;
+    let assignment = assignment_of(e, boundary, element)?;
+    if let Some(most) = e.options.interface.max_tessellation_factor
+        && matches!(assignment, Assignment::Builtin(_, Encoding::Factors(_)))
+    {
+        let (float, most) = (e.b.ty_f32(), e.b.const_f32(most as f32));
+        // A factor that is NaN stays one: the patch is culled.
+        let is_greater = e.b.ty_bool();
+        let is_greater = e.b.op(Op::FOrdGreaterThan, is_greater, &[stored, most]);
+        stored = e.b.op(Op::Select, float, &[is_greater, most, stored]);
+    }
     e.b.op_void(Op::Store, &[component.pointer, stored]);
     if let Some(&(_, copy)) = io
         .copies

@@ -47,8 +47,11 @@ pub(crate) fn load_coverage(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> 
 }
 
 /// Returns the number of samples of the render targets: Vulkan determines it when the pipeline is
-/// created, so it is a specialization constant.
+/// created, so it is a specialization constant, unless an option says it.
 pub(crate) fn sample_count(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Word {
+    if let Some(count) = e.options.interface.sample_count {
+        return e.b.const_u32(count);
+    }
     if io.sample_count == 0 {
         let id =
             e.b.spec_const_u32(e.options.interface.sample_count_spec_id, 1);
@@ -126,6 +129,9 @@ pub(super) fn builtin_variable(
     }
     if input && integer && kind == ShaderKind::Pixel {
         e.b.decorate(id, Decoration::Flat, &[]);
+    }
+    if builtin == BuiltIn::Position && !input && e.options.interface.invariant_position {
+        e.b.decorate(id, Decoration::Invariant, &[]);
     }
     if changes_within(builtin, kind) {
         e.b.decorate(id, Decoration::Volatile, &[]);

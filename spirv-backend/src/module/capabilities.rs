@@ -27,10 +27,14 @@ impl Capabilities {
     pub(crate) fn target(&self) -> Target {
         self.target
     }
+    /// Returns whether a capability was declared.
+    pub(crate) fn has(&self, capability: Capability) -> bool {
+        self.capabilities.contains(&capability)
+    }
     /// Declares a capability, with the extension that brings it where the target's SPIR-V version
     /// does not have it in its core.
     pub(crate) fn add(&mut self, capability: Capability) {
-        if self.capabilities.contains(&capability) {
+        if self.has(capability) {
             return;
         }
         self.capabilities.push(capability);

@@ -35,9 +35,12 @@ pub(crate) fn emit(
             Shape::U32,
         ),
         SystemOp::WaveGetLaneIndex => lane_index(e, state),
-        SystemOp::WaveGetLaneCount => {
-            interface::load_builtin(e, &mut state.interface, BuiltIn::SubgroupSize, Shape::U32)
-        }
+        SystemOp::WaveGetLaneCount => match e.options.workarounds.wave_lane_count {
+            Some(count) => e.b.const_u32(count),
+            None => {
+                interface::load_builtin(e, &mut state.interface, BuiltIn::SubgroupSize, Shape::U32)
+            }
+        },
         SystemOp::SampleIndex => {
             interface::load_builtin(e, &mut state.interface, BuiltIn::SampleId, Shape::U32)
         }
@@ -48,6 +51,7 @@ pub(crate) fn emit(
             interface::load_builtin(e, &mut state.interface, BuiltIn::InvocationId, Shape::U32)
         }
         SystemOp::DomainLocation => domain_location(e, state, call)?,
+        SystemOp::ViewID if !e.options.interface.multiview => e.b.const_u32(0),
         SystemOp::ViewID => {
             interface::load_builtin(e, &mut state.interface, BuiltIn::ViewIndex, Shape::U32)
         }
