@@ -197,3 +197,44 @@ fn memory_is_bounded() {
     let result = structurize(parse(&text).unwrap(), &Options::default());
     assert!(matches!(result, Err(Error::ResultTooLarge { .. })));
 }
+
+/// A lane halts at its first branch after 256 events. Here one ends after so many, in a block whose end
+/// is in a block of its own in the result, behind a branch.
+#[test]
+fn a_lane_that_halts_instead_of_ending_is_no_difference() {
+    let func = parse(
+        "
+        %v0 = undef : 3
+        b0:
+            %v1:2 = op 0 side
+            br b1
+        b1:
+            %v2:1 = op 2 side
+            %v3:1 = op 4
+            if %v3 b2 b3
+        b2:
+            %v4:2 = op 6 side conv
+            %v5:2 = op 7 side
+            %v6:3 = op 8 conv reads
+            %v7:1 = op 9 side
+            br b1
+        b3:
+            %v8:1 = op 10 side
+            %v9:1 = op 11 side conv %v8 %v0
+            if %v9 b1 b4
+        b4:
+            %v10:1 = op 12 side
+            %v11:3 = op 13 side
+            %v12:1 = op 14 side
+            br b5
+        b5:
+            %v13:2 = op 15 side
+            %v14:2 = op 16 side
+            %v15:1 = op 17 side
+            region b1
+            unreachable
+        ",
+    )
+    .unwrap();
+    check_function(&func, &Checks::default()).unwrap();
+}

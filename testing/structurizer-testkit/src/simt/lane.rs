@@ -114,6 +114,7 @@ impl<'a> Wave<'a> {
             trace: Trace {
                 lanes: vec![Vec::new(); count],
                 uniform: Decisions::default(),
+                most_events: EVENTS_PER_FUEL * config.fuel as usize,
             },
             repeated: repeated.map(|trace| &trace.uniform),
             idle_limit: 8 * func.num_blocks() + 64,
@@ -359,7 +360,7 @@ impl<'a> Wave<'a> {
             }
         };
         self.lanes[lane].idle += 1;
-        let spent = self.trace.lanes[lane].len() >= EVENTS_PER_FUEL * self.config.fuel as usize;
+        let spent = self.trace.lanes[lane].len() >= self.trace.most_events;
         if target.is_none() || spent || self.lanes[lane].idle > self.idle_limit {
             self.event(lane, ends(EventKind::Halt, 0));
             return Ok(None);
