@@ -216,6 +216,11 @@ pub(crate) struct BindingArgs {
     /// JSON file that maps resources to sets and bindings
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) bindings: Option<PathBuf>,
+    /// Container with a root signature, such as a shader, or a serialized root signature: constants
+    /// become push constants, each table a set; `trellis reflect` prints the layout
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+          conflicts_with_all = ["shift", "bindings"])]
+    pub(crate) root_signature: Option<PathBuf>,
 }
 
 /// Options of the translation.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use trellis_corpus::failure::{Failure, Kind};
-use trellis_dxil::bindings::{BindingFile, BindingModel, DefaultBindings};
+use trellis_dxil::bindings::{BindingFile, BindingModel, DefaultBindings, RootSignatureBindings};
 use trellis_dxil::structurizer::Tree;
 use trellis_dxil::structurizer::ir::Function;
 use trellis_dxil::structurizer::text::{ParseError, parse, print_structured};
@@ -72,11 +72,21 @@ fn mesh_outputs(path: &Path) -> Result<Arc<MeshOutputs>, Problem> {
     })
 }
 
-/// Returns the binding model of `--bindings` and `--shift`, which override `model`.
+/// Returns the binding model of `--root-signature`, or of `--bindings` and `--shift`, which override
+/// `model`.
 fn bindings(
     args: &BindingArgs,
     model: &dyn BindingModel,
 ) -> Result<Arc<dyn BindingModel>, Problem> {
+    if let Some(path) = &args.root_signature {
+        let bytes = files::read(path).map_err(Problem::into_usage_error)?;
+        let model = RootSignatureBindings::read(&bytes).map_err(|error| {
+            let name = files::name_of(path);
+            Problem::usage_error(format!("{name} has no root signature that can be used"))
+                .because(&error)
+        })?;
+        return Ok(Arc::new(model));
+    }
     let file = model
         .to_file()
         .unwrap_or_else(|| DefaultBindings::default().into());

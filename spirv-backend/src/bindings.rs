@@ -4,6 +4,7 @@ mod error;
 mod file;
 mod place;
 mod query;
+mod root_signature;
 
 use serde::{Deserialize, Serialize};
 use trellis_dxil_frontend::shader::ResourceClass;
@@ -12,6 +13,7 @@ pub use error::{BindingError, BoundResource, ModelError};
 pub use file::{BindingFile, BindingFileError};
 pub use place::{Binding, HeapBinding, Place};
 pub use query::{HeapQuery, ResourceQuery};
+pub use root_signature::{RootSignatureBindings, RootSignatureError, RootSlot};
 
 /// Kind of descriptor that holds a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
@@ -97,6 +99,11 @@ pub trait BindingModel: Send + Sync {
     /// # Errors
     /// They have no binding.
     fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError>;
+    /// Returns the layout of the root signature that the model is of; empty for others. A reflection
+    /// lists it.
+    fn root_layout(&self) -> &[RootSlot] {
+        &[]
+    }
     /// Returns the model as a binding file, which is how options are serialized; `None` for a model
     /// that a file cannot describe.
     fn to_file(&self) -> Option<BindingFile> {

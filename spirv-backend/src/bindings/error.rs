@@ -15,6 +15,9 @@ pub enum BindingError {
     /// The model lists its resources, and this is not one of them.
     #[error("the binding model has no entry for it")]
     NoEntry,
+    /// No parameter of the root signature has the registers, for this stage.
+    #[error("the root signature has no parameter for it in this stage")]
+    NotInRootSignature,
     /// The model's answer for a UAV has no place for its counter.
     #[error("the binding model has no place for it")]
     NoCounter,

@@ -12,7 +12,7 @@ use serde::Serialize;
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::shader::Version;
 
-use crate::bindings::Place;
+use crate::bindings::{Place, RootSlot};
 use crate::error::Error;
 use crate::options::Options;
 pub use entry::{ElementReflection, EntryReflection, MeshReflection, WaveSize};
@@ -48,6 +48,9 @@ pub struct Reflection {
     /// Root signature, if the container or the metadata has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root_signature: Option<RootSignatureReflection>,
+    /// Where the binding model puts the parameters of a root signature, if it is made of one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub layout: Vec<RootSlot>,
 }
 
 /// Reads a shader and describes it; resources are placed by [`Options::bindings`].
@@ -105,6 +108,7 @@ pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection,
             .map(|r| resource::resource(shader.kind, r, options))
             .collect(),
         root_signature: root.as_ref().map(root_signature::root_signature),
+        layout: options.bindings.root_layout().to_vec(),
     })
 }
 
