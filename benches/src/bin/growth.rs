@@ -16,9 +16,12 @@ use structurizer_testkit::generate::{Family, Values};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The greatest exponent of time that `--check` accepts, beside that of a walk: 1.1 is the goal, the
-/// rest is for caches that a walk's data fit in, and the structurizer's do not.
-const TIME_LIMIT: f64 = 1.2;
+/// The greatest exponent of time that `--check` accepts: 1.1 is the goal, the rest is for caches that
+/// the larger graphs with phis do not fit in.
+const TIME_LIMIT: f64 = 1.3;
+/// The greatest exponent of time beside that of a walk that `--check` accepts. Both are measured, and
+/// may be off by some hundredths on a machine that is shared.
+const LIMIT_BESIDE_WALK: f64 = 1.25;
 /// The greatest exponent of memory that `--check` accepts. It is exact.
 const MEMORY_LIMIT: f64 = 1.1;
 /// The greatest exponent of output that `--check` accepts. It is exact, too.
@@ -126,7 +129,8 @@ fn title(values: Values) -> &'static str {
 fn grows_too_fast(samples: &[Sample]) -> bool {
     let exponents = Exponents::of(samples);
     let too_many = |s: &Sample| s.output_blocks as f64 > MOST_BLOCKS * s.edges.max(s.blocks) as f64;
-    exponents.time_beside_walk() > TIME_LIMIT
+    exponents.time > TIME_LIMIT
+        || exponents.time_beside_walk() > LIMIT_BESIDE_WALK
         || exponents.memory > MEMORY_LIMIT
         || exponents.output > OUTPUT_LIMIT
         || samples.iter().any(too_many)
