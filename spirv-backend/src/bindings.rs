@@ -11,7 +11,7 @@ use trellis_dxil_frontend::shader::ResourceClass;
 
 pub use error::{BindingError, BoundResource, ModelError};
 pub use file::{BindingFile, BindingFileError};
-pub use place::{Binding, HeapBinding, Place};
+pub use place::{AddressLayout, Binding, HeapBinding, HeapPlace, OffsetLayout, Place};
 pub use query::{HeapQuery, ResourceQuery};
 pub use root_signature::{RootSignatureBindings, RootSignatureError, RootSlot};
 
@@ -35,6 +35,9 @@ pub enum DescriptorKind {
     Sampler,
     /// Acceleration structure.
     AccelerationStructure,
+    /// A storage buffer of 64-bit device addresses, in the place of an array of descriptors: for
+    /// counters, acceleration structures and buffers. See [`AddressLayout`].
+    DeviceAddress,
 }
 
 impl DescriptorKind {
@@ -49,6 +52,7 @@ impl DescriptorKind {
             Self::StorageImage => "storage_image",
             Self::Sampler => "sampler",
             Self::AccelerationStructure => "acceleration_structure",
+            Self::DeviceAddress => "device_address",
         }
     }
 }
@@ -67,7 +71,7 @@ impl std::fmt::Display for DescriptorKind {
 ///
 /// ```
 /// use trellis_spirv_backend::bindings::{
-///     Binding, BindingError, BindingModel, HeapBinding, HeapQuery, Place, ResourceQuery,
+///     Binding, BindingError, BindingModel, HeapPlace, HeapQuery, Place, ResourceQuery,
 /// };
 ///
 /// /// All resources are in set 0, in the order of their registers, and counters in set 1.
@@ -83,7 +87,7 @@ impl std::fmt::Display for DescriptorKind {
 ///         })
 ///     }
 ///
-///     fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError> {
+///     fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
 ///         Err(BindingError::model(format!("no heap for {:?}", query.kind)))
 ///     }
 /// }
@@ -94,11 +98,11 @@ pub trait BindingModel: Send + Sync {
     /// # Errors
     /// It has no place; [`BindingError::model`] makes an error of the model's own.
     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError>;
-    /// Returns set and binding of some views of a descriptor heap.
+    /// Returns where some views of a descriptor heap are.
     ///
     /// # Errors
-    /// They have no binding.
-    fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError>;
+    /// They have no place.
+    fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError>;
     /// Returns the layout of the root signature that the model is of; empty for others. A reflection
     /// lists it.
     fn root_layout(&self) -> &[RootSlot] {
@@ -162,14 +166,14 @@ impl BindingModel for DefaultBindings {
         let counter = place(self.counter).ok().filter(|_| query.has_counter);
         Ok(Binding { counter, ..binding })
     }
-    fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError> {
+    fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
         let (set, resources, samplers) = self.heap;
         let binding = match query.class {
             _ if query.counter => self.counter_heap,
             ResourceClass::Sampler => samplers,
             _ => resources,
         };
-        Ok(HeapBinding { set, binding })
+        Ok(HeapPlace::new(set, binding))
     }
     fn to_file(&self) -> Option<BindingFile> {
         Some(BindingFile::from(*self))

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use trellis_structurizer::{Options as Structurizer, Stages};
 
-use crate::bindings::{BindingFile, BindingModel, DefaultBindings, HeapBinding};
+use crate::bindings::{
+    AddressLayout, BindingFile, BindingModel, DefaultBindings, HeapBinding, OffsetLayout,
+};
 use crate::mesh_outputs::MeshOutputs;
 pub use crate::target::{ParseTargetError, Target};
 
@@ -130,6 +132,14 @@ option_groups! {
         /// Set and binding of a uniform block (Vulkan's inline uniform block) with the root descriptors
         /// and root constants; without it they are push constants.
         root_uniform_block / with_root_uniform_block: Option<HeapBinding> = None,
+        /// Number of root constants, 32-bit words; without it as many as the binding model's answers
+        /// name. The shader may declare more: reads beyond give 0.
+        root_constants / with_root_constants: Option<u32> = None,
+        /// Layout of the buffers that say where buffers begin in their descriptors
+        /// (`bindings::Binding::offsets`).
+        offset_layout / with_offset_layout: OffsetLayout = OffsetLayout::default(),
+        /// Layout of the buffers of device addresses (`bindings::DescriptorKind::DeviceAddress`).
+        address_layout / with_address_layout: AddressLayout = AddressLayout::default(),
     }
 
     /// Features of the device, beyond its Vulkan version, that the output may require.
@@ -470,7 +480,7 @@ mod tests {
 
     use super::{DefaultBindings, MeshOutputs, Options, Target, list};
     use crate::bindings::{
-        Binding, BindingError, BindingModel, HeapBinding, HeapQuery, ResourceQuery,
+        Binding, BindingError, BindingModel, HeapPlace, HeapQuery, ResourceQuery,
     };
 
     #[test]
@@ -563,7 +573,7 @@ mod tests {
             fn bind(&self, _: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
                 Err(BindingError::NoEntry)
             }
-            fn heap(&self, _: &HeapQuery) -> Result<HeapBinding, BindingError> {
+            fn heap(&self, _: &HeapQuery) -> Result<HeapPlace, BindingError> {
                 Err(BindingError::NoEntry)
             }
         }

@@ -8,7 +8,7 @@ use std::thread::{self, ThreadId};
 
 use trellis_dxil_frontend::shader::ResourceClass;
 use trellis_spirv_backend::bindings::{
-    Binding, BindingError, BindingModel, HeapBinding, HeapQuery, Place, ResourceQuery,
+    Binding, BindingError, BindingModel, HeapBinding, HeapPlace, HeapQuery, Place, ResourceQuery,
 };
 use trellis_spirv_backend::{Error, Options, convert, disassemble};
 
@@ -70,7 +70,7 @@ where
         (self.answer)(query)
     }
 
-    fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError> {
+    fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
         let HeapQuery {
             class,
             kind,
@@ -79,7 +79,7 @@ where
         } = query;
         self.note(format!("heap {class:?} {kind:?} counter {counter}"));
         let binding = *kind as u32;
-        Ok(HeapBinding { set: 9, binding })
+        Ok(HeapPlace::new(9, binding))
     }
 }
 
@@ -295,7 +295,12 @@ fn places_that_cannot_be_are_errors() {
     let textures = |_: &ResourceQuery<'_>| Ok(Binding::new(Place::RootConstants { offset: 0 }));
     let text = message("textures/sample_2d.dxil", textures);
     assert!(text.contains("only constant buffers"), "{text}");
-    let record = |_: &ResourceQuery<'_>| Ok(Binding::new(Place::ShaderRecord { offset: 0 }));
+    let record = |_: &ResourceQuery<'_>| {
+        Ok(Binding::new(Place::ShaderRecord {
+            offset: 0,
+            words: None,
+        }))
+    };
     let text = message("cbuffers/legacy.dxil", record);
     assert!(text.contains("ray tracing shaders"), "{text}");
     let far = |_: &ResourceQuery<'_>| Ok(Binding::new(Place::RootConstants { offset: u32::MAX }));

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use trellis_spirv_backend::bindings::{
-    Binding, BindingError, BindingFile, BindingModel, DefaultBindings, DescriptorKind, HeapBinding,
+    Binding, BindingError, BindingFile, BindingModel, DefaultBindings, DescriptorKind, HeapPlace,
     HeapQuery, Place, ResourceQuery,
 };
 use trellis_spirv_backend::{Error, Options, Target, convert, disassemble};
@@ -161,7 +161,7 @@ impl BindingModel for Odd {
             kind,
         }))
     }
-    fn heap(&self, _: &HeapQuery) -> Result<HeapBinding, BindingError> {
+    fn heap(&self, _: &HeapQuery) -> Result<HeapPlace, BindingError> {
         Err(BindingError::model("no heaps here"))
     }
 }

@@ -73,6 +73,26 @@ fn shaders_convert_with_their_own_signature() {
 }
 
 #[test]
+fn root_descriptors_may_be_device_addresses() {
+    let dxil = shader("version_1_0.dxil");
+    let model = model(&dxil).with_addresses();
+    assert_eq!(
+        lines(&model),
+        [
+            "CBuffer 0+1 space 0 seen by 0: constants from 0",
+            "Srv 0+1 space 0 seen by 0: DeviceAddress { root_descriptor: 0 }",
+            "Uav 0+1 space 0 seen by 0: DeviceAddress { root_descriptor: 1 }",
+        ]
+    );
+    let options = Options::default()
+        .with_bindings(Arc::new(model))
+        .with_validate(cfg!(feature = "validate"));
+    let text = disassemble(&convert(&dxil, &options).unwrap().words).unwrap();
+    assert!(!text.contains("DescriptorSet"), "{text}");
+    assert!(text.contains("PhysicalStorageBuffer64"), "{text}");
+}
+
+#[test]
 fn a_register_without_a_parameter_is_an_error() {
     let other = model(&shader("heap_indexed.dxil"));
     let options = Options::default().with_bindings(Arc::new(other));

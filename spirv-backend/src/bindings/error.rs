@@ -51,6 +51,27 @@ pub enum BindingError {
     /// An array of constant buffers as root constants.
     #[error("root constants cannot hold arrays of constant buffers")]
     RootArray,
+    /// A resource that cannot be at a device address.
+    #[error(
+        "only single raw, structured and constant buffers, counters and acceleration structures can be at a device address"
+    )]
+    NoAddress,
+    /// A root descriptor that is not there.
+    #[error("root descriptor {number} is not one of {descriptors}")]
+    NoRootDescriptor {
+        /// Number of the root descriptor.
+        number: u32,
+        /// Number of root descriptors.
+        descriptors: u32,
+    },
+    /// A root constant that is not there.
+    #[error("root constant {word} is not one of {words}")]
+    NoRootConstant {
+        /// Number of the constant.
+        word: u32,
+        /// Number of root constants.
+        words: u32,
+    },
     /// More root constants and descriptors than a block may have.
     #[error("root constant {word} after {descriptors} root descriptors is beyond {limit} bytes")]
     RootTooLarge {
@@ -72,23 +93,34 @@ pub enum BindingError {
     /// A place that only constant buffers of some stages can have.
     #[error("only constant buffers of ray tracing shaders can be in the shader record")]
     NoRecord,
+    /// A descriptor table or a root descriptor in the shader record of a stage that has none.
+    #[error("only ray tracing shaders have a shader record")]
+    NoRecordStage,
     /// An array of constant buffers in the shader record.
     #[error("the shader record cannot hold arrays of constant buffers")]
     RecordArray,
-    /// An offset in the shader record is not a multiple of 4 bytes.
-    #[error("offset {offset} in the shader record is not a multiple of 4 bytes")]
+    /// An offset in the shader record is not aligned: constants to 4 bytes, the rest to 8.
+    #[error("offset {offset} in the shader record is not a multiple of {alignment} bytes")]
     RecordAlignment {
         /// The offset.
         offset: u32,
+        /// What it must be a multiple of.
+        alignment: u32,
     },
-    /// Two constant buffers overlap in the shader record.
+    /// The size of a descriptor is not a number of 32 bits.
+    #[error("a descriptor of 2^{size_log2} bytes")]
+    DescriptorSize {
+        /// Its binary logarithm.
+        size_log2: u32,
+    },
+    /// Two resources overlap in the shader record.
     #[error(
         "its offset {offset} in the shader record is inside `{other}`, which begins at {start}"
     )]
     RecordOverlap {
         /// The offset.
         offset: u32,
-        /// Name of the other constant buffer.
+        /// Name of the other resource.
         other: String,
         /// The offset of the other.
         start: u32,

@@ -23,12 +23,14 @@
 //! entry covers `range` registers (1 when not given); register `r` gets binding `binding + (r -
 //! register)`, and an array of registers to one binding, that of its first register. `kind` is
 //! `uniform_buffer`, `storage_buffer`, `uniform_texel_buffer`, `storage_texel_buffer`,
-//! `sampled_image`, `storage_image`, `sampler` or `acceleration_structure`. A `place` is one of
+//! `sampled_image`, `storage_image`, `sampler`, `acceleration_structure` or `device_address` (a storage
+//! buffer of addresses). A `place` is one of
 //! [`Place`]: `{ "shader_record": { "offset": 16 } }` are constants of a ray tracing shader's record in
 //! the shader table, so many bytes after the identifier; `{ "root_constants": { "offset": 4 } }` are root
-//! constants; `{ "heap": { "set": 0, "binding": 0, "offset": 8, "root_constant": 2 } }` is a part of a
+//! constants; `{ "device_address": { "root_descriptor": 0 } }` is a root descriptor; `{ "heap": { "set": 0, "binding": 0, "offset": 8, "root_constant": 2 } }` is a part of a
 //! descriptor heap, where register `r` has index `offset + (r - register)` plus the value of that root
-//! constant. A resource without an entry gets set = space and binding = register + the
+//! constant. `offsets` names the buffer of offsets of a heap's buffers
+//! ([`OffsetLayout`](super::OffsetLayout)); a heap may have it, and a `kind`, too. A resource without an entry gets set = space and binding = register + the
 //! shift of its class; with `strict` it is an error.
 
 use serde::{Deserialize, Serialize};
@@ -36,8 +38,8 @@ use thiserror::Error;
 use trellis_dxil_frontend::shader::{ResourceClass, UNBOUNDED};
 
 use super::{
-    Binding, BindingError, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, HeapQuery,
-    Place, ResourceQuery,
+    Binding, BindingError, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, HeapPlace,
+    HeapQuery, Place, ResourceQuery,
 };
 
 /// Why a binding file cannot be used.
@@ -123,6 +125,8 @@ struct Entry {
     kind: Option<DescriptorKind>,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offsets: Option<HeapBinding>,
 }
 
 impl Entry {
@@ -139,7 +143,7 @@ impl Entry {
     /// Returns where a register of the entry is.
     fn place_of(&self, register: u32) -> Result<Place, BindingError> {
         let mut place = self.place().ok_or(BindingError::NoEntry)?;
-        if let Place::Heap { offset, .. } = &mut place {
+        if let Place::Heap { offset, .. } | Place::RecordTable { offset, .. } = &mut place {
             let register = register - self.register;
             let sum = offset.checked_add(register);
             let offset_of_entry = *offset;
@@ -191,9 +195,20 @@ struct Shifts {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Heaps {
-    resource: Option<HeapBinding>,
-    sampler: Option<HeapBinding>,
-    counter: Option<HeapBinding>,
+    resource: Option<HeapEntry>,
+    sampler: Option<HeapEntry>,
+    counter: Option<HeapEntry>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HeapEntry {
+    set: u32,
+    binding: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<DescriptorKind>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    offsets: Option<HeapBinding>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -378,7 +393,7 @@ impl BindingFile {
         Ok(Some(e))
     }
 
-    fn heap_of(&self, part: HeapPart) -> Result<HeapBinding, BindingError> {
+    fn heap_of(&self, part: HeapPart) -> Result<HeapEntry, BindingError> {
         let (set, resources, samplers) = self.default.heap;
         let (given, binding) = match part {
             HeapPart::Resources => (self.heaps.resource, resources),
@@ -388,7 +403,12 @@ impl BindingFile {
         match given {
             Some(heap) => Ok(heap),
             None if self.strict => Err(BindingError::NoEntry),
-            None => Ok(HeapBinding { set, binding }),
+            None => Ok(HeapEntry {
+                set,
+                binding,
+                kind: None,
+                offsets: None,
+            }),
         }
     }
 }
@@ -403,7 +423,10 @@ impl BindingModel for BindingFile {
         };
         let default = self.default.bind(query);
         let mut binding = match self.entry(class, query)? {
-            Some(entry) => Binding::new(entry.place_of(query.register)?),
+            Some(entry) => Binding {
+                offsets: entry.offsets,
+                ..Binding::new(entry.place_of(query.register)?)
+            },
             None => Binding::new(default.clone()?.place),
         };
         if query.has_counter {
@@ -416,11 +439,16 @@ impl BindingModel for BindingFile {
         }
         Ok(binding)
     }
-    fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError> {
-        self.heap_of(match query.class {
+    fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
+        let heap = self.heap_of(match query.class {
             _ if query.counter => HeapPart::Counters,
             ResourceClass::Sampler => HeapPart::Samplers,
             _ => HeapPart::Resources,
+        })?;
+        Ok(HeapPlace {
+            kind: heap.kind,
+            offsets: heap.offsets,
+            ..HeapPlace::new(heap.set, heap.binding)
         })
     }
     fn to_file(&self) -> Option<BindingFile> {

@@ -12,6 +12,10 @@ pub struct Binding {
     pub place: Place,
     /// The counter of a UAV. A shader that uses the counter of a UAV without one is an error.
     pub counter: Option<Place>,
+    /// Storage buffer that says where in its descriptor a buffer begins and how long it is: for raw,
+    /// structured and typed buffers in a heap, whose descriptors a device can make only at coarser
+    /// offsets. See [`OffsetLayout`].
+    pub offsets: Option<HeapBinding>,
 }
 
 impl Binding {
@@ -20,6 +24,7 @@ impl Binding {
         Self {
             place,
             counter: None,
+            offsets: None,
         }
     }
 
@@ -33,6 +38,15 @@ impl Binding {
     pub const fn with_counter(self, counter: Place) -> Self {
         Self {
             counter: Some(counter),
+            ..self
+        }
+    }
+
+    /// Returns this with a buffer of offsets and sizes.
+    #[must_use]
+    pub const fn with_offsets(self, offsets: HeapBinding) -> Self {
+        Self {
+            offsets: Some(offsets),
             ..self
         }
     }
@@ -79,11 +93,49 @@ pub enum Place {
         /// Number of the first root constant, a 32-bit word.
         offset: u32,
     },
+    /// A root descriptor: a 64-bit device address before the root constants. For raw, structured and
+    /// constant buffers, counters and acceleration structures of one register. The device must have
+    /// `bufferDeviceAddress`. As in D3D nothing checks the bounds of such a buffer, and the size that
+    /// a shader asks for is undefined: it is 0.
+    DeviceAddress {
+        /// Number of the root descriptor. See
+        /// [`InterfaceOptions::root_descriptors`](crate::options::InterfaceOptions).
+        root_descriptor: u32,
+    },
     /// The constants after a shader's identifier in the shader table, where D3D's local root
     /// signatures put 32-bit constants. For constant buffers of ray tracing shaders.
     ShaderRecord {
         /// Bytes between the identifier and the constants, a multiple of 4.
         offset: u32,
+        /// Number of constants, 32-bit words: reads beyond give 0. `None`: as many as the shader
+        /// declares.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        words: Option<u32>,
+    },
+    /// As [`DeviceAddress`](Self::DeviceAddress), but the address is in the shader record: a root
+    /// descriptor of a local root signature.
+    RecordAddress {
+        /// Bytes between the identifier and the address, a multiple of 8.
+        offset: u32,
+    },
+    /// As [`Heap`](Self::Heap), but where the table begins is in the shader record: a descriptor table
+    /// of a local root signature. The low word of the eight bytes there is the index of the table's
+    /// first descriptor, times the size of a descriptor.
+    RecordTable {
+        /// Descriptor set of the array.
+        set: u32,
+        /// Binding of the array.
+        binding: u32,
+        /// Kind of descriptor; `None`: the natural one of the resource.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kind: Option<DescriptorKind>,
+        /// Index of the first register in the table.
+        #[serde(default)]
+        offset: u32,
+        /// Bytes between the identifier and the table's eight bytes, a multiple of 8.
+        record_offset: u32,
+        /// Binary logarithm of the size of a descriptor, below 32.
+        size_log2: u32,
     },
 }
 
@@ -98,8 +150,100 @@ impl Place {
     }
 }
 
-/// Descriptor set and binding of views of a descriptor heap (`ResourceDescriptorHeap`,
-/// `SamplerDescriptorHeap`, SM 6.6).
+/// Where views of a descriptor heap are (`ResourceDescriptorHeap`, `SamplerDescriptorHeap`, SM 6.6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct HeapPlace {
+    /// Descriptor set and binding.
+    pub at: HeapBinding,
+    /// Kind of descriptor; `None`: the natural one of the view.
+    pub kind: Option<DescriptorKind>,
+    /// As [`Binding::offsets`].
+    pub offsets: Option<HeapBinding>,
+}
+
+impl HeapPlace {
+    /// Returns descriptors of their natural kind at a set and binding.
+    pub const fn new(set: u32, binding: u32) -> Self {
+        Self {
+            at: HeapBinding { set, binding },
+            kind: None,
+            offsets: None,
+        }
+    }
+
+    /// Returns this with a kind of descriptor.
+    #[must_use]
+    pub const fn with_kind(self, kind: DescriptorKind) -> Self {
+        Self {
+            kind: Some(kind),
+            ..self
+        }
+    }
+
+    /// Returns this with a buffer of offsets and sizes.
+    #[must_use]
+    pub const fn with_offsets(self, offsets: HeapBinding) -> Self {
+        Self {
+            offsets: Some(offsets),
+            ..self
+        }
+    }
+}
+
+impl From<HeapBinding> for HeapPlace {
+    fn from(at: HeapBinding) -> Self {
+        Self::new(at.set, at.binding)
+    }
+}
+
+/// Layout of the storage buffers that [`Binding::offsets`] and [`HeapPlace::offsets`] name: pairs of
+/// 32-bit words, where a buffer begins in its descriptor, and its size. Accesses beyond the size go
+/// beyond the descriptor, so that the device's robustness drops them. Offset and size are bytes for
+/// raw and structured buffers, texels for typed ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OffsetLayout {
+    /// Pairs for each descriptor of the heap.
+    pub stride: u32,
+    /// Number of the pair of a raw or structured buffer, among those of its descriptor.
+    pub untyped: u32,
+    /// Number of the pair of a typed buffer.
+    pub typed: u32,
+}
+
+impl Default for OffsetLayout {
+    /// Returns one pair for each descriptor.
+    fn default() -> Self {
+        Self {
+            stride: 1,
+            untyped: 0,
+            typed: 0,
+        }
+    }
+}
+
+/// Layout of the storage buffers that hold device addresses ([`DescriptorKind::DeviceAddress`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AddressLayout {
+    /// 64-bit words for each descriptor of the heap.
+    pub stride: u32,
+    /// Number of the address among the words of its descriptor.
+    pub offset: u32,
+}
+
+impl Default for AddressLayout {
+    /// Returns one word for each descriptor: its address.
+    fn default() -> Self {
+        Self {
+            stride: 1,
+            offset: 0,
+        }
+    }
+}
+
+/// A descriptor set and a binding in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HeapBinding {

@@ -8,7 +8,7 @@ use trellis_dxil_frontend::container::{
 use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind, UNBOUNDED};
 
 use super::{
-    Binding, BindingError, BindingModel, DefaultBindings, HeapBinding, HeapQuery, Place,
+    Binding, BindingError, BindingModel, DefaultBindings, HeapPlace, HeapQuery, Place,
     ResourceQuery,
 };
 
@@ -16,7 +16,9 @@ use super::{
 /// the same list ([`slots`](Self::slots)).
 ///
 /// * Root constants are push constants, one parameter after another.
-/// * Root descriptors and static samplers are in set 0, in this order, a binding for each.
+/// * Root descriptors and static samplers are in set 0, in this order, a binding for each; or root
+///   descriptors are device addresses before the constants, one after another
+///   ([`with_addresses`](Self::with_addresses)).
 /// * Each descriptor table is a set of its own, from set 1 on, with a binding for each range; a range of
 ///   UAVs has a second one, for the counters. A range of several descriptors is an array.
 /// * The descriptor heaps of shader model 6.6 are where [`DefaultBindings`] has them, in the set after
@@ -131,6 +133,29 @@ impl RootSignatureBindings {
             slots: layout.slots,
             heap_set: layout.tables + 1,
         })
+    }
+
+    /// Returns this with root descriptors as device addresses before the root constants, one after
+    /// another: nothing needs to be written to a descriptor set for them. The static samplers alone are
+    /// in set 0 then.
+    #[must_use]
+    pub fn with_addresses(mut self) -> Self {
+        let (mut addresses, mut bindings) = (0, 0);
+        for slot in &mut self.slots {
+            if !matches!(slot.place, Place::Descriptor { set: 0, .. }) {
+                continue;
+            }
+            if slot.parameter.is_some() {
+                slot.place = Place::DeviceAddress {
+                    root_descriptor: addresses,
+                };
+                addresses += 1;
+            } else {
+                slot.place = Place::descriptor(0, bindings);
+                bindings += 1;
+            }
+        }
+        self
     }
 
     /// Returns the layout: one slot for each parameter that is no table, for each range of the tables,
@@ -326,11 +351,8 @@ impl BindingModel for RootSignatureBindings {
         &self.slots
     }
 
-    fn heap(&self, query: &HeapQuery) -> Result<HeapBinding, BindingError> {
+    fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
         let heap = DefaultBindings::default().heap(query)?;
-        Ok(HeapBinding {
-            set: self.heap_set,
-            ..heap
-        })
+        Ok(HeapPlace::new(self.heap_set, heap.at.binding))
     }
 }

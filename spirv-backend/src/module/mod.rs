@@ -15,7 +15,9 @@ mod table;
 mod types;
 
 use rspirv::dr::ModuleHeader;
-use rspirv::spirv::{AddressingModel, ExecutionMode, MemoryModel, Op, StorageClass, Word};
+use rspirv::spirv::{
+    AddressingModel, Capability, ExecutionMode, MemoryModel, Op, StorageClass, Word,
+};
 use smallvec::SmallVec;
 
 use crate::error::VerifyRule;
@@ -118,6 +120,11 @@ impl Builder {
         let mut header = ModuleHeader::new(self.next_id);
         let (major, minor) = self.caps.target().spirv_version();
         header.set_version(major, minor);
+        let addressing = if self.caps.has(Capability::PhysicalStorageBufferAddresses) {
+            AddressingModel::PhysicalStorageBuffer64
+        } else {
+            AddressingModel::Logical
+        };
         let sections = [
             self.entry_point,
             self.names,
@@ -132,10 +139,7 @@ impl Builder {
         if let Some(id) = self.glsl {
             module.push_text(Op::ExtInstImport, &[id], "GLSL.std.450", &[]);
         }
-        let model = [
-            AddressingModel::Logical as Word,
-            MemoryModel::GLSL450 as Word,
-        ];
+        let model = [addressing as Word, MemoryModel::GLSL450 as Word];
         module.push(Op::MemoryModel, None, None, &model);
         for section in sections {
             module.append(section);

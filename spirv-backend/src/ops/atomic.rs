@@ -108,11 +108,9 @@ fn target(
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
     ) {
         let (index, offset) = (e.arg_value(call, first)?, e.arg_value(call, first + 1)?);
-        let d = state
-            .resources
-            .descriptor(e, handle, Access::Elements(width))?;
+        let elements = buffer::Elements::of(e, state, handle, width)?;
         let address = buffer::address(e, &handle.desc, index, offset, width / 8)?;
-        let pointer = address.pointer(e, &mut state.resources, &d, 0, width);
+        let pointer = elements.pointer(e, state, address, 0);
         return Ok(AtomicTarget {
             pointer,
             texel: Texel::UInt(width),
@@ -134,10 +132,11 @@ fn target(
         )));
     }
     let d = state.resources.descriptor(e, handle, Access::Image)?;
-    let image = state
-        .resources
-        .descriptor_pointer(e, &d, &[], d.variable.pointee);
-    let coordinate = e.arg_vector(call, first, shape.coords)?;
+    let image = state.resources.descriptor_pointer(e, &d, &[], d.pointee);
+    let mut coordinate = e.arg_vector(call, first, shape.coords)?;
+    if let Some(window) = state.resources.window(e, handle)? {
+        coordinate = window.index(e, coordinate, 1);
+    }
     let (sample, ty) = (e.b.const_u32(0), texel_type(e, texel));
     let ptr_ty = e.b.ty_ptr(StorageClass::Image, ty);
     let pointer =

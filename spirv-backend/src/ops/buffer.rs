@@ -14,9 +14,8 @@ use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::texel::{ImageOps, STATUS};
 use super::{counter, image};
 use crate::error::{Error, InvalidKind};
-use crate::resources::Resources;
 use crate::resources::arg_handle;
-use crate::resources::{Access, Descriptor, Handle, ResourceDesc};
+use crate::resources::{Access, Descriptor, Handle, ResourceDesc, Window};
 use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
@@ -43,7 +42,10 @@ pub(crate) fn emit(
     match handle.desc.kind {
         ResourceKind::TypedBuffer | ResourceKind::TBuffer if typed => {
             let image = image::image(e, state, call, &handle)?;
-            let coordinate = e.id(index)?;
+            let mut coordinate = e.id(index)?;
+            if let Some(window) = state.resources.window(e, &handle)? {
+                coordinate = window.index(e, coordinate, 1);
+            }
             if load {
                 return image::read(e, call, &image, coordinate, ImageOps::default());
             }
@@ -190,18 +192,71 @@ impl Address {
             }
         }
     }
-    /// Returns the pointer to element number `more` after the address, of `bits` bits.
-    pub(super) fn pointer(
-        self,
+}
+
+/// A raw or structured buffer, as elements of some bits.
+pub(super) struct Elements {
+    descriptor: Descriptor,
+    window: Option<Window>,
+    bits: u32,
+}
+
+impl Elements {
+    /// Returns the buffer that a handle names.
+    pub(super) fn of(
         e: &mut FunctionBuilder<'_>,
-        resources: &mut Resources,
-        d: &Descriptor,
-        more: u32,
+        state: &mut State,
+        handle: &Handle,
         bits: u32,
+    ) -> Result<Self, Error> {
+        let resources = &mut state.resources;
+        let descriptor = resources.descriptor(e, handle, Access::Elements(bits))?;
+        let window = resources.window(e, handle)?;
+        Ok(Self {
+            descriptor,
+            window,
+            bits,
+        })
+    }
+
+    /// Returns the pointer to element number `more` after an address.
+    pub(super) fn pointer(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        address: Address,
+        more: u32,
     ) -> Word {
-        let (zero, element) = (e.b.const_u32(0), self.element(e, more));
-        let ty = e.b.ty_int(bits);
-        resources.descriptor_pointer(e, d, &[zero, element], ty)
+        let mut element = address.element(e, more);
+        if let Some(window) = self.window {
+            element = window.index(e, element, self.bits / 8);
+        }
+        let (zero, ty) = (e.b.const_u32(0), e.b.ty_int(self.bits));
+        let resources = &mut state.resources;
+        resources.descriptor_pointer(e, &self.descriptor, &[zero, element], ty)
+    }
+
+    fn load(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        address: Address,
+        more: u32,
+    ) -> Word {
+        let (ty, pointer) = (e.b.ty_int(self.bits), self.pointer(e, state, address, more));
+        self.descriptor.load(e, ty, pointer, self.bits / 8)
+    }
+
+    fn store(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        address: Address,
+        more: u32,
+        value: Word,
+    ) {
+        let pointer = self.pointer(e, state, address, more);
+        self.descriptor.store(e, pointer, value, self.bits / 8);
     }
 }
 
@@ -229,20 +284,16 @@ fn load_numbers(
     let shape: Shape = e.shape(e.field_type(call.inst, 0)?)?;
     let bits = memory_bits(e, shape)?;
     let (element, per_number) = elements_of(bits);
-    let d = state
-        .resources
-        .descriptor(e, handle, Access::Elements(element))?;
+    let buffer = Elements::of(e, state, handle, element)?;
     let address = address(e, &handle.desc, index, offset, element / 8)?;
-    let ty = e.b.ty_int(element);
     for i in 0..STATUS {
         if !e.is_used(call.inst, i) {
             continue;
         }
-        let pointer = address.pointer(e, &mut state.resources, &d, i * per_number, element);
-        let mut raw = e.load(ty, pointer);
+        let mut raw = buffer.load(e, state, address, i * per_number);
         if per_number == 2 {
-            let pointer = address.pointer(e, &mut state.resources, &d, i * per_number + 1, element);
-            let high = e.load(ty, pointer);
+            let high = buffer.load(e, state, address, i * per_number + 1);
+            let ty = e.b.ty_int(element);
             let pair = e.b.ty_vec(ty, 2);
             raw = e.b.construct(pair, &[raw, high]);
         }
@@ -272,9 +323,7 @@ fn store_numbers(
     let shape = e.value_shape(e.arg_value(call, VALUES)?)?;
     let bits = memory_bits(e, shape)?;
     let (element, per_number) = elements_of(bits);
-    let d = state
-        .resources
-        .descriptor(e, handle, Access::Elements(element))?;
+    let buffer = Elements::of(e, state, handle, element)?;
     let address = address(e, &handle.desc, index, offset, element / 8)?;
     let ty = e.b.ty_int(element);
     for i in (0..4).filter(|i| mask >> i & 1 != 0) {
@@ -289,9 +338,7 @@ fn store_numbers(
             } else {
                 e.b.extract(ty, raw, part)
             };
-            let pointer =
-                address.pointer(e, &mut state.resources, &d, i * per_number + part, element);
-            e.b.op_void(Op::Store, &[pointer, id]);
+            buffer.store(e, state, address, i * per_number + part, id);
         }
     }
     Ok(())
@@ -306,29 +353,7 @@ pub(super) fn size(
     handle: &Handle,
 ) -> Result<(), Error> {
     if e.is_used(call.inst, 0) {
-        let d = state
-            .resources
-            .descriptor(e, handle, Access::Elements(32))?;
-        let block = state
-            .resources
-            .descriptor_pointer(e, &d, &[], d.variable.pointee);
-        let u32_ty = e.b.ty_u32();
-        let words = e.b.op(Op::ArrayLength, u32_ty, &[block, 0]);
-        let bytes = scaled(e, words, 4);
-        let id = match handle.desc.kind {
-            ResourceKind::StructuredBuffer if handle.desc.stride == 0 => {
-                return Err(e.invalid(
-                    InvalidKind::Resource,
-                    "a structured buffer with a stride of 0",
-                ));
-            }
-            ResourceKind::StructuredBuffer if handle.desc.stride == 4 => words,
-            ResourceKind::StructuredBuffer => {
-                let stride = e.b.const_u32(handle.desc.stride);
-                e.b.op(Op::UDiv, u32_ty, &[bytes, stride])
-            }
-            _ => bytes,
-        };
+        let id = size_of(e, state, handle)?;
         e.set(call.inst, 0, id);
     }
     if e.is_used(call.inst, 1) {
@@ -337,6 +362,43 @@ pub(super) fn size(
     }
     image::unset_fields(e, call, 2..4);
     Ok(())
+}
+
+/// Returns the bytes of a raw buffer, or the structs of a structured one.
+fn size_of(e: &mut FunctionBuilder<'_>, state: &mut State, handle: &Handle) -> Result<Word, Error> {
+    let buffer = Elements::of(e, state, handle, 32)?;
+    let stride = match handle.desc.kind {
+        ResourceKind::StructuredBuffer if handle.desc.stride == 0 => {
+            return Err(e.invalid(
+                InvalidKind::Resource,
+                "a structured buffer with a stride of 0",
+            ));
+        }
+        ResourceKind::StructuredBuffer => handle.desc.stride,
+        _ => 1,
+    };
+    let d = &buffer.descriptor;
+    if d.is_at_address() {
+        // D3D does not define the size of a root descriptor's buffer.
+        return Ok(e.b.const_u32(0));
+    }
+    let u32_ty = e.b.ty_u32();
+    let bytes = match buffer.window {
+        Some(window) => window.size(e),
+        None => {
+            let block = state.resources.descriptor_pointer(e, d, &[], d.pointee);
+            let words = e.b.op(Op::ArrayLength, u32_ty, &[block, 0]);
+            if stride == 4 {
+                return Ok(words);
+            }
+            scaled(e, words, 4)
+        }
+    };
+    if stride == 1 {
+        return Ok(bytes);
+    }
+    let stride = e.b.const_u32(stride);
+    Ok(e.b.op(Op::UDiv, u32_ty, &[bytes, stride]))
 }
 
 #[cfg(test)]

@@ -114,11 +114,11 @@ impl RowWords {
         if bits <= 32 && used.iter().all(|&i| i * bits / 32 == first) {
             let component = e.b.const_u32(first);
             let pointer = resources.descriptor_pointer(e, d, &[zero, row, component], u32_ty);
-            return Self::Single(e.load(u32_ty, pointer));
+            return Self::Single(d.load(e, u32_ty, pointer, 4));
         }
         let vec4 = e.b.ty_vec(u32_ty, 4);
         let pointer = resources.descriptor_pointer(e, d, &[zero, row], vec4);
-        Self::Vector(e.load(vec4, pointer))
+        Self::Vector(d.load(e, vec4, pointer, 16))
     }
 
     /// Loads the words that the `used` numbers of `bits` bits need from a block of words.
@@ -236,7 +236,7 @@ fn load_bytes(
         let pointer = state
             .resources
             .descriptor_pointer(e, d, &[zero, row, component], u32_ty);
-        e.load(u32_ty, pointer)
+        d.load(e, u32_ty, pointer, 4)
     };
     let raw = match bits {
         64 => {

@@ -72,7 +72,7 @@ pub(super) fn read(
     let mut operands = vec![image.loaded.id, coordinate];
     extra.append_to(&mut operands);
     let ops = if image.uav {
-        if image.loaded.variable.format == ImageFormat::Unknown {
+        if image.loaded.format == ImageFormat::Unknown {
             e.b.caps.add(Capability::StorageImageReadWithoutFormat);
         }
         (Op::ImageRead, Op::ImageSparseRead)
@@ -109,7 +109,7 @@ pub(super) fn write(
         let ty = e.b.ty_vec(signed, 4);
         texel = e.b.bitcast(ty, texel);
     }
-    if image.loaded.variable.format == ImageFormat::Unknown {
+    if image.loaded.format == ImageFormat::Unknown {
         e.b.caps.add(Capability::StorageImageWriteWithoutFormat);
     }
     let mut operands = vec![image.loaded.id, coordinate, texel];
@@ -227,7 +227,9 @@ fn dimensions(
     if wants_size {
         let ty = e.b.ty_vec(u32_ty, image.shape.size);
         let level = e.arg_value(call, 1)?;
-        let size = if image.uav || image.shape.multisampled || image.shape.is_buffer() {
+        let size = if let Some(window) = state.resources.window(e, &handle)? {
+            window.size(e)
+        } else if image.uav || image.shape.multisampled || image.shape.is_buffer() {
             e.b.op(Op::ImageQuerySize, ty, &[image.loaded.id])
         } else {
             let level = if e.is_undef(level) {

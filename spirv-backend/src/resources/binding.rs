@@ -7,8 +7,8 @@ use super::desc::ResourceDesc;
 use super::handle::{Origin, RangeId, range};
 use super::variable::Access;
 use crate::bindings::{
-    Binding, BindingError, BindingModel, BoundResource, DescriptorKind, HeapBinding, HeapQuery,
-    Place, ResourceQuery,
+    Binding, BindingError, BindingModel, BoundResource, DescriptorKind, HeapBinding, HeapPlace,
+    HeapQuery, Place, ResourceQuery,
 };
 use crate::error::Error;
 use crate::values::FunctionBuilder;
@@ -28,13 +28,32 @@ pub(super) struct InHeap {
     pub(super) binding: HeapBinding,
     /// Index of the first register.
     pub(super) offset: u32,
-    /// Number of the root constant that is added.
-    pub(super) root_constant: Option<u32>,
+    /// What is added to the index.
+    pub(super) base: TableBase,
 }
 
-/// The answers for all declared ranges.
+/// Where the index of a descriptor table's first descriptor is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TableBase {
+    /// The index is 0.
+    Zero,
+    /// In a root constant with this number.
+    RootConstant(u32),
+    /// In the shader record, times the size of a descriptor.
+    Record {
+        /// Offset in bytes.
+        offset: u32,
+        /// Binary logarithm of the size.
+        size_log2: u32,
+    },
+}
+
+/// The answers for all declared ranges, and for the views of heaps in use.
 #[derive(Default)]
-pub(super) struct Answers(PrimaryMap<RangeId, Answer>);
+pub(super) struct Answers {
+    ranges: PrimaryMap<RangeId, Answer>,
+    heaps: Vec<(HeapQuery, Result<HeapPlace, BindingError>)>,
+}
 
 impl Answers {
     /// Asks about each range of a shader, in the order of the metadata.
@@ -42,12 +61,15 @@ impl Answers {
         let model = &*e.options.bindings;
         let ask = |r: &Resource| ask(model, ResourceQuery::new(e.entry.kind, r));
         let answers: Vec<Answer> = e.shader.resources.iter().map(ask).collect();
-        Self(answers.into())
+        Self {
+            ranges: answers.into(),
+            heaps: Vec::new(),
+        }
     }
 
     /// Returns the number of registers of a range.
     pub(super) fn registers(&self, range: RangeId) -> u32 {
-        self.0[range].registers
+        self.ranges[range].registers
     }
 
     /// Returns where a range is, or its counter.
@@ -57,7 +79,7 @@ impl Answers {
         at: RangeId,
         counter: bool,
     ) -> Result<Place, Error> {
-        let place = match &self.0[at].binding {
+        let place = match &self.ranges[at].binding {
             Ok(binding) if counter => binding.counter.ok_or(BindingError::NoCounter),
             Ok(binding) => Ok(binding.place),
             Err(reason) => Err(reason.clone()),
@@ -67,43 +89,94 @@ impl Answers {
 
     /// Returns where in a heap a range is, or its counter; `None` if it is elsewhere.
     pub(super) fn in_heap(&self, at: RangeId, counter: bool) -> Option<InHeap> {
-        let binding = self.0[at].binding.as_ref().ok()?;
+        let binding = self.ranges[at].binding.as_ref().ok()?;
         let place = if counter {
             binding.counter?
         } else {
             binding.place
         };
-        let Place::Heap {
-            set,
-            binding,
-            offset,
-            root_constant,
-            ..
-        } = place
-        else {
-            return None;
+        let (binding, offset, base) = match place {
+            Place::Heap {
+                set,
+                binding,
+                offset,
+                root_constant,
+                ..
+            } => {
+                let base = root_constant.map_or(TableBase::Zero, TableBase::RootConstant);
+                (HeapBinding { set, binding }, offset, base)
+            }
+            Place::RecordTable {
+                set,
+                binding,
+                offset,
+                record_offset,
+                size_log2,
+                ..
+            } => {
+                let base = TableBase::Record {
+                    offset: record_offset,
+                    size_log2,
+                };
+                (HeapBinding { set, binding }, offset, base)
+            }
+            _ => return None,
         };
         Some(InHeap {
-            binding: HeapBinding { set, binding },
+            binding,
             offset,
-            root_constant,
+            base,
         })
+    }
+
+    /// Returns the buffer of offsets and sizes of a range or of a heap's views.
+    pub(super) fn offsets(
+        &mut self,
+        e: &FunctionBuilder<'_>,
+        origin: Origin,
+        desc: &ResourceDesc,
+    ) -> Result<Option<HeapBinding>, Error> {
+        Ok(match origin {
+            Origin::Range(at) => {
+                let binding = self.ranges[at].binding.as_ref().ok();
+                binding.and_then(|binding| binding.offsets)
+            }
+            _ => self.heap(e, origin, desc, false)?.offsets,
+        })
+    }
+
+    /// Returns where some views of a heap, or their counters, are; asks if this is the first time.
+    pub(super) fn heap(
+        &mut self,
+        e: &FunctionBuilder<'_>,
+        origin: Origin,
+        desc: &ResourceDesc,
+        counter: bool,
+    ) -> Result<HeapPlace, Error> {
+        let query = HeapQuery::new(e.entry.kind, desc.class, desc.kind, desc.stride, counter);
+        let known = self.heaps.iter().find(|(known, _)| *known == query);
+        let place = match known {
+            Some((_, place)) => place.clone(),
+            None => {
+                let place = e.options.bindings.heap(&query);
+                self.heaps.push((query, place.clone()));
+                place
+            }
+        };
+        let resource = match origin {
+            Origin::SamplerHeap => BoundResource::SamplerHeap,
+            _ if counter => BoundResource::CounterHeap,
+            _ => BoundResource::ResourceHeap,
+        };
+        place.map_err(|reason| Error::Binding { resource, reason })
     }
 
     /// Returns the places of all ranges and counters.
     pub(super) fn all_places(&self) -> impl Iterator<Item = (RangeId, Place)> {
-        self.0.iter().flat_map(|(range, answer)| {
+        self.ranges.iter().flat_map(|(range, answer)| {
             let binding = answer.binding.as_ref().ok();
             let places = binding.into_iter().flat_map(|b| [Some(b.place), b.counter]);
             places.flatten().map(move |place| (range, place))
-        })
-    }
-
-    /// Returns the ranges with their places, without those that have none.
-    pub(super) fn places(&self) -> impl Iterator<Item = (RangeId, Place)> {
-        self.0.iter().filter_map(|(range, answer)| {
-            let binding = answer.binding.as_ref().ok()?;
-            Some((range, binding.place))
         })
     }
 }
@@ -166,6 +239,7 @@ fn natural(desc: &ResourceDesc, access: Access) -> DescriptorKind {
         Access::Image if uav => DescriptorKind::StorageImage,
         Access::Image => DescriptorKind::SampledImage,
         Access::Elements(_) | Access::Counter => DescriptorKind::StorageBuffer,
+        Access::Addresses { .. } => DescriptorKind::DeviceAddress,
         Access::Rows => DescriptorKind::UniformBuffer,
         Access::Sampler => DescriptorKind::Sampler,
         Access::AccelerationStructure => DescriptorKind::AccelerationStructure,
@@ -180,53 +254,43 @@ fn translates(access: Access, kind: DescriptorKind) -> bool {
 /// Returns set, binding and kind of a resource, its counter, or views of a heap.
 pub(super) fn binding_slot(
     e: &FunctionBuilder<'_>,
-    answers: &Answers,
+    answers: &mut Answers,
     origin: Origin,
     desc: &ResourceDesc,
     access: Access,
 ) -> Result<BindingSlot, Error> {
     let natural = natural(desc, access);
-    let counter = access == Access::Counter;
+    let counter = access.is_counter();
     let Origin::Range(at) = origin else {
-        let HeapBinding { set, binding } = heap_binding(e, origin, desc, counter)?;
-        return Ok(BindingSlot {
-            set,
-            binding,
-            kind: natural,
-        });
+        let HeapPlace { at, kind, .. } = answers.heap(e, origin, desc, counter)?;
+        let HeapBinding { set, binding } = at;
+        let kind = kind.unwrap_or(natural);
+        if kind != natural && !translates(access, kind) {
+            let resource = BoundResource::ResourceHeap;
+            let given = kind;
+            let reason = BindingError::Kind { given, natural };
+            return Err(Error::Binding { resource, reason });
+        }
+        return Ok(BindingSlot { set, binding, kind });
     };
+    let error = |reason| Err(binding_error(e, at, counter, reason));
     match answers.place(e, at, counter)? {
         Place::Descriptor { set, binding, kind }
         | Place::Heap {
+            set, binding, kind, ..
+        }
+        | Place::RecordTable {
             set, binding, kind, ..
         } => {
             let kind = kind.unwrap_or(natural);
             if kind != natural && !translates(access, kind) {
                 let given = kind;
-                let reason = BindingError::Kind { given, natural };
-                return Err(binding_error(e, at, counter, reason));
+                return error(BindingError::Kind { given, natural });
             }
             Ok(BindingSlot { set, binding, kind })
         }
-        Place::RootConstants { .. } => {
-            Err(binding_error(e, at, counter, BindingError::NoConstants))
-        }
-        Place::ShaderRecord { .. } => Err(binding_error(e, at, counter, BindingError::NoRecord)),
+        Place::DeviceAddress { .. } | Place::RecordAddress { .. } => error(BindingError::NoAddress),
+        Place::RootConstants { .. } => error(BindingError::NoConstants),
+        Place::ShaderRecord { .. } => error(BindingError::NoRecord),
     }
-}
-
-fn heap_binding(
-    e: &FunctionBuilder<'_>,
-    origin: Origin,
-    desc: &ResourceDesc,
-    counter: bool,
-) -> Result<HeapBinding, Error> {
-    let query = HeapQuery::new(e.entry.kind, desc.class, desc.kind, desc.stride, counter);
-    let resource = match origin {
-        Origin::SamplerHeap => BoundResource::SamplerHeap,
-        _ if counter => BoundResource::CounterHeap,
-        _ => BoundResource::ResourceHeap,
-    };
-    let heap = e.options.bindings.heap(&query);
-    heap.map_err(|reason| Error::Binding { resource, reason })
 }

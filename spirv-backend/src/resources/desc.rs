@@ -26,6 +26,18 @@ pub(crate) struct ResourceDesc {
 }
 
 impl ResourceDesc {
+    /// The description of what is no resource of the shader.
+    pub(super) const NONE: Self = Self {
+        class: ResourceClass::Srv,
+        kind: ResourceKind::Invalid,
+        component: ComponentType::Invalid,
+        stride: 0,
+        size: 0,
+        coherent: false,
+        rasterizer_ordered: false,
+        atomic64: false,
+    };
+
     /// Returns the description in the metadata of a declared range.
     pub(crate) fn of_resource(r: &Resource) -> Self {
         Self {

@@ -6,6 +6,7 @@
 //! the same binding (a raw buffer seen as words and as 16-bit elements; the many views of a
 //! descriptor heap); then those that can be written are decorated `Aliased`.
 
+mod address;
 mod binding;
 mod desc;
 mod handle;
@@ -14,24 +15,29 @@ mod root;
 mod scan;
 mod types;
 mod variable;
+mod window;
 
-use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, Word};
+use rspirv::spirv::{
+    Capability, Decoration, ExecutionMode, ImageFormat, MemoryAccess, Op, StorageClass, Word,
+};
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::FunctionId;
 use trellis_entity::PrimaryMap;
 
-use crate::bindings::BindingError;
+use crate::bindings::{BindingError, HeapBinding};
 use crate::error::{Error, InvalidKind};
 use crate::values::FunctionBuilder;
+use binding::TableBase;
 use handle::RangeId;
-use variable::VariableId;
+use variable::{Variable, VariableId};
 
 pub(crate) use desc::{ImageShape, ResourceDesc, Texel};
 pub(crate) use handle::{Handle, Origin, arg_handle, struct_words};
 pub(crate) use record::{BlockWords, WordIndex, block_word, word_of_row};
 pub(crate) use types::texel_type;
-pub(crate) use variable::{Access, Variable};
+pub(crate) use variable::Access;
+pub(crate) use window::Window;
 
 /// Variables of the resources in use.
 #[derive(Default)]
@@ -59,13 +65,34 @@ pub(crate) struct Resources {
     /// Images and samplers that are loaded in the current block: (variable and range or heap, id of
     /// the index in an array, loaded object).
     loaded: Vec<((Word, Origin), Option<Word>, Word)>,
-    /// The block of `loaded`: functions finished, blocks finished.
+    /// Device addresses in the current block: (range or heap, whether of counters, id of the index),
+    /// the address.
+    addresses: Vec<((Origin, bool, Option<Word>), Word)>,
+    /// Offsets and sizes of buffers in the current block: (buffer of the pairs, whether the buffer is
+    /// typed, index of the descriptor), the pair.
+    windows: Vec<((HeapBinding, bool, Word), Word)>,
+    /// Indices of the descriptors of such buffers: (range or heap, id of the register), index.
+    window_indices: Vec<((Origin, Word), Word)>,
+    /// The block of `loaded` and of those after it: functions finished, blocks finished.
     block: (usize, usize),
     /// Ids that are decorated `NonUniform`.
     non_uniform: FxHashSet<Word>,
 }
 
+/// Whether an index in an array of descriptors is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Computed {
+    /// It is a constant.
+    No,
+    /// Only where the table begins is not known, which is the same for all invocations of a draw or
+    /// dispatch.
+    ByTable,
+    /// The shader computes it.
+    ByShader,
+}
+
 /// An index in an array of descriptors.
+#[derive(Clone, Copy)]
 enum Index {
     /// A number.
     Constant(u32),
@@ -73,15 +100,58 @@ enum Index {
     Computed(Word),
 }
 
-/// One descriptor of a variable.
+/// One descriptor of a variable, or a block at a device address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Descriptor {
-    /// The variable.
-    pub(crate) variable: Variable,
+    /// The variable, or the pointer to the block.
+    base: Word,
+    /// Storage class.
+    class: StorageClass,
+    /// Type of the descriptor or block.
+    pub(crate) pointee: Word,
     /// Index in the array; `None` if the variable is not an array.
     pub(crate) index: Option<Word>,
     /// The index may differ between invocations.
     pub(crate) non_uniform: bool,
+}
+
+impl Descriptor {
+    /// Returns true if the block is at a device address, whose size is not known.
+    pub(crate) fn is_at_address(&self) -> bool {
+        self.class == StorageClass::PhysicalStorageBuffer
+    }
+
+    /// Loads a part of a block through a pointer to it, whose type has so many bytes.
+    pub(crate) fn load(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        ty: Word,
+        pointer: Word,
+        bytes: u32,
+    ) -> Word {
+        if self.is_at_address() {
+            let aligned = MemoryAccess::ALIGNED.bits();
+            e.b.op(Op::Load, ty, &[pointer, aligned, bytes])
+        } else {
+            e.load(ty, pointer)
+        }
+    }
+
+    /// Stores a part of a block through a pointer to it, whose type has so many bytes.
+    pub(crate) fn store(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        pointer: Word,
+        value: Word,
+        bytes: u32,
+    ) {
+        if self.is_at_address() {
+            let aligned = MemoryAccess::ALIGNED.bits();
+            e.b.op_void(Op::Store, &[pointer, value, aligned, bytes]);
+        } else {
+            e.b.op_void(Op::Store, &[pointer, value]);
+        }
+    }
 }
 
 impl Resources {
@@ -120,27 +190,54 @@ impl Resources {
         handle: &Handle,
         access: Access,
     ) -> Result<Descriptor, Error> {
+        if let Some(block) = self.block_at_address(e, handle, access)? {
+            return Ok(block);
+        }
         let variable = self.resource_variable(e, handle, access)?;
         if !variable.arrayed {
             return Ok(Descriptor {
-                variable,
+                base: variable.id,
+                class: variable.class,
+                pointee: variable.pointee,
                 index: None,
                 non_uniform: false,
             });
         }
-        let (index, is_computed) = match self.index(e, handle, access)? {
-            Index::Constant(index) => (e.b.const_u32(index), false),
-            Index::Computed(index) => (index, true),
+        let (index, computed) = self.full_index(e, handle, access)?;
+        if computed != Computed::No
+            && let Some(capability) = variable.dynamic_indexing()
+        {
+            e.b.caps.add(capability);
+        }
+        self.element(e, handle, variable, index, computed == Computed::ByShader)
+    }
+
+    /// Returns the index of a handle's descriptor in its variable.
+    fn full_index(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        access: Access,
+    ) -> Result<(Word, Computed), Error> {
+        let (index, is_computed) = self.index(e, handle, access)?.id(e);
+        let by_shader = if is_computed {
+            Computed::ByShader
+        } else {
+            Computed::No
         };
         let Some(base) = self.heap_base(e, handle, access)? else {
-            return self.element(e, handle, variable, index, is_computed);
+            return Ok((index, by_shader));
         };
         let ty = e.b.ty_u32();
         let index = e.b.op(Op::IAdd, ty, &[base, index]);
-        if !is_computed && let Some(capability) = variable.dynamic_indexing() {
-            e.b.caps.add(capability);
-        }
-        self.element(e, handle, variable, index, is_computed)
+        Ok((
+            index,
+            if is_computed {
+                by_shader
+            } else {
+                Computed::ByTable
+            },
+        ))
     }
 
     /// Returns the index of a handle's descriptor in its variable, but for the root constant that may
@@ -154,7 +251,7 @@ impl Resources {
         let (lower, len, offset) = match handle.origin {
             Origin::Range(at) => {
                 let r = handle::range(e.shader, at);
-                let in_heap = self.answers.in_heap(at, access == Access::Counter);
+                let in_heap = self.answers.in_heap(at, access.is_counter());
                 let offset = in_heap.map_or(0, |place| place.offset);
                 if self.answers.registers(at) == 1 && r.range_size != 1 {
                     // One descriptor takes the place of the array.
@@ -177,8 +274,7 @@ impl Resources {
                 (Some(index), _) => Ok(Index::Constant(index)),
                 (None, Origin::Range(at)) => {
                     let reason = BindingError::HeapOverflow { register, offset };
-                    let counter = access == Access::Counter;
-                    Err(binding::binding_error(e, at, counter, reason))
+                    Err(binding::binding_error(e, at, access.is_counter(), reason))
                 }
                 (None, _) => Ok(Index::Constant(register)),
             };
@@ -198,7 +294,7 @@ impl Resources {
         }))
     }
 
-    /// Loads the root constant that is added to the index of a descriptor, if there is one.
+    /// Loads the index of the first descriptor of a handle's table, if that is not known.
     fn heap_base(
         &mut self,
         e: &mut FunctionBuilder<'_>,
@@ -208,15 +304,24 @@ impl Resources {
         let Some(range) = handle.origin.range() else {
             return Ok(None);
         };
-        let counter = access == Access::Counter;
+        let counter = access.is_counter();
         let in_heap = self.answers.in_heap(range, counter);
-        let Some(constant) = in_heap.and_then(|place| place.root_constant) else {
-            return Ok(None);
-        };
-        let error = |reason| binding::binding_error(e, range, counter, reason);
-        root::check(e.options, constant).map_err(error)?;
-        let at = e.b.const_u32(constant);
-        Ok(Some(self.root_word(e, at)))
+        match in_heap.map_or(TableBase::Zero, |place| place.base) {
+            TableBase::Zero => Ok(None),
+            TableBase::RootConstant(constant) => {
+                let error = |reason| binding::binding_error(e, range, counter, reason);
+                root::check(e.options, constant).map_err(error)?;
+                let at = e.b.const_u32(constant);
+                Ok(Some(self.root_word(e, at)))
+            }
+            TableBase::Record { size_log2, .. } => {
+                let pair = self.record_pair(e, handle, counter)?;
+                let word = e.b.ty_u32();
+                let low = e.b.extract(word, pair, 0);
+                let shift = e.b.const_u32(size_log2);
+                Ok(Some(e.b.op(Op::ShiftRightLogical, word, &[low, shift])))
+            }
+        }
     }
 
     /// Returns a descriptor of an array.
@@ -228,17 +333,8 @@ impl Resources {
         index: Word,
         is_computed: bool,
     ) -> Result<Descriptor, Error> {
-        if !is_computed {
-            return Ok(Descriptor {
-                variable,
-                index: Some(index),
-                non_uniform: false,
-            });
-        }
-        if let Some(capability) = variable.dynamic_indexing() {
-            e.b.caps.add(capability);
-        }
-        if handle.non_uniform {
+        let non_uniform = is_computed && handle.non_uniform;
+        if non_uniform {
             e.b.caps.add(Capability::ShaderNonUniform);
             if let Some(capability) = variable.non_uniform_indexing() {
                 e.b.caps.add(capability);
@@ -246,9 +342,11 @@ impl Resources {
             self.mark_non_uniform(e, index);
         }
         Ok(Descriptor {
-            variable,
+            base: variable.id,
+            class: variable.class,
+            pointee: variable.pointee,
             index: Some(index),
-            non_uniform: handle.non_uniform,
+            non_uniform,
         })
     }
 
@@ -268,12 +366,11 @@ impl Resources {
         path: &[Word],
         pointee: Word,
     ) -> Word {
-        let class = d.variable.class;
         if d.index.is_none() && path.is_empty() {
-            return d.variable.id;
+            return d.base;
         }
-        let ty = e.b.ty_ptr(class, pointee);
-        let mut operands: SmallVec<[Word; 4]> = smallvec![d.variable.id];
+        let ty = e.b.ty_ptr(d.class, pointee);
+        let mut operands: SmallVec<[Word; 4]> = smallvec![d.base];
         operands.extend(d.index.iter().chain(path).copied());
         let id = e.b.op(Op::AccessChain, ty, &operands);
         if d.non_uniform {
@@ -289,11 +386,17 @@ impl Resources {
         handle: &Handle,
         access: Access,
     ) -> Result<Loaded, Error> {
-        let block = e.b.block_number();
-        if self.block != block {
-            self.block = block;
-            self.loaded.clear();
+        if access == Access::AccelerationStructure
+            && let Some(id) = self.structure_at_address(e, handle)?
+        {
+            return Ok(Loaded {
+                id,
+                ty: types::structure_type(e),
+                format: ImageFormat::Unknown,
+                non_uniform: false,
+            });
         }
+        self.enter_block(e);
         let variable = self.resource_variable(e, handle, access)?;
         let key = match variable.arrayed {
             true => Some(e.id(handle.index)?),
@@ -313,7 +416,7 @@ impl Resources {
             return Ok(Loaded {
                 id,
                 ty: variable.pointee,
-                variable,
+                format: variable.format,
                 non_uniform,
             });
         }
@@ -327,9 +430,21 @@ impl Resources {
         Ok(Loaded {
             id,
             ty: variable.pointee,
-            variable,
+            format: variable.format,
             non_uniform,
         })
+    }
+
+    /// Forgets what was loaded in a block before the current one.
+    fn enter_block(&mut self, e: &FunctionBuilder<'_>) {
+        let block = e.b.block_number();
+        if self.block != block {
+            self.block = block;
+            self.loaded.clear();
+            self.addresses.clear();
+            self.windows.clear();
+            self.window_indices.clear();
+        }
     }
 }
 
@@ -340,8 +455,8 @@ pub(crate) struct Loaded {
     pub(crate) id: Word,
     /// Its type.
     pub(crate) ty: Word,
-    /// Its variable.
-    pub(crate) variable: Variable,
+    /// Format of an image; `Unknown` if it is not a storage image.
+    pub(crate) format: ImageFormat,
     /// Chosen by a non-uniform index.
     pub(crate) non_uniform: bool,
 }

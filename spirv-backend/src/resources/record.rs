@@ -1,9 +1,10 @@
-//! The shader record: D3D's local root signatures put 32-bit constants after a shader's
-//! identifier, where Vulkan has a buffer of its own.
+//! The shader record: D3D's local root signatures put root parameters after a shader's identifier,
+//! where Vulkan has a buffer of its own.
 //!
-//! A binding model places a constant buffer there, at an offset that it chooses
-//! ([`Place::ShaderRecord`]). All of them are members of one block, arrays of words, since
-//! their offsets are multiples of four bytes only.
+//! A binding model places constants, device addresses and descriptor tables there, at offsets that it
+//! chooses ([`Place::ShaderRecord`], [`Place::RecordAddress`], [`Place::RecordTable`]). All of them are
+//! members of one block: constants are arrays of words, since their offsets are multiples of four bytes
+//! only; the others are pairs of words.
 
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::ResourceClass;
@@ -22,13 +23,33 @@ pub(super) struct Record {
     members: Vec<Member>,
 }
 
-/// A constant buffer in the record.
+/// A part of the record.
 #[derive(Clone, Copy, Debug)]
 struct Member {
+    /// A resource that is there, or whose table is.
     range: RangeId,
     /// Offset in bytes.
     offset: u32,
-    words: u32,
+    content: Content,
+}
+
+/// What a part of the record holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Content {
+    /// So many constants, of one constant buffer.
+    Words(u32),
+    /// An address, or where a table begins; several resources may be in a table.
+    Pair,
+}
+
+impl Member {
+    fn end(&self) -> u64 {
+        let size = match self.content {
+            Content::Words(words) => 4 * u64::from(words),
+            Content::Pair => 8,
+        };
+        u64::from(self.offset) + size
+    }
 }
 
 /// A constant buffer as words of a block: of the shader record, or of the root constants.
@@ -56,7 +77,9 @@ impl Resources {
             return Ok(None);
         };
         match self.answers.place(e, range, false)? {
-            Place::ShaderRecord { offset } => self.record_words(e, range, offset).map(Some),
+            place @ Place::ShaderRecord { words, .. } => self
+                .record_words(e, range, place, words.is_some())
+                .map(Some),
             Place::RootConstants { offset } => self.root_words(e, range, offset).map(Some),
             _ => Ok(None),
         }
@@ -67,34 +90,66 @@ impl Resources {
         &mut self,
         e: &mut FunctionBuilder<'_>,
         range: RangeId,
-        offset: u32,
+        place: Place,
+        is_checked: bool,
     ) -> Result<BlockWords, Error> {
-        member(e, range, offset).map_err(|reason| binding_error(e, range, false, reason))?;
+        let (variable, number, member) = self.record_member(e, range, place, false)?;
+        let Content::Words(words) = member.content else {
+            return Err(binding_error(e, range, false, BindingError::NoConstants));
+        };
+        Ok(BlockWords {
+            variable,
+            class: StorageClass::ShaderRecordBufferKHR,
+            member: number,
+            first: 0,
+            words,
+            is_checked,
+        })
+    }
+
+    /// Loads the eight bytes of a handle's resource or table, or of its counter's, in the shader record.
+    pub(super) fn record_pair(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        counter: bool,
+    ) -> Result<Word, Error> {
+        let Origin::Range(range) = handle.origin else {
+            return Err(e.invalid(InvalidKind::Resource, "a heap in the shader record"));
+        };
+        let place = self.answers.place(e, range, counter)?;
+        let (variable, number, _) = self.record_member(e, range, place, counter)?;
+        let word = e.b.ty_u32();
+        let pair = e.b.ty_vec(word, 2);
+        let ty = e.b.ty_ptr(StorageClass::ShaderRecordBufferKHR, pair);
+        let number = e.b.const_u32(number);
+        let pointer = e.b.op(Op::AccessChain, ty, &[variable, number]);
+        Ok(e.load(pair, pointer))
+    }
+
+    /// Returns the variable of the shader record, and the number of the member that a place is of.
+    fn record_member(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        range: RangeId,
+        place: Place,
+        counter: bool,
+    ) -> Result<(Word, u32, Member), Error> {
+        let wanted = member(e, range, place);
+        let wanted = wanted.map_err(|reason| binding_error(e, range, counter, reason))?;
         if self.record.is_none() {
             let record = declare_record(e, &self.answers)?;
             self.record = Some(record);
         }
         let found = self.record.as_ref().and_then(|r| {
-            Some((
-                r.id,
-                r.members.iter().position(|m| m.range == range)?,
-                &r.members,
-            ))
+            let is_wanted = |m: &Member| (m.offset, m.content) == (wanted.offset, wanted.content);
+            Some((r.id, r.members.iter().position(is_wanted)?))
         });
-        let Some((variable, member, members)) = found else {
-            return Err(e.invalid(
-                InvalidKind::Resource,
-                "a constant buffer that is not in the shader record",
-            ));
+        let Some((variable, number)) = found else {
+            let what = "a resource that is not in the shader record";
+            return Err(e.invalid(InvalidKind::Resource, what));
         };
-        Ok(BlockWords {
-            variable,
-            class: StorageClass::ShaderRecordBufferKHR,
-            member: member as u32,
-            first: 0,
-            words: members[member].words,
-            is_checked: false,
-        })
+        Ok((variable, number as u32, wanted))
     }
 
     /// Returns the words of a constant buffer that are root constants.
@@ -105,20 +160,19 @@ impl Resources {
         offset: u32,
     ) -> Result<BlockWords, Error> {
         let resource = range(e.shader, at);
-        let words = resource.cbuffer_size.div_ceil(4).max(1);
         let checked = if resource.class != ResourceClass::CBuffer {
             Err(BindingError::NoConstants)
         } else if self.answers.registers(at) != 1 {
             Err(BindingError::RootArray)
         } else {
-            root::check(e.options, offset.saturating_add(words - 1))
+            root::words_of(e.options, offset, resource.cbuffer_size)
         };
-        checked.map_err(|reason| binding_error(e, at, false, reason))?;
+        let words = checked.map_err(|reason| binding_error(e, at, false, reason))?;
         let block = self.root_block(e);
         Ok(BlockWords {
             variable: block.id,
             class: block.class,
-            member: block.constants,
+            member: block.constants_member(),
             first: offset,
             words,
             is_checked: true,
@@ -126,39 +180,61 @@ impl Resources {
     }
 }
 
-/// Returns the constant buffer of a range, at an offset in the record.
-fn member(e: &FunctionBuilder<'_>, at: RangeId, offset: u32) -> Result<Member, BindingError> {
+/// Returns the part of the record that the place of a range or of its counter is.
+fn member(e: &FunctionBuilder<'_>, at: RangeId, place: Place) -> Result<Member, BindingError> {
     let resource = range(e.shader, at);
-    if !crate::stage::is_ray_tracing(e.entry.kind) || resource.class != ResourceClass::CBuffer {
-        return Err(BindingError::NoRecord);
+    let is_recorded = crate::stage::is_ray_tracing(e.entry.kind);
+    let (offset, alignment, content) = match place {
+        Place::ShaderRecord { offset, words } => {
+            if !is_recorded || resource.class != ResourceClass::CBuffer {
+                return Err(BindingError::NoRecord);
+            }
+            if resource.range_size != 1 {
+                return Err(BindingError::RecordArray);
+            }
+            let declared = resource.cbuffer_size.div_ceil(4);
+            let words = words.map_or(declared, |words| words.min(declared)).max(1);
+            (offset, 4, Content::Words(words))
+        }
+        Place::RecordAddress { offset } => (offset, 8, Content::Pair),
+        Place::RecordTable {
+            record_offset,
+            size_log2,
+            ..
+        } => {
+            if size_log2 >= u32::BITS {
+                return Err(BindingError::DescriptorSize { size_log2 });
+            }
+            (record_offset, 8, Content::Pair)
+        }
+        _ => return Err(BindingError::NoRecord),
+    };
+    if !is_recorded {
+        return Err(BindingError::NoRecordStage);
     }
-    if resource.range_size != 1 {
-        return Err(BindingError::RecordArray);
-    }
-    if !offset.is_multiple_of(4) {
-        return Err(BindingError::RecordAlignment { offset });
+    if !offset.is_multiple_of(alignment) {
+        return Err(BindingError::RecordAlignment { offset, alignment });
     }
     Ok(Member {
         range: at,
         offset,
-        words: resource.cbuffer_size.div_ceil(4).max(1),
+        content,
     })
 }
 
 fn declare_record(e: &mut FunctionBuilder<'_>, answers: &Answers) -> Result<Record, Error> {
-    let mut members = Vec::new();
-    for (range, place) in answers.places() {
-        // A buffer that the shader does not use needs no place.
-        if let Place::ShaderRecord { offset } = place
-            && let Ok(member) = member(e, range, offset)
-        {
-            members.push(member);
-        }
-    }
+    // A resource that the shader does not use needs no place.
+    let all = answers.all_places();
+    let mut members: Vec<Member> = all
+        .filter_map(|(at, place)| member(e, at, place).ok())
+        .collect();
     members.sort_by_key(|m| m.offset);
+    members.dedup_by(|b, a| {
+        b.offset == a.offset && b.content == Content::Pair && a.content == Content::Pair
+    });
     if let Some([a, b]) = members
         .array_windows()
-        .find(|[a, b]| u64::from(a.offset) + 4 * u64::from(a.words) > u64::from(b.offset))
+        .find(|[a, b]| a.end() > u64::from(b.offset))
     {
         let reason = BindingError::RecordOverlap {
             offset: b.offset,
@@ -170,17 +246,26 @@ fn declare_record(e: &mut FunctionBuilder<'_>, answers: &Answers) -> Result<Reco
     let word = e.b.ty_u32();
     let mut types = Vec::with_capacity(members.len());
     for member in &members {
-        let len = e.b.const_u32(member.words);
-        let array = e.b.ty_fresh(Op::TypeArray, &[word, len]);
-        e.b.decorate(array, Decoration::ArrayStride, &[4]);
-        types.push(array);
+        types.push(match member.content {
+            Content::Pair => e.b.ty_vec(word, 2),
+            Content::Words(words) => {
+                let len = e.b.const_u32(words);
+                let array = e.b.ty_fresh(Op::TypeArray, &[word, len]);
+                e.b.decorate(array, Decoration::ArrayStride, &[4]);
+                array
+            }
+        });
     }
     let block = e.b.ty_fresh(Op::TypeStruct, &types);
     e.b.decorate(block, Decoration::Block, &[]);
     for (index, member) in (0u32..).zip(&members) {
         e.b.decorate_member(block, index, Decoration::Offset, &[member.offset]);
         if e.options.debug.names {
-            e.b.member_name(block, index, &range(e.shader, member.range).name);
+            let name = &range(e.shader, member.range).name;
+            match member.content {
+                Content::Words(_) => e.b.member_name(block, index, name),
+                Content::Pair => e.b.member_name(block, index, &format!("{name}.base")),
+            }
         }
     }
     let class = StorageClass::ShaderRecordBufferKHR;

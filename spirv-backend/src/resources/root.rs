@@ -6,10 +6,13 @@
 
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 
+use smallvec::SmallVec;
+
 use super::Resources;
-use super::binding::Answers;
-use super::handle::range;
+use super::binding::{Answers, binding_error};
+use super::handle::{Handle, Origin, range};
 use crate::bindings::{BindingError, Place};
+use crate::error::{Error, InvalidKind};
 use crate::options::Options;
 use crate::values::FunctionBuilder;
 
@@ -22,13 +25,36 @@ const MAX_BYTES: u32 = 1 << 14;
 pub(super) struct RootBlock {
     pub(super) id: Word,
     pub(super) class: StorageClass,
-    /// Index of the member with the constants.
-    pub(super) constants: u32,
+    /// Number of root descriptors, which are the first member if there are any.
+    descriptors: u32,
 }
 
-/// Checks that a root constant is within the limits.
+impl RootBlock {
+    /// Returns the index of the member with the constants.
+    pub(super) fn constants_member(&self) -> u32 {
+        u32::from(self.descriptors > 0)
+    }
+}
+
+/// Returns the number of root descriptors.
+fn descriptors(options: &Options) -> u32 {
+    let given = options.interface.root_descriptors;
+    let slots = options.bindings.root_layout().iter();
+    let needed = slots.filter_map(|slot| match slot.place {
+        Place::DeviceAddress { root_descriptor } => Some(root_descriptor.saturating_add(1)),
+        _ => None,
+    });
+    needed.max().map_or(given, |needed| needed.max(given))
+}
+
+/// Checks that a root constant is there, and within the limits.
 pub(super) fn check(options: &Options, word: u32) -> Result<(), BindingError> {
-    let descriptors = options.interface.root_descriptors;
+    if let Some(words) = options.interface.root_constants
+        && word >= words
+    {
+        return Err(BindingError::NoRootConstant { word, words });
+    }
+    let descriptors = descriptors(options);
     let end = u64::from(descriptors) * 8 + (u64::from(word) + 1) * 4;
     if end > u64::from(MAX_BYTES) {
         return Err(BindingError::RootTooLarge {
@@ -40,8 +66,19 @@ pub(super) fn check(options: &Options, word: u32) -> Result<(), BindingError> {
     Ok(())
 }
 
+/// Returns the number of words of a constant buffer of `bytes` bytes that begins at a root constant:
+/// those that are there.
+pub(super) fn words_of(options: &Options, offset: u32, bytes: u32) -> Result<u32, BindingError> {
+    let mut words = bytes.div_ceil(4).max(1);
+    if let Some(all) = options.interface.root_constants {
+        words = words.min(all.saturating_sub(offset)).max(1);
+    }
+    check(options, offset.saturating_add(words - 1))?;
+    Ok(words)
+}
+
 impl Resources {
-    /// Returns the block, declared if this is its first use. There is a root constant.
+    /// Returns the block, declared if this is its first use. There is a root constant or descriptor.
     pub(super) fn root_block(&mut self, e: &mut FunctionBuilder<'_>) -> RootBlock {
         let answers = &self.answers;
         *self.root.get_or_insert_with(|| declare(e, answers))
@@ -52,14 +89,52 @@ impl Resources {
         let block = self.root_block(e);
         let word = e.b.ty_u32();
         let ptr = e.b.ty_ptr(block.class, word);
-        let member = e.b.const_u32(block.constants);
+        let member = e.b.const_u32(block.constants_member());
         let pointer = e.b.op(Op::AccessChain, ptr, &[block.id, member, index]);
         e.load(word, pointer)
     }
+
+    /// Loads the address of a root descriptor, two words.
+    pub(super) fn root_address(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        counter: bool,
+        number: u32,
+    ) -> Result<Word, Error> {
+        let descriptors = descriptors(e.options);
+        let reason = if number >= descriptors {
+            BindingError::NoRootDescriptor {
+                number,
+                descriptors,
+            }
+        } else if u64::from(descriptors) * 8 > u64::from(MAX_BYTES) {
+            BindingError::RootTooLarge {
+                word: 0,
+                descriptors,
+                limit: MAX_BYTES,
+            }
+        } else {
+            let block = self.root_block(e);
+            let word = e.b.ty_u32();
+            let pair = e.b.ty_vec(word, 2);
+            let ptr = e.b.ty_ptr(block.class, pair);
+            let (zero, number) = (e.b.const_u32(0), e.b.const_u32(number));
+            let pointer = e.b.op(Op::AccessChain, ptr, &[block.id, zero, number]);
+            return Ok(e.load(pair, pointer));
+        };
+        Err(match handle.origin {
+            Origin::Range(at) => binding_error(e, at, counter, reason),
+            _ => e.invalid(InvalidKind::Resource, reason.to_string()),
+        })
+    }
 }
 
-/// Returns the number of constants that the answers need.
+/// Returns the number of constants: those of the pipeline's layout, or as many as the answers need.
 fn words(e: &FunctionBuilder<'_>, answers: &Answers) -> u32 {
+    if let Some(words) = e.options.interface.root_constants {
+        return words;
+    }
     let ends = answers.all_places().filter_map(|(at, place)| {
         let last = match place {
             Place::Heap { root_constant, .. } => root_constant?,
@@ -72,32 +147,36 @@ fn words(e: &FunctionBuilder<'_>, answers: &Answers) -> u32 {
         // One that is too large is an error where it is used.
         check(e.options, last).ok().map(|()| last + 1)
     });
-    ends.max().unwrap_or(0).max(1)
+    ends.max().unwrap_or(0)
 }
 
 fn declare(e: &mut FunctionBuilder<'_>, answers: &Answers) -> RootBlock {
-    let descriptors = e.options.interface.root_descriptors;
+    let descriptors = descriptors(e.options);
     let words = words(e, answers);
     let word = e.b.ty_u32();
-    let mut members = Vec::new();
-    let mut member = |e: &mut FunctionBuilder<'_>, element: Word, len: u32, stride: u32| {
+    let address = e.b.ty_vec(word, 2);
+    // (element, number of them, stride, offset, name)
+    let parts = [
+        (address, descriptors, 8, 0, "descriptors"),
+        (word, words, 4, descriptors * 8, "constants"),
+    ];
+    let parts = parts.into_iter().filter(|part| part.1 > 0);
+    let parts: SmallVec<[_; 2]> = parts.collect();
+    let mut members: SmallVec<[Word; 2]> = SmallVec::new();
+    for &(element, len, stride, ..) in &parts {
         let len = e.b.const_u32(len);
         let array = e.b.ty_fresh(Op::TypeArray, &[element, len]);
         e.b.decorate(array, Decoration::ArrayStride, &[stride]);
         members.push(array);
-    };
-    if descriptors > 0 {
-        let address = e.b.ty_vec(word, 2);
-        member(e, address, descriptors, 8);
     }
-    member(e, word, words, 4);
     let block = e.b.ty_fresh(Op::TypeStruct, &members);
     e.b.decorate(block, Decoration::Block, &[]);
-    let constants = members.len() as u32 - 1;
-    if descriptors > 0 {
-        e.b.decorate_member(block, 0, Decoration::Offset, &[0]);
+    for (index, &(_, _, _, offset, name)) in (0..).zip(&parts) {
+        e.b.decorate_member(block, index, Decoration::Offset, &[offset]);
+        if e.options.debug.names {
+            e.b.member_name(block, index, name);
+        }
     }
-    e.b.decorate_member(block, constants, Decoration::Offset, &[descriptors * 8]);
     let uniform = e.options.interface.root_uniform_block;
     let class = match uniform {
         Some(_) => StorageClass::Uniform,
@@ -111,14 +190,10 @@ fn declare(e: &mut FunctionBuilder<'_>, answers: &Answers) -> RootBlock {
     }
     if e.options.debug.names {
         e.b.name(id, "RootConstants");
-        if descriptors > 0 {
-            e.b.member_name(block, 0, "descriptors");
-        }
-        e.b.member_name(block, constants, "constants");
     }
     RootBlock {
         id,
         class,
-        constants,
+        descriptors,
     }
 }

@@ -15,18 +15,41 @@ pub(super) enum BlockLayout {
     Rows(u32),
     /// `struct { uint value; }`.
     Counter,
+    /// `struct { uint2 pairs[]; }`: device addresses, or offsets and sizes.
+    Pairs,
+}
+
+/// Decorations of the member of a block that is not a variable's, which would have them itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Qualifiers {
+    pub(super) coherent: bool,
+    pub(super) read_only: bool,
+}
+
+impl Qualifiers {
+    /// No decoration.
+    pub(super) const NONE: Self = Self {
+        coherent: false,
+        read_only: false,
+    };
 }
 
 /// The layout-decorated types in use: the builder does not share decorated types.
 #[derive(Default)]
 pub(super) struct LayoutTypes {
-    blocks: Vec<(BlockLayout, Word)>,
+    blocks: Vec<((BlockLayout, Qualifiers), Word)>,
 }
 
 impl Resources {
     /// Returns the struct type of a block.
-    pub(super) fn block_type(&mut self, e: &mut FunctionBuilder<'_>, layout: BlockLayout) -> Word {
-        if let Some(&(_, id)) = self.types.blocks.iter().find(|b| b.0 == layout) {
+    pub(super) fn block_type(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        layout: BlockLayout,
+        qualifiers: Qualifiers,
+    ) -> Word {
+        let key = (layout, qualifiers);
+        if let Some(&(_, id)) = self.types.blocks.iter().find(|b| b.0 == key) {
             return id;
         }
         let u32_ty = e.b.ty_u32();
@@ -44,6 +67,12 @@ impl Resources {
                 (array, "rows")
             }
             BlockLayout::Counter => (u32_ty, "counter"),
+            BlockLayout::Pairs => {
+                let pair = e.b.ty_vec(u32_ty, 2);
+                let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[pair]);
+                e.b.decorate(array, Decoration::ArrayStride, &[8]);
+                (array, "pairs")
+            }
         };
         let id = e.b.ty_fresh(Op::TypeStruct, &[member]);
         e.b.decorate(id, Decoration::Block, &[]);
@@ -51,9 +80,26 @@ impl Resources {
         if e.options.debug.names {
             e.b.member_name(id, 0, name);
         }
-        self.types.blocks.push((layout, id));
+        if qualifiers.coherent {
+            e.b.decorate_member(id, 0, Decoration::Coherent, &[]);
+        }
+        if qualifiers.read_only {
+            e.b.decorate_member(id, 0, Decoration::NonWritable, &[]);
+        }
+        self.types.blocks.push((key, id));
         id
     }
+}
+
+/// Returns the type of acceleration structures, and adds the capability that it needs.
+pub(super) fn structure_type(e: &mut FunctionBuilder<'_>) -> Word {
+    let pipeline = crate::stage::is_ray_tracing(e.entry.kind);
+    e.b.caps.add(if pipeline {
+        Capability::RayTracingKHR
+    } else {
+        Capability::RayQueryKHR
+    });
+    e.b.ty_other(Op::TypeAccelerationStructureKHR, &[])
 }
 
 /// Returns the SPIR-V type of a component of a texel.

@@ -8,8 +8,8 @@ use super::Resources;
 use super::binding::binding_slot;
 use super::desc::ResourceDesc;
 use super::handle::{Handle, Origin, RangeId, range};
-use super::types::BlockLayout;
-use super::types::image_type;
+use super::types::{BlockLayout, Qualifiers};
+use super::types::{image_type, structure_type};
 use crate::bindings::{DescriptorKind, HeapBinding};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::FunctionBuilder;
@@ -29,6 +29,18 @@ pub(crate) enum Access {
     Counter,
     /// Acceleration structure.
     AccelerationStructure,
+    /// The buffer of addresses that the resource's is in, or its counter's.
+    Addresses {
+        /// Those of counters.
+        counter: bool,
+    },
+}
+
+impl Access {
+    /// Returns true if the access is to a counter.
+    pub(super) fn is_counter(self) -> bool {
+        matches!(self, Self::Counter | Self::Addresses { counter: true })
+    }
 }
 
 /// A variable in [`Resources::variables`](super::Resources).
@@ -41,8 +53,10 @@ entity_impl!(VariableId, "variable");
 enum Home {
     /// A range of its own.
     Range(RangeId),
-    /// A heap that the shader indexes.
-    Heap(Origin),
+    /// A heap that the shader indexes, where the binding model has the views.
+    Heap(Origin, HeapBinding),
+    /// The pairs of offsets and sizes of a heap's buffers.
+    Offsets(HeapBinding),
     /// A heap that the binding model puts ranges into; `atomic` if atomic operations are used on them.
     Table { at: HeapBinding, atomic: bool },
 }
@@ -74,7 +88,8 @@ impl Variable {
     /// none.
     pub(super) fn dynamic_indexing(&self) -> Option<Capability> {
         Some(match self.kind {
-            DescriptorKind::AccelerationStructure => return None,
+            // One buffer, which is no array of descriptors.
+            DescriptorKind::AccelerationStructure | DescriptorKind::DeviceAddress => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayDynamicIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayDynamicIndexing,
             DescriptorKind::UniformTexelBuffer => {
@@ -93,7 +108,7 @@ impl Variable {
     /// `ShaderNonUniform`.
     pub(super) fn non_uniform_indexing(&self) -> Option<Capability> {
         Some(match self.kind {
-            DescriptorKind::AccelerationStructure => return None,
+            DescriptorKind::AccelerationStructure | DescriptorKind::DeviceAddress => return None,
             DescriptorKind::UniformBuffer => Capability::UniformBufferArrayNonUniformIndexing,
             DescriptorKind::StorageBuffer => Capability::StorageBufferArrayNonUniformIndexing,
             DescriptorKind::UniformTexelBuffer => {
@@ -154,6 +169,13 @@ fn shared_desc(desc: &ResourceDesc, access: Access) -> ResourceDesc {
             coherent: false,
             ..plain
         },
+        Access::Addresses { .. } => ResourceDesc {
+            class: ResourceClass::Srv,
+            kind: ResourceKind::RawBuffer,
+            coherent: false,
+            atomic64: false,
+            ..plain
+        },
     }
 }
 
@@ -172,10 +194,10 @@ impl Resources {
         handle: &Handle,
         access: Access,
     ) -> Result<Variable, Error> {
-        let home = self.home(handle, access);
+        let home = self.home(e, handle, access)?;
         let list: &[VariableId] = match home {
             Home::Range(at) => &self.by_range[at],
-            Home::Heap(_) | Home::Table { .. } => &self.by_heap,
+            _ => &self.by_heap,
         };
         let found = list
             .iter()
@@ -188,17 +210,24 @@ impl Resources {
     }
 
     /// Returns what the variable for a handle holds.
-    fn home(&self, handle: &Handle, access: Access) -> Home {
-        let Origin::Range(range) = handle.origin else {
-            return Home::Heap(handle.origin);
+    fn home(
+        &mut self,
+        e: &FunctionBuilder<'_>,
+        handle: &Handle,
+        access: Access,
+    ) -> Result<Home, Error> {
+        let (origin, counter) = (handle.origin, access.is_counter());
+        let Origin::Range(range) = origin else {
+            let place = self.answers.heap(e, origin, &handle.desc, counter)?;
+            return Ok(Home::Heap(origin, place.at));
         };
-        match self.answers.in_heap(range, access == Access::Counter) {
+        Ok(match self.answers.in_heap(range, counter) {
             Some(place) => Home::Table {
                 at: place.binding,
-                atomic: access == Access::Image && self.atomics.has(handle.origin, &handle.desc),
+                atomic: access == Access::Image && self.atomics.has(origin, &handle.desc),
             },
             None => Home::Range(range),
-        }
+        })
     }
 
     fn declare_resource(
@@ -209,15 +238,16 @@ impl Resources {
         access: Access,
     ) -> Result<Variable, Error> {
         let (origin, desc) = (handle.origin, handle.desc);
-        let slot = binding_slot(e, &self.answers, origin, &desc, access)?;
+        let slot = binding_slot(e, &mut self.answers, origin, &desc, access)?;
         let Described {
             pointee,
             class,
             format,
         } = self.describe(e, handle, access, slot.kind)?;
         let registers = match home {
+            _ if slot.kind == DescriptorKind::DeviceAddress => 1,
             Home::Range(at) => self.answers.registers(at),
-            Home::Heap(_) | Home::Table { .. } => UNBOUNDED,
+            _ => UNBOUNDED,
         };
         let arrayed = registers != 1;
         let ty = match registers {
@@ -236,11 +266,13 @@ impl Resources {
         e.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
         e.b.decorate(id, Decoration::Binding, &[slot.binding]);
         let storage_buffer = class == StorageClass::StorageBuffer;
-        if storage_buffer && desc.class != ResourceClass::Uav {
+        let is_address = slot.kind == DescriptorKind::DeviceAddress;
+        if storage_buffer && (is_address || desc.class != ResourceClass::Uav) {
             e.b.decorate(id, Decoration::NonWritable, &[]);
         }
         // The writes of a critical section must be visible to the next one.
-        if (desc.coherent || desc.rasterizer_ordered) && desc.class == ResourceClass::Uav {
+        let is_coherent = !is_address && (desc.coherent || desc.rasterizer_ordered);
+        if is_coherent && desc.class == ResourceClass::Uav {
             e.b.decorate(id, Decoration::Coherent, &[]);
         }
         name_resource(e, id, origin, access);
@@ -261,9 +293,50 @@ impl Resources {
         let at = self.variables.push(variable);
         match home {
             Home::Range(r) => self.by_range[r].push(at),
-            Home::Heap(_) | Home::Table { .. } => self.by_heap.push(at),
+            _ => self.by_heap.push(at),
         }
         Ok(variable)
+    }
+
+    /// Returns the buffer with the offsets and sizes of the buffers of a heap, declared if this is its
+    /// first use.
+    pub(super) fn offsets_variable(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        at: HeapBinding,
+    ) -> Word {
+        let home = Home::Offsets(at);
+        let known = self.by_heap.iter().filter_map(|&i| self.variables.get(i));
+        if let Some(variable) = known.into_iter().find(|v| v.home == home) {
+            return variable.id;
+        }
+        let pointee = self.block_type(e, BlockLayout::Pairs, Qualifiers::NONE);
+        let class = StorageClass::StorageBuffer;
+        let ptr = e.b.ty_ptr(class, pointee);
+        let id = e.b.variable(ptr, class, None);
+        e.b.decorate(id, Decoration::DescriptorSet, &[at.set]);
+        e.b.decorate(id, Decoration::Binding, &[at.binding]);
+        e.b.decorate(id, Decoration::NonWritable, &[]);
+        if e.options.debug.names {
+            e.b.name(id, "HeapOffsets");
+        }
+        let mut variable = Variable {
+            home,
+            access: Access::Addresses { counter: false },
+            desc: ResourceDesc::NONE,
+            binding: (at.set, at.binding),
+            kind: DescriptorKind::StorageBuffer,
+            aliased: false,
+            id,
+            pointee,
+            class,
+            arrayed: false,
+            format: ImageFormat::Unknown,
+        };
+        self.decorate_aliases(e, &mut variable);
+        let at = self.variables.push(variable);
+        self.by_heap.push(at);
+        id
     }
 
     /// Decorates variables that may refer to the same memory: otherwise SPIR-V assumes that they do
@@ -344,18 +417,12 @@ impl Resources {
                 if desc.kind == ResourceKind::RTAccelerationStructure
                     && desc.class == ResourceClass::Srv =>
             {
-                let pipeline = crate::stage::is_ray_tracing(e.entry.kind);
-                e.b.caps.add(if pipeline {
-                    Capability::RayTracingKHR
-                } else {
-                    Capability::RayQueryKHR
-                });
-                let pointee = e.b.ty_other(spirv::Op::TypeAccelerationStructureKHR, &[]);
+                let pointee = structure_type(e);
                 Ok(described(StorageClass::UniformConstant, pointee))
             }
             Access::Rows if desc.class == ResourceClass::CBuffer => {
                 let rows = desc.size.div_ceil(16).max(1);
-                let pointee = self.block_type(e, BlockLayout::Rows(rows));
+                let pointee = self.block_type(e, BlockLayout::Rows(rows), Qualifiers::NONE);
                 let class = if kind == DescriptorKind::StorageBuffer {
                     StorageClass::StorageBuffer
                 } else {
@@ -372,11 +439,15 @@ impl Resources {
                 if width == 16 {
                     e.b.caps.add(Capability::StorageBuffer16BitAccess);
                 }
-                let pointee = self.block_type(e, BlockLayout::Elements(width));
+                let pointee = self.block_type(e, BlockLayout::Elements(width), Qualifiers::NONE);
                 Ok(described(StorageClass::StorageBuffer, pointee))
             }
             Access::Counter if desc.class == ResourceClass::Uav => {
-                let pointee = self.block_type(e, BlockLayout::Counter);
+                let pointee = self.block_type(e, BlockLayout::Counter, Qualifiers::NONE);
+                Ok(described(StorageClass::StorageBuffer, pointee))
+            }
+            Access::Addresses { .. } => {
+                let pointee = self.block_type(e, BlockLayout::Pairs, Qualifiers::NONE);
                 Ok(described(StorageClass::StorageBuffer, pointee))
             }
             Access::Sampler => Err(wrong_use(e, desc, "a sampler")),
@@ -404,8 +475,15 @@ fn name_resource(e: &mut FunctionBuilder<'_>, id: Word, origin: Origin, access: 
         Origin::ResourceHeap => "ResourceDescriptorHeap",
         Origin::SamplerHeap => "SamplerDescriptorHeap",
     };
-    if access == Access::Counter && !name.is_empty() {
-        let name = format!("{name}.counter");
+    let suffix = match access {
+        _ if name.is_empty() => "",
+        Access::Counter => ".counter",
+        Access::Addresses { counter: true } => ".counter.addresses",
+        Access::Addresses { counter: false } => ".addresses",
+        _ => "",
+    };
+    if !suffix.is_empty() {
+        let name = format!("{name}{suffix}");
         e.b.name(id, &name);
     } else {
         e.b.name(id, name);

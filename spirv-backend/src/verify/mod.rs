@@ -20,7 +20,7 @@ mod rules;
 mod stages;
 mod types;
 
-use rspirv::spirv::{MAGIC_NUMBER, Op, Word};
+use rspirv::spirv::{AddressingModel, MAGIC_NUMBER, Op, Word};
 use smallvec::SmallVec;
 use trellis_entity::{EntityRange, PrimaryMap, entity_impl};
 use trellis_structurizer::verify::Position;
@@ -76,6 +76,8 @@ struct Verifier<'a> {
     ids: Vec<Id>,
     types: Types,
     capabilities: SmallVec<[Word; 16]>,
+    /// The addressing model.
+    addressing: Word,
     /// Module-level variables: id, storage class.
     variables: SmallVec<[(Word, Word); 16]>,
     /// Instructions before the declarations that refer to ids.
@@ -152,6 +154,7 @@ fn verify_words(words: &[Word]) -> Result<(), Failure> {
         ids: vec![unknown; bound as usize],
         types: Types::new(bound),
         capabilities: SmallVec::new(),
+        addressing: AddressingModel::Logical as Word,
         variables: SmallVec::new(),
         forward: SmallVec::new(),
         // More than four words an instruction in nearly every shader.

@@ -1,6 +1,6 @@
 //! Module-level rules: layout, declarations, capabilities, entry points, references.
 
-use rspirv::spirv::{Capability, Dim, Op, StorageClass, Word};
+use rspirv::spirv::{AddressingModel, Capability, Dim, Op, StorageClass, Word};
 use smallvec::SmallVec;
 
 use super::read::Inst;
@@ -10,6 +10,9 @@ use crate::error::{ModuleSection, VerifyRule};
 
 /// Words of the header (SPIR-V 1.6, section 2.3).
 pub(super) const HEADER: u32 = 5;
+
+/// The addressing model of modules with device addresses.
+const PHYSICAL: Word = AddressingModel::PhysicalStorageBuffer64 as Word;
 
 fn section(op: Op) -> ModuleSection {
     match op {
@@ -55,11 +58,25 @@ impl Verifier<'_> {
                 | ModuleSection::ExecutionModes
                 | ModuleSection::Names
                 | ModuleSection::Annotations => self.forward.push(at),
-                ModuleSection::Extensions | ModuleSection::MemoryModel => {}
+                ModuleSection::MemoryModel => self.memory_model(&inst)?,
+                ModuleSection::Extensions => {}
             }
             at = inst.next;
         }
         Ok(at)
+    }
+
+    /// Vulkan has two addressing models (VUID-StandaloneSpirv-None-04635 and the capability's own
+    /// rule).
+    fn memory_model(&mut self, inst: &Inst<'_>) -> Result<(), Failure> {
+        self.addressing = Self::operand(inst, 0)?;
+        if self.addressing == PHYSICAL {
+            self.need(inst, &[Capability::PhysicalStorageBufferAddresses])
+        } else if self.addressing == AddressingModel::Logical as Word {
+            Ok(())
+        } else {
+            Err(broken(inst, VerifyRule::AddressingModel))
+        }
     }
 
     fn declaration(&mut self, inst: &Inst<'_>) -> Result<(), Failure> {
@@ -125,6 +142,9 @@ impl Verifier<'_> {
             }
             Ty::SampledImage(image) if !matches!(self.types.get(image), Ty::Image(..)) => {
                 Err(broken(inst, VerifyRule::SampledImageType))
+            }
+            Ty::Pointer(StorageClass::PhysicalStorageBuffer, _) if self.addressing != PHYSICAL => {
+                Err(broken(inst, VerifyRule::AddressingModel))
             }
             Ty::Pointer(_, pointee) if self.types.get(pointee) == Ty::None => {
                 Err(broken(inst, VerifyRule::PointerType))

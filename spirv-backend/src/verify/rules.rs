@@ -1,6 +1,6 @@
 //! Types of the operands of the common instructions.
 
-use rspirv::spirv::{Op, StorageClass, Word};
+use rspirv::spirv::{MemoryAccess, Op, StorageClass, Word};
 
 use super::read::Inst;
 use super::types::Ty;
@@ -140,11 +140,20 @@ impl Verifier<'_> {
                 self.types.bits(result),
             ) {
                 (Some(a), Some(b)) => a == b,
-                _ => matches!(self.types.get(result), Ty::Pointer(..)),
+                (Some(64), None) => matches!(
+                    self.types.get(result),
+                    Ty::Pointer(StorageClass::PhysicalStorageBuffer, _)
+                ),
+                _ => false,
             },
-            Op::Load => self.pointee(self.operand_type(inst, 0)?) == Some(result),
+            Op::Load => {
+                self.alignment(inst, 1, result)?;
+                self.pointee(self.operand_type(inst, 0)?) == Some(result)
+            }
             Op::Store => {
-                self.pointee(self.operand_type(inst, 0)?) == Some(self.operand_type(inst, 1)?)
+                let stored = self.operand_type(inst, 1)?;
+                self.alignment(inst, 2, stored)?;
+                self.pointee(self.operand_type(inst, 0)?) == Some(stored)
             }
             Op::AccessChain | Op::InBoundsAccessChain => self.access_chain(inst, result)?,
             Op::Variable => {
@@ -183,6 +192,29 @@ impl Verifier<'_> {
             }
             _ => true,
         })
+    }
+
+    /// Checks the alignment of an access through a device address; `at` is the index of its memory
+    /// operands.
+    fn alignment(&self, inst: &Inst<'_>, at: usize, accessed: Word) -> Result<(), Failure> {
+        let pointer = self.types.get(self.operand_type(inst, 0)?);
+        if !matches!(pointer, Ty::Pointer(StorageClass::PhysicalStorageBuffer, _)) {
+            return Ok(());
+        }
+        let scalar = match self.types.components(accessed) {
+            Some((Ty::Int(width) | Ty::Float(width), _)) => width / 8,
+            _ => 1,
+        };
+        match inst.operands.get(at..) {
+            Some(&[mask, alignment, ..])
+                if mask & MemoryAccess::ALIGNED.bits() != 0
+                    && alignment.is_power_of_two()
+                    && alignment >= scalar =>
+            {
+                Ok(())
+            }
+            _ => Err(broken(inst, VerifyRule::Alignment)),
+        }
     }
 
     fn operand_type(&self, inst: &Inst<'_>, index: usize) -> Result<Word, Failure> {

@@ -37,6 +37,7 @@ fn heap(file: &BindingFile, class: ResourceClass, counter: bool) -> Option<HeapB
         counter,
     ))
     .ok()
+    .map(|heap| heap.at)
 }
 
 fn parse(text: &str) -> Result<BindingFile, BindingFileError> {
@@ -178,6 +179,9 @@ fn bad_files() {
         r#"{ "class": "cbv", "register": 3, "place": { "shader_record": { "offset": 8 } } }"#;
     let file = entry(place).expect("good file");
     let binding = file.bind(&query(ResourceClass::CBuffer, 0, 3, 1)).ok();
-    let record = Place::ShaderRecord { offset: 8 };
+    let record = Place::ShaderRecord {
+        offset: 8,
+        words: None,
+    };
     assert_eq!(binding, Some(Binding::new(record)));
 }

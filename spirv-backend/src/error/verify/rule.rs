@@ -148,6 +148,11 @@ pub enum VerifyRule {
         /// The capabilities, one of which is required.
         any_of: Vec<u32>,
     },
+    /// An addressing model that Vulkan does not have, or that the module's pointers do not fit.
+    #[error(
+        "the addressing model must be Logical, or PhysicalStorageBuffer64 for device addresses"
+    )]
+    AddressingModel,
     /// A width that numbers do not have.
     #[error("a number cannot have {width} bits")]
     Width {
@@ -298,6 +303,10 @@ pub enum VerifyRule {
     /// The result type of an instruction is not a type.
     #[error("the result type is not a type")]
     ResultType,
+    /// An access through a device address without an alignment, or with one that is no power of two or
+    /// below the size of a scalar.
+    #[error("an access through a device address must have an alignment of its scalars at least")]
+    Alignment,
     /// The operand types of an instruction are not valid for it.
     #[error("the operand types are not valid for the instruction")]
     OperandTypes,

@@ -1,0 +1,217 @@
+//! Resources at device addresses: root descriptors, and heaps of addresses.
+//!
+//! An address is two words, which become a pointer to a block in the storage class
+//! `PhysicalStorageBuffer`. The block's member has the decorations that a variable would have.
+
+use rspirv::spirv::{Capability, Op, StorageClass, Word};
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
+
+use super::binding::binding_error;
+use super::handle::{Handle, Origin};
+use super::types::{BlockLayout, Qualifiers};
+use super::variable::Access;
+use super::{Descriptor, Resources};
+use crate::bindings::{BindingError, DescriptorKind, Place};
+use crate::error::{Error, InvalidKind};
+use crate::values::FunctionBuilder;
+
+/// Where an address is.
+#[derive(Clone, Copy)]
+enum Source {
+    /// Among the root descriptors.
+    Root(u32),
+    /// In the shader record.
+    Record,
+    /// In a buffer of addresses.
+    Buffer,
+}
+
+impl Resources {
+    /// Returns where a resource's address is, or its counter's; `None` if it is a descriptor.
+    fn address_source(
+        &mut self,
+        e: &FunctionBuilder<'_>,
+        handle: &Handle,
+        counter: bool,
+    ) -> Result<Option<Source>, Error> {
+        let kind = match handle.origin {
+            Origin::Range(at) => match self.answers.place(e, at, counter)? {
+                Place::DeviceAddress { root_descriptor } => {
+                    return Ok(Some(Source::Root(root_descriptor)));
+                }
+                Place::RecordAddress { .. } => return Ok(Some(Source::Record)),
+                Place::Descriptor { kind, .. }
+                | Place::Heap { kind, .. }
+                | Place::RecordTable { kind, .. } => kind,
+                Place::RootConstants { .. } | Place::ShaderRecord { .. } => None,
+            },
+            origin => self.answers.heap(e, origin, &handle.desc, counter)?.kind,
+        };
+        Ok((kind == Some(DescriptorKind::DeviceAddress)).then_some(Source::Buffer))
+    }
+
+    /// Returns the address of a resource or of its counter, two words; `None` if it is a descriptor.
+    /// The same id again within a block.
+    pub(super) fn address(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        counter: bool,
+    ) -> Result<Option<Word>, Error> {
+        let Some(source) = self.address_source(e, handle, counter)? else {
+            return Ok(None);
+        };
+        if let (Source::Root(_) | Source::Record, Origin::Range(at)) = (source, handle.origin)
+            && self.answers.registers(at) != 1
+        {
+            return Err(binding_error(e, at, counter, BindingError::NoAddress));
+        }
+        let index = match source {
+            Source::Buffer => Some(e.id(handle.index)?),
+            Source::Root(_) | Source::Record => None,
+        };
+        self.enter_block(e);
+        let key = (handle.origin, counter, index);
+        if let Some(&(_, id)) = self.addresses.iter().find(|known| known.0 == key) {
+            return Ok(Some(id));
+        }
+        let id = match source {
+            Source::Root(number) => self.root_address(e, handle, counter, number)?,
+            Source::Record => self.record_pair(e, handle, counter)?,
+            Source::Buffer => self.address_in_buffer(e, handle, counter)?,
+        };
+        self.addresses.push((key, id));
+        Ok(Some(id))
+    }
+
+    /// Loads an address from a buffer of addresses.
+    fn address_in_buffer(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        counter: bool,
+    ) -> Result<Word, Error> {
+        let access = Access::Addresses { counter };
+        let variable = self.resource_variable(e, handle, access)?;
+        let (index, _) = self.full_index(e, handle, access)?;
+        let layout = e.options.interface.address_layout;
+        let at = scaled(e, index, layout.stride, layout.offset);
+        Ok(load_pair(e, variable.id, at))
+    }
+
+    /// Returns the block at a device address that a handle names; `None` if it names a descriptor.
+    pub(super) fn block_at_address(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        access: Access,
+    ) -> Result<Option<Descriptor>, Error> {
+        let counter = access.is_counter();
+        if self.address_source(e, handle, counter)?.is_none() {
+            return Ok(None);
+        }
+        let layout = block_layout(e, handle, access)?;
+        let Some(address) = self.address(e, handle, counter)? else {
+            return Ok(None);
+        };
+        e.b.caps.add(Capability::PhysicalStorageBufferAddresses);
+        let is_uav = handle.desc.class == ResourceClass::Uav;
+        let is_shared = handle.desc.coherent || handle.desc.rasterizer_ordered;
+        let qualifiers = Qualifiers {
+            coherent: is_uav && is_shared,
+            read_only: !is_uav,
+        };
+        let pointee = self.block_type(e, layout, qualifiers);
+        let class = StorageClass::PhysicalStorageBuffer;
+        let ty = e.b.ty_ptr(class, pointee);
+        let base = e.b.op(Op::Bitcast, ty, &[address]);
+        Ok(Some(Descriptor {
+            base,
+            class,
+            pointee,
+            index: None,
+            non_uniform: false,
+        }))
+    }
+
+    /// Returns the acceleration structure at a device address; `None` if it is a descriptor.
+    pub(super) fn structure_at_address(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+    ) -> Result<Option<Word>, Error> {
+        if handle.desc.kind != ResourceKind::RTAccelerationStructure {
+            return Ok(None);
+        }
+        let Some(address) = self.address(e, handle, false)? else {
+            return Ok(None);
+        };
+        let ty = super::types::structure_type(e);
+        Ok(Some(e.b.op(
+            Op::ConvertUToAccelerationStructureKHR,
+            ty,
+            &[address],
+        )))
+    }
+}
+
+/// Returns the layout of the block that an access is to.
+fn block_layout(
+    e: &mut FunctionBuilder<'_>,
+    handle: &Handle,
+    access: Access,
+) -> Result<BlockLayout, Error> {
+    let desc = &handle.desc;
+    match access {
+        Access::Elements(width)
+            if matches!(
+                desc.kind,
+                ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+            ) =>
+        {
+            if width == 16 {
+                e.b.caps.add(Capability::StorageBuffer16BitAccess);
+            }
+            Ok(BlockLayout::Elements(width))
+        }
+        Access::Rows if desc.class == ResourceClass::CBuffer => {
+            Ok(BlockLayout::Rows(desc.size.div_ceil(16).max(1)))
+        }
+        Access::Counter if desc.class == ResourceClass::Uav => Ok(BlockLayout::Counter),
+        _ => match handle.origin {
+            Origin::Range(at) => Err(binding_error(
+                e,
+                at,
+                access.is_counter(),
+                BindingError::NoAddress,
+            )),
+            _ => Err(e.invalid(
+                InvalidKind::Resource,
+                format!("{:?} {:?} at a device address", desc.class, desc.kind),
+            )),
+        },
+    }
+}
+
+/// Returns `index * factor + more`.
+pub(super) fn scaled(e: &mut FunctionBuilder<'_>, mut index: Word, factor: u32, more: u32) -> Word {
+    let word = e.b.ty_u32();
+    if factor != 1 {
+        let factor = e.b.const_u32(factor);
+        index = e.b.op(Op::IMul, word, &[index, factor]);
+    }
+    if more != 0 {
+        let more = e.b.const_u32(more);
+        index = e.b.op(Op::IAdd, word, &[index, more]);
+    }
+    index
+}
+
+/// Loads two words from a buffer of pairs.
+pub(super) fn load_pair(e: &mut FunctionBuilder<'_>, variable: Word, index: Word) -> Word {
+    let (word, zero) = (e.b.ty_u32(), e.b.const_u32(0));
+    let pair = e.b.ty_vec(word, 2);
+    let ty = e.b.ty_ptr(StorageClass::StorageBuffer, pair);
+    let pointer = e.b.op(Op::AccessChain, ty, &[variable, zero, index]);
+    e.load(pair, pointer)
+}

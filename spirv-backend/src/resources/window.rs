@@ -1,0 +1,133 @@
+//! Buffers that begin within their descriptors: a buffer of offsets and sizes says where.
+//!
+//! D3D's views of raw and structured buffers begin at multiples of 16 and of 4 bytes, those of typed
+//! buffers at any texel; a device may have descriptors at multiples of up to 256 bytes only.
+
+use rspirv::spirv::{Op, Word};
+use trellis_dxil_frontend::shader::ResourceKind;
+
+use super::address::{load_pair, scaled};
+use super::handle::{Handle, Origin};
+use super::variable::Access;
+use super::{Index, Resources};
+use crate::error::Error;
+use crate::values::FunctionBuilder;
+
+/// Where a buffer is in its descriptor: a pair of words, in bytes, or in texels if it is typed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window(Word);
+
+impl Resources {
+    /// Returns where a buffer is in its descriptor; `None` if it begins where the descriptor does, and
+    /// is as long. The same id again within a block.
+    pub(crate) fn window(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+    ) -> Result<Option<Window>, Error> {
+        let desc = &handle.desc;
+        let is_typed = desc.is_typed_buffer();
+        let is_untyped = matches!(
+            desc.kind,
+            ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+        );
+        if !is_typed && !is_untyped || self.address(e, handle, false)?.is_some() {
+            return Ok(None);
+        }
+        let Some(at) = self.answers.offsets(e, handle.origin, desc)? else {
+            return Ok(None);
+        };
+        let access = if is_typed {
+            Access::Image
+        } else {
+            Access::Elements(32)
+        };
+        let index = self.window_index(e, handle, access)?;
+        self.enter_block(e);
+        let key = (at, is_typed, index);
+        if let Some(&(_, id)) = self.windows.iter().find(|known| known.0 == key) {
+            return Ok(Some(Window(id)));
+        }
+        let variable = self.offsets_variable(e, at);
+        let layout = e.options.interface.offset_layout;
+        let number = if is_typed {
+            layout.typed
+        } else {
+            layout.untyped
+        };
+        let pair = scaled(e, index, layout.stride, number);
+        let id = load_pair(e, variable, pair);
+        self.windows.push((key, id));
+        Ok(Some(Window(id)))
+    }
+
+    /// Returns the index of a handle's descriptor in its heap; 0 if it is in none.
+    fn window_index(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        access: Access,
+    ) -> Result<Word, Error> {
+        let is_single = match handle.origin {
+            Origin::Range(at) => {
+                self.answers.registers(at) == 1 && self.answers.in_heap(at, false).is_none()
+            }
+            _ => false,
+        };
+        if is_single {
+            return Ok(e.b.const_u32(0));
+        }
+        // The index of an array that is loaded from again has the same id.
+        let key = (handle.origin, e.id(handle.index)?);
+        self.enter_block(e);
+        if let Some(&(_, id)) = self.window_indices.iter().find(|known| known.0 == key) {
+            return Ok(id);
+        }
+        let (id, _) = self.full_index(e, handle, access)?;
+        self.window_indices.push((key, id));
+        Ok(id)
+    }
+}
+
+/// An index that is beyond every buffer, in elements of some bytes.
+fn beyond(bytes: u32) -> u32 {
+    u32::MAX / bytes.max(2)
+}
+
+impl Window {
+    fn part(self, e: &mut FunctionBuilder<'_>, part: u32, bytes: u32) -> Word {
+        let word = e.b.ty_u32();
+        let id = e.b.extract(word, self.0, part);
+        if bytes == 1 {
+            return id;
+        }
+        let shift = e.b.const_u32(bytes.trailing_zeros());
+        e.b.op(Op::ShiftRightLogical, word, &[id, shift])
+    }
+
+    /// Returns the size of the buffer, in bytes, or in texels if it is typed.
+    pub(crate) fn size(self, e: &mut FunctionBuilder<'_>) -> Word {
+        self.part(e, 1, 1)
+    }
+
+    /// Returns the index in the descriptor of an element with some bytes, a power of two; 1 for texels.
+    /// One that is not in the buffer is not in the descriptor either.
+    pub(crate) fn index(self, e: &mut FunctionBuilder<'_>, element: Word, bytes: u32) -> Word {
+        let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
+        let (offset, size) = (self.part(e, 0, bytes), self.part(e, 1, bytes));
+        let is_inside = e.b.op(Op::ULessThan, bool_ty, &[element, size]);
+        let index = e.b.op(Op::IAdd, word, &[element, offset]);
+        let beyond = e.b.const_u32(beyond(bytes));
+        e.b.op(Op::Select, word, &[is_inside, index, beyond])
+    }
+}
+
+impl Index {
+    /// Returns the id of an index.
+    pub(super) fn id(self, e: &mut FunctionBuilder<'_>) -> (Word, bool) {
+        match self {
+            Self::Constant(index) => (e.b.const_u32(index), false),
+            Self::Computed(index) => (index, true),
+        }
+    }
+}
