@@ -1,0 +1,146 @@
+//! Converters.
+
+use std::ffi::CString;
+use std::sync::Arc;
+
+use trellis_c_support::handle::Object;
+use trellis_c_support::text::c_string;
+use trellis_dxil_frontend::shader::source_name;
+use trellis_spirv_backend::{Options, convert_entry};
+
+use crate::abi::result;
+use crate::blob::{OwnBlob, OwnedProgram, choose};
+use crate::facts::{self, Facts};
+use crate::failure::{Failure, Result};
+use crate::foreign::ForeignConverter;
+use crate::local_root::LocalRoot;
+use crate::log;
+use crate::remap::{InterfaceRemappers, Model, Remappers};
+use crate::settings::Settings;
+
+/// What a converter handle is of.
+#[derive(Debug)]
+pub(crate) enum Converter {
+    /// Of DXIL.
+    Own(Box<OwnConverter>),
+    /// Of DXBC, in another library.
+    Foreign(ForeignConverter),
+}
+
+impl Object for Converter {
+    const MAGIC: u32 = 0xC0DE_0268;
+}
+
+/// A converter of DXIL.
+#[derive(Debug)]
+pub(crate) struct OwnConverter {
+    blob: Arc<OwnBlob>,
+    /// A program with names of resources, which the blob's may lack.
+    names: Option<Arc<OwnBlob>>,
+    /// The program with those names, once it was needed.
+    named: Option<OwnedProgram>,
+    pub(crate) entry: Option<String>,
+    pub(crate) remappers: Remappers,
+    pub(crate) interface: InterfaceRemappers,
+    pub(crate) local: LocalRoot,
+    pub(crate) settings: Settings,
+    pub(crate) patch_location: Option<u32>,
+    output: Option<Compiled>,
+}
+
+/// The result of a conversion.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) words: Vec<u32>,
+    pub(crate) entry: CString,
+    pub(crate) facts: Facts,
+}
+
+impl OwnConverter {
+    pub(crate) fn new(blob: Arc<OwnBlob>, names: Option<Arc<OwnBlob>>) -> Self {
+        Self {
+            blob,
+            names,
+            named: None,
+            entry: None,
+            remappers: Remappers::default(),
+            interface: InterfaceRemappers::default(),
+            local: LocalRoot::default(),
+            settings: Settings::default(),
+            patch_location: None,
+            output: None,
+        }
+    }
+
+    /// Returns the result of the last conversion.
+    pub(crate) fn output(&self) -> Result<&Compiled> {
+        let none = || Failure::new(result::ERROR_GENERIC, "nothing was converted");
+        self.output.as_ref().ok_or_else(none)
+    }
+
+    /// Returns the facts of the last conversion; before one, what a new converter of the reference
+    /// answers.
+    pub(crate) fn facts(&self) -> Facts {
+        let none = Facts {
+            patch_location: self.patch_location.unwrap_or(u32::MAX),
+            ..Facts::default()
+        };
+        self.output.as_ref().map_or(none, |output| output.facts)
+    }
+
+    /// Returns the options of a conversion.
+    fn options(&self) -> Options {
+        let mut options = self.settings.options.clone();
+        options.interface.patch_location = self.patch_location;
+        options.bindings = Arc::new(Model {
+            remappers: self.remappers,
+            places: self.settings.places,
+            local: self.local.clone(),
+        });
+        options
+    }
+
+    /// Converts the entry point.
+    pub(crate) fn run(&mut self) -> Result<()> {
+        self.output = None;
+        if let Some(names) = &self.names
+            && self.named.is_none()
+        {
+            self.named = Some(self.blob.program.with_names(names.shader())?);
+        }
+        let program = self.named.as_ref().unwrap_or(&self.blob.program);
+        let input = program.input();
+        let wanted = self.entry.as_deref();
+        let entry = choose(&input.shader, wanted).ok_or_else(|| {
+            let name = wanted.unwrap_or_default();
+            Failure::new(
+                result::ERROR_GENERIC,
+                format!("there is no entry point `{name}`"),
+            )
+        })?;
+        let options = self.options();
+        let output = convert_entry(input, entry, &options)?;
+        let mut facts = facts::of_words(&output.words);
+        facts.wave = match self.settings.forced_wave_size {
+            Some(size) => [size, 0, 0],
+            None => facts::wave(entry),
+        };
+        if let Some(hull) = entry.properties.hull {
+            facts.patch_vertices = hull.input_control_points;
+        }
+        facts.multiview_compatible = self.settings.views.enabled && self.settings.views.multiview;
+        let computed = || facts::patch_location(input, entry);
+        facts.patch_location = self.patch_location.or_else(computed).unwrap_or(u32::MAX);
+        log::debug(format_args!(
+            "converted `{}` to {} words",
+            source_name(&entry.name),
+            output.words.len()
+        ));
+        self.output = Some(Compiled {
+            words: output.words,
+            entry: c_string(source_name(&entry.name)),
+            facts,
+        });
+        Ok(())
+    }
+}

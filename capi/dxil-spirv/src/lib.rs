@@ -1,0 +1,34 @@
+//! Trellis behind the C interface of dxil-spirv (API 2.68), for programs that are linked with that
+//! library: the layers that run Direct3D 12 on Vulkan, and its command line.
+//!
+//! The functions have the reference's names, types and meaning; [`abi`] has the types. What differs,
+//! and which options are accepted without effect, is in the README.
+//!
+//! * A call that is wrong (a null pointer, a number that is not defined, a handle that was freed)
+//!   returns an error and writes a line to the thread's log callback. So does a panic, which would be a
+//!   bug.
+//! * Objects are independent of each other; there is no global state but each thread's log callback,
+//!   and the library for DXBC, which is loaded once.
+//! * A program in DXBC (shader models 4 and 5) is passed to another library with this interface, which
+//!   the environment variable `TRELLIS_DXBC_LIBRARY` names.
+
+// An interface for C cannot be written without unsafe code; each block says why it is sound.
+#![allow(
+    unsafe_code,
+    reason = "an interface for C cannot be written without it; each block says why it is sound"
+)]
+
+pub mod abi;
+pub mod api;
+pub mod settings;
+
+mod blob;
+mod converter;
+mod facts;
+mod failure;
+mod foreign;
+mod local_root;
+mod log;
+mod rdat;
+mod remap;
+mod stage;

@@ -1,0 +1,291 @@
+//! The remappers: callbacks that say where resources are, as a binding model.
+
+mod answer;
+
+use std::ffi::c_void;
+
+use trellis_dxil_frontend::shader::{Resource, ResourceClass, ShaderKind, UNBOUNDED};
+use trellis_spirv_backend::bindings::{
+    Binding, BindingError, BindingModel, HeapPlace, HeapQuery, Place, ResourceQuery,
+};
+
+use crate::abi::{
+    self, Bool, CbvPlace, CbvVulkanBinding, D3dBinding, D3dShaderStageIo, D3dStreamOutput,
+    D3dVertexInput, SrvVulkanBinding, UavD3dBinding, UavVulkanBinding, VulkanBinding,
+    VulkanShaderStageIo, VulkanStreamOutput, VulkanVertexInput,
+};
+use crate::blob::CLASSES;
+use crate::local_root::{LocalPlace, LocalRoot};
+use crate::log;
+use crate::settings::PlaceSettings;
+use crate::stage::{kind_number, stage_number};
+
+/// A callback and its data.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Callback<F> {
+    pub(crate) call: Option<F>,
+    pub(crate) userdata: *mut c_void,
+}
+
+impl<F> Default for Callback<F> {
+    fn default() -> Self {
+        Self {
+            call: None,
+            userdata: std::ptr::null_mut(),
+        }
+    }
+}
+
+// SAFETY: the data is not used here but given to the callback, which is called only by functions that
+// the client calls, on its own thread.
+unsafe impl<F: Send> Send for Callback<F> {}
+// SAFETY: as above.
+unsafe impl<F: Sync> Sync for Callback<F> {}
+
+type Remapper<Q, A> = unsafe extern "C" fn(*mut c_void, *const Q, *mut A) -> Bool;
+
+impl<Q, A> Callback<Remapper<Q, A>> {
+    /// Asks the callback; `Ok(None)` if there is none.
+    fn ask(&self, query: &Q, mut answer: A) -> Result<Option<A>, BindingError> {
+        let Some(call) = self.call else {
+            return Ok(None);
+        };
+        // SAFETY: who set the callback promises that it can be called with its data, a question and
+        // an answer until the converter is freed or has another one.
+        let found = unsafe { call(self.userdata, query, &raw mut answer) };
+        if found == abi::TRUE {
+            Ok(Some(answer))
+        } else {
+            Err(BindingError::model("the remapper has no place for it"))
+        }
+    }
+}
+
+/// The remappers of resources.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Remappers {
+    pub(crate) srv: Callback<Remapper<D3dBinding, SrvVulkanBinding>>,
+    pub(crate) sampler: Callback<Remapper<D3dBinding, VulkanBinding>>,
+    pub(crate) uav: Callback<Remapper<UavD3dBinding, UavVulkanBinding>>,
+    pub(crate) cbv: Callback<Remapper<D3dBinding, CbvVulkanBinding>>,
+}
+
+/// The remappers of inputs and outputs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct InterfaceRemappers {
+    pub(crate) vertex_input: Callback<Remapper<D3dVertexInput, VulkanVertexInput>>,
+    pub(crate) stream_output: Callback<Remapper<D3dStreamOutput, VulkanStreamOutput>>,
+    pub(crate) stage_input: Callback<Remapper<D3dShaderStageIo, VulkanShaderStageIo>>,
+    pub(crate) stage_output: Callback<Remapper<D3dShaderStageIo, VulkanShaderStageIo>>,
+}
+
+/// A place that a remapper may answer.
+#[derive(Clone, Copy, Debug)]
+enum Answer {
+    Srv(SrvVulkanBinding),
+    Sampler(VulkanBinding),
+    Uav(UavVulkanBinding),
+    Cbv(VulkanBinding),
+    /// Root constants.
+    Constants {
+        offset: u32,
+    },
+}
+
+impl Remappers {
+    /// Asks where a range is. Without a remapper, set and binding are space and register.
+    fn ask(
+        &self,
+        class: ResourceClass,
+        d3d: D3dBinding,
+        counter: bool,
+    ) -> Result<Answer, BindingError> {
+        let plain = VulkanBinding {
+            set: d3d.register_space,
+            binding: d3d.register_index,
+            ..VulkanBinding::default()
+        };
+        Ok(match class {
+            ResourceClass::Srv => {
+                let answer = self.srv.ask(&d3d, SrvVulkanBinding::default())?;
+                Answer::Srv(answer.unwrap_or(SrvVulkanBinding {
+                    buffer_binding: plain,
+                    ..SrvVulkanBinding::default()
+                }))
+            }
+            ResourceClass::Uav => {
+                let query = UavD3dBinding {
+                    d3d_binding: d3d,
+                    has_counter: counter.into(),
+                };
+                let answer = self.uav.ask(&query, UavVulkanBinding::default())?;
+                Answer::Uav(answer.unwrap_or(UavVulkanBinding {
+                    buffer_binding: plain,
+                    counter_binding: VulkanBinding {
+                        set: plain.set.wrapping_add(1),
+                        ..plain
+                    },
+                    ..UavVulkanBinding::default()
+                }))
+            }
+            ResourceClass::CBuffer => {
+                let uniform_binding = VulkanBinding::default();
+                let empty = CbvVulkanBinding {
+                    vulkan: CbvPlace { uniform_binding },
+                    push_constant: abi::FALSE,
+                };
+                match self.cbv.ask(&d3d, empty)? {
+                    None => Answer::Cbv(plain),
+                    Some(answer) if answer.push_constant != abi::FALSE => Answer::Constants {
+                        // SAFETY: both members are integers, and were set before the question.
+                        offset: unsafe { answer.vulkan.push_constant }.offset_in_words,
+                    },
+                    // SAFETY: as above.
+                    Some(answer) => Answer::Cbv(unsafe { answer.vulkan.uniform_binding }),
+                }
+            }
+            ResourceClass::Sampler => {
+                let answer = self.sampler.ask(&d3d, VulkanBinding::default())?;
+                Answer::Sampler(answer.unwrap_or(plain))
+            }
+        })
+    }
+
+    /// Asks about each declared range, until a remapper refuses one.
+    pub(crate) fn scan(&self, stage: ShaderKind, resources: &[Resource]) {
+        for class in CLASSES {
+            for resource in resources.iter().filter(|r| r.class == class) {
+                let d3d = D3dBinding {
+                    stage: stage_number(stage),
+                    kind: kind_number(resource.kind),
+                    resource_index: resource.id,
+                    register_space: resource.space,
+                    register_index: resource.lower_bound,
+                    range_size: resource.range_size,
+                    alignment: 0,
+                };
+                if self.ask(class, d3d, resource.has_counter).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// The binding model of one conversion.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub(crate) remappers: Remappers,
+    pub(crate) places: PlaceSettings,
+    pub(crate) local: LocalRoot,
+}
+
+/// The register and space that a remapper is asked about for the heaps of shader model 6.6.
+const HEAP: u32 = u32::MAX;
+
+impl Model {
+    fn local(&self, query: &ResourceQuery<'_>) -> Option<LocalPlace> {
+        let class = class_number(query.class);
+        self.local.find(class, query.space, query.register)
+    }
+}
+
+impl BindingModel for Model {
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
+        if (query.register, query.space) == (HEAP, HEAP) {
+            // A remapper would take it for a heap.
+            return Err(BindingError::model("it has no register"));
+        }
+        let local = self.local(query);
+        match local {
+            Some(LocalPlace::Constants { offset, words }) => {
+                let words = Some(words);
+                return Ok(Binding::new(Place::ShaderRecord { offset, words }));
+            }
+            Some(LocalPlace::Descriptor { offset }) => {
+                return Ok(Binding::new(Place::RecordAddress { offset }));
+            }
+            Some(LocalPlace::Table { .. }) | None => {}
+        }
+        let d3d = D3dBinding {
+            stage: stage_number(query.stage),
+            kind: kind_number(query.kind),
+            resource_index: query.resource_index,
+            register_space: query.space,
+            register_index: query.register,
+            range_size: query.range_size,
+            alignment: query.alignment,
+        };
+        let answer = self.remappers.ask(query.class, d3d, query.has_counter)?;
+        let context = answer::Context {
+            class: query.class,
+            kind: query.kind,
+            alignment: query.alignment,
+            places: &self.places,
+            local,
+        };
+        Ok(match answer {
+            Answer::Srv(srv) => context.buffer(srv.buffer_binding, srv.offset_binding)?,
+            Answer::Uav(uav) => {
+                let binding = context.buffer(uav.buffer_binding, uav.offset_binding)?;
+                if !query.has_counter {
+                    return Ok(binding);
+                }
+                match context.counter(uav.counter_binding) {
+                    Ok(counter) => binding.with_counter(counter),
+                    Err(error) => {
+                        // It is an error of the conversion only if the shader uses it.
+                        log::warn(format_args!(
+                            "the counter of the UAV at register {}, space {}: {error}",
+                            query.register, query.space
+                        ));
+                        binding
+                    }
+                }
+            }
+            Answer::Cbv(cbv) => Binding::new(context.constants(cbv)?),
+            Answer::Sampler(sampler) => Binding::new(context.sampler(sampler)?),
+            Answer::Constants { offset } => Binding::new(Place::RootConstants { offset }),
+        })
+    }
+
+    fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
+        let d3d = D3dBinding {
+            stage: stage_number(query.stage),
+            kind: kind_number(query.kind),
+            resource_index: 0,
+            register_space: HEAP,
+            register_index: HEAP,
+            range_size: UNBOUNDED,
+            alignment: query.alignment,
+        };
+        let answer = self.remappers.ask(query.class, d3d, query.counter)?;
+        let context = answer::Context {
+            class: query.class,
+            kind: query.kind,
+            alignment: query.alignment,
+            places: &self.places,
+            local: None,
+        };
+        match answer {
+            Answer::Srv(srv) => context.heap(srv.buffer_binding, srv.offset_binding),
+            Answer::Uav(uav) if query.counter => context.counter_heap(uav.counter_binding),
+            Answer::Uav(uav) => context.heap(uav.buffer_binding, uav.offset_binding),
+            Answer::Cbv(cbv) => context.heap(cbv, VulkanBinding::default()),
+            Answer::Sampler(sampler) => context.heap(sampler, VulkanBinding::default()),
+            Answer::Constants { .. } => Err(BindingError::model(
+                "a heap of descriptors cannot be in root constants",
+            )),
+        }
+    }
+}
+
+/// Returns the number of a class.
+fn class_number(class: ResourceClass) -> abi::Class {
+    match class {
+        ResourceClass::Srv => abi::class::SRV,
+        ResourceClass::Uav => abi::class::UAV,
+        ResourceClass::CBuffer => abi::class::CBV,
+        ResourceClass::Sampler => abi::class::SAMPLER,
+    }
+}

@@ -1,0 +1,119 @@
+//! All options of the interface, and what they do here. The README lists those without effect; a test
+//! compares.
+
+use crate::abi::{OptionType, option};
+
+/// What an option does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// What it does in the reference.
+    Same,
+    /// A part of what it does in the reference; the rest has no effect.
+    Part(&'static str),
+    /// Nothing, for the reason.
+    None(&'static str),
+}
+
+/// An option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionRow {
+    /// Its number.
+    pub number: OptionType,
+    /// Its name, without `DXIL_SPV_OPTION_`.
+    pub name: &'static str,
+    /// What it does.
+    pub effect: Effect,
+}
+
+macro_rules! table {
+    ($($name:ident: $effect:expr,)+) => {
+        /// All options, by number.
+        pub const TABLE: &[OptionRow] = &[
+            $(OptionRow { number: option::$name, name: stringify!($name), effect: $effect }),+
+        ];
+    };
+}
+
+use Effect::{None, Part, Same};
+
+const DEBUGGING: &str = "instrumentation is not supported";
+const VULKAN_1_3: &str = "the output is for Vulkan 1.3, and uses it where it is needed";
+const SPEED: &str = "the output is the same without it, as far as a shader can observe";
+const WAITS: &str = "not supported yet";
+
+table! {
+    SHADER_DEMOTE_TO_HELPER: Same,
+    DUAL_SOURCE_BLENDING: Same,
+    OUTPUT_SWIZZLE: None(WAITS),
+    RASTERIZER_SAMPLE_COUNT: Same,
+    ROOT_CONSTANT_INLINE_UNIFORM_BLOCK: Same,
+    BINDLESS_CBV_SSBO_EMULATION: Same,
+    PHYSICAL_STORAGE_BUFFER: Same,
+    SBT_DESCRIPTOR_SIZE_LOG2: Same,
+    SSBO_ALIGNMENT: Same,
+    TYPED_UAV_READ_WITHOUT_FORMAT: None(WAITS),
+    SHADER_SOURCE_FILE: None("the output has no name of a file"),
+    BINDLESS_TYPED_BUFFER_OFFSETS: Same,
+    BINDLESS_OFFSET_BUFFER_LAYOUT: Same,
+    STORAGE_INPUT_OUTPUT_16BIT: Same,
+    DESCRIPTOR_QA: None(DEBUGGING),
+    MIN_PRECISION_NATIVE_16BIT: Same,
+    SHADER_I8_DOT: None(VULKAN_1_3),
+    SHADER_RAY_TRACING_PRIMITIVE_CULLING: None("it is used where a shader asks for it"),
+    INVARIANT_POSITION: Same,
+    SCALAR_BLOCK_LAYOUT: None(SPEED),
+    BARYCENTRIC_KHR: None("barycentrics are always those of KHR"),
+    ROBUST_PHYSICAL_CBV_LOAD: None("it is obsolete in the reference"),
+    ARITHMETIC_RELAXED_PRECISION: None("relaxed precision is always allowed"),
+    PHYSICAL_ADDRESS_DESCRIPTOR_INDEXING: Same,
+    FORCE_SUBGROUP_SIZE: Same,
+    DENORM_PRESERVE_SUPPORT: Same,
+    STRICT_HELPER_LANE_WAVE_OPS: None("wave operations are always strict"),
+    SUBGROUP_PARTITIONED_NV: None(SPEED),
+    DEAD_CODE_ELIMINATE: None("code without effect is always removed"),
+    PRECISE_CONTROL: Part("`propagate_precise` has no effect"),
+    SAMPLE_GRAD_OPTIMIZATION_CONTROL: None(SPEED),
+    OPACITY_MICROMAP: None("it is used where a shader asks for it"),
+    BRANCH_CONTROL: None("hints are those of the shader"),
+    SUBGROUP_PROPERTIES: None(SPEED),
+    DESCRIPTOR_HEAP_ROBUSTNESS: None(WAITS),
+    COMPUTE_SHADER_DERIVATIVES_NV: None("it is obsolete in the reference"),
+    QUAD_CONTROL_RECONVERGENCE: Part("only maximal reconvergence"),
+    RAW_ACCESS_CHAINS_NV: None(SPEED),
+    DRIVER_VERSION: None("there are no workarounds for drivers"),
+    COMPUTE_SHADER_DERIVATIVES: None("derivatives in compute shaders are always those of KHR"),
+    INSTRUCTION_INSTRUMENTATION: None(DEBUGGING),
+    SHADER_QUIRK: None(WAITS),
+    EXTENDED_ROBUSTNESS: None(WAITS),
+    MAX_TESS_FACTOR: Same,
+    VULKAN_MEMORY_MODEL: None("the memory model is always GLSL450"),
+    FLOAT8_SUPPORT: None("matrices of AGS are not supported"),
+    NVAPI: None("NVAPI is not supported"),
+    EXTENDED_NON_SEMANTIC: None(DEBUGGING),
+    VIEW_INSTANCING: Part("only by multiview, with each view's own number"),
+    MIXED_FLOAT_DOT_PRODUCT: None(SPEED),
+    COMPUTE_SHADER_DERIVATIVES_QUAD: None("quads are used where the size of the group allows it"),
+}
+
+/// Returns the option with a number.
+pub fn row(number: OptionType) -> Option<&'static OptionRow> {
+    let index = number.checked_sub(1)? as usize;
+    TABLE.get(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TABLE, option, row};
+
+    #[test]
+    fn the_table_has_every_option_at_its_number() {
+        assert_eq!(TABLE.len(), 51);
+        for (expected, row) in (1..).zip(TABLE) {
+            assert_eq!(row.number, expected, "{}", row.name);
+        }
+        assert_eq!(option::ALL.len(), 52);
+        assert_eq!(row(0), None);
+        assert_eq!(row(52), None);
+        assert_eq!(row(51).unwrap().name, "COMPUTE_SHADER_DERIVATIVES_QUAD");
+    }
+}
