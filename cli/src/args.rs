@@ -119,7 +119,16 @@ a JSON file given by --bindings maps individual resources, and the shifts apply 
 
   { \"bindings\": [
       { \"class\": \"srv\", \"space\": 0, \"register\": 3, \"range\": 4, \"set\": 1, \"binding\": 7 },
-      { \"class\": \"cbv\", \"register\": 0, \"set\": 2, \"binding\": 0 } ] }";
+      { \"class\": \"cbv\", \"register\": 0, \"set\": 2, \"binding\": 0 } ] }
+
+Stage inputs and outputs: by default, location = register. A JSON file given by --stage-io moves individual elements, \
+and captures outputs by transform feedback (D3D's stream output):
+
+  { \"vertex_inputs\": [ { \"semantic\": \"POSITION\", \"index\": 0, \"location\": 4 } ],
+    \"inputs\": [ { \"semantic\": \"COLOR\", \"location\": 1, \"component\": 2, \"per_primitive\": true } ],
+    \"outputs\": [ { \"semantic\": \"TEXCOORD\", \"index\": 3, \"location\": 0 } ],
+    \"stream_output\": [
+      { \"semantic\": \"SV_Position\", \"components\": 3, \"buffer\": 0, \"stride\": 12, \"offset\": 0 } ] }";
 
 const BATCH_EXAMPLES: &str = "\
 Examples:
@@ -196,8 +205,9 @@ A file given by --options is a JSON object with any subset of these options; eac
     \"bindings\": { \"shifts\": { \"srv\": 100 } },
     \"structurizer\": { \"stages\": { \"arm-flattening\": false } } }
 
-`bindings` has the form of a --bindings file. Command-line options override the file: --shift changes the shifts that \
-it names, --bindings replaces the rest of `bindings` and the shifts that its file names, and --mesh replaces `mesh`.";
+`bindings` has the form of a --bindings file, `stage_io` that of a --stage-io file. Command-line options override the \
+file: --shift changes the shifts that it names, --bindings replaces the rest of `bindings` and the shifts that its \
+file names, --stage-io replaces `stage_io`, and --mesh replaces `mesh`.";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -258,6 +268,9 @@ pub(crate) struct TranslationArgs {
     /// First location of patch constants [default: after the control points' locations]
     #[arg(long, value_name = "LOCATION")]
     pub(crate) patch_location: Option<u32>,
+    /// JSON file with the locations of stage inputs and outputs, and what stream output captures
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) stage_io: Option<PathBuf>,
     /// Mesh shader whose outputs a pixel shader reads; they are linked by semantic
     #[arg(long, value_name = "FILE")]
     pub(crate) mesh: Option<PathBuf>,

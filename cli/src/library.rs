@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use trellis_corpus::failure::{Failure, Kind};
 use trellis_dxil::bindings::{BindingFile, BindingModel, DefaultBindings, RootSignatureBindings};
+use trellis_dxil::stage_io::StageIoFile;
 use trellis_dxil::structurizer::Tree;
 use trellis_dxil::structurizer::ir::Function;
 use trellis_dxil::structurizer::text::{ParseError, parse, print_structured};
@@ -24,6 +25,9 @@ pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
     options.bindings = bindings(&args.places, &*options.bindings)?;
     if let Some(path) = &args.mesh {
         options.mesh = Some(mesh_outputs(path)?);
+    }
+    if let Some(path) = &args.stage_io {
+        options.stage_io = Arc::new(stage_io_file(path)?);
     }
     if let Some(target) = args.target {
         options.target = target;
@@ -112,6 +116,17 @@ fn binding_file(path: &Path, shifts: DefaultBindings) -> Result<BindingFile, Pro
         let problem =
             Problem::usage_error(format!("{} is not a binding file", files::name_of(path)));
         problem
+            .because(&error)
+            .help("`trellis help convert` shows its format")
+    })
+}
+
+/// Reads a file with the places of stage inputs and outputs.
+fn stage_io_file(path: &Path) -> Result<StageIoFile, Problem> {
+    let text = files::read_text(path).map_err(Problem::into_usage_error)?;
+    serde_json::from_str(&text).map_err(|error| {
+        let name = files::name_of(path);
+        Problem::usage_error(format!("{name} is not a file of stage inputs and outputs"))
             .because(&error)
             .help("`trellis help convert` shows its format")
     })

@@ -73,6 +73,9 @@ impl Kind {
                 "the shader violates a rule of DXIL; `trellis dis FILE` shows the instruction"
             }
             ErrorKind::Binding => "add the resource to the --bindings file, or change --shift",
+            ErrorKind::StageIo => {
+                "change the entry of the element in the --stage-io file; `trellis reflect FILE` lists the elements"
+            }
             ErrorKind::NoValidator => {
                 "build with `cargo build --release --features validate`, or remove --validate; Trellis's own verifier always runs"
             }

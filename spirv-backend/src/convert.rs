@@ -12,6 +12,7 @@ use trellis_structurizer::{Counters, ir};
 use crate::emit::{Body, emit_module};
 use crate::entry::choose;
 use crate::error::{Error, Feature, InvalidKind, Limit, Location};
+use crate::interface::patch_location;
 use crate::legalize::legalize;
 use crate::lower::{Lowered, Source, lower};
 use crate::options::{Options, Target};
@@ -31,6 +32,10 @@ pub struct Output {
     pub stage: ShaderKind,
     /// Counters of the structurizer, for all functions together.
     pub structurizer: Counters,
+    /// Location of register 0 of the patch constants of a hull or domain shader, which both stages must
+    /// agree on: that of the hull shader is for the domain shader's option
+    /// [`patch_location`](crate::options::InterfaceOptions::patch_location). `None` in other stages.
+    pub patch_location: Option<u32>,
 }
 
 impl Output {
@@ -41,6 +46,7 @@ impl Output {
             entry: entry.into(),
             stage,
             structurizer: Counters::default(),
+            patch_location: None,
         }
     }
 
@@ -175,6 +181,8 @@ pub fn convert_entry(
         entry: input.shader.export_name(entry).to_owned(),
         stage: entry.kind,
         structurizer,
+        patch_location: matches!(entry.kind, ShaderKind::Hull | ShaderKind::Domain)
+            .then(|| patch_location(entry, options)),
     })
 }
 

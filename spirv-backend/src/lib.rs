@@ -15,6 +15,7 @@ pub mod bindings;
 pub mod error;
 pub mod options;
 pub mod reflect;
+pub mod stage_io;
 
 mod control_flow;
 mod convert;

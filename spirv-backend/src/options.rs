@@ -4,6 +4,8 @@
 //! `option_groups!`), from which come the struct, its documentation, its serialized form, the
 //! methods of [`Options`] that set them, and the list that `trellis options` prints ([`list`]).
 
+mod list;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -14,7 +16,10 @@ use crate::bindings::{
     AddressLayout, BindingFile, BindingModel, DefaultBindings, HeapBinding, OffsetLayout,
 };
 use crate::mesh_outputs::MeshOutputs;
+use crate::stage_io::{DefaultStageIo, StageIoFile, StageIoModel};
 pub use crate::target::{ParseTargetError, Target};
+use list::Row;
+pub use list::{OptionInfo, list};
 
 /// Representation of DXIL's minimum-precision types (`min16float`, `min16int`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
@@ -27,23 +32,6 @@ pub enum MinPrecision {
     /// 16 bits.
     #[serde(rename = "native")]
     Native16,
-}
-
-/// An option in the list of all ([`list`]).
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[non_exhaustive]
-pub struct OptionInfo {
-    /// The group, empty for [`Options`] itself.
-    pub group: &'static str,
-    /// Its name, in Rust and in JSON.
-    pub name: &'static str,
-    /// Its Rust type.
-    #[serde(rename = "type")]
-    pub ty: &'static str,
-    /// Its default, in its JSON form.
-    pub default: serde_json::Value,
-    /// Effect of the option, as one paragraph.
-    pub summary: String,
 }
 
 /// Declares groups of options from a table.
@@ -207,7 +195,7 @@ option_groups! {
 ///
 /// Serialized, it is an object with these fields; what is left out has its default, and an unknown
 /// field is an error. A binding model is serialized as a [`BindingFile`] if it can be written as one
-/// ([`BindingModel::to_file`]), and left out otherwise.
+/// ([`BindingModel::to_file`]), and left out otherwise; so is the model of stage inputs and outputs.
 ///
 /// # Examples
 ///
@@ -243,6 +231,14 @@ pub struct Options {
         skip_serializing_if = "has_no_file"
     )]
     pub bindings: Arc<dyn BindingModel>,
+    /// The places of stage inputs and outputs, and what stream output captures. Serialized like
+    /// `bindings`, as a [`StageIoFile`].
+    #[serde(
+        serialize_with = "serialize_stage_io",
+        deserialize_with = "deserialize_stage_io",
+        skip_serializing_if = "has_no_stage_io_file"
+    )]
+    pub stage_io: Arc<dyn StageIoModel>,
     /// The shader's interface.
     pub interface: InterfaceOptions,
     /// Features of the device that the output may require.
@@ -269,6 +265,7 @@ impl Default for Options {
             target: Target::default(),
             entry: None,
             bindings: default_bindings(),
+            stage_io: Arc::new(DefaultStageIo),
             interface: InterfaceOptions::default(),
             extensions: Extensions::default(),
             workarounds: Workarounds::default(),
@@ -301,6 +298,13 @@ impl Options {
         self
     }
 
+    /// Sets the model of the places of stage inputs and outputs.
+    #[must_use]
+    pub fn with_stage_io(mut self, stage_io: Arc<dyn StageIoModel>) -> Self {
+        self.stage_io = stage_io;
+        self
+    }
+
     /// Sets the mesh shader that a pixel shader is linked with.
     #[must_use]
     pub fn with_mesh(mut self, mesh: impl Into<Option<Arc<MeshOutputs>>>) -> Self {
@@ -322,100 +326,6 @@ impl Options {
     }
 }
 
-/// An option of the list: group, name, type, and the lines of its description.
-type Row = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static [&'static str],
-);
-
-/// The options before the groups.
-const FIRST: &[Row] = &[
-    (
-        "",
-        "target",
-        "Target",
-        &["The Vulkan version that the output is for."],
-    ),
-    (
-        "",
-        "entry",
-        "Option<String>",
-        &["Entry point to convert; needed if there are several."],
-    ),
-    (
-        "",
-        "mesh",
-        "Option<MeshOutputs>",
-        &[
-            "The outputs of the mesh shader before a pixel shader: in `outputs` the `semantic`, `index`, \
-             `location`, `component` and `per_primitive` of each, and whether the shader writes \
-             `primitive_id`, `layer` and `viewport_index`.",
-        ],
-    ),
-    (
-        "bindings",
-        "strict",
-        "bool",
-        &["A resource without an entry in `bindings` is an error."],
-    ),
-    (
-        "bindings",
-        "shifts",
-        "Shifts",
-        &[
-            "A resource without an entry has its register space as descriptor set, and its register \
-             plus the shift of its class as binding. The classes are `cbv`, `srv`, `uav`, `sampler` \
-             and `counter` (the hidden counter of a UAV).",
-        ],
-    ),
-    (
-        "bindings",
-        "heaps",
-        "Heaps",
-        &["The `set` and `binding` of the descriptor heaps: `resource`, `sampler` and `counter`."],
-    ),
-    (
-        "bindings",
-        "bindings",
-        "Vec<Entry>",
-        &[
-            "The resources with a place of their own: `class`, `space`, `register` and `range`, and \
-             their `set`, `binding` and `kind` of descriptor, or another `place`.",
-        ],
-    ),
-];
-
-/// Returns all options that have a serialized form, with their defaults, in the order of the
-/// fields.
-///
-/// # Errors
-/// A default cannot be serialized, which a test excludes.
-pub fn list() -> serde_json::Result<Vec<OptionInfo>> {
-    let defaults = serde_json::to_value(Options::default())?;
-    let info = |&(group, name, ty, doc): &Row| {
-        let values = if group.is_empty() {
-            Some(&defaults)
-        } else {
-            defaults.get(group)
-        };
-        let default = values.and_then(|values| values.get(name));
-        OptionInfo {
-            group,
-            name,
-            ty,
-            default: default.cloned().unwrap_or_default(),
-            summary: doc
-                .iter()
-                .map(|line| line.trim())
-                .collect::<Vec<_>>()
-                .join(" "),
-        }
-    };
-    Ok(FIRST.iter().chain(GROUPED).map(info).collect())
-}
-
 /// Returns whether a binding model cannot be serialized.
 fn has_no_file(bindings: &Arc<dyn BindingModel>) -> bool {
     bindings.to_file().is_none()
@@ -434,6 +344,26 @@ fn deserialize_bindings<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Arc<dyn BindingModel>, D::Error> {
     Ok(Arc::new(BindingFile::deserialize(deserializer)?))
+}
+
+/// Returns whether a model of stage inputs and outputs cannot be serialized.
+fn has_no_stage_io_file(model: &Arc<dyn StageIoModel>) -> bool {
+    model.to_file().is_none()
+}
+
+/// Writes a model of stage inputs and outputs as a file.
+fn serialize_stage_io<S: Serializer>(
+    model: &Arc<dyn StageIoModel>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    model.to_file().serialize(serializer)
+}
+
+/// Reads a file with the places of stage inputs and outputs.
+fn deserialize_stage_io<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Arc<dyn StageIoModel>, D::Error> {
+    Ok(Arc::new(StageIoFile::deserialize(deserializer)?))
 }
 
 /// Writes the outputs of a mesh shader, or null.
@@ -461,6 +391,7 @@ impl fmt::Debug for Options {
             .field("target", &self.target)
             .field("entry", &self.entry)
             .field("bindings", &self.bindings.to_file())
+            .field("stage_io", &self.stage_io.to_file())
             .field("interface", &self.interface)
             .field("extensions", &self.extensions)
             .field("workarounds", &self.workarounds)

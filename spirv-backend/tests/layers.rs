@@ -13,6 +13,10 @@ const LAYERS: &[(&str, &str)] = &[
         "bindings",
         "where resources go in Vulkan's descriptor sets: the caller's decision",
     ),
+    (
+        "stage_io",
+        "the places of stage inputs and outputs: the caller's decision",
+    ),
     ("error", "why a shader is not converted"),
     ("entry", "the choice of an entry point"),
     (

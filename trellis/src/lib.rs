@@ -35,6 +35,6 @@ pub use trellis_spirv_backend::{
     ControlFlow, DisassembleError, Entry, EntryPointError, Error, ErrorKind, Feature,
     InternalError, InvalidKind, Location, MeshOutputs, MinPrecision, Options, Output, Reflection,
     Target, VerifyError, VerifyRule, bindings, control_flow, convert, convert_all, convert_entry,
-    disassemble, entry_points, error, options, reflect, reflect_input,
+    disassemble, entry_points, error, options, reflect, reflect_input, stage_io,
 };
 pub use trellis_structurizer as structurizer;

@@ -133,16 +133,19 @@ pub enum BindingError {
 impl BindingError {
     /// Returns a reason that a binding model defines: an error, or a text.
     pub fn model(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        let error: Box<dyn std::error::Error + Send + Sync> = error.into();
-        Self::Model(ModelError(Arc::from(error)))
+        Self::Model(ModelError::new(error.into()))
     }
 }
 
-/// An error of a binding model's own. Copies are equal to the error that they are copies of.
+/// An error of a model's own. Copies are equal to the error that they are copies of.
 #[derive(Clone, Debug)]
 pub struct ModelError(Arc<dyn std::error::Error + Send + Sync>);
 
 impl ModelError {
+    pub(crate) fn new(error: Box<dyn std::error::Error + Send + Sync>) -> Self {
+        Self(Arc::from(error))
+    }
+
     /// Returns the error, for example to downcast it.
     pub fn get(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
         &*self.0

@@ -115,6 +115,7 @@ impl Error {
             | Self::Binding { .. }
             | Self::Verify(_)
             | Self::Validate { .. }
+            | Self::StageIo { .. }
             | Self::NoValidator => InputLocation::default(),
         }
     }

@@ -22,6 +22,8 @@ pub enum ErrorKind {
     Invalid,
     /// [`Error::Binding`]
     Binding,
+    /// [`Error::StageIo`]
+    StageIo,
     /// [`Error::Structurize`]
     Structurize,
     /// [`Error::Internal`]
@@ -36,12 +38,13 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// All kinds.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Read,
         Self::EntryPoint,
         Self::Unsupported,
         Self::Invalid,
         Self::Binding,
+        Self::StageIo,
         Self::Structurize,
         Self::Internal,
         Self::Verify,
@@ -57,6 +60,7 @@ impl ErrorKind {
             Self::Unsupported => "unsupported",
             Self::Invalid => "invalid",
             Self::Binding => "binding",
+            Self::StageIo => "stage-io",
             Self::Structurize => "structurize",
             Self::Internal => "internal",
             Self::Verify => "verify",
@@ -89,6 +93,7 @@ impl Error {
             Self::Unsupported { .. } => ErrorKind::Unsupported,
             Self::Invalid { .. } => ErrorKind::Invalid,
             Self::Binding { .. } => ErrorKind::Binding,
+            Self::StageIo { .. } => ErrorKind::StageIo,
             Self::Structurize { .. } => ErrorKind::Structurize,
             Self::Internal { .. } => ErrorKind::Internal,
             Self::Verify(_) => ErrorKind::Verify,

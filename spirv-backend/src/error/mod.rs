@@ -13,6 +13,7 @@ use thiserror::Error;
 use trellis_dxil_frontend::shader::source_name;
 
 use crate::bindings::{BindingError, BoundResource};
+use crate::stage_io::{StageElement, StageIoError};
 pub use entry_point::EntryPointError;
 pub use feature::{
     AggregateFeature, ConstantFeature, Feature, HandleFeature, InterfaceFeature, Limit,
@@ -108,6 +109,14 @@ pub enum Error {
         resource: BoundResource,
         /// The model's answer.
         reason: BindingError,
+    },
+    /// The model of stage inputs and outputs has no place for an element.
+    #[error("no place for {element}: {reason}")]
+    StageIo {
+        /// The element.
+        element: StageElement,
+        /// The model's answer.
+        reason: StageIoError,
     },
     /// The structurizer refused the function; its input was built wrongly.
     #[error("cannot structurize `{function}`: {source}")]

@@ -13,6 +13,7 @@ use super::boundary::{Boundary, Side};
 use super::builtin::{
     self, builtin_variable, check_column, distance_range, load_builtin, mask_pointer,
 };
+use super::capture;
 use super::element::{self, Stored};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
@@ -56,7 +57,10 @@ pub(super) fn variable(
         _ => arrayed::vertices(e, boundary)?,
     };
     let id = match assignment_of(e, boundary, element)? {
-        Assignment::Location => element::declare(e, boundary, element, vertices)?,
+        Assignment::Location => {
+            let place = io.places.take(e, boundary, (index, element))?;
+            element::declare(e, boundary, element, place, vertices)?
+        }
         Assignment::Builtin(builtin, encoding) => declare_builtin(
             e,
             io,
@@ -69,8 +73,10 @@ pub(super) fn variable(
     if let Some(slot) = io.variables(boundary).get_mut(index) {
         *slot = id.into();
     }
+    capture::variable(e, io, boundary, index, id);
     if arrayed::has_copy(boundary, element.semantic) {
-        let copy = element::declare(e, boundary, element, None)?;
+        let place = io.places.take(e, boundary, (index, element))?;
+        let copy = element::declare(e, boundary, element, place, None)?;
         io.copies.push((index, copy));
     }
     Ok(id)
@@ -275,6 +281,8 @@ pub(super) fn store(
         stored = e.b.op(Op::Select, float, &[is_greater, most, stored]);
     }
     e.b.op_void(Op::Store, &[component.pointer, stored]);
+    let written = (component.stored, stored);
+    capture::store(e, io, boundary, (index, element), (row, column), written)?;
     if let Some(&(_, copy)) = io
         .copies
         .iter()

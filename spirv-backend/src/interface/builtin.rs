@@ -113,7 +113,7 @@ pub(super) fn builtin_variable(
         return id;
     }
     let kind = e.entry.kind;
-    let of_primitive = input && is_of_primitive(e, builtin);
+    let of_primitive = input && is_of_primitive(e, io, builtin);
     if of_primitive {
         e.b.caps.add(Capability::MeshShadingEXT);
     } else if let Some(capability) =

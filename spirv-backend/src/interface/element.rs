@@ -3,10 +3,9 @@
 use rspirv::spirv::{Capability, Decoration, Word};
 use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureElement};
 
-use super::arrayed::location_base;
 use super::boundary::Boundary;
-use super::link::mesh_location;
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
+use crate::stage_io::ElementPlace;
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
@@ -85,12 +84,13 @@ pub(super) fn element_type(
     })
 }
 
-/// Declares the variable of an element. `vertices`: length of the array over vertices or control
-/// points that it is.
+/// Declares the variable of an element. `place`: where it is, if the model of the caller was asked.
+/// `vertices`: length of the array over vertices or control points that it is.
 pub(super) fn declare(
     e: &mut FunctionBuilder<'_>,
     boundary: Boundary,
     element: &SignatureElement,
+    place: Option<ElementPlace>,
     vertices: Option<u32>,
 ) -> Result<Word, Error> {
     let stored = Stored::new(e, boundary, element)?;
@@ -109,14 +109,7 @@ pub(super) fn declare(
             ),
         ));
     };
-    let linked = mesh_location(e, boundary, element)?;
-    let (row, column) = linked.map_or(
-        (
-            row.saturating_add(location_base(e, boundary, element)),
-            column,
-        ),
-        |place| (place.location, place.component),
-    );
+    let (row, column) = place.map_or((row, column), |place| (place.location, place.component));
     let mut ty = element_type(e, boundary, element)?;
     if let Some(vertices) = vertices {
         ty = e.b.ty_array(ty, vertices);
@@ -150,7 +143,7 @@ pub(super) fn declare(
         if vertices.is_some() {
             e.b.caps.add(Capability::FragmentBarycentricKHR);
             e.b.decorate(id, Decoration::PerVertexKHR, &[]);
-        } else if linked.is_some_and(|place| place.per_primitive) {
+        } else if place.is_some_and(|place| place.per_primitive) {
             e.b.caps.add(Capability::MeshShadingEXT);
             e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
             if matches!(stored.shape.scalar, Scalar::Int(_)) {

@@ -3,6 +3,7 @@
 use rspirv::spirv::BuiltIn;
 use trellis_dxil_frontend::shader::{ShaderKind, SignatureElement};
 
+use super::Interface;
 use super::assignment::Assignment;
 use super::boundary::Boundary;
 use crate::error::{Error, InvalidKind};
@@ -41,11 +42,18 @@ pub(super) fn mesh_location(
 }
 
 /// Returns true if a built-in input of a pixel shader is one that the mesh shader before it writes
-/// for each primitive.
-pub(super) fn is_of_primitive(e: &FunctionBuilder<'_>, builtin: BuiltIn) -> bool {
+/// for each primitive. Where only the model of the places says that there is a mesh shader, all that a
+/// mesh shader may write are.
+pub(super) fn is_of_primitive(e: &FunctionBuilder<'_>, io: &Interface, builtin: BuiltIn) -> bool {
     e.entry.kind == ShaderKind::Pixel
-        && e.options
-            .mesh
-            .as_ref()
-            .is_some_and(|mesh| mesh.writes(builtin))
+        && match &e.options.mesh {
+            Some(mesh) => mesh.writes(builtin),
+            None => {
+                io.places.follows_mesh()
+                    && matches!(
+                        builtin,
+                        BuiltIn::PrimitiveId | BuiltIn::Layer | BuiltIn::ViewportIndex
+                    )
+            }
+        }
 }

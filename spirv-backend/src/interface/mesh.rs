@@ -323,7 +323,10 @@ fn variable(
         primitives
     };
     let id = match assignment_of(e, boundary, element)? {
-        Assignment::Location => element::declare(e, boundary, element, Some(count))?,
+        Assignment::Location => {
+            let place = io.places.take(e, boundary, (index, element))?;
+            element::declare(e, boundary, element, place, Some(count))?
+        }
         Assignment::Builtin(builtin, encoding) => {
             built_in(e, io, boundary, element, (builtin, encoding), count)
         }

@@ -1,6 +1,7 @@
 //! Stage inputs and outputs.
 //!
-//! Rules of placement, which a translation layer can rely on:
+//! Rules of placement, which a translation layer can rely on if its model
+//! ([`crate::stage_io::StageIoModel`]) does not change them:
 //! * vertex inputs: location = first register row of the element (DXC gives each element rows of
 //!   its own, in order of declaration);
 //! * between stages: location and component = first row and column of the element's register, so
@@ -25,10 +26,12 @@ mod arrayed;
 mod assignment;
 mod boundary;
 mod builtin;
+mod capture;
 mod element;
 mod interpolate;
 mod link;
 mod mesh;
+mod places;
 
 use rspirv::spirv::{BuiltIn, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SignatureOp};
@@ -69,6 +72,10 @@ pub(crate) struct Interface {
     sample_count: Word,
     /// Components of a mesh shader's output that wait for the rest.
     row: Option<mesh::Row>,
+    /// The places of elements.
+    places: places::Places,
+    /// What transform feedback captures.
+    captures: capture::Captures,
 }
 
 impl Interface {
@@ -79,6 +86,7 @@ impl Interface {
         self.outputs = vec![OptionalId::NONE; signatures.output.len()];
         self.patch = vec![OptionalId::NONE; signatures.patch_constant.len()];
         self.per_vertex = interpolate::per_vertex_inputs(e);
+        self.ask(e)?;
         if e.entry.kind == ShaderKind::Mesh {
             return mesh::declare(e, self);
         }
@@ -95,6 +103,28 @@ impl Interface {
             for (index, element) in boundary.elements(signatures).iter().enumerate() {
                 access::variable(e, self, boundary, index, element)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Asks the caller's model about the places and captures of all elements.
+    fn ask(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
+        let kind = e.entry.kind;
+        let primitive = (kind == ShaderKind::Mesh).then_some(Boundary::MeshPrimitive);
+        let boundaries = [
+            Boundary::input(kind),
+            Boundary::output(kind),
+            Boundary::patch(kind).or(primitive),
+        ];
+        for boundary in boundaries.into_iter().flatten() {
+            let mut captures = capture::Answers::default();
+            self.places.ask(e, boundary, |index, element| {
+                if capture::is_captured(boundary) {
+                    captures.ask(e, boundary, (index, element))?;
+                }
+                Ok(())
+            })?;
+            capture::declare(e, self, boundary, &captures)?;
         }
         Ok(())
     }

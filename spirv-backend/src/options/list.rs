@@ -1,0 +1,155 @@
+//! The list of all options, with their descriptions.
+
+use serde::Serialize;
+
+use super::{GROUPED, Options};
+
+/// An option in the list of all ([`list`]).
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct OptionInfo {
+    /// The group, empty for [`Options`] itself.
+    pub group: &'static str,
+    /// Its name, in Rust and in JSON.
+    pub name: &'static str,
+    /// Its Rust type.
+    #[serde(rename = "type")]
+    pub ty: &'static str,
+    /// Its default, in its JSON form.
+    pub default: serde_json::Value,
+    /// Effect of the option, as one paragraph.
+    pub summary: String,
+}
+
+/// An option of the list: group, name, type, and the lines of its description.
+pub(super) type Row = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+);
+
+/// The options before the groups.
+const FIRST: &[Row] = &[
+    (
+        "",
+        "target",
+        "Target",
+        &["The Vulkan version that the output is for."],
+    ),
+    (
+        "",
+        "entry",
+        "Option<String>",
+        &["Entry point to convert; needed if there are several."],
+    ),
+    (
+        "",
+        "mesh",
+        "Option<MeshOutputs>",
+        &[
+            "The outputs of the mesh shader before a pixel shader: in `outputs` the `semantic`, `index`, \
+             `location`, `component` and `per_primitive` of each, and whether the shader writes \
+             `primitive_id`, `layer` and `viewport_index`.",
+        ],
+    ),
+    (
+        "bindings",
+        "strict",
+        "bool",
+        &["A resource without an entry in `bindings` is an error."],
+    ),
+    (
+        "bindings",
+        "shifts",
+        "Shifts",
+        &[
+            "A resource without an entry has its register space as descriptor set, and its register \
+             plus the shift of its class as binding. The classes are `cbv`, `srv`, `uav`, `sampler` \
+             and `counter` (the hidden counter of a UAV).",
+        ],
+    ),
+    (
+        "bindings",
+        "heaps",
+        "Heaps",
+        &["The `set` and `binding` of the descriptor heaps: `resource`, `sampler` and `counter`."],
+    ),
+    (
+        "bindings",
+        "bindings",
+        "Vec<Entry>",
+        &[
+            "The resources with a place of their own: `class`, `space`, `register` and `range`, and \
+             their `set`, `binding` and `kind` of descriptor, or another `place`.",
+        ],
+    ),
+    (
+        "stage_io",
+        "strict",
+        "bool",
+        &["An input or output without an entry is an error."],
+    ),
+    (
+        "stage_io",
+        "vertex_inputs",
+        "Vec<Attribute>",
+        &[
+            "The `semantic`, `index` and `location` of vertex inputs, which are otherwise at the location of \
+           their register.",
+        ],
+    ),
+    (
+        "stage_io",
+        "inputs",
+        "Vec<Entry>",
+        &[
+            "The `semantic`, `index`, `location`, `component` and `per_primitive` of inputs from other \
+           stages.",
+        ],
+    ),
+    (
+        "stage_io",
+        "outputs",
+        "Vec<Entry>",
+        &["The same of outputs to other stages."],
+    ),
+    (
+        "stage_io",
+        "stream_output",
+        "Vec<Capture>",
+        &[
+            "What transform feedback captures: the `stream`, `semantic`, `index`, `component` and `components`, \
+           and the `buffer`, `stride` and `offset` in bytes.",
+        ],
+    ),
+];
+
+/// Returns all options that have a serialized form, with their defaults, in the order of the
+/// fields.
+///
+/// # Errors
+/// A default cannot be serialized, which a test excludes.
+pub fn list() -> serde_json::Result<Vec<OptionInfo>> {
+    let defaults = serde_json::to_value(Options::default())?;
+    let info = |&(group, name, ty, doc): &Row| {
+        let values = if group.is_empty() {
+            Some(&defaults)
+        } else {
+            defaults.get(group)
+        };
+        let default = values.and_then(|values| values.get(name));
+        OptionInfo {
+            group,
+            name,
+            ty,
+            default: default.cloned().unwrap_or_default(),
+            summary: doc
+                .iter()
+                .map(|line| line.trim())
+                .collect::<Vec<_>>()
+                .join(" "),
+        }
+    };
+    Ok(FIRST.iter().chain(GROUPED).map(info).collect())
+}
