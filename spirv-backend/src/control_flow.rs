@@ -113,7 +113,7 @@ pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>,
     let source = Source::new(
         legal.as_ref().unwrap_or(&input.module),
         &ops,
-        options.extensions.demote,
+        options,
         entry,
     );
     let mut functions = Vec::with_capacity(1);

@@ -160,7 +160,7 @@ pub fn convert_entry(
     let source = Source::new(
         legal.as_ref().unwrap_or(&input.module),
         &ops,
-        options.extensions.demote,
+        options,
         entry,
     );
     let bodies = bodies(&source, &roots, options)?;

@@ -34,6 +34,42 @@ pub enum MinPrecision {
     Native16,
 }
 
+/// A component of a render target or of what a shader writes to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Component {
+    /// The first: red.
+    R,
+    /// The second: green.
+    G,
+    /// The third: blue.
+    B,
+    /// The fourth: alpha.
+    A,
+}
+
+/// How an `if` or `switch` is to be compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum BranchHint {
+    /// Without a branch (`Flatten`).
+    Flatten,
+    /// With a branch (`DontFlatten`).
+    Branch,
+}
+
+/// How a loop is to be compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum LoopHint {
+    /// Written out (`Unroll`).
+    Unroll,
+    /// As a loop (`DontUnroll`).
+    Loop,
+}
+
 /// Declares groups of options from a table.
 macro_rules! option_groups {
     ($(
@@ -93,6 +129,11 @@ option_groups! {
         /// `SV_Target0` and `SV_Target1` are the two sources of dual-source blending: both at
         /// location 0.
         dual_source / with_dual_source: bool = false,
+        /// For each render target, the component of `SV_Target` that is written to its red, green, blue
+        /// and alpha, such as `["a", "r", "g", "b"]`: for formats that Vulkan has in another order.
+        /// Targets after the last entry, and without any entry all targets, get what the shader writes.
+        /// With `dual_source` the first entry is for both.
+        output_swizzles / with_output_swizzles: Vec<[Component; 4]> = Vec::new(),
         /// `SpecId` of the specialization constant with the number of samples of the render targets
         /// (`GetRenderTargetSampleCount`), for which Vulkan has no built-in. It is 1 unless the
         /// pipeline sets it.
@@ -134,8 +175,12 @@ option_groups! {
     extensions: Extensions {
         /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
         demote / with_demote: bool = true,
-        /// Declare `SPV_KHR_maximal_reconvergence` when the shader has convergent operations.
+        /// Declare `SPV_KHR_maximal_reconvergence` in pixel shaders with `QuadAny` or `QuadAll`, or with
+        /// wave operations that include helper lanes: these rely on what runs together.
         maximal_reconvergence / with_maximal_reconvergence: bool = false,
+        /// `QuadAny` and `QuadAll` are those of `SPV_KHR_quad_control`, and pixel shaders with one run in
+        /// full quads, of which the derivatives are; else they are made of exchanges in the quad.
+        quad_control / with_quad_control: bool = false,
         /// Declare `SignedZeroInfNanPreserve` where the shader tests whether numbers are infinite
         /// or NaN; needs that Vulkan property of the device.
         preserve_nan / with_preserve_nan: bool = true,
@@ -169,6 +214,21 @@ option_groups! {
         max_continue_switches / with_max_continue_switches: u32 = 1,
         /// Treat all arithmetic as `precise`: for shaders that need it and do not say so.
         force_precise / with_force_precise: bool = false,
+        /// Keep computed indices of local arrays inside the array; D3D defines what is outside as 0, Vulkan
+        /// does not define it.
+        robust_local_arrays / with_robust_local_arrays: bool = false,
+        /// The same of groupshared memory.
+        robust_groupshared / with_robust_groupshared: bool = false,
+        /// The same of constant tables and static arrays.
+        robust_tables / with_robust_tables: bool = false,
+        /// Declare `SPV_KHR_maximal_reconvergence` in every shader.
+        force_maximal_reconvergence / with_force_maximal_reconvergence: bool = false,
+        /// Keep the hints of the source: `[branch]`, `[flatten]`, `[loop]`, `[unroll]`.
+        source_hints / with_source_hints: bool = true,
+        /// The hint of each `if` and `switch` that has none: `flatten` or `branch`.
+        branch_hint / with_branch_hint: Option<BranchHint> = None,
+        /// The hint of each loop that has none: `unroll` or `loop`.
+        loop_hint / with_loop_hint: Option<LoopHint> = None,
         /// `WaveGetLaneCount` is this number, which the pipeline must set as its subgroup size.
         wave_lane_count / with_wave_lane_count: Option<u32> = None,
     }

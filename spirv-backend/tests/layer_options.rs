@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use trellis_spirv_backend::options::{BranchHint, Component, LoopHint};
 use trellis_spirv_backend::{Options, Output, convert, disassemble};
 
 fn output(name: &str, options: Options) -> Output {
@@ -105,4 +106,164 @@ fn the_number_of_lanes_may_be_a_constant() {
     assert!(count(name, Options::default(), "SubgroupSize") > 0);
     let known = Options::default().with_wave_lane_count(Some(32));
     assert_eq!(count(name, known, "SubgroupSize"), 0);
+}
+
+/// Returns the instructions of the output, with single spaces.
+fn lines(name: &str, options: Options) -> Vec<String> {
+    let assembly = disassemble(&output(name, options).words).unwrap();
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    assembly.lines().map(words).collect()
+}
+
+/// Returns the operands, without the type, of the instruction that has a result.
+fn operands<'a>(lines: &'a [String], result: &str) -> Vec<&'a str> {
+    let start = format!("{result} = ");
+    let found = lines.iter().find_map(|line| line.strip_prefix(&start));
+    let found = found.unwrap_or_else(|| panic!("{result} has no instruction"));
+    found.split(' ').skip(1).collect()
+}
+
+/// Returns the number of components of a variable, and of each store to a component of it which.
+fn written(lines: &[String], variable: &str) -> (usize, Vec<u32>) {
+    let pointer = operands(lines, variable)[0];
+    let ty = operands(lines, pointer)[1];
+    let count = match operands(lines, ty)[..] {
+        [_, count]
+            if lines.contains(&format!(
+                "{ty} = OpTypeVector {} {count}",
+                operands(lines, ty)[0]
+            )) =>
+        {
+            count.parse().unwrap()
+        }
+        _ => 1,
+    };
+    let part = format!(" {variable} ");
+    let chains = lines
+        .iter()
+        .filter(|line| line.contains("OpAccessChain") && line.contains(&part));
+    let index = |line: &String| {
+        let index = line.rsplit(' ').next().unwrap();
+        operands(lines, index)[1].parse().unwrap()
+    };
+    (count, chains.map(index).collect())
+}
+
+#[test]
+fn render_targets_are_swizzled() {
+    use Component::{A, B, G, R};
+    let name = "pixel_io/target_components.dxil";
+    let variables = [
+        "%out_SV_Target0",
+        "%out_SV_Target1",
+        "%out_SV_Target2",
+        "%out_SV_Target4",
+    ];
+    let plain = lines(name, Options::default());
+    let plain = variables.map(|variable| written(&plain, variable));
+    let no = |count| (count, (0..count as u32).collect::<Vec<_>>());
+    assert_eq!(plain, [(1, vec![]), no(2), no(3), no(2)]);
+    let swizzles = vec![
+        [A, R, G, B],
+        [R, G, B, A],
+        [B, G, R, A],
+        [R, G, B, A],
+        [A; 4],
+    ];
+    let swizzled = lines(name, Options::default().with_output_swizzles(swizzles));
+    let written_to: Vec<_> = variables[..3]
+        .iter()
+        .map(|v| written(&swizzled, v))
+        .collect();
+    assert_eq!(written_to, [(2, vec![1]), no(2), (3, vec![2, 1, 0])]);
+    // The shader writes no alpha.
+    assert!(swizzled.iter().all(|line| !line.contains(variables[3])));
+    let json = r#"{ "interface": { "output_swizzles": [["a", "r", "g", "b"]] } }"#;
+    let options: Options = serde_json::from_str(json).unwrap();
+    assert_eq!(written(&lines(name, options), variables[0]), (2, vec![1]));
+}
+
+#[test]
+fn hints_are_a_choice() {
+    let (branches, loops) = (
+        "control_flow/attributes_if.dxil",
+        "control_flow/attributes_loop.dxil",
+    );
+    let merges = |options: Options, text: &str| count(branches, options, text);
+    let plain = || Options::default();
+    let dropped = || plain().with_source_hints(false);
+    for text in ["Flatten", "DontFlatten"] {
+        assert!(merges(plain(), text) > 0, "{text}");
+        assert_eq!(merges(dropped(), text), 0, "{text}");
+    }
+    let all = merges(plain(), "OpSelectionMerge");
+    let flattened = dropped().with_branch_hint(Some(BranchHint::Flatten));
+    assert_eq!(merges(flattened, " Flatten"), all);
+    let branched = plain().with_branch_hint(Some(BranchHint::Branch));
+    assert_eq!(
+        merges(branched, "DontFlatten"),
+        all - merges(plain(), " Flatten")
+    );
+
+    let controls = |options: Options, text: &str| count(loops, options, text);
+    let all = controls(plain(), "OpLoopMerge");
+    let unrolled = controls(plain(), " Unroll");
+    assert!(controls(plain(), "DontUnroll") > 0);
+    assert_eq!(controls(dropped(), "Unroll"), 0);
+    let hint = |options: Options, hint| options.with_loop_hint(Some(hint));
+    assert_eq!(controls(hint(dropped(), LoopHint::Unroll), " Unroll"), all);
+    assert_eq!(controls(hint(dropped(), LoopHint::Loop), "DontUnroll"), all);
+    assert_eq!(controls(hint(plain(), LoopHint::Loop), " Unroll"), unrolled);
+}
+
+#[test]
+fn quads_are_full_where_a_shader_votes_in_them() {
+    let (pixel, compute) = ("waves/quad_vote.dxil", "waves/quad_vote.cs.dxil");
+    let helpers = "waves/pixel_include_helpers.dxil";
+    let plain = "pixel_io/no_inputs.dxil";
+    let quads = || Options::default().with_quad_control(true);
+    for name in [pixel, compute] {
+        assert_eq!(count(name, Options::default(), "QuadControl"), 0, "{name}");
+        assert_eq!(
+            count(name, quads(), "OpCapability QuadControl"),
+            1,
+            "{name}"
+        );
+        assert!(count(name, quads(), "OpGroupNonUniformQuadA") > 0, "{name}");
+        assert_eq!(count(name, quads(), "QuadSwap"), 0, "{name}");
+    }
+    for mode in ["RequireFullQuads", "QuadDerivatives"] {
+        assert_eq!(count(pixel, quads(), mode), 1);
+        assert_eq!(count(compute, quads(), mode), 0);
+    }
+    let reconverges = |name: &str, options: Options| count(name, options, "MaximallyReconverges");
+    let maximal = || Options::default().with_maximal_reconvergence(true);
+    for (name, expected) in [(pixel, 1), (helpers, 1), (compute, 0), (plain, 0)] {
+        assert_eq!(reconverges(name, Options::default()), 0, "{name}");
+        assert_eq!(reconverges(name, maximal()), expected, "{name}");
+        let forced = Options::default().with_force_maximal_reconvergence(true);
+        assert_eq!(reconverges(name, forced), 1, "{name}");
+    }
+}
+
+#[test]
+fn computed_indices_stay_inside() {
+    let clamps = |name: &str, options: Options| count(name, options, "UMin");
+    for (name, option) in [
+        (
+            "local_arrays/dynamic_index.dxil",
+            Options::default().with_robust_local_arrays(true),
+        ),
+        (
+            "groupshared/atomics.dxil",
+            Options::default().with_robust_groupshared(true),
+        ),
+        (
+            "local_arrays/constant_table.dxil",
+            Options::default().with_robust_tables(true),
+        ),
+    ] {
+        let plain = clamps(name, Options::default());
+        assert!(clamps(name, option) > plain, "{name}");
+    }
 }

@@ -30,6 +30,9 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, id: Word) -> Result<(), Error
     }
     stage_modes(e)?;
     float_controls(e);
+    if options.workarounds.force_maximal_reconvergence {
+        e.b.maximally_reconverges();
+    }
     let interface = interface_variables(e);
     e.b.entry_point(model, id, name, &interface);
     Ok(())

@@ -15,6 +15,7 @@ use super::builtin::{
 };
 use super::capture;
 use super::element::{self, Stored};
+use super::swizzle;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
@@ -268,6 +269,14 @@ pub(super) fn store(
     } else {
         None
     };
+    if let Some(swizzle) = swizzle::of(e, boundary, element)? {
+        for target in swizzle.targets(column) {
+            let place = component(e, io, boundary, (index, element), row, target, None)?;
+            let stored = to_stored(e, from, place.stored, id)?;
+            e.b.op_void(Op::Store, &[place.pointer, stored]);
+        }
+        return Ok(());
+    }
     let component = component(e, io, boundary, (index, element), row, column, vertex)?;
     let mut stored = to_stored(e, from, component.stored, id)?;
     let assignment = assignment_of(e, boundary, element)?;
@@ -317,7 +326,7 @@ fn component(
     let stored = match assignment_of(e, boundary, element)? {
         Assignment::Location => {
             chain.extend(row_index(e, element, row)?);
-            if element.cols > 1 {
+            if swizzle::columns(e, boundary, element)? > 1 {
                 chain.push(e.b.const_u32(column));
             }
             Stored::new(e, boundary, element)?

@@ -4,6 +4,7 @@ use rspirv::spirv::{Capability, Decoration, Word};
 use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureElement};
 
 use super::boundary::Boundary;
+use super::swizzle;
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::stage_io::ElementPlace;
 use crate::values::Shape;
@@ -76,7 +77,8 @@ pub(super) fn element_type(
     element: &SignatureElement,
 ) -> Result<Word, Error> {
     let component = Stored::new(e, boundary, element)?.component_type(e);
-    let ty = e.b.ty_vec(component, u32::from(element.cols));
+    let columns = swizzle::columns(e, boundary, element)?;
+    let ty = e.b.ty_vec(component, columns);
     Ok(if element.rows > 1 {
         e.b.ty_array(ty, element.rows)
     } else {

@@ -32,6 +32,7 @@ mod interpolate;
 mod link;
 mod mesh;
 mod places;
+mod swizzle;
 
 use rspirv::spirv::{BuiltIn, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SignatureOp};

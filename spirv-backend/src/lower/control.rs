@@ -6,7 +6,7 @@ use trellis_entity::{EntityRange, EntityRef};
 use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::function::Lowering;
-use super::{SyntheticInst, hints};
+use super::{Source, SyntheticInst, hints};
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 
 impl Lowering<'_> {
@@ -133,9 +133,7 @@ impl Lowering<'_> {
         id: InstId,
         inst: &Inst,
     ) -> Result<(), Error> {
-        if !self.function.inst_metadata.is_empty() {
-            self.loop_hint(block, id);
-        }
+        self.loop_hint(block, id);
         let terminator = match inst.kind {
             InstKind::Br { target } => Terminator::Branch(Self::ir_block(target)),
             InstKind::CondBr { cond, then, else_ } => self.conditional(id, cond, then, else_)?,
@@ -166,23 +164,48 @@ impl Lowering<'_> {
     /// Sets the hint of a loop. `llvm.loop` is attached to the branch of the back edge; the
     /// structurizer takes it at the header.
     fn loop_hint(&mut self, block: BlockId, id: InstId) {
-        let hint = hints::of_loop(self.source.module, self.function, id, &self.source.kinds);
-        if hint == ir::LoopHint::None {
+        let Source {
+            module,
+            kinds,
+            hints,
+            ..
+        } = self.source;
+        let of_source = match hints.source && !self.function.inst_metadata.is_empty() {
+            true => hints::of_loop(module, self.function, id, kinds),
+            false => ir::LoopHint::None,
+        };
+        if (of_source, hints.of_loop) == (ir::LoopHint::None, ir::LoopHint::None) {
             return;
         }
         let here = self.position[block.index()];
         for target in self.successors(block) {
-            if self.position[target.index()] <= here {
-                self.func.set_loop_hint(Self::ir_block(target), hint);
+            if self.position[target.index()] > here {
+                continue;
+            }
+            let header = Self::ir_block(target);
+            if of_source != ir::LoopHint::None {
+                self.func.set_loop_hint(header, of_source);
+            } else if self.func.loop_hint(header) == ir::LoopHint::None {
+                self.func.set_loop_hint(header, hints.of_loop);
             }
         }
     }
 
     fn hint(&self, id: InstId) -> SelectionHint {
-        if self.function.inst_metadata.is_empty() {
-            return SelectionHint::None;
+        let Source {
+            module,
+            kinds,
+            hints,
+            ..
+        } = self.source;
+        let of_source = match hints.source && !self.function.inst_metadata.is_empty() {
+            true => hints::selection(module, self.function, id, kinds),
+            false => SelectionHint::None,
+        };
+        match of_source {
+            SelectionHint::None => hints.branch,
+            of_source => of_source,
         }
-        hints::selection(self.source.module, self.function, id, &self.source.kinds)
     }
 
     fn conditional(

@@ -4,6 +4,8 @@ use trellis_dxil_frontend::metadata::{MdId, Metadata};
 use trellis_dxil_frontend::module::{Function, InstId, Module};
 use trellis_structurizer::ir::{LoopHint, SelectionHint};
 
+use crate::options::{self, Workarounds};
+
 /// Numbers of the metadata kinds that matter here.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct MetadataKinds {
@@ -19,6 +21,35 @@ impl MetadataKinds {
             control_flow: metadata.kind("dx.controlflow.hints"),
             llvm_loop: metadata.kind("llvm.loop"),
             precise: metadata.kind("dx.precise"),
+        }
+    }
+}
+
+/// Which hints branches and loops get.
+#[derive(Clone, Copy)]
+pub(crate) struct Hints {
+    /// Those of the source, where there are any.
+    pub(super) source: bool,
+    /// Other branches.
+    pub(super) branch: SelectionHint,
+    /// Other loops.
+    pub(super) of_loop: LoopHint,
+}
+
+impl Hints {
+    pub(super) fn new(options: &Workarounds) -> Self {
+        Self {
+            source: options.source_hints,
+            branch: match options.branch_hint {
+                None => SelectionHint::None,
+                Some(options::BranchHint::Flatten) => SelectionHint::Flatten,
+                Some(options::BranchHint::Branch) => SelectionHint::DontFlatten,
+            },
+            of_loop: match options.loop_hint {
+                None => LoopHint::None,
+                Some(options::LoopHint::Unroll) => LoopHint::Unroll,
+                Some(options::LoopHint::Loop) => LoopHint::DontUnroll,
+            },
         }
     }
 }

@@ -21,6 +21,7 @@ mod hints;
 mod hit;
 mod values;
 
+use crate::options::Options;
 use trellis_dxil_frontend::dxop::{DxDeclarations, FamilyOp, Op};
 use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
@@ -30,7 +31,7 @@ use trellis_entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir;
 
 pub(crate) use function::lower;
-pub(crate) use hints::{MetadataKinds, attached};
+pub(crate) use hints::{Hints, MetadataKinds, attached};
 
 /// The bit that is set in the payload of synthetic instructions and constants, and clear in the
 /// payloads that are DXIL instruction or value numbers.
@@ -72,6 +73,8 @@ pub(crate) struct Source<'a> {
     pub(crate) break_global: Option<GlobalId>,
     /// A discard demotes the invocation; else it terminates it.
     pub(crate) demote: bool,
+    /// Which hints branches and loops get.
+    pub(crate) hints: Hints,
     /// The entry point, if it is a ray tracing shader: its parameters are variables.
     pub(crate) ray_entry: Option<FunctionId>,
 }
@@ -80,7 +83,7 @@ impl<'a> Source<'a> {
     pub(crate) fn new(
         module: &'a Module,
         ops: &'a DxDeclarations,
-        demote: bool,
+        options: &Options,
         entry: &EntryPoint,
     ) -> Self {
         let ray_entry = entry
@@ -91,7 +94,8 @@ impl<'a> Source<'a> {
             ops,
             kinds: MetadataKinds::new(&module.metadata),
             break_global: fold::break_global(module),
-            demote,
+            demote: options.extensions.demote,
+            hints: Hints::new(&options.workarounds),
             ray_entry,
         }
     }

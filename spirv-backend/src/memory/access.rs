@@ -1,6 +1,6 @@
 //! Loads and stores of variables.
 
-use rspirv::spirv::{Op, Word};
+use rspirv::spirv::{GlslStd450Op as GLOp, Op, StorageClass, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{InstId, ValueId};
 
@@ -31,7 +31,7 @@ pub(super) fn slot_pointer(
         return root.id;
     }
     let u32_ty = e.b.ty_u32();
-    let index = match location.index {
+    let mut index = match location.index {
         Index::Constant(c) => e.b.const_u32(c.wrapping_add(more)),
         Index::Dynamic(id, c) if c.wrapping_add(more) == 0 => id,
         Index::Dynamic(id, c) => {
@@ -40,9 +40,24 @@ pub(super) fn slot_pointer(
         }
         Index::Outside => e.b.const_u32(0),
     };
+    if matches!(location.index, Index::Dynamic(..)) && is_robust(e, root.class) {
+        let last = e.b.const_u32(root.count - 1);
+        index = e.b.ext(GLOp::UMin, u32_ty, &[index, last]);
+    }
     let element = e.scalar_type(root.slot);
     let ptr = e.b.ty_ptr(root.class, element);
     e.b.op(Op::AccessChain, ptr, &[root.id, index])
+}
+
+/// Returns true if computed indices of variables of a class are kept inside the variable.
+fn is_robust(e: &FunctionBuilder<'_>, class: StorageClass) -> bool {
+    let options = &e.options.workarounds;
+    match class {
+        StorageClass::Function => options.robust_local_arrays,
+        StorageClass::Workgroup => options.robust_groupshared,
+        StorageClass::Private => options.robust_tables,
+        _ => false,
+    }
 }
 
 /// Returns the position of a scalar of a shape in slots, or an error if it does not fit.

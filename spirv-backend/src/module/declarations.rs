@@ -67,6 +67,11 @@ impl Builder {
             self.execution_modes.push((mode, operands.into()));
         }
     }
+    /// Declares that invocations reconverge as the structure of the code says.
+    pub(crate) fn maximally_reconverges(&mut self) {
+        self.caps.extension("SPV_KHR_maximal_reconvergence");
+        self.execution_mode(ExecutionMode::MaximallyReconvergesKHR, &[]);
+    }
     /// Declares function `id` as the entry point, with its execution modes; `interface` has the
     /// variables that it must list.
     pub(crate) fn entry_point(

@@ -1,9 +1,11 @@
 //! Quad operations: exchange between the four lanes of a quad, helper lanes included.
 
-use rspirv::spirv::{Capability, Op, Scope, Word};
+use rspirv::spirv::{Capability, ExecutionMode, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, QuadOp};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::State;
+use super::system;
 use crate::error::{Error, InvalidKind};
 use crate::values::FunctionBuilder;
 
@@ -72,7 +74,7 @@ fn read_lane(
     } else {
         e.b.caps.add(Capability::GroupNonUniformShuffle);
         let (word, first_mask, lane_mask) = (e.b.ty_u32(), e.b.const_u32(!3), e.b.const_u32(3));
-        let this = super::system::lane_index(e, state);
+        let this = system::lane_index(e, state);
         let first = e.b.op(Op::BitwiseAnd, word, &[this, first_mask]);
         let lane = e.id(lane)?;
         let lane = e.b.op(Op::BitwiseAnd, word, &[lane, lane_mask]);
@@ -83,11 +85,12 @@ fn read_lane(
     Ok(())
 }
 
-/// Emits `QuadAny` and `QuadAll`: two exchanges reach all four lanes.
+/// Emits `QuadAny` and `QuadAll`: an instruction where the device has it, else two exchanges reach all
+/// four lanes.
 fn vote(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let op = match e.arg_const(call, 1)? {
-        0 => Op::LogicalOr,
-        1 => Op::LogicalAnd,
+    let (op, single) = match e.arg_const(call, 1)? {
+        0 => (Op::LogicalOr, Op::GroupNonUniformQuadAnyKHR),
+        1 => (Op::LogicalAnd, Op::GroupNonUniformQuadAllKHR),
         other => {
             return Err(e.invalid(
                 InvalidKind::Operand,
@@ -96,6 +99,20 @@ fn vote(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         }
     };
     let (ty, mut value) = (e.b.ty_bool(), e.arg_id(call, 0)?);
+    let is_pixel = e.entry.kind == ShaderKind::Pixel;
+    if is_pixel {
+        system::reconverge(e);
+    }
+    if e.options.extensions.quad_control {
+        e.b.caps.add(Capability::QuadControlKHR);
+        if is_pixel {
+            e.b.execution_mode(ExecutionMode::RequireFullQuadsKHR, &[]);
+            e.b.execution_mode(ExecutionMode::QuadDerivativesKHR, &[]);
+        }
+        let id = e.b.op(single, ty, &[value]);
+        e.set(call.inst, 0, id);
+        return Ok(());
+    }
     for direction in [ACROSS_X, ACROSS_Y] {
         let other = swap(e, ty, value, direction);
         value = e.b.op(op, ty, &[value, other]);

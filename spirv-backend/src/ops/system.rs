@@ -163,6 +163,14 @@ pub(crate) fn is_helper_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> 
     )
 }
 
+/// Declares that the shader relies on which invocations run together, where the option says that the
+/// device has a word for it.
+pub(super) fn reconverge(e: &mut FunctionBuilder<'_>) {
+    if e.options.extensions.maximal_reconvergence {
+        e.b.maximally_reconverges();
+    }
+}
+
 /// Emits the standard position of a sample of the render targets.
 fn sample_position(
     e: &mut FunctionBuilder<'_>,

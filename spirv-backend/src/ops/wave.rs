@@ -42,6 +42,9 @@ pub(crate) fn emit(
     call: &DxCall<'_>,
     op: WaveOp,
 ) -> Result<(), Error> {
+    if e.entry.kind == ShaderKind::Pixel && includes_helpers(e) {
+        system::reconverge(e);
+    }
     match op {
         WaveOp::WaveIsFirstLane => {
             let id = is_first_lane(e, state);
