@@ -46,6 +46,6 @@ pub use error::{
 };
 pub use mesh_outputs::{MeshLocation, MeshOutputs};
 pub use options::{
-    DebugOptions, Extensions, InterfaceOptions, MinPrecision, Options, Target, Workarounds,
+    DebugOptions, Extensions, InterfaceOptions, MinPrecision, Options, Quirks, Target, Workarounds,
 };
 pub use reflect::{Reflection, reflect, reflect_input};

@@ -233,6 +233,39 @@ option_groups! {
         wave_lane_count / with_wave_lane_count: Option<u32> = None,
     }
 
+    /// Workarounds for bugs of applications, by name. Each is off by default.
+    quirks: Quirks {
+        /// Treat each computed index of an array of resources as `NonUniformResourceIndex`: for shaders
+        /// that forget to say so.
+        non_uniform_indices / with_non_uniform_indices: bool = false,
+        /// In a shader with a barrier that orders accesses to UAVs, each barrier that waits for the group
+        /// does so, for the whole device, and UAVs are coherent.
+        group_coherent_barriers / with_group_coherent_barriers: bool = false,
+        /// Each barrier that waits for the group orders accesses to UAVs for the whole device, and UAVs are
+        /// coherent: for shaders that forget such a barrier.
+        device_barriers / with_device_barriers: bool = false,
+        /// `SV_ShadingRate` is not written, and reads as 0 (one invocation for each pixel).
+        ignore_shading_rate / with_ignore_shading_rate: bool = false,
+        /// `rsqrt` is at most the greatest finite number.
+        finite_rsqrt / with_finite_rsqrt: bool = false,
+        /// `WaveGetLaneCount` is at most 32 where the group has 32 threads.
+        small_waves / with_small_waves: bool = false,
+        /// `mad` is one operation where it is `precise`, too. No effect: it always is.
+        precise_fma / with_precise_fma: bool = false,
+        /// Small mips of cube maps are broken. No effect.
+        broken_cube_mips / with_broken_cube_mips: bool = false,
+        /// Constant buffers at device addresses are read out of bounds. No effect.
+        robust_constant_addresses / with_robust_constant_addresses: bool = false,
+        /// Mesh shaders write outputs out of bounds. No effect.
+        robust_mesh_outputs / with_robust_mesh_outputs: bool = false,
+        /// Barriers between accesses to groupshared memory are missing. No effect.
+        groupshared_barriers / with_groupshared_barriers: bool = false,
+        /// Phis of loop headers have undefined operands. No effect.
+        undefined_loop_phis / with_undefined_loop_phis: bool = false,
+        /// Compute shaders read lanes of quads that do not run. No effect.
+        robust_quad_reads / with_robust_quad_reads: bool = false,
+    }
+
     /// Names and checks.
     debug: DebugOptions {
         /// Emit `OpName` from the names in the module and its `STAT` part.
@@ -305,6 +338,8 @@ pub struct Options {
     pub extensions: Extensions,
     /// Code for differences between drivers or APIs.
     pub workarounds: Workarounds,
+    /// Workarounds for bugs of applications.
+    pub quirks: Quirks,
     /// Names and checks.
     pub debug: DebugOptions,
     /// The outputs of the mesh shader before a pixel shader, which D3D links by semantic: gives the
@@ -329,6 +364,7 @@ impl Default for Options {
             interface: InterfaceOptions::default(),
             extensions: Extensions::default(),
             workarounds: Workarounds::default(),
+            quirks: Quirks::default(),
             debug: DebugOptions::default(),
             mesh: None,
             structurizer: StructurizerOptions::default(),
@@ -455,6 +491,7 @@ impl fmt::Debug for Options {
             .field("interface", &self.interface)
             .field("extensions", &self.extensions)
             .field("workarounds", &self.workarounds)
+            .field("quirks", &self.quirks)
             .field("debug", &self.debug)
             .field("structurizer", &self.structurizer)
             .field("mesh", &self.mesh)

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use trellis_spirv_backend::options::{BranchHint, Component, LoopHint};
-use trellis_spirv_backend::{Options, Output, convert, disassemble};
+use trellis_spirv_backend::{Options, Output, convert, convert_entry, disassemble};
 
 fn output(name: &str, options: Options) -> Output {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
@@ -266,4 +266,69 @@ fn computed_indices_stay_inside() {
         let plain = clamps(name, Options::default());
         assert!(clamps(name, option) > plain, "{name}");
     }
+}
+
+#[test]
+fn quirks_change_what_they_name() {
+    let plain = Options::default;
+    let uniform = "resources/texture_array.dxil";
+    let marks = |options| count(uniform, options, "NonUniform");
+    assert!(marks(plain().with_non_uniform_indices(true)) > marks(plain()));
+
+    let group = "groupshared/reduction.dxil";
+    let coherent = |name: &str, options| count(name, options, "Coherent");
+    // Workgroup memory, acquire and release: 264; with UAVs and images 2376.
+    let barriers = |name: &str, options| {
+        let lines = lines(name, options);
+        let waits = lines
+            .iter()
+            .filter_map(|line| line.strip_prefix("OpControlBarrier "));
+        let number = |id: &str| operands(&lines, id)[1].parse::<u32>().unwrap();
+        let mut kinds: Vec<Vec<u32>> = waits
+            .map(|ids| ids.split(' ').map(number).collect())
+            .collect();
+        kinds.dedup();
+        kinds
+    };
+    let device = || plain().with_device_barriers(true);
+    let coherence = || plain().with_group_coherent_barriers(true);
+    assert_eq!(barriers(group, plain()), [[2, 2, 0x108]]);
+    assert_eq!(barriers(group, device()), [[2, 1, 0x948]]);
+    assert_eq!(barriers(group, coherence()), [[2, 2, 0x108]]);
+    assert_eq!(coherent(group, plain()), 0);
+    assert!(coherent(group, device()) > 0);
+    assert_eq!(coherent(group, coherence()), 0);
+    let all = "barriers/all_kinds.dxil";
+    let of_device = |options| barriers(all, options).iter().all(|barrier| barrier[1] == 1);
+    assert!(!of_device(plain()) && of_device(coherence()));
+    assert!(coherent(all, coherence()) > coherent(all, plain()));
+
+    for name in [
+        "vertex_io/shading_rate.dxil",
+        "pixel_io/shading_rate.dxil",
+        "mesh/shading_rate_and_view.dxil",
+    ] {
+        let rates = |options| count(name, options, "ShadingRate");
+        assert!(rates(plain()) > 0, "{name}");
+        assert_eq!(rates(plain().with_ignore_shading_rate(true)), 0, "{name}");
+    }
+
+    let unary = "arithmetic/float_unary.dxil";
+    let clamps = |options| count(unary, options, "NMin");
+    assert!(clamps(plain().with_finite_rsqrt(true)) > clamps(plain()));
+
+    // A group of 32 threads has no wave of 64.
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/waves/wave_size.dxil");
+    let dxil = std::fs::read(path).unwrap();
+    let input = trellis_dxil_frontend::read(&dxil).unwrap();
+    let clamps = |threads, options: Options| {
+        let mut entry = input.shader.shaders().next().unwrap().clone();
+        entry.properties.num_threads = Some(threads);
+        let output = convert_entry(&input, &entry, &options).unwrap();
+        disassemble(&output.words).unwrap().matches("UMin").count()
+    };
+    let small = || plain().with_small_waves(true);
+    assert_eq!(clamps([32, 1, 1], plain()), 0);
+    assert_eq!(clamps([8, 4, 1], small()), 1);
+    assert_eq!(clamps([64, 1, 1], small()), 0);
 }

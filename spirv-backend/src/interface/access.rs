@@ -200,6 +200,12 @@ pub(super) fn load(
     let column = check_column(e, element, column)?;
     let assignment = assignment_of(e, boundary, element)?;
     let result = e.shape(call.ty)?;
+    if super::is_ignored(e, element) {
+        let ty = e.shape_type(result);
+        let zero = e.b.const_null(ty);
+        e.set(call.inst, 0, zero);
+        return Ok(());
+    }
     let word = Stored {
         shape: Shape::U32,
         signed: false,
@@ -261,6 +267,9 @@ pub(super) fn store(
     let row = e.arg_value(call, 1)?;
     let column = e.arg_const(call, 2)?;
     let column = check_column(e, element, column)?;
+    if super::is_ignored(e, element) {
+        return Ok(());
+    }
     let value = e.arg_value(call, 3)?;
     let from = e.value_shape(value)?;
     let id = e.id(value)?;

@@ -187,6 +187,9 @@ fn store(
         ));
     }
     let (index, element) = super::element_of(e, call, boundary)?;
+    if super::is_ignored(e, element) {
+        return Ok(());
+    }
     let (row, column, value) = (
         e.arg_value(call, 1)?,
         e.arg_const(call, 2)?,

@@ -102,6 +102,9 @@ impl Interface {
         {
             // The next stage may read what this one does not write on every path, or at all.
             for (index, element) in boundary.elements(signatures).iter().enumerate() {
+                if is_ignored(e, element) {
+                    continue;
+                }
                 access::variable(e, self, boundary, index, element)?;
             }
         }
@@ -167,6 +170,11 @@ pub(crate) fn before_vertex(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
     if e.options.workarounds.point_size && writes_position(e) {
         builtin::store_point_size(e, io);
     }
+}
+
+/// Returns true if an element is not to be read or written.
+fn is_ignored(e: &FunctionBuilder<'_>, element: &SignatureElement) -> bool {
+    e.options.quirks.ignore_shading_rate && element.semantic == SemanticKind::ShadingRate
 }
 
 /// Emits an operation on an element of a signature.

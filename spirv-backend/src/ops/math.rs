@@ -118,7 +118,11 @@ fn emit_simple(
     {
         return Err(e.unsupported(Feature::on(call.op, "64 bits")));
     }
-    let id = e.b.ext(op, ty, &operands);
+    let mut id = e.b.ext(op, ty, &operands);
+    if op == GLOp::InverseSqrt && e.options.quirks.finite_rsqrt && shape.width() == 32 {
+        let most = e.splat_float(shape, f64::from(f32::MAX));
+        id = e.b.ext(GLOp::NMin, ty, &[id, most]);
+    }
     e.set_new(call.inst, shape, id);
     Ok(())
 }

@@ -10,11 +10,11 @@ use crate::values::FunctionBuilder;
 /// Emits one operation of this family.
 pub(crate) fn emit(
     e: &mut FunctionBuilder<'_>,
-    _: &mut State,
+    state: &mut State,
     call: &DxCall<'_>,
     op: BarrierOp,
 ) -> Result<(), Error> {
-    let barrier = match op {
+    let mut barrier = match op {
         BarrierOp::Barrier => {
             let mode = e.arg_const(call, 0)?;
             Barrier::from_mode(mode).ok_or_else(|| {
@@ -32,6 +32,10 @@ pub(crate) fn emit(
         }
         BarrierOp::BarrierByNodeRecordHandle => return Err(e.unsupported(call.op)),
     };
+    if barrier.sync && state.resources.promotes_barriers() {
+        barrier.uav = true;
+        barrier.device = true;
+    }
     barrier::emit(e, barrier);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! System values that are operations: thread and group ids, lane numbers, coverage, draw
 //! parameters, the cycle counter.
 
-use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
+use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op as GLOp, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SystemOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
@@ -37,9 +37,7 @@ pub(crate) fn emit(
         SystemOp::WaveGetLaneIndex => lane_index(e, state),
         SystemOp::WaveGetLaneCount => match e.options.workarounds.wave_lane_count {
             Some(count) => e.b.const_u32(count),
-            None => {
-                interface::load_builtin(e, &mut state.interface, BuiltIn::SubgroupSize, Shape::U32)
-            }
+            None => lane_count(e, state),
         },
         SystemOp::SampleIndex => {
             interface::load_builtin(e, &mut state.interface, BuiltIn::SampleId, Shape::U32)
@@ -87,6 +85,18 @@ pub(crate) fn emit(
     };
     e.set(call.inst, 0, id);
     Ok(())
+}
+
+/// Returns the number of lanes of a wave.
+fn lane_count(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
+    let count = interface::load_builtin(e, &mut state.interface, BuiltIn::SubgroupSize, Shape::U32);
+    let threads = e.entry.properties.num_threads;
+    let threads = threads.map(|size| size.into_iter().fold(1, u32::saturating_mul));
+    if !e.options.quirks.small_waves || threads != Some(32) {
+        return count;
+    }
+    let (ty, most) = (e.b.ty_u32(), e.b.const_u32(32));
+    e.b.ext(GLOp::UMin, ty, &[count, most])
 }
 
 /// Returns a component of a three-component built-in.

@@ -279,7 +279,11 @@ pub(crate) fn struct_words<const N: usize>(
 
 /// Returns the descriptor that a handle operand names.
 pub(crate) fn handle(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Handle, Error> {
-    resolve(e.module, e.shader, e.function, value).map_err(|cause| cause.at(e.location()))
+    let handle = resolve(e.module, e.shader, e.function, value);
+    let mut handle = handle.map_err(|cause| cause.at(e.location()))?;
+    handle.non_uniform |=
+        e.options.quirks.non_uniform_indices && e.const_int(handle.index).is_none();
+    Ok(handle)
 }
 
 /// Returns the handle in operand `index` of a call.

@@ -52,6 +52,8 @@ pub(crate) struct Resources {
     by_heap: Vec<VariableId>,
     /// Resources that atomic operations are used on: such images need a format.
     atomics: scan::Atomics,
+    /// Barriers that wait for the group are promoted by a quirk, and UAVs are coherent.
+    promotes_barriers: bool,
     /// The shader has rasterizer-ordered views.
     interlock: bool,
     /// The current body is a critical section.
@@ -161,6 +163,12 @@ impl Resources {
         self.by_range = vec![SmallVec::new(); e.shader.resources.len()].into();
         self.atomics = scan::atomics(e.module, e.shader);
         self.interlock = scan::interlock(e.module, e.shader);
+        self.promotes_barriers = scan::promotes_barriers(e.module, &e.options.quirks);
+    }
+
+    /// Returns true if barriers that wait for the group order accesses to UAVs for the device by a quirk.
+    pub(crate) fn promotes_barriers(&self) -> bool {
+        self.promotes_barriers
     }
 
     /// Begins a function's body. In the entry point the critical section of rasterizer-ordered

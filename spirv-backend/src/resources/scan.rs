@@ -6,6 +6,7 @@ use trellis_dxil_frontend::shader::Shader;
 
 use super::desc::ResourceDesc;
 use super::handle::{Handle, Origin, RangeId, resolve};
+use crate::options::Quirks;
 
 /// Images on which atomic operations are used: they need a format in their type.
 #[derive(Default)]
@@ -83,6 +84,29 @@ pub(super) fn atomics(module: &Module, shader: &Shader) -> Atomics {
                     Origin::ResourceHeap | Origin::SamplerHeap => found.heap.push(desc),
                 }
             }
+        },
+    );
+    found
+}
+
+/// Returns true if barriers that wait for the group order accesses to UAVs for the device by a quirk.
+pub(super) fn promotes_barriers(module: &Module, quirks: &Quirks) -> bool {
+    if quirks.device_barriers || !quirks.group_coherent_barriers {
+        return quirks.device_barriers;
+    }
+    let mut found = false;
+    each_call(
+        module,
+        &declarations(module, &["barrier"]),
+        |function, call| {
+            let operand = call.operand(0);
+            let operand = operand.and_then(|value| module.const_int(Some(function), value));
+            found |= match (call.op, operand) {
+                (Dx::Barrier, Some(mode)) => mode & 6 != 0,
+                (Dx::BarrierByMemoryType, Some(memory)) => memory & 1 != 0,
+                (Dx::BarrierByMemoryHandle, _) => true,
+                _ => false,
+            };
         },
     );
     found

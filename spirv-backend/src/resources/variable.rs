@@ -271,7 +271,8 @@ impl Resources {
             e.b.decorate(id, Decoration::NonWritable, &[]);
         }
         // The writes of a critical section must be visible to the next one.
-        let is_coherent = !is_address && (desc.coherent || desc.rasterizer_ordered);
+        let is_coherent = desc.coherent || desc.rasterizer_ordered || self.promotes_barriers;
+        let is_coherent = is_coherent && !is_address;
         if is_coherent && desc.class == ResourceClass::Uav {
             e.b.decorate(id, Decoration::Coherent, &[]);
         }
