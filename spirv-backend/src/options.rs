@@ -189,6 +189,10 @@ option_groups! {
         /// built-in one does not have: with `validate` such a shader is an error. Gathers with a
         /// computed offset do not need this option.
         dynamic_offsets / with_dynamic_offsets: bool = false,
+        /// Writable textures and typed buffers that the shader reads have no format, so that they can have
+        /// any (`shaderStorageImageReadWithoutFormat`); else they have the format of one 32-bit number,
+        /// which is what D3D guarantees, and reading others is an error.
+        read_without_format / with_read_without_format: bool = true,
         /// Declare `DenormPreserve` for 16-bit floats in shaders that use them: D3D defines that their
         /// denormal numbers are kept. The device must have `shaderDenormPreserveFloat16`.
         denorm_preserve_16 / with_denorm_preserve_16: bool = false,

@@ -332,3 +332,36 @@ fn quirks_change_what_they_name() {
     assert_eq!(clamps([8, 4, 1], small()), 1);
     assert_eq!(clamps([64, 1, 1], small()), 0);
 }
+
+#[test]
+fn what_is_read_may_have_a_format() {
+    let with_format = || Options::default().with_read_without_format(false);
+    for (name, formats) in [
+        ("buffers/typed.dxil", &["R32ui"][..]),
+        ("resources/rasterizer_ordered.dxil", &["R32f"]),
+        ("buffers/globally_coherent.sm66.dxil", &["R32ui"]),
+    ] {
+        assert!(
+            count(name, Options::default(), "StorageImageReadWithoutFormat") > 0,
+            "{name}"
+        );
+        assert_eq!(
+            count(name, with_format(), "StorageImageReadWithoutFormat"),
+            0,
+            "{name}"
+        );
+        for format in formats {
+            assert_eq!(
+                count(name, Options::default(), format),
+                0,
+                "{name}: {format}"
+            );
+            assert!(count(name, with_format(), format) > 0, "{name}: {format}");
+        }
+    }
+    let name = "textures/half_everything.dxil";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
+    let dxil = std::fs::read(path.join(name)).unwrap();
+    let error = convert(&dxil, &with_format()).unwrap_err();
+    assert!(error.to_string().contains("reads no other than"), "{error}");
+}

@@ -122,6 +122,8 @@ pub enum Feature {
     Resource(ResourceKind),
     /// A component type in a texture or typed buffer.
     TexelType(ComponentType),
+    /// A component type in a writable texture or typed buffer that is read where a format is required.
+    ReadFormat(ComponentType),
     /// Derivatives in a thread group that cannot be divided into quads.
     DerivativeGroup {
         /// Size of the thread group.
@@ -343,7 +345,7 @@ impl Feature {
             Self::StageTarget { .. } => "target",
             Self::Type { .. } | Self::Vector { .. } => "type",
             Self::Semantic { .. } | Self::SignatureType { .. } => "signature",
-            Self::Resource(_) | Self::TexelType(_) => "resource",
+            Self::Resource(_) | Self::TexelType(_) | Self::ReadFormat(_) => "resource",
             Self::DerivativeGroup { .. } => "derivative-group",
             Self::Pointer(_) => "pointer",
             Self::Handle(_) => "handle",
@@ -453,6 +455,10 @@ impl fmt::Display for Feature {
                 write!(f, "signature element {name} of component type {component:?}")
             }
             Self::Resource(kind) => write!(f, "resources of kind {kind:?}"),
+            Self::ReadFormat(component) => write!(
+                f,
+                "reading a writable texture or typed buffer of {component:?} on a device that reads no other than those of one 32-bit number"
+            ),
             Self::TexelType(component) => {
                 write!(f, "a texture or typed buffer of component type {component:?}")
             }

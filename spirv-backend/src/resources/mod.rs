@@ -51,7 +51,9 @@ pub(crate) struct Resources {
     /// Variables of the heaps.
     by_heap: Vec<VariableId>,
     /// Resources that atomic operations are used on: such images need a format.
-    atomics: scan::Atomics,
+    atomics: scan::Images,
+    /// Writable images that are read, where these need a format.
+    reads: scan::Images,
     /// Barriers that wait for the group are promoted by a quirk, and UAVs are coherent.
     promotes_barriers: bool,
     /// The shader has rasterizer-ordered views.
@@ -162,6 +164,9 @@ impl Resources {
         self.answers = binding::Answers::of(e);
         self.by_range = vec![SmallVec::new(); e.shader.resources.len()].into();
         self.atomics = scan::atomics(e.module, e.shader);
+        if !e.options.extensions.read_without_format {
+            self.reads = scan::reads(e.module, e.shader);
+        }
         self.interlock = scan::interlock(e.module, e.shader);
         self.promotes_barriers = scan::promotes_barriers(e.module, &e.options.quirks);
     }

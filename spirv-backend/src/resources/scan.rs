@@ -8,15 +8,15 @@ use super::desc::ResourceDesc;
 use super::handle::{Handle, Origin, RangeId, resolve};
 use crate::options::Quirks;
 
-/// Images on which atomic operations are used: they need a format in their type.
+/// Images on which some operations are used, which need a format in their type.
 #[derive(Default)]
-pub(super) struct Atomics {
+pub(super) struct Images {
     ranges: Vec<RangeId>,
     heap: Vec<ResourceDesc>,
 }
 
-impl Atomics {
-    /// Returns true if an atomic operation is used on the descriptor.
+impl Images {
+    /// Returns true if such an operation is used on the descriptor.
     pub(super) fn has(&self, origin: Origin, desc: &ResourceDesc) -> bool {
         match origin {
             Origin::Range(at) => self.ranges.contains(&at),
@@ -66,11 +66,20 @@ fn each_call<'m>(
 }
 
 /// Finds the images with atomic operations.
-pub(super) fn atomics(module: &Module, shader: &Shader) -> Atomics {
-    let mut found = Atomics::default();
+pub(super) fn atomics(module: &Module, shader: &Shader) -> Images {
+    images(module, shader, &["atomicBinOp", "atomicCompareExchange"])
+}
+
+/// Finds the images that are read without a sampler.
+pub(super) fn reads(module: &Module, shader: &Shader) -> Images {
+    images(module, shader, &["bufferLoad", "textureLoad"])
+}
+
+fn images(module: &Module, shader: &Shader, operations: &[&str]) -> Images {
+    let mut found = Images::default();
     each_call(
         module,
-        &declarations(module, &["atomicBinOp", "atomicCompareExchange"]),
+        &declarations(module, operations),
         |function, call| {
             let Some(Ok(Handle { origin, desc, .. })) = call
                 .operand(0)

@@ -57,8 +57,9 @@ enum Home {
     Heap(Origin, HeapBinding),
     /// The pairs of offsets and sizes of a heap's buffers.
     Offsets(HeapBinding),
-    /// A heap that the binding model puts ranges into; `atomic` if atomic operations are used on them.
-    Table { at: HeapBinding, atomic: bool },
+    /// A heap that the binding model puts ranges into; `formatted` if operations that need a format are
+    /// used on them.
+    Table { at: HeapBinding, formatted: bool },
 }
 
 /// A declared variable.
@@ -224,7 +225,7 @@ impl Resources {
         Ok(match self.answers.in_heap(range, counter) {
             Some(place) => Home::Table {
                 at: place.binding,
-                atomic: access == Access::Image && self.atomics.has(origin, &handle.desc),
+                formatted: access == Access::Image && self.has_format(origin, &handle.desc),
             },
             None => Home::Range(range),
         })
@@ -363,6 +364,11 @@ impl Resources {
         }
     }
 
+    /// Returns true if a writable image has a format in its type.
+    fn has_format(&self, origin: Origin, desc: &ResourceDesc) -> bool {
+        self.atomics.has(origin, desc) || self.reads.has(origin, desc)
+    }
+
     fn describe_image(
         &self,
         e: &mut FunctionBuilder<'_>,
@@ -382,11 +388,20 @@ impl Resources {
             return Err(e.unsupported(Feature::TexelType(desc.component)));
         };
         let storage = desc.class == ResourceClass::Uav;
-        let format = if storage && self.atomics.has(handle.origin, desc) {
-            texel.atomic_format()
-        } else {
-            ImageFormat::Unknown
+        let has_format = storage && self.has_format(handle.origin, desc);
+        let format = match (has_format, texel.atomic_format()) {
+            (false, _) => ImageFormat::Unknown,
+            (true, format) => format,
         };
+        // The format of a half is not that of a float.
+        let is_read = has_format && !self.atomics.has(handle.origin, desc);
+        let is_word = matches!(
+            desc.component,
+            ComponentType::F32 | ComponentType::I32 | ComponentType::U32
+        );
+        if is_read && !is_word {
+            return Err(e.unsupported(Feature::ReadFormat(desc.component)));
+        }
         Ok(Described {
             pointee: image_type(e, shape, texel, storage, format),
             class: StorageClass::UniformConstant,
