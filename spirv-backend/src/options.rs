@@ -19,7 +19,7 @@ use crate::bindings::{
 use crate::mesh_outputs::MeshOutputs;
 use crate::stage_io::{DefaultStageIo, StageIoFile, StageIoModel};
 pub use crate::target::{ParseTargetError, Target};
-pub use choices::{BranchHint, Component, LoopHint, MinPrecision};
+pub use choices::{BranchHint, Component, LoopHint, MinPrecision, ViewInstancing};
 use list::Row;
 pub use list::{OptionInfo, list};
 
@@ -102,6 +102,10 @@ option_groups! {
         /// `SV_ViewID` is the view of Vulkan's multiview; else it is 0, and the device needs no
         /// multiview.
         multiview / with_multiview: bool = true,
+        /// `SV_ViewID` is the view instance of D3D's view instancing: an object with `last_stage`,
+        /// `instances` and `viewports` (each a `SpecId`), and `offsets` (set and binding of a uniform
+        /// block). `multiview` has no effect then.
+        view_instancing / with_view_instancing: Option<ViewInstancing> = None,
         /// The greatest tessellation factor; greater ones become this one.
         max_tessellation_factor / with_max_tessellation_factor: Option<u32> = None,
         /// First location of patch constants in hull and domain shaders; without it they follow the

@@ -5,7 +5,8 @@
 
 use std::path::Path;
 
-use trellis_spirv_backend::options::{BranchHint, Component, LoopHint};
+use trellis_spirv_backend::bindings::HeapBinding;
+use trellis_spirv_backend::options::{BranchHint, Component, LoopHint, ViewInstancing};
 use trellis_spirv_backend::{Options, Output, convert, convert_entry, disassemble};
 
 fn output(name: &str, options: Options) -> Output {
@@ -364,4 +365,77 @@ fn what_is_read_may_have_a_format() {
     let dxil = std::fs::read(path.join(name)).unwrap();
     let error = convert(&dxil, &with_format()).unwrap_err();
     assert!(error.to_string().contains("reads no other than"), "{error}");
+}
+
+#[test]
+fn views_are_instances_of_a_draw_or_of_multiview() {
+    let views = |change: &dyn Fn(&mut ViewInstancing)| {
+        let mut views = ViewInstancing::default();
+        change(&mut views);
+        Options::default().with_view_instancing(Some(views))
+    };
+    let block = Some(HeapBinding { set: 7, binding: 3 });
+    let multiview = views(&|views| {
+        views.last_stage = true;
+        views.instances = Some(40);
+        views.viewports = Some(41);
+    });
+    let draws = views(&|views| {
+        views.last_stage = true;
+        views.offsets = block;
+    });
+    let first = views(&|views| views.offsets = block);
+
+    // Vertex and mesh shaders write the layer and viewport of the view.
+    for (name, stores) in [
+        ("vertex_io/view_id.dxil", 1),
+        ("mesh/shading_rate_and_view.dxil", 1),
+        ("geometry/point_to_quad.dxil", 1),
+        ("tessellation/all_stages.ds.dxil", 1),
+    ] {
+        let plain = Options::default;
+        let stored = |options| count(name, options, "OpStore");
+        let has = |options: &Options, text: &str| count(name, options.clone(), text) > 0;
+        let added = |options: &Options| stored(options.clone()) - stored(plain());
+        assert_eq!(added(&multiview), stores, "{name}");
+        assert!(has(&multiview, "BuiltIn ViewportIndex"), "{name}");
+        assert!(!has(&multiview, "BuiltIn Layer"), "{name}");
+        assert!(
+            has(&multiview, "SpecId 40") && has(&multiview, "SpecId 41"),
+            "{name}"
+        );
+        assert_eq!(added(&draws), stores, "{name}");
+        assert!(
+            has(&draws, "BuiltIn Layer") && !has(&draws, "ViewIndex"),
+            "{name}"
+        );
+        assert!(
+            has(&draws, "DescriptorSet 7") && has(&draws, "Binding 3"),
+            "{name}"
+        );
+        assert_eq!(added(&first), 0, "{name}");
+    }
+    // A pixel shader reads the view.
+    let name = "pixel_io/view_id.dxil";
+    assert_eq!(count(name, multiview.clone(), "OpBitFieldUExtract"), 1);
+    assert_eq!(count(name, multiview.clone(), "SpecId 40"), 1);
+    assert_eq!(count(name, first.clone(), "OpBitFieldUExtract"), 1);
+    assert_eq!(count(name, first, "MultiView"), 0);
+    // A layer of the shader's own is one of the view's.
+    let name = "vertex_io/layer_viewport.dxil";
+    let added =
+        |options| count(name, options, "OpIAdd") - count(name, Options::default(), "OpIAdd");
+    assert_eq!(added(draws.clone()), 1);
+    let both = views(&|views| {
+        views.last_stage = true;
+        views.instances = Some(40);
+        views.viewports = Some(41);
+        views.offsets = block;
+    });
+    assert_eq!(added(both.clone()), 2);
+    assert_eq!(count(name, both, "SpecId 40"), 0);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
+    let dxil = std::fs::read(path.join(name)).unwrap();
+    let error = convert(&dxil, &multiview).unwrap_err();
+    assert!(error.to_string().contains("view instancing"), "{error}");
 }

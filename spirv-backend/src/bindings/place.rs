@@ -244,7 +244,7 @@ impl Default for AddressLayout {
 }
 
 /// A descriptor set and a binding in it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HeapBinding {
     /// Descriptor set.

@@ -40,7 +40,7 @@ pub(super) fn emit<'a>(
     state.memory.enter_function(e)?;
     begin(e, state, body)?;
     state.resources.begin_body(e, body.id);
-    crate::interface::begin_body(e, &mut state.interface, body.id);
+    crate::interface::begin_body(e, &mut state.interface, body.id)?;
     crate::memory::ray_data::begin_body(e, &mut state.memory)?;
 
     let mut labels: Vec<Word> = vec![0; func.num_blocks()];

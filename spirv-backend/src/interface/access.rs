@@ -16,6 +16,7 @@ use super::builtin::{
 use super::capture;
 use super::element::{self, Stored};
 use super::swizzle;
+use super::view;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
@@ -289,6 +290,12 @@ pub(super) fn store(
     let component = component(e, io, boundary, (index, element), row, column, vertex)?;
     let mut stored = to_stored(e, from, component.stored, id)?;
     let assignment = assignment_of(e, boundary, element)?;
+    if let (Assignment::Builtin(BuiltIn::Layer | BuiltIn::ViewportIndex, _), Some(offset)) =
+        (assignment, view::offset(e, io, element.semantic)?)
+    {
+        let ty = e.b.ty_u32();
+        stored = e.b.op(Op::IAdd, ty, &[stored, offset]);
+    }
     if let Some(most) = e.options.interface.max_tessellation_factor
         && matches!(assignment, Assignment::Builtin(_, Encoding::Factors(_)))
     {

@@ -21,6 +21,7 @@ use super::assignment::{Assignment, Encoding};
 use super::boundary::Boundary;
 use super::builtin::{builtin_variable, check_column};
 use super::element::{self, Stored};
+use super::view;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::target::Target;
 use crate::values::Shape;
@@ -141,6 +142,7 @@ pub(crate) fn emit_indices(
         (3, BuiltIn::PrimitiveTriangleIndicesEXT)
     };
     let primitive = e.arg_id(call, 0)?;
+    view::write_fixed(e, io, Some(primitive))?;
     let mut vertices = SmallVec::<[Word; 3]>::new();
     for index in 0..lanes {
         vertices.push(e.arg_id(call, 1 + index as usize)?);
@@ -154,6 +156,34 @@ pub(crate) fn emit_indices(
     let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
     let pointer = e.b.op(Op::AccessChain, pointer_ty, &[variable, primitive]);
     let value = e.b.construct(ty, &vertices);
+    e.b.op_void(Op::Store, &[pointer, value]);
+    Ok(())
+}
+
+/// Stores a number that is a built-in of a primitive.
+pub(super) fn store_number(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    which: BuiltIn,
+    primitive: Word,
+    value: Word,
+) -> Result<(), Error> {
+    let count = outputs(e)?.primitives;
+    let known = io
+        .builtins
+        .iter()
+        .find(|(b, input, _)| *b == which && !input);
+    let known = known.map(|&(.., id)| id);
+    let signed = e.b.ty_int_signed(32, true);
+    let variable = known.unwrap_or_else(|| {
+        let array = e.b.ty_array(signed, count);
+        let id = builtin_variable(e, io, which, StorageClass::Output, array, false);
+        e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
+        id
+    });
+    let ptr = e.b.ty_ptr(StorageClass::Output, signed);
+    let pointer = e.b.op(Op::AccessChain, ptr, &[variable, primitive]);
+    let value = e.b.bitcast(signed, value);
     e.b.op_void(Op::Store, &[pointer, value]);
     Ok(())
 }
@@ -246,7 +276,11 @@ fn store(
             ));
         }
     };
-    let value = to_stored(e, from, stored, id)?;
+    let mut value = to_stored(e, from, stored, id)?;
+    if let Some(offset) = view::offset(e, io, element.semantic)? {
+        let ty = stored.component_type(e);
+        value = e.b.op(Op::IAdd, ty, &[value, offset]);
+    }
     if lanes == 1 {
         let pointer = access_chain(e, StorageClass::Output, stored, base, &chain[1..]);
         e.b.op_void(Op::Store, &[pointer, value]);

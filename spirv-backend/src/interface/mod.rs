@@ -33,6 +33,7 @@ mod link;
 mod mesh;
 mod places;
 mod swizzle;
+mod view;
 
 use rspirv::spirv::{BuiltIn, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SignatureOp};
@@ -51,6 +52,7 @@ pub(crate) use mesh::{
     emit_indices as emit_mesh_indices, flush as end_block, modes as mesh_modes,
     store_primitive as store_mesh_primitive, store_vertex as store_mesh_vertex,
 };
+pub(crate) use view::view_id;
 
 /// Variables of the stage interface. All are declared on first use, except the outputs of stages
 /// before the rasterizer.
@@ -77,6 +79,8 @@ pub(crate) struct Interface {
     places: places::Places,
     /// What transform feedback captures.
     captures: capture::Captures,
+    /// View instancing.
+    views: view::Views,
 }
 
 impl Interface {
@@ -144,16 +148,25 @@ impl Interface {
 }
 
 /// Begins a function's body: a vertex shader, or a domain shader with the option for it, writes
-/// D3D's size of points.
-pub(crate) fn begin_body(e: &mut FunctionBuilder<'_>, io: &mut Interface, id: FunctionId) {
+/// D3D's size of points, and both the layer of the view.
+pub(crate) fn begin_body(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    id: FunctionId,
+) -> Result<(), Error> {
     let wanted = match e.entry.kind {
         ShaderKind::Vertex => e.options.workarounds.point_size,
         ShaderKind::Domain => e.options.workarounds.tessellation_point_size,
         _ => false,
     };
-    if wanted && e.entry.function == Some(id) && writes_position(e) {
+    let is_entry = e.entry.function == Some(id);
+    if wanted && is_entry && writes_position(e) {
         builtin::store_point_size(e, io);
     }
+    if is_entry && matches!(e.entry.kind, ShaderKind::Vertex | ShaderKind::Domain) {
+        view::write_fixed(e, io, None)?;
+    }
+    Ok(())
 }
 
 fn writes_position(e: &FunctionBuilder<'_>) -> bool {
@@ -164,12 +177,17 @@ fn writes_position(e: &FunctionBuilder<'_>) -> bool {
         .any(|element| element.semantic == SemanticKind::Position && element.stream == 0)
 }
 
-/// Writes D3D's size of points before a geometry shader emits a vertex, which makes all outputs
-/// undefined.
-pub(crate) fn before_vertex(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
-    if e.options.workarounds.point_size && writes_position(e) {
+/// Writes what a geometry shader's vertex has beyond its outputs, since emitting one makes all outputs
+/// undefined: of points D3D's size, and the layer of the view.
+pub(crate) fn before_vertex(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+    is_point: bool,
+) -> Result<(), Error> {
+    if is_point && e.options.workarounds.point_size && writes_position(e) {
         builtin::store_point_size(e, io);
     }
+    view::write_fixed(e, io, None)
 }
 
 /// Returns true if an element is not to be read or written.

@@ -42,8 +42,9 @@ pub(crate) fn emit(
         GeometryOp::EmitThenCutStream => (true, true),
     };
     if emits {
-        if output == PrimitiveTopology::PointList && stream == 0 {
-            interface::before_vertex(e, &mut state.interface);
+        if stream == 0 {
+            let is_point = output == PrimitiveTopology::PointList;
+            interface::before_vertex(e, &mut state.interface, is_point)?;
         }
         instruction(
             e,

@@ -49,10 +49,7 @@ pub(crate) fn emit(
             interface::load_builtin(e, &mut state.interface, BuiltIn::InvocationId, Shape::U32)
         }
         SystemOp::DomainLocation => domain_location(e, state, call)?,
-        SystemOp::ViewID if !e.options.interface.multiview => e.b.const_u32(0),
-        SystemOp::ViewID => {
-            interface::load_builtin(e, &mut state.interface, BuiltIn::ViewIndex, Shape::U32)
-        }
+        SystemOp::ViewID => interface::view_id(e, &mut state.interface)?,
         SystemOp::StartVertexLocation => {
             interface::load_builtin(e, &mut state.interface, BuiltIn::BaseVertex, Shape::U32)
         }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bindings::HeapBinding;
+
 /// Representation of DXIL's minimum-precision types (`min16float`, `min16int`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -49,4 +51,25 @@ pub enum LoopHint {
     Unroll,
     /// As a loop (`DontUnroll`).
     Loop,
+}
+
+/// How the views of D3D's view instancing are rendered.
+///
+/// With `instances` by Vulkan's multiview; without it, and in shaders that write the layer themselves, by
+/// a draw per view, with `offsets`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ViewInstancing {
+    /// The shader is the last one before the rasterizer: it writes the layer and the viewport index of the
+    /// view, or adds them to what it writes.
+    pub last_stage: bool,
+    /// `SpecId` of the specialization constant with 2 bits for each view index: its view instance, which is
+    /// `SV_ViewID`.
+    pub instances: Option<u32>,
+    /// `SpecId` of the specialization constant with 8 bits for each view instance: its viewport index.
+    pub viewports: Option<u32>,
+    /// Set and binding of a uniform block of one word: the view instance in the lower 16 bits, and its
+    /// layer in the upper ones.
+    pub offsets: Option<HeapBinding>,
 }
