@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use trellis_c_support::handle::Object;
 use trellis_c_support::text::c_string;
-use trellis_dxil_frontend::shader::source_name;
+use trellis_dxil_frontend::shader::{ShaderKind, source_name};
 use trellis_spirv_backend::{Options, convert_entry};
 
 use crate::abi::result;
@@ -92,6 +92,8 @@ impl OwnConverter {
     fn options(&self) -> Options {
         let mut options = self.settings.options.clone();
         options.interface.patch_location = self.patch_location;
+        options.interface.view_instancing = self.settings.views.instancing();
+        options.stage_io = Arc::new(self.interface);
         options.bindings = Arc::new(Model {
             remappers: self.remappers,
             places: self.settings.places,
@@ -128,9 +130,13 @@ impl OwnConverter {
         if let Some(hull) = entry.properties.hull {
             facts.patch_vertices = hull.input_control_points;
         }
-        facts.multiview_compatible = self.settings.views.enabled && self.settings.views.multiview;
-        let computed = || facts::patch_location(input, entry);
-        facts.patch_location = self.patch_location.or_else(computed).unwrap_or(u32::MAX);
+        facts.multiview_compatible =
+            self.settings.views.has_multiview() && !facts::writes_layer(entry);
+        let patch_location = match entry.kind {
+            ShaderKind::Hull => output.patch_location,
+            _ => self.patch_location,
+        };
+        facts.patch_location = patch_location.unwrap_or(u32::MAX);
         log::debug(format_args!(
             "converted `{}` to {} words",
             source_name(&entry.name),

@@ -1,8 +1,6 @@
 //! What a client asks about a shader after its conversion.
 
-use trellis_dxil_frontend::Input;
-use trellis_dxil_frontend::shader::EntryPoint;
-use trellis_spirv_backend::{Options, reflect_input};
+use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, ShaderKind};
 
 /// Answers about a converted shader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,14 +68,13 @@ pub(crate) fn wave(entry: &EntryPoint) -> [u32; 3] {
     }
 }
 
-/// Returns the first location after the control points that a hull shader writes.
-pub(crate) fn patch_location(input: &Input<'_>, entry: &EntryPoint) -> Option<u32> {
-    entry.properties.hull?;
-    let reflection = reflect_input(input, &Options::default()).ok()?;
-    let name = input.shader.export_name(entry);
-    let mut entries = reflection.entry_points.into_iter();
-    let entry = entries.find(|e| e.name == name)?;
-    Some(entry.tessellation?.patch_location)
+/// Returns whether a shader writes the layer that it renders to.
+pub(crate) fn writes_layer(entry: &EntryPoint) -> bool {
+    let signatures = &entry.signatures;
+    let primitives = signatures.patch_constant.iter();
+    let primitives = primitives.filter(|_| entry.kind == ShaderKind::Mesh);
+    let mut outputs = signatures.output.iter().chain(primitives);
+    outputs.any(|output| output.semantic == SemanticKind::RenderTargetArrayIndex)
 }
 
 #[cfg(test)]

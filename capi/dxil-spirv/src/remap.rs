@@ -1,6 +1,7 @@
 //! The remappers: callbacks that say where resources are, as a binding model.
 
 mod answer;
+mod interface;
 
 use std::ffi::c_void;
 
@@ -9,10 +10,11 @@ use trellis_spirv_backend::bindings::{
     Binding, BindingError, BindingModel, HeapPlace, HeapQuery, Place, ResourceQuery,
 };
 
+pub(crate) use interface::InterfaceRemappers;
+
 use crate::abi::{
-    self, Bool, CbvPlace, CbvVulkanBinding, D3dBinding, D3dShaderStageIo, D3dStreamOutput,
-    D3dVertexInput, SrvVulkanBinding, UavD3dBinding, UavVulkanBinding, VulkanBinding,
-    VulkanShaderStageIo, VulkanStreamOutput, VulkanVertexInput,
+    self, Bool, CbvPlace, CbvVulkanBinding, D3dBinding, SrvVulkanBinding, UavD3dBinding,
+    UavVulkanBinding, VulkanBinding,
 };
 use crate::blob::CLASSES;
 use crate::local_root::{LocalPlace, LocalRoot};
@@ -45,18 +47,42 @@ unsafe impl<F: Sync> Sync for Callback<F> {}
 type Remapper<Q, A> = unsafe extern "C" fn(*mut c_void, *const Q, *mut A) -> Bool;
 
 impl<Q, A> Callback<Remapper<Q, A>> {
-    /// Asks the callback; `Ok(None)` if there is none.
-    fn ask(&self, query: &Q, mut answer: A) -> Result<Option<A>, BindingError> {
+    /// Asks the callback.
+    fn ask(&self, query: &Q, mut answer: A) -> Asked<A> {
         let Some(call) = self.call else {
-            return Ok(None);
+            return Asked::Absent;
         };
         // SAFETY: who set the callback promises that it can be called with its data, a question and
         // an answer until the converter is freed or has another one.
         let found = unsafe { call(self.userdata, query, &raw mut answer) };
         if found == abi::TRUE {
-            Ok(Some(answer))
+            Asked::Answer(answer)
         } else {
-            Err(BindingError::model("the remapper has no place for it"))
+            Asked::Refused
+        }
+    }
+}
+
+/// What asking a callback gives.
+enum Asked<A> {
+    /// There is no callback.
+    Absent,
+    /// Its answer.
+    Answer(A),
+    /// It has none.
+    Refused,
+}
+
+/// Why there is no place.
+const REFUSED: &str = "the remapper has no place for it";
+
+impl<A> Asked<A> {
+    /// Returns the answer about a resource; `None` if there is no callback.
+    fn resource(self) -> Result<Option<A>, BindingError> {
+        match self {
+            Self::Absent => Ok(None),
+            Self::Answer(answer) => Ok(Some(answer)),
+            Self::Refused => Err(BindingError::model(REFUSED)),
         }
     }
 }
@@ -68,15 +94,6 @@ pub(crate) struct Remappers {
     pub(crate) sampler: Callback<Remapper<D3dBinding, VulkanBinding>>,
     pub(crate) uav: Callback<Remapper<UavD3dBinding, UavVulkanBinding>>,
     pub(crate) cbv: Callback<Remapper<D3dBinding, CbvVulkanBinding>>,
-}
-
-/// The remappers of inputs and outputs.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct InterfaceRemappers {
-    pub(crate) vertex_input: Callback<Remapper<D3dVertexInput, VulkanVertexInput>>,
-    pub(crate) stream_output: Callback<Remapper<D3dStreamOutput, VulkanStreamOutput>>,
-    pub(crate) stage_input: Callback<Remapper<D3dShaderStageIo, VulkanShaderStageIo>>,
-    pub(crate) stage_output: Callback<Remapper<D3dShaderStageIo, VulkanShaderStageIo>>,
 }
 
 /// A place that a remapper may answer.
@@ -107,7 +124,7 @@ impl Remappers {
         };
         Ok(match class {
             ResourceClass::Srv => {
-                let answer = self.srv.ask(&d3d, SrvVulkanBinding::default())?;
+                let answer = self.srv.ask(&d3d, SrvVulkanBinding::default()).resource()?;
                 Answer::Srv(answer.unwrap_or(SrvVulkanBinding {
                     buffer_binding: plain,
                     ..SrvVulkanBinding::default()
@@ -118,7 +135,10 @@ impl Remappers {
                     d3d_binding: d3d,
                     has_counter: counter.into(),
                 };
-                let answer = self.uav.ask(&query, UavVulkanBinding::default())?;
+                let answer = self
+                    .uav
+                    .ask(&query, UavVulkanBinding::default())
+                    .resource()?;
                 Answer::Uav(answer.unwrap_or(UavVulkanBinding {
                     buffer_binding: plain,
                     counter_binding: VulkanBinding {
@@ -134,7 +154,7 @@ impl Remappers {
                     vulkan: CbvPlace { uniform_binding },
                     push_constant: abi::FALSE,
                 };
-                match self.cbv.ask(&d3d, empty)? {
+                match self.cbv.ask(&d3d, empty).resource()? {
                     None => Answer::Cbv(plain),
                     Some(answer) if answer.push_constant != abi::FALSE => Answer::Constants {
                         // SAFETY: both members are integers, and were set before the question.
@@ -145,7 +165,10 @@ impl Remappers {
                 }
             }
             ResourceClass::Sampler => {
-                let answer = self.sampler.ask(&d3d, VulkanBinding::default())?;
+                let answer = self
+                    .sampler
+                    .ask(&d3d, VulkanBinding::default())
+                    .resource()?;
                 Answer::Sampler(answer.unwrap_or(plain))
             }
         })

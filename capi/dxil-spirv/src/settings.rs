@@ -2,13 +2,16 @@
 
 mod table;
 
-use std::collections::BTreeSet;
 use std::slice;
 
 use trellis_spirv_backend::bindings::{AddressLayout, HeapBinding, OffsetLayout};
-use trellis_spirv_backend::{MinPrecision, Options};
+use trellis_spirv_backend::options::{BranchHint, Component, LoopHint, ViewInstancing};
+use trellis_spirv_backend::{MinPrecision, Options, Quirks};
 
-use crate::abi::{self, Bool, OptionBase, OptionType, Quirk, option, quirk};
+use crate::abi::{
+    self, Bool, MetaDescriptor, MetaDescriptorKind, OptionBase, OptionType, Quirk, meta_descriptor,
+    meta_descriptor_kind, option, quirk,
+};
 use crate::failure::{Failure, Result};
 use crate::log;
 
@@ -22,7 +25,6 @@ pub(crate) struct Settings {
     pub(crate) places: PlaceSettings,
     /// The number of invocations of a wave that the client sets.
     pub(crate) forced_wave_size: Option<u32>,
-    pub(crate) quirks: BTreeSet<Quirk>,
     pub(crate) views: ViewSettings,
 }
 
@@ -45,8 +47,25 @@ pub(crate) struct PlaceSettings {
 /// How views are instanced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ViewSettings {
-    pub(crate) enabled: bool,
-    pub(crate) multiview: bool,
+    enabled: bool,
+    /// The choices, without the uniform block.
+    views: ViewInstancing,
+    /// The uniform block with the view of a draw.
+    offsets: Option<HeapBinding>,
+}
+
+impl ViewSettings {
+    /// Returns the option of the translation.
+    pub(crate) fn instancing(&self) -> Option<ViewInstancing> {
+        let mut views = self.views;
+        views.offsets = self.offsets;
+        Some(views).filter(|_| self.enabled)
+    }
+
+    /// Returns whether views can be those of Vulkan's multiview.
+    pub(crate) fn has_multiview(&self) -> bool {
+        self.enabled && self.views.instances.is_some()
+    }
 }
 
 impl Default for Settings {
@@ -70,7 +89,6 @@ impl Default for Settings {
                 sampler_size: 0,
             },
             forced_wave_size: None,
-            quirks: BTreeSet::new(),
             views: ViewSettings::default(),
         }
     }
@@ -129,6 +147,7 @@ impl Settings {
             interface,
             extensions,
             workarounds,
+            quirks,
             ..
         } = &mut self.options;
         let places = &mut self.places;
@@ -142,7 +161,7 @@ impl Settings {
             option::OUTPUT_SWIZZLE => {
                 let given = read!(OptionOutputSwizzle);
                 // SAFETY: the caller promises that the list has so many elements.
-                unsafe { swizzle(given) }?;
+                interface.output_swizzles = unsafe { swizzles(given) }?;
             }
             option::RASTERIZER_SAMPLE_COUNT => {
                 let count = read!(OptionRasterizerSampleCount);
@@ -179,6 +198,10 @@ impl Settings {
                     )));
                 }
                 places.storage_alignment = alignment;
+            }
+            option::TYPED_UAV_READ_WITHOUT_FORMAT => {
+                let supported = read!(OptionTypedUavReadWithoutFormat).supported;
+                extensions.read_without_format = on(supported);
             }
             option::BINDLESS_TYPED_BUFFER_OFFSETS => {
                 places.typed_offsets = on(read!(OptionBindlessTypedBufferOffsets).enable);
@@ -225,23 +248,45 @@ impl Settings {
             option::PRECISE_CONTROL => {
                 workarounds.force_precise = on(read!(OptionPreciseControl).force_precise);
             }
+            option::BRANCH_CONTROL => {
+                let hints = read!(OptionBranchControl);
+                workarounds.source_hints = on(hints.use_shader_metadata);
+                workarounds.branch_hint = match (on(hints.force_flatten), on(hints.force_branch)) {
+                    (true, _) => Some(BranchHint::Flatten),
+                    (_, true) => Some(BranchHint::Branch),
+                    _ => None,
+                };
+                workarounds.loop_hint = match (on(hints.force_unroll), on(hints.force_loop)) {
+                    (true, _) => Some(LoopHint::Unroll),
+                    (_, true) => Some(LoopHint::Loop),
+                    _ => None,
+                };
+            }
             option::QUAD_CONTROL_RECONVERGENCE => {
                 let quads = read!(OptionQuadControlReconvergence);
-                extensions.maximal_reconvergence = on(quads.supports_maximal_reconvergence)
-                    || on(quads.force_maximal_reconvergence);
+                extensions.quad_control = on(quads.supports_quad_control);
+                extensions.maximal_reconvergence = on(quads.supports_maximal_reconvergence);
+                workarounds.force_maximal_reconvergence = on(quads.force_maximal_reconvergence);
             }
-            option::SHADER_QUIRK => self.add_quirk(read!(OptionShaderQuirk).quirk)?,
+            option::SHADER_QUIRK => add_quirk(quirks, read!(OptionShaderQuirk).quirk),
+            option::EXTENDED_ROBUSTNESS => {
+                let robust = read!(OptionExtendedRobustness);
+                workarounds.robust_groupshared = on(robust.robust_group_shared);
+                workarounds.robust_local_arrays = on(robust.robust_alloca);
+                workarounds.robust_tables = on(robust.robust_constant_lut);
+            }
             option::MAX_TESS_FACTOR => {
                 let factor = read!(OptionMaxTessFactor).max_tess_factor;
                 interface.max_tessellation_factor = Some(factor).filter(|&n| n != 0);
             }
             option::VIEW_INSTANCING => {
                 let views = read!(OptionViewInstancing);
-                self.views = ViewSettings {
-                    enabled: on(views.enabled),
-                    multiview: views.view_index_to_view_instance_spec_id != u32::MAX,
-                };
-                interface.multiview = self.views.enabled && self.views.multiview;
+                let spec_id = |id| Some(id).filter(|&id| id != u32::MAX);
+                self.views.enabled = on(views.enabled);
+                let to = &mut self.views.views;
+                to.last_stage = on(views.last_pre_rasterization_stage);
+                to.instances = spec_id(views.view_index_to_view_instance_spec_id);
+                to.viewports = spec_id(views.view_instance_to_viewport_spec_id);
             }
             // SAFETY: the caller's promise is the same.
             _ => unsafe { unused(ty, at) },
@@ -249,17 +294,25 @@ impl Settings {
         Ok(())
     }
 
-    /// Adds a workaround.
-    fn add_quirk(&mut self, number: Quirk) -> Result<()> {
-        let known = quirk::ALL.iter().find(|(_, n)| *n == number);
-        match known {
-            Some((name, _)) => {
-                log::debug(format_args!("quirk {name} has no effect"));
-                self.quirks.insert(number);
+    /// Sets where a descriptor of the client's own is.
+    pub(crate) fn meta_descriptor(
+        &mut self,
+        meta: MetaDescriptor,
+        kind: MetaDescriptorKind,
+        at: HeapBinding,
+    ) -> Result<()> {
+        defined(meta_descriptor::ALL, meta, "the descriptor")?;
+        defined(meta_descriptor_kind::ALL, kind, "the kind of descriptor")?;
+        match (meta, kind) {
+            (
+                meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS,
+                meta_descriptor_kind::UBO_CONTAINING_CONSTANT,
+            ) => self.views.offsets = Some(at),
+            (meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS, meta_descriptor_kind::INVALID) => {
+                self.views.offsets = None;
             }
-            // 15 is in use after this version of the interface.
-            None => log::debug(format_args!(
-                "quirk {number} is not known, and has no effect"
+            _ => log::debug(format_args!(
+                "meta descriptor {meta} of kind {kind} has no effect"
             )),
         }
         Ok(())
@@ -295,23 +348,68 @@ unsafe fn unused(ty: OptionType, at: *const OptionBase) {
     log::warn(format_args!("{what}: not supported, and not done"));
 }
 
-/// Sets the swizzles of render targets.
+/// Adds a workaround.
+fn add_quirk(quirks: &mut Quirks, number: Quirk) {
+    let to = match number {
+        quirk::FORCE_DEVICE_MEMORY_BARRIERS_THREAD_GROUP_COHERENCE => {
+            &mut quirks.group_coherent_barriers
+        }
+        quirk::ASSUME_BROKEN_SUB_8X8_CUBE_MIPS => &mut quirks.broken_cube_mips,
+        quirk::ROBUST_PHYSICAL_CBV_FORWARDING | quirk::ROBUST_PHYSICAL_CBV => {
+            &mut quirks.robust_constant_addresses
+        }
+        quirk::MESH_OUTPUTS_ROBUSTNESS => &mut quirks.robust_mesh_outputs,
+        quirk::AGGRESSIVE_NONUNIFORM | quirk::FORCE_NONUNIFORM => &mut quirks.non_uniform_indices,
+        quirk::PROMOTE_GROUP_TO_DEVICE_MEMORY_BARRIER => &mut quirks.device_barriers,
+        quirk::GROUP_SHARED_AUTO_BARRIER => &mut quirks.groupshared_barriers,
+        quirk::FIXUP_LOOP_HEADER_UNDEF_PHIS => &mut quirks.undefined_loop_phis,
+        quirk::FIXUP_RSQRT_INF_NAN => &mut quirks.finite_rsqrt,
+        quirk::IGNORE_PRIMITIVE_SHADING_RATE => &mut quirks.ignore_shading_rate,
+        quirk::ROBUST_COMPUTE_QUAD_BROADCAST => &mut quirks.robust_quad_reads,
+        quirk::PRECISE_FMA => &mut quirks.precise_fma,
+        quirk::CLAMP_WAVE_SIZE_TO_THREAD_GROUP_32 => &mut quirks.small_waves,
+        quirk::NONE => return,
+        // 15 is in use after this version of the interface.
+        _ => {
+            return log::debug(format_args!(
+                "quirk {number} is not known, and has no effect"
+            ));
+        }
+    };
+    *to = true;
+}
+
+/// Returns an error for the number of an enumeration that is not defined.
+fn defined(list: &[(&str, u32)], number: u32, what: &str) -> Result<()> {
+    if list.iter().any(|(_, n)| *n == number) {
+        return Ok(());
+    }
+    Err(Failure::argument(format!("{what} {number} is not defined")))
+}
+
+/// Returns the swizzles of render targets; empty if none changes anything.
 ///
 /// # Safety
 /// The list is null, or has so many elements.
-unsafe fn swizzle(given: abi::OptionOutputSwizzle) -> Result<()> {
+unsafe fn swizzles(given: abi::OptionOutputSwizzle) -> Result<Vec<[Component; 4]>> {
     let count = given.swizzle_count.min(MAX_SWIZZLES) as usize;
-    if count > 0 && given.swizzles.is_null() {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    if given.swizzles.is_null() {
         return Err(Failure::argument("the list of swizzles is null"));
     }
-    let swizzles: &[u32] = if count == 0 {
-        &[]
-    } else {
-        // SAFETY: it is not null, and the caller promises its length.
-        unsafe { slice::from_raw_parts(given.swizzles, count) }
-    };
-    if swizzles.iter().any(|&s| s & 0xFF != IDENTITY_SWIZZLE) {
-        log::warn("swizzles of render targets: not supported, and not done");
+    // SAFETY: it is not null, and the caller promises its length.
+    let swizzles: &[u32] = unsafe { slice::from_raw_parts(given.swizzles, count) };
+    if swizzles.iter().all(|&s| s & 0xFF == IDENTITY_SWIZZLE) {
+        return Ok(Vec::new());
     }
-    Ok(())
+    let component = |bits: u32| match bits & 3 {
+        0 => Component::R,
+        1 => Component::G,
+        2 => Component::B,
+        _ => Component::A,
+    };
+    let swizzle = |s: &u32| [0, 2, 4, 6].map(|shift| component(s >> shift));
+    Ok(swizzles.iter().map(swizzle).collect())
 }

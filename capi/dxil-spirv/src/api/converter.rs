@@ -10,7 +10,6 @@ use super::{put, run, with_converter};
 use crate::abi::{Bool, CompiledSpirv, FALSE, OptionBase, OptionType, ResultCode, TRUE, result};
 use crate::blob::Blob;
 use crate::converter::{Converter, OwnConverter};
-use crate::failure::Failure;
 use crate::foreign;
 use crate::settings::row;
 
@@ -168,12 +167,4 @@ pub unsafe extern "C" fn dxil_spv_converter_add_option(
     };
     // SAFETY: the caller's promises are the same.
     unsafe { with_converter("converter_add_option", converter, own, foreign) }
-}
-
-/// Returns an error for the number of an enumeration that is not defined.
-pub(super) fn defined(list: &[(&str, u32)], number: u32, what: &str) -> Result<(), Failure> {
-    if list.iter().any(|(_, n)| *n == number) {
-        return Ok(());
-    }
-    Err(Failure::argument(format!("{what} {number} is not defined")))
 }

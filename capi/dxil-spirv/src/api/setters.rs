@@ -4,13 +4,12 @@ use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
 
 use trellis_c_support::text;
+use trellis_spirv_backend::bindings::HeapBinding;
 
-use super::converter::defined;
 use super::with_converter;
 use crate::abi::{
     CbvRemapper, Class, MetaDescriptor, MetaDescriptorKind, ResultCode, SamplerRemapper,
-    SrvRemapper, StageIoRemapper, StreamOutputRemapper, UavRemapper, VertexInputRemapper,
-    meta_descriptor, meta_descriptor_kind, result,
+    SrvRemapper, StageIoRemapper, StreamOutputRemapper, UavRemapper, VertexInputRemapper, result,
 };
 use crate::converter::OwnConverter;
 use crate::local_root::TableEntry;
@@ -189,12 +188,11 @@ setters! {
             Ok(())
         };
 
-    /// Has no effect: no feature that needs such a descriptor is supported.
+    /// Sets where a descriptor of the client's own is. Only the offsets of view instances have an effect.
     dxil_spv_converter_set_meta_descriptor =
         converter_set_meta_descriptor(meta: MetaDescriptor, kind: MetaDescriptorKind, desc_set: u32, binding_or_push_index: u32) -> ResultCode =
-        |_, meta, kind, _, _| {
-            defined(meta_descriptor::ALL, meta, "the descriptor")?;
-            defined(meta_descriptor_kind::ALL, kind, "the kind of descriptor")?;
+        |converter, meta, kind, set, binding| {
+            converter.settings.meta_descriptor(meta, kind, HeapBinding { set, binding })?;
             Ok(result::SUCCESS)
         };
 }
