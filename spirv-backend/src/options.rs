@@ -150,6 +150,9 @@ option_groups! {
         /// any (`shaderStorageImageReadWithoutFormat`); else they have the format of one 32-bit number,
         /// which is what D3D guarantees, and reading others is an error.
         read_without_format / with_read_without_format: bool = true,
+        /// Use Vulkan's memory model instead of GLSL's (`vulkanMemoryModel`): each access to shared memory
+        /// says that it is, and whether it makes itself available or visible, and `Coherent` is not used.
+        vulkan_memory_model / with_vulkan_memory_model: bool = false,
         /// Declare `DenormPreserve` for 16-bit floats in shaders that use them: D3D defines that their
         /// denormal numbers are kept. The device must have `shaderDenormPreserveFloat16`.
         denorm_preserve_16 / with_denorm_preserve_16: bool = false,

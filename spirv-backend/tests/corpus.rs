@@ -110,6 +110,24 @@ fn other_targets_and_options() {
 }
 
 #[test]
+fn vulkans_memory_model_and_everything_robust() {
+    let options = Options::default()
+        .with_vulkan_memory_model(true)
+        .with_robust_local_arrays(true)
+        .with_robust_groupshared(true)
+        .with_robust_tables(true)
+        .with_non_uniform_indices(true)
+        .with_device_barriers(true)
+        .with_quad_control(true)
+        .with_force_maximal_reconvergence(true)
+        .with_validate(cfg!(feature = "validate"));
+    for target in [Target::Vulkan1_1, Target::Vulkan1_3] {
+        let failures = failures(&options.clone().with_target(target));
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+    }
+}
+
+#[test]
 fn native_minimum_precision() {
     let options = Options::default().with_min_precision(MinPrecision::Native16);
     let bytes = std::fs::read(root().join("arithmetic/minimum_precision.dxil")).expect("a shader");

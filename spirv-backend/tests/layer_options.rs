@@ -7,7 +7,7 @@ use std::path::Path;
 
 use trellis_spirv_backend::bindings::HeapBinding;
 use trellis_spirv_backend::options::{BranchHint, Component, LoopHint, ViewInstancing};
-use trellis_spirv_backend::{Options, Output, convert, convert_entry, disassemble};
+use trellis_spirv_backend::{Options, Output, Target, convert, convert_entry, disassemble};
 
 fn output(name: &str, options: Options) -> Output {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
@@ -438,4 +438,72 @@ fn views_are_instances_of_a_draw_or_of_multiview() {
     let dxil = std::fs::read(path.join(name)).unwrap();
     let error = convert(&dxil, &multiview).unwrap_err();
     assert!(error.to_string().contains("view instancing"), "{error}");
+}
+
+#[test]
+fn accesses_to_shared_memory_say_so_in_vulkans_memory_model() {
+    let vulkan = || Options::default().with_vulkan_memory_model(true);
+    let name = "buffers/globally_coherent.dxil";
+    let plain = lines(name, Options::default());
+    let changed = lines(name, vulkan());
+    let with = |lines: &[String], part: &str, other: &str| {
+        let found = lines
+            .iter()
+            .filter(|line| line.contains(part) && line.contains(other));
+        found.count()
+    };
+    assert_eq!(with(&plain, "OpMemoryModel", "GLSL450"), 1);
+    assert_eq!(with(&changed, "OpMemoryModel", "Vulkan"), 1);
+    assert_eq!(with(&changed, "OpCapability VulkanMemoryModel", ""), 1);
+    assert!(with(&plain, "OpDecorate", "Coherent") > 0);
+    assert_eq!(with(&changed, "OpDecorate", "Coherent"), 0);
+    // One store and two loads of a structured buffer, a load and two stores of images.
+    assert_eq!(
+        with(
+            &changed,
+            "OpStore",
+            "MakePointerAvailable|NonPrivatePointer"
+        ),
+        1
+    );
+    assert_eq!(
+        with(&changed, "OpLoad", "MakePointerVisible|NonPrivatePointer"),
+        2
+    );
+    assert_eq!(
+        with(&changed, "OpImageRead", "MakeTexelVisible|NonPrivateTexel"),
+        1
+    );
+    assert_eq!(
+        with(
+            &changed,
+            "OpImageWrite",
+            "MakeTexelAvailable|NonPrivateTexel"
+        ),
+        2
+    );
+    // Acquire and release of buffers and images, made available and visible, for the queue family.
+    let barrier = changed
+        .iter()
+        .find_map(|line| line.strip_prefix("OpMemoryBarrier "));
+    let barrier: Vec<&str> = barrier
+        .unwrap()
+        .split(' ')
+        .map(|id| operands(&changed, id)[1])
+        .collect();
+    assert_eq!(barrier, ["5", "26696"]);
+    let old = Options::default().with_target(Target::Vulkan1_1);
+    let extension = |options| count(name, options, "SPV_KHR_vulkan_memory_model");
+    assert_eq!(extension(old.clone()), 0);
+    assert_eq!(extension(old.with_vulkan_memory_model(true)), 1);
+
+    let name = "groupshared/reduction.dxil";
+    assert_eq!(count(name, Options::default(), "NonPrivatePointer"), 0);
+    assert!(count(name, vulkan(), "NonPrivatePointer") > 0);
+    assert_eq!(count(name, vulkan(), "MakePointer"), 0);
+    // The values of a domain shader are its own.
+    assert_eq!(
+        count("tessellation/bezier.ds.dxil", vulkan(), "NonPrivate"),
+        0
+    );
 }

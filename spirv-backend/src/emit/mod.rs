@@ -3,9 +3,10 @@
 pub(crate) mod body;
 pub(crate) mod entry;
 mod hull;
+mod memory_model;
 mod stages;
 
-use rspirv::spirv::Word;
+use rspirv::spirv::{Capability, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
@@ -80,5 +81,14 @@ pub(crate) fn emit_module<'a>(
         state.function_ids[main.id.index()]
     };
     entry::declare(&mut e, id)?;
-    e.b.finish().map_err(|rule| Error::Verify(rule.into()))
+    if options.extensions.vulkan_memory_model {
+        e.b.caps.add(Capability::VulkanMemoryModel);
+    }
+    let words = e.b.finish();
+    let words = words.map_err(|rule| Error::Verify(rule.into()))?;
+    Ok(if options.extensions.vulkan_memory_model {
+        memory_model::vulkan(&words)
+    } else {
+        words
+    })
 }

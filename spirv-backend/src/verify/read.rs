@@ -432,7 +432,8 @@ fn tail(layout: &Layout, operands: &[Word], literal: u32) -> Option<(usize, usiz
                 let ids = (mask
                     & !(MemoryAccess::ALIGNED
                         | MemoryAccess::VOLATILE
-                        | MemoryAccess::NONTEMPORAL)
+                        | MemoryAccess::NONTEMPORAL
+                        | MemoryAccess::NON_PRIVATE_POINTER)
                         .bits())
                 .count_ones();
                 // One mask with what belongs to it: copies may have two, which nothing here makes.
