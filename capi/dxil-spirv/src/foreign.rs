@@ -4,7 +4,7 @@
 //! is parsed, and stays.
 
 use std::env;
-use std::ffi::{c_char, c_void};
+use std::ffi::{OsStr, c_char, c_void};
 use std::ptr;
 use std::sync::{Arc, OnceLock};
 
@@ -123,6 +123,32 @@ struct Loaded {
     _library: Library,
 }
 
+/// Loads a library. Its calls of its own functions must not get to ours, which have the same names and
+/// come first in the process.
+///
+/// # Safety
+/// The initialization of the library may run in this process.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+unsafe fn open(path: &OsStr) -> std::result::Result<Library, libloading::Error> {
+    use libloading::os::unix;
+    /// `RTLD_DEEPBIND`: the library's own symbols come first.
+    const DEEP_BIND: std::ffi::c_int = 8;
+    let flags = unix::RTLD_NOW | unix::RTLD_LOCAL | DEEP_BIND;
+    // SAFETY: the caller's promise is the same.
+    Ok(unsafe { unix::Library::open(Some(path), flags) }?.into())
+}
+
+/// Loads a library. Where names are of libraries rather than of the process, nothing else is needed;
+/// elsewhere the library must have been linked with `-Bsymbolic`.
+///
+/// # Safety
+/// The initialization of the library may run in this process.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+unsafe fn open(path: &OsStr) -> std::result::Result<Library, libloading::Error> {
+    // SAFETY: the caller's promise is the same.
+    unsafe { Library::new(path) }
+}
+
 /// Loads the library that the environment names.
 fn load() -> std::result::Result<Loaded, String> {
     let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else {
@@ -134,7 +160,7 @@ fn load() -> std::result::Result<Loaded, String> {
     let name = path.to_string_lossy().into_owned();
     let failed = |error| format!("{VARIABLE}: cannot use {name}: {error}");
     // SAFETY: who sets the variable chooses a library whose initialization may run in this process.
-    let library = unsafe { Library::new(&path) }.map_err(failed)?;
+    let library = unsafe { open(&path) }.map_err(failed)?;
     let functions = Functions::find(&library).map_err(failed)?;
     if ptr::fn_addr_eq(
         functions.parse_dxil_blob,

@@ -96,6 +96,72 @@ fn a_program_in_c_uses_the_static_library() {
     });
 }
 
+/// Runs `cc` in the folder of the programs in C.
+#[cfg(target_os = "linux")]
+fn compile(arguments: &[&std::ffi::OsStr]) {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
+    let mut cc = Command::new("cc");
+    cc.current_dir(tests);
+    cc.args(["-std=gnu11", "-Wall", "-Wextra", "-Werror"]);
+    let output = cc.args(arguments).output().expect("there is a C compiler");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{message}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn dxbc_is_passed_to_the_library_that_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let soname = folder.path().join("libdxil-spirv-c-shared.so.2");
+    std::fs::copy(libraries().join("libdxil_spirv_c_shared.so"), &soname).unwrap();
+    let foreign = folder.path().join("libforeign.so");
+    let stubs = "-Wno-builtin-declaration-mismatch";
+    compile(&[
+        "-shared".as_ref(),
+        "-fPIC".as_ref(),
+        "-fsemantic-interposition".as_ref(),
+        stubs.as_ref(),
+        "-o".as_ref(),
+        foreign.as_ref(),
+        "foreign.c".as_ref(),
+        "foreign_stubs.c".as_ref(),
+    ]);
+    let program = folder.path().join("dxbc");
+    let output = ["-o".as_ref(), program.as_os_str(), "dxbc.c".as_ref()];
+    compile(&[&output[..], &[soname.as_ref()]].concat());
+
+    let shader = folder.path().join("shader.dxbc");
+    let mut bytes = b"DXBC".to_vec();
+    bytes.extend([0; 16]);
+    for word in [1u32, 48, 1, 36, u32::from_le_bytes(*b"SHEX"), 4] {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.extend(b"ping");
+    std::fs::write(&shader, &bytes).unwrap();
+
+    let run = |library: Option<&Path>, none: bool| {
+        let mut program = Command::new(&program);
+        program.arg(&shader).args(none.then_some("none"));
+        program.env("LD_LIBRARY_PATH", folder.path());
+        program.env_remove("TRELLIS_DXBC_LIBRARY");
+        if let Some(library) = library {
+            program.env("TRELLIS_DXBC_LIBRARY", library);
+        }
+        let output = program.output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{message}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    run(Some(&foreign), false);
+    assert!(run(None, true).contains("TRELLIS_DXBC_LIBRARY may name"));
+    assert!(run(Some(&soname), true).contains("is this library"));
+    let absent = folder.path().join("absent.so");
+    assert!(run(Some(&absent), true).contains("cannot use"));
+    // A library without the interface.
+    let other = run(Some(Path::new("libm.so.6")), true);
+    assert!(other.contains("cannot use"), "{other}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_library_exports_the_interface_only() {
