@@ -103,7 +103,7 @@ option_groups! {
         /// multiview.
         multiview / with_multiview: bool = true,
         /// `SV_ViewID` is the view instance of D3D's view instancing: an object with `last_stage`,
-        /// `instances` and `viewports` (each a `SpecId`), and `offsets` (set and binding of a uniform
+        /// `instances` and `viewports` (each a `SpecId`), `offsets` and `mask` (set and binding of a uniform
         /// block). `multiview` has no effect then.
         view_instancing / with_view_instancing: Option<ViewInstancing> = None,
         /// The greatest tessellation factor; greater ones become this one.
