@@ -308,7 +308,8 @@ pub struct Options {
     pub debug: DebugOptions,
     /// The outputs of the mesh shader before a pixel shader, which D3D links by semantic: gives the
     /// inputs the locations that the mesh shader writes, and decorates those that belong to a
-    /// primitive. Without it a pixel shader follows a vertex shader; other stages ignore it.
+    /// primitive. These are the defaults that `stage_io` is asked with; where it moved the mesh shader's
+    /// outputs, it has to move the inputs, too. Without it a pixel shader follows a vertex shader; other stages ignore it.
     #[serde(
         serialize_with = "serialize_mesh",
         deserialize_with = "deserialize_mesh"
