@@ -46,18 +46,13 @@ pub(crate) struct PlaceSettings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ViewSettings {
     enabled: bool,
-    /// The choices, without the uniform block.
     views: ViewInstancing,
-    /// The uniform block with the view of a draw.
-    offsets: Option<HeapBinding>,
 }
 
 impl ViewSettings {
     /// Returns the option of the translation.
     pub(crate) fn instancing(&self) -> Option<ViewInstancing> {
-        let mut views = self.views;
-        views.offsets = self.offsets;
-        Some(views).filter(|_| self.enabled)
+        Some(self.views).filter(|_| self.enabled)
     }
 
     /// Returns whether views can be those of Vulkan's multiview.
@@ -128,18 +123,25 @@ impl Settings {
     ) -> Result<()> {
         defined(meta_descriptor::ALL, meta, "the descriptor")?;
         defined(meta_descriptor_kind::ALL, kind, "the kind of descriptor")?;
-        match (meta, kind) {
-            (
-                meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS,
-                meta_descriptor_kind::UBO_CONTAINING_CONSTANT,
-            ) => self.views.offsets = Some(at),
-            (meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS, meta_descriptor_kind::INVALID) => {
-                self.views.offsets = None;
+        let to = match meta {
+            meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS => &mut self.views.views.offsets,
+            meta_descriptor::DYNAMIC_VIEW_INSTANCING_MASK => &mut self.views.views.mask,
+            _ => {
+                log::debug(format_args!("meta descriptor {meta} has no effect"));
+                return Ok(());
             }
-            _ => log::debug(format_args!(
-                "meta descriptor {meta} of kind {kind} has no effect"
-            )),
-        }
+        };
+        *to = match kind {
+            meta_descriptor_kind::INVALID => None,
+            meta_descriptor_kind::UBO_CONTAINING_CONSTANT => Some(at),
+            // As in the reference, this is an error where it is needed.
+            _ => {
+                log::warn(format_args!(
+                    "meta descriptor {meta} of kind {kind}: not supported"
+                ));
+                None
+            }
+        };
         Ok(())
     }
 }
