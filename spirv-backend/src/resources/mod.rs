@@ -39,6 +39,12 @@ pub(crate) use types::texel_type;
 pub(crate) use variable::Access;
 pub(crate) use window::Window;
 
+/// What a device address is of: range or heap, whether it is of counters, id of the index.
+type AddressKey = (Origin, bool, Option<Word>);
+/// What an offset and size are of: the buffer of the pairs, whether the resource is typed, index of
+/// its descriptor.
+type WindowKey = (HeapBinding, bool, Word);
+
 /// Variables of the resources in use.
 #[derive(Default)]
 pub(crate) struct Resources {
@@ -69,12 +75,10 @@ pub(crate) struct Resources {
     /// Images and samplers that are loaded in the current block: (variable and range or heap, id of
     /// the index in an array, loaded object).
     loaded: Vec<((Word, Origin), Option<Word>, Word)>,
-    /// Device addresses in the current block: (range or heap, whether of counters, id of the index),
-    /// the address.
-    addresses: Vec<((Origin, bool, Option<Word>), Word)>,
-    /// Offsets and sizes of buffers in the current block: (buffer of the pairs, whether the buffer is
-    /// typed, index of the descriptor), the pair.
-    windows: Vec<((HeapBinding, bool, Word), Word)>,
+    /// Device addresses in the current block.
+    addresses: Vec<(AddressKey, Word)>,
+    /// Offsets and sizes of buffers in the current block.
+    windows: Vec<(WindowKey, Word)>,
     /// Indices of the descriptors of such buffers: (range or heap, id of the register), index.
     window_indices: Vec<((Origin, Word), Word)>,
     /// The block of `loaded` and of those after it: functions finished, blocks finished.

@@ -202,7 +202,7 @@ fn wave(device: &Device, module: &SpirvModule, wanted: Option<u32>) -> Result<Op
 
 /// Layers older than the extension for derivatives in compute shaders complain of modules that use
 /// it.
-fn is_of_an_old_layer(message: &str) -> bool {
+pub fn is_of_an_old_layer(message: &str) -> bool {
     message.contains("compute_shader_derivatives")
 }
 

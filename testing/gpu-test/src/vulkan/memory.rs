@@ -408,8 +408,30 @@ impl<'d> Scope<'d> {
     }
 
     /// Puts an object of the job on the device.
-    pub(super) fn place(&mut self, object: &Object) -> Result<Resident, Error> {
+    /// `before` are the objects before it.
+    pub(super) fn place(
+        &mut self,
+        object: &Object,
+        before: &[Resident],
+    ) -> Result<Resident, Error> {
         Ok(match object {
+            Object::Addresses { of, then } => {
+                let mut contents = Vec::new();
+                for &at in of {
+                    let address = match before.get(at) {
+                        Some(Resident::Buffer(buffer)) => {
+                            super::rays::address(self.device, *buffer)?
+                        }
+                        Some(Resident::Scene(scene)) => {
+                            super::rays::reference(self.device, *scene)?
+                        }
+                        _ => 0,
+                    };
+                    contents.extend(address.to_le_bytes());
+                }
+                contents.extend(then);
+                Resident::Buffer(self.buffer(&contents)?)
+            }
             Object::Buffer(contents) => Resident::Buffer(self.buffer(contents)?),
             Object::Image(image) => {
                 Resident::Texture(self.texture(image, vk::ImageUsageFlags::empty())?)

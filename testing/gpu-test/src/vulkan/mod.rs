@@ -89,6 +89,14 @@ pub enum Object {
     Sampler(Sampler),
     /// An acceleration structure.
     Scene(Scene),
+    /// A buffer with the device addresses of objects before it, then other bytes. The device must
+    /// have [`Features::ray_tracing`], without which buffers have no addresses here.
+    Addresses {
+        /// The objects: buffers and acceleration structures; 0 in the place of others.
+        of: Vec<usize>,
+        /// The other bytes.
+        then: Vec<u8>,
+    },
 }
 
 /// An image and its contents.

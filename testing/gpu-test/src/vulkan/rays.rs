@@ -57,13 +57,29 @@ fn functions(device: &Device) -> Result<&RayFunctions, Error> {
         .ok_or_else(|| Error::Unsupported("VK_KHR_ray_tracing_pipeline".to_owned()))
 }
 
-fn address(device: &Device, buffer: Buffer) -> u64 {
-    // SAFETY: the buffer is of this device, and was made for device addresses.
-    unsafe {
+/// Returns the address of a buffer.
+pub(super) fn address(device: &Device, buffer: Buffer) -> Result<u64, Error> {
+    functions(device)?;
+    // SAFETY: the buffer is of this device, and was made for device addresses, as all are where the
+    // device traces rays.
+    let address = unsafe {
         device.device.get_buffer_device_address(
             &vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer),
         )
-    }
+    };
+    Ok(address)
+}
+
+/// Returns the address of an acceleration structure.
+pub(super) fn reference(
+    device: &Device,
+    structure: vk::AccelerationStructureKHR,
+) -> Result<u64, Error> {
+    let info =
+        vk::AccelerationStructureDeviceAddressInfoKHR::default().acceleration_structure(structure);
+    let structures = &functions(device)?.structures;
+    // SAFETY: the structure is of this device and is kept until the end of the run.
+    Ok(unsafe { structures.get_acceleration_structure_device_address(&info) })
 }
 
 fn floats<'a>(numbers: impl IntoIterator<Item = &'a f32>) -> Vec<u8> {
@@ -88,17 +104,12 @@ pub(super) fn scene(
         let mesh = *bottom
             .get(instance.mesh)
             .ok_or_else(|| Error::Job(format!("no mesh {}", instance.mesh)))?;
-        let info =
-            vk::AccelerationStructureDeviceAddressInfoKHR::default().acceleration_structure(mesh);
-        let structures = &functions(scope.device)?.structures;
-        // SAFETY: the structure is of this device and is kept until the end of the run.
-        let reference = unsafe { structures.get_acceleration_structure_device_address(&info) };
-        instances.extend(instance_bytes(instance, reference));
+        instances.extend(instance_bytes(instance, reference(scope.device, mesh)?));
     }
     let buffer = scope.buffer(&instances)?;
     let data = vk::AccelerationStructureGeometryInstancesDataKHR::default().data(
         vk::DeviceOrHostAddressConstKHR {
-            device_address: address(scope.device, buffer),
+            device_address: address(scope.device, buffer)?,
         },
     );
     let geometry = vk::AccelerationStructureGeometryKHR::default()
@@ -140,7 +151,7 @@ fn bottom_level(
             let triangles = vk::AccelerationStructureGeometryTrianglesDataKHR::default()
                 .vertex_format(vk::Format::R32G32B32_SFLOAT)
                 .vertex_data(vk::DeviceOrHostAddressConstKHR {
-                    device_address: address(scope.device, vertices),
+                    device_address: address(scope.device, vertices)?,
                 })
                 .vertex_stride(12)
                 .max_vertex((count * 3).saturating_sub(1))
@@ -154,7 +165,7 @@ fn bottom_level(
             let corners = scope.buffer(&floats(geometry.boxes.as_flattened().as_flattened()))?;
             let aabbs = vk::AccelerationStructureGeometryAabbsDataKHR::default()
                 .data(vk::DeviceOrHostAddressConstKHR {
-                    device_address: address(scope.device, corners),
+                    device_address: address(scope.device, corners)?,
                 })
                 .stride(24);
             geometries.push(
@@ -214,7 +225,8 @@ fn build(
     }
     .named("vkCreateAccelerationStructureKHR")?;
     scope.keep(made, Handle::Structure);
-    let start = address(scope.device, scratch).next_multiple_of(functions.scratch_alignment.into());
+    let start =
+        address(scope.device, scratch)?.next_multiple_of(functions.scratch_alignment.into());
     info = info
         .dst_acceleration_structure(made)
         .scratch_data(vk::DeviceOrHostAddressKHR {
@@ -343,7 +355,7 @@ pub(super) fn table(
     }
     // The buffer's first aligned address is known once the buffer exists.
     let buffer = scope.buffer(&vec![0; bytes.len() + base])?;
-    let start = address(scope.device, buffer);
+    let start = address(scope.device, buffer)?;
     let origin = start.next_multiple_of(base as u64);
     scope.write(buffer, (origin - start) as usize, &bytes)?;
     let region = |(list, start): (&&[Record], &usize)| {

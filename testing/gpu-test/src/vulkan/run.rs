@@ -63,11 +63,10 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
     {
         return Err(Error::Unsupported(format!("waves of {wave} lanes")));
     }
-    let residents = job
-        .objects
-        .iter()
-        .map(|object| scope.place(object))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut residents = Vec::with_capacity(job.objects.len());
+    for object in &job.objects {
+        residents.push(scope.place(object, &residents)?);
+    }
     let targets = match &job.work {
         Work::Dispatch(_) | Work::Rays(_) => None,
         Work::Draw(draw) => Some(targets(scope, draw)?),
