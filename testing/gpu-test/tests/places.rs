@@ -153,7 +153,7 @@ fn job(
         .chain((0..count).map(counter))
         .chain(scenes)
         .collect();
-    let mut words = vec![0u32; 4];
+    let mut words = [0u32; 4];
     words[TABLE.0 as usize] = TABLE.1;
     let words: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let first = TABLE.1 as usize;
@@ -187,8 +187,8 @@ fn job(
             }
             _ => {
                 let mut pairs = vec![[0; 2]; first];
-                for at in 0..count {
-                    let size = match &objects[at] {
+                for object in &objects[..count] {
+                    let size = match object {
                         Object::Buffer(contents) => contents.len() as u32,
                         _ => 0,
                     };
