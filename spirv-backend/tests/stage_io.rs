@@ -11,7 +11,9 @@ use trellis_spirv_backend::stage_io::{
     ElementPart, ElementPlace, ElementQuery, StageIoError, StageIoFile, StageIoModel, StreamOutput,
     StreamOutputQuery,
 };
-use trellis_spirv_backend::{Error, MeshOutputs, Options, convert, disassemble};
+use trellis_spirv_backend::{Error, MeshOutputs, Options, convert, convert_entry, disassemble};
+
+mod assembler;
 
 fn shader(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
@@ -405,6 +407,34 @@ fn a_row_of_an_array_is_captured() {
         decorations(&lines, "SV_ClipDistance"),
         ["BuiltIn ClipDistance"]
     );
+}
+
+#[test]
+fn a_row_is_captured_that_the_shader_computes() {
+    let mut input = assembler::shader("vertex_io/matrix_and_array_inputs.dxil");
+    let body = "
+        entry:
+        %h : %dx.types.Handle = call @dx.op.createHandle i32:57 i8:2 i32:0 i32:0 i1:0
+        %c : %dx.types.CBufRet.i32 = call @dx.op.cbufferLoadLegacy.i32 i32:59 %h i32:0
+        %row : i32 = extract %c 0
+        %x : float = call @dx.op.loadInput.f32 i32:4 i32:0 i32:0 i8:0 i32:undef
+        call @dx.op.storeOutput.f32 i32:5 i32:1 %row i8:1 %x
+        ret";
+    assembler::replace(
+        &mut input.module,
+        &[assembler::Text("main", "void", &[], body)],
+    );
+    let model = file(
+        r#"{ "stream_output": [
+            { "semantic": "TEXCOORD", "index": 1, "buffer": 0, "stride": 16, "offset": 0 },
+            { "semantic": "TEXCOORD", "index": 2, "component": 0, "components": 1, "buffer": 0, "stride": 16, "offset": 8 } ] }"#,
+    );
+    let entry = input.shader.shaders().next().unwrap();
+    let output = convert_entry(&input, entry, &options(model)).unwrap();
+    let text = disassemble(&output.words).unwrap();
+    // Row 1 is a copy of two components, of which the second is written; row 2 has only the first.
+    assert_eq!(text.matches("OpSelect ").count(), 1, "{text}");
+    assert_eq!(text.matches("OpIEqual").count(), 1, "{text}");
 }
 
 #[test]

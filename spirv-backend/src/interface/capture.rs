@@ -10,7 +10,7 @@ use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::SignatureElement;
 
 use super::Interface;
-use super::access::{access_chain, assignment_of};
+use super::access::{access_chain, assignment_of, row_index};
 use super::assignment::{Assignment, Encoding};
 use super::boundary::Boundary;
 use super::builtin::distance_range;
@@ -22,6 +22,8 @@ use crate::values::{FunctionBuilder, Shape};
 
 /// Buffers of stream output.
 const BUFFERS: u32 = 4;
+/// Most rows of an element that is captured: D3D has as many registers.
+const ROWS: u32 = 32;
 
 /// What is captured.
 #[derive(Default)]
@@ -117,7 +119,11 @@ impl Answers {
         let (part, rows) = part(element, capture);
         let columns = u32::from(element.cols);
         let end = part.component.checked_add(part.components);
-        if part.row >= element.rows || part.components == 0 || end.is_none_or(|end| end > columns) {
+        if part.row >= element.rows
+            || rows > ROWS
+            || part.components == 0
+            || end.is_none_or(|end| end > columns)
+        {
             return Err(StageIoError::Part {
                 row: part.row,
                 component: part.component,
@@ -333,10 +339,11 @@ pub(super) fn variable(
     }
 }
 
-/// Writes a component of an output to the copies that are captured of it.
+/// Writes a component of an output to the copies that are captured of it. Where the row is computed, a
+/// copy keeps what it has unless it is that row.
 ///
 /// # Errors
-/// The row is computed: which copy has it is not known.
+/// The element does not have the row.
 pub(super) fn store(
     e: &mut FunctionBuilder<'_>,
     io: &Interface,
@@ -345,29 +352,31 @@ pub(super) fn store(
     (row, column): (ValueId, u32),
     (stored, value): (Stored, Word),
 ) -> Result<(), Error> {
-    for copy in io
-        .captures
-        .copies
-        .iter()
-        .filter(|copy| copy.element == index)
-    {
-        if !is_captured(boundary) {
-            continue;
-        }
-        let row = match e.const_int(row) {
-            Some(row) => row,
-            None if element.rows == 1 => 0,
-            None => return Err(refused(e, boundary, element, StageIoError::ComputedRow)),
-        };
+    if !is_captured(boundary) {
+        return Ok(());
+    }
+    let of_element = |copy: &&Copy| copy.element == index;
+    for copy in io.captures.copies.iter().filter(of_element) {
         let part = copy.part;
         let component = column.checked_sub(part.component);
-        let component = component.filter(|&component| component < part.components);
-        let Some(component) = component.filter(|_| row == u64::from(part.row)) else {
+        let Some(component) = component.filter(|&component| component < part.components) else {
             continue;
         };
+        let known = e.const_int(row).or((element.rows == 1).then_some(0));
+        if known.is_some_and(|row| row != u64::from(part.row)) {
+            continue;
+        }
         let component = (part.components > 1).then(|| e.b.const_u32(component));
         let chain = component.as_slice();
         let pointer = access_chain(e, StorageClass::Output, stored, copy.variable, chain);
+        let mut value = value;
+        if let (None, Some(row)) = (known, row_index(e, element, row)?) {
+            let (boolean, own) = (e.b.ty_bool(), e.b.const_u32(part.row));
+            let is_own = e.b.op(Op::IEqual, boolean, &[row, own]);
+            let ty = stored.component_type(e);
+            let old = e.load(ty, pointer);
+            value = e.b.op(Op::Select, ty, &[is_own, value, old]);
+        }
         e.b.op_void(Op::Store, &[pointer, value]);
     }
     Ok(())

@@ -119,9 +119,6 @@ pub enum StageIoError {
     /// Numbers of 16 bits, which transform feedback cannot capture.
     #[error("transform feedback does not capture 16-bit numbers: convert without `io_16bit`")]
     Narrow,
-    /// A part of an array that the shader indexes dynamically.
-    #[error("a part is captured of an array that the shader writes at a computed row")]
-    ComputedRow,
     /// A reason of the model's own.
     #[error(transparent)]
     Model(ModelError),
