@@ -11,7 +11,9 @@ use trellis_spirv_backend::stage_io::{
     ElementPart, ElementPlace, ElementQuery, StageIoError, StageIoFile, StageIoModel, StreamOutput,
     StreamOutputQuery,
 };
-use trellis_spirv_backend::{Error, MeshOutputs, Options, convert, convert_entry, disassemble};
+use trellis_spirv_backend::{
+    Error, MeshOutputs, Options, Target, convert, convert_entry, disassemble,
+};
 
 mod assembler;
 
@@ -207,6 +209,13 @@ fn places_of_one_stage_link_another() {
     }
     let color = decorations(&linked, "in.COLOR0");
     assert!(color.contains(&"PerPrimitiveEXT".to_owned()), "{color:?}");
+
+    let old = model.with_target(Target::Vulkan1_1);
+    let error = converted(pixel, &old).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no place for pixel shader input `COLOR0`: a value for each primitive needs SPIR-V 1.4: vulkan1.2 or later"
+    );
 
     let none = options(Arc::new(Linked(places[..1].to_vec())));
     let error = converted(pixel, &none).unwrap_err();

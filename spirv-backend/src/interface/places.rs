@@ -12,6 +12,7 @@ use super::boundary::{Boundary, Side};
 use super::link::mesh_location;
 use crate::error::Error;
 use crate::stage_io::{ElementKind, ElementPlace, ElementQuery, StageElement, StageIoError};
+use crate::target::Target;
 use crate::values::FunctionBuilder;
 
 /// The answer about an element, or the error to report if the element is used.
@@ -194,6 +195,14 @@ impl Places {
             component,
             ..
         } = place;
+        if place.per_primitive
+            && boundary == Boundary::PixelInput
+            && e.options.target.spirv_version() < (1, 4)
+        {
+            let minimum = Target::Vulkan1_2;
+            let reason = StageIoError::OldTarget { minimum };
+            return Err(refused(e, boundary, element, reason));
+        }
         let last = component.saturating_add(columns.saturating_sub(1));
         if last > 3 {
             let reason = StageIoError::Component { component, last };

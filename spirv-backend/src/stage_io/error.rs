@@ -7,6 +7,7 @@ use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::ElementKind;
 use crate::bindings::ModelError;
+use crate::target::Target;
 
 /// Why a model has no place for an element, or why its answer cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -44,6 +45,12 @@ pub enum StageIoError {
     /// A value for each primitive (or not) where that is not a choice.
     #[error("only an input of a pixel shader may be per primitive by the model's choice")]
     PerPrimitive,
+    /// A value for each primitive, for a target that does not have mesh shaders.
+    #[error("a value for each primitive needs SPIR-V 1.4: {} or later", .minimum.name())]
+    OldTarget {
+        /// The first target that has them.
+        minimum: Target,
+    },
     /// A buffer of stream output that does not exist.
     #[error("stream output buffer {buffer}, of which there are 4")]
     Buffer {
