@@ -14,7 +14,6 @@ use crate::facts::{self, Facts};
 use crate::failure::{Failure, Result};
 use crate::foreign::ForeignConverter;
 use crate::local_root::LocalRoot;
-use crate::log;
 use crate::remap::{InterfaceRemappers, Model, Remappers};
 use crate::settings::Settings;
 
@@ -137,11 +136,6 @@ impl OwnConverter {
             _ => self.patch_location,
         };
         facts.patch_location = patch_location.unwrap_or(u32::MAX);
-        log::debug(format_args!(
-            "converted `{}` to {} words",
-            source_name(&entry.name),
-            output.words.len()
-        ));
         self.output = Some(Compiled {
             words: output.words,
             entry: c_string(source_name(&entry.name)),

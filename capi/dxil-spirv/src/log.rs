@@ -7,7 +7,7 @@ use std::ptr;
 
 use trellis_c_support::text::c_string;
 
-use crate::abi::{LogCallback, LogLevel, log_level};
+use crate::abi::{LogCallback, LogLevel, OptionType, log_level};
 
 /// Where the lines of a thread go.
 #[derive(Clone, Copy)]
@@ -45,6 +45,19 @@ pub(crate) fn warn(text: impl Display) {
 /// Writes a note: something that a developer may ask for.
 pub(crate) fn debug(text: impl Display) {
     write(log_level::DEBUG, &text);
+}
+
+/// Writes a note about an option, if this is the first with its number on this thread: clients set the
+/// same options for each shader.
+pub(crate) fn note_option(number: OptionType, text: impl Display) {
+    thread_local! {
+        static NOTED: Cell<u64> = const { Cell::new(0) };
+    }
+    let bit = 1u64.checked_shl(number).unwrap_or(0);
+    if NOTED.get() & bit == 0 {
+        NOTED.set(NOTED.get() | bit);
+        debug(text);
+    }
 }
 
 fn write(level: LogLevel, text: &dyn Display) {

@@ -120,11 +120,13 @@ impl Settings {
         let OptionBase { ty } = unsafe { at.read_unaligned() };
         let Some(row) = row(ty) else {
             // Newer clients have options that this version does not define, and must go on.
-            log::debug(format_args!("option {ty} is not known, and has no effect"));
+            let note = format_args!("option {ty} is not known, and has no effect");
+            log::note_option(ty, note);
             return Ok(());
         };
         if let Effect::None(reason) = row.effect {
-            log::debug(format_args!("option {} has no effect: {reason}", row.name));
+            let note = format_args!("option {} has no effect: {reason}", row.name);
+            log::note_option(ty, note);
         }
         // SAFETY: the caller promises that it points to the struct of the option.
         unsafe { self.set(ty, at) }

@@ -11,6 +11,7 @@ use crate::abi::{Bool, CompiledSpirv, FALSE, OptionBase, OptionType, ResultCode,
 use crate::blob::Blob;
 use crate::converter::{Converter, OwnConverter};
 use crate::foreign;
+use crate::log;
 use crate::settings::row;
 
 /// Creates a converter of a blob.
@@ -157,9 +158,12 @@ pub unsafe extern "C" fn dxil_spv_converter_add_option(
             result::ERROR_UNSUPPORTED_FEATURE => {
                 // SAFETY: as above.
                 let number = unsafe { option.read_unaligned() }.ty;
-                crate::log::debug(format_args!(
-                    "option {number} is not known to the library for DXBC, and has no effect"
-                ));
+                log::note_option(
+                    number,
+                    format_args!(
+                        "option {number} is not known to the library for DXBC, and has no effect"
+                    ),
+                );
                 result::SUCCESS
             }
             other => other,
