@@ -103,7 +103,7 @@ option_groups! {
         /// multiview.
         multiview / with_multiview: bool = true,
         /// `SV_ViewID` is the view instance of D3D's view instancing: an object with `last_stage`,
-        /// `instances` and `viewports` (each a `SpecId`), and `offsets` (set and binding of a uniform
+        /// `instances` and `viewports` (each a `SpecId`), `offsets` and `mask` (set and binding of a uniform
         /// block). `multiview` has no effect then.
         view_instancing / with_view_instancing: Option<ViewInstancing> = None,
         /// The greatest tessellation factor; greater ones become this one.
@@ -308,7 +308,8 @@ pub struct Options {
     pub debug: DebugOptions,
     /// The outputs of the mesh shader before a pixel shader, which D3D links by semantic: gives the
     /// inputs the locations that the mesh shader writes, and decorates those that belong to a
-    /// primitive. Without it a pixel shader follows a vertex shader; other stages ignore it.
+    /// primitive. These are the defaults that `stage_io` is asked with; where it moved the mesh shader's
+    /// outputs, it has to move the inputs, too. Without it a pixel shader follows a vertex shader; other stages ignore it.
     #[serde(
         serialize_with = "serialize_mesh",
         deserialize_with = "deserialize_mesh"

@@ -62,7 +62,8 @@ pub struct ElementQuery<'a> {
     pub columns: u32,
     /// Stream of a geometry shader's output.
     pub stream: u32,
-    /// The place that the element has if the model does not move it.
+    /// The place that the element has if the model does not move it: that of its register, or of the
+    /// mesh shader's output in [`Options::mesh`](crate::Options::mesh).
     pub default: ElementPlace,
 }
 

@@ -421,6 +421,25 @@ fn views_are_instances_of_a_draw_or_of_multiview() {
     assert_eq!(count(name, multiview.clone(), "SpecId 40"), 1);
     assert_eq!(count(name, first.clone(), "OpBitFieldUExtract"), 1);
     assert_eq!(count(name, first, "MultiView"), 0);
+    // A shader whose view is masked makes nothing.
+    let masked = views(&|views| {
+        views.last_stage = true;
+        views.offsets = block;
+        views.mask = Some(HeapBinding { set: 8, binding: 0 });
+    });
+    for name in [
+        "vertex_io/view_id.dxil",
+        "mesh/shading_rate_and_view.dxil",
+        "geometry/point_to_quad.dxil",
+        "tessellation/all_stages.ds.dxil",
+    ] {
+        let has = |text: &str| count(name, masked.clone(), text);
+        assert_eq!(has("DescriptorSet 8"), 1, "{name}");
+        assert_eq!(
+            has("OpFunctionCall"),
+            count(name, draws.clone(), "OpFunctionCall") + 1
+        );
+    }
     // A layer of the shader's own is one of the view's.
     let name = "vertex_io/layer_viewport.dxil";
     let added =

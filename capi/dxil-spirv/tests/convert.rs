@@ -435,3 +435,54 @@ fn listings_and_bitcode() {
         Some(result::ERROR_PARSER)
     );
 }
+
+#[test]
+fn subobjects_are_in_the_bytes_that_were_parsed() {
+    let bytes = shader("../../dxil-frontend/tests/data/library.dxil");
+    let range = bytes.as_ptr_range();
+    let blob = Blob::parse(&bytes).unwrap();
+    let empty = RdatSubobject {
+        kind: 0,
+        subobject_name: ptr::null(),
+        hit_group_type: 0,
+        exports: ptr::null(),
+        num_exports: 0,
+        args: [0; 2],
+        payload: ptr::null(),
+        payload_size: 0,
+    };
+    let mut objects = [empty; 3];
+    unsafe {
+        assert_eq!(dxil_spv_parsed_blob_get_num_rdat_subobjects(blob.0), 3);
+        for (index, object) in (0..).zip(&mut objects) {
+            dxil_spv_parsed_blob_get_rdat_subobject(blob.0, index, object);
+        }
+    }
+    let text = |at: *const std::ffi::c_char| unsafe { CStr::from_ptr(at) }.to_str().unwrap();
+    let [group, any_hit, closest_hit] = {
+        let exports = unsafe { std::slice::from_raw_parts(objects[2].exports, 3) };
+        [exports[2], exports[0], exports[1]].map(text)
+    };
+    assert_eq!([group, any_hit, closest_hit], ["", "", "ch"]);
+    assert_eq!(
+        (objects[2].kind, objects[2].num_exports),
+        (subobject_kind::HIT_GROUP, 3)
+    );
+    // The lists of exports are the blob's; all else is the caller's.
+    drop(blob);
+    assert_eq!(
+        objects.map(|o| text(o.subobject_name)),
+        ["grs", "cfg", "hg"]
+    );
+    assert_eq!(objects[0].kind, subobject_kind::GLOBAL_ROOT_SIGNATURE);
+    assert!(range.contains(&objects[0].payload.cast()));
+    assert!(range.contains(&objects[0].subobject_name.cast()));
+    // SAFETY: it is within `bytes`.
+    let payload = unsafe {
+        std::slice::from_raw_parts(objects[0].payload.cast::<u8>(), objects[0].payload_size)
+    };
+    let signature = trellis_dxil_frontend::container::RootSignature::read_bytes(payload).unwrap();
+    assert_eq!(signature.parameters.len(), 1);
+    assert_eq!(objects[1].kind, subobject_kind::RAYTRACING_SHADER_CONFIG);
+    assert_eq!(objects[1].args, [16, 8]);
+}

@@ -296,10 +296,8 @@ fn view_instances() {
     };
     let words = with(name, |converter| {
         assert_eq!(converter.option(&given), result::SUCCESS);
-        let (meta, kind) = (
-            meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS,
-            meta_descriptor_kind::UBO_CONTAINING_CONSTANT,
-        );
+        let kind = meta_descriptor_kind::UBO_CONTAINING_CONSTANT;
+        let meta = meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS;
         let code = unsafe { dxil_spv_converter_set_meta_descriptor(converter.0, meta, kind, 3, 4) };
         assert_eq!(code, result::SUCCESS);
     });
@@ -336,4 +334,39 @@ fn hints_and_quirks() {
     });
     assert!(words == rust(&shader(name), &defaults().with_ignore_shading_rate(true)));
     assert!(words != rust(&shader(name), &defaults()));
+}
+
+#[test]
+fn masked_views() {
+    let bytes = vertex_shader();
+    let blob = Blob::parse(&bytes).unwrap();
+    let converter = blob.converter();
+    let given = OptionViewInstancing {
+        base: base(option::VIEW_INSTANCING),
+        enabled: TRUE,
+        last_pre_rasterization_stage: TRUE,
+        view_index_to_view_instance_spec_id: 7,
+        view_instance_to_viewport_spec_id: 8,
+    };
+    assert_eq!(converter.option(&given), result::SUCCESS);
+    let mask = meta_descriptor::DYNAMIC_VIEW_INSTANCING_MASK;
+    let set =
+        |kind| unsafe { dxil_spv_converter_set_meta_descriptor(converter.0, mask, kind, 3, 5) };
+    assert_eq!(set(meta_descriptor_kind::PUSH_BDA), result::SUCCESS);
+    assert_eq!(
+        set(meta_descriptor_kind::UBO_CONTAINING_CONSTANT),
+        result::SUCCESS
+    );
+    let mut views = ViewInstancing::default();
+    views.last_stage = true;
+    views.instances = Some(7);
+    views.viewports = Some(8);
+    views.mask = Some(HeapBinding { set: 3, binding: 5 });
+    let masked = converter.run().unwrap();
+    assert!(masked == rust(&bytes, &defaults().with_view_instancing(Some(views))));
+    assert_eq!(set(meta_descriptor_kind::INVALID), result::SUCCESS);
+    views.mask = None;
+    let plain = converter.run().unwrap();
+    assert!(plain == rust(&bytes, &defaults().with_view_instancing(Some(views))));
+    assert!(plain != masked);
 }

@@ -5,6 +5,7 @@ pub(crate) mod entry;
 mod hull;
 mod memory_model;
 mod stages;
+mod view_mask;
 
 use rspirv::spirv::{Capability, Word};
 use smallvec::SmallVec;
@@ -78,7 +79,12 @@ pub(crate) fn emit_module<'a>(
     let id = if entry.kind == ShaderKind::Hull {
         hull::entry_point(&mut e, &mut state)?
     } else {
-        state.function_ids[main.id.index()]
+        let shader = state.function_ids[main.id.index()];
+        if view_mask::applies(&e) {
+            view_mask::entry_point(&mut e, &mut state, shader)?
+        } else {
+            shader
+        }
     };
     entry::declare(&mut e, id)?;
     if options.extensions.vulkan_memory_model {

@@ -52,7 +52,7 @@ pub(crate) use mesh::{
     emit_indices as emit_mesh_indices, flush as end_block, modes as mesh_modes,
     store_primitive as store_mesh_primitive, store_vertex as store_mesh_vertex,
 };
-pub(crate) use view::view_id;
+pub(crate) use view::{hide, is_masked, view_id};
 
 /// Variables of the stage interface. All are declared on first use, except the outputs of stages
 /// before the rasterizer.

@@ -10,6 +10,7 @@ use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind};
 use super::Interface;
 use super::builtin::{builtin_variable, load_builtin};
 use super::mesh;
+use crate::bindings::HeapBinding;
 use crate::error::{Error, InterfaceFeature};
 use crate::module::OptionalId;
 use crate::options::ViewInstancing;
@@ -22,8 +23,10 @@ pub(super) struct Views {
     instances: OptionalId,
     /// The map from view instances to viewports.
     viewports: OptionalId,
-    /// The uniform block.
+    /// The uniform block with view and layer.
     block: OptionalId,
+    /// The uniform block with the mask.
+    mask: OptionalId,
 }
 
 /// Bits of a view instance in the map from view indices, and of a viewport in its map.
@@ -66,11 +69,15 @@ fn entry(
     bits(e, id, first, width)
 }
 
-/// Loads the word of the uniform block; `None` without a block.
-fn block(e: &mut FunctionBuilder<'_>, io: &mut Interface, views: ViewInstancing) -> Option<Word> {
-    let at = views.offsets?;
+/// Loads the word of a uniform block, which has an id once it is declared.
+fn word_of(
+    e: &mut FunctionBuilder<'_>,
+    known: &mut OptionalId,
+    at: HeapBinding,
+    (name, member): (&str, &str),
+) -> Word {
     let word = e.b.ty_u32();
-    let id = io.views.block.expand().unwrap_or_else(|| {
+    let id = known.expand().unwrap_or_else(|| {
         let block = e.b.ty_fresh(Op::TypeStruct, &[word]);
         e.b.decorate(block, Decoration::Block, &[]);
         e.b.decorate_member(block, 0, Decoration::Offset, &[0]);
@@ -79,15 +86,54 @@ fn block(e: &mut FunctionBuilder<'_>, io: &mut Interface, views: ViewInstancing)
         e.b.decorate(id, Decoration::DescriptorSet, &[at.set]);
         e.b.decorate(id, Decoration::Binding, &[at.binding]);
         if e.options.debug.names {
-            e.b.member_name(block, 0, "view_and_layer");
-            e.b.name(id, "ViewInstance");
+            e.b.member_name(block, 0, member);
+            e.b.name(id, name);
         }
         id
     });
-    io.views.block = id.into();
+    *known = id.into();
     let (ptr, zero) = (e.b.ty_ptr(StorageClass::Uniform, word), e.b.const_u32(0));
     let pointer = e.b.op(Op::AccessChain, ptr, &[id, zero]);
-    Some(e.load(word, pointer))
+    e.load(word, pointer)
+}
+
+/// Loads the word with view and layer; `None` without a uniform block.
+fn block(e: &mut FunctionBuilder<'_>, io: &mut Interface, views: ViewInstancing) -> Option<Word> {
+    let names = ("ViewInstance", "view_and_layer");
+    Some(word_of(e, &mut io.views.block, views.offsets?, names))
+}
+
+/// Returns whether the view is one that is not drawn; `None` if all are.
+///
+/// # Errors
+/// That of [`view_id`].
+pub(crate) fn is_masked(
+    e: &mut FunctionBuilder<'_>,
+    io: &mut Interface,
+) -> Result<Option<Word>, Error> {
+    let views = e.options.interface.view_instancing;
+    let Some((views, at)) = views.and_then(|views| Some((views, views.mask?))) else {
+        return Ok(None);
+    };
+    if !views.last_stage {
+        return Ok(None);
+    }
+    let view = view_id(e, io)?;
+    let word = word_of(e, &mut io.views.mask, at, ("ViewMask", "mask"));
+    let bit = bits(e, word, view, 1);
+    let (boolean, zero) = (e.b.ty_bool(), e.b.const_u32(0));
+    Ok(Some(e.b.op(Op::IEqual, boolean, &[bit, zero])))
+}
+
+/// Writes a position outside of all that is drawn.
+pub(crate) fn hide(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
+    let shape = Shape {
+        lanes: 4,
+        ..Shape::F32
+    };
+    let (ty, outside) = (e.shape_type(shape), e.splat_float(shape, -1.0));
+    let variable = builtin_variable(e, io, BuiltIn::Position, StorageClass::Output, ty, false);
+    e.b.op_void(Op::Store, &[variable, outside]);
 }
 
 /// Returns `SV_ViewID`.

@@ -72,4 +72,7 @@ pub struct ViewInstancing {
     /// Set and binding of a uniform block of one word: the view instance in the lower 16 bits, and its
     /// layer in the upper ones.
     pub offsets: Option<HeapBinding>,
+    /// Set and binding of a uniform block of one word with a bit for each view instance: what the last stage
+    /// before the rasterizer makes in a view whose bit is 0 is not drawn.
+    pub mask: Option<HeapBinding>,
 }

@@ -1,5 +1,5 @@
-//! Options of translation layers that must not change results: the tests of some folders, with all of
-//! them on, on a device.
+//! Options of translation layers on a device: the tests of some folders, with all options that must not
+//! change results; what is out of bounds; swizzled targets.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,7 +11,7 @@ use gpu_test::compare::differences;
 use gpu_test::execute::{self, NotRun};
 use gpu_test::spirv_module;
 use gpu_test::vulkan::{Device, Error};
-use trellis_spirv_backend::options::LoopHint;
+use trellis_spirv_backend::options::{Component, LoopHint};
 use trellis_spirv_backend::{Options, convert};
 
 fn device() -> Option<Device> {
@@ -87,4 +87,84 @@ fn results_are_the_same() {
     }
     println!("{run} cases");
     assert!(run > 20, "{run} cases");
+}
+
+/// Runs a shader on the case of a file's text, and compares.
+fn check(shader: &Path, options: &Options, case: &str) {
+    let Some(device) = device() else {
+        return;
+    };
+    let converted = convert(&fs::read(shader).unwrap(), options).unwrap();
+    let module = spirv_module::read(&converted.words).unwrap();
+    let text = format!(r#"{{ "cases": [ {{ "name": "one", {case} }} ] }}"#);
+    let file = TestFile::from_json(&text).unwrap();
+    match execute::run(&device, &module, &file.cases[0]) {
+        Ok(observed) => {
+            assert_eq!(differences(&file.cases[0], &observed), Vec::<String>::new());
+            assert_eq!(observed.messages, Vec::<String>::new());
+        }
+        Err(NotRun::Skipped(what)) => println!("skipped: {what}"),
+        Err(NotRun::Failed(what)) => panic!("{what}"),
+    }
+}
+
+#[test]
+fn what_is_out_of_bounds_is_the_last_element() {
+    let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/out_of_bounds.dxil");
+    let options = Options::default()
+        .with_robust_local_arrays(true)
+        .with_robust_groupshared(true)
+        .with_robust_tables(true)
+        .with_finite_rsqrt(true);
+    // Multiples of 4, so that the shader takes the rsqrt of 0.
+    let indices = [
+        0,
+        4,
+        8,
+        12,
+        16,
+        20,
+        100,
+        1000,
+        1 << 20,
+        1 << 30,
+        u32::MAX - 3,
+        4,
+        0,
+        64,
+        32,
+        28,
+    ];
+    let inputs: Vec<u32> = indices.iter().copied().chain([200; 16]).collect();
+    let of = |at: u32| {
+        let most = f32::MAX.to_bits();
+        [200 + at.min(7), 300 + at.min(15), 100 + at.min(4), most]
+    };
+    let expected: Vec<u32> = indices.iter().copied().flat_map(of).collect();
+    let case = format!(
+        r#""dispatch": {{ "groups": [1, 1, 1], "bindings": [
+            {{ "class": "srv", "register": 0, "kind": "structured", "stride": 4, "bytes": 128,
+               "data": {{ "u32": {inputs:?} }} }},
+            {{ "class": "uav", "register": 0, "kind": "structured", "stride": 4, "bytes": 256,
+               "expect": {{ "u32": {expected:?} }} }} ] }}"#
+    );
+    check(&shader, &options, &case);
+}
+
+#[test]
+fn targets_are_swizzled() {
+    use Component::{A, B, G, R};
+    let shader = corpus().join("pixel_io/no_inputs.dxil");
+    for (swizzle, expected) in [
+        ([R, G, B, A], "[1.0, 0.5, 0.25, 1.0]"),
+        ([A, R, G, B], "[1.0, 1.0, 0.5, 0.25]"),
+        ([B; 4], "[0.25, 0.25, 0.25, 0.25]"),
+    ] {
+        let options = Options::default().with_output_swizzles(vec![swizzle]);
+        let case = format!(
+            r#""draw": {{ "vertices": 3, "size": [1, 1], "targets": [
+                {{ "format": "R32G32B32A32_FLOAT", "expect": {{ "f32": {expected} }} }} ] }}"#
+        );
+        check(&shader, &options, &case);
+    }
 }

@@ -188,7 +188,7 @@ setters! {
             Ok(())
         };
 
-    /// Sets where a descriptor of the client's own is. Only the offsets of view instances have an effect.
+    /// Sets where a descriptor of the client's own is. Only those of view instances have an effect.
     dxil_spv_converter_set_meta_descriptor =
         converter_set_meta_descriptor(meta: MetaDescriptor, kind: MetaDescriptorKind, desc_set: u32, binding_or_push_index: u32) -> ResultCode =
         |converter, meta, kind, set, binding| {

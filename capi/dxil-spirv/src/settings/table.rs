@@ -89,7 +89,7 @@ table! {
     FLOAT8_SUPPORT: None("matrices of AGS are not supported"),
     NVAPI: None("NVAPI is not supported"),
     EXTENDED_NON_SEMANTIC: None(DEBUGGING),
-    VIEW_INSTANCING: Part("the mask of views (a meta descriptor) has no effect"),
+    VIEW_INSTANCING: Same,
     MIXED_FLOAT_DOT_PRODUCT: None(SPEED),
     COMPUTE_SHADER_DERIVATIVES_QUAD: None("quads are used where the size of the group allows it"),
 }
