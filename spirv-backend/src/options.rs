@@ -82,10 +82,10 @@ option_groups! {
         /// `SV_Target0` and `SV_Target1` are the two sources of dual-source blending: both at
         /// location 0.
         dual_source / with_dual_source: bool = false,
-        /// For each render target, the component of `SV_Target` that is written to its red, green, blue
-        /// and alpha, such as `["a", "r", "g", "b"]`: for formats that Vulkan has in another order.
-        /// Targets after the last entry, and without any entry all targets, get what the shader writes.
-        /// With `dual_source` the first entry is for both.
+        /// For each render target, the component of `SV_Target` that is written to its red, green,
+        /// blue and alpha, such as `["a", "r", "g", "b"]`: for formats that Vulkan has in another
+        /// order. Targets after the last entry, and without any entry all targets, get what the
+        /// shader writes. With `dual_source` the first entry is for both.
         output_swizzles / with_output_swizzles: Vec<[Component; 4]> = Vec::new(),
         /// `SpecId` of the specialization constant with the number of samples of the render targets
         /// (`GetRenderTargetSampleCount`), for which Vulkan has no built-in. It is 1 unless the
@@ -93,18 +93,18 @@ option_groups! {
         sample_count_spec_id / with_sample_count_spec_id: u32 = 0,
         /// That number, where it is known; there is no specialization constant then.
         sample_count / with_sample_count: Option<u32> = None,
-        /// Name of the entry point in the output, such as `main` for all shaders; without it the name
-        /// in DXIL. `Output::entry` is the name in DXIL in any case.
+        /// Name of the entry point in the output, such as `main` for all shaders; without it the
+        /// name in DXIL. `Output::entry` is the name in DXIL in any case.
         entry_point_name / with_entry_point_name: Option<String> = None,
-        /// Decorate `SV_Position` of vertex, hull, domain, geometry and mesh shaders `Invariant`, so
-        /// that several shaders with the same expression for it give the same position.
+        /// Decorate `SV_Position` of vertex, hull, domain, geometry and mesh shaders `Invariant`,
+        /// so that several shaders with the same expression for it give the same position.
         invariant_position / with_invariant_position: bool = false,
         /// `SV_ViewID` is the view of Vulkan's multiview; else it is 0, and the device needs no
         /// multiview.
         multiview / with_multiview: bool = true,
         /// `SV_ViewID` is the view instance of D3D's view instancing: an object with `last_stage`,
-        /// `instances` and `viewports` (each a `SpecId`), `offsets` and `mask` (set and binding of a uniform
-        /// block). `multiview` has no effect then.
+        /// `instances` and `viewports` (each a `SpecId`), `offsets` and `mask` (set and binding of
+        /// a uniform block). `multiview` has no effect then.
         view_instancing / with_view_instancing: Option<ViewInstancing> = None,
         /// The greatest tessellation factor; greater ones become this one.
         max_tessellation_factor / with_max_tessellation_factor: Option<u32> = None,
@@ -115,11 +115,11 @@ option_groups! {
         /// Number of root descriptors: addresses of 8 bytes each, before the root constants, in the
         /// push constants or in `root_uniform_block`.
         root_descriptors / with_root_descriptors: u32 = 0,
-        /// Set and binding of a uniform block (Vulkan's inline uniform block) with the root descriptors
-        /// and root constants; without it they are push constants.
+        /// Set and binding of a uniform block (Vulkan's inline uniform block) with the root
+        /// descriptors and root constants; without it they are push constants.
         root_uniform_block / with_root_uniform_block: Option<HeapBinding> = None,
-        /// Number of root constants, 32-bit words; without it as many as the binding model's answers
-        /// name. The shader may declare more: reads beyond give 0.
+        /// Number of root constants, 32-bit words; without it as many as the binding model's
+        /// answers name. The shader may declare more: reads beyond give 0.
         root_constants / with_root_constants: Option<u32> = None,
         /// Layout of the buffers that say where buffers begin in their descriptors
         /// (`bindings::Binding::offsets`).
@@ -132,11 +132,12 @@ option_groups! {
     extensions: Extensions {
         /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
         demote / with_demote: bool = true,
-        /// Declare `SPV_KHR_maximal_reconvergence` in pixel shaders with `QuadAny` or `QuadAll`, or with
-        /// wave operations that include helper lanes: these rely on what runs together.
+        /// Declare `SPV_KHR_maximal_reconvergence` in pixel shaders with `QuadAny` or `QuadAll`, or
+        /// with wave operations that include helper lanes: these rely on what runs together.
         maximal_reconvergence / with_maximal_reconvergence: bool = false,
-        /// `QuadAny` and `QuadAll` are those of `SPV_KHR_quad_control`, and pixel shaders with one run in
-        /// full quads, of which the derivatives are; else they are made of exchanges in the quad.
+        /// `QuadAny` and `QuadAll` are those of `SPV_KHR_quad_control`, and pixel shaders with one
+        /// run in full quads, of which the derivatives are; else they are made of exchanges in the
+        /// quad.
         quad_control / with_quad_control: bool = false,
         /// Declare `SignedZeroInfNanPreserve` where the shader tests whether numbers are infinite
         /// or NaN; needs that Vulkan property of the device.
@@ -146,15 +147,16 @@ option_groups! {
         /// built-in one does not have: with `validate` such a shader is an error. Gathers with a
         /// computed offset do not need this option.
         dynamic_offsets / with_dynamic_offsets: bool = false,
-        /// Writable textures and typed buffers that the shader reads have no format, so that they can have
-        /// any (`shaderStorageImageReadWithoutFormat`); else they have the format of one 32-bit number,
-        /// which is what D3D guarantees, and reading others is an error.
+        /// Writable textures and typed buffers that the shader reads have no format, so that they
+        /// can have any (`shaderStorageImageReadWithoutFormat`); else they have the format of one
+        /// 32-bit number, which is what D3D guarantees, and reading others is an error.
         read_without_format / with_read_without_format: bool = true,
-        /// Use Vulkan's memory model instead of GLSL's (`vulkanMemoryModel`): each access to shared memory
-        /// says that it is, and whether it makes itself available or visible, and `Coherent` is not used.
+        /// Use Vulkan's memory model instead of GLSL's (`vulkanMemoryModel`): each access to shared
+        /// memory says that it is, and whether it makes itself available or visible, and `Coherent`
+        /// is not used.
         vulkan_memory_model / with_vulkan_memory_model: bool = false,
-        /// Declare `DenormPreserve` for 16-bit floats in shaders that use them: D3D defines that their
-        /// denormal numbers are kept. The device must have `shaderDenormPreserveFloat16`.
+        /// Declare `DenormPreserve` for 16-bit floats in shaders that use them: D3D defines that
+        /// their denormal numbers are kept. The device must have `shaderDenormPreserveFloat16`.
         denorm_preserve_16 / with_denorm_preserve_16: bool = false,
         /// The same for 64-bit floats: `shaderDenormPreserveFloat64`.
         denorm_preserve_64 / with_denorm_preserve_64: bool = false,
@@ -172,14 +174,14 @@ option_groups! {
         /// `shaderTessellationAndGeometryPointSize` enabled without `VK_KHR_maintenance5`. A domain
         /// shader does not declare its topology, and the write needs that feature.
         tessellation_point_size / with_tessellation_point_size: bool = false,
-        /// The most switches that one `continue` leaves; from deeper inside, control breaks out of a
-        /// switch and a selector after it continues. SPIR-V has no limit, but Mesa's front end, as
-        /// of 25.0, ignores a `continue` that leaves two switches.
+        /// The most switches that one `continue` leaves; from deeper inside, control breaks out of
+        /// a switch and a selector after it continues. SPIR-V has no limit, but Mesa's front end,
+        /// as of 25.0, ignores a `continue` that leaves two switches.
         max_continue_switches / with_max_continue_switches: u32 = 1,
         /// Treat all arithmetic as `precise`: for shaders that need it and do not say so.
         force_precise / with_force_precise: bool = false,
-        /// Keep computed indices of local arrays inside the array; D3D defines what is outside as 0, Vulkan
-        /// does not define it.
+        /// Keep computed indices of local arrays inside the array; D3D defines what is outside as
+        /// 0, Vulkan does not define it.
         robust_local_arrays / with_robust_local_arrays: bool = false,
         /// The same of groupshared memory.
         robust_groupshared / with_robust_groupshared: bool = false,
@@ -199,14 +201,14 @@ option_groups! {
 
     /// Workarounds for bugs of applications, by name. Each is off by default.
     quirks: Quirks {
-        /// Treat each computed index of an array of resources as `NonUniformResourceIndex`: for shaders
-        /// that forget to say so.
+        /// Treat each computed index of an array of resources as `NonUniformResourceIndex`: for
+        /// shaders that forget to say so.
         non_uniform_indices / with_non_uniform_indices: bool = false,
-        /// In a shader with a barrier that orders accesses to UAVs, each barrier that waits for the group
-        /// does so, for the whole device, and UAVs are coherent.
+        /// In a shader with a barrier that orders accesses to UAVs, each barrier that waits for the
+        /// group does so, for the whole device, and UAVs are coherent.
         group_coherent_barriers / with_group_coherent_barriers: bool = false,
-        /// Each barrier that waits for the group orders accesses to UAVs for the whole device, and UAVs are
-        /// coherent: for shaders that forget such a barrier.
+        /// Each barrier that waits for the group orders accesses to UAVs for the whole device, and
+        /// UAVs are coherent: for shaders that forget such a barrier.
         device_barriers / with_device_barriers: bool = false,
         /// `SV_ShadingRate` is not written, and reads as 0 (one invocation for each pixel).
         ignore_shading_rate / with_ignore_shading_rate: bool = false,
@@ -251,8 +253,9 @@ option_groups! {
 /// Options of [`crate::convert`]. Cheap to clone; shared between threads.
 ///
 /// Serialized, it is an object with these fields; what is left out has its default, and an unknown
-/// field is an error. A binding model is serialized as a [`BindingFile`] if it can be written as one
-/// ([`BindingModel::to_file`]), and left out otherwise; so is the model of stage inputs and outputs.
+/// field is an error. A binding model is serialized as a [`BindingFile`] if it can be written as
+/// one ([`BindingModel::to_file`]), and left out otherwise; so is the model of stage inputs and
+/// outputs.
 ///
 /// # Examples
 ///
@@ -308,8 +311,9 @@ pub struct Options {
     pub debug: DebugOptions,
     /// The outputs of the mesh shader before a pixel shader, which D3D links by semantic: gives the
     /// inputs the locations that the mesh shader writes, and decorates those that belong to a
-    /// primitive. These are the defaults that `stage_io` is asked with; where it moved the mesh shader's
-    /// outputs, it has to move the inputs, too. Without it a pixel shader follows a vertex shader; other stages ignore it.
+    /// primitive. These are the defaults that `stage_io` is asked with; where it moved the mesh
+    /// shader's outputs, it has to move the inputs, too. Without it a pixel shader follows a vertex
+    /// shader; other stages ignore it.
     #[serde(
         serialize_with = "serialize_mesh",
         deserialize_with = "deserialize_mesh"

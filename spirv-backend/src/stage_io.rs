@@ -2,8 +2,8 @@
 //!
 //! D3D links stages, and vertex buffers, by semantic; Vulkan by location. The default gives each
 //! element the location of its register, so that stages that link in D3D link in Vulkan. A model
-//! ([`StageIoModel`]) can move each element, and says which outputs are captured by transform feedback
-//! (D3D's stream output).
+//! ([`StageIoModel`]) can move each element, and says which outputs are captured by transform
+//! feedback (D3D's stream output).
 
 mod error;
 mod file;
@@ -47,8 +47,8 @@ pub struct ElementQuery<'a> {
     pub stage: ShaderKind,
     /// The signature.
     pub kind: ElementKind,
-    /// Semantic name as it is written in the source, such as `TEXCOORD`. D3D compares semantics without
-    /// case.
+    /// Semantic name as it is written in the source, such as `TEXCOORD`. D3D compares semantics
+    /// without case.
     pub semantic: &'a str,
     /// Semantic index of the first row.
     pub index: u32,
@@ -62,8 +62,8 @@ pub struct ElementQuery<'a> {
     pub columns: u32,
     /// Stream of a geometry shader's output.
     pub stream: u32,
-    /// The place that the element has if the model does not move it: that of its register, or of the
-    /// mesh shader's output in [`Options::mesh`](crate::Options::mesh).
+    /// The place that the element has if the model does not move it: that of its register, or of
+    /// the mesh shader's output in [`Options::mesh`](crate::Options::mesh).
     pub default: ElementPlace,
 }
 
@@ -75,9 +75,9 @@ pub struct ElementPlace {
     pub location: u32,
     /// First component in the location.
     pub component: u32,
-    /// True if each primitive has one value, not each vertex (`PerPrimitiveEXT`): for inputs of a pixel
-    /// shader after a mesh shader, whose `SV_PrimitiveID`, layer and viewport index are per primitive
-    /// then, too. Other elements keep what they have by default.
+    /// True if each primitive has one value, not each vertex (`PerPrimitiveEXT`): for inputs of a
+    /// pixel shader after a mesh shader, whose `SV_PrimitiveID`, layer and viewport index are per
+    /// primitive then, too. Other elements keep what they have by default.
     pub per_primitive: bool,
 }
 
@@ -124,8 +124,8 @@ pub struct StreamOutputQuery<'a> {
 /// A capture of an output, or of a part of one.
 ///
 /// Numbers have 4 bytes. `offset` and `stride` are multiples of 4; the captured bytes are below
-/// `stride`, and nothing else is captured to them. All captures to a buffer have the same stride and are
-/// of one stream.
+/// `stride`, and nothing else is captured to them. All captures to a buffer have the same stride
+/// and are of one stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct StreamOutput {
@@ -160,8 +160,8 @@ impl StreamOutput {
     }
 }
 
-/// A part of an element: some components of a row, as an entry of D3D's stream output declaration has
-/// them.
+/// A part of an element: some components of a row, as an entry of D3D's stream output declaration
+/// has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct ElementPart {
@@ -187,11 +187,11 @@ impl ElementPart {
 /// Says where inputs and outputs of stages are. A translation layer implements it; the answer must
 /// depend on the query only.
 ///
-/// It is asked during a conversion, on the thread that converts, before anything is translated: about
-/// each element once, signature after signature (inputs, outputs, patch constants), in the order of the
-/// module's metadata. An output of a vertex, domain or geometry shader is asked about its place, if it
-/// has a location, then about its capture. What the model says of an input that the shader does not
-/// read has no effect. Render targets are not asked about.
+/// It is asked during a conversion, on the thread that converts, before anything is translated:
+/// about each element once, signature after signature (inputs, outputs, patch constants), in the
+/// order of the module's metadata. An output of a vertex, domain or geometry shader is asked about
+/// its place, if it has a location, then about its capture. What the model says of an input that
+/// the shader does not read has no effect. Render targets are not asked about.
 ///
 /// Each method has a default, which is the answer of Trellis without a model.
 ///
@@ -250,8 +250,8 @@ pub trait StageIoModel: Send + Sync {
         Ok(query.default)
     }
 
-    /// Returns the captures of an output of a vertex, domain or geometry shader, built-ins included;
-    /// empty if it is not captured.
+    /// Returns the captures of an output of a vertex, domain or geometry shader, built-ins
+    /// included; empty if it is not captured.
     ///
     /// # Errors
     /// The model has no answer.
@@ -263,8 +263,8 @@ pub trait StageIoModel: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Returns the model as a file, which is how options are serialized; `None` for a model that a file
-    /// cannot describe.
+    /// Returns the model as a file, which is how options are serialized; `None` for a model that a
+    /// file cannot describe.
     fn to_file(&self) -> Option<StageIoFile> {
         None
     }

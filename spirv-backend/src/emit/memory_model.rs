@@ -1,11 +1,12 @@
 //! Vulkan's memory model, for modules that were made for GLSL's.
 //!
-//! In GLSL's model a variable is `Coherent` or not, and barriers order all of the storage classes that
-//! they name. In Vulkan's each access says whether others may see it (`NonPrivatePointer`), and accesses
-//! to coherent memory make themselves available or visible. This pass over the finished words changes
-//! the module from one to the other: the capability is the builder's. Constants that it needs come
-//! before the first function. It takes one walk for what is declared and one for the functions.
-//! Source: SPIR-V, "Memory Model" and "Memory Operands"; Vulkan specification, appendix "Memory Model".
+//! In GLSL's model a variable is `Coherent` or not, and barriers order all of the storage classes
+//! that they name. In Vulkan's each access says whether others may see it (`NonPrivatePointer`),
+//! and accesses to coherent memory make themselves available or visible. This pass over the
+//! finished words changes the module from one to the other: the capability is the builder's.
+//! Constants that it needs come before the first function. It takes one walk for what is declared
+//! and one for the functions. Source: SPIR-V, "Memory Model" and "Memory Operands"; Vulkan
+//! specification, appendix "Memory Model".
 
 use rspirv::spirv::{
     Decoration, ExecutionModel, ImageOperands, MemoryAccess, MemoryModel, MemorySemantics, Op,

@@ -19,8 +19,8 @@ pub(super) fn applies(e: &FunctionBuilder<'_>) -> bool {
         )
 }
 
-/// Emits a function that calls the shader unless its view is masked. A geometry or mesh shader makes
-/// nothing then, and the vertices of other stages are all at one place.
+/// Emits a function that calls the shader unless its view is masked. A geometry or mesh shader
+/// makes nothing then, and the vertices of other stages are all at one place.
 pub(super) fn entry_point(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,

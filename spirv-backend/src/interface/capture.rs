@@ -1,9 +1,9 @@
 //! Captured outputs: D3D's stream output, Vulkan's transform feedback.
 //!
-//! A capture of a whole element decorates its variable, and one of all elements of an array of clip or
-//! cull distances that array. Of other parts of outputs, copies are captured: variables at locations
-//! after those of the outputs, written with them. Source: Vulkan specification, "Transform Feedback";
-//! SPIR-V, decorations `Offset`, `XfbBuffer`, `XfbStride`.
+//! A capture of a whole element decorates its variable, and one of all elements of an array of clip
+//! or cull distances that array. Of other parts of outputs, copies are captured: variables at
+//! locations after those of the outputs, written with them. Source: Vulkan specification,
+//! "Transform Feedback"; SPIR-V, decorations `Offset`, `XfbBuffer`, `XfbStride`.
 
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
 use trellis_dxil_frontend::module::ValueId;
@@ -28,7 +28,8 @@ const ROWS: u32 = 32;
 /// What is captured.
 #[derive(Default)]
 pub(super) struct Captures {
-    /// Captures of variables: number of the element, which is the first one of an array of distances.
+    /// Captures of variables: number of the element, which is the first one of an array of
+    /// distances.
     variables: Vec<(usize, StreamOutput)>,
     /// Captures of copies.
     copies: Vec<Copy>,
@@ -184,8 +185,8 @@ impl Answers {
         is_whole.then_some(*capture)
     }
 
-    /// Returns the capture of the array of distances that an element is a part of, if all of the array
-    /// is captured as it is.
+    /// Returns the capture of the array of distances that an element is a part of, if all of the
+    /// array is captured as it is.
     fn distances(
         &self,
         elements: &[SignatureElement],
@@ -339,8 +340,8 @@ pub(super) fn variable(
     }
 }
 
-/// Writes a component of an output to the copies that are captured of it. Where the row is computed, a
-/// copy keeps what it has unless it is that row.
+/// Writes a component of an output to the copies that are captured of it. Where the row is
+/// computed, a copy keeps what it has unless it is that row.
 ///
 /// # Errors
 /// The element does not have the row.

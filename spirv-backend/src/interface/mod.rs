@@ -177,8 +177,8 @@ fn writes_position(e: &FunctionBuilder<'_>) -> bool {
         .any(|element| element.semantic == SemanticKind::Position && element.stream == 0)
 }
 
-/// Writes what a geometry shader's vertex has beyond its outputs, since emitting one makes all outputs
-/// undefined: of points D3D's size, and the layer of the view.
+/// Writes what a geometry shader's vertex has beyond its outputs, since emitting one makes all
+/// outputs undefined: of points D3D's size, and the layer of the view.
 pub(crate) fn before_vertex(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,

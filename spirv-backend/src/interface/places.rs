@@ -1,8 +1,8 @@
 //! The places of elements: what the caller's model answers ([`crate::stage_io`]), and that no two
 //! elements have the same.
 //!
-//! The model is asked about all elements before the first is declared. An answer is checked where its
-//! element is declared, so those about inputs that the shader does not read have no effect.
+//! The model is asked about all elements before the first is declared. An answer is checked where
+//! its element is declared, so those about inputs that the shader does not read have no effect.
 
 use trellis_dxil_frontend::shader::SignatureElement;
 
@@ -173,8 +173,8 @@ impl Places {
         Ok(())
     }
 
-    /// Returns the place of an element that is declared now, which no other element has; `None` if the
-    /// model was not asked about it.
+    /// Returns the place of an element that is declared now, which no other element has; `None` if
+    /// the model was not asked about it.
     ///
     /// # Errors
     /// The model refused it, or the place cannot be.

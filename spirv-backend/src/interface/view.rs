@@ -202,8 +202,8 @@ pub(super) fn offset(
     })
 }
 
-/// Writes the layer and viewport index of the view where the shader does not, for a vertex or, in a mesh
-/// shader, for a primitive.
+/// Writes the layer and viewport index of the view where the shader does not, for a vertex or, in a
+/// mesh shader, for a primitive.
 ///
 /// # Errors
 /// That of [`view_id`].

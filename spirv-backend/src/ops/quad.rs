@@ -85,8 +85,8 @@ fn read_lane(
     Ok(())
 }
 
-/// Emits `QuadAny` and `QuadAll`: an instruction where the device has it, else two exchanges reach all
-/// four lanes.
+/// Emits `QuadAny` and `QuadAll`: an instruction where the device has it, else two exchanges reach
+/// all four lanes.
 fn vote(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (op, single) = match e.arg_const(call, 1)? {
         0 => (Op::LogicalOr, Op::GroupNonUniformQuadAnyKHR),

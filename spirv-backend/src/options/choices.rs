@@ -55,24 +55,25 @@ pub enum LoopHint {
 
 /// How the views of D3D's view instancing are rendered.
 ///
-/// With `instances` by Vulkan's multiview; without it, and in shaders that write the layer themselves, by
-/// a draw per view, with `offsets`.
+/// With `instances` by Vulkan's multiview; without it, and in shaders that write the layer
+/// themselves, by a draw per view, with `offsets`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ViewInstancing {
-    /// The shader is the last one before the rasterizer: it writes the layer and the viewport index of the
-    /// view, or adds them to what it writes.
+    /// The shader is the last one before the rasterizer: it writes the layer and the viewport index
+    /// of the view, or adds them to what it writes.
     pub last_stage: bool,
-    /// `SpecId` of the specialization constant with 2 bits for each view index: its view instance, which is
-    /// `SV_ViewID`.
+    /// `SpecId` of the specialization constant with 2 bits for each view index: its view instance,
+    /// which is `SV_ViewID`.
     pub instances: Option<u32>,
-    /// `SpecId` of the specialization constant with 8 bits for each view instance: its viewport index.
+    /// `SpecId` of the specialization constant with 8 bits for each view instance: its viewport
+    /// index.
     pub viewports: Option<u32>,
-    /// Set and binding of a uniform block of one word: the view instance in the lower 16 bits, and its
-    /// layer in the upper ones.
+    /// Set and binding of a uniform block of one word: the view instance in the lower 16 bits, and
+    /// its layer in the upper ones.
     pub offsets: Option<HeapBinding>,
-    /// Set and binding of a uniform block of one word with a bit for each view instance: what the last stage
-    /// before the rasterizer makes in a view whose bit is 0 is not drawn.
+    /// Set and binding of a uniform block of one word with a bit for each view instance: what the
+    /// last stage before the rasterizer makes in a view whose bit is 0 is not drawn.
     pub mask: Option<HeapBinding>,
 }

@@ -98,7 +98,8 @@ fn images(module: &Module, shader: &Shader, operations: &[&str]) -> Images {
     found
 }
 
-/// Returns true if barriers that wait for the group order accesses to UAVs for the device by a quirk.
+/// Returns true if barriers that wait for the group order accesses to UAVs for the device by a
+/// quirk.
 pub(super) fn promotes_barriers(module: &Module, quirks: &Quirks) -> bool {
     if quirks.device_barriers || !quirks.group_coherent_barriers {
         return quirks.device_barriers;

@@ -1,5 +1,5 @@
-//! Options of translation layers on a device: the tests of some folders, with all options that must not
-//! change results; what is out of bounds; swizzled targets.
+//! Options of translation layers on a device: the tests of some folders, with all options that must
+//! not change results; what is out of bounds; swizzled targets.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
