@@ -140,6 +140,17 @@ pub enum Place {
 }
 
 impl Place {
+    /// Returns true if an address is there, rather than a descriptor or constants.
+    pub(crate) fn is_address(self) -> bool {
+        match self {
+            Self::DeviceAddress { .. } | Self::RecordAddress { .. } => true,
+            Self::Descriptor { kind, .. }
+            | Self::Heap { kind, .. }
+            | Self::RecordTable { kind, .. } => kind == Some(DescriptorKind::DeviceAddress),
+            Self::RootConstants { .. } | Self::ShaderRecord { .. } => false,
+        }
+    }
+
     /// Returns the descriptor of its natural kind at a set and binding.
     pub const fn descriptor(set: u32, binding: u32) -> Self {
         Self::Descriptor {

@@ -35,6 +35,7 @@ impl Resources {
         counter: bool,
     ) -> Result<Option<Source>, Error> {
         let kind = match handle.origin {
+            Origin::Range(_) if !self.answers.has_addresses() => return Ok(None),
             Origin::Range(at) => match self.answers.place(e, at, counter)? {
                 Place::DeviceAddress { root_descriptor } => {
                     return Ok(Some(Source::Root(root_descriptor)));

@@ -53,6 +53,10 @@ pub(super) enum TableBase {
 pub(super) struct Answers {
     ranges: PrimaryMap<RangeId, Answer>,
     heaps: Vec<(HeapQuery, Result<HeapPlace, BindingError>)>,
+    /// A range is at a device address, or its counter.
+    has_addresses: bool,
+    /// A range begins within its descriptors.
+    has_offsets: bool,
 }
 
 impl Answers {
@@ -61,10 +65,27 @@ impl Answers {
         let model = &*e.options.bindings;
         let ask = |r: &Resource| ask(model, ResourceQuery::new(e.entry.kind, r));
         let answers: Vec<Answer> = e.shader.resources.iter().map(ask).collect();
-        Self {
+        let mut all = Self {
             ranges: answers.into(),
-            heaps: Vec::new(),
-        }
+            ..Self::default()
+        };
+        let has_addresses = all.all_places().any(|(_, place)| place.is_address());
+        all.has_addresses = has_addresses;
+        let bindings = all.ranges.values().filter_map(|a| a.binding.as_ref().ok());
+        all.has_offsets = bindings
+            .into_iter()
+            .any(|binding| binding.offsets.is_some());
+        all
+    }
+
+    /// Returns true if a range is at a device address, or its counter.
+    pub(super) fn has_addresses(&self) -> bool {
+        self.has_addresses
+    }
+
+    /// Returns true if a range begins within its descriptors.
+    pub(super) fn has_offsets(&self) -> bool {
+        self.has_offsets
     }
 
     /// Returns the number of registers of a range.

@@ -31,7 +31,11 @@ impl Resources {
             desc.kind,
             ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
         );
-        if !is_typed && !is_untyped || self.address(e, handle, false)?.is_some() {
+        let is_range = handle.origin.range().is_some();
+        if !is_typed && !is_untyped || is_range && !self.answers.has_offsets() {
+            return Ok(None);
+        }
+        if self.address(e, handle, false)?.is_some() {
             return Ok(None);
         }
         let Some(at) = self.answers.offsets(e, handle.origin, desc)? else {
