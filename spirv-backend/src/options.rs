@@ -80,7 +80,7 @@ option_groups! {
         /// `storageInputOutput16`); else they are 32-bit and converted.
         io_16bit / with_io_16bit: bool = false,
         /// `SV_Target0` and `SV_Target1` are the two sources of dual-source blending: both at
-        /// location 0.
+        /// location 0. Further targets are not written.
         dual_source / with_dual_source: bool = false,
         /// For each render target, the component of `SV_Target` that is written to its red, green,
         /// blue and alpha, such as `["a", "r", "g", "b"]`: for formats that Vulkan has in another

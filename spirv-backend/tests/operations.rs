@@ -195,6 +195,12 @@ fn dual_source_outputs_share_a_location() {
         &Options::default().with_dual_source(true),
     );
     assert_eq!(sorted(decorations(&dual, Decoration::Index)), [0, 1]);
+    // Blending with two sources has one target: further outputs have nowhere to go.
+    let more = module(
+        "pixel_io/target_components",
+        &Options::default().with_dual_source(true),
+    );
+    assert_eq!(sorted(decorations(&more, Decoration::Index)), [0, 1]);
 }
 
 #[test]

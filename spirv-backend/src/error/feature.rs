@@ -293,7 +293,7 @@ described! {
             points: u32,
         } => "a geometry shader with patches of {points} control points as input, which Vulkan does not have",
         NoVertices => "a geometry shader that emits no vertices",
-        DualSource => "dual-source blending with outputs other than SV_Target0 and SV_Target1",
+        DualSource => "dual-source blending with an array of targets",
         ViewInstancing => "view instancing of a shader that writes the layer, without a uniform block of offsets",
         Swizzles => "an array of render targets with different output swizzles",
         DispatchMeshResult => "DispatchMesh in a function with a result",

@@ -192,7 +192,12 @@ pub(crate) fn before_vertex(
 
 /// Returns true if an element is not to be read or written.
 fn is_ignored(e: &FunctionBuilder<'_>, element: &SignatureElement) -> bool {
-    e.options.quirks.ignore_shading_rate && element.semantic == SemanticKind::ShadingRate
+    match element.semantic {
+        SemanticKind::ShadingRate => e.options.quirks.ignore_shading_rate,
+        // Dual-source blending has one target, whose sources are the first two outputs.
+        SemanticKind::Target => e.options.interface.dual_source && element.start_row > 1,
+        _ => false,
+    }
 }
 
 /// Emits an operation on an element of a signature.
