@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,20 +12,8 @@ use gpu_test::case::TestFile;
 use gpu_test::compare::differences;
 use gpu_test::execute::{self, NotRun};
 use gpu_test::spirv_module;
-use gpu_test::vulkan::{Device, Error};
 use trellis_spirv_backend::options::{Component, LoopHint};
 use trellis_spirv_backend::{Options, convert};
-
-fn device() -> Option<Device> {
-    match Device::open(None, true) {
-        Ok((device, _)) => Some(device),
-        Err(error @ (Error::NoLoader(_) | Error::NoDevice { .. } | Error::Call { .. })) => {
-            println!("skipped: {error}");
-            None
-        }
-        Err(error) => panic!("{error}"),
-    }
-}
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders")
@@ -44,7 +34,7 @@ fn tests(folder: &str) -> Vec<(PathBuf, TestFile)> {
 
 #[test]
 fn results_are_the_same() {
-    let Some(device) = device() else {
+    let Some(device) = common::device() else {
         return;
     };
     let options = Options::default()
@@ -91,7 +81,7 @@ fn results_are_the_same() {
 
 /// Runs a shader on the case of a file's text, and compares.
 fn check(shader: &Path, options: &Options, case: &str) {
-    let Some(device) = device() else {
+    let Some(device) = common::device() else {
         return;
     };
     let converted = convert(&fs::read(shader).unwrap(), options).unwrap();

@@ -3,10 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::path::Path;
 
 use gpu_test::spirv_module;
-use gpu_test::vulkan::{Device, Error, Image, Job, Object, StageCode, Work, texel_size, vk};
+use gpu_test::vulkan::{Error, Image, Job, Object, StageCode, Work, texel_size, vk};
 
 fn image(format: vk::Format, layers: u32) -> Image {
     let extent = [5, 3, 1];
@@ -27,13 +29,8 @@ fn image(format: vk::Format, layers: u32) -> Image {
 
 #[test]
 fn each_sample_is_kept() {
-    let device = match Device::open(None, true) {
-        Ok((device, _)) => device,
-        Err(error @ (Error::NoLoader(_) | Error::NoDevice { .. } | Error::Call { .. })) => {
-            println!("skipped: {error}");
-            return;
-        }
-        Err(error) => panic!("{error}"),
+    let Some(device) = common::device() else {
+        return;
     };
     let empty =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders/compute/empty.dxil");

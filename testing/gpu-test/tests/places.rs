@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -335,13 +337,8 @@ fn tests() -> Vec<PathBuf> {
 
 #[test]
 fn results_do_not_depend_on_the_layout() {
-    let device = match Device::open(None, true) {
-        Ok((device, _)) => device,
-        Err(error @ (Error::NoLoader(_) | Error::NoDevice { .. } | Error::Call { .. })) => {
-            println!("skipped: {error}");
-            return;
-        }
-        Err(error) => panic!("{error}"),
+    let Some(device) = common::device() else {
+        return;
     };
     if !device.features.ray_tracing {
         println!("skipped: no device addresses");

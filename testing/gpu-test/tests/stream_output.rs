@@ -3,11 +3,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod common;
+
 use std::path::Path;
 use std::sync::Arc;
 
 use gpu_test::spirv_module;
-use gpu_test::vulkan::{Attribute, Device, Draw, Error, Job, StageCode, Work, vk};
+use gpu_test::vulkan::{Attribute, Draw, Error, Job, StageCode, Work, vk};
 use trellis_spirv_backend::stage_io::{
     ElementPart, ElementQuery, StageIoError, StageIoModel, StreamOutput, StreamOutputQuery,
 };
@@ -40,13 +42,8 @@ impl StageIoModel for Layer {
 
 #[test]
 fn what_the_model_says_is_captured() {
-    let device = match Device::open(None, true) {
-        Ok((device, _)) => device,
-        Err(error @ (Error::NoLoader(_) | Error::NoDevice { .. } | Error::Call { .. })) => {
-            println!("skipped: {error}");
-            return;
-        }
-        Err(error) => panic!("{error}"),
+    let Some(device) = common::device() else {
+        return;
     };
     let shader =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders/vertex_io/clip_cull.dxil");
