@@ -1,10 +1,13 @@
 //! The verifier on modules that break one rule each.
 
+use std::sync::Arc;
+
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Capability, Op};
 
 use super::verify;
+use crate::bindings::{BindingFile, DefaultBindings};
 use crate::error::{VerifyError, VerifyRule};
 use crate::options::Options;
 
@@ -325,6 +328,85 @@ fn declarations() {
             .push(Operand::LiteralBit32(0));
     });
     assert!(literal.contains("does not have the width"), "{literal}");
+}
+
+/// Returns a converted shader whose buffers are at device addresses.
+fn module_with_addresses() -> dr::Module {
+    let file = r#"{ "bindings": [
+        { "class": "srv", "register": 0, "range": 8, "place": { "device_address": { "root_descriptor": 0 } } },
+        { "class": "uav", "register": 0, "range": 8, "place": { "device_address": { "root_descriptor": 8 } } } ] }"#;
+    let model = BindingFile::parse(file, DefaultBindings::default()).expect("a binding file");
+    let options = Options::default()
+        .with_root_descriptors(16)
+        .with_bindings(Arc::new(model));
+    let dxil = include_bytes!("../../../corpus/shaders/buffers/structured.dxil");
+    let words = crate::convert(dxil, &options).expect("it converts").words;
+    dr::load_words(words).expect("SPIR-V")
+}
+
+#[test]
+fn device_addresses() {
+    let after = |change: &dyn Fn(&mut dr::Module)| {
+        let mut module = module_with_addresses();
+        assert_eq!(verify(&module.assemble()), Ok(()));
+        change(&mut module);
+        let error = verify(&module.assemble());
+        error.expect_err("the change must be found").to_string()
+    };
+    let logical = after(&|m| {
+        let model = m.memory_model.as_mut().expect("a memory model");
+        model.operands[0] = Operand::AddressingModel(spirv::AddressingModel::Logical);
+    });
+    assert!(logical.contains("addressing model must be"), "{logical}");
+    let kernel = after(&|m| {
+        let model = m.memory_model.as_mut().expect("a memory model");
+        model.operands[0] = Operand::AddressingModel(spirv::AddressingModel::Physical64);
+    });
+    assert!(kernel.contains("addressing model must be"), "{kernel}");
+    let undeclared = after(&|m| {
+        m.capabilities.retain(|c| {
+            c.operands[0] != Operand::Capability(Capability::PhysicalStorageBufferAddresses)
+        });
+    });
+    assert!(
+        undeclared.contains("PhysicalStorageBufferAddresses"),
+        "{undeclared}"
+    );
+    for op in [Op::Load, Op::Store] {
+        let through = |m: &mut dr::Module, change: &dyn Fn(&mut Vec<Operand>)| {
+            let blocks = &mut m.functions[0].blocks;
+            let mut all = blocks.iter_mut().flat_map(|b| &mut b.instructions);
+            let is_aligned = |i: &&mut dr::Instruction| {
+                i.class.opcode == op && matches!(i.operands.last(), Some(Operand::LiteralBit32(_)))
+            };
+            change(&mut all.find(is_aligned).expect("an access").operands);
+        };
+        let without = after(&|m| through(m, &|o| o.truncate(o.len() - 2)));
+        assert!(without.contains("must have an alignment"), "{without}");
+        for alignment in [0, 2, 6] {
+            let wrong = after(&|m| {
+                through(m, &|o| {
+                    o.pop();
+                    o.push(Operand::LiteralBit32(alignment));
+                });
+            });
+            assert!(wrong.contains("must have an alignment"), "{wrong}");
+        }
+    }
+    let narrow = after(&|m| {
+        let uint = m
+            .types_global_values
+            .iter()
+            .find(|i| i.class.opcode == Op::TypeInt && i.operands[0] == Operand::LiteralBit32(32));
+        let uint = uint.and_then(|i| i.result_id).expect("an integer type");
+        let zero = m
+            .types_global_values
+            .iter()
+            .find(|i| i.class.opcode == Op::Constant && i.result_type == Some(uint));
+        let zero = zero.and_then(|i| i.result_id).expect("a constant");
+        inst(m, Op::Bitcast).operands[0] = Operand::IdRef(zero);
+    });
+    assert!(narrow.contains("operand types are not valid"), "{narrow}");
 }
 
 #[test]
