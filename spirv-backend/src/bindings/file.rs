@@ -27,7 +27,8 @@
 //! buffer of addresses). A `place` is one of
 //! [`Place`]: `{ "shader_record": { "offset": 16 } }` are constants of a ray tracing shader's record in
 //! the shader table, so many bytes after the identifier; `{ "root_constants": { "offset": 4 } }` are root
-//! constants; `{ "device_address": { "root_descriptor": 0 } }` is a root descriptor; `{ "heap": { "set": 0, "binding": 0, "offset": 8, "root_constant": 2 } }` is a part of a
+//! constants; `{ "device_address": { "root_descriptor": 0 } }` is a root descriptor,
+//! the first of the entry's registers; `{ "heap": { "set": 0, "binding": 0, "offset": 8, "root_constant": 2 } }` is a part of a
 //! descriptor heap, where register `r` has index `offset + (r - register)` plus the value of that root
 //! constant. `offsets` names the buffer of offsets of a heap's buffers
 //! ([`OffsetLayout`](super::OffsetLayout)); a heap may have it, and a `kind`, too. A resource without an entry gets set = space and binding = register + the
@@ -151,6 +152,11 @@ impl Entry {
                 register,
                 offset: offset_of_entry,
             })?;
+        }
+        if let Place::DeviceAddress { root_descriptor } = &mut place {
+            let (register, shift) = (register - self.register, *root_descriptor);
+            let sum = shift.checked_add(register);
+            *root_descriptor = sum.ok_or(BindingError::Overflow { register, shift })?;
         }
         let Place::Descriptor { set, binding, kind } = place else {
             return Ok(place);

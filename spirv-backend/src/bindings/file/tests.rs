@@ -2,7 +2,7 @@
 
 use super::{
     Binding, BindingFile, BindingFileError, BindingModel, DefaultBindings, DescriptorKind,
-    HeapBinding, HeapQuery, Place, ResourceClass, ResourceQuery, UNBOUNDED,
+    HeapBinding, HeapPlace, HeapQuery, Place, ResourceClass, ResourceQuery, UNBOUNDED,
 };
 use trellis_dxil_frontend::shader::{ResourceKind, ShaderKind};
 
@@ -184,4 +184,53 @@ fn bad_files() {
         words: None,
     };
     assert_eq!(binding, Some(Binding::new(record)));
+}
+
+#[test]
+fn places_of_layers_are_read_and_written() {
+    let text = r#"{ "heaps": {
+               "resource": { "set": 1, "binding": 0, "offsets": { "set": 1, "binding": 2 } },
+               "counter": { "set": 1, "binding": 3, "kind": "device_address" } },
+             "bindings": [
+               { "class": "srv", "register": 2, "range": 3, "place": { "device_address": { "root_descriptor": 4 } } },
+               { "class": "uav", "register": 0, "place": { "record_address": { "offset": 16 } } },
+               { "class": "uav", "register": 1, "offsets": { "set": 5, "binding": 6 },
+                 "place": { "record_table": { "set": 0, "binding": 1, "record_offset": 8, "size_log2": 5 } } } ] }"#;
+    let read = parse(text).expect("good file");
+    let again = serde_json::to_string(&read).expect("a file has a text");
+    for file in [read, parse(&again).expect("its own text")] {
+        let bind = |class, register| file.bind(&query(class, 0, register, 1)).ok();
+        let address =
+            |root_descriptor| Some(Binding::new(Place::DeviceAddress { root_descriptor }));
+        let srvs = [2, 3, 4].map(|register| bind(ResourceClass::Srv, register));
+        assert_eq!(srvs, [4, 5, 6].map(address));
+        let record = Place::RecordAddress { offset: 16 };
+        assert_eq!(bind(ResourceClass::Uav, 0), Some(Binding::new(record)));
+        let table = Place::RecordTable {
+            set: 0,
+            binding: 1,
+            kind: None,
+            offset: 0,
+            record_offset: 8,
+            size_log2: 5,
+        };
+        let (set, binding) = (5, 6);
+        let offsets = HeapBinding { set, binding };
+        let expected = Binding::new(table).with_offsets(offsets);
+        assert_eq!(bind(ResourceClass::Uav, 1), Some(expected));
+        let heap = |counter| {
+            let (stage, kind) = (ShaderKind::Compute, ResourceKind::StructuredBuffer);
+            let query = HeapQuery::new(stage, ResourceClass::Uav, kind, 4, counter);
+            file.heap(&query).ok()
+        };
+        let (set, binding) = (1, 2);
+        let resources = HeapPlace::new(1, 0).with_offsets(HeapBinding { set, binding });
+        assert_eq!(heap(false), Some(resources));
+        let counters = HeapPlace::new(1, 3).with_kind(DescriptorKind::DeviceAddress);
+        assert_eq!(heap(true), Some(counters));
+    }
+    let far = r#"{ "bindings": [ { "class": "srv", "register": 0, "range": 2,
+               "place": { "device_address": { "root_descriptor": 4294967295 } } } ] }"#;
+    let file = parse(far).expect("each register by itself is checked");
+    assert!(file.bind(&query(ResourceClass::Srv, 0, 1, 1)).is_err());
 }
