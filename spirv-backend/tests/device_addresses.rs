@@ -351,6 +351,13 @@ fn places_that_cannot_be_are_errors() {
     assert!(text.contains("device address"), "{text}");
     let text = message("resources/unbounded_array.dxil", address);
     assert!(text.contains("device address"), "{text}");
+    for options in [
+        Options::default().with_root_descriptors(u32::MAX),
+        with_root().with_root_constants(Some(u32::MAX)),
+    ] {
+        let text = converted("buffers/structured.dxil", options, ROOT).unwrap_err();
+        assert!(text.to_string().contains("beyond 16384 bytes"), "{text}");
+    }
     let record = |_: &ResourceQuery<'_>| Ok(Binding::new(Place::RecordAddress { offset: 0 }));
     let text = message("buffers/structured.dxil", record);
     assert!(text.contains("only ray tracing shaders"), "{text}");

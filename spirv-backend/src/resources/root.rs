@@ -47,18 +47,20 @@ fn descriptors(options: &Options) -> u32 {
     needed.max().map_or(given, |needed| needed.max(given))
 }
 
-/// Checks that a root constant is there, and within the limits.
+/// Checks that a root constant is there, and that the block is within the limits.
 pub(super) fn check(options: &Options, word: u32) -> Result<(), BindingError> {
-    if let Some(words) = options.interface.root_constants
-        && word >= words
-    {
-        return Err(BindingError::NoRootConstant { word, words });
+    match options.interface.root_constants {
+        Some(words) if word >= words => Err(BindingError::NoRootConstant { word, words }),
+        given => check_size(options, given.unwrap_or(word.saturating_add(1))),
     }
+}
+
+/// Checks that a block of so many root constants is within the limits.
+fn check_size(options: &Options, words: u32) -> Result<(), BindingError> {
     let descriptors = descriptors(options);
-    let end = u64::from(descriptors) * 8 + (u64::from(word) + 1) * 4;
-    if end > u64::from(MAX_BYTES) {
+    if u64::from(descriptors) * 8 + u64::from(words) * 4 > u64::from(MAX_BYTES) {
         return Err(BindingError::RootTooLarge {
-            word,
+            word: words.saturating_sub(1),
             descriptors,
             limit: MAX_BYTES,
         });
@@ -103,30 +105,25 @@ impl Resources {
         number: u32,
     ) -> Result<Word, Error> {
         let descriptors = descriptors(e.options);
-        let reason = if number >= descriptors {
-            BindingError::NoRootDescriptor {
+        let checked = if number < descriptors {
+            check_size(e.options, e.options.interface.root_constants.unwrap_or(0))
+        } else {
+            Err(BindingError::NoRootDescriptor {
                 number,
                 descriptors,
-            }
-        } else if u64::from(descriptors) * 8 > u64::from(MAX_BYTES) {
-            BindingError::RootTooLarge {
-                word: 0,
-                descriptors,
-                limit: MAX_BYTES,
-            }
-        } else {
-            let block = self.root_block(e);
-            let word = e.b.ty_u32();
-            let pair = e.b.ty_vec(word, 2);
-            let ptr = e.b.ty_ptr(block.class, pair);
-            let (zero, number) = (e.b.const_u32(0), e.b.const_u32(number));
-            let pointer = e.b.op(Op::AccessChain, ptr, &[block.id, zero, number]);
-            return Ok(e.load(pair, pointer));
+            })
         };
-        Err(match handle.origin {
+        checked.map_err(|reason| match handle.origin {
             Origin::Range(at) => binding_error(e, at, counter, reason),
             _ => e.invalid(InvalidKind::Resource, reason.to_string()),
-        })
+        })?;
+        let block = self.root_block(e);
+        let word = e.b.ty_u32();
+        let pair = e.b.ty_vec(word, 2);
+        let ptr = e.b.ty_ptr(block.class, pair);
+        let (zero, number) = (e.b.const_u32(0), e.b.const_u32(number));
+        let pointer = e.b.op(Op::AccessChain, ptr, &[block.id, zero, number]);
+        Ok(e.load(pair, pointer))
     }
 }
 
