@@ -15,7 +15,7 @@ use super::texel::{ImageOps, STATUS};
 use super::{counter, image};
 use crate::error::{Error, InvalidKind};
 use crate::resources::arg_handle;
-use crate::resources::{Access, Descriptor, Handle, ResourceDesc, Window};
+use crate::resources::{Access, Descriptor, Handle, ResourceDesc, Window, scaled};
 use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
@@ -144,17 +144,17 @@ pub(super) fn address(
         }
         (Part::Id(i), Part::Constant(o)) if stride % bytes == 0 && o % bytes == 0 => Address {
             constant: o / bytes,
-            dynamic: Some(scaled(e, i, stride / bytes)),
+            dynamic: Some(scaled(e, i, stride / bytes, 0)),
         },
         (Part::Id(i), Part::Id(o)) if stride % bytes == 0 => {
-            let (base, more) = (scaled(e, i, stride / bytes), divide(e, o));
+            let (base, more) = (scaled(e, i, stride / bytes, 0), divide(e, o));
             Address {
                 constant: 0,
                 dynamic: Some(e.b.op(Op::IAdd, u32_ty, &[base, more])),
             }
         }
         (Part::Id(i), offset) => {
-            let mut sum = scaled(e, i, stride);
+            let mut sum = scaled(e, i, stride, 0);
             let more = match offset {
                 Part::Constant(0) => None,
                 Part::Constant(o) => Some(e.b.const_u32(o)),
@@ -169,14 +169,6 @@ pub(super) fn address(
             }
         }
     })
-}
-
-fn scaled(e: &mut FunctionBuilder<'_>, id: Word, factor: u32) -> Word {
-    if factor == 1 {
-        return id;
-    }
-    let (ty, factor) = (e.b.ty_u32(), e.b.const_u32(factor));
-    e.b.op(Op::IMul, ty, &[id, factor])
 }
 
 impl Address {
@@ -391,7 +383,7 @@ fn size_of(e: &mut FunctionBuilder<'_>, state: &mut State, handle: &Handle) -> R
             if stride == 4 {
                 return Ok(words);
             }
-            scaled(e, words, 4)
+            scaled(e, words, 4, 0)
         }
     };
     if stride == 1 {

@@ -195,7 +195,7 @@ fn block_layout(
 }
 
 /// Returns `index * factor + more`.
-pub(super) fn scaled(e: &mut FunctionBuilder<'_>, mut index: Word, factor: u32, more: u32) -> Word {
+pub(crate) fn scaled(e: &mut FunctionBuilder<'_>, mut index: Word, factor: u32, more: u32) -> Word {
     let word = e.b.ty_u32();
     if factor != 1 {
         let factor = e.b.const_u32(factor);

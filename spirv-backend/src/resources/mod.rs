@@ -32,6 +32,7 @@ use binding::TableBase;
 use handle::RangeId;
 use variable::{Variable, VariableId};
 
+pub(crate) use address::scaled;
 pub(crate) use desc::{ImageShape, ResourceDesc, Texel};
 pub(crate) use handle::{Handle, Origin, arg_handle, struct_words};
 pub(crate) use record::{BlockWords, WordIndex, block_word, word_of_row};
@@ -100,7 +101,6 @@ enum Computed {
 }
 
 /// An index in an array of descriptors.
-#[derive(Clone, Copy)]
 enum Index {
     /// A number.
     Constant(u32),
@@ -236,25 +236,18 @@ impl Resources {
         handle: &Handle,
         access: Access,
     ) -> Result<(Word, Computed), Error> {
-        let (index, is_computed) = self.index(e, handle, access)?.id(e);
-        let by_shader = if is_computed {
-            Computed::ByShader
-        } else {
-            Computed::No
+        let (mut index, mut computed) = match self.index(e, handle, access)? {
+            Index::Constant(index) => (e.b.const_u32(index), Computed::No),
+            Index::Computed(index) => (index, Computed::ByShader),
         };
-        let Some(base) = self.heap_base(e, handle, access)? else {
-            return Ok((index, by_shader));
-        };
-        let ty = e.b.ty_u32();
-        let index = e.b.op(Op::IAdd, ty, &[base, index]);
-        Ok((
-            index,
-            if is_computed {
-                by_shader
-            } else {
-                Computed::ByTable
-            },
-        ))
+        if let Some(base) = self.heap_base(e, handle, access)? {
+            let ty = e.b.ty_u32();
+            index = e.b.op(Op::IAdd, ty, &[base, index]);
+            if computed == Computed::No {
+                computed = Computed::ByTable;
+            }
+        }
+        Ok((index, computed))
     }
 
     /// Returns the index of a handle's descriptor in its variable, but for the root constant that may

@@ -6,10 +6,10 @@
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::shader::ResourceKind;
 
+use super::Resources;
 use super::address::{load_pair, scaled};
 use super::handle::{Handle, Origin};
 use super::variable::Access;
-use super::{Index, Resources};
 use crate::error::Error;
 use crate::values::FunctionBuilder;
 
@@ -123,15 +123,5 @@ impl Window {
         let index = e.b.op(Op::IAdd, word, &[element, offset]);
         let beyond = e.b.const_u32(beyond(bytes));
         e.b.op(Op::Select, word, &[is_inside, index, beyond])
-    }
-}
-
-impl Index {
-    /// Returns the id of an index.
-    pub(super) fn id(self, e: &mut FunctionBuilder<'_>) -> (Word, bool) {
-        match self {
-            Self::Constant(index) => (e.b.const_u32(index), false),
-            Self::Computed(index) => (index, true),
-        }
     }
 }
