@@ -337,6 +337,35 @@ fn hints_and_quirks() {
 }
 
 #[test]
+fn memory_model_and_robust_arrays() {
+    let name = "buffers/globally_coherent.dxil";
+    let given = OptionVulkanMemoryModel {
+        base: base(option::VULKAN_MEMORY_MODEL),
+        enabled: TRUE,
+    };
+    let words = with(name, |converter| {
+        assert_eq!(converter.option(&given), result::SUCCESS);
+    });
+    let expected = defaults().with_vulkan_memory_model(true);
+    assert!(words == rust(&shader(name), &expected));
+    assert!(words != rust(&shader(name), &defaults()));
+
+    let name = "local_arrays/dynamic_index.dxil";
+    let given = OptionExtendedRobustness {
+        base: base(option::EXTENDED_ROBUSTNESS),
+        robust_group_shared: FALSE,
+        robust_alloca: TRUE,
+        robust_constant_lut: FALSE,
+    };
+    let words = with(name, |converter| {
+        assert_eq!(converter.option(&given), result::SUCCESS);
+    });
+    let expected = defaults().with_robust_local_arrays(true);
+    assert!(words == rust(&shader(name), &expected));
+    assert!(words != rust(&shader(name), &defaults()));
+}
+
+#[test]
 fn masked_views() {
     let bytes = vertex_shader();
     let blob = Blob::parse(&bytes).unwrap();

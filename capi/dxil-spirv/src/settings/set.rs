@@ -221,6 +221,9 @@ unsafe fn code(settings: &mut Settings, ty: OptionType, at: *const OptionBase) -
             workarounds.force_maximal_reconvergence = on(quads.force_maximal_reconvergence);
         }
         option::SHADER_QUIRK => add_quirk(quirks, read!(at, OptionShaderQuirk).quirk),
+        option::VULKAN_MEMORY_MODEL => {
+            extensions.vulkan_memory_model = on(read!(at, OptionVulkanMemoryModel).enabled);
+        }
         option::EXTENDED_ROBUSTNESS => {
             let robust = read!(at, OptionExtendedRobustness);
             workarounds.robust_groupshared = on(robust.robust_group_shared);

@@ -85,7 +85,7 @@ table! {
     SHADER_QUIRK: Part("quirks 2, 3, 4, 6, 8, 9, 12 and 13 have no effect"),
     EXTENDED_ROBUSTNESS: Same,
     MAX_TESS_FACTOR: Same,
-    VULKAN_MEMORY_MODEL: None("the memory model is always GLSL450"),
+    VULKAN_MEMORY_MODEL: Same,
     FLOAT8_SUPPORT: None("matrices of AGS are not supported"),
     NVAPI: None("NVAPI is not supported"),
     EXTENDED_NON_SEMANTIC: None(DEBUGGING),
