@@ -1,0 +1,79 @@
+//! Translations and their results.
+
+use trellis_c_support::handle::Object;
+use trellis_dxil::{Options, Output, convert_entry};
+
+use crate::abi::{self, ModuleInfo, Stage};
+use crate::failure::Result;
+use crate::settings::Settings;
+use crate::shader::Shader;
+use crate::text::Text;
+
+/// What a converter handle is of.
+#[derive(Debug)]
+pub(crate) struct Converter {
+    options: Options,
+}
+
+impl Object for Converter {
+    const MAGIC: u32 = 0x7E87_0004;
+}
+
+impl Converter {
+    pub(crate) fn new(options: Options) -> Self {
+        Self { options }
+    }
+
+    pub(crate) fn set_options(&mut self, options: Options) {
+        self.options = options;
+    }
+
+    pub(crate) fn convert(&mut self, shader: &Shader, entry: Option<&str>) -> Result<Module> {
+        convert(shader, &self.options, entry)
+    }
+}
+
+/// Translates an entry point: the one with a name, else that of the options, else the only one.
+pub(crate) fn convert(shader: &Shader, options: &Options, entry: Option<&str>) -> Result<Module> {
+    let entry = shader.choose(entry.or(options.entry.as_deref()))?;
+    Ok(Module::new(convert_entry(shader.input(), entry, options)?))
+}
+
+/// Returns the options of a handle that may be null.
+pub(crate) fn options_of(settings: Option<&Settings>) -> Options {
+    settings.map_or_else(Options::default, |settings| settings.options().clone())
+}
+
+/// What a module handle is of.
+#[derive(Debug)]
+pub(crate) struct Module {
+    pub(crate) words: Vec<u32>,
+    entry: Text,
+    stage: Stage,
+    patch_location: u32,
+}
+
+impl Object for Module {
+    const MAGIC: u32 = 0x7E87_0005;
+}
+
+impl Module {
+    fn new(output: Output) -> Self {
+        Self {
+            words: output.words,
+            entry: Text::new(&output.entry),
+            stage: output.stage as Stage,
+            patch_location: output.patch_location.unwrap_or(abi::TRELLIS_UNKNOWN),
+        }
+    }
+
+    /// Returns the facts, with a pointer to the name.
+    pub(crate) fn info(&self) -> ModuleInfo {
+        ModuleInfo {
+            entry: self.entry.as_ptr(),
+            entry_length: self.entry.len(),
+            stage: self.stage,
+            patch_location: self.patch_location,
+        }
+    }
+}
