@@ -2,6 +2,7 @@
 
 mod error;
 mod file;
+mod pipeline_layout;
 mod place;
 mod query;
 mod root_signature;
@@ -11,6 +12,7 @@ use trellis_dxil_frontend::shader::ResourceClass;
 
 pub use error::{BindingError, BoundResource, ModelError};
 pub use file::{BindingFile, BindingFileError};
+pub use pipeline_layout::{PipelineLayout, RootParameterPlace, SetBinding, SetLayout, TableRange};
 pub use place::{AddressLayout, Binding, HeapBinding, HeapPlace, OffsetLayout, Place};
 pub use query::{HeapQuery, ResourceQuery};
 pub use root_signature::{RootSignatureBindings, RootSignatureError, RootSlot};

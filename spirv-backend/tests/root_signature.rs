@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use trellis_spirv_backend::bindings::{
-    BindingError, Place, RootSignatureBindings, RootSignatureError, RootSlot,
+    BindingError, DescriptorKind, PipelineLayout, Place, RootParameterPlace, RootSignatureBindings,
+    RootSignatureError, RootSlot,
 };
 use trellis_spirv_backend::{Options, convert, disassemble};
 
@@ -98,6 +99,123 @@ fn a_register_without_a_parameter_is_an_error() {
     let options = Options::default().with_bindings(Arc::new(other));
     let error = convert(&shader("version_1_0.dxil"), &options).unwrap_err();
     assert!(error.to_string().contains("no parameter for it"), "{error}");
+}
+
+/// Returns the descriptor sets, a line for each binding.
+fn sets(layout: &PipelineLayout) -> Vec<String> {
+    let numbered = (0..).zip(&layout.sets);
+    let lines = numbered.flat_map(|(number, set): (u32, _)| {
+        set.bindings.iter().map(move |b| {
+            let part = match (b.static_sampler, b.range) {
+                (Some(sampler), _) => format!("sampler s{}", sampler.register),
+                (None, Some(range)) if range.counters => format!("counters of {}", range.number),
+                (None, Some(range)) => format!("range {}", range.number),
+                (None, None) => "root".to_owned(),
+            };
+            format!(
+                "{number}.{}: {part}, {:?} * {}",
+                b.binding, b.kinds, b.count
+            )
+        })
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_pipeline_layout_has_the_kinds_of_the_shaders() {
+    use RootParameterPlace as P;
+    let dxil = shader("version_1_1.dxil");
+    let input = trellis_dxil_frontend::read(&dxil).unwrap();
+    let model = model(&dxil);
+    let tables = [
+        "1.0: range 0, [SampledImage] * 8",
+        "1.1: range 1, [] * 4294967295",
+        "1.2: counters of 1, [] * 4294967295",
+        "2.0: range 0, [Sampler] * 2",
+    ];
+
+    let layout = model.pipeline_layout([&input.shader]);
+    assert_eq!(layout.push_constant_size, 16);
+    let places = [
+        P::Constants {
+            offset: 0,
+            count: 4,
+        },
+        P::Descriptor { binding: 0 },
+        P::Descriptor { binding: 1 },
+        P::Table { set: 1 },
+        P::Table { set: 2 },
+    ];
+    assert_eq!(layout.parameters, places);
+    let root = [
+        "0.0: root, [UniformBuffer] * 1",
+        "0.1: root, [StorageBuffer] * 1",
+        "0.2: sampler s0, [Sampler] * 1",
+    ];
+    assert_eq!(sets(&layout), [&root[..], &tables].concat());
+    let visibilities = layout.sets.iter().flat_map(|set| &set.bindings);
+    let visibilities: Vec<u32> = visibilities.map(|b| b.visibility).collect();
+    assert_eq!(visibilities, [0, 5, 0, 5, 5, 5, 0]);
+    assert_eq!(layout.heap_set, None);
+
+    let layout = model.with_addresses().pipeline_layout([&input.shader]);
+    assert_eq!(layout.push_constant_size, 32);
+    let places = [
+        P::Constants {
+            offset: 16,
+            count: 4,
+        },
+        P::Address { offset: 0 },
+        P::Address { offset: 8 },
+        P::Table { set: 1 },
+        P::Table { set: 2 },
+    ];
+    assert_eq!(layout.parameters, places);
+    let root = ["0.0: sampler s0, [Sampler] * 1"];
+    assert_eq!(sets(&layout), [&root[..], &tables].concat());
+}
+
+/// The offsets of a pipeline layout must be those of the block in the output.
+#[test]
+fn push_constants_of_a_pipeline_layout_are_those_of_the_output() {
+    let dxil = shader("version_1_1.dxil");
+    let model = model(&dxil).with_addresses();
+    let options = Options::default().with_bindings(Arc::new(model));
+    let text = disassemble(&convert(&dxil, &options).unwrap().words).unwrap();
+    let mut offsets: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("OpMemberDecorate") && line.contains("Offset"))
+        .filter_map(|line| line.rsplit(' ').next())
+        .collect();
+    // Other blocks begin at 0, too.
+    offsets.sort_unstable();
+    offsets.dedup();
+    assert_eq!(offsets, ["0", "16"], "{text}");
+}
+
+#[test]
+fn a_pipeline_layout_without_shaders_has_no_kinds() {
+    let layout = model(&shader("version_1_0.dxil")).pipeline_layout([]);
+    let kinds = |b: &trellis_spirv_backend::bindings::SetBinding| b.kinds.len();
+    assert_eq!(layout.sets[0].bindings.iter().map(kinds).max(), Some(0));
+    let layout = model(&shader("heap_indexed.dxil")).pipeline_layout([]);
+    assert_eq!(layout.heap_set, Some(1));
+    assert_eq!(layout.push_constant_size, 8);
+}
+
+#[test]
+fn views_of_several_kinds_in_one_range_are_listed() {
+    let dxil = shader("version_1_1.dxil");
+    let mut shader = trellis_dxil_frontend::read(&dxil).unwrap().shader;
+    let texture = shader.resources.iter().find(|r| r.lower_bound == 1);
+    let mut buffer = texture.unwrap().clone();
+    buffer.kind = trellis_dxil_frontend::shader::ResourceKind::StructuredBuffer;
+    buffer.lower_bound = 4;
+    buffer.range_size = 1;
+    shader.resources.push(buffer);
+    let layout = model(&dxil).pipeline_layout([&shader]);
+    let both = [DescriptorKind::SampledImage, DescriptorKind::StorageBuffer];
+    assert_eq!(layout.sets[1].bindings[0].kinds, both);
 }
 
 /// A root signature of version 1.0 with so many parameters of 32-bit constants, 40 each.

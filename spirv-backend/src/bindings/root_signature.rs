@@ -3,7 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 use trellis_dxil_frontend::container::{
-    Container, ContainerError, RootDescriptor, RootParameterKind, RootSignature,
+    Container, ContainerError, RootDescriptor, RootParameterKind, RootSignature, StaticSampler,
 };
 use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind, UNBOUNDED};
 
@@ -12,8 +12,9 @@ use super::{
     ResourceQuery,
 };
 
-/// Puts each resource where a root signature has it, so that an engine builds its pipeline layout from
-/// the same list ([`slots`](Self::slots)).
+/// Puts each resource where a root signature has it, so that an engine creates its pipeline layout from
+/// the same list: [`pipeline_layout`](Self::pipeline_layout), or [`slots`](Self::slots) without the
+/// kinds of descriptors.
 ///
 /// * Root constants are push constants, one parameter after another.
 /// * Root descriptors and static samplers are in set 0, in this order, a binding for each; or root
@@ -35,11 +36,17 @@ use super::{
 /// let output = convert(dxil, &Options::default().with_bindings(Arc::new(model)))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct RootSignatureBindings {
     slots: Vec<RootSlot>,
+    /// Number of root parameters.
+    pub(super) parameters: u32,
+    /// Static samplers, in the order of their slots.
+    pub(super) static_samplers: Vec<StaticSampler>,
     /// The set of the heaps.
-    heap_set: u32,
+    pub(super) heap_set: u32,
+    /// Whether shaders may index the heaps.
+    pub(super) indexes_heaps: bool,
 }
 
 /// A part of the layout of a root signature: registers, and where they are.
@@ -97,6 +104,10 @@ pub enum RootSignatureError {
 /// The most 32-bit values that D3D allows in a root signature, and so the most constants.
 const MAX_WORDS: u32 = 64;
 
+/// `D3D12_ROOT_SIGNATURE_FLAG_CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED` and
+/// `D3D12_ROOT_SIGNATURE_FLAG_SAMPLER_HEAP_DIRECTLY_INDEXED`.
+const HEAPS_INDEXED: u32 = 0x400 | 0x800;
+
 impl RootSignatureBindings {
     /// Reads a container with a root signature, which a shader may be, or a serialized root signature,
     /// and makes its model.
@@ -131,7 +142,10 @@ impl RootSignatureBindings {
         }
         Ok(Self {
             slots: layout.slots,
+            parameters: signature.parameters.len() as u32,
+            static_samplers: signature.static_samplers.clone(),
             heap_set: layout.tables + 1,
+            indexes_heaps: signature.flags & HEAPS_INDEXED != 0,
         })
     }
 

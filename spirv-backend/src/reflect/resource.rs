@@ -1,11 +1,9 @@
 //! Resources and where the binding model puts them.
 
 use serde::{Serialize, Serializer};
-use trellis_dxil_frontend::shader::{
-    Resource, ResourceClass, ResourceKind, SamplerKind, ShaderKind, UNBOUNDED,
-};
+use trellis_dxil_frontend::shader::{Resource, ResourceClass, SamplerKind, ShaderKind, UNBOUNDED};
 
-use crate::bindings::{Binding, BindingError, Place, ResourceQuery};
+use crate::bindings::{Binding, BindingError, DescriptorKind, Place, ResourceQuery};
 use crate::options::Options;
 
 /// One resource range and where the binding model puts it.
@@ -106,8 +104,11 @@ pub(super) fn resource(stage: ShaderKind, r: &Resource, options: &Options) -> Re
         stride: r.stride,
         size: (r.class == ResourceClass::CBuffer).then_some(r.cbuffer_size),
         flags,
-        vulkan: place(answer.map(|binding| binding.place), natural(r)),
-        counter: counter.map(|answer| place(answer, "StorageBuffer")),
+        vulkan: place(
+            answer.map(|binding| binding.place),
+            DescriptorKind::natural(r),
+        ),
+        counter: counter.map(|answer| place(answer, DescriptorKind::StorageBuffer)),
     }
 }
 
@@ -115,12 +116,12 @@ pub(super) fn bounded(count: u32) -> Option<u32> {
     (count != UNBOUNDED).then_some(count)
 }
 
-fn place(answer: Result<Place, BindingError>, natural: &str) -> BindingReflection {
+fn place(answer: Result<Place, BindingError>, natural: DescriptorKind) -> BindingReflection {
     match answer {
         Ok(Place::Descriptor { set, binding, kind }) => BindingReflection::Bound {
             set,
             binding,
-            descriptor: kind.map_or_else(|| natural.to_owned(), |kind| format!("{kind:?}")),
+            descriptor: format!("{:?}", kind.unwrap_or(natural)),
         },
         Ok(place) => BindingReflection::Elsewhere { place },
         Err(error) => BindingReflection::Unbound { error },
@@ -130,20 +131,6 @@ fn place(answer: Result<Place, BindingError>, natural: &str) -> BindingReflectio
 /// Serializes an error as its text.
 fn as_text<S: Serializer>(error: &BindingError, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(error)
-}
-
-/// Returns the descriptor kind that a resource has where the model does not say another.
-fn natural(r: &Resource) -> &'static str {
-    match (r.class, r.kind) {
-        (ResourceClass::Sampler, _) => "Sampler",
-        (ResourceClass::CBuffer, _) => "UniformBuffer",
-        (_, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) => "StorageBuffer",
-        (_, ResourceKind::RTAccelerationStructure) => "AccelerationStructure",
-        (ResourceClass::Uav, ResourceKind::TypedBuffer) => "StorageTexelBuffer",
-        (_, ResourceKind::TypedBuffer | ResourceKind::TBuffer) => "UniformTexelBuffer",
-        (ResourceClass::Uav, _) => "StorageImage",
-        _ => "SampledImage",
-    }
 }
 
 #[cfg(test)]
