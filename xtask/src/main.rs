@@ -78,8 +78,11 @@ enum Task {
     },
     /// Build the book of docs/ with mdbook, if it is installed.
     Book,
-    /// Compile the corpus's HLSL shaders again and write its manifest.
+    /// Compile the HLSL shaders of the corpus, or of another folder, again and write the manifest.
     CompileCorpus {
+        /// The folder with the shaders (default: the corpus)
+        #[arg(long, value_name = "FOLDER")]
+        folder: Option<PathBuf>,
         /// The HLSL compiler: any command that takes dxc's arguments.
         #[arg(long, value_name = "PATH")]
         dxc: PathBuf,
@@ -132,11 +135,20 @@ fn main() -> ExitCode {
         Task::Commits { range } => commits::run(range.as_deref()),
         Task::Book => docs::book(),
         Task::CompileCorpus {
+            folder,
             dxc,
             check,
             only,
             jobs,
-        } => compile_corpus(dxc, check, only, jobs),
+        } => {
+            let options = compile_corpus::Options {
+                dxc,
+                check,
+                only,
+                jobs,
+            };
+            compile_corpus(folder, &options)
+        }
     }
 }
 
@@ -184,23 +196,12 @@ fn stress(options: &stress::Options, target: trellis_structurizer::Target) -> Ex
     }
 }
 
-fn compile_corpus(
-    dxc: PathBuf,
-    check: bool,
-    only: Option<String>,
-    jobs: Option<usize>,
-) -> ExitCode {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    let options = compile_corpus::Options {
-        dxc,
-        check,
-        only,
-        jobs,
-    };
-    match compile_corpus::run(&folder, &options) {
+fn compile_corpus(folder: Option<PathBuf>, options: &compile_corpus::Options) -> ExitCode {
+    let corpus = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
+    match compile_corpus::run(&folder.unwrap_or_else(corpus), options) {
         Ok(outcome) => {
             println!("{outcome}");
-            if outcome.failed > 0 || (check && outcome.changed > 0) {
+            if outcome.failed > 0 || (options.check && outcome.changed > 0) {
                 ExitCode::FAILURE
             } else {
                 ExitCode::SUCCESS
