@@ -260,11 +260,9 @@ fn create_device(
     queue_family: u32,
     name: &str,
 ) -> Result<(ash::Device, bool), Error> {
-    let mut has11 = vk::PhysicalDeviceVulkan11Features::default();
     let mut has12 = vk::PhysicalDeviceVulkan12Features::default();
     let mut has13 = vk::PhysicalDeviceVulkan13Features::default();
     let mut has = vk::PhysicalDeviceFeatures2::default()
-        .push_next(&mut has11)
         .push_next(&mut has12)
         .push_next(&mut has13);
     // SAFETY: `physical` is of this instance, and the chain lives until the call returns.
@@ -272,7 +270,6 @@ fn create_device(
     let has = has.features;
     let mut core = vk::PhysicalDeviceFeatures::default()
         .sampler_anisotropy(has.sampler_anisotropy == vk::TRUE);
-    let mut v11 = vk::PhysicalDeviceVulkan11Features::default();
     let mut v12 = vk::PhysicalDeviceVulkan12Features::default();
     let mut v13 = vk::PhysicalDeviceVulkan13Features::default();
     macro_rules! need {
@@ -292,8 +289,6 @@ fn create_device(
         has.shader_sampled_image_array_dynamic_indexing => core;
         has12.shader_sampled_image_array_non_uniform_indexing => v12;
         has12.descriptor_binding_partially_bound => v12;
-        // D3D's vertex and instance numbers count from 0 in each draw.
-        has11.shader_draw_parameters => v11;
         // DXIL does not say the format of a texture that a shader writes.
         has.shader_storage_image_write_without_format => core;
         // The engine's own.
@@ -306,7 +301,6 @@ fn create_device(
     let info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)
         .enabled_features(&core)
-        .push_next(&mut v11)
         .push_next(&mut v12)
         .push_next(&mut v13);
     // SAFETY: `physical` is of this instance, the features are among those that it has, and what the

@@ -321,8 +321,12 @@ fn translate(
     }
     let model = model.ok_or(Error::Unsupported("pipelines without shaders"))?;
     let model = model.with_addresses();
-    // The shaders, with resources where the model puts them.
-    let options = Options::default().with_bindings(Arc::new(model.clone()));
+    // The shaders, with resources where the model puts them. Draws begin at vertex 0 and instance 0, so
+    // that Vulkan's numbers are D3D's, and the device needs no `shaderDrawParameters`.
+    let options = Options::default()
+        .with_bindings(Arc::new(model.clone()))
+        .with_vertex_id_zero_based(false)
+        .with_instance_id_zero_based(false);
     let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
     for container in containers {
         inputs.push(frontend::read(container).map_err(|error| failed(error.into()))?);
