@@ -87,7 +87,8 @@ pub struct SetBinding {
     /// Kinds of descriptors that the shaders have there. Without any, no shader uses the binding, and a
     /// layout may omit it. With several, the descriptors must be mutable (`VK_EXT_mutable_descriptor_type`).
     pub kinds: Vec<DescriptorKind>,
-    /// Number of descriptors; `u32::MAX` for an array without end.
+    /// Number of descriptors; `u32::MAX` for an array without end. If it is not 1, shaders declare an
+    /// array without a length, for which the device must have `runtimeDescriptorArray`.
     pub count: u32,
     /// Stages that see it: see [`RootSlot::visibility`].
     pub visibility: u32,
