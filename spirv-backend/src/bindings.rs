@@ -13,7 +13,7 @@ use trellis_dxil_frontend::shader::ResourceClass;
 pub use error::{BindingError, BoundResource, ModelError};
 pub use file::{BindingFile, BindingFileError};
 pub use pipeline_layout::{PipelineLayout, RootParameterPlace, SetBinding, SetLayout, TableRange};
-pub use place::{AddressLayout, Binding, HeapBinding, HeapPlace, OffsetLayout, Place};
+pub use place::{AddressLayout, Binding, HeapBinding, HeapLimit, HeapPlace, OffsetLayout, Place};
 pub use query::{HeapQuery, ResourceQuery};
 pub use root_signature::{RootSignatureBindings, RootSignatureError, RootSlot};
 

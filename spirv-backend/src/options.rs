@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use trellis_structurizer::{Options as Structurizer, Stages};
 
 use crate::bindings::{
-    AddressLayout, BindingFile, BindingModel, DefaultBindings, HeapBinding, OffsetLayout,
+    AddressLayout, BindingFile, BindingModel, DefaultBindings, HeapBinding, HeapLimit, OffsetLayout,
 };
 use crate::mesh_outputs::MeshOutputs;
 use crate::stage_io::{DefaultStageIo, StageIoFile, StageIoModel};
@@ -126,6 +126,13 @@ option_groups! {
         offset_layout / with_offset_layout: OffsetLayout = OffsetLayout::default(),
         /// Layout of the buffers of device addresses (`bindings::DescriptorKind::DeviceAddress`).
         address_layout / with_address_layout: AddressLayout = AddressLayout::default(),
+        /// Keep indices inside the heaps: those that a shader computes in a heap or a descriptor
+        /// table, and those in a table of the shader record. One beyond the heap of resources
+        /// becomes the heap's size, where a null descriptor must be; one beyond the heap of
+        /// samplers becomes 2047, the last sampler that D3D allows. The value says where the size
+        /// is: `{ "size": n }`, `{ "root_constant": n }`, `{ "uniform_block": { "set", "binding"
+        /// } }`, or `{ "buffer_length": { "at": { "set", "binding" }, "pairs": n } }`.
+        heap_limit / with_heap_limit: Option<HeapLimit> = None,
     }
 
     /// Features of the device, beyond its Vulkan version, that the output may require.

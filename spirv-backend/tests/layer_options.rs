@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use trellis_spirv_backend::bindings::HeapBinding;
+use trellis_spirv_backend::bindings::{HeapBinding, HeapLimit};
 use trellis_spirv_backend::options::{BranchHint, Component, LoopHint, ViewInstancing};
 use trellis_spirv_backend::{Options, Output, Target, convert, convert_entry, disassemble};
 
@@ -267,6 +267,35 @@ fn computed_indices_stay_inside() {
         let plain = clamps(name, Options::default());
         assert!(clamps(name, option) > plain, "{name}");
     }
+}
+
+/// The shader has seven views of the heap of resources and two samplers of the other.
+#[test]
+fn indices_stay_inside_heaps() {
+    let name = "resources/descriptor_heap.dxil";
+    let limit = |limit| Options::default().with_heap_limit(Some(limit));
+    let at = HeapBinding { set: 6, binding: 5 };
+    let minima = count(name, Options::default(), "UMin");
+    assert_eq!(minima, 0);
+    let of = [
+        (HeapLimit::Size(1000), "1000"),
+        (HeapLimit::RootConstant(3), "PushConstant"),
+        (HeapLimit::UniformBlock(at), "DescriptorSet 6"),
+        (HeapLimit::BufferLength { at, pairs: 1 }, "OpArrayLength"),
+        (HeapLimit::BufferLength { at, pairs: 2 }, "OpUDiv"),
+    ];
+    for (from, text) in of {
+        assert!(count(name, limit(from), "UMin") >= 9, "{from:?}");
+        assert!(count(name, limit(from), text) > 0, "{from:?}");
+        assert_eq!(count(name, Options::default(), text), 0, "{from:?}");
+    }
+    assert!(
+        count(name, limit(HeapLimit::Size(1)), "2047") > 0,
+        "samplers"
+    );
+    // Registers of a range that is in no heap have no limit.
+    let array = "resources/texture_array.dxil";
+    assert_eq!(count(array, limit(HeapLimit::Size(1)), "UMin"), 0);
 }
 
 #[test]

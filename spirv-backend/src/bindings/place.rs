@@ -254,6 +254,31 @@ impl Default for AddressLayout {
     }
 }
 
+/// How a shader knows the size of the heap of resources, for the option
+/// [`heap_limit`](crate::options::InterfaceOptions::heap_limit).
+///
+/// The size is the greatest index that is used: a null descriptor must be there, behind the heap's
+/// descriptors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum HeapLimit {
+    /// It is this number.
+    Size(u32),
+    /// The root constant with this number holds it.
+    RootConstant(u32),
+    /// The first word of a uniform block at a set and binding is the size.
+    UniformBlock(HeapBinding),
+    /// A storage buffer has so many pairs of 32-bit words for each descriptor, as the buffers of
+    /// offsets and of addresses have: its length says how many there are.
+    BufferLength {
+        /// Set and binding of the buffer.
+        at: HeapBinding,
+        /// Pairs for each descriptor, at least 1.
+        pairs: u32,
+    },
+}
+
 /// A descriptor set and a binding in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -4,17 +4,16 @@
 //! or by a draw per view, with the view and its layer in a uniform block. A shader that writes the
 //! layer itself is drawn per view, since Vulkan's view index would be the layer.
 
-use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
+use rspirv::spirv::{BuiltIn, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind};
 
 use super::Interface;
 use super::builtin::{builtin_variable, load_builtin};
 use super::mesh;
-use crate::bindings::HeapBinding;
 use crate::error::{Error, InterfaceFeature};
 use crate::module::OptionalId;
 use crate::options::ViewInstancing;
-use crate::values::{FunctionBuilder, Shape};
+use crate::values::{FunctionBuilder, Shape, uniform_word};
 
 /// Declarations of view instancing, made on first use.
 #[derive(Default)]
@@ -69,38 +68,10 @@ fn entry(
     bits(e, id, first, width)
 }
 
-/// Loads the word of a uniform block, which has an id once it is declared.
-fn word_of(
-    e: &mut FunctionBuilder<'_>,
-    known: &mut OptionalId,
-    at: HeapBinding,
-    (name, member): (&str, &str),
-) -> Word {
-    let word = e.b.ty_u32();
-    let id = known.expand().unwrap_or_else(|| {
-        let block = e.b.ty_fresh(Op::TypeStruct, &[word]);
-        e.b.decorate(block, Decoration::Block, &[]);
-        e.b.decorate_member(block, 0, Decoration::Offset, &[0]);
-        let ptr = e.b.ty_ptr(StorageClass::Uniform, block);
-        let id = e.b.variable(ptr, StorageClass::Uniform, None);
-        e.b.decorate(id, Decoration::DescriptorSet, &[at.set]);
-        e.b.decorate(id, Decoration::Binding, &[at.binding]);
-        if e.options.debug.names {
-            e.b.member_name(block, 0, member);
-            e.b.name(id, name);
-        }
-        id
-    });
-    *known = id.into();
-    let (ptr, zero) = (e.b.ty_ptr(StorageClass::Uniform, word), e.b.const_u32(0));
-    let pointer = e.b.op(Op::AccessChain, ptr, &[id, zero]);
-    e.load(word, pointer)
-}
-
 /// Loads the word with view and layer; `None` without a uniform block.
 fn block(e: &mut FunctionBuilder<'_>, io: &mut Interface, views: ViewInstancing) -> Option<Word> {
     let names = ("ViewInstance", "view_and_layer");
-    Some(word_of(e, &mut io.views.block, views.offsets?, names))
+    Some(uniform_word(e, &mut io.views.block, views.offsets?, names))
 }
 
 /// Returns whether the view is one that is not drawn; `None` if all are.
@@ -119,7 +90,7 @@ pub(crate) fn is_masked(
         return Ok(None);
     }
     let view = view_id(e, io)?;
-    let word = word_of(e, &mut io.views.mask, at, ("ViewMask", "mask"));
+    let word = uniform_word(e, &mut io.views.mask, at, ("ViewMask", "mask"));
     let bit = bits(e, word, view, 1);
     let (boolean, zero) = (e.b.ty_bool(), e.b.const_u32(0));
     Ok(Some(e.b.op(Op::IEqual, boolean, &[bit, zero])))

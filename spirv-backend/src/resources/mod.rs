@@ -10,6 +10,7 @@ mod address;
 mod binding;
 mod desc;
 mod handle;
+mod limit;
 mod record;
 mod root;
 mod scan;
@@ -27,6 +28,7 @@ use trellis_entity::PrimaryMap;
 
 use crate::bindings::{BindingError, HeapBinding};
 use crate::error::{Error, InvalidKind};
+use crate::module::OptionalId;
 use crate::values::FunctionBuilder;
 use binding::TableBase;
 use handle::RangeId;
@@ -82,6 +84,10 @@ pub(crate) struct Resources {
     windows: Vec<(WindowKey, Word)>,
     /// Indices of the descriptors of such buffers: (range or heap, id of the register), index.
     window_indices: Vec<((Origin, Word), Word)>,
+    /// The size of the heap of resources, in the current block.
+    heap_size: OptionalId,
+    /// The uniform block with that size.
+    heap_size_block: OptionalId,
     /// The block of `loaded` and of those after it: functions finished, blocks finished.
     block: (usize, usize),
     /// Ids that are decorated `NonUniform`.
@@ -246,6 +252,10 @@ impl Resources {
             if computed == Computed::No {
                 computed = Computed::ByTable;
             }
+        }
+        if self.needs_limit(e, handle, access, computed) {
+            index = self.limited(e, handle, index)?;
+            computed = Computed::ByShader;
         }
         Ok((index, computed))
     }
@@ -454,6 +464,7 @@ impl Resources {
             self.addresses.clear();
             self.windows.clear();
             self.window_indices.clear();
+            self.heap_size = OptionalId::default();
         }
     }
 }

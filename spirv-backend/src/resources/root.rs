@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::Resources;
 use super::binding::{Answers, binding_error};
 use super::handle::{Handle, Origin, range};
-use crate::bindings::{BindingError, Place};
+use crate::bindings::{BindingError, HeapLimit, Place};
 use crate::error::{Error, InvalidKind};
 use crate::options::Options;
 use crate::values::FunctionBuilder;
@@ -144,7 +144,11 @@ fn words(e: &FunctionBuilder<'_>, answers: &Answers) -> u32 {
         // One that is too large is an error where it is used.
         check(e.options, last).ok().map(|()| last + 1)
     });
-    ends.max().unwrap_or(0)
+    let limit = match e.options.interface.heap_limit {
+        Some(HeapLimit::RootConstant(word)) => check(e.options, word).ok().map(|()| word + 1),
+        _ => None,
+    };
+    ends.chain(limit).max().unwrap_or(0)
 }
 
 fn declare(e: &mut FunctionBuilder<'_>, answers: &Answers) -> RootBlock {

@@ -9,6 +9,7 @@
 mod constant;
 mod context;
 mod shape;
+mod uniform_word;
 
 use std::ops::Deref;
 
@@ -23,6 +24,7 @@ use crate::module::{Builder, OptionalId};
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
 pub(crate) use shape::{Shape, float_bits};
+pub(crate) use uniform_word::uniform_word;
 
 /// A scalar type after the choice of representation for minimum precision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

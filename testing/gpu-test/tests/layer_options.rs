@@ -12,6 +12,7 @@ use gpu_test::case::TestFile;
 use gpu_test::compare::differences;
 use gpu_test::execute::{self, NotRun};
 use gpu_test::spirv_module;
+use trellis_spirv_backend::bindings::HeapLimit;
 use trellis_spirv_backend::options::{Component, LoopHint};
 use trellis_spirv_backend::{Options, convert};
 
@@ -138,6 +139,33 @@ fn what_is_out_of_bounds_is_the_last_element() {
             {{ "class": "uav", "register": 0, "kind": "structured", "stride": 4, "bytes": 256,
                "expect": {{ "u32": {expected:?} }} }} ] }}"#
     );
+    check(&shader, &options, &case);
+}
+
+/// Four lanes read the heap's buffers with these indices: 1 to 3 are there, and one beyond reads the
+/// last, which is where a layer has its null descriptor.
+#[test]
+fn indices_beyond_a_heap_are_its_size() {
+    let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/heap_limit.dxil");
+    let buffer = |index: u32| {
+        format!(
+            r#"{{ "class": "srv", "space": 0, "register": 0, "heap": {index}, "kind": "structured",
+                 "stride": 4, "bytes": 16, "data": {{ "u32": [{0}, {0}, {0}, {0}] }} }}"#,
+            100 + index
+        )
+    };
+    let case = format!(
+        r#""dispatch": {{ "groups": [1, 1, 1], "bindings": [
+            {{ "class": "cbv", "register": 0, "kind": "constants", "bytes": 16,
+               "data": {{ "u32": [1, 2, 1000, 4294967295] }} }},
+            {}, {}, {},
+            {{ "class": "uav", "register": 0, "kind": "structured", "stride": 4, "bytes": 16,
+               "expect": {{ "u32": [101, 102, 103, 103] }} }} ] }}"#,
+        buffer(1),
+        buffer(2),
+        buffer(3)
+    );
+    let options = Options::default().with_heap_limit(Some(HeapLimit::Size(3)));
     check(&shader, &options, &case);
 }
 

@@ -1,0 +1,36 @@
+//! Uniform blocks of one word.
+
+use rspirv::spirv::{Decoration, Op, StorageClass, Word};
+
+use super::FunctionBuilder;
+use crate::bindings::HeapBinding;
+use crate::module::OptionalId;
+
+/// Loads the word of a uniform block, whose variable has an id once it is declared. The names are
+/// those of the variable and of its member.
+pub(crate) fn uniform_word(
+    e: &mut FunctionBuilder<'_>,
+    variable: &mut OptionalId,
+    at: HeapBinding,
+    (name, member): (&str, &str),
+) -> Word {
+    let word = e.b.ty_u32();
+    let id = variable.expand().unwrap_or_else(|| {
+        let block = e.b.ty_fresh(Op::TypeStruct, &[word]);
+        e.b.decorate(block, Decoration::Block, &[]);
+        e.b.decorate_member(block, 0, Decoration::Offset, &[0]);
+        let ptr = e.b.ty_ptr(StorageClass::Uniform, block);
+        let id = e.b.variable(ptr, StorageClass::Uniform, None);
+        e.b.decorate(id, Decoration::DescriptorSet, &[at.set]);
+        e.b.decorate(id, Decoration::Binding, &[at.binding]);
+        if e.options.debug.names {
+            e.b.member_name(block, 0, member);
+            e.b.name(id, name);
+        }
+        id
+    });
+    *variable = id.into();
+    let (ptr, zero) = (e.b.ty_ptr(StorageClass::Uniform, word), e.b.const_u32(0));
+    let pointer = e.b.op(Op::AccessChain, ptr, &[id, zero]);
+    e.load(word, pointer)
+}
