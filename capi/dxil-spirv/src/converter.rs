@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use trellis_c_support::handle::Object;
 use trellis_c_support::text::c_string;
-use trellis_dxil_frontend::shader::{ShaderKind, source_name};
+use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind, source_name};
+use trellis_spirv_backend::bindings::HeapLimit;
 use trellis_spirv_backend::{Options, convert_entry};
 
 use crate::abi::result;
@@ -15,7 +16,7 @@ use crate::failure::{Failure, Result};
 use crate::foreign::ForeignConverter;
 use crate::local_root::LocalRoot;
 use crate::remap::{InterfaceRemappers, Model, Remappers};
-use crate::settings::Settings;
+use crate::settings::{HeapLimitSettings, Settings};
 
 /// What a converter handle is of.
 #[derive(Debug)]
@@ -101,6 +102,23 @@ impl OwnConverter {
         options
     }
 
+    /// Returns where the size of the heap of resources is, if indices are kept inside it.
+    fn heap_limit(&self, entry: &EntryPoint) -> Result<Option<HeapLimit>> {
+        let settings = &self.settings.heap_limit;
+        if !settings.enabled {
+            return Ok(None);
+        }
+        let layout = self.settings.options.interface.address_layout;
+        if let Some(limit) = settings.limit(layout) {
+            return Ok(Some(limit));
+        }
+        let at = self.remappers.heap_addresses(entry.kind).map_err(|error| {
+            let text = format!("the size of the heap of resources: {error}");
+            Failure::new(result::ERROR_GENERIC, text)
+        })?;
+        Ok(Some(HeapLimitSettings::length(at, layout)))
+    }
+
     /// Converts the entry point.
     pub(crate) fn run(&mut self) -> Result<()> {
         self.output = None;
@@ -119,7 +137,8 @@ impl OwnConverter {
                 format!("there is no entry point `{name}`"),
             )
         })?;
-        let options = self.options();
+        let mut options = self.options();
+        options.interface.heap_limit = self.heap_limit(entry)?;
         let output = convert_entry(input, entry, &options)?;
         let mut facts = facts::of_words(&output.words);
         facts.wave = match self.settings.forced_wave_size {

@@ -5,16 +5,16 @@ mod interface;
 
 use std::ffi::c_void;
 
-use trellis_dxil_frontend::shader::{Resource, ResourceClass, ShaderKind, UNBOUNDED};
+use trellis_dxil_frontend::shader::{Resource, ResourceClass, ResourceKind, ShaderKind, UNBOUNDED};
 use trellis_spirv_backend::bindings::{
-    Binding, BindingError, BindingModel, HeapPlace, HeapQuery, Place, ResourceQuery,
+    Binding, BindingError, BindingModel, HeapBinding, HeapPlace, HeapQuery, Place, ResourceQuery,
 };
 
 pub(crate) use interface::InterfaceRemappers;
 
 use crate::abi::{
     self, Bool, CbvPlace, CbvVulkanBinding, D3dBinding, SrvVulkanBinding, UavD3dBinding,
-    UavVulkanBinding, VulkanBinding,
+    UavVulkanBinding, VulkanBinding, descriptor_type,
 };
 use crate::blob::CLASSES;
 use crate::local_root::{LocalPlace, LocalRoot};
@@ -191,6 +191,37 @@ impl Remappers {
                     return;
                 }
             }
+        }
+    }
+}
+
+impl Remappers {
+    /// Asks where the addresses of the heap of resources are, as the reference does: as for
+    /// acceleration structures of the heap.
+    pub(crate) fn heap_addresses(&self, stage: ShaderKind) -> Result<HeapBinding, BindingError> {
+        let d3d = D3dBinding {
+            stage: stage_number(stage),
+            kind: kind_number(ResourceKind::RTAccelerationStructure),
+            resource_index: 0,
+            register_space: HEAP,
+            register_index: HEAP,
+            range_size: UNBOUNDED,
+            alignment: 0,
+        };
+        match self.ask(ResourceClass::Srv, d3d, false)? {
+            Answer::Srv(SrvVulkanBinding {
+                buffer_binding: at, ..
+            }) if [descriptor_type::SSBO, descriptor_type::IDENTITY]
+                .contains(&at.descriptor_type) =>
+            {
+                Ok(HeapBinding {
+                    set: at.set,
+                    binding: at.binding,
+                })
+            }
+            _ => Err(BindingError::model(
+                "the addresses of a heap must be in a storage buffer",
+            )),
         }
     }
 }

@@ -4,7 +4,7 @@ mod set;
 mod table;
 
 use trellis_spirv_backend::Options;
-use trellis_spirv_backend::bindings::HeapBinding;
+use trellis_spirv_backend::bindings::{AddressLayout, HeapBinding, HeapLimit};
 use trellis_spirv_backend::options::ViewInstancing;
 
 use crate::abi::{
@@ -24,6 +24,33 @@ pub(crate) struct Settings {
     /// The number of invocations of a wave that the client sets.
     pub(crate) forced_wave_size: Option<u32>,
     pub(crate) views: ViewSettings,
+    pub(crate) heap_limit: HeapLimitSettings,
+}
+
+/// Whether indices are kept inside the heap of resources, and where its size is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct HeapLimitSettings {
+    pub(crate) enabled: bool,
+    /// A uniform block with the size.
+    size: Option<HeapBinding>,
+    /// A storage buffer with the descriptors' addresses.
+    addresses: Option<HeapBinding>,
+}
+
+impl HeapLimitSettings {
+    /// Returns where the size is; `None` if the remapper of SRVs has to say where the addresses are.
+    pub(crate) fn limit(&self, layout: AddressLayout) -> Option<HeapLimit> {
+        let of_size = self.size.map(HeapLimit::UniformBlock);
+        of_size.or_else(|| Some(Self::length(self.addresses?, layout)))
+    }
+
+    /// Returns the limit that the length of a buffer of addresses gives.
+    pub(crate) fn length(at: HeapBinding, layout: AddressLayout) -> HeapLimit {
+        HeapLimit::BufferLength {
+            at,
+            pairs: layout.stride,
+        }
+    }
 }
 
 /// Choices that change what the remappers' answers mean.
@@ -83,6 +110,7 @@ impl Default for Settings {
             },
             forced_wave_size: None,
             views: ViewSettings::default(),
+            heap_limit: HeapLimitSettings::default(),
         }
     }
 }
@@ -125,17 +153,27 @@ impl Settings {
     ) -> Result<()> {
         defined(meta_descriptor::ALL, meta, "the descriptor")?;
         defined(meta_descriptor_kind::ALL, kind, "the kind of descriptor")?;
-        let to = match meta {
-            meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS => &mut self.views.views.offsets,
-            meta_descriptor::DYNAMIC_VIEW_INSTANCING_MASK => &mut self.views.views.mask,
-            _ => {
-                log::debug(format_args!("meta descriptor {meta} has no effect"));
-                return Ok(());
-            }
+        let (to, supported) = match meta {
+            meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS => (
+                &mut self.views.views.offsets,
+                meta_descriptor_kind::UBO_CONTAINING_CONSTANT,
+            ),
+            meta_descriptor::DYNAMIC_VIEW_INSTANCING_MASK => (
+                &mut self.views.views.mask,
+                meta_descriptor_kind::UBO_CONTAINING_CONSTANT,
+            ),
+            meta_descriptor::RESOURCE_DESCRIPTOR_HEAP_SIZE => (
+                &mut self.heap_limit.size,
+                meta_descriptor_kind::UBO_CONTAINING_CONSTANT,
+            ),
+            _ => (
+                &mut self.heap_limit.addresses,
+                meta_descriptor_kind::READONLY_SSBO,
+            ),
         };
         *to = match kind {
             meta_descriptor_kind::INVALID => None,
-            meta_descriptor_kind::UBO_CONTAINING_CONSTANT => Some(at),
+            kind if kind == supported => Some(at),
             // As in the reference, this is an error where it is needed.
             _ => {
                 log::warn(format_args!(

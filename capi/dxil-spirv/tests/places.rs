@@ -21,8 +21,8 @@ use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 use trellis_dxil_frontend::shader::ResourceClass;
 use trellis_spirv_backend::bindings::{
-    AddressLayout, Binding, BindingError, BindingModel, DescriptorKind, HeapBinding, HeapPlace,
-    HeapQuery, OffsetLayout, Place, ResourceQuery,
+    AddressLayout, Binding, BindingError, BindingModel, DescriptorKind, HeapBinding, HeapLimit,
+    HeapPlace, HeapQuery, OffsetLayout, Place, ResourceQuery,
 };
 use trellis_spirv_backend::{Options, convert_entry};
 
@@ -526,6 +526,83 @@ fn heaps_with_offset_buffers_and_addresses() {
     listen();
     let (converted, refused) = compare(&HEAPS);
     assert!(refused == 0 && converted > 600, "{converted}, {refused}");
+}
+
+/// Heaps whose indices are kept inside: the size follows from the length of the addresses.
+const LIMITED: Layout = Layout {
+    name: "limited heaps",
+    configure: |converter| {
+        (HEAPS.configure)(converter);
+        assert_eq!(converter.option(&robustness()), result::SUCCESS);
+    },
+    options: |options| {
+        let at = HeapBinding {
+            set: class::SRV,
+            binding: 1,
+        };
+        let limit = HeapLimit::BufferLength { at, pairs: 4 };
+        (HEAPS.options)(options).with_heap_limit(Some(limit))
+    },
+    ..HEAPS
+};
+
+/// The same, with the size in a uniform block.
+const LIMITED_BY_BLOCK: Layout = Layout {
+    name: "limited heaps with a block",
+    configure: |converter| unsafe {
+        (LIMITED.configure)(converter);
+        let code = dxil_spv_converter_set_meta_descriptor(
+            converter.0,
+            meta_descriptor::RESOURCE_DESCRIPTOR_HEAP_SIZE,
+            meta_descriptor_kind::UBO_CONTAINING_CONSTANT,
+            3,
+            9,
+        );
+        assert_eq!(code, result::SUCCESS);
+    },
+    options: |options| {
+        let at = HeapBinding { set: 3, binding: 9 };
+        (HEAPS.options)(options).with_heap_limit(Some(HeapLimit::UniformBlock(at)))
+    },
+    ..HEAPS
+};
+
+fn robustness() -> OptionDescriptorHeapRobustness {
+    OptionDescriptorHeapRobustness {
+        base: base(option::DESCRIPTOR_HEAP_ROBUSTNESS),
+        enabled: TRUE,
+    }
+}
+
+#[test]
+fn indices_stay_inside_heaps() {
+    listen();
+    for layout in [&LIMITED, &LIMITED_BY_BLOCK] {
+        let (converted, refused) = compare(layout);
+        assert!(refused == 0 && converted > 600, "{converted}, {refused}");
+    }
+}
+
+#[test]
+fn a_heap_needs_addresses_for_its_size() {
+    listen();
+    let bytes = common::shader("resources/descriptor_heap.dxil");
+    let converter = Blob::parse(&bytes).unwrap().converter();
+    assert_eq!(converter.option(&robustness()), result::SUCCESS);
+    // The remapper answers an image.
+    unsafe extern "C" fn image(
+        _: *mut c_void,
+        _: *const D3dBinding,
+        to: *mut SrvVulkanBinding,
+    ) -> Bool {
+        unsafe { (*to).buffer_binding = typed(plain(0, 0), descriptor_type::TEXEL_BUFFER) };
+        TRUE
+    }
+    let none = std::ptr::null_mut();
+    unsafe { dxil_spv_converter_set_srv_remapper(converter.0, Some(image), none) };
+    assert!(converter.run().is_err());
+    let line = common::last_line(log_level::ERROR).unwrap();
+    assert!(line.contains("the size of the heap"), "{line}");
 }
 
 #[test]

@@ -96,6 +96,9 @@ unsafe fn place(settings: &mut Settings, ty: OptionType, at: *const OptionBase) 
                 typed: layout.typed_offset,
             };
         }
+        option::DESCRIPTOR_HEAP_ROBUSTNESS => {
+            settings.heap_limit.enabled = on(read!(at, OptionDescriptorHeapRobustness).enabled);
+        }
         option::PHYSICAL_ADDRESS_DESCRIPTOR_INDEXING => {
             let indexing = read!(at, OptionPhysicalAddressDescriptorIndexing);
             interface.address_layout = AddressLayout {
@@ -306,11 +309,6 @@ unsafe fn unused(ty: OptionType, at: *const OptionBase) {
             "instruction instrumentation"
         }
         option::NVAPI if on(read!(at, OptionNvapi).enabled) => "NVAPI",
-        option::DESCRIPTOR_HEAP_ROBUSTNESS
-            if on(read!(at, OptionDescriptorHeapRobustness).enabled) =>
-        {
-            "robustness of descriptor heaps"
-        }
         _ => return,
     };
     log::warn(format_args!("{what}: not supported, and not done"));

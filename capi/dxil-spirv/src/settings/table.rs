@@ -75,7 +75,7 @@ table! {
     OPACITY_MICROMAP: None("it is used where a shader asks for it"),
     BRANCH_CONTROL: Same,
     SUBGROUP_PROPERTIES: None(SPEED),
-    DESCRIPTOR_HEAP_ROBUSTNESS: None("indices beyond a heap are not checked"),
+    DESCRIPTOR_HEAP_ROBUSTNESS: Same,
     COMPUTE_SHADER_DERIVATIVES_NV: None("it is obsolete in the reference"),
     QUAD_CONTROL_RECONVERGENCE: Same,
     RAW_ACCESS_CHAINS_NV: None(SPEED),
