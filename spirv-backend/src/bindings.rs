@@ -25,9 +25,11 @@ pub enum DescriptorKind {
     UniformBuffer,
     /// Storage buffer (raw and structured buffers, counters).
     StorageBuffer,
-    /// Uniform texel buffer (typed SRV buffers).
+    /// Uniform texel buffer (typed SRV buffers). Raw and structured SRVs can be one of the format
+    /// `R32_UINT`: for devices whose storage buffers must be aligned more than D3D's.
     UniformTexelBuffer,
-    /// Storage texel buffer (typed UAV buffers).
+    /// Storage texel buffer (typed UAV buffers). Raw and structured UAVs, and counters, can be one of
+    /// the format `R32_UINT`. There are no 64-bit atomic operations on such a buffer.
     StorageTexelBuffer,
     /// Sampled image.
     SampledImage,

@@ -144,10 +144,17 @@ impl Place {
     pub(crate) fn is_address(self) -> bool {
         match self {
             Self::DeviceAddress { .. } | Self::RecordAddress { .. } => true,
+            _ => self.kind() == Some(DescriptorKind::DeviceAddress),
+        }
+    }
+
+    /// Returns the kind of descriptor, if it is given.
+    pub(crate) fn kind(self) -> Option<DescriptorKind> {
+        match self {
             Self::Descriptor { kind, .. }
             | Self::Heap { kind, .. }
-            | Self::RecordTable { kind, .. } => kind == Some(DescriptorKind::DeviceAddress),
-            Self::RootConstants { .. } | Self::ShaderRecord { .. } => false,
+            | Self::RecordTable { kind, .. } => kind,
+            _ => None,
         }
     }
 
@@ -211,7 +218,8 @@ impl From<HeapBinding> for HeapPlace {
 /// Layout of the storage buffers that [`Binding::offsets`] and [`HeapPlace::offsets`] name: pairs of
 /// 32-bit words, where a buffer begins in its descriptor, and its size. Accesses beyond the size go
 /// beyond the descriptor, so that the device's robustness drops them. Offset and size are bytes for
-/// raw and structured buffers, texels for typed ones.
+/// raw and structured buffers, texels for typed ones and for what is a texel buffer of words; such
+/// buffers have the pair of typed ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OffsetLayout {

@@ -124,6 +124,11 @@ pub enum Feature {
     TexelType(ComponentType),
     /// A component type in a writable texture or typed buffer that is read where a format is required.
     ReadFormat(ComponentType),
+    /// An atomic operation of other than 32 bits on a raw or structured buffer that is a texel buffer.
+    TexelBufferAtomics {
+        /// Bits of the operation.
+        bits: u32,
+    },
     /// Derivatives in a thread group that cannot be divided into quads.
     DerivativeGroup {
         /// Size of the thread group.
@@ -346,7 +351,10 @@ impl Feature {
             Self::StageTarget { .. } => "target",
             Self::Type { .. } | Self::Vector { .. } => "type",
             Self::Semantic { .. } | Self::SignatureType { .. } => "signature",
-            Self::Resource(_) | Self::TexelType(_) | Self::ReadFormat(_) => "resource",
+            Self::Resource(_)
+            | Self::TexelType(_)
+            | Self::ReadFormat(_)
+            | Self::TexelBufferAtomics { .. } => "resource",
             Self::DerivativeGroup { .. } => "derivative-group",
             Self::Pointer(_) => "pointer",
             Self::Handle(_) => "handle",
@@ -456,6 +464,11 @@ impl fmt::Display for Feature {
                 write!(f, "signature element {name} of component type {component:?}")
             }
             Self::Resource(kind) => write!(f, "resources of kind {kind:?}"),
+            Self::TexelBufferAtomics { bits } => write!(
+                f,
+                "an atomic operation of {bits} bits on a raw or structured buffer that is a texel \
+                 buffer"
+            ),
             Self::ReadFormat(component) => write!(
                 f,
                 "reading a writable texture or typed buffer of {component:?} on a device that reads no other than those of one 32-bit number"

@@ -6,6 +6,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::State;
 use super::buffer;
+use super::elements::Elements;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
@@ -108,9 +109,9 @@ fn target(
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
     ) {
         let (index, offset) = (e.arg_value(call, first)?, e.arg_value(call, first + 1)?);
-        let elements = buffer::Elements::of(e, state, handle, width)?;
+        let elements = Elements::of(e, state, handle, width)?;
         let address = buffer::address(e, &handle.desc, index, offset, width / 8)?;
-        let pointer = elements.pointer(e, state, address, 0);
+        let pointer = elements.pointer(e, state, address)?;
         return Ok(AtomicTarget {
             pointer,
             texel: Texel::UInt(width),

@@ -2,7 +2,7 @@
 //!
 //! A typed buffer is a texel buffer. A raw or structured buffer is a storage buffer with an array
 //! of unsigned integers of 32 bits (16 for the native 16-bit types, 64 for 64-bit atomics); byte
-//! addresses become element numbers.
+//! addresses become element numbers. It can be a texel buffer of words, too (`elements.rs`).
 
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::dxop::{BufferOp, DxCall};
@@ -10,12 +10,13 @@ use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::State;
+use super::elements::Elements;
 use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::texel::{ImageOps, STATUS};
 use super::{counter, image};
 use crate::error::{Error, InvalidKind};
 use crate::resources::arg_handle;
-use crate::resources::{Access, Descriptor, Handle, ResourceDesc, Window, scaled};
+use crate::resources::{Handle, ResourceDesc, scaled};
 use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
@@ -173,7 +174,7 @@ pub(super) fn address(
 
 impl Address {
     /// Returns the element number `more` after the address.
-    fn element(self, e: &mut FunctionBuilder<'_>, more: u32) -> Word {
+    pub(super) fn element(self, e: &mut FunctionBuilder<'_>, more: u32) -> Word {
         let constant = self.constant.wrapping_add(more);
         match self.dynamic {
             None => e.b.const_u32(constant),
@@ -183,72 +184,6 @@ impl Address {
                 e.b.op(Op::IAdd, ty, &[id, constant])
             }
         }
-    }
-}
-
-/// A raw or structured buffer, as elements of some bits.
-pub(super) struct Elements {
-    descriptor: Descriptor,
-    window: Option<Window>,
-    bits: u32,
-}
-
-impl Elements {
-    /// Returns the buffer that a handle names.
-    pub(super) fn of(
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        handle: &Handle,
-        bits: u32,
-    ) -> Result<Self, Error> {
-        let resources = &mut state.resources;
-        let descriptor = resources.descriptor(e, handle, Access::Elements(bits))?;
-        let window = resources.window(e, handle)?;
-        Ok(Self {
-            descriptor,
-            window,
-            bits,
-        })
-    }
-
-    /// Returns the pointer to element number `more` after an address.
-    pub(super) fn pointer(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        address: Address,
-        more: u32,
-    ) -> Word {
-        let mut element = address.element(e, more);
-        if let Some(window) = self.window {
-            element = window.index(e, element, self.bits / 8);
-        }
-        let (zero, ty) = (e.b.const_u32(0), e.b.ty_int(self.bits));
-        let resources = &mut state.resources;
-        resources.descriptor_pointer(e, &self.descriptor, &[zero, element], ty)
-    }
-
-    fn load(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        address: Address,
-        more: u32,
-    ) -> Word {
-        let (ty, pointer) = (e.b.ty_int(self.bits), self.pointer(e, state, address, more));
-        self.descriptor.load(e, ty, pointer, self.bits / 8)
-    }
-
-    fn store(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        address: Address,
-        more: u32,
-        value: Word,
-    ) {
-        let pointer = self.pointer(e, state, address, more);
-        self.descriptor.store(e, pointer, value, self.bits / 8);
     }
 }
 
@@ -345,7 +280,8 @@ pub(super) fn size(
     handle: &Handle,
 ) -> Result<(), Error> {
     if e.is_used(call.inst, 0) {
-        let id = size_of(e, state, handle)?;
+        let buffer = Elements::of(e, state, handle, 32)?;
+        let id = buffer.size(e, state, handle)?;
         e.set(call.inst, 0, id);
     }
     if e.is_used(call.inst, 1) {
@@ -354,43 +290,6 @@ pub(super) fn size(
     }
     image::unset_fields(e, call, 2..4);
     Ok(())
-}
-
-/// Returns the bytes of a raw buffer, or the structs of a structured one.
-fn size_of(e: &mut FunctionBuilder<'_>, state: &mut State, handle: &Handle) -> Result<Word, Error> {
-    let buffer = Elements::of(e, state, handle, 32)?;
-    let stride = match handle.desc.kind {
-        ResourceKind::StructuredBuffer if handle.desc.stride == 0 => {
-            return Err(e.invalid(
-                InvalidKind::Resource,
-                "a structured buffer with a stride of 0",
-            ));
-        }
-        ResourceKind::StructuredBuffer => handle.desc.stride,
-        _ => 1,
-    };
-    let d = &buffer.descriptor;
-    if d.is_at_address() {
-        // D3D does not define the size of a root descriptor's buffer.
-        return Ok(e.b.const_u32(0));
-    }
-    let u32_ty = e.b.ty_u32();
-    let bytes = match buffer.window {
-        Some(window) => window.size(e),
-        None => {
-            let block = state.resources.descriptor_pointer(e, d, &[], d.pointee);
-            let words = e.b.op(Op::ArrayLength, u32_ty, &[block, 0]);
-            if stride == 4 {
-                return Ok(words);
-            }
-            scaled(e, words, 4, 0)
-        }
-    };
-    if stride == 1 {
-        return Ok(bytes);
-    }
-    let stride = e.b.const_u32(stride);
-    Ok(e.b.op(Op::UDiv, u32_ty, &[bytes, stride]))
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
-//! The hidden counter of a structured buffer: a storage buffer of its own with one word.
+//! The hidden counter of a structured buffer: a storage buffer of its own with one word,
+//! or a texel buffer.
 
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 use trellis_dxil_frontend::dxop::DxCall;
 
 use super::State;
+use super::elements::Texels;
 use crate::error::{Error, InvalidKind};
 use crate::resources::Access;
 use crate::resources::arg_handle;
@@ -23,9 +25,13 @@ pub(crate) fn update(
         ));
     }
     let handle = arg_handle(e, call, 0)?;
-    let d = state.resources.descriptor(e, &handle, Access::Counter)?;
     let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
-    let pointer = state.resources.descriptor_pointer(e, &d, &[zero], u32_ty);
+    let pointer = if state.resources.is_texels(e, &handle, true)? {
+        Texels::of(e, state, &handle, true)?.pointer(e, state, zero)
+    } else {
+        let d = state.resources.descriptor(e, &handle, Access::Counter)?;
+        state.resources.descriptor_pointer(e, &d, &[zero], u32_ty)
+    };
     let (scope, relaxed) = (
         e.b.const_u32(Scope::Device as u32),
         e.b.const_u32(MemorySemantics::RELAXED.bits()),

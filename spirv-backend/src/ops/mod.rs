@@ -16,6 +16,7 @@ pub(crate) mod convert;
 pub(crate) mod counter;
 pub(crate) mod derivative;
 pub(crate) mod discard;
+mod elements;
 pub(crate) mod gather;
 pub(crate) mod geometry;
 pub(crate) mod image;

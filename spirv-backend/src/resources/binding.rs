@@ -57,6 +57,8 @@ pub(super) struct Answers {
     has_addresses: bool,
     /// A range begins within its descriptors.
     has_offsets: bool,
+    /// A range, or its counter, is in a kind of descriptor that is not its natural one.
+    has_kinds: bool,
 }
 
 impl Answers {
@@ -71,6 +73,8 @@ impl Answers {
         };
         let has_addresses = all.all_places().any(|(_, place)| place.is_address());
         all.has_addresses = has_addresses;
+        let has_kinds = all.all_places().any(|(_, place)| place.kind().is_some());
+        all.has_kinds = has_kinds;
         let bindings = all.ranges.values().filter_map(|a| a.binding.as_ref().ok());
         all.has_offsets = bindings
             .into_iter()
@@ -106,6 +110,25 @@ impl Answers {
             Err(reason) => Err(reason.clone()),
         };
         place.map_err(|reason| binding_error(e, at, counter, reason))
+    }
+
+    /// Returns true if a raw or structured buffer, or its counter, is a texel buffer.
+    pub(super) fn is_texels(
+        &mut self,
+        e: &FunctionBuilder<'_>,
+        origin: Origin,
+        desc: &ResourceDesc,
+        counter: bool,
+    ) -> Result<bool, Error> {
+        let kind = match origin {
+            Origin::Range(_) if !self.has_kinds => None,
+            Origin::Range(at) => self.place(e, at, counter)?.kind(),
+            _ => self.heap(e, origin, desc, counter)?.kind,
+        };
+        Ok(matches!(
+            kind,
+            Some(DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer)
+        ))
     }
 
     /// Returns where in a heap a range is, or its counter; `None` if it is elsewhere.
@@ -259,6 +282,8 @@ fn natural(desc: &ResourceDesc, access: Access) -> DescriptorKind {
         Access::Image if desc.is_typed_buffer() => DescriptorKind::UniformTexelBuffer,
         Access::Image if uav => DescriptorKind::StorageImage,
         Access::Image => DescriptorKind::SampledImage,
+        Access::Texels { counter: false } if !uav => DescriptorKind::UniformTexelBuffer,
+        Access::Texels { .. } => DescriptorKind::StorageTexelBuffer,
         Access::Elements(_) | Access::Counter => DescriptorKind::StorageBuffer,
         Access::Addresses { .. } => DescriptorKind::DeviceAddress,
         Access::Rows => DescriptorKind::UniformBuffer,

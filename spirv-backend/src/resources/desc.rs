@@ -186,6 +186,17 @@ pub(crate) struct ImageShape {
 }
 
 impl ImageShape {
+    /// A texel buffer.
+    pub(crate) const BUFFER: Self = Self {
+        dim: Dim::DimBuffer,
+        arrayed: false,
+        multisampled: false,
+        coords: 1,
+        position: 1,
+        offset: 0,
+        size: 1,
+    };
+
     fn of(kind: ResourceKind) -> Option<Self> {
         let shape = |dim, arrayed, multisampled, position, offset, size| {
             Some(Self {
@@ -208,9 +219,7 @@ impl ImageShape {
             ResourceKind::Texture3D => shape(Dim::Dim3D, false, false, 3, 3, 3),
             ResourceKind::TextureCube => shape(Dim::DimCube, false, false, 3, 0, 2),
             ResourceKind::TextureCubeArray => shape(Dim::DimCube, true, false, 3, 0, 3),
-            ResourceKind::TypedBuffer | ResourceKind::TBuffer => {
-                shape(Dim::DimBuffer, false, false, 1, 0, 1)
-            }
+            ResourceKind::TypedBuffer | ResourceKind::TBuffer => Some(Self::BUFFER),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@ use trellis_entity::entity_impl;
 
 use super::Resources;
 use super::binding::binding_slot;
-use super::desc::ResourceDesc;
+use super::desc::{ImageShape, ResourceDesc, Texel};
 use super::handle::{Handle, Origin, RangeId, range};
 use super::types::{BlockLayout, Qualifiers};
 use super::types::{image_type, structure_type};
@@ -29,6 +29,11 @@ pub(crate) enum Access {
     Counter,
     /// Acceleration structure.
     AccelerationStructure,
+    /// Raw or structured buffer, or a counter, as a texel buffer of words.
+    Texels {
+        /// The counter.
+        counter: bool,
+    },
     /// The buffer of addresses that the resource's is in, or its counter's.
     Addresses {
         /// Those of counters.
@@ -39,7 +44,10 @@ pub(crate) enum Access {
 impl Access {
     /// Returns true if the access is to a counter.
     pub(super) fn is_counter(self) -> bool {
-        matches!(self, Self::Counter | Self::Addresses { counter: true })
+        matches!(
+            self,
+            Self::Counter | Self::Addresses { counter: true } | Self::Texels { counter: true }
+        )
     }
 }
 
@@ -158,7 +166,7 @@ fn shared_desc(desc: &ResourceDesc, access: Access) -> ResourceDesc {
             rasterizer_ordered: false,
             ..*desc
         },
-        Access::Elements(_) | Access::Counter => ResourceDesc {
+        Access::Elements(_) | Access::Counter | Access::Texels { .. } => ResourceDesc {
             kind: ResourceKind::RawBuffer,
             ..plain
         },
@@ -462,6 +470,23 @@ impl Resources {
                 let pointee = self.block_type(e, BlockLayout::Counter, Qualifiers::NONE);
                 Ok(described(StorageClass::StorageBuffer, pointee))
             }
+            Access::Texels { counter }
+                if matches!(
+                    desc.kind,
+                    ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+                ) =>
+            {
+                let storage = counter || desc.class == ResourceClass::Uav;
+                let format = match storage {
+                    true => ImageFormat::R32ui,
+                    false => ImageFormat::Unknown,
+                };
+                Ok(Described {
+                    pointee: image_type(e, ImageShape::BUFFER, Texel::UInt(32), storage, format),
+                    class: StorageClass::UniformConstant,
+                    format,
+                })
+            }
             Access::Addresses { .. } => {
                 let pointee = self.block_type(e, BlockLayout::Pairs, Qualifiers::NONE);
                 Ok(described(StorageClass::StorageBuffer, pointee))
@@ -469,7 +494,9 @@ impl Resources {
             Access::Sampler => Err(wrong_use(e, desc, "a sampler")),
             Access::AccelerationStructure => Err(wrong_use(e, desc, "an acceleration structure")),
             Access::Rows => Err(wrong_use(e, desc, "a constant buffer")),
-            Access::Elements(_) => Err(wrong_use(e, desc, "a raw or structured buffer")),
+            Access::Elements(_) | Access::Texels { .. } => {
+                Err(wrong_use(e, desc, "a raw or structured buffer"))
+            }
             Access::Counter => Err(wrong_use(e, desc, "a buffer with a counter")),
         }
     }
@@ -493,7 +520,7 @@ fn name_resource(e: &mut FunctionBuilder<'_>, id: Word, origin: Origin, access: 
     };
     let suffix = match access {
         _ if name.is_empty() => "",
-        Access::Counter => ".counter",
+        Access::Counter | Access::Texels { counter: true } => ".counter",
         Access::Addresses { counter: true } => ".counter.addresses",
         Access::Addresses { counter: false } => ".addresses",
         _ => "",

@@ -26,25 +26,26 @@ impl Resources {
         handle: &Handle,
     ) -> Result<Option<Window>, Error> {
         let desc = &handle.desc;
-        let is_typed = desc.is_typed_buffer();
         let is_untyped = matches!(
             desc.kind,
             ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
         );
         let is_range = handle.origin.range().is_some();
-        if !is_typed && !is_untyped || is_range && !self.answers.has_offsets() {
+        if !desc.is_typed_buffer() && !is_untyped || is_range && !self.answers.has_offsets() {
             return Ok(None);
         }
+        let is_texels = is_untyped && self.is_texels(e, handle, false)?;
+        let is_typed = is_texels || desc.is_typed_buffer();
         if self.address(e, handle, false)?.is_some() {
             return Ok(None);
         }
         let Some(at) = self.answers.offsets(e, handle.origin, desc)? else {
             return Ok(None);
         };
-        let access = if is_typed {
-            Access::Image
-        } else {
-            Access::Elements(32)
+        let access = match (is_texels, is_typed) {
+            (true, _) => Access::Texels { counter: false },
+            (_, true) => Access::Image,
+            _ => Access::Elements(32),
         };
         let index = self.window_index(e, handle, access)?;
         self.enter_block(e);
@@ -63,6 +64,17 @@ impl Resources {
         let id = load_pair(e, variable, pair);
         self.windows.push((key, id));
         Ok(Some(Window(id)))
+    }
+
+    /// Returns true if a raw or structured buffer, or its counter, is a texel buffer of words.
+    pub(crate) fn is_texels(
+        &mut self,
+        e: &FunctionBuilder<'_>,
+        handle: &Handle,
+        counter: bool,
+    ) -> Result<bool, Error> {
+        let (origin, desc) = (handle.origin, &handle.desc);
+        self.answers.is_texels(e, origin, desc, counter)
     }
 
     /// Returns the index of a handle's descriptor in its heap; 0 if it is in none.

@@ -1,0 +1,286 @@
+//! Raw and structured buffers as elements of some bits: a storage buffer with an array of unsigned
+//! integers, or a texel buffer of words.
+
+use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
+
+use super::State;
+use super::buffer::Address;
+use crate::error::{Error, Feature, InvalidKind};
+use crate::resources::{Access, Descriptor, Handle, Loaded, Window, scaled};
+use crate::values::FunctionBuilder;
+
+/// A raw or structured buffer, as elements of some bits.
+pub(super) struct Elements {
+    form: Form,
+    window: Option<Window>,
+    bits: u32,
+}
+
+/// What a buffer is.
+enum Form {
+    /// A block with an array.
+    Block(Descriptor),
+    /// A texel buffer.
+    Texels(Texels),
+}
+
+/// A texel buffer of words.
+pub(super) struct Texels {
+    variable: Descriptor,
+    loaded: Loaded,
+    is_storage: bool,
+}
+
+impl Texels {
+    /// Returns the texel buffer that a handle names, or its counter.
+    pub(super) fn of(
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        handle: &Handle,
+        counter: bool,
+    ) -> Result<Self, Error> {
+        let access = Access::Texels { counter };
+        Ok(Self {
+            variable: state.resources.descriptor(e, handle, access)?,
+            loaded: state.resources.load_descriptor(e, handle, access)?,
+            is_storage: counter || handle.desc.class == ResourceClass::Uav,
+        })
+    }
+
+    /// Returns the pointer to a texel, for atomic operations.
+    pub(super) fn pointer(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        coordinate: Word,
+    ) -> Word {
+        let d = &self.variable;
+        let image = state.resources.descriptor_pointer(e, d, &[], d.pointee);
+        let (sample, word) = (e.b.const_u32(0), e.b.ty_u32());
+        let ty = e.b.ty_ptr(StorageClass::Image, word);
+        let pointer =
+            e.b.op(Op::ImageTexelPointer, ty, &[image, coordinate, sample]);
+        if d.non_uniform {
+            state.resources.mark_non_uniform(e, pointer);
+        }
+        pointer
+    }
+
+    fn load(&self, e: &mut FunctionBuilder<'_>, coordinate: Word) -> Word {
+        let word = e.b.ty_u32();
+        let texel = e.b.ty_vec(word, 4);
+        let op = match self.is_storage {
+            true => Op::ImageRead,
+            false => Op::ImageFetch,
+        };
+        let texel = e.b.op(op, texel, &[self.loaded.id, coordinate]);
+        e.b.extract(word, texel, 0)
+    }
+
+    fn store(&self, e: &mut FunctionBuilder<'_>, coordinate: Word, value: Word) {
+        let word = e.b.ty_u32();
+        let texel = e.b.ty_vec(word, 4);
+        let texel = e.b.construct(texel, &[value; 4]);
+        let operands = [self.loaded.id, coordinate, texel];
+        e.b.op_void(Op::ImageWrite, &operands);
+    }
+
+    /// Returns the number of words.
+    fn len(&self, e: &mut FunctionBuilder<'_>) -> Word {
+        e.b.caps.add(Capability::ImageQuery);
+        let word = e.b.ty_u32();
+        e.b.op(Op::ImageQuerySize, word, &[self.loaded.id])
+    }
+}
+
+impl Elements {
+    /// Returns the buffer that a handle names.
+    pub(super) fn of(
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        handle: &Handle,
+        bits: u32,
+    ) -> Result<Self, Error> {
+        let form = if state.resources.is_texels(e, handle, false)? {
+            Form::Texels(Texels::of(e, state, handle, false)?)
+        } else {
+            let access = Access::Elements(bits);
+            Form::Block(state.resources.descriptor(e, handle, access)?)
+        };
+        let window = state.resources.window(e, handle)?;
+        Ok(Self { form, window, bits })
+    }
+
+    /// Returns the number of the texel that an element is in.
+    fn texel(&self, e: &mut FunctionBuilder<'_>, element: Word) -> Word {
+        let mut texel = element;
+        if self.bits == 16 {
+            let (word, one) = (e.b.ty_u32(), e.b.const_u32(1));
+            texel = e.b.op(Op::ShiftRightLogical, word, &[element, one]);
+        }
+        match self.window {
+            Some(window) => window.index(e, texel, 1),
+            None => texel,
+        }
+    }
+
+    /// Returns the pointer to an element after an address, in a block.
+    fn block_pointer(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        block: &Descriptor,
+        mut element: Word,
+    ) -> Word {
+        if let Some(window) = self.window {
+            element = window.index(e, element, self.bits / 8);
+        }
+        let (zero, ty) = (e.b.const_u32(0), e.b.ty_int(self.bits));
+        let resources = &mut state.resources;
+        resources.descriptor_pointer(e, block, &[zero, element], ty)
+    }
+
+    /// Returns the pointer to the element at an address, for an atomic operation.
+    ///
+    /// # Errors
+    /// The elements have 64 bits, and are in a texel buffer.
+    pub(super) fn pointer(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        address: Address,
+    ) -> Result<Word, Error> {
+        let element = address.element(e, 0);
+        match &self.form {
+            Form::Block(block) => Ok(self.block_pointer(e, state, block, element)),
+            Form::Texels(_) if self.bits != 32 => {
+                Err(e.unsupported(Feature::TexelBufferAtomics { bits: self.bits }))
+            }
+            Form::Texels(texels) => {
+                let texel = self.texel(e, element);
+                Ok(texels.pointer(e, state, texel))
+            }
+        }
+    }
+
+    /// Loads element number `more` after an address.
+    pub(super) fn load(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        address: Address,
+        more: u32,
+    ) -> Word {
+        let (element, ty) = (address.element(e, more), e.b.ty_int(self.bits));
+        match &self.form {
+            Form::Block(block) => {
+                let pointer = self.block_pointer(e, state, block, element);
+                block.load(e, ty, pointer, self.bits / 8)
+            }
+            Form::Texels(texels) => {
+                let texel = self.texel(e, element);
+                let mut word = texels.load(e, texel);
+                if self.bits == 16 {
+                    let (word_ty, shift) = (e.b.ty_u32(), half_shift(e, element));
+                    word = e.b.op(Op::ShiftRightLogical, word_ty, &[word, shift]);
+                    word = e.b.op(Op::UConvert, ty, &[word]);
+                }
+                word
+            }
+        }
+    }
+
+    /// Stores element number `more` after an address.
+    pub(super) fn store(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        address: Address,
+        more: u32,
+        value: Word,
+    ) {
+        let element = address.element(e, more);
+        match &self.form {
+            Form::Block(block) => {
+                let pointer = self.block_pointer(e, state, block, element);
+                block.store(e, pointer, value, self.bits / 8);
+            }
+            Form::Texels(texels) => {
+                let texel = self.texel(e, element);
+                if self.bits == 16 {
+                    let pointer = texels.pointer(e, state, texel);
+                    store_half(e, pointer, element, value);
+                } else {
+                    texels.store(e, texel, value);
+                }
+            }
+        }
+    }
+
+    /// Returns the bytes of a raw buffer, or the structs of a structured one.
+    pub(super) fn size(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        handle: &Handle,
+    ) -> Result<Word, Error> {
+        let stride = match handle.desc.kind {
+            ResourceKind::StructuredBuffer if handle.desc.stride == 0 => {
+                return Err(e.invalid(
+                    InvalidKind::Resource,
+                    "a structured buffer with a stride of 0",
+                ));
+            }
+            ResourceKind::StructuredBuffer => handle.desc.stride,
+            _ => 1,
+        };
+        let word = e.b.ty_u32();
+        // In bytes, or in words.
+        let (size, is_words) = match (&self.form, self.window) {
+            // D3D does not define the size of a root descriptor's buffer.
+            (Form::Block(block), _) if block.is_at_address() => return Ok(e.b.const_u32(0)),
+            (Form::Block(_), Some(window)) => (window.size(e), false),
+            (Form::Texels(_), Some(window)) => (window.size(e), true),
+            (Form::Block(d), None) => {
+                let block = state.resources.descriptor_pointer(e, d, &[], d.pointee);
+                (e.b.op(Op::ArrayLength, word, &[block, 0]), true)
+            }
+            (Form::Texels(texels), None) => (texels.len(e), true),
+        };
+        if is_words && stride == 4 {
+            return Ok(size);
+        }
+        let bytes = if is_words {
+            scaled(e, size, 4, 0)
+        } else {
+            size
+        };
+        if stride == 1 {
+            return Ok(bytes);
+        }
+        let stride = e.b.const_u32(stride);
+        Ok(e.b.op(Op::UDiv, word, &[bytes, stride]))
+    }
+}
+
+/// Returns by how many bits the half of a word is shifted that an element of 16 bits is.
+fn half_shift(e: &mut FunctionBuilder<'_>, element: Word) -> Word {
+    let (word, one, four) = (e.b.ty_u32(), e.b.const_u32(1), e.b.const_u32(4));
+    let odd = e.b.op(Op::BitwiseAnd, word, &[element, one]);
+    e.b.op(Op::ShiftLeftLogical, word, &[odd, four])
+}
+
+/// Stores half of a word: atomically, as another invocation may store the other half.
+fn store_half(e: &mut FunctionBuilder<'_>, pointer: Word, element: Word, value: Word) {
+    let (word, shift, low) = (e.b.ty_u32(), half_shift(e, element), e.b.const_u32(0xFFFF));
+    let wide = e.b.op(Op::UConvert, word, &[value]);
+    let bits = e.b.op(Op::ShiftLeftLogical, word, &[wide, shift]);
+    let mask = e.b.op(Op::ShiftLeftLogical, word, &[low, shift]);
+    let others = e.b.op(Op::Not, word, &[mask]);
+    let scope = e.b.const_u32(Scope::Device as u32);
+    let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
+    for (op, operand) in [(Op::AtomicAnd, others), (Op::AtomicOr, bits)] {
+        e.b.op(op, word, &[pointer, scope, relaxed, operand]);
+    }
+}

@@ -1,0 +1,147 @@
+//! Raw and structured buffers, and counters, as texel buffers of words.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
+use trellis_spirv_backend::bindings::{
+    Binding, BindingError, BindingModel, DefaultBindings, DescriptorKind, HeapPlace, HeapQuery,
+    Place, ResourceQuery,
+};
+use trellis_spirv_backend::{Options, convert_all, convert_entry, disassemble};
+
+/// The default bindings, but for buffers.
+struct Texels;
+
+fn kind(class: ResourceClass, kind: ResourceKind, counter: bool) -> Option<DescriptorKind> {
+    match kind {
+        _ if counter => Some(DescriptorKind::StorageTexelBuffer),
+        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => Some(match class {
+            ResourceClass::Uav => DescriptorKind::StorageTexelBuffer,
+            _ => DescriptorKind::UniformTexelBuffer,
+        }),
+        _ => None,
+    }
+}
+
+fn with_kind(place: Place, kind: Option<DescriptorKind>) -> Place {
+    match place {
+        Place::Descriptor { set, binding, .. } => Place::Descriptor { set, binding, kind },
+        other => other,
+    }
+}
+
+impl BindingModel for Texels {
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
+        let natural = DefaultBindings::default().bind(query)?;
+        let place = with_kind(natural.place, kind(query.class, query.kind, false));
+        let counter = kind(query.class, query.kind, true);
+        let binding = Binding::new(place);
+        Ok(match natural.counter {
+            Some(place) => binding.with_counter(with_kind(place, counter)),
+            None => binding,
+        })
+    }
+
+    fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
+        let mut place = DefaultBindings::default().heap(query)?;
+        place.kind = kind(query.class, query.kind, query.counter);
+        Ok(place)
+    }
+}
+
+fn options() -> Options {
+    Options::default()
+        .with_bindings(Arc::new(Texels))
+        .with_validate(cfg!(feature = "validate"))
+}
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders")
+}
+
+/// Returns how many instructions of the output have a text.
+fn count(name: &str, options: &Options, text: &str) -> usize {
+    let dxil = std::fs::read(corpus().join(name)).unwrap();
+    let output = convert_all(&dxil, options).unwrap().remove(0);
+    let assembly = disassemble(
+        &output
+            .unwrap_or_else(|error| panic!("{name}: {error}"))
+            .words,
+    );
+    let assembly = assembly.unwrap();
+    assembly.lines().filter(|line| line.contains(text)).count()
+}
+
+#[test]
+fn buffers_are_images_of_words() {
+    let (plain, texels) = (Options::default(), options());
+    let raw = "buffers/byte_address.dxil";
+    for (name, text, number) in [
+        (raw, "OpTypeImage", 2),
+        (raw, "StorageBuffer", 0),
+        ("buffers/counters.dxil", "OpImageTexelPointer", 4),
+        ("textures/dimensions.dxil", "OpImageQuerySize ", 8),
+    ] {
+        let (before, after) = (count(name, &plain, text), count(name, &texels, text));
+        assert_eq!(after, number, "{name}: {text}");
+        assert_ne!(before, number, "{name}: {text}");
+    }
+    for text in ["OpImageFetch", "OpImageRead", "OpImageWrite"] {
+        assert_eq!(count(raw, &plain, text), 0, "{text}");
+        assert!(count(raw, &texels, text) > 0, "{text}");
+    }
+}
+
+/// A number of 16 bits is half of a word: its store is two atomic operations, so that another
+/// invocation may store the other half.
+#[test]
+fn halves_of_words_are_stored_atomically() {
+    let name = "buffers/raw_unaligned_widths.dxil";
+    let and = count(name, &options(), "OpAtomicAnd");
+    assert!(and > 0);
+    assert_eq!(and, count(name, &options(), "OpAtomicOr"));
+    assert_eq!(count(name, &Options::default(), "OpAtomicAnd"), 0);
+}
+
+#[test]
+fn every_shader_converts_but_for_atomics_of_64_bits() {
+    let mut folders = vec![corpus()];
+    let (mut converted, mut refused) = (0, Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if path.extension().is_none_or(|extension| extension != "dxil")
+                || path.with_extension("bindings.json").exists()
+            {
+                continue;
+            }
+            let bytes = std::fs::read(&path).unwrap();
+            let input = trellis_dxil_frontend::read(&bytes).unwrap();
+            for entry in input.shader.shaders() {
+                let plain = convert_entry(&input, entry, &Options::default());
+                match convert_entry(&input, entry, &options()) {
+                    Ok(_) => converted += 1,
+                    Err(_) if plain.is_err() => {}
+                    Err(error) => {
+                        let text = error.to_string();
+                        assert!(
+                            text.contains("an atomic operation of 64 bits"),
+                            "{}: {text}",
+                            path.display()
+                        );
+                        refused.push(path.clone());
+                    }
+                }
+            }
+        }
+    }
+    assert!(converted > 600, "{converted}");
+    assert!((1..=6).contains(&refused.len()), "{refused:?}");
+}
