@@ -20,38 +20,12 @@ use common::{Blob, lines, listen, shader, shaders};
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 use trellis_dxil_frontend::shader::{ResourceClass, source_name};
-use trellis_spirv_backend::bindings::{
-    Binding, BindingError, BindingModel, HeapPlace, HeapQuery, Place, ResourceQuery,
-};
 use trellis_spirv_backend::{MinPrecision, Options, convert_entry, disassemble};
-
-/// The interface's bindings without remappers: set and register.
-struct Plain;
-
-impl BindingModel for Plain {
-    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
-        let (space, register) = (query.space, query.register);
-        if register == u32::MAX {
-            return Err(BindingError::NoEntry);
-        }
-        let binding = Binding::descriptor(space, register);
-        Ok(if query.has_counter {
-            binding.with_counter(Place::descriptor(space + 1, register))
-        } else {
-            binding
-        })
-    }
-    fn heap(&self, _: &HeapQuery) -> Result<HeapPlace, BindingError> {
-        Err(BindingError::model(
-            "the remapper's answer about a heap is not in a heap",
-        ))
-    }
-}
 
 /// Returns the options that the interface starts with.
 fn defaults() -> Options {
     Options::default()
-        .with_bindings(Arc::new(Plain))
+        .with_bindings(Arc::new(common::Plain))
         .with_entry_point_name(Some("main".to_owned()))
         .with_multiview(false)
         .with_preserve_nan(false)

@@ -20,7 +20,7 @@ use common::{Blob, Converter, last_line, listen, shader};
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 use trellis_dxil_frontend::shader::SemanticKind;
-use trellis_spirv_backend::bindings::{DefaultBindings, HeapBinding};
+use trellis_spirv_backend::bindings::HeapBinding;
 use trellis_spirv_backend::options::{BranchHint, Component, ViewInstancing};
 use trellis_spirv_backend::stage_io::{
     ElementPlace, ElementQuery, StageIoError, StageIoModel, StreamOutput, StreamOutputQuery,
@@ -28,16 +28,8 @@ use trellis_spirv_backend::stage_io::{
 use trellis_spirv_backend::{Options, convert_entry};
 
 fn defaults() -> Options {
-    // Set and binding are space and register, as without remappers.
-    let plain = DefaultBindings {
-        cbv: 0,
-        srv: 0,
-        uav: 0,
-        sampler: 0,
-        ..DefaultBindings::default()
-    };
     Options::default()
-        .with_bindings(Arc::new(plain))
+        .with_bindings(Arc::new(common::Plain))
         .with_entry_point_name(Some("main".to_owned()))
         .with_multiview(false)
         .with_preserve_nan(false)

@@ -218,24 +218,41 @@ fn base(ty: OptionType) -> OptionBase {
     OptionBase { ty }
 }
 
+/// Returns an answer with storage buffers, where it does not say another kind.
+fn storage(q: Question, mut answer: Answer) -> Answer {
+    let identity = |at: VulkanBinding| at.descriptor_type == descriptor_type::IDENTITY;
+    if q.is_untyped() && identity(answer.at) {
+        answer.at.descriptor_type = descriptor_type::SSBO;
+    }
+    if identity(answer.counter) {
+        answer.counter.descriptor_type = descriptor_type::SSBO;
+    }
+    answer
+}
+
 /// Root descriptors by address where that is possible, and constant buffers as root constants.
 const ROOTS: Layout = Layout {
     name: "root descriptors",
     answer: |q| {
         if q.is_heap() {
             let at = in_heap(0, 0, 0, 0);
-            return Answer {
-                at,
-                counter: at,
-                ..Answer::default()
-            };
+            let counter = at;
+            let plain = Answer::default();
+            return storage(
+                q,
+                Answer {
+                    at,
+                    counter,
+                    ..plain
+                },
+            );
         }
         let at = plain(q.class, q.number);
         let address = VulkanBinding {
             root_constant_index: q.class * 8 + q.number,
             ..typed(at, descriptor_type::BUFFER_DEVICE_ADDRESS)
         };
-        Answer {
+        let answer = Answer {
             at: if q.is_untyped() || q.is_rtas() || q.class == class::CBV && q.number % 2 == 1 {
                 address
             } else {
@@ -244,7 +261,8 @@ const ROOTS: Layout = Layout {
             counter: plain(7, q.number),
             words: (q.class == class::CBV && q.number == 0).then_some(4),
             ..Answer::default()
-        }
+        };
+        storage(q, answer)
     },
     configure: |converter| unsafe {
         dxil_spv_converter_set_root_descriptor_count(converter.0, 40);
@@ -393,14 +411,17 @@ fn has_offset(q: Question) -> bool {
 /// A local root signature: constants, a descriptor, and tables.
 const RECORD: Layout = Layout {
     name: "shader record",
-    answer: |q| Answer {
-        at: if q.is_heap() {
-            in_heap(q.class, 1, 0, 0)
-        } else {
-            in_heap(q.class, 0, 99, 0)
-        },
-        counter: in_heap(7, 0, 99, 0),
-        ..Answer::default()
+    answer: |q| {
+        let answer = Answer {
+            at: if q.is_heap() {
+                in_heap(q.class, 1, 0, 0)
+            } else {
+                in_heap(q.class, 0, 99, 0)
+            },
+            counter: in_heap(7, 0, 99, 0),
+            ..Answer::default()
+        };
+        storage(q, answer)
     },
     configure: |converter| unsafe {
         let sizes = OptionSbtDescriptorSizeLog2 {

@@ -110,8 +110,16 @@ impl Context<'_> {
     /// Returns the kind of descriptor of an SRV or UAV, where it is not the natural one.
     fn kind(&self, at: VulkanBinding) -> Option<DescriptorKind> {
         let rtas = self.kind == ResourceKind::RTAccelerationStructure;
-        let addresses = rtas && at.descriptor_type == descriptor_type::SSBO && in_heap(at);
-        addresses.then_some(DescriptorKind::DeviceAddress)
+        if rtas && at.descriptor_type == descriptor_type::SSBO && in_heap(at) {
+            return Some(DescriptorKind::DeviceAddress);
+        }
+        if !self.is_untyped_buffer() || at.descriptor_type == descriptor_type::SSBO {
+            return None;
+        }
+        Some(match self.class {
+            ResourceClass::Uav => DescriptorKind::StorageTexelBuffer,
+            _ => DescriptorKind::UniformTexelBuffer,
+        })
     }
 
     /// Returns the place of an SRV or UAV.
@@ -185,10 +193,14 @@ impl Context<'_> {
     fn counter_kind(&self, at: VulkanBinding) -> Result<Option<DescriptorKind>> {
         match at.descriptor_type {
             descriptor_type::SSBO => Ok(None),
-            descriptor_type::TEXEL_BUFFER => Err(missing("a counter in a texel buffer")),
+            descriptor_type::TEXEL_BUFFER => Ok(Some(DescriptorKind::StorageTexelBuffer)),
             descriptor_type::IDENTITY => {
                 let addresses = self.places.addresses && in_heap(at);
-                Ok(addresses.then_some(DescriptorKind::DeviceAddress))
+                Ok(Some(if addresses {
+                    DescriptorKind::DeviceAddress
+                } else {
+                    DescriptorKind::StorageTexelBuffer
+                }))
             }
             other => Err(BindingError::model(format!(
                 "descriptor type {other} of the remapper's answer is not possible for a counter"
@@ -227,9 +239,6 @@ impl Context<'_> {
             descriptor_type::SSBO => untyped || rtas || constants,
             descriptor_type::BUFFER_DEVICE_ADDRESS => untyped || rtas || constants,
             descriptor_type::UBO => constants,
-            descriptor_type::TEXEL_BUFFER if untyped => {
-                return Err(missing("a raw or structured buffer as texel buffer"));
-            }
             descriptor_type::INPUT_ATTACHMENT => return Err(missing("an input attachment")),
             // What has one kind of descriptor may be answered with any that is the same.
             _ => true,

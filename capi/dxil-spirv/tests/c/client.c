@@ -18,6 +18,7 @@ static dxil_spv_bool on_srv(void *userdata, const dxil_spv_d3d_binding *d3d, dxi
     asked += userdata == &asked;
     vulkan->buffer_binding.set = d3d->register_space;
     vulkan->buffer_binding.binding = 100 + d3d->register_index;
+    vulkan->buffer_binding.descriptor_type = DXIL_SPV_VULKAN_DESCRIPTOR_TYPE_SSBO;
     return 1;
 }
 
@@ -26,6 +27,7 @@ static dxil_spv_bool on_uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d,
     asked += userdata == &asked;
     vulkan->buffer_binding.set = d3d->d3d_binding.register_space;
     vulkan->buffer_binding.binding = 200 + d3d->d3d_binding.register_index;
+    vulkan->buffer_binding.descriptor_type = DXIL_SPV_VULKAN_DESCRIPTOR_TYPE_SSBO;
     return 1;
 }
 

@@ -21,6 +21,46 @@ use dxil_spirv_c_shared::abi::{
     CompiledSpirv, LogLevel, OptionBase, OptionShaderQuirk, ResultCode, result,
 };
 use dxil_spirv_c_shared::api::*;
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
+use trellis_spirv_backend::bindings::{
+    Binding, BindingError, BindingModel, DescriptorKind, HeapPlace, HeapQuery, Place, ResourceQuery,
+};
+
+/// The interface's bindings without remappers: set and binding are space and register, and raw and
+/// structured buffers and counters are texel buffers.
+pub struct Plain;
+
+impl BindingModel for Plain {
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
+        let (set, binding) = (query.space, query.register);
+        if binding == u32::MAX {
+            return Err(BindingError::NoEntry);
+        }
+        let place = |set, kind| Place::Descriptor { set, binding, kind };
+        let storage = Some(DescriptorKind::StorageTexelBuffer);
+        let kind = match (query.kind, query.class) {
+            (ResourceKind::RawBuffer | ResourceKind::StructuredBuffer, ResourceClass::Uav) => {
+                storage
+            }
+            (ResourceKind::RawBuffer | ResourceKind::StructuredBuffer, _) => {
+                Some(DescriptorKind::UniformTexelBuffer)
+            }
+            _ => None,
+        };
+        let binding = Binding::new(place(set, kind));
+        Ok(if query.has_counter {
+            binding.with_counter(place(set + 1, storage))
+        } else {
+            binding
+        })
+    }
+
+    fn heap(&self, _: &HeapQuery) -> Result<HeapPlace, BindingError> {
+        Err(BindingError::model(
+            "the remapper's answer about a heap is not in a heap",
+        ))
+    }
+}
 
 /// Returns the bytes of a shader of the corpus.
 pub fn shader(name: &str) -> Vec<u8> {
