@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod capi_windows;
 mod commits;
 mod compile_corpus;
 mod differential;
@@ -71,6 +72,9 @@ enum Task {
     /// Compare results for every graph of few blocks with the least cost that any structured program
     /// needs. Build it with --release.
     Optimum(optimum::Arguments),
+    /// Build the C libraries for Windows with mingw-w64, and run their programs in Wine; what is not
+    /// installed is skipped with a message.
+    CapiWindows,
     /// Check the messages of commits: subjects of at most 72 columns, and a body.
     Commits {
         /// The commits, like main..HEAD (default: all since these rules).
@@ -132,6 +136,7 @@ fn main() -> ExitCode {
         Task::Differential(arguments) => differential::run(&arguments),
         Task::SameOutput(arguments) => same_output::run(&arguments),
         Task::Optimum(arguments) => optimum::run(&arguments),
+        Task::CapiWindows => capi_windows::run(),
         Task::Commits { range } => commits::run(range.as_deref()),
         Task::Book => docs::book(),
         Task::CompileCorpus {
