@@ -723,8 +723,8 @@ trellis_status trellis_convert(const struct trellis_shader *shader,
                                struct trellis_module **module,
                                struct trellis_error **error);
 
-// Makes a converter, with a copy of options, which may be null. It keeps its memory from one translation
-// to the next: for threads that translate many shaders.
+// Makes a converter, with a copy of options, which may be null: for threads that translate many
+// shaders.
 trellis_status trellis_converter_new(const struct trellis_options *options,
                                      struct trellis_converter **converter,
                                      struct trellis_error **error);

@@ -386,15 +386,8 @@ impl State<'_> {
     }
 
     fn free(&mut self, kind: usize) {
-        unsafe {
-            match kind {
-                SHADER => trellis_shader_free(self.get(SHADER)),
-                OPTIONS => trellis_options_free(self.get(OPTIONS)),
-                CONVERTER => trellis_converter_free(self.get(CONVERTER)),
-                MODULE => trellis_module_free(self.get(MODULE)),
-                _ => trellis_text_free(self.get(TEXT)),
-            };
-        }
+        let handle = self.get(kind);
+        unsafe { free(kind, handle) };
     }
 
     fn step(&mut self) {
@@ -435,6 +428,19 @@ impl State<'_> {
     }
 }
 
+/// Frees a handle, as one of a kind.
+unsafe fn free(kind: usize, handle: *mut c_void) -> Status {
+    unsafe {
+        match kind {
+            SHADER => trellis_shader_free(handle.cast()),
+            OPTIONS => trellis_options_free(handle.cast()),
+            CONVERTER => trellis_converter_free(handle.cast()),
+            MODULE => trellis_module_free(handle.cast()),
+            _ => trellis_text_free(handle.cast()),
+        }
+    }
+}
+
 fn number(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).map_or(otherwise, |text| text.parse().expect("a number"))
 }
@@ -467,10 +473,10 @@ fn no_sequence_of_calls_ends_the_process() {
             state.step();
         }
         runs += state.runs;
-        for kind in [CONVERTER, OPTIONS, SHADER, MODULE, TEXT] {
-            for handle in std::mem::take(&mut state.handles.0[kind]) {
-                state.handles.0[kind] = vec![handle];
-                state.free(kind);
+        for (kind, handles) in state.handles.0.into_iter().enumerate() {
+            for handle in handles {
+                let status = unsafe { free(kind, handle) };
+                assert!([TRELLIS_OK, TRELLIS_INVALID_HANDLE].contains(&status));
             }
         }
     }

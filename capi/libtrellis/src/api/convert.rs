@@ -42,8 +42,8 @@ pub unsafe extern "C" fn trellis_convert(
     unsafe { run(error, body) }
 }
 
-/// Makes a converter, with a copy of options, which may be null. It keeps its memory from one translation
-/// to the next: for threads that translate many shaders.
+/// Makes a converter, with a copy of options, which may be null: for threads that translate many
+/// shaders.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trellis_converter_new(
     options: *const OptionsHandle,
