@@ -225,17 +225,20 @@ option_groups! {
         small_waves / with_small_waves: bool = false,
         /// `mad` is one operation where it is `precise`, too. No effect: it always is.
         precise_fma / with_precise_fma: bool = false,
-        /// Small mips of cube maps are broken. No effect.
+        /// Samples of cube maps at a given level do not use the smallest three mips, those of fewer
+        /// than 8x8 texels: for programs that do not write them.
         broken_cube_mips / with_broken_cube_mips: bool = false,
-        /// Constant buffers at device addresses are read out of bounds. No effect.
+        /// What is read beyond a constant buffer at a device address is 0.
         robust_constant_addresses / with_robust_constant_addresses: bool = false,
-        /// Mesh shaders write outputs out of bounds. No effect.
+        /// A mesh shader that sets more vertices or primitives than it declares outputs none, and
+        /// writes no others.
         robust_mesh_outputs / with_robust_mesh_outputs: bool = false,
-        /// Barriers between accesses to groupshared memory are missing. No effect.
+        /// Accesses to groupshared memory of different kinds wait for the other threads of the wave:
+        /// for shaders without barriers that rely on the threads of a group running in step.
         groupshared_barriers / with_groupshared_barriers: bool = false,
-        /// Phis of loop headers have undefined operands. No effect.
+        /// A variable of a loop that is undefined when the loop is entered is 0.
         undefined_loop_phis / with_undefined_loop_phis: bool = false,
-        /// Compute shaders read lanes of quads that do not run. No effect.
+        /// What a compute shader reads of a lane of its quad that does not run is 0.
         robust_quad_reads / with_robust_quad_reads: bool = false,
     }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use trellis_dxil_frontend::shader::ShaderKind;
+use trellis_spirv_backend::bindings::HeapLimit;
 use trellis_spirv_backend::{Error, MinPrecision, Options, Target, convert_all, disassemble};
 
 /// Shaders of the corpus that use what this version does not translate, with the required error.
@@ -116,6 +117,12 @@ fn vulkans_memory_model_and_everything_robust() {
         .with_robust_local_arrays(true)
         .with_robust_groupshared(true)
         .with_robust_tables(true)
+        .with_robust_mesh_outputs(true)
+        .with_robust_quad_reads(true)
+        .with_groupshared_barriers(true)
+        .with_undefined_loop_phis(true)
+        .with_broken_cube_mips(true)
+        .with_heap_limit(Some(HeapLimit::Size(1000)))
         .with_non_uniform_indices(true)
         .with_device_barriers(true)
         .with_quad_control(true)

@@ -4,8 +4,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
+use std::sync::Arc;
 
-use trellis_spirv_backend::bindings::{HeapBinding, HeapLimit};
+use trellis_dxil_frontend::shader::ResourceClass;
+use trellis_spirv_backend::bindings::{
+    Binding, BindingError, BindingModel, DefaultBindings, HeapBinding, HeapLimit, HeapPlace,
+    HeapQuery, Place, ResourceQuery,
+};
 use trellis_spirv_backend::options::{BranchHint, Component, LoopHint, ViewInstancing};
 use trellis_spirv_backend::{Options, Output, Target, convert, convert_entry, disassemble};
 
@@ -361,6 +366,76 @@ fn quirks_change_what_they_name() {
     assert_eq!(clamps([32, 1, 1], plain()), 0);
     assert_eq!(clamps([8, 4, 1], small()), 1);
     assert_eq!(clamps([64, 1, 1], small()), 0);
+}
+
+/// Constant buffers as root descriptors.
+struct Addresses;
+
+impl BindingModel for Addresses {
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
+        if query.class == ResourceClass::CBuffer {
+            let root_descriptor = query.resource_index;
+            return Ok(Binding::new(Place::DeviceAddress { root_descriptor }));
+        }
+        DefaultBindings::default().bind(query)
+    }
+
+    fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
+        DefaultBindings::default().heap(query)
+    }
+}
+
+#[test]
+fn quirks_make_accesses_robust() {
+    let plain = Options::default;
+    let more = |name: &str, quirk: fn(Options) -> Options, base: Options, text: &str| {
+        let before = count(name, base.clone(), text);
+        count(name, quirk(base), text) - before
+    };
+    // Two samples at a level, of a cube and of an array of cubes.
+    let cubes = |options: Options| options.with_broken_cube_mips(true);
+    let kinds = "textures/sample_kinds.dxil";
+    assert_eq!(more(kinds, cubes, plain(), "OpImageQueryLevels"), 2);
+    assert_eq!(
+        more("textures/sample_2d.dxil", cubes, plain(), "OpImageQuery"),
+        0
+    );
+
+    let constants = |options: Options| options.with_robust_constant_addresses(true);
+    let at_address = plain()
+        .with_bindings(Arc::new(Addresses))
+        .with_root_descriptors(4);
+    let dynamic = "cbuffers/dynamic_index.dxil";
+    assert!(more(dynamic, constants, at_address.clone(), "OpULessThan") > 0);
+    // Constant rows are in the buffer, and a descriptor has bounds.
+    let fixed = "vertex_io/transform.dxil";
+    assert_eq!(more(fixed, constants, at_address, "OpULessThan"), 0);
+    assert_eq!(more(dynamic, constants, plain(), "OpULessThan"), 0);
+
+    let mesh = |options: Options| options.with_robust_mesh_outputs(true);
+    let triangles = "mesh/lines.dxil";
+    assert_eq!(more(triangles, mesh, plain(), "OpULessThanEqual"), 2);
+    assert!(more(triangles, mesh, plain(), "UMin") > 0);
+
+    let quads = |options: Options| options.with_robust_quad_reads(true);
+    let read = "OpGroupNonUniformBallotBitExtract";
+    assert!(more("waves/quad.dxil", quads, plain(), read) > 0);
+    assert_eq!(more("waves/quad.ps.dxil", quads, plain(), read), 0);
+
+    let waits = |options: Options| options.with_groupshared_barriers(true);
+    let group = "groupshared/reduction.dxil";
+    assert!(more(group, waits, plain(), "OpControlBarrier") > 0);
+    let without = "waves/basic.dxil";
+    assert_eq!(more(without, waits, plain(), "OpControlBarrier"), 0);
+}
+
+/// The variable is only written in some iterations, so that LLVM has no value for it at first.
+#[test]
+fn undefined_variables_of_loops_are_zero() {
+    let name = "../../spirv-backend/tests/data/undefined_loop_variable.dxil";
+    let zero = Options::default().with_undefined_loop_phis(true);
+    assert!(count(name, Options::default(), "OpUndef") > 0);
+    assert_eq!(count(name, zero, "OpUndef"), 0);
 }
 
 #[test]

@@ -19,6 +19,7 @@ use crate::values::FunctionBuilder;
 
 /// A phi whose operands are set after the whole function is emitted.
 struct OpenPhi {
+    block: ir::Block,
     value: ir::Value,
     /// Position of its operands, for [`crate::module::Builder::set_phi`].
     operands: usize,
@@ -53,7 +54,11 @@ pub(super) fn emit<'a>(
         for value in func.phis(block) {
             let ty = e.structured_type(func.value_type(value))?;
             let (id, operands) = e.b.phi(ty, func.phi_operands(value).count());
-            open.push(OpenPhi { value, operands });
+            open.push(OpenPhi {
+                block,
+                value,
+                operands,
+            });
             e.ids[value] = id.into();
         }
         for instruction in func.insts(block) {
@@ -67,13 +72,38 @@ pub(super) fn emit<'a>(
     }
     for phi in open {
         for (index, operand) in func.phi_operands(phi.value).enumerate() {
-            let value = e.structured_id(operand.value)?;
+            let value = match is_undefined_start(e, body, &phi, operand) {
+                true => {
+                    let ty = e.structured_type(func.value_type(phi.value))?;
+                    e.b.const_null(ty)
+                }
+                false => e.structured_id(operand.value)?,
+            };
             e.b.set_phi(phi.operands, index, value, labels[operand.pred.index()]);
         }
     }
     names(e, state, body);
     e.b.finish_function();
     Ok(())
+}
+
+/// Returns true if a phi of a loop has an undefined value when the loop is entered, and a quirk says
+/// that this is 0.
+fn is_undefined_start(
+    e: &FunctionBuilder<'_>,
+    body: &Body<'_>,
+    phi: &OpenPhi,
+    operand: ir::PhiOperand,
+) -> bool {
+    let Merge::Loop {
+        continue_target, ..
+    } = body.structured.merges[phi.block]
+    else {
+        return false;
+    };
+    e.options.quirks.undefined_loop_phis
+        && operand.pred != continue_target
+        && e.is_undefined(operand.value)
 }
 
 /// Emits `OpFunction` and its parameters.

@@ -7,7 +7,9 @@
 //! "Interface Matching".
 
 use crate::module::OptionalId;
-use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass, Word};
+use rspirv::spirv::{
+    BuiltIn, Capability, Decoration, ExecutionMode, GlslStd450Op as GLOp, Op, StorageClass, Word,
+};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
@@ -142,6 +144,7 @@ pub(crate) fn emit_indices(
         (3, BuiltIn::PrimitiveTriangleIndicesEXT)
     };
     let primitive = e.arg_id(call, 0)?;
+    let primitive = possible_item(e, primitive, outputs.primitives);
     view::write_fixed(e, io, Some(primitive))?;
     let mut vertices = SmallVec::<[Word; 3]>::new();
     for index in 0..lanes {
@@ -158,6 +161,16 @@ pub(crate) fn emit_indices(
     let value = e.b.construct(ty, &vertices);
     e.b.op_void(Op::Store, &[pointer, value]);
     Ok(())
+}
+
+/// Returns the number of a vertex or primitive that is written; by a quirk one that the shader has
+/// declared.
+fn possible_item(e: &mut FunctionBuilder<'_>, item: Word, declared: u32) -> Word {
+    if !e.options.quirks.robust_mesh_outputs {
+        return item;
+    }
+    let (word, last) = (e.b.ty_u32(), e.b.const_u32(declared.saturating_sub(1)));
+    e.b.ext(GLOp::UMin, word, &[item, last])
 }
 
 /// Stores a number that is a built-in of a primitive.
@@ -196,6 +209,8 @@ pub(crate) struct Row {
     element: usize,
     /// The row's number, as DXIL has it.
     row: ValueId,
+    /// The vertex or primitive.
+    item: Word,
     /// Variable, vertex or primitive, and the row where there are several.
     chain: SmallVec<[Word; 3]>,
     stored: Stored,
@@ -230,7 +245,7 @@ fn store(
     if let Some(open) = io
         .row
         .as_ref()
-        .filter(|r| (r.boundary, r.element, r.row, r.chain[1]) == (boundary, index, row, item))
+        .filter(|r| (r.boundary, r.element, r.row, r.item) == (boundary, index, row, item))
     {
         let value = to_stored(e, from, open.stored, id)?;
         if let Some(slot) = io
@@ -243,7 +258,12 @@ fn store(
         return Ok(());
     }
     let base = variable(e, io, boundary, index, element)?;
-    let mut chain: SmallVec<[Word; 3]> = smallvec::smallvec![base, item];
+    let declared = match boundary {
+        Boundary::MeshPrimitive => outputs(e)?.primitives,
+        _ => outputs(e)?.vertices,
+    };
+    let place = possible_item(e, item, declared);
+    let mut chain: SmallVec<[Word; 3]> = smallvec::smallvec![base, place];
     let plain = |shape: Shape| Stored {
         shape: Shape { lanes: 1, ..shape },
         signed: false,
@@ -293,6 +313,7 @@ fn store(
         boundary,
         element: index,
         row,
+        item,
         chain,
         stored,
         components,

@@ -4,8 +4,8 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, StorageClass, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{InstId, ValueId};
 
-use super::Memory;
 use super::root::{Index, StorageLocation};
+use super::{GroupsharedAccess, Memory, order_groupshared};
 use crate::error::{Error, MemoryFeature};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
@@ -206,6 +206,7 @@ pub(super) fn load(
         e.set(inst, 0, zero);
         return Ok(());
     }
+    order_groupshared(e, memory, location.root.class, GroupsharedAccess::Load);
     let parts: SmallVec<[Word; 4]> = (0..shape.lanes)
         .map(|lane| load_scalar(e, &location, fit, shape.scalar, lane))
         .collect();
@@ -229,6 +230,7 @@ pub(super) fn store(
         return Ok(());
     }
     let id = e.id(value)?;
+    order_groupshared(e, memory, location.root.class, GroupsharedAccess::Store);
     for lane in 0..shape.lanes {
         let part = if shape.lanes == 1 {
             id

@@ -4,9 +4,9 @@
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 use trellis_dxil_frontend::module::{InstId, RmwOp, ValueId};
 
-use super::Memory;
 use super::access::slot_pointer;
 use super::root::Index;
+use super::{GroupsharedAccess, Memory, order_groupshared};
 use crate::error::{Error, Feature, InvalidKind, MemoryFeature};
 use crate::values::{FunctionBuilder, Scalar};
 
@@ -37,6 +37,7 @@ fn atomic_operands(
     if scalar == Scalar::Int(64) {
         e.b.caps.add(Capability::Int64Atomics);
     }
+    order_groupshared(e, memory, location.root.class, GroupsharedAccess::Atomic);
     let pointer = slot_pointer(e, &location, 0);
     let (scope, relaxed) = (
         e.b.const_u32(Scope::Workgroup as u32),

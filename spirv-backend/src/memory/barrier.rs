@@ -80,6 +80,16 @@ pub(super) fn group_barrier(e: &mut FunctionBuilder<'_>) {
     );
 }
 
+/// Emits a barrier at which the threads of a wave that run wait for each other and see each other's
+/// groupshared memory.
+pub(super) fn wave_barrier(e: &mut FunctionBuilder<'_>) {
+    let semantics = MemorySemantics::WORKGROUP_MEMORY | MemorySemantics::ACQUIRE_RELEASE;
+    let wave = e.b.const_u32(Scope::Subgroup as u32);
+    let memory = e.b.const_u32(Scope::Workgroup as u32);
+    let mask = e.b.const_u32(semantics.bits());
+    e.b.op_void(Op::ControlBarrier, &[wave, memory, mask]);
+}
+
 /// Emits a barrier; one that orders nothing and does not wait is left out.
 pub(crate) fn emit(e: &mut FunctionBuilder<'_>, barrier: Barrier) {
     let semantics = barrier.semantics();

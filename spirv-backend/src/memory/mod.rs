@@ -15,7 +15,7 @@ pub(crate) mod payload;
 pub(crate) mod ray_data;
 mod root;
 
-use rspirv::spirv::Word;
+use rspirv::spirv::{StorageClass, Word};
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{GlobalId, InstId, InstKind};
 
@@ -40,6 +40,8 @@ pub(crate) struct Memory {
     ray_data: ray_data::RayData,
     /// The payload between amplification and mesh shader.
     payload: Option<Root>,
+    /// The last access to groupshared memory, and the block that it is in, where a quirk orders them.
+    groupshared: Option<((usize, usize), GroupsharedAccess)>,
     /// Table of D3D's standard sample positions (`GetSamplePosition`).
     pub(crate) sample_positions: Option<Word>,
 }
@@ -75,6 +77,33 @@ impl Memory {
     pub(crate) fn enter_function(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         self.allocas.clear();
         ray_data::enter_function(e, self)
+    }
+}
+
+/// An access to groupshared memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum GroupsharedAccess {
+    Load,
+    Store,
+    Atomic,
+}
+
+/// Orders an access to memory after those before it, if it is groupshared and a quirk says so: for
+/// shaders that rely on all threads of a group running in step. Accesses of one kind in a block need
+/// no order.
+fn order_groupshared(
+    e: &mut FunctionBuilder<'_>,
+    memory: &mut Memory,
+    class: StorageClass,
+    access: GroupsharedAccess,
+) {
+    if !e.options.quirks.groupshared_barriers || class != StorageClass::Workgroup {
+        return;
+    }
+    let now = Some((e.b.block_number(), access));
+    if memory.groupshared != now {
+        memory.groupshared = now;
+        barrier::wave_barrier(e);
     }
 }
 

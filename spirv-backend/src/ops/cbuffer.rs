@@ -79,9 +79,12 @@ fn load_row(
         };
         RowWords::of_block(e, &block, row, &used, bits)
     } else {
+        let is_known = e.const_int(row).is_some();
         let row = e.id(row)?;
         let d = state.resources.descriptor(e, &handle, Access::Rows)?;
-        RowWords::load(e, &mut state.resources, &d, row, &used, bits)
+        let bounds = Bounds::of(e, &handle, &d, row, is_known);
+        let words = RowWords::load(e, &mut state.resources, &d, bounds.row, &used, bits);
+        words.within(e, &bounds)
     };
     for i in used {
         let raw = words.number(e, i, bits)?;
@@ -89,6 +92,38 @@ fn load_row(
         e.set_field(call, i, shape, id);
     }
     Ok(())
+}
+
+/// The row that is read, and whether there is one.
+struct Bounds {
+    row: Word,
+    /// Whether the row that the shader reads is in the buffer; `None` if that is not checked.
+    is_inside: Option<Word>,
+}
+
+impl Bounds {
+    /// Returns the row of a buffer to read. Nothing checks the bounds of a buffer at a device address
+    /// unless a quirk says so: then another row is read, and is 0.
+    fn of(
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+        d: &Descriptor,
+        row: Word,
+        is_known: bool,
+    ) -> Self {
+        if is_known || !d.is_at_address() || !e.options.quirks.robust_constant_addresses {
+            let is_inside = None;
+            return Self { row, is_inside };
+        }
+        let rows = e.b.const_u32(rows(handle) as u32);
+        let (word, bool_ty, zero) = (e.b.ty_u32(), e.b.ty_bool(), e.b.const_u32(0));
+        let is_inside = e.b.op(Op::ULessThan, bool_ty, &[row, rows]);
+        let row = e.b.op(Op::Select, word, &[is_inside, row, zero]);
+        Self {
+            row,
+            is_inside: Some(is_inside),
+        }
+    }
 }
 
 /// The words of a row that are in use.
@@ -119,6 +154,28 @@ impl RowWords {
         let vec4 = e.b.ty_vec(u32_ty, 4);
         let pointer = resources.descriptor_pointer(e, d, &[zero, row], vec4);
         Self::Vector(d.load(e, vec4, pointer, 16))
+    }
+
+    /// Returns the words, which are 0 if they are out of bounds.
+    fn within(self, e: &mut FunctionBuilder<'_>, bounds: &Bounds) -> Self {
+        let Some(mut is_inside) = bounds.is_inside else {
+            return self;
+        };
+        let word = e.b.ty_u32();
+        match self {
+            Self::Single(id) => {
+                let zero = e.b.const_u32(0);
+                Self::Single(e.b.op(Op::Select, word, &[is_inside, id, zero]))
+            }
+            Self::Vector(id) => {
+                let vector = e.b.ty_vec(word, 4);
+                let bool_ty = e.b.ty_bool();
+                let condition = e.b.ty_vec(bool_ty, 4);
+                let zero = e.b.const_null(vector);
+                is_inside = e.b.construct(condition, &[is_inside; 4]);
+                Self::Vector(e.b.op(Op::Select, vector, &[is_inside, id, zero]))
+            }
+        }
     }
 
     /// Loads the words that the `used` numbers of `bits` bits need from a block of words.
@@ -216,6 +273,7 @@ fn load_bytes(
         Some(_) => None,
         None => Some(state.resources.descriptor(e, &handle, Access::Rows)?),
     };
+    let is_known = e.const_int(offset).is_some();
     let offset = e.id(offset)?;
     let mut word = |e: &mut FunctionBuilder<'_>, more: u32| {
         let at = if more == 0 {
@@ -231,12 +289,18 @@ fn load_bytes(
         };
         let zero = e.b.const_u32(0);
         let row = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, four]);
+        let bounds = Bounds::of(e, &handle, d, row, is_known);
         let at = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, two]);
         let component = e.b.op(Op::BitwiseAnd, u32_ty, &[at, three]);
-        let pointer = state
-            .resources
-            .descriptor_pointer(e, d, &[zero, row, component], u32_ty);
-        d.load(e, u32_ty, pointer, 4)
+        let pointer =
+            state
+                .resources
+                .descriptor_pointer(e, d, &[zero, bounds.row, component], u32_ty);
+        let loaded = d.load(e, u32_ty, pointer, 4);
+        match bounds.is_inside {
+            Some(is_inside) => e.b.op(Op::Select, u32_ty, &[is_inside, loaded, zero]),
+            None => loaded,
+        }
     };
     let raw = match bits {
         64 => {

@@ -4,7 +4,7 @@
 //! and is a terminator in SPIR-V. Lowering ends the block at the call, so the instructions after it
 //! in the DXIL are not translated.
 
-use rspirv::spirv::Op;
+use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, MeshOp};
 use trellis_dxil_frontend::shader::ShaderKind;
@@ -25,6 +25,7 @@ pub(crate) fn emit(
     match op {
         MeshOp::SetMeshOutputCounts => {
             let counts = [e.arg_id(call, 0)?, e.arg_id(call, 1)?];
+            let counts = possible_counts(e, counts);
             e.b.op_void(Op::SetMeshOutputsEXT, &counts);
             Ok(())
         }
@@ -37,6 +38,26 @@ pub(crate) fn emit(
         // Lowering folds the payload's address into its uses.
         MeshOp::GetMeshPayload => Err(e.unsupported(call.op)),
     }
+}
+
+/// Returns the numbers of vertices and primitives; by a quirk none where one is more than the shader
+/// declares.
+fn possible_counts(e: &mut FunctionBuilder<'_>, counts: [Word; 2]) -> [Word; 2] {
+    let Some(mesh) = e.entry.properties.mesh else {
+        return counts;
+    };
+    if !e.options.quirks.robust_mesh_outputs {
+        return counts;
+    }
+    let (bool_ty, word, zero) = (e.b.ty_bool(), e.b.ty_u32(), e.b.const_u32(0));
+    let mut is_possible = |count, most| {
+        let most = e.b.const_u32(most);
+        e.b.op(Op::ULessThanEqual, bool_ty, &[count, most])
+    };
+    let vertices = is_possible(counts[0], mesh.max_vertices);
+    let primitives = is_possible(counts[1], mesh.max_primitives);
+    let both = e.b.op(Op::LogicalAnd, bool_ty, &[vertices, primitives]);
+    counts.map(|count| e.b.op(Op::Select, word, &[both, count, zero]))
 }
 
 /// Emits the end of the block at hand.

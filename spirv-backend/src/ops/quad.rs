@@ -34,7 +34,13 @@ pub(crate) fn emit(
             }
             let shape = e.shape(call.ty)?;
             let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);
-            let id = swap(e, ty, value, direction as u32);
+            let mut id = swap(e, ty, value, direction as u32);
+            if is_robust(e) {
+                let this = system::lane_index(e, state);
+                let (word, other) = (e.b.ty_u32(), e.b.const_u32(direction as u32 + 1));
+                let lane = e.b.op(Op::BitwiseXor, word, &[this, other]);
+                id = or_zero(e, ty, id, lane);
+            }
             e.set_new(call.inst, shape, id);
             Ok(())
         }
@@ -70,19 +76,56 @@ fn read_lane(
     let id = if let Some(lane) = e.const_int(lane) {
         e.b.caps.add(Capability::GroupNonUniformQuad);
         let index = e.b.const_u32(lane as u32 & 3);
-        e.b.op(Op::GroupNonUniformQuadBroadcast, ty, &[scope, value, index])
+        let mut id =
+            e.b.op(Op::GroupNonUniformQuadBroadcast, ty, &[scope, value, index]);
+        if is_robust(e) {
+            let lane = of_quad(e, state, index);
+            id = or_zero(e, ty, id, lane);
+        }
+        id
     } else {
         e.b.caps.add(Capability::GroupNonUniformShuffle);
-        let (word, first_mask, lane_mask) = (e.b.ty_u32(), e.b.const_u32(!3), e.b.const_u32(3));
-        let this = system::lane_index(e, state);
-        let first = e.b.op(Op::BitwiseAnd, word, &[this, first_mask]);
+        let (word, lane_mask) = (e.b.ty_u32(), e.b.const_u32(3));
         let lane = e.id(lane)?;
         let lane = e.b.op(Op::BitwiseAnd, word, &[lane, lane_mask]);
-        let index = e.b.op(Op::BitwiseOr, word, &[first, lane]);
-        e.b.op(Op::GroupNonUniformShuffle, ty, &[scope, value, index])
+        let index = of_quad(e, state, lane);
+        let mut id =
+            e.b.op(Op::GroupNonUniformShuffle, ty, &[scope, value, index]);
+        if is_robust(e) {
+            id = or_zero(e, ty, id, index);
+        }
+        id
     };
     e.set_new(call.inst, shape, id);
     Ok(())
+}
+
+/// Returns the lane of the wave that is a lane of this one's quad.
+fn of_quad(e: &mut FunctionBuilder<'_>, state: &mut State, lane: Word) -> Word {
+    let (word, first_mask) = (e.b.ty_u32(), e.b.const_u32(!3));
+    let this = system::lane_index(e, state);
+    let first = e.b.op(Op::BitwiseAnd, word, &[this, first_mask]);
+    e.b.op(Op::BitwiseOr, word, &[first, lane])
+}
+
+/// Returns true if a quirk says that what is read of a lane that does not run is 0. In pixel shaders
+/// all lanes of a quad run.
+fn is_robust(e: &FunctionBuilder<'_>) -> bool {
+    e.options.quirks.robust_quad_reads && e.entry.kind == ShaderKind::Compute
+}
+
+/// Returns a value that was read of a lane; 0 if the lane does not run.
+fn or_zero(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, lane: Word) -> Word {
+    e.b.caps.add(Capability::GroupNonUniformBallot);
+    let (bool_ty, word, scope) = (e.b.ty_bool(), e.b.ty_u32(), subgroup(e));
+    let ballot = e.b.ty_vec(word, 4);
+    let yes = e.b.const_bool(true);
+    let running = e.b.op(Op::GroupNonUniformBallot, ballot, &[scope, yes]);
+    let operands = [scope, running, lane];
+    let runs =
+        e.b.op(Op::GroupNonUniformBallotBitExtract, bool_ty, &operands);
+    let zero = e.b.const_null(ty);
+    e.b.op(Op::Select, ty, &[runs, value, zero])
 }
 
 /// Emits `QuadAny` and `QuadAll`: an instruction where the device has it, else two exchanges reach

@@ -1,6 +1,6 @@
 //! Texture samples, with and without comparison, and the LOD query.
 
-use rspirv::spirv::{Capability, Dim, ImageOperands, Op, Word};
+use rspirv::spirv::{Capability, Dim, GlslStd450Op as GLOp, ImageOperands, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SampleOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
@@ -20,6 +20,8 @@ const REST: usize = 9;
 /// An image joined with a sampler.
 pub(super) struct Sampled {
     pub(super) id: Word,
+    /// The image without the sampler.
+    image: Word,
     pub(super) shape: ImageShape,
     pub(super) texel: Texel,
 }
@@ -54,7 +56,13 @@ pub(super) fn sampled_image(
     if image.non_uniform || sampler.non_uniform {
         state.resources.mark_non_uniform(e, id);
     }
-    Ok(Sampled { id, shape, texel })
+    let image = image.id;
+    Ok(Sampled {
+        id,
+        image,
+        shape,
+        texel,
+    })
 }
 
 /// Choice of the level of detail.
@@ -122,7 +130,11 @@ pub(crate) fn emit(
     match lod {
         Lod::Implicit => {}
         Lod::Bias => extra.add(ImageOperands::BIAS, e.arg_id(call, rest)?),
-        Lod::Level => extra.add(ImageOperands::LOD, e.arg_id(call, rest)?),
+        Lod::Level => {
+            let level = e.arg_id(call, rest)?;
+            let level = existing_level(e, &image, compare, level);
+            extra.add(ImageOperands::LOD, level);
+        }
         Lod::Zero => extra.add(ImageOperands::LOD, e.b.const_f32(0.0)),
         Lod::Grad => {
             let dx = e.arg_vector(call, rest, image.shape.position)?;
@@ -152,6 +164,26 @@ pub(crate) fn emit(
         e.set(call.inst, i, id);
     }
     Ok(())
+}
+
+/// Returns the level of detail of a sample. By a quirk the smallest three mips of cube maps, those of
+/// fewer than 8x8 texels, are not used: for programs that do not write them.
+fn existing_level(
+    e: &mut FunctionBuilder<'_>,
+    image: &Sampled,
+    compare: bool,
+    level: Word,
+) -> Word {
+    if !e.options.quirks.broken_cube_mips || compare || image.shape.dim != Dim::DimCube {
+        return level;
+    }
+    e.b.caps.add(Capability::ImageQuery);
+    let (signed, float) = (e.b.ty_int_signed(32, true), e.b.ty_f32());
+    let levels = e.b.op(Op::ImageQueryLevels, signed, &[image.image]);
+    let missing = e.b.const_i32(4);
+    let last = e.b.op(Op::ISub, signed, &[levels, missing]);
+    let last = e.b.op(Op::ConvertSToF, float, &[last]);
+    e.b.ext(GLOp::FMin, float, &[level, last])
 }
 
 /// Adds the offset of a sample. Shader model 6.7 may compute it; Vulkan takes that with

@@ -201,6 +201,17 @@ impl FunctionBuilder<'_> {
     }
 }
 
+impl FunctionBuilder<'_> {
+    /// Returns true if a value of the structured function is undefined.
+    pub(crate) fn is_undefined(&self, value: ir::Value) -> bool {
+        match self.structured.value_kind(value) {
+            ir::ValueKind::Undef => true,
+            ir::ValueKind::Constant { payload } => self.is_undef(ValueId::from_u32(payload)),
+            _ => false,
+        }
+    }
+}
+
 /// Bits of the single-precision float with the value of a half; exact for every half.
 pub(crate) fn half_to_float(half: u16) -> u32 {
     let sign = u32::from(half & 0x8000) << 16;

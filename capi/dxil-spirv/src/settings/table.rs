@@ -82,7 +82,7 @@ table! {
     DRIVER_VERSION: None("there are no workarounds for drivers"),
     COMPUTE_SHADER_DERIVATIVES: None("derivatives in compute shaders are always those of KHR"),
     INSTRUCTION_INSTRUMENTATION: None(DEBUGGING),
-    SHADER_QUIRK: Part("quirks 2, 3, 4, 6, 8, 9, 12 and 13 have no effect"),
+    SHADER_QUIRK: Same,
     EXTENDED_ROBUSTNESS: Same,
     MAX_TESS_FACTOR: Same,
     VULKAN_MEMORY_MODEL: Same,
