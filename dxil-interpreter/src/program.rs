@@ -301,8 +301,8 @@ pub(crate) struct Program {
 
 impl Program {
     /// Returns the flattened thread index of a lane, with lanes numbered through the group. The
-    /// same number, unless the shader has derivatives and the group an even width and height:
-    /// shader model 6.6 then takes quads of two by two threads.
+    /// same number, unless the shader has derivatives or quad operations, and the group an even
+    /// width and height: shader model 6.6 then takes quads of two by two threads.
     pub(crate) fn thread(&self, lane: u32) -> u32 {
         if !self.square_quads {
             return lane;

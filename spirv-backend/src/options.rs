@@ -167,6 +167,11 @@ option_groups! {
         denorm_preserve_16 / with_denorm_preserve_16: bool = false,
         /// The same for 64-bit floats: `shaderDenormPreserveFloat64`.
         denorm_preserve_64 / with_denorm_preserve_64: bool = false,
+        /// Declare the quads of compute, mesh and amplification shaders with quad operations
+        /// (`SPV_KHR_compute_shader_derivatives`): since shader model 6.6 they are the same as those
+        /// of derivatives, two by two threads where the group allows it. Else they are four lanes in
+        /// a row. Shaders with derivatives need that extension in any case.
+        compute_derivatives / with_compute_derivatives: bool = true,
     }
 
     /// Code that compensates for differences of drivers or Vulkan from D3D.

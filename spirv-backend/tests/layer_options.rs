@@ -253,6 +253,21 @@ fn quads_are_full_where_a_shader_votes_in_them() {
 }
 
 #[test]
+fn quads_of_a_thread_group_are_declared_from_shader_model_6_6() {
+    let (square, before) = ("waves/quad_vote.cs.dxil", "waves/quad.dxil");
+    let mode = " DerivativeGroupQuadsKHR";
+    let without = || Options::default().with_compute_derivatives(false);
+    let capability = "OpCapability ComputeDerivativeGroupQuadsKHR";
+    assert_eq!(count(square, Options::default(), capability), 1);
+    assert_eq!(count(square, Options::default(), mode), 1);
+    assert_eq!(count(square, without(), "DerivativeGroup"), 0);
+    assert_eq!(count(before, Options::default(), "DerivativeGroup"), 0);
+    // Shaders with derivatives need it in any case.
+    let derivatives = "compute/derivatives.dxil";
+    assert_eq!(count(derivatives, without(), mode), 1);
+}
+
+#[test]
 fn computed_indices_stay_inside() {
     let clamps = |name: &str, options: Options| count(name, options, "UMin");
     for (name, option) in [

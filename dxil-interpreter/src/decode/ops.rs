@@ -3,7 +3,7 @@
 
 use trellis_dxil_frontend::dxop::{BarrierOp, DxCall, FamilyOp, HandleOp, Op};
 use trellis_dxil_frontend::module::Inst;
-use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
+use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, Version};
 use trellis_entity::EntityRange;
 
 use super::Decoder;
@@ -16,6 +16,9 @@ use crate::scalar::Scalar;
 /// Bit of `Barrier`'s mode and of the semantic flags of the newer barriers: the threads of the
 /// group wait for each other.
 const GROUP_SYNC: u64 = 1;
+
+/// Shader model from which quads of compute shaders are those of derivatives.
+const SQUARE_QUADS: Version = Version { major: 6, minor: 6 };
 
 /// Operands of a call: the scalars of all of them in a row.
 struct Args {
@@ -183,7 +186,12 @@ impl<'m> Decoder<'m> {
             return Err(unsupported(Feature::OperationOnVectors(call.op)));
         }
         let action = Action::of(family).ok_or_else(|| unsupported(Feature::Operation(call.op)))?;
-        if let Action::Wave(Exchange::Derivative(_)) = action {
+        let follows_threads = match action {
+            Action::Wave(Exchange::Derivative(_)) => true,
+            Action::Wave(Exchange::Quad(_)) => self.shader.model >= SQUARE_QUADS,
+            _ => false,
+        };
+        if follows_threads {
             let [width, height, _] = self.program.threads;
             self.program.square_quads = width % 2 == 0 && height % 2 == 0;
         }

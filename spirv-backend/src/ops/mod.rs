@@ -38,12 +38,15 @@ pub(crate) mod wave_match;
 
 use rspirv::spirv::{Capability, ExecutionMode};
 use trellis_dxil_frontend::dxop::{DxCall, Effects, FamilyOp, Op};
-use trellis_dxil_frontend::shader::ShaderKind;
+use trellis_dxil_frontend::shader::{ShaderKind, Version};
 
 use crate::error::{Error, Feature};
 use crate::interface;
 use crate::values::FunctionBuilder;
 pub(crate) use state::State;
+
+/// Shader model from which quads of compute shaders are those of derivatives.
+const SQUARE_QUADS: Version = Version { major: 6, minor: 6 };
 
 /// Declares what an operation requires of the whole entry point.
 fn require(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
@@ -51,9 +54,12 @@ fn require(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     if matches!(
         e.entry.kind,
         ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
-    ) && call.op.effects().any(derives)
-    {
-        derivative_group(e)?;
+    ) {
+        if call.op.effects().any(derives) {
+            derivative_group(e)?;
+        } else if matches!(call.op.classify(), FamilyOp::Quad(_)) {
+            quad_group(e)?;
+        }
     }
     if e.options.extensions.preserve_nan
         && matches!(call.op, Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal)
@@ -84,6 +90,21 @@ fn derivative_group(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         e.b.execution_mode(ExecutionMode::DerivativeGroupLinearKHR, &[]);
     } else {
         return Err(e.unsupported(Feature::DerivativeGroup { threads: [x, y, z] }));
+    }
+    Ok(())
+}
+
+/// Declares the quads that quad operations exchange values in. Before shader model 6.6 they are four
+/// lanes in a row, whatever threads these are, and so where the group cannot be divided.
+fn quad_group(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
+    let threads = e.entry.properties.num_threads.unwrap_or([1; 3]);
+    let count = threads
+        .map(u64::from)
+        .into_iter()
+        .fold(1, u64::saturating_mul);
+    let follows_threads = e.shader.model >= SQUARE_QUADS && count % 4 == 0;
+    if follows_threads && e.options.extensions.compute_derivatives {
+        derivative_group(e)?;
     }
     Ok(())
 }
