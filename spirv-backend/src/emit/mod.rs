@@ -17,7 +17,7 @@ use trellis_structurizer::Structured;
 use crate::error::{Error, InternalError, Location};
 use crate::lower::{Lowered, Source};
 use crate::module::{Builder, OptionalId};
-use crate::ops::State;
+use crate::ops::{self, State};
 use crate::options::Options;
 use crate::values::{FunctionBuilder, FunctionContext};
 
@@ -76,6 +76,7 @@ pub(crate) fn emit_module<'a>(
     for body in bodies {
         body::emit(&mut e, &mut state, body)?;
     }
+    ops::emit_functions(&mut e, &mut state);
     let id = if entry.kind == ShaderKind::Hull {
         hull::entry_point(&mut e, &mut state)?
     } else {

@@ -1,7 +1,10 @@
-//! The hidden counter of a structured buffer: a storage buffer of its own with one word,
-//! or a texel buffer.
+//! The hidden counter of a structured buffer: a storage buffer of its own with one word, a texel
+//! buffer, or a word at a device address.
+//!
+//! A view may have no counter. Its address in a buffer of addresses is 0 then, and a function makes
+//! sure that nothing is accessed there: D3D defines that the old and the new value are 0.
 
-use rspirv::spirv::{MemorySemantics, Op, Scope};
+use rspirv::spirv::{MemorySemantics, Op, Scope, SelectionControl, StorageClass, Word};
 use trellis_dxil_frontend::dxop::DxCall;
 
 use super::State;
@@ -25,6 +28,11 @@ pub(crate) fn update(
         ));
     }
     let handle = arg_handle(e, call, 0)?;
+    if let Some(address) = state.resources.counter_in_buffer(e, &handle)? {
+        let id = update_at(e, state, address, step);
+        e.set(call.inst, 0, id);
+        return Ok(());
+    }
     let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
     let pointer = if state.resources.is_texels(e, &handle, true)? {
         Texels::of(e, state, &handle, true)?.pointer(e, state, zero)
@@ -32,23 +40,70 @@ pub(crate) fn update(
         let d = state.resources.descriptor(e, &handle, Access::Counter)?;
         state.resources.descriptor_pointer(e, &d, &[zero], u32_ty)
     };
-    let (scope, relaxed) = (
-        e.b.const_u32(Scope::Device as u32),
-        e.b.const_u32(MemorySemantics::RELAXED.bits()),
-    );
-    let operands = vec![pointer, scope, relaxed, one];
-    let mut id = e.b.op(
-        if step > 0 {
-            Op::AtomicIAdd
-        } else {
-            Op::AtomicISub
-        },
-        u32_ty,
-        &operands,
-    );
+    let op = if step > 0 {
+        Op::AtomicIAdd
+    } else {
+        Op::AtomicISub
+    };
+    let mut id = atomic(e, op, pointer, one);
     if step < 0 && e.is_used(call.inst, 0) {
         id = e.b.op(Op::ISub, u32_ty, &[id, one]);
     }
     e.set(call.inst, 0, id);
     Ok(())
+}
+
+fn atomic(e: &mut FunctionBuilder<'_>, op: Op, pointer: Word, value: Word) -> Word {
+    let u32_ty = e.b.ty_u32();
+    let scope = e.b.const_u32(Scope::Device as u32);
+    let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
+    e.b.op(op, u32_ty, &[pointer, scope, relaxed, value])
+}
+
+/// Updates the counter at an address that may be 0.
+fn update_at(e: &mut FunctionBuilder<'_>, state: &mut State, address: Word, step: i8) -> Word {
+    if state.counter_function == 0 {
+        state.counter_function = e.b.id();
+    }
+    let step = i32::from(step);
+    let arguments = [step, step.min(0)].map(|number| e.b.const_u32(number as u32));
+    let word = e.b.ty_u32();
+    let [step, more] = arguments;
+    let operands = [state.counter_function, address, step, more];
+    e.b.op(Op::FunctionCall, word, &operands)
+}
+
+/// Emits the function of [`update_at`]: it adds to the counter, and returns the old value and a
+/// number more; without a counter it returns 0.
+pub(super) fn function(e: &mut FunctionBuilder<'_>, state: &mut State) {
+    let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
+    let (pair, booleans) = (e.b.ty_vec(word, 2), e.b.ty_vec(boolean, 2));
+    let parameters = [pair, word, word];
+    let ty = e.b.ty_function(word, &parameters);
+    let ids =
+        e.b.begin_function(state.counter_function, word, ty, &parameters);
+    let &[address, step, more] = ids.as_slice() else {
+        return;
+    };
+    let (start, found, end) = (e.b.id(), e.b.id(), e.b.id());
+    e.b.begin_block(start);
+    let (null, zero) = (e.b.const_null(pair), e.b.const_u32(0));
+    let differs = e.b.op(Op::INotEqual, booleans, &[address, null]);
+    let exists = e.b.op(Op::Any, boolean, &[differs]);
+    e.b.op_void(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
+    e.b.op_void(Op::BranchConditional, &[exists, found, end]);
+    e.b.begin_block(found);
+    let block = state.resources.counter_block(e, address);
+    let ty = e.b.ty_ptr(StorageClass::PhysicalStorageBuffer, word);
+    let pointer = e.b.op(Op::AccessChain, ty, &[block, zero]);
+    let old = atomic(e, Op::AtomicIAdd, pointer, step);
+    let value = e.b.op(Op::IAdd, word, &[old, more]);
+    e.b.op_void(Op::Branch, &[end]);
+    e.b.begin_block(end);
+    let result = e.b.op(Op::Phi, word, &[zero, start, value, found]);
+    e.b.op_void(Op::ReturnValue, &[result]);
+    e.b.finish_function();
+    if e.options.debug.names {
+        e.b.name(state.counter_function, "update_counter");
+    }
 }

@@ -109,6 +109,13 @@ fn quad_group(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+/// Emits the functions that operations call.
+pub(crate) fn emit_functions(e: &mut FunctionBuilder<'_>, state: &mut State) {
+    if state.counter_function != 0 {
+        counter::function(e, state);
+    }
+}
+
 /// Emits one DXIL operation.
 pub(crate) fn emit_dxop(
     e: &mut FunctionBuilder<'_>,

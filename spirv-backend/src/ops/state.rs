@@ -21,6 +21,8 @@ pub(crate) struct State {
     pub(crate) ray_queries: RayQueries,
     /// Functions of the module whose body is emitted: SPIR-V id, 0 for the others.
     pub(crate) function_ids: Vec<Word>,
+    /// SPIR-V id of the function that changes a counter whose address may be 0; 0 if nothing calls it.
+    pub(crate) counter_function: Word,
     /// The last instruction was the end of its block.
     pub(crate) block_ended: bool,
 }

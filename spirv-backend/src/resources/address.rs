@@ -85,6 +85,35 @@ impl Resources {
         Ok(Some(id))
     }
 
+    /// Returns the address of a resource's counter, two words, if it is in a buffer of addresses,
+    /// where views without a counter have 0; `None` if it is elsewhere.
+    pub(crate) fn counter_in_buffer(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        handle: &Handle,
+    ) -> Result<Option<Word>, Error> {
+        match self.address_source(e, handle, true)? {
+            Some(Source::Buffer) => {
+                // Checks that the resource can have a counter.
+                block_layout(e, handle, Access::Counter)?;
+                self.address(e, handle, true)
+            }
+            Some(Source::Root(_) | Source::Record) | None => Ok(None),
+        }
+    }
+
+    /// Returns the block with a counter at an address.
+    pub(crate) fn counter_block(&mut self, e: &mut FunctionBuilder<'_>, address: Word) -> Word {
+        e.b.caps.add(Capability::PhysicalStorageBufferAddresses);
+        let qualifiers = Qualifiers {
+            coherent: false,
+            read_only: false,
+        };
+        let pointee = self.block_type(e, BlockLayout::Counter, qualifiers);
+        let ty = e.b.ty_ptr(StorageClass::PhysicalStorageBuffer, pointee);
+        e.b.op(Op::Bitcast, ty, &[address])
+    }
+
     /// Loads an address from a buffer of addresses.
     fn address_in_buffer(
         &mut self,
