@@ -328,6 +328,13 @@ fn a_local_root_signature_is_in_the_shader_record() {
         let lines = converted(name, Options::default(), LOCAL).unwrap();
         assert!(count(&lines, "ShaderRecordBufferKHR") > 0, "{name}");
     }
+    // Invocations that run a hit shader together may have different tables.
+    let indices = |model| {
+        let lines = converted("raytracing/resources.dxil", Options::default(), model).unwrap();
+        let decorated = lines.iter().filter(|line| line.ends_with(" NonUniform"));
+        decorated.count()
+    };
+    assert!(indices(LOCAL) > indices(TABLES), "{}", indices(TABLES));
 }
 
 #[test]

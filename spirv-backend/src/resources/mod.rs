@@ -24,6 +24,7 @@ use rspirv::spirv::{
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::FunctionId;
+use trellis_dxil_frontend::shader::ShaderKind;
 use trellis_entity::PrimaryMap;
 
 use crate::bindings::{BindingError, HeapBinding};
@@ -232,7 +233,18 @@ impl Resources {
         {
             e.b.caps.add(capability);
         }
-        self.element(e, handle, variable, index, computed == Computed::ByShader)
+        let non_uniform = computed == Computed::ByShader && handle.non_uniform
+            || self.is_by_record(e, handle, access);
+        Ok(self.element(e, variable, index, non_uniform))
+    }
+
+    /// Returns true if invocations that run together may have different tables: those of a shader
+    /// that rays or calls choose have shader records of their own.
+    fn is_by_record(&self, e: &FunctionBuilder<'_>, handle: &Handle, access: Access) -> bool {
+        let range = handle.origin.range();
+        let place = range.and_then(|at| self.answers.in_heap(at, access.is_counter()));
+        place.is_some_and(|place| matches!(place.base, TableBase::Record { .. }))
+            && e.entry.kind != ShaderKind::RayGeneration
     }
 
     /// Returns the index of a handle's descriptor in its variable.
@@ -348,12 +360,10 @@ impl Resources {
     fn element(
         &mut self,
         e: &mut FunctionBuilder<'_>,
-        handle: &Handle,
         variable: Variable,
         index: Word,
-        is_computed: bool,
-    ) -> Result<Descriptor, Error> {
-        let non_uniform = is_computed && handle.non_uniform;
+        non_uniform: bool,
+    ) -> Descriptor {
         if non_uniform {
             e.b.caps.add(Capability::ShaderNonUniform);
             if let Some(capability) = variable.non_uniform_indexing() {
@@ -361,13 +371,13 @@ impl Resources {
             }
             self.mark_non_uniform(e, index);
         }
-        Ok(Descriptor {
+        Descriptor {
             base: variable.id,
             class: variable.class,
             pointee: variable.pointee,
             index: Some(index),
             non_uniform,
-        })
+        }
     }
 
     /// Decorates an id `NonUniform`, once.
@@ -422,8 +432,8 @@ impl Resources {
             true => Some(e.id(handle.index)?),
             false => None,
         };
-        let non_uniform =
-            variable.arrayed && handle.non_uniform && e.const_int(handle.index).is_none();
+        let by_shader = handle.non_uniform && e.const_int(handle.index).is_none();
+        let non_uniform = variable.arrayed && (by_shader || self.is_by_record(e, handle, access));
         let found = self
             .loaded
             .iter()
