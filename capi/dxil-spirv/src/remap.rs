@@ -234,6 +234,23 @@ pub(crate) struct Model {
     pub(crate) local: LocalRoot,
 }
 
+/// Space of the UAV that AGS's intrinsics are encoded with.
+const AGS_SPACE: u32 = 0x7FFF_0ADE;
+
+/// Returns the extension of D3D whose intrinsics a UAV encodes: what looks like an access to it is an
+/// operation of another kind. `nvapi` is the register and space of NVAPI's.
+fn intrinsics(
+    kind: ResourceKind,
+    (register, space): (u32, u32),
+    nvapi: Option<(u32, u32)>,
+) -> Option<&'static str> {
+    match kind {
+        ResourceKind::RawBuffer if space == AGS_SPACE => Some("AGS"),
+        ResourceKind::StructuredBuffer if nvapi == Some((register, space)) => Some("NVAPI"),
+        _ => None,
+    }
+}
+
 /// The register and space that a remapper is asked about for the heaps of shader model 6.6.
 const HEAP: u32 = u32::MAX;
 
@@ -249,6 +266,14 @@ impl BindingModel for Model {
         if (query.register, query.space) == (HEAP, HEAP) {
             // A remapper would take it for a heap.
             return Err(BindingError::model("it has no register"));
+        }
+        if query.class == ResourceClass::Uav
+            && let Some(name) =
+                intrinsics(query.kind, (query.register, query.space), self.places.nvapi)
+        {
+            return Err(BindingError::model(format!(
+                "the intrinsics of {name} are not supported"
+            )));
         }
         let local = self.local(query);
         match local {
@@ -341,5 +366,22 @@ fn class_number(class: ResourceClass) -> abi::Class {
         ResourceClass::Uav => abi::class::UAV,
         ResourceClass::CBuffer => abi::class::CBV,
         ResourceClass::Sampler => abi::class::SAMPLER,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AGS_SPACE, ResourceKind, intrinsics};
+
+    #[test]
+    fn intrinsics_are_recognized_by_their_buffer() {
+        use ResourceKind::{RawBuffer, StructuredBuffer, TypedBuffer};
+        let nvapi = Some((7, 3));
+        assert_eq!(intrinsics(RawBuffer, (0, AGS_SPACE), None), Some("AGS"));
+        assert_eq!(intrinsics(StructuredBuffer, (0, AGS_SPACE), nvapi), None);
+        assert_eq!(intrinsics(StructuredBuffer, (7, 3), nvapi), Some("NVAPI"));
+        assert_eq!(intrinsics(StructuredBuffer, (7, 3), None), None);
+        assert_eq!(intrinsics(StructuredBuffer, (3, 7), nvapi), None);
+        assert_eq!(intrinsics(TypedBuffer, (7, 3), nvapi), None);
     }
 }

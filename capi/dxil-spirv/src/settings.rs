@@ -67,6 +67,8 @@ pub(crate) struct PlaceSettings {
     /// Binary logarithms of the sizes of descriptors in tables of a shader record.
     pub(crate) descriptor_size: u32,
     pub(crate) sampler_size: u32,
+    /// Register and space of the UAV that NVAPI's intrinsics are encoded with.
+    pub(crate) nvapi: Option<(u32, u32)>,
 }
 
 /// How views are instanced.
@@ -107,6 +109,7 @@ impl Default for Settings {
                 typed_offsets: false,
                 descriptor_size: 0,
                 sampler_size: 0,
+                nvapi: None,
             },
             forced_wave_size: None,
             views: ViewSettings::default(),

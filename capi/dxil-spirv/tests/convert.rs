@@ -109,6 +109,37 @@ fn options_have_the_effect_that_they_have_in_rust() {
     assert!(converter.run().unwrap() == expected);
 }
 
+#[test]
+fn options_about_quads_and_intrinsics() {
+    let base = |ty| OptionBase { ty };
+    let bytes = shader("waves/quad_vote.cs.dxil");
+    let input = trellis_dxil_frontend::read(&bytes).unwrap();
+    let entry = input.shader.shaders().next().unwrap();
+    let blob = Blob::parse(&bytes).unwrap();
+    let converter = blob.converter();
+    let derivatives = OptionComputeShaderDerivatives {
+        base: base(option::COMPUTE_SHADER_DERIVATIVES),
+        supports_nv: FALSE,
+        supports_khr: FALSE,
+    };
+    assert_eq!(converter.option(&derivatives), result::SUCCESS);
+    let expected = defaults().with_compute_derivatives(false);
+    let expected = convert_entry(&input, entry, &expected).unwrap().words;
+    assert!(converter.run().unwrap() == expected);
+
+    // Its only buffer, at register 1, cannot be both.
+    let nvapi = |register_index| OptionNvapi {
+        base: base(option::NVAPI),
+        enabled: TRUE,
+        register_index,
+        register_space: 0,
+    };
+    assert_eq!(converter.option(&nvapi(1)), result::SUCCESS);
+    assert!(converter.run().is_err());
+    assert_eq!(converter.option(&nvapi(2)), result::SUCCESS);
+    assert!(converter.run().is_ok());
+}
+
 /// A remapper's record of what it was asked.
 #[derive(Default)]
 struct Asked(Vec<(Class, D3dBinding, Bool)>);

@@ -99,6 +99,11 @@ unsafe fn place(settings: &mut Settings, ty: OptionType, at: *const OptionBase) 
         option::DESCRIPTOR_HEAP_ROBUSTNESS => {
             settings.heap_limit.enabled = on(read!(at, OptionDescriptorHeapRobustness).enabled);
         }
+        option::NVAPI => {
+            let nvapi = read!(at, OptionNvapi);
+            let register = (nvapi.register_index, nvapi.register_space);
+            places.nvapi = on(nvapi.enabled).then_some(register);
+        }
         option::PHYSICAL_ADDRESS_DESCRIPTOR_INDEXING => {
             let indexing = read!(at, OptionPhysicalAddressDescriptorIndexing);
             interface.address_layout = AddressLayout {
@@ -199,6 +204,10 @@ unsafe fn code(settings: &mut Settings, ty: OptionType, at: *const OptionBase) -
             let support = read!(at, OptionDenormPreserveSupport);
             extensions.denorm_preserve_16 = on(support.supports_float16_denorm_preserve);
             extensions.denorm_preserve_64 = on(support.supports_float64_denorm_preserve);
+        }
+        option::COMPUTE_SHADER_DERIVATIVES => {
+            let support = read!(at, OptionComputeShaderDerivatives);
+            extensions.compute_derivatives = on(support.supports_khr);
         }
         option::PRECISE_CONTROL => {
             workarounds.force_precise = on(read!(at, OptionPreciseControl).force_precise);
