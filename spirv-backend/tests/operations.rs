@@ -356,3 +356,17 @@ fn a_raw_gather_of_64_bits_takes_both_components() {
         .collect();
     assert_eq!(components, [Some(0), Some(0), Some(0), Some(1), Some(0)]);
 }
+
+#[test]
+fn the_size_of_a_level_that_is_not_there_is_zero() {
+    let m = module("textures/dimensions.dxil", &Options::default());
+    let defs = definitions(&m);
+    let sizes: Vec<_> = body(&m, &[Op::ImageQuerySizeLod]).collect();
+    let known = |size: &&Instruction| defs.get(&id(size, 1)).copied().and_then(constant) == Some(0);
+    let first = sizes.iter().copied().filter(|size| known(size)).count();
+    assert!(first > 0 && sizes.len() > first);
+    let others = sizes.iter().filter(|size| !known(size));
+    let others: Vec<_> = others.filter_map(|size| size.result_id).collect();
+    let chosen = body(&m, &[Op::Select]).filter(|select| others.contains(&id(select, 1)));
+    assert_eq!(chosen.count(), sizes.len() - first);
+}

@@ -224,6 +224,7 @@ fn dimensions(
     e.b.caps.add(Capability::ImageQuery);
     let u32_ty = e.b.ty_u32();
     let wants_size = (0..image.shape.size).any(|i| e.is_used(call.inst, i));
+    let mut levels = None;
     if wants_size {
         let ty = e.b.ty_vec(u32_ty, image.shape.size);
         let level = e.arg_value(call, 1)?;
@@ -232,12 +233,20 @@ fn dimensions(
         } else if image.uav || image.shape.multisampled || image.shape.is_buffer() {
             e.b.op(Op::ImageQuerySize, ty, &[image.loaded.id])
         } else {
-            let level = if e.is_undef(level) {
+            let is_first = e.is_undef(level) || e.const_int(level) == Some(0);
+            let level = if is_first {
                 e.b.const_u32(0)
             } else {
                 e.id(level)?
             };
-            e.b.op(Op::ImageQuerySizeLod, ty, &[image.loaded.id, level])
+            let size = e.b.op(Op::ImageQuerySizeLod, ty, &[image.loaded.id, level]);
+            if is_first {
+                size
+            } else {
+                let count = e.b.op(Op::ImageQueryLevels, u32_ty, &[image.loaded.id]);
+                levels = Some(count);
+                size_of_level(e, image.shape.size, size, level, count)
+            }
         };
         for i in 0..image.shape.size {
             if e.is_used(call.inst, i) {
@@ -255,6 +264,8 @@ fn dimensions(
             e.b.op(Op::ImageQuerySamples, u32_ty, &[image.loaded.id])
         } else if image.uav || image.shape.is_buffer() {
             e.b.const_u32(1)
+        } else if let Some(levels) = levels {
+            levels
         } else {
             e.b.op(Op::ImageQueryLevels, u32_ty, &[image.loaded.id])
         };
@@ -262,6 +273,26 @@ fn dimensions(
     }
     unset_fields(e, call, image.shape.size..3);
     Ok(())
+}
+
+/// Returns the size of a mip level, 0 if the texture does not have it. Vulkan leaves that undefined.
+fn size_of_level(
+    e: &mut FunctionBuilder<'_>,
+    components: u32,
+    size: Word,
+    level: Word,
+    levels: Word,
+) -> Word {
+    let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
+    let (ty, condition) = (
+        e.b.ty_vec(word, components),
+        e.b.ty_vec(boolean, components),
+    );
+    let exists = e.b.op(Op::ULessThan, boolean, &[level, levels]);
+    let parts = vec![exists; components as usize];
+    let exists = e.b.construct(condition, &parts);
+    let zero = e.b.const_null(ty);
+    e.b.op(Op::Select, ty, &[exists, size, zero])
 }
 
 /// Fields that the shape does not have are 0.
