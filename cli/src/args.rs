@@ -231,6 +231,10 @@ pub(crate) struct BindingArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
           conflicts_with_all = ["shift", "bindings"])]
     pub(crate) root_signature: Option<PathBuf>,
+    /// Root descriptors of the root signature are device addresses before its constants, instead of
+    /// descriptors
+    #[arg(long, requires = "root_signature")]
+    pub(crate) root_addresses: bool,
 }
 
 /// Options of the translation.

@@ -89,7 +89,10 @@ fn bindings(
             Problem::usage_error(format!("{name} has no root signature that can be used"))
                 .because(&error)
         })?;
-        return Ok(Arc::new(model));
+        return Ok(Arc::new(match args.root_addresses {
+            true => model.with_addresses(),
+            false => model,
+        }));
     }
     let file = model
         .to_file()
