@@ -7,7 +7,8 @@ use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
 use trellis_entity::{EntitySet, PrimaryMap};
-use trellis_structurizer::{Counters, ir};
+use trellis_structurizer::Counters;
+use trellis_structurizer::ir::{self, CheckError};
 
 use crate::emit::{Body, emit_module};
 use crate::entry::choose;
@@ -272,12 +273,17 @@ fn bodies<'a>(
 }
 
 /// Returns the error of a function that the structurizer has no result for: unsupported if it, or its
-/// result, would be too large, else a bug.
+/// result, would be too large; invalid if it uses a value where that has none, which lowering leaves
+/// to the structurizer to find; else a bug.
 fn structurizer_error(function: &str, error: trellis_structurizer::Error) -> Error {
     use trellis_structurizer::Error as Structurizer;
     match error {
         Structurizer::TooLarge { .. } | Structurizer::ResultTooLarge { .. } => {
             Error::unsupported(Limit::ControlFlow, Location::function(function))
+        }
+        Structurizer::Malformed(error @ CheckError::NotDominated { .. }) => {
+            let at = Location::function(function);
+            Error::invalid(InvalidKind::Value, error.to_string(), at)
         }
         source => Error::Structurize {
             function: function.to_owned(),
@@ -357,11 +363,15 @@ fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error
 
 #[cfg(test)]
 mod tests {
-    use super::{Error, Feature, Limit, convert, has_computed_offsets, structurizer_error};
+    use trellis_entity::EntityRef;
+
+    use super::{
+        CheckError, Error, Feature, Limit, convert, has_computed_offsets, structurizer_error,
+    };
     use crate::options::Options;
 
     #[test]
-    fn a_function_that_is_too_large_is_not_a_bug() {
+    fn functions_that_are_too_large_or_invalid_are_no_bugs() {
         use trellis_structurizer::Error as Structurizer;
         let limit = 1;
         for error in [
@@ -378,6 +388,10 @@ mod tests {
                 }
             ));
         }
+        let (block, value) = (EntityRef::new(3), EntityRef::new(4));
+        let unknown = CheckError::NotDominated { block, value };
+        let invalid = structurizer_error("main", Structurizer::Malformed(unknown));
+        assert!(matches!(invalid, Error::Invalid { .. }), "{invalid}");
         let what = "a rule";
         let bug = structurizer_error("main", Structurizer::Internal { what });
         assert!(bug.kind().is_bug());
