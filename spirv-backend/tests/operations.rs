@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ImageOperands, Op, StorageClass, Word};
-use trellis_spirv_backend::{Options, Target, convert};
+use trellis_spirv_backend::{Options, Target, convert, convert_entry};
 
 /// Converts a shader of the corpus.
 fn module(shader: &str, options: &Options) -> Module {
@@ -277,6 +277,26 @@ fn helper_lanes_take_part_in_wave_operations_only_on_request() {
         assert_ne!(definitions[&id(sum, 2)].class.opcode, Op::Select, "{sum:?}");
     }
     assert!(sums > 0);
+}
+
+#[test]
+fn what_only_helper_lanes_read_first_is_zero() {
+    let path = "../corpus/shaders/waves/pixel_include_helpers.dxil";
+    let bytes = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    let mut input = trellis_dxil_frontend::read(&bytes).unwrap();
+    // Without the attribute that includes them.
+    for group in &mut input.module.attribute_groups {
+        group.attributes.clear();
+    }
+    let entry = input.shader.shaders().next().unwrap();
+    let output = convert_entry(&input, entry, &Options::default()).unwrap();
+    let m = rspirv::dr::load_words(output.words).unwrap();
+    let read = body(&m, &[Op::GroupNonUniformShuffle]).next().unwrap();
+    let definitions = definitions(&m);
+    let mut selects = body(&m, &[Op::Select]);
+    let select = selects.find(|select| Some(id(select, 1)) == read.result_id);
+    let zero = definitions[&id(select.unwrap(), 2)];
+    assert_eq!(zero.class.opcode, Op::ConstantNull);
 }
 
 #[test]

@@ -184,19 +184,22 @@ pub(crate) fn set_mask(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, mask: Wor
     }
 }
 
-/// Returns the lowest lane that takes part, where helper lanes do not.
-fn first_live_lane(e: &mut FunctionBuilder<'_>, helper: Word) -> Word {
+/// Returns the lowest lane that takes part, where helper lanes do not, and the ballot of those that
+/// do. Without one, the lane is not defined.
+fn first_live_lane(e: &mut FunctionBuilder<'_>, helper: Word) -> (Word, Word) {
     let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
     let live = e.b.op(Op::LogicalNot, bool_ty, &[helper]);
     let mask = raw_ballot(e, live);
     let scope = subgroup(e);
-    e.b.op(Op::GroupNonUniformBallotFindLSB, word, &[scope, mask])
+    let first =
+        e.b.op(Op::GroupNonUniformBallotFindLSB, word, &[scope, mask]);
+    (first, mask)
 }
 
 fn is_first_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
     let bool_ty = e.b.ty_bool();
     if let Some(helper) = helper(e, state) {
-        let first = first_live_lane(e, helper);
+        let (first, _) = first_live_lane(e, helper);
         let this = system::lane_index(e, state);
         return e.b.op(Op::IEqual, bool_ty, &[this, first]);
     }
@@ -205,12 +208,22 @@ fn is_first_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
     e.b.op(Op::GroupNonUniformElect, bool_ty, &[scope])
 }
 
-/// Returns the value of the first lane that takes part.
+/// Returns the value of the first lane that takes part. Where only helper lanes run, it is 0, as on
+/// all devices of D3D, which does not define it.
 fn read_first(e: &mut FunctionBuilder<'_>, state: &mut State, shape: Shape, value: Word) -> Word {
     let ty = e.shape_type(shape);
     if let Some(helper) = helper(e, state) {
-        let first = first_live_lane(e, helper);
-        return shuffle(e, ty, value, first);
+        let (first, mask) = first_live_lane(e, helper);
+        let value = shuffle(e, ty, value, first);
+        let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
+        let (reduce, zero) = (GroupOperation::Reduce as Word, e.b.const_u32(0));
+        let scope = subgroup(e);
+        let count = [scope, reduce, mask];
+        let count = e.b.op(Op::GroupNonUniformBallotBitCount, word, &count);
+        let exists = e.b.op(Op::INotEqual, boolean, &[count, zero]);
+        let exists = e.splat(shape.with(Scalar::Bool), exists);
+        let zero = e.b.const_null(ty);
+        return e.b.op(Op::Select, ty, &[exists, value, zero]);
     }
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let scope = subgroup(e);
