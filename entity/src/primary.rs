@@ -161,6 +161,13 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     }
 }
 
+impl<K: EntityRef, V> From<PrimaryMap<K, V>> for Vec<V> {
+    /// Returns the values, in index order.
+    fn from(map: PrimaryMap<K, V>) -> Self {
+        map.values
+    }
+}
+
 impl<K: EntityRef, V> From<Vec<V>> for PrimaryMap<K, V> {
     fn from(values: Vec<V>) -> Self {
         Self {

@@ -96,6 +96,11 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
         self.values.resize(len, self.default.clone());
     }
 
+    /// Returns the number of entities that the map has room for without another allocation.
+    pub fn capacity(&self) -> usize {
+        self.values.capacity()
+    }
+
     /// Gives every entity the default again and keeps the memory.
     pub fn clear(&mut self) {
         self.values.clear();

@@ -10,7 +10,7 @@ use trellis_entity::{EntitySet, PrimaryMap};
 use trellis_structurizer::Counters;
 use trellis_structurizer::ir::{self, CheckError};
 
-use crate::emit::{Body, emit_module};
+use crate::emit::{self, Body};
 use crate::entry::choose;
 use crate::error::{Error, Feature, InvalidKind, Limit, Location};
 use crate::interface::patch_location;
@@ -19,7 +19,7 @@ use crate::lower::{Lowered, Source, lower};
 use crate::options::{Options, Target};
 use crate::spirv_val::validate;
 use crate::stage::execution_model;
-use crate::verify::verify;
+use crate::verify;
 
 /// A converted entry point.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,6 +60,79 @@ impl Output {
     }
 }
 
+/// The most bytes that a [`Converter`] keeps: more than nearly all shaders need.
+const MAX_KEPT: usize = 16 << 20;
+
+/// Converts shaders one after another, and keeps what emission and verification allocate between
+/// them: for a thread that converts many. Results do not depend on what was converted before.
+///
+/// It keeps 16 MiB at most: after a shader that needs more it frees everything.
+///
+/// ```
+/// use trellis_spirv_backend::{Converter, Options, convert};
+///
+/// let dxil = include_bytes!("../tests/data/collatz.dxil");
+/// let mut converter = Converter::new();
+/// let options = Options::default();
+/// for _ in 0..3 {
+///     assert_eq!(converter.convert(dxil, &options)?, convert(dxil, &options)?);
+/// }
+/// # Ok::<(), trellis_spirv_backend::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Converter {
+    emission: emit::Buffers,
+    verification: verify::Buffers,
+}
+
+impl Converter {
+    /// Returns a converter that keeps nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Converts one entry point, as [`convert`].
+    ///
+    /// # Errors
+    /// As [`convert`].
+    pub fn convert(&mut self, bytes: &[u8], options: &Options) -> Result<Output, Error> {
+        let input = read(bytes, options)?;
+        let entry = choose(&input.shader, options.entry.as_deref())?;
+        self.convert_entry(&input, entry, options)
+    }
+
+    /// Converts an entry point of a module that was read before, as [`convert_entry`].
+    ///
+    /// # Errors
+    /// As [`convert`].
+    pub fn convert_entry(
+        &mut self,
+        input: &Input<'_>,
+        entry: &EntryPoint,
+        options: &Options,
+    ) -> Result<Output, Error> {
+        let output = self.run(input, entry, options);
+        if self.kept_bytes() > MAX_KEPT {
+            *self = Self::default();
+        }
+        output
+    }
+
+    /// Returns the bytes that are kept.
+    pub fn kept_bytes(&self) -> usize {
+        self.emission.bytes() + self.verification.bytes()
+    }
+}
+
+impl std::fmt::Debug for Converter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kept_bytes = self.kept_bytes();
+        f.debug_struct("Converter")
+            .field("kept_bytes", &kept_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
 /// An entry point of a module, as [`entry_points`] lists it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
@@ -87,9 +160,7 @@ pub struct Entry {
 /// # Errors
 /// See [`Error`]: what is malformed, unsupported or without a binding, and where.
 pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
-    let input = read(bytes, options)?;
-    let entry = choose(&input.shader, options.entry.as_deref())?;
-    convert_entry(&input, entry, options)
+    Converter::new().convert(bytes, options)
 }
 
 /// Converts every entry point of a module, in the module's order; [`Options::entry`] is ignored.
@@ -98,10 +169,11 @@ pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
 /// The input cannot be read. Each entry point has its own result.
 pub fn convert_all(bytes: &[u8], options: &Options) -> Result<Vec<Result<Output, Error>>, Error> {
     let input = read(bytes, options)?;
+    let mut converter = Converter::new();
     Ok(input
         .shader
         .shaders()
-        .map(|entry| convert_entry(&input, entry, options))
+        .map(|entry| converter.convert_entry(&input, entry, options))
         .collect())
 }
 
@@ -143,48 +215,66 @@ pub fn convert_entry(
     entry: &EntryPoint,
     options: &Options,
 ) -> Result<Output, Error> {
-    if options.debug.validate && !cfg!(feature = "validate") {
-        return Err(Error::NoValidator);
-    }
-    let at = || Location::function(&entry.name);
-    let roots = roots(entry)?;
-    if crate::stage::is_ray_tracing(entry.kind) && options.target.spirv_version() < (1, 4) {
-        let feature = Feature::StageTarget {
-            stage: entry.kind,
-            spirv: (1, 4),
-            minimum: Target::Vulkan1_2,
-        };
-        return Err(Error::unsupported(feature, at()));
-    }
-    let ops = DxDeclarations::new(&input.module);
-    let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
-    let source = Source::new(
-        legal.as_ref().unwrap_or(&input.module),
-        &ops,
-        options,
-        entry,
-    );
-    let bodies = bodies(&source, &roots, options)?;
-    let mut structurizer = Counters::default();
-    for body in &bodies {
-        structurizer += Counters::from(&body.structured.report);
-    }
-    let words = emit_module(&source, &input.shader, entry, options, &bodies)?;
-    verify(&words).map_err(Error::Verify)?;
-    if options.debug.validate {
-        if options.extensions.dynamic_offsets && has_computed_offsets(&words) {
-            return Err(Error::unsupported(Feature::ValidateComputedOffsets, at()));
+    Converter::new().convert_entry(input, entry, options)
+}
+
+impl Converter {
+    fn run(
+        &mut self,
+        input: &Input<'_>,
+        entry: &EntryPoint,
+        options: &Options,
+    ) -> Result<Output, Error> {
+        if options.debug.validate && !cfg!(feature = "validate") {
+            return Err(Error::NoValidator);
         }
-        validate(&words, options.target)?;
+        let at = || Location::function(&entry.name);
+        let roots = roots(entry)?;
+        if crate::stage::is_ray_tracing(entry.kind) && options.target.spirv_version() < (1, 4) {
+            let feature = Feature::StageTarget {
+                stage: entry.kind,
+                spirv: (1, 4),
+                minimum: Target::Vulkan1_2,
+            };
+            return Err(Error::unsupported(feature, at()));
+        }
+        let ops = DxDeclarations::new(&input.module);
+        let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
+        let source = Source::new(
+            legal.as_ref().unwrap_or(&input.module),
+            &ops,
+            options,
+            entry,
+        );
+        let bodies = bodies(&source, &roots, options)?;
+        let mut structurizer = Counters::default();
+        for body in &bodies {
+            structurizer += Counters::from(&body.structured.report);
+        }
+        let words = emit::emit_module(
+            &source,
+            &input.shader,
+            entry,
+            options,
+            &bodies,
+            &mut self.emission,
+        )?;
+        verify::verify(&words, &mut self.verification).map_err(Error::Verify)?;
+        if options.debug.validate {
+            if options.extensions.dynamic_offsets && has_computed_offsets(&words) {
+                return Err(Error::unsupported(Feature::ValidateComputedOffsets, at()));
+            }
+            validate(&words, options.target)?;
+        }
+        Ok(Output {
+            words,
+            entry: input.shader.export_name(entry).to_owned(),
+            stage: entry.kind,
+            structurizer,
+            patch_location: matches!(entry.kind, ShaderKind::Hull | ShaderKind::Domain)
+                .then(|| patch_location(entry, options)),
+        })
     }
-    Ok(Output {
-        words,
-        entry: input.shader.export_name(entry).to_owned(),
-        stage: entry.kind,
-        structurizer,
-        patch_location: matches!(entry.kind, ShaderKind::Hull | ShaderKind::Domain)
-            .then(|| patch_location(entry, options)),
-    })
 }
 
 /// Returns the functions that the stage of an entry point begins with: its own, and of a hull

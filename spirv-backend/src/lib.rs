@@ -38,7 +38,7 @@ mod values;
 mod verify;
 
 pub use control_flow::{ControlFlow, control_flow};
-pub use convert::{Entry, Output, convert, convert_all, convert_entry, entry_points};
+pub use convert::{Converter, Entry, Output, convert, convert_all, convert_entry, entry_points};
 pub use disassemble::{DisassembleError, disassemble};
 pub use error::{
     EntryPointError, Error, ErrorKind, Feature, InternalError, InvalidKind, Location, VerifyError,

@@ -1,7 +1,7 @@
 //! Translations and their results.
 
 use trellis_c_support::handle::Object;
-use trellis_dxil::{Options, Output, convert_entry};
+use trellis_dxil::{Options, Output};
 
 use crate::abi::{self, ModuleInfo, Stage};
 use crate::failure::Result;
@@ -13,6 +13,8 @@ use crate::text::Text;
 #[derive(Debug)]
 pub(crate) struct Converter {
     options: Options,
+    /// Keeps memory between shaders.
+    converter: trellis_dxil::Converter,
 }
 
 impl Object for Converter {
@@ -21,7 +23,8 @@ impl Object for Converter {
 
 impl Converter {
     pub(crate) fn new(options: Options) -> Self {
-        Self { options }
+        let converter = trellis_dxil::Converter::new();
+        Self { options, converter }
     }
 
     pub(crate) fn set_options(&mut self, options: Options) {
@@ -29,14 +32,25 @@ impl Converter {
     }
 
     pub(crate) fn convert(&mut self, shader: &Shader, entry: Option<&str>) -> Result<Module> {
-        convert(shader, &self.options, entry)
+        convert_with(&mut self.converter, shader, &self.options, entry)
     }
+}
+
+fn convert_with(
+    converter: &mut trellis_dxil::Converter,
+    shader: &Shader,
+    options: &Options,
+    entry: Option<&str>,
+) -> Result<Module> {
+    let entry = shader.choose(entry.or(options.entry.as_deref()))?;
+    let output = converter.convert_entry(shader.input(), entry, options)?;
+    Ok(Module::new(output))
 }
 
 /// Translates an entry point: the one with a name, else that of the options, else the only one.
 pub(crate) fn convert(shader: &Shader, options: &Options, entry: Option<&str>) -> Result<Module> {
-    let entry = shader.choose(entry.or(options.entry.as_deref()))?;
-    Ok(Module::new(convert_entry(shader.input(), entry, options)?))
+    let mut converter = trellis_dxil::Converter::new();
+    convert_with(&mut converter, shader, options, entry)
 }
 
 /// Returns the options of a handle that may be null.

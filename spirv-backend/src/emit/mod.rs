@@ -12,11 +12,11 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use trellis_entity::{EntityRef, SecondaryMap};
-use trellis_structurizer::Structured;
+use trellis_structurizer::{Structured, ir};
 
 use crate::error::{Error, InternalError, Location};
 use crate::lower::{Lowered, Source};
-use crate::module::{Builder, OptionalId};
+use crate::module::{self, Builder, OptionalId};
 use crate::ops::{self, State};
 use crate::options::Options;
 use crate::values::{FunctionBuilder, FunctionContext};
@@ -29,6 +29,22 @@ pub(crate) struct Body<'a> {
     pub(crate) lowered: Lowered,
 }
 
+/// What emission allocates, for the next shader.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    module: module::Buffers,
+    ids: SecondaryMap<ir::Value, OptionalId>,
+    constant_ids: Vec<OptionalId>,
+}
+
+impl Buffers {
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        let ids = self.ids.capacity() + self.constant_ids.capacity();
+        self.module.bytes() + ids * size_of::<OptionalId>()
+    }
+}
+
 /// Emits the entry point (`bodies[0]`; of a hull shader the first phase) and the functions that it
 /// calls.
 pub(crate) fn emit_module<'a>(
@@ -37,6 +53,7 @@ pub(crate) fn emit_module<'a>(
     entry: &'a EntryPoint,
     options: &'a Options,
     bodies: &'a [Body<'a>],
+    buffers: &mut Buffers,
 ) -> Result<Vec<Word>, Error> {
     let Some(main) = bodies.first() else {
         return Err(Error::Internal {
@@ -55,11 +72,14 @@ pub(crate) fn emit_module<'a>(
         lowered: &main.lowered,
         current: None,
     };
+    let mut constant_ids = std::mem::take(&mut buffers.constant_ids);
+    constant_ids.clear();
+    constant_ids.resize(source.module.constants.len(), OptionalId::NONE);
     let mut e = FunctionBuilder {
         context,
-        b: Builder::new(options.target),
-        ids: SecondaryMap::new(),
-        constant_ids: vec![OptionalId::NONE; source.module.constants.len()].into(),
+        b: Builder::new(options.target, &mut buffers.module),
+        ids: std::mem::take(&mut buffers.ids),
+        constant_ids: constant_ids.into(),
         renames: SmallVec::new(),
     };
     let mut state = State {
@@ -91,7 +111,9 @@ pub(crate) fn emit_module<'a>(
     if options.extensions.vulkan_memory_model {
         e.b.caps.add(Capability::VulkanMemoryModel);
     }
-    let words = e.b.finish();
+    buffers.ids = e.ids;
+    buffers.constant_ids = e.constant_ids.into();
+    let words = e.b.finish(&mut buffers.module);
     let words = words.map_err(|rule| Error::Verify(rule.into()))?;
     Ok(if options.extensions.vulkan_memory_model {
         memory_model::vulkan(&words)

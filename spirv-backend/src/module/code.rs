@@ -97,12 +97,21 @@ impl Code {
             self.fault(|| fault);
         }
     }
-    /// Appends the instructions of `other`.
-    pub(crate) fn append(&mut self, other: Code) {
+    /// Appends the instructions of `other`, and leaves `other` empty.
+    pub(super) fn append(&mut self, other: &mut Code) {
         self.words.extend_from_slice(&other.words);
-        if let Some(fault) = other.fault {
+        other.words.clear();
+        if let Some(fault) = other.fault.take() {
             self.fault(|| fault);
         }
+    }
+    /// Makes room for so many words in all.
+    pub(super) fn reserve(&mut self, words: usize) {
+        self.words.reserve(words.saturating_sub(self.words.len()));
+    }
+    /// Returns the bytes that it has room for.
+    pub(super) fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<Word>()
     }
     /// Appends words that are no instruction (the module's header).
     pub(crate) fn raw(&mut self, words: &[Word]) {

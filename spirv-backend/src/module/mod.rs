@@ -69,6 +69,33 @@ pub(crate) struct Builder {
     entry: usize,
 }
 
+/// What a builder allocates, for the next one.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    entry_point: Code,
+    names: Code,
+    annotations: Code,
+    declarations: Code,
+    shared: Table,
+    code: Code,
+    locals: Code,
+}
+
+impl Buffers {
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        let codes = [
+            &self.entry_point,
+            &self.names,
+            &self.annotations,
+            &self.declarations,
+            &self.code,
+            &self.locals,
+        ];
+        codes.into_iter().map(Code::bytes).sum::<usize>() + self.shared.bytes()
+    }
+}
+
 /// Initial capacity for the words of function bodies: the mean shader of the corpus has 740.
 const CODE_WORDS: usize = 1024;
 /// Initial capacity for the words of the header, capabilities, extensions, import and memory model.
@@ -84,21 +111,36 @@ const NAME_WORDS: usize = 96;
 const ENTRY_POINT_WORDS: usize = 32;
 
 impl Builder {
-    pub(crate) fn new(target: Target) -> Self {
+    /// Returns the builder of an empty module.
+    pub(crate) fn new(target: Target, buffers: &mut Buffers) -> Self {
+        let Buffers {
+            mut entry_point,
+            mut names,
+            mut annotations,
+            mut declarations,
+            shared,
+            mut code,
+            locals,
+        } = std::mem::take(buffers);
+        entry_point.reserve(ENTRY_POINT_WORDS);
+        names.reserve(NAME_WORDS);
+        annotations.reserve(ANNOTATION_WORDS);
+        declarations.reserve(DECLARATION_WORDS);
+        code.reserve(CODE_WORDS);
         Self {
-            entry_point: Code::with_capacity(ENTRY_POINT_WORDS),
-            names: Code::with_capacity(NAME_WORDS),
-            annotations: Code::with_capacity(ANNOTATION_WORDS),
-            declarations: Code::with_capacity(DECLARATION_WORDS),
-            shared: Table::default(),
+            entry_point,
+            names,
+            annotations,
+            declarations,
+            shared,
             caps: Capabilities::new(target),
             variables: SmallVec::new(),
             execution_modes: Vec::new(),
             next_id: 1,
             glsl: None,
             common: Common::default(),
-            code: Code::with_capacity(CODE_WORDS),
-            locals: Code::default(),
+            code,
+            locals,
             functions: 0,
             blocks: 0,
             entry: 0,
@@ -112,11 +154,11 @@ impl Builder {
         id
     }
 
-    /// Joins the sections, in the order of SPIR-V 1.6, section 2.4.
+    /// Joins the sections, in the order of SPIR-V 1.6, section 2.4, and keeps what it allocated.
     ///
     /// # Errors
     /// An instruction does not fit in the format.
-    pub(crate) fn finish(self) -> Result<Vec<Word>, VerifyRule> {
+    pub(crate) fn finish(mut self, buffers: &mut Buffers) -> Result<Vec<Word>, VerifyRule> {
         let mut header = ModuleHeader::new(self.next_id);
         let (major, minor) = self.caps.target().spirv_version();
         header.set_version(major, minor);
@@ -126,13 +168,13 @@ impl Builder {
             AddressingModel::Logical
         };
         let sections = [
-            self.entry_point,
-            self.names,
-            self.annotations,
-            self.declarations,
-            self.code,
+            &mut self.entry_point,
+            &mut self.names,
+            &mut self.annotations,
+            &mut self.declarations,
+            &mut self.code,
         ];
-        let words: usize = sections.iter().map(Code::position).sum();
+        let words: usize = sections.iter().map(|section| section.position()).sum();
         let mut module = Code::with_capacity(PREAMBLE_WORDS + words);
         module.raw(&[header.magic_number, header.version, 0, header.bound, 0]);
         self.caps.declare(&mut module);
@@ -144,6 +186,16 @@ impl Builder {
         for section in sections {
             module.append(section);
         }
+        self.shared.clear();
+        *buffers = Buffers {
+            entry_point: self.entry_point,
+            names: self.names,
+            annotations: self.annotations,
+            declarations: self.declarations,
+            shared: self.shared,
+            code: self.code,
+            locals: self.locals,
+        };
         module.finish()
     }
 }
@@ -157,7 +209,7 @@ mod tests {
 
     #[test]
     fn types_and_constants_are_shared() {
-        let mut b = Builder::new(Target::Vulkan1_3);
+        let mut b = Builder::new(Target::Vulkan1_3, &mut super::Buffers::default());
         assert_eq!(b.const_u32(7), b.const_u32(7));
         assert_ne!(b.const_u32(7), b.const_f32(f32::from_bits(7)));
         let f = b.ty_f32();

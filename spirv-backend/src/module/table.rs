@@ -67,6 +67,17 @@ impl Key<'_> {
 }
 
 impl Table {
+    /// Removes everything, but keeps the room.
+    pub(super) fn clear(&mut self) {
+        self.slots.fill(Slot::default());
+        self.count = 0;
+    }
+
+    /// Returns the bytes that it has room for.
+    pub(super) fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<Slot>()
+    }
+
     /// Returns the result id of the instruction with a key; if there is none, adds the one that the
     /// caller appends to `code`, and returns `None`.
     pub(super) fn find_or_insert(&mut self, code: &Code, key: &Key<'_>) -> Option<Word> {

@@ -99,13 +99,37 @@ impl From<VerifyRule> for Failure {
     }
 }
 
+/// What a verification allocates, for the next module.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    ids: Vec<Id>,
+    types: Types,
+    insts: Vec<Inst<'static>>,
+}
+
+impl Buffers {
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        self.ids.capacity() * size_of::<Id>()
+            + self.types.bytes()
+            + self.insts.capacity() * size_of::<Inst<'static>>()
+    }
+}
+
+/// Returns the memory of a list of instructions for those of other words, without instructions.
+fn recycled<'b>(mut insts: Vec<Inst<'_>>) -> Vec<Inst<'b>> {
+    insts.clear();
+    // Collecting in place keeps the allocation; there is nothing to map.
+    insts.into_iter().map_while(|_| None).collect()
+}
+
 /// Verifies the words of a module.
 ///
 /// # Errors
 ///
 /// Returns the first violated rule, and the instruction that breaks it.
-pub(crate) fn verify(words: &[Word]) -> Result<(), VerifyError> {
-    verify_words(words).map_err(|error| {
+pub(crate) fn verify(words: &[Word], buffers: &mut Buffers) -> Result<(), VerifyError> {
+    verify_words(words, buffers).map_err(|error| {
         let mut error = *error.0;
         if let Some(at) = &mut error.at {
             at.function = function_at(words, at.word);
@@ -130,7 +154,7 @@ fn function_at(words: &[Word], word: u32) -> Option<Word> {
     function
 }
 
-fn verify_words(words: &[Word]) -> Result<(), Failure> {
+fn verify_words(words: &[Word], buffers: &mut Buffers) -> Result<(), Failure> {
     let [MAGIC_NUMBER, _, _, bound, 0, ..] = *words else {
         return Err(VerifyRule::Header.into());
     };
@@ -148,33 +172,54 @@ fn verify_words(words: &[Word]) -> Result<(), Failure> {
         ty: 0,
         op: Op::Nop,
     };
+    let Buffers {
+        mut ids,
+        mut types,
+        insts,
+    } = std::mem::take(buffers);
+    ids.clear();
+    ids.resize(bound as usize, unknown);
+    types.reset(bound);
+    let mut insts = recycled(insts);
+    // More than four words an instruction in nearly every shader.
+    insts.reserve(words.len() / 4);
     let mut v = Verifier {
         words,
         reader: Reader::new(),
-        ids: vec![unknown; bound as usize],
-        types: Types::new(bound),
+        ids,
+        types,
         capabilities: SmallVec::new(),
         addressing: AddressingModel::Logical as Word,
         variables: SmallVec::new(),
         forward: SmallVec::new(),
-        // More than four words an instruction in nearly every shader.
-        insts: PrimaryMap::with_capacity(words.len() / 4),
+        insts: insts.into(),
         functions: SmallVec::new(),
         blocks: SmallVec::new(),
         function: Range::default(),
     };
-    let functions = v.module_level()?;
-    v.functions(functions)?;
-    for index in 0..v.functions.len() {
-        v.function_body(index)?;
-    }
-    v.references()?;
-    v.mesh_shading()?;
-    v.ray_tracing()?;
-    v.vertex_stages()
+    v.run()?;
+    *buffers = Buffers {
+        ids: v.ids,
+        types: v.types,
+        insts: recycled(v.insts.into()),
+    };
+    Ok(())
 }
 
 impl<'a> Verifier<'a> {
+    /// Checks everything.
+    fn run(&mut self) -> Result<(), Failure> {
+        let functions = self.module_level()?;
+        self.functions(functions)?;
+        for index in 0..self.functions.len() {
+            self.function_body(index)?;
+        }
+        self.references()?;
+        self.mesh_shading()?;
+        self.ray_tracing()?;
+        self.vertex_stages()
+    }
+
     /// Returns the instruction at a word.
     fn read(&self, at: u32) -> Result<Inst<'a>, Failure> {
         self.read_next(at)

@@ -257,8 +257,8 @@ mod tests {
     use rspirv::dr::{self, Operand};
     use rspirv::spirv::{BuiltIn, Capability, ExecutionModel, Op, StorageClass};
 
-    use super::super::verify;
     use crate::options::Options;
+    use crate::verify::tests::verify;
 
     fn module(bytes: &[u8], entry: &str) -> dr::Module {
         let options = Options::default().with_entry(Some(entry.to_owned()));

@@ -4,12 +4,26 @@ use std::sync::Arc;
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
-use rspirv::spirv::{Capability, Op};
+use rspirv::spirv::{Capability, Op, Word};
 
-use super::verify;
+use super::{Buffers, recycled};
 use crate::bindings::{BindingFile, DefaultBindings};
 use crate::error::{VerifyError, VerifyRule};
 use crate::options::Options;
+
+/// Verifies with the buffers of other modules, which must not matter.
+pub(super) fn verify(words: &[Word]) -> Result<(), VerifyError> {
+    let mut buffers = Buffers::default();
+    let first = super::verify(words, &mut buffers);
+    assert_eq!(super::verify(words, &mut buffers), first);
+    first
+}
+
+#[test]
+fn memory_is_kept_for_other_words() {
+    let list = Vec::with_capacity(100);
+    assert!(recycled(list).capacity() >= 100);
+}
 
 /// Returns a converted shader with a loop and phis.
 fn module() -> dr::Module {

@@ -32,17 +32,23 @@ pub(super) enum Ty {
 }
 
 /// Types by id, and the members of structs and functions.
+#[derive(Default)]
 pub(super) struct Types {
     by_id: Vec<Ty>,
     members: Vec<Word>,
 }
 
 impl Types {
-    pub(super) fn new(bound: Word) -> Self {
-        Self {
-            by_id: vec![Ty::None; bound as usize],
-            members: Vec::new(),
-        }
+    /// Removes all types, and makes room for those of a module.
+    pub(super) fn reset(&mut self, bound: Word) {
+        self.by_id.clear();
+        self.by_id.resize(bound as usize, Ty::None);
+        self.members.clear();
+    }
+
+    /// Returns the bytes that it has room for.
+    pub(super) fn bytes(&self) -> usize {
+        self.by_id.capacity() * size_of::<Ty>() + self.members.capacity() * size_of::<Word>()
     }
 
     pub(super) fn get(&self, id: Word) -> Ty {
