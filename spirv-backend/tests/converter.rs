@@ -62,7 +62,9 @@ fn shaders() -> Vec<Vec<u8>> {
 /// Returns the number and the bytes of the allocations of a conversion of all shaders.
 fn allocations(shaders: &[Vec<u8>], mut convert: impl FnMut(&[u8])) -> (usize, usize) {
     COUNTED.set((0, 0));
-    shaders.iter().for_each(|shader| convert(shader));
+    for shader in shaders {
+        convert(shader);
+    }
     COUNTED.get()
 }
 
