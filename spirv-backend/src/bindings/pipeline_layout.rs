@@ -141,12 +141,13 @@ impl RootSignatureBindings {
         };
         let mut samplers = self.static_samplers.iter();
         let mut tables = 0;
+        // The slots are in the order of their parameters; a table has one for each range.
+        let mut slots = self.slots().iter().peekable();
         for number in 0..self.parameters {
-            let mut slots = self.slots().iter().filter(|s| s.parameter == Some(number));
-            let place = match slots.next() {
-                Some(slot) => parameter(slot, before),
-                None => None,
-            };
+            let mut place = None;
+            while let Some(slot) = slots.next_if(|slot| slot.parameter == Some(number)) {
+                place = parameter(slot, before);
+            }
             layout.parameters.push(place.unwrap_or_else(|| {
                 tables += 1;
                 RootParameterPlace::Table { set: tables }
