@@ -217,9 +217,9 @@ fn load_numbers(
         if !e.is_used(call.inst, i) {
             continue;
         }
-        let mut raw = buffer.load(e, state, address, i * per_number);
+        let mut raw = buffer.load(e, state, address, i * per_number)?;
         if per_number == 2 {
-            let high = buffer.load(e, state, address, i * per_number + 1);
+            let high = buffer.load(e, state, address, i * per_number + 1)?;
             let ty = e.b.ty_int(element);
             let pair = e.b.ty_vec(ty, 2);
             raw = e.b.construct(pair, &[raw, high]);
@@ -265,7 +265,7 @@ fn store_numbers(
             } else {
                 e.b.extract(ty, raw, part)
             };
-            buffer.store(e, state, address, i * per_number + part, id);
+            buffer.store(e, state, address, i * per_number + part, id)?;
         }
     }
     Ok(())

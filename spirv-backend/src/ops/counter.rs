@@ -35,7 +35,7 @@ pub(crate) fn update(
     }
     let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
     let pointer = if state.resources.is_texels(e, &handle, true)? {
-        Texels::of(e, state, &handle, true)?.pointer(e, state, zero)
+        Texels::of(&handle, true).pointer(e, state, zero)?
     } else {
         let d = state.resources.descriptor(e, &handle, Access::Counter)?;
         state.resources.descriptor_pointer(e, &d, &[zero], u32_ty)

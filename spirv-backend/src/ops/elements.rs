@@ -7,7 +7,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 use super::State;
 use super::buffer::Address;
 use crate::error::{Error, Feature, InvalidKind};
-use crate::resources::{Access, Descriptor, Handle, Loaded, Window, scaled};
+use crate::resources::{Access, Descriptor, Handle, Window, scaled};
 use crate::values::FunctionBuilder;
 
 /// A raw or structured buffer, as elements of some bits.
@@ -25,27 +25,29 @@ enum Form {
     Texels(Texels),
 }
 
-/// A texel buffer of words.
+/// A texel buffer of words: what a handle names, or its counter.
 pub(super) struct Texels {
-    variable: Descriptor,
-    loaded: Loaded,
-    is_storage: bool,
+    handle: Handle,
+    counter: bool,
 }
 
 impl Texels {
     /// Returns the texel buffer that a handle names, or its counter.
-    pub(super) fn of(
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        handle: &Handle,
-        counter: bool,
-    ) -> Result<Self, Error> {
-        let access = Access::Texels { counter };
-        Ok(Self {
-            variable: state.resources.descriptor(e, handle, access)?,
-            loaded: state.resources.load_descriptor(e, handle, access)?,
-            is_storage: counter || handle.desc.class == ResourceClass::Uav,
-        })
+    pub(super) fn of(handle: &Handle, counter: bool) -> Self {
+        let handle = *handle;
+        Self { handle, counter }
+    }
+
+    fn access(&self) -> Access {
+        let counter = self.counter;
+        Access::Texels { counter }
+    }
+
+    /// Loads the image; again the same id within a block.
+    fn image(&self, e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<Word, Error> {
+        let access = self.access();
+        let loaded = state.resources.load_descriptor(e, &self.handle, access)?;
+        Ok(loaded.id)
     }
 
     /// Returns the pointer to a texel, for atomic operations.
@@ -54,8 +56,9 @@ impl Texels {
         e: &mut FunctionBuilder<'_>,
         state: &mut State,
         coordinate: Word,
-    ) -> Word {
-        let d = &self.variable;
+    ) -> Result<Word, Error> {
+        let access = self.access();
+        let d = &state.resources.descriptor(e, &self.handle, access)?;
         let image = state.resources.descriptor_pointer(e, d, &[], d.pointee);
         let (sample, word) = (e.b.const_u32(0), e.b.ty_u32());
         let ty = e.b.ty_ptr(StorageClass::Image, word);
@@ -64,33 +67,47 @@ impl Texels {
         if d.non_uniform {
             state.resources.mark_non_uniform(e, pointer);
         }
-        pointer
+        Ok(pointer)
     }
 
-    fn load(&self, e: &mut FunctionBuilder<'_>, coordinate: Word) -> Word {
+    fn load(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        coordinate: Word,
+    ) -> Result<Word, Error> {
+        let image = self.image(e, state)?;
         let word = e.b.ty_u32();
         let texel = e.b.ty_vec(word, 4);
-        let op = match self.is_storage {
-            true => Op::ImageRead,
-            false => Op::ImageFetch,
+        let op = match self.handle.desc.class {
+            ResourceClass::Uav => Op::ImageRead,
+            _ => Op::ImageFetch,
         };
-        let texel = e.b.op(op, texel, &[self.loaded.id, coordinate]);
-        e.b.extract(word, texel, 0)
+        let texel = e.b.op(op, texel, &[image, coordinate]);
+        Ok(e.b.extract(word, texel, 0))
     }
 
-    fn store(&self, e: &mut FunctionBuilder<'_>, coordinate: Word, value: Word) {
+    fn store(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        coordinate: Word,
+        value: Word,
+    ) -> Result<(), Error> {
+        let image = self.image(e, state)?;
         let word = e.b.ty_u32();
         let texel = e.b.ty_vec(word, 4);
         let texel = e.b.construct(texel, &[value; 4]);
-        let operands = [self.loaded.id, coordinate, texel];
-        e.b.op_void(Op::ImageWrite, &operands);
+        e.b.op_void(Op::ImageWrite, &[image, coordinate, texel]);
+        Ok(())
     }
 
     /// Returns the number of words.
-    fn len(&self, e: &mut FunctionBuilder<'_>) -> Word {
+    fn len(&self, e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<Word, Error> {
+        let image = self.image(e, state)?;
         e.b.caps.add(Capability::ImageQuery);
         let word = e.b.ty_u32();
-        e.b.op(Op::ImageQuerySize, word, &[self.loaded.id])
+        Ok(e.b.op(Op::ImageQuerySize, word, &[image]))
     }
 }
 
@@ -103,7 +120,7 @@ impl Elements {
         bits: u32,
     ) -> Result<Self, Error> {
         let form = if state.resources.is_texels(e, handle, false)? {
-            Form::Texels(Texels::of(e, state, handle, false)?)
+            Form::Texels(Texels::of(handle, false))
         } else {
             let access = Access::Elements(bits);
             Form::Block(state.resources.descriptor(e, handle, access)?)
@@ -159,7 +176,7 @@ impl Elements {
             }
             Form::Texels(texels) => {
                 let texel = self.texel(e, element);
-                Ok(texels.pointer(e, state, texel))
+                texels.pointer(e, state, texel)
             }
         }
     }
@@ -171,22 +188,22 @@ impl Elements {
         state: &mut State,
         address: Address,
         more: u32,
-    ) -> Word {
+    ) -> Result<Word, Error> {
         let (element, ty) = (address.element(e, more), e.b.ty_int(self.bits));
         match &self.form {
             Form::Block(block) => {
                 let pointer = self.block_pointer(e, state, block, element);
-                block.load(e, ty, pointer, self.bits / 8)
+                Ok(block.load(e, ty, pointer, self.bits / 8))
             }
             Form::Texels(texels) => {
                 let texel = self.texel(e, element);
-                let mut word = texels.load(e, texel);
+                let mut word = texels.load(e, state, texel)?;
                 if self.bits == 16 {
                     let (word_ty, shift) = (e.b.ty_u32(), half_shift(e, element));
                     word = e.b.op(Op::ShiftRightLogical, word_ty, &[word, shift]);
                     word = e.b.op(Op::UConvert, ty, &[word]);
                 }
-                word
+                Ok(word)
             }
         }
     }
@@ -199,7 +216,7 @@ impl Elements {
         address: Address,
         more: u32,
         value: Word,
-    ) {
+    ) -> Result<(), Error> {
         let element = address.element(e, more);
         match &self.form {
             Form::Block(block) => {
@@ -209,13 +226,14 @@ impl Elements {
             Form::Texels(texels) => {
                 let texel = self.texel(e, element);
                 if self.bits == 16 {
-                    let pointer = texels.pointer(e, state, texel);
+                    let pointer = texels.pointer(e, state, texel)?;
                     store_half(e, pointer, element, value);
                 } else {
-                    texels.store(e, texel, value);
+                    texels.store(e, state, texel, value)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// Returns the bytes of a raw buffer, or the structs of a structured one.
@@ -246,7 +264,7 @@ impl Elements {
                 let block = state.resources.descriptor_pointer(e, d, &[], d.pointee);
                 (e.b.op(Op::ArrayLength, word, &[block, 0]), true)
             }
-            (Form::Texels(texels), None) => (texels.len(e), true),
+            (Form::Texels(texels), None) => (texels.len(e, state)?, true),
         };
         if is_words && stride == 4 {
             return Ok(size);
