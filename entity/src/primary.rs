@@ -9,7 +9,7 @@ use crate::{EntityRange, EntityRef};
 
 /// Owns the data of all entities `K`, in the order in which they were made; entities are never
 /// removed one by one.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 pub struct PrimaryMap<K: EntityRef, V> {
     values: Vec<V>,
     key: PhantomData<K>,
@@ -145,6 +145,11 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         self.values.last_mut()
     }
 
+    /// Returns the number of entities that the map has room for without another allocation.
+    pub fn capacity(&self) -> usize {
+        self.values.capacity()
+    }
+
     /// Reserves capacity for `additional` more entities.
     pub fn reserve(&mut self, additional: usize) {
         self.values.reserve(additional);
@@ -158,6 +163,20 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     /// Removes all entities and keeps the memory.
     pub fn clear(&mut self) {
         self.values.clear();
+    }
+}
+
+impl<K: EntityRef, V: Clone> Clone for PrimaryMap<K, V> {
+    fn clone(&self) -> Self {
+        Self {
+            values: self.values.clone(),
+            key: PhantomData,
+        }
+    }
+
+    /// Copies the other map into the memory of this one.
+    fn clone_from(&mut self, source: &Self) {
+        self.values.clone_from(&source.values);
     }
 }
 

@@ -84,6 +84,12 @@ impl<K: EntityRef> EntitySet<K> {
         self.len == 0
     }
 
+    /// Returns how many entities, from the first on, the set has room for without another
+    /// allocation.
+    pub fn capacity(&self) -> usize {
+        self.words.capacity() * 64
+    }
+
     /// Removes all entities and keeps the memory.
     pub fn clear(&mut self) {
         self.words.clear();

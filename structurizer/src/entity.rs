@@ -12,6 +12,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Index, IndexMut, Range};
 
+use crate::memory::KeptBytes;
 use trellis_entity::ReservedValue;
 pub(crate) use trellis_entity::{EntityRef, PackedOption, entity_impl};
 
@@ -42,6 +43,35 @@ impl<K: EntityRef, V> EntityVec<K, V> {
     /// Returns a map of `len` values that are computed from their indices, in order.
     pub(crate) fn from_fn(len: usize, value: impl FnMut(K) -> V) -> Self {
         (0..len).map(K::new).map(value).collect::<Vec<V>>().into()
+    }
+    /// Removes all values and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.items.clear();
+    }
+    /// Makes it a map of `len` equal values, in the memory that it has.
+    pub(crate) fn refill(&mut self, value: V, len: usize)
+    where
+        V: Clone,
+    {
+        self.items.clear();
+        self.items.resize(len, value);
+    }
+    /// Makes it a map of `len` values that are computed from their indices, in the memory that it
+    /// has.
+    pub(crate) fn refill_with(&mut self, len: usize, value: impl FnMut(K) -> V) {
+        self.items.clear();
+        self.items.extend((0..len).map(K::new).map(value));
+    }
+    /// Makes it a copy of another map, in the memory that it has.
+    pub(crate) fn copy_of(&mut self, other: &Self)
+    where
+        V: Clone,
+    {
+        self.items.clone_from(&other.items);
+    }
+    /// Reserves capacity for `len` values in all.
+    pub(crate) fn reserve_all(&mut self, len: usize) {
+        self.items.reserve(len.saturating_sub(self.items.len()));
     }
     /// Adds a value and returns its index.
     pub(crate) fn push(&mut self, value: V) -> K {
@@ -81,6 +111,10 @@ impl<K: EntityRef, V: Default + Clone> EntityVec<K, V> {
     pub(crate) fn new(len: usize) -> Self {
         Self::filled(V::default(), len)
     }
+    /// Makes it a map of `len` default values, in the memory that it has.
+    pub(crate) fn reset(&mut self, len: usize) {
+        self.refill(V::default(), len);
+    }
 }
 
 impl<K, V> From<Vec<V>> for EntityVec<K, V> {
@@ -95,6 +129,12 @@ impl<K, V> From<Vec<V>> for EntityVec<K, V> {
 impl<K, V> Default for EntityVec<K, V> {
     fn default() -> Self {
         Vec::new().into()
+    }
+}
+
+impl<K, V> KeptBytes for EntityVec<K, V> {
+    fn kept_bytes(&self) -> usize {
+        self.items.kept_bytes()
     }
 }
 
@@ -121,7 +161,8 @@ impl<K: EntityRef, V> IndexMut<K> for EntityVec<K, V> {
 /// vector, in the order of the indices.
 #[derive(Clone)]
 pub(crate) struct Adjacency<K, V> {
-    /// Start of the list of each index, followed by the end of the last list.
+    /// Start of the list of each index, followed by the end of the last list. Empty until lists are
+    /// added, so that an adjacency without lists has no memory.
     start: Vec<u32>,
     items: Vec<V>,
     key: PhantomData<K>,
@@ -137,6 +178,20 @@ impl<K: EntityRef, V> Adjacency<K, V> {
             items: Vec::with_capacity(items),
             key: PhantomData,
         }
+    }
+    /// Removes all lists and keeps the memory: lists may be built again.
+    pub(crate) fn clear(&mut self) {
+        self.start.clear();
+        self.start.push(0);
+        self.items.clear();
+    }
+    /// Makes it a copy of another adjacency, in the memory that it has.
+    pub(crate) fn copy_of(&mut self, other: &Self)
+    where
+        V: Clone,
+    {
+        self.start.clone_from(&other.start);
+        self.items.clone_from(&other.items);
     }
     /// Adds a value to the list that is being built.
     pub(crate) fn push(&mut self, item: V) {
@@ -157,40 +212,50 @@ impl<K: EntityRef, V> Adjacency<K, V> {
     where
         V: Copy,
     {
+        let mut lists = Self::default();
+        lists.regroup(len, pairs);
+        lists
+    }
+    /// Does what [`Adjacency::group`] does, in the memory that it has.
+    pub(crate) fn regroup<I: Iterator<Item = (K, V)>>(&mut self, len: usize, pairs: impl Fn() -> I)
+    where
+        V: Copy,
+    {
+        let Self { start, items, .. } = self;
         // While pairs are put in place, the start of the list of `k` is at `k + 1`.
-        let mut start = vec![0u32; len + 2];
+        start.clear();
+        start.resize(len + 2, 0);
+        items.clear();
         let mut any = None;
         for (key, value) in pairs() {
             start[key.index() + 2] += 1;
             any = Some(value);
         }
         let mut sum = 0;
-        for count in &mut start {
+        for count in start.iter_mut() {
             sum += *count;
             *count = sum;
         }
-        let mut items = any.map_or_else(Vec::new, |any| vec![any; usize_of(sum)]);
+        if let Some(any) = any {
+            items.resize(usize_of(sum), any);
+        }
         for (key, value) in pairs() {
             let at = &mut start[key.index() + 1];
             items[usize_of(*at)] = value;
             *at += 1;
         }
         start.pop();
-        Self {
-            start,
-            items,
-            key: PhantomData,
-        }
     }
     /// Returns how many lists there are.
     pub(crate) fn len(&self) -> usize {
-        self.start.len() - 1
+        self.start.len().saturating_sub(1)
     }
     /// Returns where the list of an index is in [`Adjacency::items`].
     pub(crate) fn range(&self, key: K) -> Range<usize> {
         usize_of(self.start[key.index()])..usize_of(self.start[key.index() + 1])
     }
     /// Returns all values, list by list.
+    #[cfg(test)]
     pub(crate) fn items(&self) -> &[V] {
         &self.items
     }
@@ -209,18 +274,28 @@ impl<K: EntityRef, V> Adjacency<K, V> {
 }
 
 impl<K: EntityRef, V: EntityRef> Adjacency<K, V> {
-    /// Returns the lists of the opposite direction, each in order, for `len` indices.
-    pub(crate) fn transposed(&self, len: usize) -> Adjacency<V, K> {
-        Adjacency::group(len, || {
-            self.iter()
+    /// Makes it the lists of the opposite direction, each in order, for `len` indices.
+    pub(crate) fn transpose(&mut self, of: &Adjacency<V, K>, len: usize) {
+        self.regroup(len, || {
+            of.iter()
                 .flat_map(|(key, list)| list.iter().map(move |&value| (value, key)))
-        })
+        });
     }
 }
 
 impl<K: EntityRef, V> Default for Adjacency<K, V> {
     fn default() -> Self {
-        Self::with_capacity(0, 0)
+        Self {
+            start: Vec::new(),
+            items: Vec::new(),
+            key: PhantomData,
+        }
+    }
+}
+
+impl<K: EntityRef, V> KeptBytes for Adjacency<K, V> {
+    fn kept_bytes(&self) -> usize {
+        self.start.kept_bytes() + self.items.kept_bytes()
     }
 }
 
@@ -264,7 +339,8 @@ mod tests {
             [list(0), list(1), list(2)],
             [vec![2, 1], vec![], vec![0, 2]]
         );
-        let preds = succs.transposed(3);
+        let mut preds = Adjacency::default();
+        preds.transpose(&succs, 3);
         assert_eq!(preds[Block::new(2)], [Block::new(0), Block::new(2)]);
         assert_eq!(preds.items().len(), 4);
         assert_eq!(Adjacency::<Block, Block>::default().len(), 0);

@@ -14,6 +14,7 @@ use crate::passes::{Graph, Node, NodeKind};
 use crate::remark::Remark;
 use crate::result::{Error, Merge, Options, Structured};
 use crate::stage::Stage;
+use crate::workspace::Workspace;
 
 /// The graph after a stage that changed it.
 #[derive(Clone, Debug)]
@@ -91,7 +92,7 @@ pub fn trace(func: Function, options: &Options) -> Result<Trace, Error> {
         ..options.clone()
     };
     let mut snapshots = Vec::new();
-    let structured = crate::run(func, &options, Some(&mut snapshots))?;
+    let structured = Workspace::new().run(func, &options, Some(&mut snapshots))?;
     let result = of_structured(&structured);
     let mut built = result.clone();
     built.stage = Some(Stage::Construction);

@@ -5,6 +5,7 @@
 //! constant time.
 
 use crate::entity::{Entity, EntityVec, PackedOption};
+use crate::memory::sum_of_kept_bytes;
 
 /// A forest over an index type. `None` is the root above all nodes, at depth 0.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ struct Links<N: Entity> {
     depth: u32,
 }
 
+sum_of_kept_bytes!(Ancestors<N> { nodes });
+
 impl<N: Entity> Default for Ancestors<N> {
     fn default() -> Self {
         Self {
@@ -31,14 +34,18 @@ impl<N: Entity> Ancestors<N> {
     /// Returns a forest of `len` nodes, all children of the root until
     /// [`Ancestors::set_parent`] changes it.
     pub(crate) fn new(len: usize) -> Self {
+        let mut forest = Self::default();
+        forest.reset(len);
+        forest
+    }
+    /// Makes it a forest of `len` nodes, as [`Ancestors::new`], in the memory that it has.
+    pub(crate) fn reset(&mut self, len: usize) {
         let links = Links {
             parent: None.into(),
             jump: None.into(),
             depth: 1,
         };
-        Self {
-            nodes: EntityVec::filled(links, len),
-        }
+        self.nodes.refill(links, len);
     }
     /// Adds a node below a parent whose position in the forest is final.
     pub(crate) fn push(&mut self, parent: PackedOption<N>) {

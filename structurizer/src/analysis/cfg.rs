@@ -2,19 +2,29 @@
 
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption};
 use crate::ir::{Block, Function};
+use crate::memory::sum_of_kept_bytes;
 
 /// A directed graph: successor and predecessor lists of each node.
 #[derive(Clone, Debug)]
 pub(crate) struct Cfg<N: Entity> {
     succs: Adjacency<N, N>,
     preds: Adjacency<N, N>,
+    /// The node from which an edge to each node was seen last, while the graph is made.
+    seen_from: EntityVec<N, PackedOption<N>>,
 }
+
+sum_of_kept_bytes!(Cfg<N> {
+    succs,
+    preds,
+    seen_from,
+});
 
 impl<N: Entity> Default for Cfg<N> {
     fn default() -> Self {
         Self {
             succs: Adjacency::default(),
             preds: Adjacency::default(),
+            seen_from: EntityVec::default(),
         }
     }
 }
@@ -22,10 +32,26 @@ impl<N: Entity> Default for Cfg<N> {
 impl<N: Entity> Cfg<N> {
     /// Returns the graph with these successor lists.
     pub(crate) fn new(succs: Adjacency<N, N>) -> Self {
-        Self {
-            preds: succs.transposed(succs.len()),
+        let mut cfg = Self {
             succs,
-        }
+            ..Self::default()
+        };
+        cfg.find_predecessors();
+        cfg
+    }
+    /// Makes it the graph with the successor lists that `add` adds.
+    pub(crate) fn compute(&mut self, add: impl FnOnce(&mut Adjacency<N, N>)) {
+        self.succs.clear();
+        add(&mut self.succs);
+        self.find_predecessors();
+    }
+    /// Makes it the graph with these edges, for `len` nodes.
+    pub(crate) fn group<I: Iterator<Item = (N, N)>>(&mut self, len: usize, edges: impl Fn() -> I) {
+        self.succs.regroup(len, edges);
+        self.find_predecessors();
+    }
+    fn find_predecessors(&mut self) {
+        self.preds.transpose(&self.succs, self.succs.len());
     }
     /// Returns the number of nodes.
     pub(crate) fn len(&self) -> usize {
@@ -48,17 +74,24 @@ impl<N: Entity> Cfg<N> {
 impl Cfg<Block> {
     /// Returns the graph of a function's blocks, with one edge for each distinct successor.
     pub(crate) fn of(func: &Function) -> Self {
-        let n = func.num_blocks();
-        let mut succs = Adjacency::with_capacity(n, n * 2);
-        let mut seen_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
+        let mut cfg = Self::default();
+        cfg.compute_of(func);
+        cfg.seen_from = EntityVec::default();
+        cfg
+    }
+    /// Makes it the graph of a function's blocks, as [`Cfg::of`].
+    pub(crate) fn compute_of(&mut self, func: &Function) {
+        self.succs.clear();
+        self.seen_from.reset(func.num_blocks());
         for from in func.blocks() {
             for to in func.successors(from) {
-                if core::mem::replace(&mut seen_from[to], from.into()) != from.into() {
-                    succs.push(to);
+                let seen = &mut self.seen_from[to];
+                if core::mem::replace(seen, from.into()) != from.into() {
+                    self.succs.push(to);
                 }
             }
-            succs.end_list();
+            self.succs.end_list();
         }
-        Self::new(succs)
+        self.find_predecessors();
     }
 }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::analysis::cfg::Cfg;
 use crate::entity::{Entity, EntityVec, PackedOption, entity_impl};
+use crate::memory::sum_of_kept_bytes;
 
 /// A preorder number of a search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,7 +26,19 @@ pub(crate) struct Dfs<N: Entity> {
     parent: EntityVec<N, PackedOption<N>>,
     rpo: Vec<N>,
     rpo_number: EntityVec<N, PackedOption<RpoNumber>>,
+    /// The nodes that are being searched, each with the number of successors that are left.
+    stack: Vec<(N, usize)>,
 }
+
+sum_of_kept_bytes!(Dfs<N> {
+    preorder,
+    pre,
+    last,
+    parent,
+    rpo,
+    rpo_number,
+    stack,
+});
 
 impl<N: Entity> Default for Dfs<N> {
     fn default() -> Self {
@@ -36,6 +49,7 @@ impl<N: Entity> Default for Dfs<N> {
             parent: EntityVec::default(),
             rpo: Vec::new(),
             rpo_number: EntityVec::default(),
+            stack: Vec::new(),
         }
     }
 }
@@ -44,38 +58,45 @@ impl<N: Entity> Dfs<N> {
     /// Searches from `root`. Successors are visited last first, so that reverse post-order lists
     /// the first successor's side first: `then` before `else`.
     pub(crate) fn new(cfg: &Cfg<N>, root: N) -> Self {
+        let mut dfs = Self::default();
+        dfs.compute(cfg, root);
+        dfs.stack = Vec::new();
+        dfs
+    }
+    /// Makes it the search from `root`, as [`Dfs::new`].
+    pub(crate) fn compute(&mut self, cfg: &Cfg<N>, root: N) {
         let n = cfg.len();
-        let mut dfs = Self {
-            preorder: EntityVec::with_capacity(n),
-            pre: EntityVec::new(n),
-            last: EntityVec::new(n),
-            parent: EntityVec::new(n),
-            rpo: Vec::with_capacity(n),
-            rpo_number: EntityVec::new(n),
-        };
-        let mut stack: Vec<(N, usize)> = Vec::with_capacity(n);
-        dfs.enter(root, None.into());
+        self.preorder.clear();
+        self.preorder.reserve_all(n);
+        self.pre.reset(n);
+        self.last.reset(n);
+        self.parent.reset(n);
+        self.rpo.clear();
+        self.rpo.reserve(n);
+        self.rpo_number.reset(n);
+        let mut stack = core::mem::take(&mut self.stack);
+        self.enter(root, None.into());
         stack.push((root, cfg.succs(root).len()));
         while let Some((node, left)) = stack.last_mut() {
             let node = *node;
             if *left == 0 {
                 stack.pop();
-                dfs.last[node] = dfs.preorder.keys().next_back().into();
-                dfs.rpo.push(node);
+                self.last[node] = self.preorder.keys().next_back().into();
+                self.rpo.push(node);
                 continue;
             }
             *left -= 1;
             let to = cfg.succs(node)[*left];
-            if !dfs.reached(to) {
-                dfs.enter(to, node.into());
+            if !self.reached(to) {
+                self.enter(to, node.into());
                 stack.push((to, cfg.succs(to).len()));
             }
         }
-        dfs.rpo.reverse();
-        for (i, &node) in dfs.rpo.iter().enumerate() {
-            dfs.rpo_number[node] = RpoNumber(i as u32).into();
+        self.stack = stack;
+        self.rpo.reverse();
+        for (i, &node) in self.rpo.iter().enumerate() {
+            self.rpo_number[node] = RpoNumber(i as u32).into();
         }
-        dfs
     }
     fn enter(&mut self, node: N, parent: PackedOption<N>) {
         self.parent[node] = parent;

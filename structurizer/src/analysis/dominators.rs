@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::{Dfs, Preorder};
 use crate::entity::{Entity, EntityRef, EntityVec, PackedOption};
+use crate::memory::sum_of_kept_bytes;
 
 /// Immediate dominators of the nodes that a search reaches, with intervals that answer "dominates"
 /// in constant time.
@@ -14,6 +15,23 @@ use crate::entity::{Entity, EntityRef, EntityVec, PackedOption};
 pub(crate) struct Dominators<N: Entity> {
     idom: EntityVec<N, PackedOption<N>>,
     intervals: EntityVec<N, Interval>,
+    search: Search,
+}
+
+sum_of_kept_bytes!(Dominators<N> {
+    idom,
+    intervals,
+    search,
+});
+
+impl<N: Entity> Default for Dominators<N> {
+    fn default() -> Self {
+        Self {
+            idom: EntityVec::default(),
+            intervals: EntityVec::default(),
+            search: Search::default(),
+        }
+    }
 }
 
 /// Preorder numbers of a subtree of the dominator tree.
@@ -34,29 +52,41 @@ impl Interval {
 impl<N: Entity> Dominators<N> {
     /// Computes the tree.
     pub(crate) fn new(cfg: &Cfg<N>, dfs: &Dfs<N>) -> Self {
-        let idom = immediate_dominators(cfg, dfs);
-        let mut result = Self {
-            idom: EntityVec::new(cfg.len()),
-            intervals: EntityVec::filled(Interval::EMPTY, cfg.len()),
-        };
+        let mut dominators = Self::default();
+        dominators.compute(cfg, dfs);
+        dominators.search = Search::default();
+        dominators
+    }
+
+    /// Makes it the tree of a graph.
+    pub(crate) fn compute(&mut self, cfg: &Cfg<N>, dfs: &Dfs<N>) {
+        self.search.run(cfg, dfs);
+        self.idom.reset(cfg.len());
+        self.intervals.refill(Interval::EMPTY, cfg.len());
         for (w, &node) in dfs.preorder().iter().skip(1) {
-            result.idom[node] = dfs.preorder()[idom[w]].into();
+            self.idom[node] = dfs.preorder()[self.search.idom[w]].into();
         }
-        result.number(&idom, dfs);
-        result
+        self.number(dfs);
     }
 
     /// Numbers the dominator tree in preorder: parents have smaller search numbers, so sizes add up
     /// from the back and starts follow from the front.
-    fn number(&mut self, idom: &EntityVec<Preorder, Preorder>, dfs: &Dfs<N>) {
+    fn number(&mut self, dfs: &Dfs<N>) {
+        let Search {
+            idom,
+            size,
+            start,
+            next,
+            ..
+        } = &mut self.search;
         let n = idom.len();
-        let mut size: EntityVec<Preorder, u32> = EntityVec::filled(1, n);
+        size.refill(1, n);
         for w in idom.keys().skip(1).rev() {
             let own = size[w];
             size[idom[w]] += own;
         }
-        let mut start: EntityVec<Preorder, u32> = EntityVec::new(n);
-        let mut next: EntityVec<Preorder, u32> = EntityVec::filled(1, n);
+        start.reset(n);
+        next.refill(1, n);
         for w in idom.keys().skip(1) {
             let d = idom[w];
             start[w] = next[d];
@@ -84,7 +114,35 @@ impl<N: Entity> Dominators<N> {
     }
 }
 
+/// The search for the immediate dominators, by preorder numbers.
+#[derive(Clone, Debug, Default)]
+struct Search {
+    parent: EntityVec<Preorder, Preorder>,
+    /// The immediate dominator of each reached node; the root's is the root.
+    idom: EntityVec<Preorder, Preorder>,
+    forest: Forest,
+    /// Nodes that wait for their immediate dominator at their semidominator: lists by the latter.
+    waiting: EntityVec<Preorder, PackedOption<Preorder>>,
+    next_waiting: EntityVec<Preorder, PackedOption<Preorder>>,
+    /// For the numbers of the tree: the size of each subtree, its number, and that of its next child.
+    size: EntityVec<Preorder, u32>,
+    start: EntityVec<Preorder, u32>,
+    next: EntityVec<Preorder, u32>,
+}
+
+sum_of_kept_bytes!(Search {
+    parent,
+    idom,
+    forest,
+    waiting,
+    next_waiting,
+    size,
+    start,
+    next,
+});
+
 /// The forest of the algorithm: the nodes that are linked already, with path compression.
+#[derive(Clone, Debug, Default)]
 struct Forest {
     ancestor: EntityVec<Preorder, Preorder>,
     /// The node with the least semidominator on the compressed path above each node.
@@ -92,6 +150,13 @@ struct Forest {
     semi: EntityVec<Preorder, Preorder>,
     path: Vec<Preorder>,
 }
+
+sum_of_kept_bytes!(Forest {
+    ancestor,
+    label,
+    semi,
+    path,
+});
 
 impl Forest {
     /// Returns the node with the least semidominator on the path from `v` up through the nodes that
@@ -120,58 +185,59 @@ impl Forest {
     }
 }
 
-/// Returns the immediate dominator of each reached node, in preorder numbers; the root's is the
-/// root.
-fn immediate_dominators<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> EntityVec<Preorder, Preorder> {
-    let n = dfs.preorder().len();
-    let root = Preorder::new(0);
-    let parent: EntityVec<Preorder, Preorder> = dfs
-        .preorder()
-        .values()
-        .iter()
-        .map(|&v| dfs.parent(v).expand().and_then(|p| dfs.pre(p).expand()))
-        .map(|p| p.unwrap_or(root))
-        .collect::<Vec<_>>()
-        .into();
-    let mut forest = Forest {
-        ancestor: parent.clone(),
-        label: EntityVec::from_fn(n, |w| w),
-        semi: EntityVec::from_fn(n, |w| w),
-        path: Vec::new(),
-    };
-    let mut idom = parent.clone();
-    // Nodes that wait for their immediate dominator at their semidominator: lists by the latter.
-    let mut waiting: EntityVec<Preorder, PackedOption<Preorder>> = EntityVec::new(n);
-    let mut next_waiting: EntityVec<Preorder, PackedOption<Preorder>> = EntityVec::new(n);
-    for w in idom.keys().skip(1).rev() {
-        let mut best = parent[w];
-        for &p in cfg.preds(dfs.preorder()[w]) {
-            let Some(v) = dfs.pre(p).expand() else {
-                continue;
-            };
-            let u = forest.eval(v, w.index() + 1);
-            best = best.min(forest.semi[u]);
+impl Search {
+    /// Finds the immediate dominators.
+    fn run<N: Entity>(&mut self, cfg: &Cfg<N>, dfs: &Dfs<N>) {
+        let Self {
+            parent,
+            idom,
+            forest,
+            waiting,
+            next_waiting,
+            ..
+        } = self;
+        let n = dfs.preorder().len();
+        let root = Preorder::new(0);
+        let parent_of = |w: Preorder| dfs.parent(dfs.preorder()[w]).expand();
+        parent.refill_with(n, |w| {
+            let number = parent_of(w).and_then(|p| dfs.pre(p).expand());
+            number.unwrap_or(root)
+        });
+        forest.ancestor.copy_of(parent);
+        forest.label.refill_with(n, |w| w);
+        forest.semi.refill_with(n, |w| w);
+        idom.copy_of(parent);
+        waiting.reset(n);
+        next_waiting.reset(n);
+        for w in idom.keys().skip(1).rev() {
+            let mut best = parent[w];
+            for &p in cfg.preds(dfs.preorder()[w]) {
+                let Some(v) = dfs.pre(p).expand() else {
+                    continue;
+                };
+                let u = forest.eval(v, w.index() + 1);
+                best = best.min(forest.semi[u]);
+            }
+            forest.semi[w] = best;
+            let up = parent[w];
+            if best != up {
+                next_waiting[w] = waiting[best];
+                waiting[best] = w.into();
+            }
+            // With `w` linked, the paths from all that wait at its parent are.
+            let mut list = core::mem::take(&mut waiting[up]);
+            while let Some(v) = list.expand() {
+                let u = forest.eval(v, w.index());
+                idom[v] = if forest.semi[u] < up { u } else { up };
+                list = next_waiting[v];
+            }
         }
-        forest.semi[w] = best;
-        let up = parent[w];
-        if best != up {
-            next_waiting[w] = waiting[best];
-            waiting[best] = w.into();
-        }
-        // With `w` linked, the paths from all that wait at its parent are.
-        let mut list = core::mem::take(&mut waiting[up]);
-        while let Some(v) = list.expand() {
-            let u = forest.eval(v, w.index());
-            idom[v] = if forest.semi[u] < up { u } else { up };
-            list = next_waiting[v];
+        for w in idom.keys().skip(1) {
+            if idom[w] != forest.semi[w] {
+                idom[w] = idom[idom[w]];
+            }
         }
     }
-    for w in idom.keys().skip(1) {
-        if idom[w] != forest.semi[w] {
-            idom[w] = idom[idom[w]];
-        }
-    }
-    idom
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs};
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption, entity_impl};
+use crate::memory::{KeptBytes, sum_of_kept_bytes};
 
 /// A loop of [`Loops`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,7 +22,17 @@ pub(crate) struct Loops<N: Entity> {
     depth: EntityVec<Loop, u32>,
     innermost: EntityVec<N, PackedOption<Loop>>,
     irreducible: EntityVec<Loop, bool>,
+    search: Search<N>,
 }
+
+sum_of_kept_bytes!(Loops<N> {
+    headers,
+    parent,
+    depth,
+    innermost,
+    irreducible,
+    search,
+});
 
 impl<N: Entity> Default for Loops<N> {
     fn default() -> Self {
@@ -31,6 +42,7 @@ impl<N: Entity> Default for Loops<N> {
             depth: EntityVec::default(),
             innermost: EntityVec::default(),
             irreducible: EntityVec::default(),
+            search: Search::default(),
         }
     }
 }
@@ -38,15 +50,25 @@ impl<N: Entity> Default for Loops<N> {
 impl<N: Entity> Loops<N> {
     /// Finds the loops among the nodes that the search reaches.
     pub(crate) fn new(cfg: &Cfg<N>, dfs: &Dfs<N>) -> Self {
-        let mut loops = Self {
-            innermost: EntityVec::new(cfg.len()),
-            ..Self::default()
-        };
-        if has_back_edge(cfg, dfs) {
-            let found = Search::run(cfg, dfs);
-            loops.collect(dfs, &found);
-        }
+        let mut loops = Self::default();
+        loops.compute(cfg, dfs);
+        loops.search = Search::default();
         loops
+    }
+
+    /// Makes it the loops of a graph, as [`Loops::new`].
+    pub(crate) fn compute(&mut self, cfg: &Cfg<N>, dfs: &Dfs<N>) {
+        self.headers.clear();
+        self.parent.clear();
+        self.depth.clear();
+        self.irreducible.clear();
+        self.innermost.reset(cfg.len());
+        if has_back_edge(cfg, dfs) {
+            let mut found = core::mem::take(&mut self.search);
+            found.run(cfg, dfs);
+            self.collect(dfs, &found);
+            self.search = found;
+        }
     }
 
     fn collect(&mut self, dfs: &Dfs<N>, found: &Search<N>) {
@@ -99,11 +121,16 @@ impl<N: Entity> Loops<N> {
     }
     /// Returns the forest of the loops, for ancestor queries.
     pub(crate) fn nesting(&self) -> Ancestors<Loop> {
-        let mut nesting = Ancestors::new(self.len());
+        let mut nesting = Ancestors::default();
+        self.find_nesting(&mut nesting);
+        nesting
+    }
+    /// Makes it the forest of the loops, as [`Loops::nesting`].
+    pub(crate) fn find_nesting(&self, nesting: &mut Ancestors<Loop>) {
+        nesting.reset(self.len());
         for l in self.all() {
             nesting.set_parent(l, self.parent(l));
         }
-        nesting
     }
     /// Returns the innermost loop that contains a node, if any; a header is in its own loop.
     pub(crate) fn innermost(&self, node: N) -> PackedOption<Loop> {
@@ -124,9 +151,14 @@ impl<N: Entity> Loops<N> {
     }
 }
 
+#[derive(Clone, Debug)]
 struct UnionFind<N: Entity>(EntityVec<N, N>);
 
 impl<N: Entity> UnionFind<N> {
+    /// Makes each of `len` nodes a set of its own.
+    fn reset(&mut self, len: usize) {
+        self.0.refill_with(len, |node| node);
+    }
     fn find(&mut self, mut x: N) -> N {
         while self.0[x] != x {
             self.0[x] = self.0[self.0[x]];
@@ -136,13 +168,27 @@ impl<N: Entity> UnionFind<N> {
     }
 }
 
+impl<N: Entity> Default for UnionFind<N> {
+    fn default() -> Self {
+        Self(EntityVec::default())
+    }
+}
+
+impl<N: Entity> KeptBytes for UnionFind<N> {
+    fn kept_bytes(&self) -> usize {
+        self.0.kept_bytes()
+    }
+}
+
 /// Index of a released edge in [`Search::released`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Released(u32);
 entity_impl!(Released, "released");
 
 /// The search for loops: bodies are collapsed into their headers, innermost first.
+#[derive(Clone, Debug)]
 struct Search<N: Entity> {
+    edges: CommonAncestors<N>,
     sets: UnionFind<N>,
     /// Header of the innermost loop around a node, without the loop that the node heads.
     header_of: EntityVec<N, PackedOption<N>>,
@@ -158,45 +204,76 @@ struct Search<N: Entity> {
     /// The header for which a node was visited last.
     mark: EntityVec<N, PackedOption<N>>,
     work: Vec<N>,
+    body: Vec<N>,
+}
+
+sum_of_kept_bytes!(Search<N> {
+    edges,
+    sets,
+    header_of,
+    is_header,
+    irreducible_header,
+    passed,
+    first_released,
+    released,
+    mark,
+    work,
+    body,
+});
+
+impl<N: Entity> Default for Search<N> {
+    fn default() -> Self {
+        Self {
+            edges: CommonAncestors::default(),
+            sets: UnionFind::default(),
+            header_of: EntityVec::default(),
+            is_header: EntityVec::default(),
+            irreducible_header: EntityVec::default(),
+            passed: UnionFind::default(),
+            first_released: EntityVec::default(),
+            released: EntityVec::default(),
+            mark: EntityVec::default(),
+            work: Vec::new(),
+            body: Vec::new(),
+        }
+    }
 }
 
 impl<N: Entity> Search<N> {
-    fn run(cfg: &Cfg<N>, dfs: &Dfs<N>) -> Self {
+    fn run(&mut self, cfg: &Cfg<N>, dfs: &Dfs<N>) {
         let n = cfg.len();
-        let waiting = edges_at_common_ancestors(cfg, dfs);
-        let mut search = Self {
-            sets: UnionFind(EntityVec::from_fn(n, |node| node)),
-            header_of: EntityVec::new(n),
-            is_header: EntityVec::new(n),
-            irreducible_header: EntityVec::new(n),
-            passed: UnionFind(EntityVec::from_fn(n, |node| node)),
-            first_released: EntityVec::new(n),
-            released: EntityVec::with_capacity(waiting.items().len()),
-            mark: EntityVec::new(n),
-            work: Vec::new(),
-        };
-        let mut body = Vec::new();
+        self.edges.find(cfg, dfs);
+        self.sets.reset(n);
+        self.header_of.reset(n);
+        self.is_header.reset(n);
+        self.irreducible_header.reset(n);
+        self.passed.reset(n);
+        self.first_released.reset(n);
+        self.released.clear();
+        self.mark.reset(n);
+        let edges = core::mem::take(&mut self.edges);
+        let mut body = core::mem::take(&mut self.body);
         for &h in dfs.preorder().values().iter().rev() {
-            for &edge in &waiting[h] {
-                search.release(edge);
+            for &edge in &edges.waiting[h] {
+                self.release(edge);
             }
-            search.mark[h] = h.into();
+            self.mark[h] = h.into();
             body.clear();
             let mut self_loop = false;
             for &y in cfg.preds(h) {
                 if dfs.reached(y) && dfs.is_ancestor(h, y) {
                     self_loop |= y == h;
-                    search.visit(y, h);
+                    self.visit(y, h);
                 }
             }
-            while let Some(y) = search.work.pop() {
+            while let Some(y) = self.work.pop() {
                 body.push(y);
-                let (mut pred, mut next) = (dfs.parent(y), search.first_released[y]);
+                let (mut pred, mut next) = (dfs.parent(y), self.first_released[y]);
                 while let Some(z) = pred.expand() {
-                    search.visit(z, h);
+                    self.visit(z, h);
                     (pred, next) = match next.expand() {
                         Some(edge) => {
-                            let (z, next) = search.released[edge];
+                            let (z, next) = self.released[edge];
                             (z.into(), next)
                         }
                         None => (None.into(), None.into()),
@@ -204,14 +281,15 @@ impl<N: Entity> Search<N> {
                 }
             }
             if self_loop || !body.is_empty() {
-                search.is_header[h] = true;
+                self.is_header[h] = true;
                 for &y in &body {
-                    search.header_of[y] = h.into();
-                    search.sets.0[y] = h;
+                    self.header_of[y] = h.into();
+                    self.sets.0[y] = h;
                 }
             }
         }
-        search
+        self.edges = edges;
+        self.body = body;
     }
 
     /// Makes an edge known to the loops that contain its end.
@@ -248,33 +326,67 @@ fn has_back_edge<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> bool {
         .any(|&n| cfg.succs(n).iter().any(|&s| dfs.is_ancestor(s, n)))
 }
 
-/// Returns the cross and forward edges `(from, to)`, by the least common ancestor of their ends in
-/// the search tree. Tarjan's offline algorithm: in reverse post-order of the tree, a union-find
-/// over finished subtrees names the ancestor.
-fn edges_at_common_ancestors<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> Adjacency<N, (N, N)> {
-    let n = cfg.len();
-    let mut found: Vec<(N, (N, N))> = Vec::new();
-    let mut sets = UnionFind(EntityVec::from_fn(n, |node| node));
-    // Post-order: reverse post-order from the back. When node v finishes, every edge between v and
-    // an already finished node u has lca = find(u).
-    let mut done: EntityVec<N, bool> = EntityVec::new(n);
-    for &v in dfs.rpo().iter().rev() {
-        // All children of v are finished and joined to v.
-        done[v] = true;
-        for &u in cfg.succs(v) {
-            if u == v || !done[u] {
-                continue;
-            }
-            if !dfs.is_ancestor(v, u) {
-                found.push((sets.find(u), (v, u)));
-            } else if dfs.parent(u) != v.into() {
-                // A forward edge to a descendant: the ancestor is v itself.
-                found.push((v, (v, u)));
-            }
-        }
-        if let Some(p) = dfs.parent(v).expand() {
-            sets.0[v] = p;
+/// The cross and forward edges `(from, to)`, by the least common ancestor of their ends in the
+/// search tree. Tarjan's offline algorithm: in reverse post-order of the tree, a union-find over
+/// finished subtrees names the ancestor.
+#[derive(Clone, Debug)]
+struct CommonAncestors<N: Entity> {
+    waiting: Adjacency<N, (N, N)>,
+    found: Vec<(N, (N, N))>,
+    sets: UnionFind<N>,
+    done: EntityVec<N, bool>,
+}
+
+sum_of_kept_bytes!(CommonAncestors<N> {
+    waiting,
+    found,
+    sets,
+    done,
+});
+
+impl<N: Entity> Default for CommonAncestors<N> {
+    fn default() -> Self {
+        Self {
+            waiting: Adjacency::default(),
+            found: Vec::new(),
+            sets: UnionFind::default(),
+            done: EntityVec::default(),
         }
     }
-    Adjacency::group(n, || found.iter().copied())
+}
+
+impl<N: Entity> CommonAncestors<N> {
+    fn find(&mut self, cfg: &Cfg<N>, dfs: &Dfs<N>) {
+        let n = cfg.len();
+        let Self {
+            waiting,
+            found,
+            sets,
+            done,
+        } = self;
+        found.clear();
+        sets.reset(n);
+        // Post-order: reverse post-order from the back. When node v finishes, every edge between v
+        // and an already finished node u has lca = find(u).
+        done.reset(n);
+        for &v in dfs.rpo().iter().rev() {
+            // All children of v are finished and joined to v.
+            done[v] = true;
+            for &u in cfg.succs(v) {
+                if u == v || !done[u] {
+                    continue;
+                }
+                if !dfs.is_ancestor(v, u) {
+                    found.push((sets.find(u), (v, u)));
+                } else if dfs.parent(u) != v.into() {
+                    // A forward edge to a descendant: the ancestor is v itself.
+                    found.push((v, (v, u)));
+                }
+            }
+            if let Some(p) = dfs.parent(v).expand() {
+                sets.0[v] = p;
+            }
+        }
+        waiting.regroup(n, || found.iter().copied());
+    }
 }

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs, loops::Loop, loops::Loops};
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption};
+use crate::memory::sum_of_kept_bytes;
 
 /// End of an invocation, ordered from the kind with the least weight in the choice of where
 /// invocations meet.
@@ -29,35 +30,45 @@ pub(crate) enum End {
 pub(crate) struct PostDominators<N: Entity> {
     tree: Ancestors<N>,
     end: EntityVec<N, End>,
+    /// The successors of the node at hand on its level.
+    succs: Vec<N>,
 }
+
+sum_of_kept_bytes!(PostDominators<N> { tree, end, succs });
 
 impl<N: Entity> Default for PostDominators<N> {
     fn default() -> Self {
         Self {
             tree: Ancestors::default(),
             end: EntityVec::default(),
+            succs: Vec::new(),
         }
     }
 }
 
 impl<N: Entity> PostDominators<N> {
+    /// Forgets all nodes and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.tree.reset(0);
+        self.end.clear();
+    }
+
     /// Computes them for a reducible graph whose loops have one latch each. `exits` are the exit
     /// targets of each loop that lie on the level around it, `kills` returns whether a node without
     /// successors ends the invocation without a result.
-    pub(crate) fn new(
+    pub(crate) fn compute(
+        &mut self,
         cfg: &Cfg<N>,
         dfs: &Dfs<N>,
         loops: &Loops<N>,
         latch: &EntityVec<Loop, N>,
         exits: &Adjacency<Loop, N>,
         kills: impl Fn(N) -> bool,
-    ) -> Self {
+    ) {
         let n = cfg.len();
-        let mut p = Self {
-            tree: Ancestors::new(n),
-            end: EntityVec::filled(End::Return, n),
-        };
-        let mut succs: Vec<N> = Vec::new();
+        self.tree.reset(n);
+        self.end.refill(End::Return, n);
+        let mut succs = core::mem::take(&mut self.succs);
         for &w in dfs.rpo().iter().rev() {
             let headed = loops.headed_by(w);
             succs.clear();
@@ -74,19 +85,19 @@ impl<N: Entity> PostDominators<N> {
                 level
             };
             if level.is_none() {
-                p.end[w] = match succs.iter().map(|&s| p.end[s]).max() {
+                self.end[w] = match succs.iter().map(|&s| self.end[s]).max() {
                     None if headed.is_some() => End::Endless,
                     None if kills(w) => End::Kill,
                     None => End::Return,
                     Some(end) => end,
                 };
             }
-            let meet = p.meet(&succs);
+            let meet = self.meet(&succs);
             if meet.is_some() {
-                p.tree.set_parent(w, meet);
+                self.tree.set_parent(w, meet);
             }
         }
-        p
+        self.succs = succs;
     }
 
     /// Returns the best end that an invocation can reach from a node outside of all loops.

@@ -8,34 +8,34 @@ use alloc::vec::Vec;
 
 use trellis_entity::SecondaryMap;
 
-use crate::entity::EntityVec;
 use crate::ir::{Block, Function, SelectionHint, Terminator};
-use crate::maps::FxHashMap;
-use crate::plan::blocks::{
-    Blocks, Bypass, Ending, OutEdge, OutEdgeData, OutSwitchData, SelectorSwitch, Test,
-};
-use crate::result::{Error, Merge, Report};
+use crate::memory::sum_of_kept_bytes;
+use crate::plan::blocks::{Blocks, Ending, OutSwitchData};
+use crate::result::{Error, Merge};
 
 /// The function as built, before phis and selectors are inserted.
 pub(crate) struct Built {
     pub(crate) func: Function,
-    pub(crate) order: Vec<Block>,
     pub(crate) merges: SecondaryMap<Block, Merge>,
-    pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
-    pub(crate) tests: Vec<Test>,
-    pub(crate) selector_switches: Vec<SelectorSwitch>,
-    /// See [`Blocks::bypassed`].
-    pub(crate) bypassed: FxHashMap<Block, Bypass>,
-    pub(crate) report: Report,
+    /// The blocks, as planned.
+    pub(crate) plan: Blocks,
     /// Number of values of the input.
     pub(crate) input_values: usize,
     /// Number of blocks of the input.
     pub(crate) input_blocks: usize,
-    /// True if definitions may no longer dominate their uses.
-    pub(crate) needs_ssa_repair: bool,
     /// The most entries that the function may have.
     pub(crate) max_entries: usize,
 }
+
+/// The cases of the switch at hand.
+#[derive(Default)]
+pub(crate) struct Memory {
+    /// The rank of the target, the index in the input, the literal, and the block.
+    ranked: Vec<(usize, usize, u64, Block)>,
+    cases: Vec<(u64, Block)>,
+}
+
+sum_of_kept_bytes!(Memory { ranked, cases });
 
 impl Built {
     /// Returns an error if there is no room for so many more entries of the function.
@@ -53,7 +53,13 @@ impl Built {
 /// # Errors
 /// [`Error::ResultTooLarge`] for a plan with too many blocks; [`Error::Internal`] for one that breaks
 /// its rules, which would be a bug.
-pub(crate) fn build(mut func: Function, plan: Blocks, max_entries: usize) -> Result<Built, Error> {
+pub(crate) fn build(
+    mut func: Function,
+    plan: Blocks,
+    mut merges: SecondaryMap<Block, Merge>,
+    memory: &mut Memory,
+    max_entries: usize,
+) -> Result<Built, Error> {
     let input_blocks = func.num_blocks();
     if func.num_entries() + plan.len() - input_blocks > max_entries {
         return Err(Error::ResultTooLarge { limit: max_entries });
@@ -68,28 +74,23 @@ pub(crate) fn build(mut func: Function, plan: Blocks, max_entries: usize) -> Res
         // switches are removed, so that the numbers of later values do not depend on that.
         func.selector_constant(0);
     }
-    let mut merges = SecondaryMap::with_capacity(plan.len());
+    merges.clear();
+    merges.resize(plan.len());
     for &block in &plan.order {
         let planned = plan.blocks[block];
         if planned.merge != Merge::None {
             merges[block] = planned.merge;
         }
-        if let Some(terminator) = terminator(&mut func, &plan, planned.ending)? {
+        if let Some(terminator) = terminator(&mut func, &plan, planned.ending, memory)? {
             func.set_terminator(block, terminator);
         }
     }
     Ok(Built {
         func,
-        order: plan.order,
         merges,
-        edges: plan.edges,
-        tests: plan.tests,
-        selector_switches: plan.selector_switches,
-        bypassed: plan.bypassed,
-        report: plan.report,
+        plan,
         input_values,
         input_blocks,
-        needs_ssa_repair: plan.needs_ssa_repair,
         max_entries,
     })
 }
@@ -100,6 +101,7 @@ fn terminator(
     func: &mut Function,
     plan: &Blocks,
     ending: Ending,
+    memory: &mut Memory,
 ) -> Result<Option<Terminator>, Error> {
     Ok(Some(match ending {
         Ending::Unchanged | Ending::Test | Ending::SelectorSwitch => return Ok(None),
@@ -122,31 +124,39 @@ fn terminator(
             cases: func.add_cases(&[]),
             hint: SelectionHint::None,
         },
-        Ending::Switch(switch) => self::switch(func, plan, &plan.switches[switch])?,
+        Ending::Switch(switch) => self::switch(func, plan, &plan.switches[switch], memory)?,
     }))
 }
 
 /// Returns the terminator of a switch: its cases in the order of their targets' ranks.
-fn switch(func: &mut Function, plan: &Blocks, switch: &OutSwitchData) -> Result<Terminator, Error> {
+fn switch(
+    func: &mut Function,
+    plan: &Blocks,
+    switch: &OutSwitchData,
+    memory: &mut Memory,
+) -> Result<Terminator, Error> {
+    let targets = plan.targets_of(switch);
     let find = |target: Block| {
-        let at = switch.targets.binary_search_by_key(&target, |t| t.original);
+        let at = targets.binary_search_by_key(&target, |t| t.original);
         let at = at.map_err(|_| Error::Internal {
             what: "a case without a target",
         })?;
-        Ok::<_, Error>(switch.targets[at])
+        Ok::<_, Error>(targets[at])
     };
-    let mut list = Vec::with_capacity(switch.cases.len());
+    let Memory { ranked, cases } = memory;
+    ranked.clear();
     for (i, case) in func.cases(switch.cases).iter().enumerate() {
         let target = find(case.target)?;
-        list.push((target.rank, i, case.literal, plan.target(target.edge)));
+        ranked.push((target.rank, i, case.literal, plan.target(target.edge)));
     }
-    list.sort_unstable_by_key(|c| (c.0, c.1));
+    ranked.sort_unstable_by_key(|c| (c.0, c.1));
     let default = plan.target(find(switch.default)?.edge);
-    let list: Vec<(u64, Block)> = list.into_iter().map(|c| (c.2, c.3)).collect();
+    cases.clear();
+    cases.extend(ranked.iter().map(|c| (c.2, c.3)));
     Ok(Terminator::Switch {
         value: switch.value,
         default,
-        cases: func.add_cases(&list),
+        cases: func.add_cases(cases),
         hint: switch.hint,
     })
 }

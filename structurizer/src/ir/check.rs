@@ -1,11 +1,11 @@
 //! The check of a client's function, before any pass sees it.
 
 use thiserror::Error;
-use trellis_entity::SecondaryMap;
 
 use super::{Block, Function, Inst, Value, ValueKind};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
-use crate::entity::{Adjacency, EntityRef, PackedOption};
+use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::memory::sum_of_kept_bytes;
 
 /// The reason why a function that a client built is malformed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -98,63 +98,88 @@ pub enum CheckError {
 /// dominate them. Blocks that the entry does not reach are only checked for the first of these,
 /// since they are removed.
 pub fn check(func: &Function) -> Result<(), CheckError> {
-    if func.num_blocks() == 0 {
-        return Err(CheckError::Empty);
-    }
-    let mut succs = Adjacency::with_capacity(func.num_blocks(), func.num_blocks() * 2);
-    let mut has_regions = false;
-    for block in func.blocks() {
-        let terminator = func
-            .terminator(block)
-            .ok_or(CheckError::NoTerminator { block })?;
-        for target in func.successors(block) {
-            if !func.has_block(target) {
-                return Err(CheckError::MissingTarget { block, target });
+    Checker::default().check(func)
+}
+
+/// The analyses of a function that is checked.
+#[derive(Default)]
+pub(crate) struct Checker {
+    cfg: Cfg<Block>,
+    dfs: Dfs<Block>,
+    dominators: Dominators<Block>,
+    /// The phi that a block was last seen with as predecessor (`false`) or as operand (`true`).
+    seen: EntityVec<Block, (PackedOption<Value>, bool)>,
+    /// True for headers of loops, where there are convergence regions.
+    is_header: EntityVec<Block, bool>,
+}
+
+sum_of_kept_bytes!(Checker {
+    cfg,
+    dfs,
+    dominators,
+    seen,
+    is_header,
+});
+
+impl Checker {
+    /// Checks a function, as [`check`].
+    pub(crate) fn check(&mut self, func: &Function) -> Result<(), CheckError> {
+        if func.num_blocks() == 0 {
+            return Err(CheckError::Empty);
+        }
+        let mut has_regions = false;
+        for block in func.blocks() {
+            let terminator = func
+                .terminator(block)
+                .ok_or(CheckError::NoTerminator { block })?;
+            for target in func.successors(block) {
+                if !func.has_block(target) {
+                    return Err(CheckError::MissingTarget { block, target });
+                }
             }
-            succs.push(target);
-        }
-        succs.end_list();
-        for phi in func.phis(block) {
-            let mut preds = func.phi_operands(phi).map(|o| o.pred);
-            if let Some(pred) = preds.find(|&pred| !func.has_block(pred)) {
-                return Err(CheckError::ExtraOperand { phi, block, pred });
+            for phi in func.phis(block) {
+                let mut preds = func.phi_operands(phi).map(|o| o.pred);
+                if let Some(pred) = preds.find(|&pred| !func.has_block(pred)) {
+                    return Err(CheckError::ExtraOperand { phi, block, pred });
+                }
+            }
+            let operands = func
+                .phis(block)
+                .flat_map(|phi| func.phi_operands(phi))
+                .map(|o| o.value);
+            let uses = func
+                .insts(block)
+                .flat_map(|inst| func.uses(inst).iter().copied());
+            let mut all = operands.chain(uses).chain(terminator.value());
+            if let Some(value) = all.find(|&v| !func.has_value(v)) {
+                return Err(CheckError::MissingValue { block, value });
+            }
+            if let Some(header) = func.convergence_region(block) {
+                if !func.has_block(header) {
+                    return Err(CheckError::MissingHeader { block, header });
+                }
+                has_regions = true;
             }
         }
-        let operands = func
-            .phis(block)
-            .flat_map(|phi| func.phi_operands(phi))
-            .map(|o| o.value);
-        let uses = func
-            .insts(block)
-            .flat_map(|inst| func.uses(inst).iter().copied());
-        let mut all = operands.chain(uses).chain(terminator.value());
-        if let Some(value) = all.find(|&v| !func.has_value(v)) {
-            return Err(CheckError::MissingValue { block, value });
+        if !has_regions && is_block_local(func) {
+            return Ok(());
         }
-        if let Some(header) = func.convergence_region(block) {
-            if !func.has_block(header) {
-                return Err(CheckError::MissingHeader { block, header });
-            }
-            has_regions = true;
+        self.cfg.compute_of(func);
+        self.dfs.compute(&self.cfg, Block::new(0));
+        self.dominators.compute(&self.cfg, &self.dfs);
+        let check = Check {
+            func,
+            cfg: &self.cfg,
+            dfs: &self.dfs,
+            dominators: &self.dominators,
+        };
+        check.phis(&mut self.seen)?;
+        check.uses()?;
+        if has_regions {
+            check.regions(&mut self.is_header)?;
         }
+        Ok(())
     }
-    if !has_regions && is_block_local(func) {
-        return Ok(());
-    }
-    let cfg = Cfg::new(succs);
-    let dfs = Dfs::new(&cfg, Block::new(0));
-    let checker = Checker {
-        func,
-        dominators: Dominators::new(&cfg, &dfs),
-        cfg: &cfg,
-        dfs: &dfs,
-    };
-    checker.phis()?;
-    checker.uses()?;
-    if has_regions {
-        checker.regions()?;
-    }
-    Ok(())
 }
 
 /// Returns whether there are no phis, and each value is used after its definition in the block of
@@ -182,21 +207,23 @@ fn is_block_local(func: &Function) -> bool {
     })
 }
 
-struct Checker<'a> {
+struct Check<'a> {
     func: &'a Function,
     cfg: &'a Cfg<Block>,
     dfs: &'a Dfs<Block>,
-    dominators: Dominators<Block>,
+    dominators: &'a Dominators<Block>,
 }
 
-impl Checker<'_> {
+impl Check<'_> {
     fn reached(&self) -> impl Iterator<Item = Block> {
         self.func.blocks().filter(|&b| self.dfs.reached(b))
     }
 
-    fn phis(&self) -> Result<(), CheckError> {
-        // The phi that a block was last seen with as predecessor (`false`) or as operand (`true`).
-        let mut seen: SecondaryMap<Block, (PackedOption<Value>, bool)> = SecondaryMap::new();
+    fn phis(
+        &self,
+        seen: &mut EntityVec<Block, (PackedOption<Value>, bool)>,
+    ) -> Result<(), CheckError> {
+        seen.reset(self.cfg.len());
         for block in self.reached().filter(|&b| self.func.has_phis(b)) {
             for phi in self.func.phis(block) {
                 for &pred in self.cfg.preds(block) {
@@ -239,9 +266,9 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn regions(&self) -> Result<(), CheckError> {
+    fn regions(&self, is_header: &mut EntityVec<Block, bool>) -> Result<(), CheckError> {
         // A predecessor that is not reached has no dominators.
-        let mut is_header: SecondaryMap<Block, bool> = SecondaryMap::new();
+        is_header.reset(self.cfg.len());
         for from in self.reached() {
             for &to in self.cfg.succs(from) {
                 is_header[to] |= self.dominators.dominates(to, from);

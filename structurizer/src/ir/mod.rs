@@ -10,6 +10,7 @@ mod terminator;
 
 use trellis_entity::entity_impl;
 
+pub(crate) use check::Checker;
 pub use check::{CheckError, check};
 pub use function::{Function, Insts, PhiOperand, PhiOperands, Phis, Results};
 pub use terminator::{Case, CaseRange, LoopHint, SelectionHint, Successors, Terminator};

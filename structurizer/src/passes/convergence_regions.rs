@@ -17,119 +17,165 @@ use crate::analysis::ancestors::Ancestors;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::Dfs;
 use crate::analysis::loops::{Loop, Loops};
-use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption};
+use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, Function, Terminator, Value};
+use crate::memory::sum_of_kept_bytes;
 use crate::result::Error;
 
-/// What was done.
+/// What was done, and what it takes to do it.
 #[derive(Default)]
-pub(crate) struct Added {
+pub(crate) struct Regions {
     /// The number of fresh blocks.
     pub(crate) blocks: u32,
     /// The blocks that got an edge, each with the header.
     pub(crate) edges: Vec<(Block, Block)>,
+    cfg: Cfg<Block>,
+    /// The blocks that are in a region, each with the header.
+    regions: Vec<(Block, Block)>,
+    /// The loops without and with an edge for each of these.
+    before: Forest,
+    after: Forest,
+    /// The block that got the terminator of each block: itself, unless it was split.
+    moved: EntityVec<Block, Block>,
+    phis: Vec<Value>,
 }
 
-/// Adds the edges, and removes the regions.
-///
-/// # Errors
-/// [`Error::ResultTooLarge`] if the function would have more entries than it may.
-pub(crate) fn run(func: &mut Function, max_entries: usize) -> Result<Added, Error> {
-    let mut added = Added::default();
-    if !func.blocks().any(|b| func.convergence_region(b).is_some()) {
-        return Ok(added);
-    }
-    let cfg = Cfg::of(func);
-    added.edges = edges(func, &cfg);
-    for block in func.blocks() {
-        func.set_convergence_region(block, None);
-    }
-    let mut entries = func.num_entries();
-    for &(_, header) in &added.edges {
-        entries += 2 + func.phis(header).count();
-        if entries > max_entries {
-            return Err(Error::ResultTooLarge { limit: max_entries });
+sum_of_kept_bytes!(Regions {
+    blocks,
+    edges,
+    cfg,
+    regions,
+    before,
+    after,
+    moved,
+    phis,
+});
+
+impl Regions {
+    /// Adds the edges, and removes the regions.
+    ///
+    /// # Errors
+    /// [`Error::ResultTooLarge`] if the function would have more entries than it may.
+    pub(crate) fn run(&mut self, func: &mut Function, max_entries: usize) -> Result<(), Error> {
+        self.blocks = 0;
+        self.edges.clear();
+        if !func.blocks().any(|b| func.convergence_region(b).is_some()) {
+            return Ok(());
         }
+        self.cfg.compute_of(func);
+        self.find_edges(func);
+        let Self {
+            blocks: added,
+            edges,
+            cfg,
+            moved,
+            phis,
+            ..
+        } = self;
+        for block in func.blocks() {
+            func.set_convergence_region(block, None);
+        }
+        let mut entries = func.num_entries();
+        for &(_, header) in edges.iter() {
+            entries += 2 + func.phis(header).count();
+            if entries > max_entries {
+                return Err(Error::ResultTooLarge { limit: max_entries });
+            }
+        }
+        moved.refill_with(cfg.len(), |block| block);
+        for &(block, header) in edges.iter() {
+            let (terminator, stay) = (func.term(block), header);
+            let target = if let Terminator::Branch(to) = terminator {
+                to
+            } else {
+                let rest = func.add_block();
+                func.set_terminator(rest, terminator);
+                moved[block] = rest;
+                *added += 1;
+                rest
+            };
+            func.set_terminator(block, Terminator::BreakBranch { target, stay });
+        }
+        // Before the headers get operands for the new edges, which start at the blocks themselves.
+        for block in cfg.nodes() {
+            if cfg.preds(block).iter().any(|&pred| moved[pred] != pred) {
+                func.rename_predecessors(block, |pred| moved[pred]);
+            }
+        }
+        for &(block, header) in edges.iter() {
+            phis.clear();
+            phis.extend(func.phis(header));
+            for &phi in phis.iter() {
+                let hole = func.hole(func.value_type(phi));
+                func.add_phi_operand(phi, block, hole);
+            }
+        }
+        Ok(())
     }
-    let blocks = cfg.len();
-    let mut moved: EntityVec<Block, Block> = EntityVec::from_fn(blocks, |block| block);
-    for &(block, header) in &added.edges {
-        let (terminator, stay) = (func.term(block), header);
-        let target = if let Terminator::Branch(to) = terminator {
-            to
-        } else {
-            let rest = func.add_block();
-            func.set_terminator(rest, terminator);
-            moved[block] = rest;
-            added.blocks += 1;
-            rest
+
+    /// Finds the blocks that need an edge, each with the header that it leads to.
+    fn find_edges(&mut self, func: &Function) {
+        let Self {
+            edges,
+            cfg,
+            regions,
+            before,
+            after,
+            ..
+        } = self;
+        let in_region = |block| Some((block, func.convergence_region(block)?));
+        regions.clear();
+        regions.extend(func.blocks().filter_map(in_region));
+        before.find(cfg, &[]);
+        after.find(cfg, regions);
+        // An edge is not needed if the block leads on to a part of the loop without it. If the block is
+        // in no loop inside, that part does not lead back to the block but by the header.
+        let leads_on = |block: Block, header: Block| {
+            let mut targets = cfg.succs(block).iter();
+            after.loops.innermost(block) == after.headed_by(header)
+                && targets.any(|&to| to != header && after.is_inside(to, header))
         };
-        func.set_terminator(block, Terminator::BreakBranch { target, stay });
+        let needs_edge = |&(block, header): &(Block, Block)| {
+            let is_reached = before.dfs.reached(block);
+            is_reached && !before.is_inside(block, header) && !leads_on(block, header)
+        };
+        edges.clear();
+        edges.extend(regions.iter().copied().filter(needs_edge));
     }
-    // Before the headers get operands for the new edges, which start at the blocks themselves.
-    for block in cfg.nodes() {
-        if cfg.preds(block).iter().any(|&pred| moved[pred] != pred) {
-            func.rename_predecessors(block, |pred| moved[pred]);
-        }
-    }
-    for &(block, header) in &added.edges {
-        let phis: Vec<Value> = func.phis(header).collect();
-        for phi in phis {
-            let hole = func.hole(func.value_type(phi));
-            func.add_phi_operand(phi, block, hole);
-        }
-    }
-    Ok(added)
-}
-
-/// Returns the blocks that need an edge, each with the header that it leads to.
-fn edges(func: &Function, cfg: &Cfg<Block>) -> Vec<(Block, Block)> {
-    let regions = func.blocks();
-    let regions = regions.filter_map(|block| Some((block, func.convergence_region(block)?)));
-    let regions: Vec<(Block, Block)> = regions.collect();
-    let (before, after) = (Forest::new(cfg, &[]), Forest::new(cfg, &regions));
-    // An edge is not needed if the block leads on to a part of the loop without it. If the block is
-    // in no loop inside, that part does not lead back to the block but by the header.
-    let leads_on = |block: Block, header: Block| {
-        let mut targets = cfg.succs(block).iter();
-        after.loops.innermost(block) == after.headed_by(header)
-            && targets.any(|&to| to != header && after.is_inside(to, header))
-    };
-    let needs_edge = |&(block, header): &(Block, Block)| {
-        let is_reached = before.dfs.reached(block);
-        is_reached && !before.is_inside(block, header) && !leads_on(block, header)
-    };
-    regions.iter().copied().filter(needs_edge).collect()
 }
 
 /// The loops of a graph.
+#[derive(Default)]
 struct Forest {
+    cfg: Cfg<Block>,
     dfs: Dfs<Block>,
     loops: Loops<Block>,
     nesting: Ancestors<Loop>,
 }
 
+sum_of_kept_bytes!(Forest {
+    cfg,
+    dfs,
+    loops,
+    nesting,
+});
+
 impl Forest {
-    /// Returns the loops of a graph with further edges, which are in the order of their sources.
-    fn new(cfg: &Cfg<Block>, further: &[(Block, Block)]) -> Self {
-        let mut succs = Adjacency::with_capacity(cfg.len(), cfg.len() * 2);
+    /// Finds the loops of a graph with further edges, which are in the order of their sources.
+    fn find(&mut self, cfg: &Cfg<Block>, further: &[(Block, Block)]) {
         let mut further = further.iter().peekable();
-        for block in cfg.nodes() {
-            succs.extend(cfg.succs(block).iter().copied());
-            while let Some(&(_, to)) = further.next_if(|edge| edge.0 == block) {
-                succs.push(to);
+        self.cfg.compute(|succs| {
+            for block in cfg.nodes() {
+                succs.extend(cfg.succs(block).iter().copied());
+                while let Some(&(_, to)) = further.next_if(|edge| edge.0 == block) {
+                    succs.push(to);
+                }
+                succs.end_list();
             }
-            succs.end_list();
-        }
-        let cfg = Cfg::new(succs);
-        let dfs = Dfs::new(&cfg, Block::new(0));
-        let loops = Loops::new(&cfg, &dfs);
-        let nesting = loops.nesting();
-        Self {
-            dfs,
-            loops,
-            nesting,
-        }
+        });
+        self.dfs.compute(&self.cfg, Block::new(0));
+        self.loops.compute(&self.cfg, &self.dfs);
+        self.loops.find_nesting(&mut self.nesting);
     }
 
     fn headed_by(&self, header: Block) -> PackedOption<Loop> {
@@ -150,11 +196,17 @@ mod tests {
     use alloc::string::String;
     use alloc::vec::Vec;
 
-    use super::{Cfg, Forest, edges};
+    use super::{Cfg, Forest, Regions};
     use crate::analysis::dominators::Dominators;
     use crate::ir::{Block, Function};
     use crate::text::parse;
     use structurizer_testkit::generate::{End, Rng, Shape, random, random_reducible};
+
+    fn forest(cfg: &Cfg<Block>, further: &[(Block, Block)]) -> Forest {
+        let mut forest = Forest::default();
+        forest.find(cfg, further);
+        forest
+    }
 
     fn function(shape: &Shape) -> Function {
         let line = |(block, end): (usize, Vec<usize>)| {
@@ -171,7 +223,7 @@ mod tests {
 
     /// Puts some blocks into the regions of headers that dominate them.
     fn mark_regions(func: &mut Function, cfg: &Cfg<Block>, rng: &mut Rng) {
-        let forest = Forest::new(cfg, &[]);
+        let forest = forest(cfg, &[]);
         let dominators = Dominators::new(cfg, &forest.dfs);
         let reached = |block: &Block| forest.dfs.reached(*block);
         let is_header = |&header: &Block| {
@@ -196,6 +248,7 @@ mod tests {
     fn omitted_edges_are_not_needed() {
         let mut rng = Rng::new(7);
         let (mut given, mut needed) = (0, 0);
+        let mut regions = Regions::default();
         for count in 0..6000 {
             let blocks = 4 + count % 30;
             let shape = match count % 3 {
@@ -208,8 +261,10 @@ mod tests {
             crate::ir::check(&func).unwrap();
             let region = |block| Some((block, func.convergence_region(block)?));
             let all: Vec<(Block, Block)> = func.blocks().filter_map(region).collect();
-            let few = edges(&func, &cfg);
-            let (expected, found) = (Forest::new(&cfg, &all), Forest::new(&cfg, &few));
+            regions.cfg.compute_of(&func);
+            regions.find_edges(&func);
+            let few = &regions.edges;
+            let (expected, found) = (forest(&cfg, &all), forest(&cfg, few));
             for &(block, header) in &all {
                 assert!(
                     found.is_inside(block, header),

@@ -18,9 +18,6 @@ use crate::ir::Block;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
-/// A dispatch header for each loop that has one.
-type Headers = EntityVec<Loop, PackedOption<Node>>;
-
 /// An edge that enters an irreducible loop, the outermost one that it enters.
 type Reason = (Loop, (Block, Block));
 
@@ -37,23 +34,17 @@ pub(crate) enum Form {
 }
 
 /// Makes dispatch headers for the irreducible loops, and returns how many.
-pub(super) fn run(
-    graph: &Graph,
-    edit: &mut Edit,
-    headers: &mut Headers,
-    form: Form,
-    remarks: &mut Remarks,
-) -> u32 {
+pub(super) fn run(graph: &Graph, edit: &mut Edit, form: Form, remarks: &mut Remarks) -> u32 {
     let codes = Codes::new(graph);
     let mut made = 0;
     for l in graph.loops().all() {
         if graph.loops().is_irreducible(l) {
-            headers[l] = edit.add_node(DIRECT).into();
+            edit.headers[l] = edit.add_node(DIRECT).into();
             made += 1;
         }
     }
     let mut reasons = remarks.wanted().then(Vec::new);
-    let mut hops = redirect(graph, edit, &codes, headers, reasons.as_mut());
+    let mut hops = redirect(graph, edit, &codes, reasons.as_mut());
     hops.sort_unstable();
     hops.dedup();
     let mut used: Vec<Code> = hops
@@ -72,7 +63,7 @@ pub(super) fn run(
             let decision = Decision::DispatchHeader { targets };
             remarks.add_for_edges(Stage::Reducibility, header, decision, edges);
         }
-        let Some(node) = headers[l].expand() else {
+        let Some(node) = edit.headers[l].expand() else {
             continue;
         };
         if form == Form::Switch && list.len() > 2 {
@@ -153,7 +144,6 @@ fn redirect(
     graph: &Graph,
     edit: &mut Edit,
     codes: &Codes,
-    headers: &Headers,
     mut reasons: Option<&mut Vec<Reason>>,
 ) -> Vec<Hop> {
     let mut entries = Entries::new(graph);
@@ -175,7 +165,7 @@ fn redirect(
             let mut next = entries.next_unnoted(last);
             while let Some((l, outer)) = entries.link_inside(next, first) {
                 entries.note(l, outer);
-                if let Some(to) = headers[l].expand() {
+                if let Some(to) = edit.headers[l].expand() {
                     hops.push(Hop {
                         header: outer,
                         bound: codes.of_loop[l].1,
@@ -193,8 +183,8 @@ fn redirect(
             {
                 reasons.push((first, (from, to)));
             }
-            let edge_now = &mut edit.edges_mut(from)[i];
-            if let Some(header) = headers[first].expand() {
+            if let Some(header) = edit.headers[first].expand() {
+                let edge_now = &mut edit.edges_mut(from)[i];
                 edge_now.to = header;
                 edge_now.code = codes.of_node[edge.to].into();
             }

@@ -10,25 +10,23 @@ use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
 /// Removes the blocks from the function. Linear in the function.
-pub(crate) fn run(func: &mut Function, remarks: &mut Remarks) {
+pub(super) fn run(func: &mut Function, steps: &mut EmptySteps, remarks: &mut Remarks) {
     let mut all = func.blocks();
     if !all.any(|b| is_empty_step(func, b) && !func.has_phis(b)) {
         return;
     }
-    let mut steps = EmptySteps::new(func);
+    steps.start(func);
     for i in (0..steps.dfs.rpo().len()).rev() {
         let block = steps.dfs.rpo()[i];
         if !func.has_phis(block)
             && steps.cfg.preds(block).len() == 1
-            && steps.may_remove(block)
-            && !steps.would_double(block)
+            && steps.may_remove(func, block)
+            && !steps.would_double(func, block)
         {
             let to = steps.target(block);
             steps.remove(block);
             remarks.add(Stage::EmptyBlocks, block, Decision::Removed { to });
         }
     }
-    if let Some(removal) = steps.finish() {
-        removal.apply(func);
-    }
+    steps.apply(func);
 }

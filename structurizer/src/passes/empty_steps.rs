@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use crate::analysis::{cfg::Cfg, dfs::Dfs};
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, LoopHint, Terminator, Value, ValueKind};
+use crate::memory::sum_of_kept_bytes;
 
 /// A switch with more successors keeps its empty cases.
 const MANY_CASES: usize = 16;
@@ -26,32 +27,45 @@ pub(super) fn is_empty_step(func: &Function, block: Block) -> bool {
 }
 
 /// The graph of a function's blocks, and the blocks that are removed.
-pub(super) struct EmptySteps<'a> {
-    pub(super) func: &'a Function,
+#[derive(Default)]
+pub(super) struct EmptySteps {
     pub(super) cfg: Cfg<Block>,
     pub(super) dfs: Dfs<Block>,
     /// The block that control reaches by a branch to a block: itself, unless it is removed.
     leads_to: EntityVec<Block, Block>,
     any: bool,
+    phis: Phis,
 }
 
-/// The blocks that are removed, with the graph before.
-pub(super) struct Removal {
-    cfg: Cfg<Block>,
-    dfs: Dfs<Block>,
-    leads_to: EntityVec<Block, Block>,
+/// The phis of the block that gets other operands, and the operands of the phi at hand.
+#[derive(Default)]
+struct Phis {
+    phis: Vec<Value>,
+    /// Operands of which some may be for removed predecessors.
+    work: Vec<(Block, Value)>,
+    operands: Vec<(Block, Value)>,
 }
 
-impl<'a> EmptySteps<'a> {
-    pub(super) fn new(func: &'a Function) -> Self {
-        let cfg = Cfg::of(func);
-        Self {
-            func,
-            dfs: Dfs::new(&cfg, Block::new(0)),
-            cfg,
-            leads_to: EntityVec::from_fn(func.num_blocks(), |block| block),
-            any: false,
-        }
+sum_of_kept_bytes!(EmptySteps {
+    cfg,
+    dfs,
+    leads_to,
+    any,
+    phis,
+});
+sum_of_kept_bytes!(Phis {
+    phis,
+    work,
+    operands,
+});
+
+impl EmptySteps {
+    /// Finds the graph of a function, of which nothing is removed yet.
+    pub(super) fn start(&mut self, func: &Function) {
+        self.cfg.compute_of(func);
+        self.dfs.compute(&self.cfg, Block::new(0));
+        self.leads_to.refill_with(func.num_blocks(), |block| block);
+        self.any = false;
     }
 
     /// Removes a block with one successor. Blocks are decided in post-order: those after it are.
@@ -73,11 +87,11 @@ impl<'a> EmptySteps<'a> {
     }
     /// Returns whether a block may be removed: it is empty, reached by forward edges only, and no
     /// latch.
-    pub(super) fn may_remove(&self, block: Block) -> bool {
-        let keeps = |p: Block| matches!(self.func.term(p), Terminator::BreakBranch { .. });
+    pub(super) fn may_remove(&self, func: &Function, block: Block) -> bool {
+        let keeps = |p: Block| matches!(func.term(p), Terminator::BreakBranch { .. });
         self.dfs.reached(block)
-            && is_empty_step(self.func, block)
-            && self.func.loop_hint(block) == LoopHint::None
+            && is_empty_step(func, block)
+            && func.loop_hint(block) == LoopHint::None
             && !self.is_back_edge(block, self.target(block))
             && self
                 .reached_preds(block)
@@ -85,7 +99,7 @@ impl<'a> EmptySteps<'a> {
     }
     /// Returns whether some predecessor would get a second edge to the target of the block: phis
     /// there could not tell the two apart, and a branch would not be one any more.
-    pub(super) fn would_double(&self, block: Block) -> bool {
+    pub(super) fn would_double(&self, func: &Function, block: Block) -> bool {
         let to = self.target(block);
         let leads_there = |p: Block| {
             let mut others = self.cfg.succs(p).iter().filter(|&&s| s != block);
@@ -93,31 +107,25 @@ impl<'a> EmptySteps<'a> {
         };
         // A switch is checked for each of its successors: one with many keeps its empty cases, and
         // so does one with phis at stake.
-        let has_phis = self.func.has_phis(to);
+        let has_phis = func.has_phis(to);
         let keeps_cases = |p: Block| {
-            matches!(self.func.term(p), Terminator::Switch { .. })
+            matches!(func.term(p), Terminator::Switch { .. })
                 && (has_phis || self.cfg.succs(p).len() > MANY_CASES)
         };
         self.reached_preds(block)
             .any(|p| keeps_cases(p) || leads_there(p))
     }
 
-    /// Returns what is removed, if anything is.
-    pub(super) fn finish(self) -> Option<Removal> {
-        self.any.then_some(Removal {
-            cfg: self.cfg,
-            dfs: self.dfs,
-            leads_to: self.leads_to,
-        })
-    }
-}
-
-impl Removal {
-    /// Redirects the branches and gives phis their operands.
-    pub(super) fn apply(&self, func: &mut Function) {
-        for block in func.blocks() {
-            self.set_phis(func, block);
+    /// Redirects the branches and gives phis their operands, if anything is removed.
+    pub(super) fn apply(&mut self, func: &mut Function) {
+        if !self.any {
+            return;
         }
+        let mut phis = core::mem::take(&mut self.phis);
+        for block in func.blocks() {
+            self.set_phis(func, block, &mut phis);
+        }
+        self.phis = phis;
         for block in func.blocks() {
             func.retarget(block, |to| self.leads_to[to]);
         }
@@ -128,7 +136,7 @@ impl Removal {
     }
 
     /// Replaces the operands for removed predecessors by operands for theirs.
-    fn set_phis(&self, func: &mut Function, block: Block) {
+    fn set_phis(&self, func: &mut Function, block: Block, memory: &mut Phis) {
         let changes = |&p: &Block| self.dfs.reached(p) && self.removes(p);
         if !func.has_phis(block)
             || self.removes(block)
@@ -136,10 +144,15 @@ impl Removal {
         {
             return;
         }
-        let phis: Vec<Value> = func.phis(block).collect();
-        let mut work: Vec<(Block, Value)> = Vec::new();
-        for phi in phis {
-            let mut operands = Vec::new();
+        let Phis {
+            phis,
+            work,
+            operands,
+        } = memory;
+        phis.clear();
+        phis.extend(func.phis(block));
+        for &phi in phis.iter() {
+            operands.clear();
             work.extend(func.phi_operands(phi).map(|o| (o.pred, o.value)));
             work.reverse();
             while let Some((pred, value)) = work.pop() {
@@ -155,7 +168,7 @@ impl Removal {
             // twice with one value.
             operands.sort_by_key(|o: &(Block, Value)| o.0);
             operands.dedup_by_key(|o| o.0);
-            func.set_phi_operands(phi, &operands);
+            func.set_phi_operands(phi, operands);
         }
     }
 }

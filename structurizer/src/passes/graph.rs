@@ -1,11 +1,10 @@
 //! The graph that is structured: one node for each reachable block, and some inserted ones.
 //!
 //! Edges remember which original edge they carry: an original edge `p → y` assigns the phis of `y`,
-//! whatever nodes it is led through. A graph is a value: a pass that changes it describes the
-//! change as an [`Edit`] and gets a new graph with its analyses.
+//! whatever nodes it is led through. A pass that changes the graph describes the change as an
+//! [`Edit`]; when that is applied, all analyses are made again.
 
 use alloc::vec::Vec;
-use core::cell::OnceCell;
 
 use smallvec::SmallVec;
 
@@ -14,6 +13,7 @@ use crate::analysis::dfs::{Dfs, RpoNumber};
 use crate::analysis::loops::{Loop, Loops};
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, Function};
+use crate::memory::sum_of_kept_bytes;
 
 /// A node of the graph: the entry, then the original blocks, then inserted ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,7 +83,7 @@ impl Edge {
 }
 
 /// The graph with its analyses.
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Graph {
     kinds: EntityVec<Node, NodeKind>,
     edges: Adjacency<Node, Edge>,
@@ -98,18 +98,61 @@ pub(crate) struct Graph {
     dispatch_cases: Vec<DispatchCase>,
     /// Dispatch headers that were made.
     pub(crate) dispatch_headers: u32,
-    /// See [`Graph::name`]; made when an inserted node is named first.
-    names: OnceCell<EntityVec<Node, Block>>,
+    /// See [`Graph::name`]; made if there are inserted nodes.
+    names: EntityVec<Node, PackedOption<Block>>,
+    /// The inserted nodes in a row, while they are named.
+    passed: Vec<Node>,
+    /// The reachable blocks, while the graph is made.
+    order: Vec<Block>,
+    reached: EntityVec<Block, bool>,
+    /// The block from which an edge to each block was seen last.
+    seen_from: EntityVec<Block, PackedOption<Block>>,
 }
 
+sum_of_kept_bytes!(Graph {
+    kinds,
+    edges,
+    node_of,
+    cfg,
+    dfs,
+    loops,
+    forward_preds,
+    latch,
+    back_edges,
+    dispatch_cases,
+    dispatch_headers,
+    names,
+    passed,
+    order,
+    reached,
+    seen_from,
+});
+
 impl Graph {
-    /// Returns the reachable blocks of a checked function as nodes, with one edge for each distinct
-    /// successor. An entry that has predecessors gets a fresh one before it.
+    /// Returns the graph of a checked function.
+    #[cfg(test)]
     pub(crate) fn of(func: &Function) -> Self {
+        let mut graph = Self::default();
+        graph.compute(func);
+        graph
+    }
+
+    /// Makes it the reachable blocks of a checked function as nodes, with one edge for each distinct
+    /// successor. An entry that has predecessors gets a fresh one before it.
+    pub(crate) fn compute(&mut self, func: &Function) {
         let n = func.num_blocks();
         let entry = Block::new(0);
-        let mut reached: EntityVec<Block, bool> = EntityVec::new(n);
-        let mut order: Vec<Block> = Vec::with_capacity(n);
+        let Self {
+            kinds,
+            edges,
+            node_of,
+            order,
+            reached,
+            seen_from,
+            ..
+        } = self;
+        reached.reset(n);
+        order.clear();
         order.push(entry);
         reached[entry] = true;
         let mut entry_has_preds = false;
@@ -123,20 +166,20 @@ impl Graph {
                 }
             }
         }
-        let mut kinds: EntityVec<Node, NodeKind> = EntityVec::with_capacity(order.len() + 1);
-        let mut edges = Adjacency::with_capacity(order.len() + 1, order.len() * 2);
-        let mut node_of: EntityVec<Block, PackedOption<Node>> = EntityVec::new(n);
+        kinds.clear();
+        edges.clear();
+        node_of.reset(n);
         if entry_has_preds {
             kinds.push(NodeKind::Empty);
             // Not an original edge: the entry has no phis that could be assigned on it.
             edges.push(Edge::plain(Node(1)));
             edges.end_list();
         }
-        for &block in &order {
+        for &block in order.iter() {
             node_of[block] = kinds.push(NodeKind::Block(block)).into();
         }
-        let mut seen_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
-        for &block in &order {
+        seen_from.reset(n);
+        for &block in order.iter() {
             for to in func.successors(block) {
                 if core::mem::replace(&mut seen_from[to], block.into()) != block.into()
                     && let Some(node) = node_of[to].expand()
@@ -149,28 +192,36 @@ impl Graph {
             }
             edges.end_list();
         }
-        Self::analyzed(kinds, edges, node_of, Vec::new(), 0)
+        self.dispatch_cases.clear();
+        self.dispatch_headers = 0;
+        self.analyze();
     }
 
-    fn analyzed(
-        kinds: EntityVec<Node, NodeKind>,
-        edges: Adjacency<Node, Edge>,
-        node_of: EntityVec<Block, PackedOption<Node>>,
-        dispatch_cases: Vec<DispatchCase>,
-        dispatch_headers: u32,
-    ) -> Self {
-        let mut succs = Adjacency::with_capacity(edges.len(), edges.items().len());
-        for (_, list) in edges.iter() {
-            succs.extend(list.iter().map(|e| e.to));
-            succs.end_list();
-        }
-        let cfg = Cfg::new(succs);
-        let dfs = Dfs::new(&cfg, Node::ENTRY);
-        let loops = Loops::new(&cfg, &dfs);
+    /// Makes the analyses of the nodes and edges.
+    fn analyze(&mut self) {
+        let Self {
+            edges,
+            cfg,
+            dfs,
+            loops,
+            forward_preds,
+            latch,
+            back_edges,
+            ..
+        } = self;
+        cfg.compute(|succs| {
+            for (_, list) in edges.iter() {
+                succs.extend(list.iter().map(|e| e.to));
+                succs.end_list();
+            }
+        });
+        dfs.compute(cfg, Node::ENTRY);
+        loops.compute(cfg, dfs);
         let is_forward = |&&p: &&Node, n: Node| dfs.number(p) < dfs.number(n);
         let count = |n: Node| cfg.preds(n).iter().filter(|p| is_forward(p, n)).count() as u32;
-        let forward_preds = EntityVec::from_fn(cfg.len(), count);
-        let (mut latch, mut back_edges) = (EntityVec::default(), EntityVec::default());
+        forward_preds.refill_with(cfg.len(), count);
+        latch.clear();
+        back_edges.clear();
         for l in loops.all() {
             let header = loops.header(l);
             let preds = cfg.preds(header).iter().copied();
@@ -179,19 +230,9 @@ impl Graph {
             latch.push(last);
             back_edges.push(count);
         }
-        Self {
-            kinds,
-            edges,
-            node_of,
-            cfg,
-            dfs,
-            loops,
-            forward_preds,
-            latch,
-            back_edges,
-            dispatch_cases,
-            dispatch_headers,
-            names: OnceCell::new(),
+        let is_inserted = |kind: &NodeKind| !matches!(kind, NodeKind::Block(_));
+        if self.kinds.values().iter().any(is_inserted) {
+            self.name_all();
         }
     }
 
@@ -238,11 +279,13 @@ impl Graph {
     /// block that it leads to.
     pub(crate) fn name(&self, node: Node) -> Block {
         let block = self.block(node);
-        block.unwrap_or_else(|| self.names.get_or_init(|| self.name_all())[node])
+        block.unwrap_or_else(|| self.names[node].expand().unwrap_or(Block::new(0)))
     }
-    fn name_all(&self) -> EntityVec<Node, Block> {
-        let mut names: EntityVec<Node, PackedOption<Block>> = EntityVec::new(self.len());
-        let mut passed = Vec::new();
+    /// Finds the names of inserted nodes, if there are any.
+    fn name_all(&mut self) {
+        let mut names = core::mem::take(&mut self.names);
+        names.reset(self.len());
+        let mut passed = core::mem::take(&mut self.passed);
         for mut node in self.nodes() {
             // Inserted nodes follow each other in chains of dispatches; those are acyclic.
             let name = loop {
@@ -260,9 +303,8 @@ impl Graph {
                 names[node] = name.into();
             }
         }
-        EntityVec::from_fn(self.len(), |node| {
-            names[node].expand().unwrap_or(Block::new(0))
-        })
+        self.names = names;
+        self.passed = passed;
     }
     /// Returns the edges that leave a node: for a block in the order of its distinct successors.
     pub(crate) fn edges(&self, node: Node) -> &[Edge] {
@@ -329,23 +371,32 @@ impl Graph {
 
 /// A change of a graph: further nodes, and edges of the old nodes that lead elsewhere. No edges are
 /// added to old nodes.
-pub(super) struct Edit {
+#[derive(Default)]
+pub(crate) struct Edit {
     kinds: EntityVec<Node, NodeKind>,
     edges: Adjacency<Node, Edge>,
     /// Edges of the new nodes.
     added: Vec<SmallVec<[Edge; 2]>>,
     dispatch_cases: Vec<DispatchCase>,
+    /// The dispatch header of each loop that has one.
+    pub(super) headers: EntityVec<Loop, PackedOption<Node>>,
 }
 
+sum_of_kept_bytes!(Edit {
+    kinds,
+    edges,
+    added,
+    dispatch_cases,
+    headers,
+});
+
 impl Edit {
-    /// Returns the change that changes nothing.
-    pub(super) fn of(graph: &Graph) -> Self {
-        Self {
-            kinds: graph.kinds.clone(),
-            edges: graph.edges.clone(),
-            added: Vec::new(),
-            dispatch_cases: graph.dispatch_cases.clone(),
-        }
+    /// Makes it the change that changes nothing.
+    pub(super) fn start(&mut self, graph: &Graph) {
+        self.kinds.copy_of(&graph.kinds);
+        self.edges.copy_of(&graph.edges);
+        self.added.clear();
+        self.dispatch_cases.clone_from(&graph.dispatch_cases);
     }
     /// Returns whether no node was added.
     pub(super) fn is_empty(&self) -> bool {
@@ -376,19 +427,17 @@ impl Edit {
         let range = self.edges.range(node);
         &mut self.edges.items_mut()[range]
     }
-    /// Returns the changed graph.
-    pub(super) fn apply(mut self, graph: Graph, dispatch_headers: u32) -> Graph {
-        for list in self.added {
+    /// Changes the graph.
+    pub(super) fn apply(&mut self, graph: &mut Graph, dispatch_headers: u32) {
+        for list in self.added.drain(..) {
             self.edges.extend(list);
             self.edges.end_list();
         }
         self.dispatch_cases.sort_unstable();
-        Graph::analyzed(
-            self.kinds,
-            self.edges,
-            graph.node_of,
-            self.dispatch_cases,
-            dispatch_headers,
-        )
+        core::mem::swap(&mut graph.kinds, &mut self.kinds);
+        core::mem::swap(&mut graph.edges, &mut self.edges);
+        core::mem::swap(&mut graph.dispatch_cases, &mut self.dispatch_cases);
+        graph.dispatch_headers = dispatch_headers;
+        graph.analyze();
     }
 }

@@ -11,7 +11,6 @@
 use super::dispatch::{self, Form};
 use super::graph::{Edit, Graph, Node, NodeKind};
 use crate::analysis::loops::Loop;
-use crate::entity::{EntityVec, PackedOption};
 use crate::ir::{Function, Terminator};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
@@ -21,18 +20,23 @@ use crate::stage::Stage;
 const MAX_ROUNDS: u32 = 4;
 
 /// Makes the graph reducible, with one back edge per loop.
-pub(crate) fn run(mut graph: Graph, func: &Function, form: Form, remarks: &mut Remarks) -> Graph {
+pub(crate) fn run(
+    graph: &mut Graph,
+    edit: &mut Edit,
+    func: &Function,
+    form: Form,
+    remarks: &mut Remarks,
+) {
     for _ in 0..MAX_ROUNDS {
         if !graph.loops().any_irreducible() && graph.loops().all().all(|l| graph.back_edges(l) <= 1)
         {
             break;
         }
-        graph = make_regular(graph, func, form, remarks);
+        make_regular(graph, edit, func, form, remarks);
     }
-    graph
 }
 
-/// Writes down what [`Graph::of`] did: blocks that no path reaches, and an entry before the entry.
+/// Writes down what [`Graph::compute`] did: blocks that no path reaches, and an entry before the entry.
 /// Blocks with a remark were removed by a pass before.
 pub(crate) fn remark(func: &Function, graph: &Graph, remarks: &mut Remarks) {
     if !remarks.wanted() {
@@ -52,13 +56,18 @@ pub(crate) fn remark(func: &Function, graph: &Graph, remarks: &mut Remarks) {
 
 /// Adds dispatch headers for irreducible loops, and one latch for each loop that has several back
 /// edges.
-fn make_regular(graph: Graph, func: &Function, form: Form, remarks: &mut Remarks) -> Graph {
-    let mut edit = Edit::of(&graph);
+fn make_regular(
+    graph: &mut Graph,
+    edit: &mut Edit,
+    func: &Function,
+    form: Form,
+    remarks: &mut Remarks,
+) {
+    edit.start(graph);
+    edit.headers.reset(graph.loops().len());
     let mut made = graph.dispatch_headers;
-    let mut dispatch_header: EntityVec<Loop, PackedOption<Node>> =
-        EntityVec::new(graph.loops().len());
     if graph.loops().any_irreducible() {
-        made += dispatch::run(&graph, &mut edit, &mut dispatch_header, form, remarks);
+        made += dispatch::run(graph, edit, form, remarks);
     }
     for l in graph.loops().all() {
         let count = graph.back_edges(l);
@@ -66,7 +75,7 @@ fn make_regular(graph: Graph, func: &Function, form: Form, remarks: &mut Remarks
             continue;
         }
         let header = graph.header(l);
-        let own = own_latch(&graph, func, l);
+        let own = own_latch(graph, func, l);
         let latch = own.unwrap_or_else(|| edit.add_node(NodeKind::Empty));
         if own.is_none() && remarks.wanted() {
             remarks.add(
@@ -86,10 +95,11 @@ fn make_regular(graph: Graph, func: &Function, form: Form, remarks: &mut Remarks
             }
         }
         if own.is_none() {
-            edit.add_edge(latch, dispatch_header[l].expand().unwrap_or(header));
+            let first = edit.headers[l].expand().unwrap_or(header);
+            edit.add_edge(latch, first);
         }
     }
-    edit.apply(graph, made)
+    edit.apply(graph, made);
 }
 
 /// Returns the one node of a reducible loop whose back edge is taken, if its other edges leave the

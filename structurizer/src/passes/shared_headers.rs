@@ -8,15 +8,15 @@
 //! they are: in one loop all invocations meet at the header, in two only those that stay in the
 //! inner one do.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::graph::{Edit, Graph, Node, NodeKind};
-use super::subtrees::{Leads, Subtree, subtrees};
+use super::subtrees::{Leads, Subtree, find_subtrees};
 use crate::analysis::dominators::Dominators;
 use crate::analysis::loops::Loop;
 use crate::entity::{EntityVec, PackedOption};
 use crate::ir::{Effects, Function, Terminator};
+use crate::memory::sum_of_kept_bytes;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
@@ -25,16 +25,54 @@ const MAX_BACK_EDGES: u32 = 8;
 /// The most loops found inside each other: one round each.
 const MAX_ROUNDS: u32 = 8;
 
+/// The lists of the pass, which keep their memory between functions.
+#[derive(Default)]
+pub(crate) struct Memory {
+    /// Headers with a node that may be the latch of an inner loop.
+    candidates: Vec<(Node, Node)>,
+    nodes: Nodes,
+}
+
+sum_of_kept_bytes!(Memory { candidates, nodes });
+
+/// What is known of the nodes and loops.
+#[derive(Default)]
+struct Nodes {
+    dominators: Dominators<Node>,
+    subtrees: EntityVec<Node, Subtree>,
+    /// True if a loop, or one in it, has a convergent instruction.
+    convergent: EntityVec<Loop, bool>,
+    /// The header of the inner loop that a node was found in last.
+    inside: EntityVec<Node, PackedOption<Node>>,
+    /// See [`Search::mark`].
+    marked: Vec<Node>,
+}
+
+sum_of_kept_bytes!(Nodes {
+    dominators,
+    subtrees,
+    convergent,
+    inside,
+    marked,
+});
+
 /// Gives outer loops headers of their own.
-pub(crate) fn run(mut graph: Graph, func: &Function, remarks: &mut Remarks) -> Graph {
+pub(crate) fn run(
+    graph: &mut Graph,
+    edit: &mut Edit,
+    memory: &mut Memory,
+    func: &Function,
+    remarks: &mut Remarks,
+) {
     for _ in 0..MAX_ROUNDS {
-        let candidates = candidates(&graph, func);
+        let Memory { candidates, nodes } = &mut *memory;
+        find_candidates(graph, func, candidates);
         if candidates.is_empty() {
             break;
         }
-        let mut search = Search::new(&graph, func);
-        let mut edit = Edit::of(&graph);
-        for (header, latch) in candidates {
+        let mut search = Search::new(graph, func, nodes);
+        edit.start(graph);
+        for &(header, latch) in candidates.iter() {
             if !search.is_inner_loop(header, latch) {
                 continue;
             }
@@ -55,15 +93,14 @@ pub(crate) fn run(mut graph: Graph, func: &Function, remarks: &mut Remarks) -> G
             break;
         }
         let made = graph.dispatch_headers;
-        graph = edit.apply(graph, made);
+        edit.apply(graph, made);
     }
-    graph
 }
 
-/// Returns headers with a node that may be the latch of an inner loop, the first of each header: a
+/// Finds headers with a node that may be the latch of an inner loop, the first of each header: a
 /// conditional branch, back or to the rest of the loop.
-fn candidates(graph: &Graph, func: &Function) -> Vec<(Node, Node)> {
-    let mut found = Vec::new();
+fn find_candidates(graph: &Graph, func: &Function, found: &mut Vec<(Node, Node)>) {
+    found.clear();
     for l in graph.loops().all() {
         if !(2..=MAX_BACK_EDGES).contains(&graph.back_edges(l)) || graph.loops().is_irreducible(l) {
             continue;
@@ -91,26 +128,30 @@ fn candidates(graph: &Graph, func: &Function) -> Vec<(Node, Node)> {
             .min_by_key(|&p| graph.number(p));
         found.extend(latch.map(|latch| (header, latch)));
     }
-    found
 }
 
 /// The search for inner loops.
 struct Search<'a> {
     graph: &'a Graph,
-    subtrees: EntityVec<Node, Subtree>,
-    /// True if a loop, or one in it, has a convergent instruction.
-    convergent: EntityVec<Loop, bool>,
-    /// The header of the inner loop that a node was found in last.
-    inside: EntityVec<Node, PackedOption<Node>>,
+    nodes: &'a mut Nodes,
     /// Number of nodes that may still be visited: nested loops share their nodes.
     budget: usize,
 }
 
 impl<'a> Search<'a> {
-    fn new(graph: &'a Graph, func: &Function) -> Self {
-        let dominators = Dominators::new(graph.cfg(), graph.dfs());
+    fn new(graph: &'a Graph, func: &Function, nodes: &'a mut Nodes) -> Self {
+        let Nodes {
+            dominators,
+            subtrees,
+            convergent,
+            inside,
+            ..
+        } = &mut *nodes;
+        dominators.compute(graph.cfg(), graph.dfs());
+        find_subtrees(func, graph, dominators, subtrees);
+        inside.reset(graph.len());
         let loops = graph.loops();
-        let mut convergent: EntityVec<Loop, bool> = EntityVec::new(loops.len());
+        convergent.reset(loops.len());
         for &node in graph.preorder() {
             if let (NodeKind::Block(block), Some(l)) =
                 (graph.kind(node), loops.innermost(node).expand())
@@ -128,15 +169,13 @@ impl<'a> Search<'a> {
         }
         Self {
             graph,
-            subtrees: subtrees(func, graph, &dominators),
-            convergent,
-            inside: EntityVec::new(graph.len()),
+            nodes,
             budget: graph.len() * 4,
         }
     }
 
     fn is_inside(&self, node: Node, header: Node) -> bool {
-        self.inside[node] == header.into()
+        self.nodes.inside[node] == header.into()
     }
 
     /// Returns whether the latch ends an inner loop: marks the nodes that lead to it without
@@ -145,7 +184,7 @@ impl<'a> Search<'a> {
         let graph = self.graph;
         if graph
             .loop_headed_by(header)
-            .is_some_and(|l| self.convergent[l])
+            .is_some_and(|l| self.nodes.convergent[l])
         {
             return false;
         }
@@ -153,12 +192,12 @@ impl<'a> Search<'a> {
         let Some(next) = targets.find(|&to| to != header) else {
             return false;
         };
-        let Some(nodes) = self.mark(header, latch) else {
+        if self.mark(header, latch).is_none() {
             return false;
-        };
+        }
         let stays = |to: Node| self.is_inside(to, header);
-        let all_lead_after = nodes
-            .iter()
+        let marked = self.nodes.marked.iter();
+        let all_lead_after = marked
             .flat_map(|&node| graph.edges(node))
             .all(|e| stays(e.to) || self.leads_to(e.to, next, header));
         let is_merge = |p: Node| {
@@ -167,32 +206,34 @@ impl<'a> Search<'a> {
         !stays(next) && all_lead_after && graph.preds(header).iter().any(|&p| is_merge(p))
     }
 
-    /// Marks and returns the nodes that lead to the latch without passing the header, and the
+    /// Marks and lists the nodes that lead to the latch without passing the header, and the
     /// header; none if that takes too long.
-    fn mark(&mut self, header: Node, latch: Node) -> Option<Vec<Node>> {
-        let mut nodes = vec![latch];
-        self.inside[latch] = header.into();
-        self.inside[header] = header.into();
+    fn mark(&mut self, header: Node, latch: Node) -> Option<()> {
+        let Nodes { inside, marked, .. } = &mut *self.nodes;
+        marked.clear();
+        marked.push(latch);
+        inside[latch] = header.into();
+        inside[header] = header.into();
         let mut next = 0;
-        while let Some(&node) = nodes.get(next) {
+        while let Some(&node) = marked.get(next) {
             next += 1;
             let preds = self.graph.preds(node);
             for &p in preds {
-                if core::mem::replace(&mut self.inside[p], header.into()) != header.into() {
-                    nodes.push(p);
+                if core::mem::replace(&mut inside[p], header.into()) != header.into() {
+                    marked.push(p);
                 }
             }
             self.budget = self.budget.checked_sub(1 + preds.len())?;
         }
-        nodes.push(header);
-        Some(nodes)
+        marked.push(header);
+        Some(())
     }
 
     /// Returns whether a target outside of the inner loop is what follows it, or leads there or to
     /// an end by itself. What kills or runs for ever does not count, what returns does: it would
     /// have to leave both loops.
     fn leads_to(&self, to: Node, next: Node, header: Node) -> bool {
-        let subtree = &self.subtrees[to];
+        let subtree = &self.nodes.subtrees[to];
         let is_own = self.graph.forward_preds(to) == 1 && !self.graph.is_back_edge(header, to);
         to == next
             || is_own

@@ -88,12 +88,13 @@ impl Subtree {
 }
 
 /// Computes the sums: an edge counts at its source, and no more from its target's dominator on.
-pub(crate) fn subtrees(
+pub(crate) fn find_subtrees(
     func: &Function,
     graph: &Graph,
     dominators: &Dominators<Node>,
-) -> EntityVec<Node, Subtree> {
-    let mut all: EntityVec<Node, Subtree> = EntityVec::new(graph.len());
+    all: &mut EntityVec<Node, Subtree>,
+) {
+    all.reset(graph.len());
     for &u in graph.preorder() {
         let subtree = &mut all[u];
         if let NodeKind::Block(block) = graph.kind(u) {
@@ -123,5 +124,4 @@ pub(crate) fn subtrees(
             all[up].add(inner);
         }
     }
-    all
 }

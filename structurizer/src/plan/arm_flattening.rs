@@ -10,102 +10,114 @@ use super::roles::Roles;
 use super::scopes::Scopes;
 use super::tree::Tree;
 use crate::entity::{EntityVec, PackedOption};
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
-/// The flattened arm of each two-way branch that has one. No entries if the stage is off.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct FlatArms(EntityVec<Node, PackedOption<Node>>);
+/// The flattened arms.
+#[derive(Debug, Default)]
+pub(crate) struct FlatArms {
+    /// The flattened arm of each two-way branch that has one. No entries if the stage is off.
+    arm: EntityVec<Node, PackedOption<Node>>,
+    /// How many edges fall out of each node's subtree.
+    falls: EntityVec<Node, i64>,
+}
+
+sum_of_kept_bytes!(FlatArms { arm, falls });
 
 impl FlatArms {
     /// Returns the arm of a branch that follows the other one, if any.
     pub(crate) fn of(&self, branch: Node) -> Option<Node> {
-        self.0.get(branch)?.expand()
+        self.arm.get(branch)?.expand()
     }
 }
 
-/// Chooses the flattened arms. Near-linear in the graph.
-pub(super) fn choose(
-    cx: Context<'_>,
-    tree: &Tree,
-    continue_targets: &ContinueTargets,
-    roles: &Roles,
-    scopes: &Scopes,
-    remarks: &mut Remarks,
-) -> FlatArms {
-    let graph = cx.graph;
-    if !cx.runs(Stage::ArmFlattening) {
-        return FlatArms::default();
-    }
-    let two_arms = |&u: &Node| {
-        let &[a, b] = cx.live_edges(u) else {
-            return None;
-        };
-        let is_arm = |to: Node| roles.is_arm_of(tree, to, u);
-        (is_arm(a.to) && is_arm(b.to) && !cx.is_switch(u)).then_some((u, a.to, b.to))
-    };
-    let mut branches = graph.rpo().iter().filter_map(two_arms).peekable();
-    if branches.peek().is_none() {
-        return FlatArms::default();
-    }
-    let falls = edges_that_fall_out(cx, tree, continue_targets, scopes);
-    let mut flat: EntityVec<Node, PackedOption<Node>> = EntityVec::new(graph.len());
-    for (u, a, b) in branches {
-        let arm = match (falls[a] == 0, falls[b] == 0) {
-            (true, true) if tree.size(b) < tree.size(a) => Some(a),
-            (true, _) => Some(b),
-            (false, true) => Some(a),
-            (false, false) => None,
-        };
-        flat[u] = arm.into();
-    }
-    if remarks.wanted() {
-        for (branch, arm) in flat.iter() {
-            if let Some(arm) = arm.expand() {
-                let branch = graph.name(branch);
-                remarks.add(
-                    Stage::ArmFlattening,
-                    graph.name(arm),
-                    Decision::Follows { branch },
-                );
-            }
+impl FlatArms {
+    /// Chooses the flattened arms. Near-linear in the graph.
+    pub(super) fn choose(
+        &mut self,
+        cx: Context<'_>,
+        tree: &Tree,
+        continue_targets: &ContinueTargets,
+        roles: &Roles,
+        scopes: &Scopes,
+        remarks: &mut Remarks,
+    ) {
+        let graph = cx.graph;
+        self.arm.clear();
+        if !cx.runs(Stage::ArmFlattening) {
+            return;
         }
-    }
-    FlatArms(flat)
-}
-
-/// Returns for each node how many edges fall out of its subtree.
-fn edges_that_fall_out(
-    cx: Context<'_>,
-    tree: &Tree,
-    continue_targets: &ContinueTargets,
-    scopes: &Scopes,
-) -> EntityVec<Node, i64> {
-    let graph = cx.graph;
-    let mut falls: EntityVec<Node, i64> = EntityVec::new(graph.len());
-    for &u in graph.rpo() {
-        for edge in cx.live_edges(u) {
-            let continued = continue_targets.continues(cx, u, edge.to);
-            let (scope, stop) = match continued.and_then(|l| Some((l, scopes.of_loop(l)?))) {
-                Some((l, scope)) => (scope, Some(graph.header(l))),
-                None => (scopes.sequence_scope(edge.to), tree.parent(edge.to)),
+        let two_arms = |&u: &Node| {
+            let &[a, b] = cx.live_edges(u) else {
+                return None;
             };
-            // The edge leaves all scopes below the common one; it is a break or a continue up to
-            // the outermost of them.
-            let left = scopes.outermost_left(scopes.body_scope(graph, u), scope);
-            let at = left.and_then(|s| scopes[s].head.expand()).unwrap_or(u);
-            falls[at] += 1;
-            if let Some(stop) = stop {
-                falls[stop] -= 1;
+            let is_arm = |to: Node| roles.is_arm_of(tree, to, u);
+            (is_arm(a.to) && is_arm(b.to) && !cx.is_switch(u)).then_some((u, a.to, b.to))
+        };
+        let mut branches = graph.rpo().iter().filter_map(two_arms).peekable();
+        if branches.peek().is_none() {
+            return;
+        }
+        self.count_edges_that_fall_out(cx, tree, continue_targets, scopes);
+        let Self { arm: flat, falls } = self;
+        flat.reset(graph.len());
+        for (u, a, b) in branches {
+            let arm = match (falls[a] == 0, falls[b] == 0) {
+                (true, true) if tree.size(b) < tree.size(a) => Some(a),
+                (true, _) => Some(b),
+                (false, true) => Some(a),
+                (false, false) => None,
+            };
+            flat[u] = arm.into();
+        }
+        if remarks.wanted() {
+            for (branch, arm) in flat.iter() {
+                if let Some(arm) = arm.expand() {
+                    let branch = graph.name(branch);
+                    remarks.add(
+                        Stage::ArmFlattening,
+                        graph.name(arm),
+                        Decision::Follows { branch },
+                    );
+                }
             }
         }
     }
-    for &w in graph.rpo().iter().rev() {
-        if let Some(p) = tree.parent(w) {
-            let own = falls[w];
-            falls[p] += own;
+
+    fn count_edges_that_fall_out(
+        &mut self,
+        cx: Context<'_>,
+        tree: &Tree,
+        continue_targets: &ContinueTargets,
+        scopes: &Scopes,
+    ) {
+        let graph = cx.graph;
+        let falls = &mut self.falls;
+        falls.reset(graph.len());
+        for &u in graph.rpo() {
+            for edge in cx.live_edges(u) {
+                let continued = continue_targets.continues(cx, u, edge.to);
+                let (scope, stop) = match continued.and_then(|l| Some((l, scopes.of_loop(l)?))) {
+                    Some((l, scope)) => (scope, Some(graph.header(l))),
+                    None => (scopes.sequence_scope(edge.to), tree.parent(edge.to)),
+                };
+                // The edge leaves all scopes below the common one; it is a break or a continue up to
+                // the outermost of them.
+                let left = scopes.outermost_left(scopes.body_scope(graph, u), scope);
+                let at = left.and_then(|s| scopes[s].head.expand()).unwrap_or(u);
+                falls[at] += 1;
+                if let Some(stop) = stop {
+                    falls[stop] -= 1;
+                }
+            }
+        }
+        for &w in graph.rpo().iter().rev() {
+            if let Some(p) = tree.parent(w) {
+                let own = falls[w];
+                falls[p] += own;
+            }
         }
     }
-    falls
 }

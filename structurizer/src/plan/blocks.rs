@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, CaseRange, SelectionHint, Value};
 use crate::maps::FxHashMap;
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::Code;
 use crate::plan::positions::Position;
 use crate::result::{Merge, Report};
@@ -98,7 +99,7 @@ pub(crate) enum Ending {
 }
 
 /// A switch of the output.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct OutSwitchData {
     pub(crate) value: Value,
     /// The default target in the input.
@@ -106,8 +107,8 @@ pub(crate) struct OutSwitchData {
     /// The cases in the input.
     pub(crate) cases: CaseRange,
     pub(crate) hint: SelectionHint,
-    /// Its edges by original target, sorted.
-    pub(crate) targets: Vec<SwitchTarget>,
+    /// Its edges by original target, sorted: a range of [`Blocks::switch_targets`].
+    pub(crate) targets: (usize, usize),
 }
 
 /// A target of an [`OutSwitchData`].
@@ -137,6 +138,8 @@ pub(crate) struct Blocks {
     /// The edges, in the order in which they were found: each only here.
     pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
     pub(crate) switches: EntityVec<OutSwitch, OutSwitchData>,
+    /// The targets of all switches.
+    pub(crate) switch_targets: Vec<SwitchTarget>,
     pub(crate) tests: Vec<Test>,
     pub(crate) selector_switches: Vec<SelectorSwitch>,
     /// Empty blocks that some edges to them bypass. An edge that assigns the phis of such a block
@@ -150,7 +153,64 @@ pub(crate) struct Blocks {
     pub(crate) report: Report,
 }
 
+sum_of_kept_bytes!(Blocks {
+    blocks,
+    order,
+    edges,
+    switches,
+    switch_targets,
+    tests,
+    selector_switches,
+    bypassed,
+    any_breakable,
+    needs_ssa_repair,
+    report,
+});
+
 impl Blocks {
+    /// Removes everything and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        let Self {
+            blocks,
+            order,
+            edges,
+            switches,
+            switch_targets,
+            tests,
+            selector_switches,
+            bypassed,
+            any_breakable,
+            needs_ssa_repair,
+            report,
+        } = self;
+        blocks.clear();
+        order.clear();
+        edges.clear();
+        switches.clear();
+        switch_targets.clear();
+        tests.clear();
+        selector_switches.clear();
+        bypassed.clear();
+        *any_breakable = false;
+        *needs_ssa_repair = false;
+        *report = Report::default();
+    }
+    /// Adds a switch with these targets, in any order.
+    pub(crate) fn add_switch(
+        &mut self,
+        switch: OutSwitchData,
+        targets: impl IntoIterator<Item = SwitchTarget>,
+    ) -> OutSwitch {
+        let start = self.switch_targets.len();
+        self.switch_targets.extend(targets);
+        self.switch_targets[start..].sort_unstable_by_key(|t| t.original);
+        let targets = (start, self.switch_targets.len());
+        self.switches.push(OutSwitchData { targets, ..switch })
+    }
+    /// Returns the targets of a switch, by the target in the input.
+    pub(crate) fn targets_of(&self, switch: &OutSwitchData) -> &[SwitchTarget] {
+        &self.switch_targets[switch.targets.0..switch.targets.1]
+    }
     /// Returns the end of an edge.
     pub(crate) fn target(&self, edge: OutEdge) -> Block {
         self.edges[edge].to
@@ -165,6 +225,9 @@ impl Blocks {
     }
     /// Returns the number of tests that only other tests lead to.
     pub(crate) fn chained_tests(&self) -> usize {
+        if self.num_tests() == 0 {
+            return 0;
+        }
         let tests = self.tests.iter().map(|test| test.block);
         let tests = tests.chain(self.selector_switches.iter().map(|switch| switch.block));
         let mut is_test: EntityVec<Block, bool> = EntityVec::new(self.len());

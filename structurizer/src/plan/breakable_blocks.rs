@@ -10,7 +10,6 @@
 //! A breakable block hides the merge block of a switch (or breakable block) around it, so it is
 //! made only where nothing inside breaks to that one. Cost: the edges times a logarithm.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Context;
@@ -21,6 +20,7 @@ use super::roles::{Role, Roles};
 use super::scopes::{ScopeData, Scopes};
 use super::tree::Tree;
 use crate::entity::{EntityVec, PackedOption};
+use crate::memory::{KeptBytes, sum_of_kept_bytes};
 use crate::passes::{Graph, Node};
 use crate::stage::Stage;
 
@@ -28,16 +28,33 @@ use crate::stage::Stage;
 type Reasons = (Node, Vec<(Node, Node)>);
 
 /// The breakable blocks.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct BreakableBlocks {
     /// The following node that the merge block of a node's breakable block leads to. Empty if there
     /// are no breakable blocks.
     merge: EntityVec<Node, PackedOption<Node>>,
     /// The edges that each of them is for, by node.
     reasons: Vec<Reasons>,
+    breaks: Sums,
+    following: Following,
+    escapes: Vec<Escape>,
 }
 
+sum_of_kept_bytes!(BreakableBlocks {
+    merge,
+    reasons,
+    breaks,
+    following,
+    escapes,
+});
+
 impl BreakableBlocks {
+    /// Forgets all blocks and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.merge.clear();
+        self.reasons.clear();
+    }
+
     /// Returns whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.merge.is_empty()
@@ -74,6 +91,7 @@ pub(super) struct Before<'a> {
 
 /// An edge that needs a selector: the node whose construct it leaves last, and its target, which
 /// follows some node around.
+#[derive(Debug)]
 struct Escape {
     edge: (Node, Node),
     from: Node,
@@ -87,7 +105,14 @@ const MAX_LOOKED_AT: usize = 64;
 
 /// Sums over intervals of the placement tree's preorder (Fenwick, "A new data structure for
 /// cumulative frequency tables", 1994).
+#[derive(Debug, Default)]
 struct Sums(Vec<i32>);
+
+impl KeptBytes for Sums {
+    fn kept_bytes(&self) -> usize {
+        self.0.kept_bytes()
+    }
+}
 
 impl Sums {
     fn add(&mut self, at: u32, amount: i32) {
@@ -107,36 +132,45 @@ impl Sums {
     }
 }
 
-/// Chooses the breakable blocks. `wants_reasons` keeps the edges that each of them is for.
-pub(super) fn choose(before: Before<'_>, wants_reasons: bool) -> BreakableBlocks {
-    let graph = before.cx.graph;
-    let mut choice = Choice {
-        before,
-        breaks: Sums(vec![0; graph.len() + 1]),
-        merge: EntityVec::default(),
-        reasons: wants_reasons.then(Vec::new),
-    };
-    let mut escapes = choice.find_escapes();
-    if escapes.is_empty() && before.flattened.is_empty() {
-        return BreakableBlocks::default();
-    }
-    choice.merge = EntityVec::new(graph.len());
-    // By the node that their targets follow, outer nodes first.
-    let outer = |e: &Escape| before.tree.parent(e.to).map(|parent| graph.number(parent));
-    escapes.sort_by_key(|e| (outer(e), graph.number(e.to)));
-    // Nodes that were brought together have their block before all others.
-    choice.choose_flattened();
-    for group in escapes.chunk_by(|a, b| outer(a) == outer(b)) {
-        choice.choose_one(group);
-    }
-    if choice.merge.values().iter().all(PackedOption::is_none) {
-        return BreakableBlocks::default();
-    }
-    let mut reasons = choice.reasons.unwrap_or_default();
-    reasons.sort_unstable_by_key(|r| r.0);
-    BreakableBlocks {
-        merge: choice.merge,
-        reasons,
+impl BreakableBlocks {
+    /// Chooses the breakable blocks. `wants_reasons` keeps the edges that each of them is for.
+    pub(super) fn choose(&mut self, before: Before<'_>, wants_reasons: bool) {
+        self.clear();
+        let Self {
+            merge,
+            reasons,
+            breaks,
+            following,
+            escapes,
+        } = self;
+        let graph = before.cx.graph;
+        breaks.0.clear();
+        breaks.0.resize(graph.len() + 1, 0);
+        let mut choice = Choice {
+            before,
+            breaks,
+            merge,
+            reasons: wants_reasons.then_some(reasons),
+        };
+        following.find(before.cx, before.tree, before.roles);
+        escapes.clear();
+        choice.find_escapes(following, escapes);
+        if escapes.is_empty() && before.flattened.is_empty() {
+            return;
+        }
+        choice.merge.reset(graph.len());
+        // By the node that their targets follow, outer nodes first.
+        let outer = |e: &Escape| before.tree.parent(e.to).map(|parent| graph.number(parent));
+        escapes.sort_by_key(|e| (outer(e), graph.number(e.to)));
+        // Nodes that were brought together have their block before all others.
+        choice.choose_flattened();
+        for group in escapes.chunk_by(|a, b| outer(a) == outer(b)) {
+            choice.choose_one(group);
+        }
+        if self.merge.values().iter().all(PackedOption::is_none) {
+            self.clear();
+        }
+        self.reasons.sort_unstable_by_key(|r| r.0);
     }
 }
 
@@ -145,9 +179,9 @@ struct Choice<'a> {
     before: Before<'a>,
     /// Counts for each node the edges below it that break out of the innermost switch or breakable
     /// block around that node.
-    breaks: Sums,
-    merge: EntityVec<Node, PackedOption<Node>>,
-    reasons: Option<Vec<Reasons>>,
+    breaks: &'a mut Sums,
+    merge: &'a mut EntityVec<Node, PackedOption<Node>>,
+    reasons: Option<&'a mut Vec<Reasons>>,
 }
 
 impl Choice<'_> {
@@ -287,7 +321,7 @@ impl Choice<'_> {
     }
 
     /// Finds the edges that need a selector, and counts breaks.
-    fn find_escapes(&mut self) -> Vec<Escape> {
+    fn find_escapes(&mut self, following: &Following, escapes: &mut Vec<Escape>) {
         let Before {
             cx,
             tree,
@@ -296,9 +330,7 @@ impl Choice<'_> {
             scopes,
             ..
         } = self.before;
-        let following = Following::new(cx, tree, roles);
         let hides_no_loop = cx.options.target.leaves_switches();
-        let mut escapes = Vec::new();
         for &u in cx.graph.rpo() {
             for edge in cx.live_edges(u) {
                 let to = edge.to;
@@ -342,6 +374,5 @@ impl Choice<'_> {
                 }
             }
         }
-        escapes
     }
 }

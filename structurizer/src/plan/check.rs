@@ -146,7 +146,7 @@ impl Plan<'_> {
             Ending::SelectorSwitch => self.selector_switch(block).is_some(),
             Ending::Switch(switch) => {
                 let switch = &blocks.switches[switch];
-                let mut targets = switch.targets.iter();
+                let mut targets = blocks.targets_of(switch).iter();
                 targets.all(|t| blocks.edges[t.edge].from == block)
             }
         };
@@ -154,7 +154,7 @@ impl Plan<'_> {
             Ending::Unchanged | Ending::CopyOf(_) | Ending::Unreachable => 0,
             Ending::Branch(_) | Ending::Breakable(_) => 1,
             Ending::Conditional { .. } | Ending::Test => 2,
-            Ending::Switch(switch) => blocks.switches[switch].targets.len(),
+            Ending::Switch(switch) => blocks.targets_of(&blocks.switches[switch]).len(),
             Ending::SelectorSwitch => self.selector_switch(block).map_or(0, distinct_edges),
         };
         blocks

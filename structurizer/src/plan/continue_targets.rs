@@ -6,43 +6,45 @@ use super::tree::Tree;
 use crate::analysis::loops::Loop;
 use crate::entity::{EntityVec, PackedOption};
 use crate::ir::Terminator;
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::{Node, NodeKind};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
 /// The continue targets.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct ContinueTargets {
     node: EntityVec<Loop, PackedOption<Node>>,
 }
 
-/// Chooses the continue targets. Linear in the number of loops.
-pub(super) fn choose(cx: Context<'_>, tree: &Tree, remarks: &mut Remarks) -> ContinueTargets {
-    let graph = cx.graph;
-    let mut targets = ContinueTargets {
-        node: EntityVec::new(graph.loops().len()),
-    };
-    if !cx.runs(Stage::ContinueTargets) {
-        return targets;
+sum_of_kept_bytes!(ContinueTargets { node });
+
+impl ContinueTargets {
+    /// Chooses the continue targets. Linear in the number of loops.
+    pub(super) fn choose(&mut self, cx: Context<'_>, tree: &Tree, remarks: &mut Remarks) {
+        let graph = cx.graph;
+        self.node.reset(graph.loops().len());
+        if !cx.runs(Stage::ContinueTargets) {
+            return;
+        }
+        for l in graph.loops().all() {
+            let (latch, header) = (graph.latch(l), graph.header(l));
+            if latch == header {
+                continue;
+            }
+            if latch_suits(cx, tree, l) {
+                self.node[l] = latch.into();
+            }
+            if remarks.wanted() {
+                let (latch, header) = (graph.name(latch), graph.name(header));
+                let (block, decision) = match self.node[l].expand() {
+                    Some(_) => (latch, Decision::ContinueTarget { header }),
+                    None => (header, Decision::FreshContinueTarget),
+                };
+                remarks.add(Stage::ContinueTargets, block, decision);
+            }
+        }
     }
-    for l in graph.loops().all() {
-        let (latch, header) = (graph.latch(l), graph.header(l));
-        if latch == header {
-            continue;
-        }
-        if latch_suits(cx, tree, l) {
-            targets.node[l] = latch.into();
-        }
-        if remarks.wanted() {
-            let (latch, header) = (graph.name(latch), graph.name(header));
-            let (block, decision) = match targets.node[l].expand() {
-                Some(_) => (latch, Decision::ContinueTarget { header }),
-                None => (header, Decision::FreshContinueTarget),
-            };
-            remarks.add(Stage::ContinueTargets, block, decision);
-        }
-    }
-    targets
 }
 
 /// Returns whether a latch may be its loop's continue target: it ends in the back edge, perhaps

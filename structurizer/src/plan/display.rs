@@ -78,7 +78,7 @@ mod tests {
     use alloc::string::ToString;
 
     use crate::passes::Graph;
-    use crate::plan::{Context, Plan};
+    use crate::plan::{Context, Memory, Plan};
     use crate::remark::Remarks;
     use crate::text::parse;
     use crate::{Options, Stage};
@@ -96,7 +96,8 @@ mod tests {
             graph: &graph,
             options: &options,
         };
-        let plan = Plan::new(cx, &mut Remarks::new(false)).unwrap();
+        let mut memory = Memory::default();
+        let plan = Plan::new(cx, &mut memory, &mut Remarks::new(false)).unwrap();
         plan.check().unwrap();
         let text = plan.to_string();
         assert!(

@@ -4,24 +4,31 @@ use super::Context;
 use super::roles::Roles;
 use super::tree::Tree;
 use crate::entity::{EntityVec, PackedOption};
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 
 /// The node that follows each node.
+#[derive(Debug, Default)]
 pub(super) struct Following {
     after: EntityVec<Node, PackedOption<Node>>,
     after_branch: EntityVec<Node, PackedOption<Node>>,
     after_loop: EntityVec<Node, PackedOption<Node>>,
 }
 
+sum_of_kept_bytes!(Following {
+    after,
+    after_branch,
+    after_loop,
+});
+
 impl Following {
     /// Computes it for all nodes, in linear time.
-    pub(super) fn new(cx: Context<'_>, tree: &Tree, roles: &Roles) -> Self {
+    pub(super) fn find(&mut self, cx: Context<'_>, tree: &Tree, roles: &Roles) {
         let graph = cx.graph;
-        let mut f = Self {
-            after: EntityVec::new(graph.len()),
-            after_branch: EntityVec::new(graph.len()),
-            after_loop: EntityVec::new(graph.len()),
-        };
+        let f = self;
+        f.after.reset(graph.len());
+        f.after_branch.reset(graph.len());
+        f.after_loop.reset(graph.len());
         for &w in graph.rpo() {
             // Within this node's own construct: the nodes that follow it one after the other, then
             // what comes after it or, in a loop, the continue target.
@@ -41,7 +48,6 @@ impl Following {
                 f.after_loop[w] = chain(&mut f.after, roles.loop_exits(tree, l), last);
             }
         }
-        f
     }
     /// Returns where control falls out of the node's construct; none for a continue target or the
     /// end of the function.

@@ -11,26 +11,60 @@
 use alloc::vec::Vec;
 
 use super::Context;
+use crate::analysis::ancestors::Ancestors;
+use crate::analysis::dfs::RpoNumber;
 use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::PostDominators;
 use crate::entity::{Adjacency, EntityVec, PackedOption};
 use crate::ir::Terminator;
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 use crate::passes::subtrees::{Leads, Subtree};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
 /// The merge targets. Empty where the function has neither loops nor switches.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct LoopExits {
     merge_target: EntityVec<Loop, PackedOption<Node>>,
     /// Where the exits meet, if an exit that must leave is the merge target instead.
     meet: EntityVec<Loop, PackedOption<Node>>,
     /// Post-dominators, loop by loop.
     pub(crate) post: PostDominators<Node>,
+    exits: Exits,
+    voters: Voters,
 }
 
+/// The exits of the loop at hand that decide where its merge block leads.
+#[derive(Debug, Default)]
+struct Voters {
+    all: Vec<Node>,
+    /// All with the last node that control passes, sorted.
+    by_end: Vec<(Number, Number, Node)>,
+    /// Most of those that meet.
+    most: Vec<Node>,
+}
+
+sum_of_kept_bytes!(Voters { all, by_end, most });
+
+type Number = PackedOption<RpoNumber>;
+
+sum_of_kept_bytes!(LoopExits {
+    merge_target,
+    meet,
+    post,
+    exits,
+    voters,
+});
+
 impl LoopExits {
+    /// Forgets all loops and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.merge_target.clear();
+        self.meet.clear();
+        self.post.clear();
+    }
+
     /// Returns the merge target of a loop, if anything leaves it.
     pub(crate) fn merge_target(&self, l: Loop) -> Option<Node> {
         self.merge_target[l].expand()
@@ -58,84 +92,103 @@ impl Ends {
     }
 }
 
-/// Chooses the merge target of each loop.
-pub(super) fn choose(
-    cx: Context<'_>,
-    subtrees: &EntityVec<Node, Subtree>,
-    remarks: &mut Remarks,
-) -> LoopExits {
-    let graph = cx.graph;
-    let exits = find_exits(cx);
-    let kills = |node: Node| {
-        matches!(
-            cx.terminator(node),
-            Some(Terminator::Kill | Terminator::Unreachable)
-        )
-    };
-    let post = PostDominators::new(
-        graph.cfg(),
-        graph.dfs(),
-        graph.loops(),
-        graph.latches(),
-        &exits,
-        kills,
-    );
-    let choice = Choice {
-        cx,
-        subtrees,
-        post: &post,
-    };
-    let mut merge_target: EntityVec<Loop, PackedOption<Node>> = EntityVec::new(graph.loops().len());
-    let mut meet = merge_target.clone();
-    for l in graph.loops().all() {
-        let ends = choice.ends(l, &exits[l]);
-        merge_target[l] = ends.merge_target.into();
-        meet[l] = ends.meet.into();
-    }
-    if remarks.wanted() {
-        for (l, to) in merge_target.iter() {
-            if let Some(to) = to.expand() {
-                let (header, to) = (graph.name(graph.header(l)), graph.name(to));
-                remarks.add(Stage::LoopExits, header, Decision::LoopMergeTarget { to });
+impl LoopExits {
+    /// Chooses the merge target of each loop.
+    pub(super) fn choose(
+        &mut self,
+        cx: Context<'_>,
+        subtrees: &EntityVec<Node, Subtree>,
+        remarks: &mut Remarks,
+    ) {
+        let graph = cx.graph;
+        self.exits.find(cx);
+        let exits = &self.exits.of_loop;
+        let kills = |node: Node| {
+            matches!(
+                cx.terminator(node),
+                Some(Terminator::Kill | Terminator::Unreachable)
+            )
+        };
+        self.post.compute(
+            graph.cfg(),
+            graph.dfs(),
+            graph.loops(),
+            graph.latches(),
+            exits,
+            kills,
+        );
+        let choice = Choice {
+            cx,
+            subtrees,
+            post: &self.post,
+        };
+        self.merge_target.reset(graph.loops().len());
+        self.meet.reset(graph.loops().len());
+        for l in graph.loops().all() {
+            let ends = choice.ends(l, &exits[l], &mut self.voters);
+            self.merge_target[l] = ends.merge_target.into();
+            self.meet[l] = ends.meet.into();
+        }
+        if remarks.wanted() {
+            for (l, to) in self.merge_target.iter() {
+                if let Some(to) = to.expand() {
+                    let (header, to) = (graph.name(graph.header(l)), graph.name(to));
+                    remarks.add(Stage::LoopExits, header, Decision::LoopMergeTarget { to });
+                }
             }
         }
-    }
-    LoopExits {
-        merge_target,
-        meet,
-        post,
     }
 }
 
-/// Returns the exits of each loop, in reverse post-order: an edge counts for the outermost loop
-/// that it leaves.
-fn find_exits(cx: Context<'_>) -> Adjacency<Loop, Node> {
-    let graph = cx.graph;
-    let loops = graph.loops();
-    let nesting = loops.nesting();
-    let mut found = Vec::new();
-    for &u in graph.preorder() {
-        let inner = loops.innermost(u);
-        if inner.is_none() {
-            continue;
-        }
-        for edge in graph.edges(u) {
-            let level = if graph.is_back_edge(u, edge.to) {
-                loops.innermost(edge.to)
-            } else {
-                loops.level_of(edge.to)
-            };
-            let depth = loops.depth_of(level);
-            if depth < loops.depth_of(inner)
-                && let Some(left) = nesting.at_depth(inner, depth + 1).expand()
-            {
-                found.push((left, graph.number(edge.to), edge.to));
+/// The exits of each loop, in reverse post-order: an edge counts for the outermost loop that it
+/// leaves.
+#[derive(Debug, Default)]
+struct Exits {
+    of_loop: Adjacency<Loop, Node>,
+    nesting: Ancestors<Loop>,
+    found: Vec<(Loop, Number, Node)>,
+}
+
+sum_of_kept_bytes!(Exits {
+    of_loop,
+    nesting,
+    found,
+});
+
+impl Exits {
+    fn find(&mut self, cx: Context<'_>) {
+        let graph = cx.graph;
+        let loops = graph.loops();
+        let Self {
+            of_loop,
+            nesting,
+            found,
+        } = self;
+        loops.find_nesting(nesting);
+        found.clear();
+        for &u in graph.preorder() {
+            let inner = loops.innermost(u);
+            if inner.is_none() {
+                continue;
+            }
+            for edge in graph.edges(u) {
+                let level = if graph.is_back_edge(u, edge.to) {
+                    loops.innermost(edge.to)
+                } else {
+                    loops.level_of(edge.to)
+                };
+                let depth = loops.depth_of(level);
+                if depth < loops.depth_of(inner)
+                    && let Some(left) = nesting.at_depth(inner, depth + 1).expand()
+                {
+                    found.push((left, graph.number(edge.to), edge.to));
+                }
             }
         }
+        found.sort_unstable();
+        found.dedup();
+        of_loop.regroup(loops.len(), || found.iter().map(|&(l, _, to)| (l, to)));
     }
-    found.sort_unstable();
-    found.dedup();
-    Adjacency::group(loops.len(), || found.iter().map(|&(l, _, to)| (l, to)))
 }
 
 /// The choice of one loop's merge target.
@@ -151,15 +204,17 @@ impl Choice<'_> {
     }
 
     /// Returns where the exits of a loop lead, which are in reverse post-order.
-    fn ends(&self, l: Loop, exits: &[Node]) -> Ends {
+    fn ends(&self, l: Loop, exits: &[Node], memory: &mut Voters) -> Ends {
         let Some(&last) = exits.last() else {
             return Ends::default();
         };
         let mut meet = self.post.meet(exits).expand();
-        let mut voters = exits.to_vec();
+        memory.all.clear();
+        memory.all.extend_from_slice(exits);
         if meet.is_none() {
-            meet = self.meet_of_most(&voters);
+            meet = self.meet_of_most(memory);
         }
+        let voters = &mut memory.all;
         if meet.is_none() {
             // No two of them meet: ends of invocations do not decide, as long as some continue.
             voters
@@ -167,7 +222,7 @@ impl Choice<'_> {
             if voters.is_empty() {
                 return Ends::at(self.end_of_condition(l, exits).unwrap_or(last));
             }
-            meet = self.post.meet(&voters).expand();
+            meet = self.post.meet(voters).expand();
         }
         let best = exits.iter().map(|&t| self.post.end(t)).max();
         let must_leave = |t: Node| {
@@ -194,21 +249,21 @@ impl Choice<'_> {
 
     /// Returns where most of these nodes meet, if not all but some of them do; of two nodes that as
     /// many pass the later one in reverse post-order.
-    fn meet_of_most(&self, voters: &[Node]) -> Option<Node> {
+    fn meet_of_most(&self, voters: &mut Voters) -> Option<Node> {
         let number = |node: Node| self.cx.graph.number(node);
-        let mut by_end: Vec<_> = voters
-            .iter()
-            .map(|&t| (number(self.post.last(t)), number(t), t))
-            .collect();
+        let Voters { all, by_end, most } = voters;
+        by_end.clear();
+        by_end.extend(
+            all.iter()
+                .map(|&t| (number(self.post.last(t)), number(t), t)),
+        );
         by_end.sort_unstable_by_key(|&(end, t, _)| (end, t));
         let groups = by_end.chunk_by(|a, b| a.0 == b.0);
-        let most: Vec<Node> = groups
+        let largest = groups
             .filter(|group| group.len() > 1)
-            .max_by_key(|group| group.len())
-            .into_iter()
-            .flatten()
-            .map(|&(.., t)| t)
-            .collect();
-        self.post.meet(&most).expand()
+            .max_by_key(|group| group.len());
+        most.clear();
+        most.extend(largest.into_iter().flatten().map(|&(.., t)| t));
+        self.post.meet(most).expand()
     }
 }

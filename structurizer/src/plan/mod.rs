@@ -29,6 +29,8 @@ mod uniform_exits;
 
 pub(crate) use context::Context;
 
+use alloc::vec::Vec;
+
 use arm_flattening::FlatArms;
 use blocks::Blocks;
 use breakable_blocks::BreakableBlocks;
@@ -42,6 +44,7 @@ use tree::Tree;
 use crate::analysis::dominators::Dominators;
 use crate::entity::EntityVec;
 use crate::ir::Terminator;
+use crate::memory::{KeptBytes, sum_of_kept_bytes};
 use crate::passes::Node;
 use crate::passes::subtrees::{self, Subtree};
 use crate::remark::Remarks;
@@ -49,11 +52,13 @@ use crate::result::Error;
 use crate::stage::Stage;
 
 /// Placement of each node, the scopes, and the order.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Shape {
+    dominators: Dominators<Node>,
     /// Summary of the dominator subtree of each node. Empty if there are neither loops nor
     /// switches.
     pub(crate) subtrees: EntityVec<Node, Subtree>,
+    uniform_exits: uniform_exits::Memory,
     pub(crate) exits: LoopExits,
     pub(crate) tree: Tree,
     pub(crate) continue_targets: ContinueTargets,
@@ -64,10 +69,53 @@ pub(crate) struct Shape {
     pub(crate) positions: Positions,
 }
 
+sum_of_kept_bytes!(Shape {
+    dominators,
+    subtrees,
+    uniform_exits,
+    exits,
+    tree,
+    continue_targets,
+    roles,
+    breakable,
+    scopes,
+    flat_arms,
+    positions,
+});
+
+/// What plans are made in.
+#[derive(Default)]
+pub(crate) struct Memory {
+    shape: Shape,
+    walk: route::Walk,
+    /// Blocks of plans that are not needed any more.
+    spare: Vec<Blocks>,
+}
+
+impl KeptBytes for Memory {
+    fn kept_bytes(&self) -> usize {
+        let Self { shape, walk, spare } = self;
+        let blocks = spare.iter().map(KeptBytes::kept_bytes);
+        shape.kept_bytes() + walk.kept_bytes() + blocks.sum::<usize>()
+    }
+}
+
+impl Memory {
+    /// Keeps the memory of blocks that are not needed any more.
+    pub(crate) fn recycle(&mut self, blocks: Blocks) {
+        if self.spare.len() < MAX_SPARE {
+            self.spare.push(blocks);
+        }
+    }
+}
+
+/// The most plans whose blocks are kept: that of the function, and one that it is compared with.
+const MAX_SPARE: usize = 2;
+
 /// Everything about the output that is decided.
 pub(crate) struct Plan<'a> {
     pub(crate) cx: Context<'a>,
-    pub(crate) shape: Shape,
+    pub(crate) shape: &'a Shape,
     pub(crate) blocks: Blocks,
 }
 
@@ -76,9 +124,16 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// [`Error::Internal`] if the shape breaks its own rules, which would be a bug.
-    pub(crate) fn new(cx: Context<'a>, remarks: &mut Remarks) -> Result<Self, Error> {
-        let shape = Shape::new(cx, remarks);
-        let blocks = route::route(cx, &shape, remarks)?;
+    pub(crate) fn new(
+        cx: Context<'a>,
+        memory: &'a mut Memory,
+        remarks: &mut Remarks,
+    ) -> Result<Self, Error> {
+        let Memory { shape, walk, spare } = memory;
+        shape.decide(cx, remarks);
+        let blocks = spare.pop().unwrap_or_default();
+        let shape: &Shape = shape;
+        let blocks = route::route(cx, shape, walk, blocks, remarks)?;
         let plan = Self { cx, shape, blocks };
         if cfg!(debug_assertions) {
             plan.check()?;
@@ -89,67 +144,69 @@ impl<'a> Plan<'a> {
 
 impl Shape {
     /// Decides about the nodes, in the order of the stages. Each part follows from those before it.
-    fn new(cx: Context<'_>, remarks: &mut Remarks) -> Self {
+    fn decide(&mut self, cx: Context<'_>, remarks: &mut Remarks) {
         let graph = cx.graph;
-        let dominators = Dominators::new(graph.cfg(), graph.dfs());
-        let mut shape = Self::default();
+        let Self {
+            dominators,
+            subtrees,
+            uniform_exits,
+            exits,
+            tree,
+            continue_targets,
+            roles,
+            breakable,
+            scopes,
+            flat_arms,
+            positions,
+        } = self;
+        dominators.compute(graph.cfg(), graph.dfs());
+        subtrees.clear();
+        exits.clear();
         let is_switch =
             |&node: &Node| matches!(cx.terminator(node), Some(Terminator::Switch { .. }));
         if !graph.loops().is_empty() || graph.nodes().any(|node| is_switch(&node)) {
-            shape.subtrees = subtrees::subtrees(cx.func, graph, &dominators);
-            uniform_exits::mark(cx, &dominators, &mut shape.subtrees);
-            shape.exits = loop_exits::choose(cx, &shape.subtrees, remarks);
+            subtrees::find_subtrees(cx.func, graph, dominators, subtrees);
+            uniform_exits::mark(uniform_exits, cx, dominators, subtrees);
+            exits.choose(cx, subtrees, remarks);
         }
-        let mut tree = tree::place(cx, &dominators, &shape.subtrees, &shape.exits, remarks);
-        shape.continue_targets = continue_targets::choose(cx, &tree, remarks);
+        tree.place(cx, dominators, subtrees, exits, remarks);
+        continue_targets.choose(cx, tree, remarks);
         let before = roles::Before {
             cx,
-            tree: &tree,
-            exits: &shape.exits,
-            continue_targets: &shape.continue_targets,
+            tree,
+            exits,
+            continue_targets,
         };
-        shape.roles = roles::choose(before, remarks);
+        roles.choose(before, remarks);
         let mut flattened = break_flattening::Flattened::default();
-        let no_breakable = BreakableBlocks::default();
         if cx.runs(Stage::BreakableBlocks) {
-            flattened = break_flattening::flatten(cx, &mut tree, &shape.roles);
+            flattened = break_flattening::flatten(cx, tree, roles);
         }
-        shape.tree = tree;
-        let scopes = |shape: &Self, breakable: &BreakableBlocks| {
-            Scopes::new(cx, &shape.tree, &shape.roles, breakable, &flattened)
-        };
-        shape.scopes = scopes(&shape, &no_breakable);
+        breakable.clear();
+        scopes.find(cx, tree, roles, breakable, &flattened);
         if cx.runs(Stage::BreakableBlocks) {
             let before = breakable_blocks::Before {
                 cx,
-                tree: &shape.tree,
-                continue_targets: &shape.continue_targets,
-                roles: &shape.roles,
-                scopes: &shape.scopes,
+                tree,
+                continue_targets,
+                roles,
+                scopes,
                 flattened: &flattened,
             };
-            shape.breakable = breakable_blocks::choose(before, remarks.wanted());
-            if !shape.breakable.is_empty() {
-                shape.scopes = scopes(&shape, &shape.breakable);
+            breakable.choose(before, remarks.wanted());
+            if !breakable.is_empty() {
+                scopes.find(cx, tree, roles, breakable, &flattened);
             }
         }
-        shape.flat_arms = arm_flattening::choose(
-            cx,
-            &shape.tree,
-            &shape.continue_targets,
-            &shape.roles,
-            &shape.scopes,
-            remarks,
-        );
+        flat_arms.choose(cx, tree, continue_targets, roles, scopes, remarks);
         let before = positions::Before {
             cx,
-            tree: &shape.tree,
-            continue_targets: &shape.continue_targets,
-            roles: &shape.roles,
-            breakable: &shape.breakable,
-            flat_arms: &shape.flat_arms,
+            tree,
+            continue_targets,
+            roles,
+            breakable,
+            flat_arms,
         };
-        shape.positions = positions::number(before, &mut shape.scopes);
-        shape
+        positions.number(before, scopes);
     }
 }

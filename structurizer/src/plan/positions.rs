@@ -4,7 +4,6 @@
 //! target has the position after its body. The order carries correctness and convergence: every
 //! forward edge leads to a later position, and every scope is an interval ([`Span`]).
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -17,6 +16,7 @@ use super::scopes::{Scope, Scopes};
 use super::tree::Tree;
 use crate::analysis::loops::Loop;
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 
 /// A position of a node, or of a loop's continue target, in the linear order. Selectors hold the
@@ -63,12 +63,26 @@ impl fmt::Display for Span {
 }
 
 /// The linear order.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Positions {
     of_node: EntityVec<Node, PackedOption<Position>>,
     of_continue: EntityVec<Loop, PackedOption<Position>>,
     node_at: EntityVec<Position, PackedOption<Node>>,
+    /// The first position of each scope, until its end is known.
+    first: EntityVec<Scope, PackedOption<Position>>,
+    stack: Vec<Step>,
+    /// The steps after the node at hand.
+    steps: Vec<Step>,
 }
+
+sum_of_kept_bytes!(Positions {
+    of_node,
+    of_continue,
+    node_at,
+    first,
+    stack,
+    steps,
+});
 
 impl Positions {
     /// Returns the position of a node; of a node that is a continue target its position.
@@ -105,58 +119,65 @@ pub(super) struct Before<'a> {
 }
 
 /// A step of the walk over the tree.
+#[derive(Debug)]
 enum Step {
     Node(Node),
     Continue(Loop),
     EndOfScope(Scope),
 }
 
-/// Numbers the nodes, and sets the spans of the scopes. Linear in the graph.
-pub(super) fn number(before: Before<'_>, scopes: &mut Scopes) -> Positions {
-    let graph = before.cx.graph;
-    let mut order = Positions {
-        of_node: EntityVec::new(graph.len()),
-        of_continue: EntityVec::new(graph.loops().len()),
-        node_at: EntityVec::with_capacity(graph.len() + graph.loops().len()),
-    };
-    // The first position of each scope, until its end is known.
-    let mut first: EntityVec<Scope, PackedOption<Position>> = EntityVec::new(scopes.len());
-    let mut stack = vec![Step::Node(Node::ENTRY)];
-    let mut steps = Vec::new();
-    while let Some(step) = stack.pop() {
-        let next = order.node_at.len();
-        match step {
-            Step::EndOfScope(scope) => {
-                let last = order.node_at.keys().next_back();
-                scopes[scope].span = Span(first[scope].expand().zip(last));
-            }
-            Step::Continue(l) => {
-                let node = before.continue_targets.node(l);
-                let position = order.node_at.push(node.into());
-                order.of_continue[l] = position.into();
-                if let Some(node) = node {
-                    order.of_node[node] = position.into();
+impl Positions {
+    /// Numbers the nodes, and sets the spans of the scopes. Linear in the graph.
+    pub(super) fn number(&mut self, before: Before<'_>, scopes: &mut Scopes) {
+        let graph = before.cx.graph;
+        let Self {
+            of_node,
+            of_continue,
+            node_at,
+            first,
+            stack,
+            steps,
+        } = self;
+        of_node.reset(graph.len());
+        of_continue.reset(graph.loops().len());
+        node_at.clear();
+        node_at.reserve_all(graph.len() + graph.loops().len());
+        first.reset(scopes.len());
+        stack.push(Step::Node(Node::ENTRY));
+        while let Some(step) = stack.pop() {
+            let next = node_at.len();
+            match step {
+                Step::EndOfScope(scope) => {
+                    let last = node_at.keys().next_back();
+                    scopes[scope].span = Span(first[scope].expand().zip(last));
                 }
-                if let Some(scope) = scopes.of_loop(l) {
-                    scopes[scope].span = Span(first[scope].expand().map(|f| (f, position)));
+                Step::Continue(l) => {
+                    let node = before.continue_targets.node(l);
+                    let position = node_at.push(node.into());
+                    of_continue[l] = position.into();
+                    if let Some(node) = node {
+                        of_node[node] = position.into();
+                    }
+                    if let Some(scope) = scopes.of_loop(l) {
+                        scopes[scope].span = Span(first[scope].expand().map(|f| (f, position)));
+                    }
                 }
-            }
-            Step::Node(w) => {
-                order.of_node[w] = order.node_at.push(w.into()).into();
-                let inside = Position::new(next + 1).into();
-                let opened = [scopes.of_switch(w), scopes.of_breakable(w)];
-                for scope in opened.into_iter().flatten() {
-                    first[scope] = inside;
+                Step::Node(w) => {
+                    of_node[w] = node_at.push(w.into()).into();
+                    let inside = Position::new(next + 1).into();
+                    let opened = [scopes.of_switch(w), scopes.of_breakable(w)];
+                    for scope in opened.into_iter().flatten() {
+                        first[scope] = inside;
+                    }
+                    if let Some(scope) = graph.loop_headed_by(w).and_then(|l| scopes.of_loop(l)) {
+                        first[scope] = Position::new(next).into();
+                    }
+                    before.steps_of(w, scopes, steps);
+                    stack.extend(steps.drain(..).rev());
                 }
-                if let Some(scope) = graph.loop_headed_by(w).and_then(|l| scopes.of_loop(l)) {
-                    first[scope] = Position::new(next).into();
-                }
-                before.steps_of(w, scopes, &mut steps);
-                stack.extend(steps.drain(..).rev());
             }
         }
     }
-    order
 }
 
 impl Before<'_> {

@@ -1,14 +1,16 @@
 //! Roles: what each node is to its parent in the placement tree.
 
 use alloc::vec::Vec;
+use core::mem;
 
 use super::Context;
 use super::continue_targets::ContinueTargets;
 use super::loop_exits::LoopExits;
-use super::switch_order;
+use super::switch_order::SwitchOrder;
 use super::tree::Tree;
 use crate::analysis::loops::Loop;
 use crate::entity::{Adjacency, EntityVec, PackedOption};
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
@@ -28,13 +30,24 @@ pub(crate) enum Role {
 }
 
 /// The roles, and the order of the arms of switches.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Roles {
     role: EntityVec<Node, Role>,
     falls_into: EntityVec<Node, PackedOption<Node>>,
     /// Arms of each switch in order. No lists where there are no switches.
     switch_arms: Adjacency<Node, Node>,
+    /// The arms of all switches in order, each with its switch.
+    arms: Vec<(Node, Node)>,
+    order: SwitchOrder,
 }
+
+sum_of_kept_bytes!(Roles {
+    role,
+    falls_into,
+    switch_arms,
+    arms,
+    order,
+});
 
 /// The parts of the plan that are made before.
 #[derive(Clone, Copy)]
@@ -45,50 +58,52 @@ pub(super) struct Before<'a> {
     pub(super) continue_targets: &'a ContinueTargets,
 }
 
-/// Finds the roles, and orders the arms of the switches.
-pub(super) fn choose(before: Before<'_>, remarks: &mut Remarks) -> Roles {
-    let Before { cx, tree, .. } = before;
-    let graph = cx.graph;
-    let mut roles = Roles {
-        role: EntityVec::filled(Role::Following, graph.len()),
-        falls_into: EntityVec::new(graph.len()),
-        switch_arms: Adjacency::default(),
-    };
-    for &w in graph.rpo() {
-        if tree.follows_loop(w) {
-            roles.role[w] = Role::LoopExit;
-        } else if tree.parent(w).is_some() && graph.forward_preds(w) == 1 {
-            roles.role[w] = Role::Arm;
-        }
-    }
-    for node in before.continue_targets.nodes() {
-        roles.role[node] = Role::ContinueTarget;
-    }
-    let mut arms = Vec::new();
-    for &w in graph.preorder() {
-        if cx.is_switch(w) {
-            if cx.runs(Stage::SwitchOrder) {
-                switch_order::choose(&mut roles, before, w);
-            }
-            switch_order::order_arms(&roles, cx, tree, w, &mut arms);
-        }
-    }
-    if !arms.is_empty() {
-        roles.switch_arms = Adjacency::group(graph.len(), || arms.iter().copied());
-    }
-    if remarks.wanted() {
-        for (from, to) in roles.falls_into.iter() {
-            if let Some(to) = to.expand() {
-                let from = graph.name(from);
-                remarks.add(
-                    Stage::SwitchOrder,
-                    graph.name(to),
-                    Decision::FallsInto { from },
-                );
+impl Roles {
+    /// Finds the roles, and orders the arms of the switches.
+    pub(super) fn choose(&mut self, before: Before<'_>, remarks: &mut Remarks) {
+        let Before { cx, tree, .. } = before;
+        let graph = cx.graph;
+        self.role.refill(Role::Following, graph.len());
+        self.falls_into.reset(graph.len());
+        self.switch_arms.clear();
+        for &w in graph.rpo() {
+            if tree.follows_loop(w) {
+                self.role[w] = Role::LoopExit;
+            } else if tree.parent(w).is_some() && graph.forward_preds(w) == 1 {
+                self.role[w] = Role::Arm;
             }
         }
+        for node in before.continue_targets.nodes() {
+            self.role[node] = Role::ContinueTarget;
+        }
+        let (mut arms, mut order) = (mem::take(&mut self.arms), mem::take(&mut self.order));
+        arms.clear();
+        for &w in graph.preorder() {
+            if cx.is_switch(w) {
+                if cx.runs(Stage::SwitchOrder) {
+                    order.choose(self, before, w);
+                }
+                order.order_arms(self, cx, tree, w, &mut arms);
+            }
+        }
+        if !arms.is_empty() {
+            self.switch_arms
+                .regroup(graph.len(), || arms.iter().copied());
+        }
+        (self.arms, self.order) = (arms, order);
+        if remarks.wanted() {
+            for (from, to) in self.falls_into.iter() {
+                if let Some(to) = to.expand() {
+                    let from = graph.name(from);
+                    remarks.add(
+                        Stage::SwitchOrder,
+                        graph.name(to),
+                        Decision::FallsInto { from },
+                    );
+                }
+            }
+        }
     }
-    roles
 }
 
 impl Roles {

@@ -1,7 +1,6 @@
 //! Scopes: what a `break` can leave. A scope is an entry of the control stack: the function, a
 //! loop, a switch or a breakable block.
 
-use alloc::vec;
 use core::ops::{Index, IndexMut};
 
 use super::Context;
@@ -13,6 +12,7 @@ use super::tree::Tree;
 use crate::analysis::ancestors::Ancestors;
 use crate::analysis::loops::Loop;
 use crate::entity::{EntityVec, PackedOption, entity_impl};
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::{Graph, Node};
 
 /// A scope of [`Scopes`].
@@ -54,7 +54,7 @@ impl ScopeData {
 }
 
 /// All scopes.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Scopes {
     scopes: EntityVec<Scope, ScopeData>,
     of_loop: EntityVec<Loop, PackedOption<Scope>>,
@@ -66,6 +66,16 @@ pub(crate) struct Scopes {
     nesting: Ancestors<Scope>,
     max_continue_switches: u32,
 }
+
+sum_of_kept_bytes!(Scopes {
+    scopes,
+    of_loop,
+    of_switch,
+    of_breakable,
+    sequence,
+    nesting,
+    max_continue_switches,
+});
 
 impl Index<Scope> for Scopes {
     type Output = ScopeData;
@@ -82,23 +92,24 @@ impl IndexMut<Scope> for Scopes {
 
 impl Scopes {
     /// Finds the scopes. Linear in the graph.
-    pub(super) fn new(
+    pub(super) fn find(
+        &mut self,
         cx: Context<'_>,
         tree: &Tree,
         roles: &Roles,
         breakable: &BreakableBlocks,
         flattened: &Flattened,
-    ) -> Self {
+    ) {
         let graph = cx.graph;
-        let mut s = Self {
-            scopes: vec![ScopeData::default()].into(),
-            of_loop: EntityVec::new(graph.loops().len()),
-            of_switch: EntityVec::new(graph.len()),
-            of_breakable: EntityVec::new(if breakable.is_empty() { 0 } else { graph.len() }),
-            sequence: EntityVec::new(graph.len()),
-            nesting: Ancestors::new(1),
-            max_continue_switches: cx.options.max_continue_switches,
-        };
+        let s = self;
+        s.scopes.reset(1);
+        s.of_loop.reset(graph.loops().len());
+        s.of_switch.reset(graph.len());
+        s.of_breakable
+            .reset(if breakable.is_empty() { 0 } else { graph.len() });
+        s.sequence.reset(graph.len());
+        s.nesting.reset(1);
+        s.max_continue_switches = cx.options.max_continue_switches;
         for &w in graph.rpo() {
             let parent = tree.parent(w);
             let sequence = match (parent, roles.role(w)) {
@@ -134,7 +145,6 @@ impl Scopes {
                 s.of_switch[w] = s.add_switch(outer, w).into();
             }
         }
-        s
     }
 
     fn add(&mut self, outer: Scope, data: ScopeData) -> Scope {

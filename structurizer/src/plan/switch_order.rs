@@ -14,61 +14,78 @@ use super::tree::Tree;
 use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::{End, PostDominators};
 use crate::entity::PackedOption;
-use crate::maps::FxHashSet;
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 
-/// Chooses the cases that others fall into and the case that follows the switch, if it is one.
-pub(super) fn choose(roles: &mut Roles, before: Before<'_>, switch: Node) {
-    let Before { cx, tree, .. } = before;
-    let meet = Cases::new(before, roles, switch).meet();
-    if let Some(meet) = meet
-        && roles.is_arm_of(tree, meet, switch)
-    {
-        // The only case that continues after the switch.
-        roles.set_role(meet, Role::Following);
-    }
-    if !cx.options.target.falls_through() {
-        return;
-    }
-    let mut targets: Vec<Node> = cx.graph.edges(switch).iter().map(|e| e.to).collect();
-    targets.sort_unstable();
-    for &y in tree.children(switch) {
-        // Two edges to one dispatch header carry different codes, so each needs a block of its own.
-        let first = targets.partition_point(|&t| t < y);
-        let is_target = targets.get(first) == Some(&y) && targets.get(first + 1) != Some(&y);
-        if roles.role(y) != Role::Following || !is_target || Some(y) == meet {
-            continue;
-        }
-        if let Some(from) = Cases::new(before, roles, switch).only_case_before(y)
-            && roles.falls_into(from).is_none()
-        {
-            roles.set_falls_into(from, y);
-            roles.set_role(y, Role::Arm);
-        }
-    }
+/// The choices, with a list for them.
+#[derive(Debug, Default)]
+pub(super) struct SwitchOrder {
+    /// Some of the cases of the switch at hand.
+    nodes: Vec<Node>,
 }
 
-/// Adds the arms of a switch, in the order of its edges with the default last, each followed by the
-/// case that it falls into.
-pub(super) fn order_arms(
-    roles: &Roles,
-    cx: Context<'_>,
-    tree: &Tree,
-    switch: Node,
-    arms: &mut Vec<(Node, Node)>,
-) {
-    let edges = cx.graph.edges(switch);
-    let own = edges.iter().filter(|e| tree.is_child(e.to, switch));
-    let fallen_into: FxHashSet<Node> = own.filter_map(|e| roles.falls_into(e.to)).collect();
-    for e in edges[1..].iter().chain(&edges[..1]) {
-        // An arm of another node: the target of a back edge or of an edge out of the region.
-        if !roles.is_arm_of(tree, e.to, switch) || fallen_into.contains(&e.to) {
-            continue;
+sum_of_kept_bytes!(SwitchOrder { nodes });
+
+impl SwitchOrder {
+    /// Chooses the cases that others fall into and the case that follows the switch, if it is one.
+    pub(super) fn choose(&mut self, roles: &mut Roles, before: Before<'_>, switch: Node) {
+        let Before { cx, tree, .. } = before;
+        let meet = Cases::new(before, roles, switch).meet(&mut self.nodes);
+        if let Some(meet) = meet
+            && roles.is_arm_of(tree, meet, switch)
+        {
+            // The only case that continues after the switch.
+            roles.set_role(meet, Role::Following);
         }
-        let mut arm = Some(e.to);
-        while let Some(node) = arm {
-            arms.push((switch, node));
-            arm = roles.falls_into(node);
+        if !cx.options.target.falls_through() {
+            return;
+        }
+        let targets = &mut self.nodes;
+        targets.clear();
+        targets.extend(cx.graph.edges(switch).iter().map(|e| e.to));
+        targets.sort_unstable();
+        for &y in tree.children(switch) {
+            // Two edges to one dispatch header carry different codes, so each needs a block of its own.
+            let first = targets.partition_point(|&t| t < y);
+            let is_target = targets.get(first) == Some(&y) && targets.get(first + 1) != Some(&y);
+            if roles.role(y) != Role::Following || !is_target || Some(y) == meet {
+                continue;
+            }
+            if let Some(from) = Cases::new(before, roles, switch).only_case_before(y)
+                && roles.falls_into(from).is_none()
+            {
+                roles.set_falls_into(from, y);
+                roles.set_role(y, Role::Arm);
+            }
+        }
+    }
+
+    /// Adds the arms of a switch, in the order of its edges with the default last, each followed by the
+    /// case that it falls into.
+    pub(super) fn order_arms(
+        &mut self,
+        roles: &Roles,
+        cx: Context<'_>,
+        tree: &Tree,
+        switch: Node,
+        arms: &mut Vec<(Node, Node)>,
+    ) {
+        let edges = cx.graph.edges(switch);
+        let own = edges.iter().filter(|e| tree.is_child(e.to, switch));
+        let fallen_into = &mut self.nodes;
+        fallen_into.clear();
+        fallen_into.extend(own.filter_map(|e| roles.falls_into(e.to)));
+        fallen_into.sort_unstable();
+        for e in edges[1..].iter().chain(&edges[..1]) {
+            // An arm of another node: the target of a back edge or of an edge out of the region.
+            if !roles.is_arm_of(tree, e.to, switch) || fallen_into.binary_search(&e.to).is_ok() {
+                continue;
+            }
+            let mut arm = Some(e.to);
+            while let Some(node) = arm {
+                arms.push((switch, node));
+                arm = roles.falls_into(node);
+            }
         }
     }
 }
@@ -168,17 +185,16 @@ impl<'a> Cases<'a> {
     }
     /// Returns where the cases meet that continue after the switch; none if they do not meet in one
     /// node.
-    fn meet(&self) -> Option<Node> {
+    fn meet(&self, inside: &mut Vec<Node>) -> Option<Node> {
         let harmless =
             |to: Node| self.stays(to) || self.continues(to) || self.dies(to) || self.breaks(to);
         if !self.targets().all(harmless) {
             return None;
         }
-        let inside: Vec<Node> = self
-            .targets()
-            .filter(|&to| self.stays(to) && !self.continues(to))
-            .collect();
-        let meet = self.post().meet(&inside).expand()?;
+        let stays = |&to: &Node| self.stays(to) && !self.continues(to);
+        inside.clear();
+        inside.extend(self.targets().filter(stays));
+        let meet = self.post().meet(inside).expand()?;
         let is_bypassed = self.targets().any(|to| self.comes_after(meet, to))
             || inside.iter().any(|&to| self.bypasses(meet, to));
         (!is_bypassed).then_some(meet)

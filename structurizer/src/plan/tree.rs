@@ -14,7 +14,6 @@
 //! ([`positions`](super::positions)). The preorder numbers here do not separate the two kinds of
 //! children: they are for queries about subtrees and for heuristics.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Context;
@@ -25,6 +24,7 @@ use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::End;
 use crate::entity::{Adjacency, EntityVec, PackedOption};
 use crate::ir::Terminator;
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::subtrees::{Leads, Subtree};
 use crate::passes::{Graph, Node};
 use crate::remark::{Decision, Remarks};
@@ -35,7 +35,7 @@ use crate::stage::Stage;
 const MAX_LOOPS_TRIED: u32 = 64;
 
 /// The placement tree. Children are in reverse post-order.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Tree {
     parent: EntityVec<Node, PackedOption<Node>>,
     /// Loop that a node is placed in; for a header the one around its own.
@@ -50,7 +50,24 @@ pub(crate) struct Tree {
     intervals: EntityVec<Node, Interval>,
     /// The nodes by their preorder numbers.
     preorder: Vec<Node>,
+    /// The next preorder number of a child of each node, while they are numbered.
+    next: EntityVec<Node, u32>,
+    /// True if a node, with everything that it dominates, stays in a loop that it is not part of.
+    stays_whole: EntityVec<Node, bool>,
 }
+
+sum_of_kept_bytes!(Tree {
+    parent,
+    placed_in,
+    after_loop,
+    loops,
+    children,
+    after,
+    intervals,
+    preorder,
+    next,
+    stays_whole,
+});
 
 /// Preorder numbers of a subtree.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,58 +76,57 @@ struct Interval {
     size: u32,
 }
 
-/// Builds the placement tree.
-pub(super) fn place(
-    cx: Context<'_>,
-    dominators: &Dominators<Node>,
-    subtrees: &EntityVec<Node, Subtree>,
-    exits: &LoopExits,
-    remarks: &mut Remarks,
-) -> Tree {
-    let graph = cx.graph;
-    let n = graph.len();
-    let mut placer = Placer {
-        cx,
-        subtrees,
-        exits,
-        stays_whole: EntityVec::new(n),
-        tree: Tree {
-            parent: EntityVec::new(n),
-            placed_in: EntityVec::new(n),
-            after_loop: EntityVec::new(n),
-            loops: Ancestors::new(graph.loops().len()),
-            ..Tree::default()
-        },
-    };
-    for &w in graph.rpo() {
-        let natural = graph.level_of(w);
-        let idom = dominators.idom(w);
-        let placed = match idom {
-            Some(idom) if !graph.loops().is_empty() => placer.choose_loop(w, idom, natural),
-            _ => natural,
+impl Tree {
+    /// Builds the placement tree.
+    pub(super) fn place(
+        &mut self,
+        cx: Context<'_>,
+        dominators: &Dominators<Node>,
+        subtrees: &EntityVec<Node, Subtree>,
+        exits: &LoopExits,
+        remarks: &mut Remarks,
+    ) {
+        let graph = cx.graph;
+        let n = graph.len();
+        self.parent.reset(n);
+        self.placed_in.reset(n);
+        self.after_loop.reset(n);
+        self.loops.reset(graph.loops().len());
+        self.stays_whole.reset(n);
+        let mut placer = Placer {
+            cx,
+            subtrees,
+            exits,
+            tree: self,
         };
-        placer.tree.placed_in[w] = placed;
-        if placed != natural
-            && remarks.wanted()
-            && let Some(l) = placed.expand()
-        {
-            let header = graph.name(graph.header(l));
-            remarks.add(
-                Stage::LoopExits,
-                graph.name(w),
-                Decision::StaysInLoop { header },
-            );
+        for &w in graph.rpo() {
+            let natural = graph.level_of(w);
+            let idom = dominators.idom(w);
+            let placed = match idom {
+                Some(idom) if !graph.loops().is_empty() => placer.choose_loop(w, idom, natural),
+                _ => natural,
+            };
+            placer.tree.placed_in[w] = placed;
+            if placed != natural
+                && remarks.wanted()
+                && let Some(l) = placed.expand()
+            {
+                let header = graph.name(graph.header(l));
+                remarks.add(
+                    Stage::LoopExits,
+                    graph.name(w),
+                    Decision::StaysInLoop { header },
+                );
+            }
+            if let Some(own) = graph.loop_headed_by(w) {
+                placer.tree.loops.set_parent(own, placed);
+            }
+            if let Some(idom) = idom {
+                placer.attach(w, idom, placed);
+            }
         }
-        if let Some(own) = graph.loop_headed_by(w) {
-            placer.tree.loops.set_parent(own, placed);
-        }
-        if let Some(idom) = idom {
-            placer.attach(w, idom, placed);
-        }
+        self.collect_children(graph);
     }
-    let mut tree = placer.tree;
-    tree.collect_children(graph);
-    tree
 }
 
 /// The placement in progress.
@@ -118,9 +134,7 @@ struct Placer<'a> {
     cx: Context<'a>,
     subtrees: &'a EntityVec<Node, Subtree>,
     exits: &'a LoopExits,
-    /// True if a node, with everything that it dominates, stays in a loop that it is not part of.
-    stays_whole: EntityVec<Node, bool>,
-    tree: Tree,
+    tree: &'a mut Tree,
 }
 
 impl Placer<'_> {
@@ -181,9 +195,9 @@ impl Placer<'_> {
         // What the dominator runs together has the same loops around it as the dominator.
         let is_kept = !subtree.is_convergent() || graph.level_of(w) == graph.level_of(idom);
         let with_dominator =
-            self.tree.placed_in[idom] == l.into() && self.stays_whole[idom] && is_kept;
+            self.tree.placed_in[idom] == l.into() && self.tree.stays_whole[idom] && is_kept;
         if with_dominator || subtree.stays_cheaply(options) && leads_to_merge_target {
-            self.stays_whole[w] = true;
+            self.tree.stays_whole[w] = true;
             return true;
         }
         let post = &self.exits.post;
@@ -215,36 +229,46 @@ impl Tree {
     /// Makes the lists of children and the preorder intervals from the parents.
     fn collect_children(&mut self, graph: &Graph) {
         let rpo = graph.rpo();
-        self.children = Adjacency::group(graph.len(), || {
-            let inside = rpo.iter().filter(|&&w| self.after_loop[w].is_none());
-            inside.filter_map(|&w| Some((self.parent[w].expand()?, w)))
+        let Self {
+            parent,
+            after_loop,
+            children,
+            after,
+            intervals,
+            preorder,
+            next,
+            ..
+        } = self;
+        children.regroup(graph.len(), || {
+            let inside = rpo.iter().filter(|&&w| after_loop[w].is_none());
+            inside.filter_map(|&w| Some((parent[w].expand()?, w)))
         });
-        self.after = Adjacency::group(graph.loops().len(), || {
+        after.regroup(graph.loops().len(), || {
             rpo.iter()
-                .filter_map(|&w| Some((self.after_loop[w].expand()?, w)))
+                .filter_map(|&w| Some((after_loop[w].expand()?, w)))
         });
-        let mut intervals = EntityVec::filled(Interval { enter: 0, size: 1 }, graph.len());
+        intervals.refill(Interval { enter: 0, size: 1 }, graph.len());
         for &w in rpo.iter().rev() {
-            if let Some(p) = self.parent[w].expand() {
+            if let Some(p) = parent[w].expand() {
                 let size = intervals[w].size;
                 intervals[p].size += size;
             }
         }
-        let mut next: EntityVec<Node, u32> = EntityVec::filled(1, graph.len());
+        next.refill(1, graph.len());
         for &w in rpo {
-            if let Some(p) = self.parent[w].expand() {
+            if let Some(p) = parent[w].expand() {
                 intervals[w].enter = next[p];
                 next[p] += intervals[w].size;
             }
             next[w] = intervals[w].enter + 1;
         }
-        self.preorder = vec![Node::ENTRY; graph.len()];
+        preorder.clear();
+        preorder.resize(graph.len(), Node::ENTRY);
         for &w in rpo {
-            if let Some(at) = self.preorder.get_mut(intervals[w].enter as usize) {
+            if let Some(at) = preorder.get_mut(intervals[w].enter as usize) {
                 *at = w;
             }
         }
-        self.intervals = intervals;
     }
 
     /// Moves nodes to parents further out, one after the other. They are in their parents' own

@@ -9,12 +9,12 @@
 //!
 //! A search per exit, within a budget that is linear in the graph.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Context;
 use crate::analysis::dominators::Dominators;
 use crate::entity::{EntityVec, PackedOption};
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 use crate::passes::subtrees::Subtree;
 
@@ -24,6 +24,7 @@ const MIN_EDGES: usize = 1 << 12;
 
 /// Marks the subtrees of exits that invocations come to together as not convergent.
 pub(super) fn mark(
+    memory: &mut Memory,
     cx: Context<'_>,
     dominators: &Dominators<Node>,
     subtrees: &mut EntityVec<Node, Subtree>,
@@ -32,10 +33,11 @@ pub(super) fn mark(
     if graph.loops().is_empty() || !cx.func.blocks().any(|block| cx.func.is_uniform(block)) {
         return;
     }
+    memory.leads.reset(graph.len());
     let mut search = Search {
         cx,
         dominators,
-        leads: EntityVec::new(graph.len()),
+        memory,
         budget: EDGES_PER_NODE * graph.len() + MIN_EDGES,
     };
     for &w in graph.rpo() {
@@ -51,11 +53,26 @@ pub(super) fn mark(
     }
 }
 
+/// The lists of a search, which keep their memory between functions.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    /// The node that each node was last found to lead to.
+    leads: EntityVec<Node, PackedOption<Node>>,
+    /// The nodes that lead to the node at hand.
+    region: Vec<Node>,
+    work: Vec<Node>,
+}
+
+sum_of_kept_bytes!(Memory {
+    leads,
+    region,
+    work,
+});
+
 struct Search<'a> {
     cx: Context<'a>,
     dominators: &'a Dominators<Node>,
-    /// The node that was last found to be led to.
-    leads: EntityVec<Node, PackedOption<Node>>,
+    memory: &'a mut Memory,
     /// Number of edges that may still be followed.
     budget: usize,
 }
@@ -73,8 +90,14 @@ impl Search<'_> {
         let Some(first) = first else {
             return false;
         };
-        let mut region: Vec<Node> = Vec::new();
-        let mut work = vec![w];
+        let Memory {
+            leads,
+            region,
+            work,
+        } = &mut *self.memory;
+        region.clear();
+        work.clear();
+        work.push(w);
         while let Some(node) = work.pop() {
             let preds = graph.preds(node);
             let Some(left) = self.budget.checked_sub(preds.len()) else {
@@ -83,10 +106,10 @@ impl Search<'_> {
             self.budget = left;
             for &p in preds {
                 let again = node == w && graph.is_back_edge(p, w);
-                if again || p == w || self.leads[p] == w.into() {
+                if again || p == w || leads[p] == w.into() {
                     continue;
                 }
-                self.leads[p] = w.into();
+                leads[p] = w.into();
                 region.push(p);
                 if p != first {
                     work.push(p);
@@ -94,7 +117,7 @@ impl Search<'_> {
             }
         }
         region.iter().all(|&node| {
-            let leads = |to: Node| to == w || to != first && self.leads[to] == w.into();
+            let leads = |to: Node| to == w || to != first && leads[to] == w.into();
             let edges = self.cx.live_edges(node).iter();
             let is_uniform = graph
                 .block(node)

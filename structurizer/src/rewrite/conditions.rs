@@ -17,11 +17,13 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::BlockList;
 use super::join::Joiner;
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop, loops::Loops};
-use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption};
+use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, Function, Terminator, Type};
 use crate::maps::{FxHashMap, FxHashSet};
+use crate::memory::sum_of_kept_bytes;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
@@ -30,8 +32,13 @@ const MAX_MEMBERS: usize = 64;
 
 /// Rewrites a function; returns the number of operands of phis that it added, or none if there is
 /// nothing to do, or no room for so many more entries of the function.
-pub(super) fn run(func: &mut Function, remarks: &mut Remarks, room: usize) -> Option<usize> {
-    let analysis = Analysis::new(func);
+pub(super) fn run(
+    func: &mut Function,
+    remarks: &mut Remarks,
+    room: usize,
+    analysis: &mut Analysis,
+) -> Option<usize> {
+    analysis.compute(func);
     let Groups { inner, mut outer } = analysis.groups(func);
     outer.retain(|group| analysis.pays(func, group, &inner));
     if inner.is_empty() && outer.is_empty() {
@@ -61,9 +68,9 @@ pub(super) fn run(func: &mut Function, remarks: &mut Remarks, room: usize) -> Op
 
 /// Branches that lead to the same targets, apart from each other.
 pub(crate) struct Group {
-    pub(crate) members: Vec<Block>,
+    pub(crate) members: BlockList,
     /// Two for branches; all of them, in order, for switches.
-    pub(crate) targets: Vec<Block>,
+    pub(crate) targets: BlockList,
     /// The terminator of each member, for switches. For branches none: the first target is taken if
     /// the condition holds.
     pub(crate) switch: Option<Terminator>,
@@ -78,35 +85,42 @@ struct Groups {
 }
 
 /// What is known of the function.
-struct Analysis {
+#[derive(Default)]
+pub(crate) struct Analysis {
     cfg: Cfg<Block>,
     dfs: Dfs<Block>,
     loops: Loops<Block>,
     /// Dominators of the reversed graph, with one block more that all ends lead to.
     post: Dominators<Block>,
+    /// The reversed graph, and the search from its end.
+    reversed: Cfg<Block>,
+    from_end: Dfs<Block>,
 }
 
+sum_of_kept_bytes!(Analysis {
+    cfg,
+    dfs,
+    loops,
+    post,
+    reversed,
+    from_end,
+});
+
 impl Analysis {
-    fn new(func: &Function) -> Self {
+    fn compute(&mut self, func: &Function) {
         let n = func.num_blocks();
-        let cfg = Cfg::of(func);
-        let dfs = Dfs::new(&cfg, Block::new(0));
-        let loops = Loops::new(&cfg, &dfs);
-        let end = Block::new(n);
-        let ends = func.blocks().filter(|&b| cfg.succs(b).is_empty());
-        let reversed: Vec<(Block, Block)> = func
-            .blocks()
-            .flat_map(|b| cfg.preds(b).iter().map(move |&p| (b, p)))
-            .chain(ends.map(|b| (end, b)))
-            .collect();
-        let reversed = Cfg::new(Adjacency::group(n + 1, || reversed.iter().copied()));
-        let post = Dominators::new(&reversed, &Dfs::new(&reversed, end));
-        Self {
-            cfg,
-            dfs,
-            loops,
-            post,
-        }
+        self.cfg.compute_of(func);
+        self.dfs.compute(&self.cfg, Block::new(0));
+        self.loops.compute(&self.cfg, &self.dfs);
+        let (end, cfg) = (Block::new(n), &self.cfg);
+        self.reversed.group(n + 1, || {
+            let ends = func.blocks().filter(|&b| cfg.succs(b).is_empty());
+            func.blocks()
+                .flat_map(|b| cfg.preds(b).iter().map(move |&p| (b, p)))
+                .chain(ends.map(|b| (end, b)))
+        });
+        self.from_end.compute(&self.reversed, end);
+        self.post.compute(&self.reversed, &self.from_end);
     }
 
     /// Returns the loop on whose level a block branches: for a header its own.
@@ -143,7 +157,7 @@ impl Analysis {
                 key.extend(func.cases(cases).iter().map(|c| (c.literal, c.target)));
                 let at = *by_cases.entry(key).or_insert_with(|| {
                     groups.push(Group {
-                        members: Vec::new(),
+                        members: BlockList::new(),
                         targets: distinct(func.successors(block)),
                         switch: func.terminator(block),
                     });
@@ -158,8 +172,8 @@ impl Analysis {
             let key = (self.level(block), a.min(b), a.max(b));
             let at = *by_targets.entry(key).or_insert_with(|| {
                 groups.push(Group {
-                    members: Vec::new(),
-                    targets: vec![a, b],
+                    members: BlockList::new(),
+                    targets: BlockList::from_slice(&[a, b]),
                     switch: None,
                 });
                 groups.len() - 1
@@ -211,7 +225,11 @@ impl Analysis {
         let mut stack = group.members.clone();
         while let Some(m) = stack.pop() {
             members.insert(m);
-            stack.extend(of_inner(m).into_iter().flat_map(|group| &group.members));
+            stack.extend(
+                of_inner(m)
+                    .into_iter()
+                    .flat_map(|group| group.members.iter().copied()),
+            );
         }
         let is_own_end = |t: Block| {
             func.term(t).is_exit() && self.cfg.preds(t).iter().all(|p| members.contains(p))
@@ -279,8 +297,8 @@ pub(crate) fn may_join(func: &Function, a: Block, b: Block) -> bool {
         }
 }
 
-fn distinct(blocks: impl Iterator<Item = Block>) -> Vec<Block> {
-    let mut list: Vec<Block> = blocks.collect();
+fn distinct(blocks: impl Iterator<Item = Block>) -> BlockList {
+    let mut list: BlockList = blocks.collect();
     list.sort_unstable();
     list.dedup();
     list
@@ -295,7 +313,7 @@ struct Compounds {
     /// The branches of each of more than one.
     branches: FxHashMap<Block, Vec<Block>>,
     /// The same with inner groups as one member each.
-    members: FxHashMap<Block, Vec<Block>>,
+    members: FxHashMap<Block, BlockList>,
     inner: Vec<Group>,
 }
 
@@ -325,10 +343,10 @@ impl Compounds {
         self.targets[block]
     }
 
-    fn members(&self, block: Block) -> Vec<Block> {
+    fn members(&self, block: Block) -> BlockList {
         self.members
             .get(&block)
-            .map_or_else(|| vec![block], Clone::clone)
+            .map_or_else(|| BlockList::from_slice(&[block]), Clone::clone)
     }
 
     /// Returns whether several members of a compound lead to a block, and conditions have one type.
@@ -427,24 +445,24 @@ impl Compounds {
         func: &Function,
         block: Block,
         absorbed: &[Block],
-    ) -> Vec<Block> {
+    ) -> BlockList {
         let members = self.members(block);
         let is_joined = |&to: &Block| self.is_joined_before(analysis, func, block, to);
         match self.targets[block] {
             Some(targets) if absorbed.iter().any(is_joined) => {
                 self.inner.push(Group {
                     members,
-                    targets: targets.to_vec(),
+                    targets: BlockList::from_slice(&targets),
                     switch: None,
                 });
-                vec![Block::new(func.num_blocks() + self.inner.len() - 1)]
+                BlockList::from_slice(&[Block::new(func.num_blocks() + self.inner.len() - 1)])
             }
             _ => members,
         }
     }
 
     /// Makes other compounds part of a compound.
-    fn take(&mut self, block: Block, mut members: Vec<Block>, absorbed: &[Block]) {
+    fn take(&mut self, block: Block, mut members: BlockList, absorbed: &[Block]) {
         for &next in absorbed {
             members.extend(self.members(next));
             self.members.remove(&next);

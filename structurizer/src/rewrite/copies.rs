@@ -13,15 +13,17 @@
 //! since a selector may be there because of several, and then each copy is taken back that does not
 //! make the plan cheaper. Only functions of a few hundred blocks are searched like that.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::reasons::Edge;
-use super::{Cost, Planned, Rewriter, uniform};
+use smallvec::SmallVec;
+
+use super::{BlockList, Cost, Planned, Rewriter, uniform};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, loops::Loops};
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Effects, Function, InstKind, LoopHint, Terminator, Value, ValueKind};
 use crate::maps::FxHashMap;
+use crate::memory::sum_of_kept_bytes;
 use crate::remark::{Decision, Remarks};
 use crate::result::Error;
 use crate::stage::Stage;
@@ -50,13 +52,16 @@ const MAX_INSTS: usize = 8;
 const MAX_ROUNDS: usize = 3;
 
 /// A copy: of which block, and for which of its predecessors.
-type Copy = (Block, Vec<Block>);
+type Copy = (Block, BlockList);
 
 /// Copies small blocks where that makes the plan cheaper; none if it does nowhere.
 ///
 /// # Errors
 /// Those of planning, which would be bugs.
-pub(super) fn run(rewriter: &Rewriter<'_>, planned: &Planned) -> Result<Option<Planned>, Error> {
+pub(super) fn run(
+    rewriter: &mut Rewriter<'_>,
+    planned: &Planned,
+) -> Result<Option<Planned>, Error> {
     let constructs = Cost::of(planned).constructs();
     let mut search = Search {
         rewriter,
@@ -69,7 +74,7 @@ pub(super) fn run(rewriter: &Rewriter<'_>, planned: &Planned) -> Result<Option<P
             break;
         }
         match search.run_once(from)? {
-            Some(next) => best = Some(next),
+            Some(next) => search.rewriter.replace(&mut best, next),
             None => break,
         }
     }
@@ -77,24 +82,40 @@ pub(super) fn run(rewriter: &Rewriter<'_>, planned: &Planned) -> Result<Option<P
 }
 
 /// The search for the copies of a function.
-struct Search<'a> {
-    rewriter: &'a Rewriter<'a>,
+struct Search<'a, 'b> {
+    rewriter: &'a mut Rewriter<'b>,
     /// The number of blocks that may still be planned.
     budget: usize,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     fn run_once(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
         let func = &planned.func;
         // The reasons are planned, too.
         if func.num_blocks() > MAX_BLOCKS || self.budget < 2 * planning(func) {
             return Ok(None);
         }
-        let candidates = Candidates::find(func, self.rewriter.options.target);
+        // The candidates' memory is the planner's, and this plans with it.
+        let mut candidates = core::mem::take(&mut self.rewriter.planner.candidates);
+        candidates.find(func, self.rewriter.options.target);
+        let best = self.copies_of(planned, &candidates);
+        self.rewriter.planner.candidates = candidates;
+        best
+    }
+
+    /// Plans a function with copies of its candidates.
+    fn copies_of(
+        &mut self,
+        planned: &Planned,
+        candidates: &Candidates,
+    ) -> Result<Option<Planned>, Error> {
+        let func = &planned.func;
         if !candidates.any {
             return Ok(None);
         }
-        let mut edges = planned.reasons(self.rewriter.options)?.to_vec();
+        let mut edges = planned
+            .reasons(self.rewriter.options, self.rewriter.planner)?
+            .to_vec();
         candidates.retain(func, &mut edges);
         edges.truncate(MAX_EDGES);
         if edges.is_empty() {
@@ -104,17 +125,20 @@ impl Search<'_> {
         let is_shared = by_loop.len() < edges.len();
         let mut best = self.cheapest(planned, by_loop)?;
         if is_shared {
-            let each = edges.iter().map(|&(from, to)| (to, vec![from]));
+            let each = edges
+                .iter()
+                .map(|&(from, to)| (to, BlockList::from_slice(&[from])));
             let next = self.cheapest(planned, each.collect())?;
-            let is_cheaper = |best: &Planned| {
-                let next = next.as_ref();
-                next.is_some_and(|next| Cost::of_output(next) < Cost::of_output(best))
+            let is_cheaper = |next: &Planned| {
+                let best = best.as_ref();
+                best.is_none_or(|best| Cost::of_output(next) < Cost::of_output(best))
             };
-            if best.as_ref().is_none_or(is_cheaper) {
-                best = next;
+            if let Some(next) = self.rewriter.keep_if(next, is_cheaper) {
+                self.rewriter.replace(&mut best, next);
             }
         }
-        Ok(best.filter(|best| Cost::of_output(best) < Cost::of_output(planned)))
+        let is_cheaper = |best: &Planned| Cost::of_output(best) < Cost::of_output(planned);
+        Ok(self.rewriter.keep_if(best, is_cheaper))
     }
 
     /// Plans a function with all of some copies, and without each of them that does not make the
@@ -137,8 +161,11 @@ impl Search<'_> {
             };
             if Cost::of_output(&planned) <= cost {
                 cost = Cost::of_output(&planned);
-                (copies, best) = (fewer, planned);
+                self.rewriter
+                    .discard(core::mem::replace(&mut best, planned));
+                copies = fewer;
             } else {
+                self.rewriter.discard(planned);
                 next += 1;
             }
         }
@@ -157,7 +184,7 @@ impl Search<'_> {
             return Ok(None);
         };
         self.budget = left;
-        let mut func = func.clone();
+        let mut func = self.rewriter.planner.copy_of(func);
         let mut remarks = Remarks::new(self.rewriter.options.remarks);
         let mut added = Added::default();
         let mut made = 0;
@@ -171,8 +198,10 @@ impl Search<'_> {
             copy(&mut func, *to, sources, &mut added);
             let insts = (added.insts - before) as u32;
             let decision = Decision::CopiedBlock { insts };
-            let edges = sources.iter().map(|&from| (from, *to)).collect();
-            remarks.add_for_edges(Stage::Copies, *to, decision, edges);
+            if remarks.wanted() {
+                let edges = sources.iter().map(|&from| (from, *to)).collect();
+                remarks.add_for_edges(Stage::Copies, *to, decision, edges);
+            }
         }
         let mut next = self
             .rewriter
@@ -190,44 +219,58 @@ fn planning(func: &Function) -> usize {
 }
 
 /// The blocks that may be copied.
-struct Candidates {
+#[derive(Default)]
+pub(crate) struct Candidates {
     may_copy: EntityVec<Block, bool>,
+    /// Whether a block defines values that others use.
+    lends_values: EntityVec<Block, bool>,
     cfg: Cfg<Block>,
     dfs: Dfs<Block>,
     loops: Loops<Block>,
     any: bool,
 }
 
+sum_of_kept_bytes!(Candidates {
+    may_copy,
+    lends_values,
+    cfg,
+    dfs,
+    loops,
+    any,
+});
+
 impl Candidates {
-    fn find(func: &Function, target: Target) -> Self {
-        let n = func.num_blocks();
-        let cfg = Cfg::of(func);
-        let dfs = Dfs::new(&cfg, Block::new(0));
-        let loops = Loops::new(&cfg, &dfs);
-        let lends_values = blocks_with_values_used_elsewhere(func);
+    fn find(&mut self, func: &Function, target: Target) {
+        let Self {
+            may_copy,
+            lends_values,
+            cfg,
+            dfs,
+            loops,
+            any,
+        } = self;
+        cfg.compute_of(func);
+        dfs.compute(cfg, Block::new(0));
+        loops.compute(cfg, dfs);
+        lends_values.reset(func.num_blocks());
+        find_values_used_elsewhere(func, lends_values);
         let any_uniform = func.blocks().any(|block| func.is_uniform(block));
         let is_header = |block: Block| {
             let headed = loops.headed_by(block);
             headed.is_some_and(|l| !loops.is_irreducible(l))
         };
-        let may_copy = EntityVec::from_fn(n, |block: Block| {
-            block.index() != 0
+        may_copy.reset(func.num_blocks());
+        for block in func.blocks() {
+            may_copy[block] = block.index() != 0
                 && cfg.preds(block).len() > 1
                 && !cfg.succs(block).contains(&block)
                 && !lends_values[block]
                 && !is_header(block)
                 && is_small(func, block)
                 && (any_uniform || !is_convergent(func, block))
-                && !(target.single_return && matches!(func.term(block), Terminator::Return(_)))
-        });
-        let any = may_copy.values().contains(&true);
-        Self {
-            may_copy,
-            cfg,
-            dfs,
-            loops,
-            any,
+                && !(target.single_return && matches!(func.term(block), Terminator::Return(_)));
         }
+        *any = may_copy.values().contains(&true);
     }
 
     /// Returns one copy for all edges into a block that come from one loop.
@@ -282,10 +325,9 @@ fn is_convergent(func: &Function, block: Block) -> bool {
     insts.any(|inst| func.effects(inst).contains(Effects::CONVERGENT))
 }
 
-/// Returns for each block whether a value that it defines is used in another one, but by phis of its
+/// Finds for each block whether a value that it defines is used in another one, but by phis of its
 /// successors.
-fn blocks_with_values_used_elsewhere(func: &Function) -> EntityVec<Block, bool> {
-    let mut found: EntityVec<Block, bool> = EntityVec::new(func.num_blocks());
+fn find_values_used_elsewhere(func: &Function, found: &mut EntityVec<Block, bool>) {
     let mut used = |value: Value, at: Block| {
         let definition = match func.value_kind(value) {
             ValueKind::Phi(block) => block,
@@ -309,7 +351,6 @@ fn blocks_with_values_used_elsewhere(func: &Function) -> EntityVec<Block, bool> 
             used(value, block);
         }
     }
-    found
 }
 
 /// What copies added to a function.
@@ -324,9 +365,9 @@ struct Added {
 fn copy(func: &mut Function, to: Block, sources: &[Block], added: &mut Added) {
     let copy = func.add_block();
     let mut new: FxHashMap<Value, Value> = FxHashMap::default();
-    let phis: Vec<Value> = func.phis(to).collect();
+    let phis: SmallVec<[Value; 8]> = func.phis(to).collect();
     for &phi in &phis {
-        let operands: Vec<_> = func.phi_operands(phi).collect();
+        let operands: SmallVec<[_; 8]> = func.phi_operands(phi).collect();
         let own = operands.iter().filter(|o| sources.contains(&o.pred));
         if sources.len() == 1 {
             new.extend(own.map(|o| (phi, o.value)));
@@ -338,14 +379,14 @@ fn copy(func: &mut Function, to: Block, sources: &[Block], added: &mut Added) {
             new.insert(phi, copied);
         }
     }
-    let insts: Vec<_> = func.insts(to).collect();
+    let insts: SmallVec<[_; MAX_INSTS]> = func.insts(to).collect();
     for &inst in &insts {
         let InstKind::Client(payload) = func.inst_kind(inst) else {
             continue;
         };
         let renamed = |value: &Value| new.get(value).copied().unwrap_or(*value);
-        let uses: Vec<Value> = func.uses(inst).iter().map(renamed).collect();
-        let types: Vec<_> = func.results(inst).map(|v| func.value_type(v)).collect();
+        let uses: SmallVec<[Value; 8]> = func.uses(inst).iter().map(renamed).collect();
+        let types: SmallVec<[_; 4]> = func.results(inst).map(|v| func.value_type(v)).collect();
         let copied = func.append_inst(copy, payload, func.effects(inst), &uses, &types);
         new.extend(func.results(inst).zip(func.results(copied)));
     }
@@ -367,11 +408,11 @@ fn copy(func: &mut Function, to: Block, sources: &[Block], added: &mut Added) {
     for phi in phis {
         func.remove_phi_operands(phi, |pred| sources.contains(&pred));
     }
-    let mut successors: Vec<Block> = func.successors(copy).collect();
+    let mut successors: BlockList = func.successors(copy).collect();
     successors.sort_unstable();
     successors.dedup();
     for next in successors {
-        let phis: Vec<Value> = func.phis(next).collect();
+        let phis: SmallVec<[Value; 8]> = func.phis(next).collect();
         for phi in phis {
             let mut operands = func.phi_operands(phi);
             if let Some(own) = operands.find(|operand| operand.pred == to) {

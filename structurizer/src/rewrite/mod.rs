@@ -25,13 +25,17 @@ mod uniform;
 
 use alloc::vec::Vec;
 
+pub(crate) use copies::Candidates;
 pub(crate) use cost::Cost;
 pub(crate) use reasons::Reasons;
+
+use smallvec::SmallVec;
 
 use crate::analysis::cfg::Cfg;
 use crate::ir::{Block, Function};
 use crate::plan::blocks::Blocks;
 use crate::plan::break_flattening::SOME;
+use crate::planner::Planner;
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Options};
 use crate::search;
@@ -45,6 +49,9 @@ const MAX_SPLITS: usize = 4;
 /// The most breaks that are flat because that is cheaper. Mesa nests what follows a break out of a
 /// switch, and llvmpipe crashes where more than 80 conditions are nested.
 const MAX_FLAT_BREAKS: usize = 64;
+
+/// A list of a few blocks, nearly always without an allocation.
+pub(crate) type BlockList = SmallVec<[Block; 4]>;
 
 /// The stages that change the function before the rewrites do: what they removed stays removed.
 pub(crate) const PASSES: [Stage; 2] = [Stage::PhiOnlyBlocks, Stage::EmptyBlocks];
@@ -92,8 +99,10 @@ pub(crate) fn improve(
     options: &Options,
     max_entries: usize,
     wants_pictures: bool,
+    planner: &mut Planner,
 ) -> Result<Option<Planned>, Error> {
-    let rewriter = Rewriter {
+    let mut rewriter = Rewriter {
+        planner,
         options,
         max_entries,
         wants_pictures,
@@ -103,7 +112,7 @@ pub(crate) fn improve(
     let runs = |stage: Stage| options.stages.contains(stage);
     if runs(Stage::Conditions) && cost.is_worth_a_try() {
         let next = rewriter.join_conditions(planned)?;
-        best = next.filter(|next| Cost::of(next) < cost);
+        best = rewriter.keep_if(next, |next| Cost::of(next) < cost);
         cost = best.as_ref().map_or(cost, Cost::of);
     }
     // First the edges that are the reason of a selector, then, for few of them, all: some edges only
@@ -114,11 +123,11 @@ pub(crate) fn improve(
             break;
         }
         let next = rewriter.split_returns(best.as_ref().unwrap_or(planned), edges)?;
-        match next.filter(|next| Cost::of(next) < cost) {
+        match rewriter.keep_if(next, |next| Cost::of(next) < cost) {
             Some(next) => {
                 let is_last = !Cost::of(&next).is_much_less_than(cost);
                 cost = Cost::of(&next);
-                best = Some(next);
+                rewriter.replace(&mut best, next);
                 if is_last {
                     break;
                 }
@@ -131,8 +140,8 @@ pub(crate) fn improve(
     }
     if runs(Stage::Copies) {
         let from = best.as_ref().unwrap_or(planned);
-        if let Some(next) = copies::run(&rewriter, from)? {
-            best = Some(next);
+        if let Some(next) = copies::run(&mut rewriter, from)? {
+            rewriter.replace(&mut best, next);
         }
     }
     if runs(Stage::BreakableBlocks) {
@@ -155,6 +164,7 @@ pub(crate) fn improve(
 }
 
 struct Rewriter<'a> {
+    planner: &'a mut Planner,
     options: &'a Options,
     /// The most entries that a function may have in the end.
     max_entries: usize,
@@ -162,12 +172,42 @@ struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    fn join_conditions(&self, before: &Planned) -> Result<Option<Planned>, Error> {
+    /// Returns a plan if it is worth it; else its memory is used again.
+    fn keep_if(
+        &mut self,
+        next: Option<Planned>,
+        is_worth_it: impl FnOnce(&Planned) -> bool,
+    ) -> Option<Planned> {
+        let next = next?;
+        if is_worth_it(&next) {
+            return Some(next);
+        }
+        self.discard(next);
+        None
+    }
+
+    /// Puts a plan in the place of a worse one.
+    fn replace(&mut self, best: &mut Option<Planned>, next: Planned) {
+        if let Some(worse) = best.replace(next) {
+            self.discard(worse);
+        }
+    }
+
+    /// Uses the memory of a plan again.
+    fn discard(&mut self, planned: Planned) {
+        self.planner.recycle_function(planned.func);
+        self.planner.recycle(planned.blocks);
+    }
+
+    fn join_conditions(&mut self, before: &Planned) -> Result<Option<Planned>, Error> {
         let mut remarks = Remarks::new(self.options.remarks);
-        let mut func = before.func.clone();
+        let mut func = self.planner.copy_of(&before.func);
         // The rest of the room is for SSA construction.
         let room = self.max_entries.saturating_sub(func.num_entries()) / 4;
-        let Some(operands) = conditions::run(&mut func, &mut remarks, room) else {
+        let Some(operands) =
+            conditions::run(&mut func, &mut remarks, room, &mut self.planner.conditions)
+        else {
+            self.planner.recycle_function(func);
             return Ok(None);
         };
         let mut next = self.plan(Stage::Conditions, func, before, remarks, false)?;
@@ -176,11 +216,11 @@ impl Rewriter<'_> {
     }
 
     fn split_returns(
-        &self,
+        &mut self,
         before: &Planned,
         edges: returns::Edges,
     ) -> Result<Option<Planned>, Error> {
-        let Some(split) = returns::run(before, edges, self.options)? else {
+        let Some(split) = returns::run(before, edges, self.options, self.planner)? else {
             return Ok(None);
         };
         let mut next = self.plan(Stage::Returns, split.func, before, split.remarks, true)?;
@@ -190,7 +230,7 @@ impl Rewriter<'_> {
 
     /// Plans a function with its breaks in flat form, where they are not many, too; none if that is
     /// not cheaper.
-    fn flatten_breaks(&self, before: &Planned) -> Result<Option<Planned>, Error> {
+    fn flatten_breaks(&mut self, before: &Planned) -> Result<Option<Planned>, Error> {
         let func = &before.func;
         if !Cost::of(before).is_worth_a_try() || !has_shared_targets(func) {
             return Ok(None);
@@ -200,9 +240,12 @@ impl Rewriter<'_> {
             ..self.options.clone()
         };
         let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
-        let mut blocks = crate::plan_blocks(func, &options, &mut remarks, &mut snapshots)?;
+        let mut blocks = self
+            .planner
+            .plan_blocks(func, &options, &mut remarks, &mut snapshots)?;
         blocks.needs_ssa_repair |= before.blocks.needs_ssa_repair;
         if Cost::of_blocks(&blocks, before) >= Cost::of_output(before) {
+            self.planner.recycle(blocks);
             return Ok(None);
         }
         Ok(Some(Planned {
@@ -250,7 +293,7 @@ impl Rewriter<'_> {
 
     /// Plans a function that a stage rewrote, without remarks and pictures of the stages after it.
     fn plan(
-        &self,
+        &mut self,
         stage: Stage,
         func: Function,
         before: &Planned,
@@ -269,8 +312,9 @@ impl Rewriter<'_> {
         );
         let mut snapshots = Snapshots::none();
         let mut func = func;
-        crate::clean(&mut func, self.options, &mut of_passes, &mut snapshots);
-        let planned = crate::plan_clean(func, self.options, &mut of_plan, &mut snapshots)?;
+        let planner = &mut *self.planner;
+        planner.clean(&mut func, self.options, &mut of_passes, &mut snapshots);
+        let planned = planner.plan_clean(func, self.options, &mut of_plan, &mut snapshots)?;
         let reasons = if wants_reasons {
             Reasons::of_remarks(&planned.func, of_plan)
         } else {

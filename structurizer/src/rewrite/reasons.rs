@@ -11,6 +11,7 @@ use core::cell::OnceCell;
 use super::Planned;
 use crate::entity::{EntityVec, PackedOption};
 use crate::ir::{Block, Function};
+use crate::planner::Planner;
 use crate::remark::Remarks;
 use crate::result::{Error, Options};
 use crate::snapshot::Snapshots;
@@ -32,12 +33,18 @@ impl Reasons {
 impl Planned {
     /// Returns the reasons of the plan, sorted. If it was made without remarks, the function is
     /// planned again for them, the first time only.
-    pub(super) fn reasons(&self, options: &Options) -> Result<&[Edge], Error> {
+    pub(super) fn reasons(
+        &self,
+        options: &Options,
+        planner: &mut Planner,
+    ) -> Result<&[Edge], Error> {
         if let Some(edges) = self.reasons.0.get() {
             return Ok(edges);
         }
         let mut remarks = Remarks::new(true);
-        crate::plan_blocks(&self.func, options, &mut remarks, &mut Snapshots::none())?;
+        let mut snapshots = Snapshots::none();
+        let blocks = planner.plan_blocks(&self.func, options, &mut remarks, &mut snapshots)?;
+        planner.recycle(blocks);
         Ok(self.reasons.0.get_or_init(|| named(&self.func, remarks)))
     }
 }

@@ -13,6 +13,7 @@ use super::Planned;
 use super::reasons::Edge;
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, Function, Terminator, Value, ValueKind};
+use crate::planner::Planner;
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Options};
 use crate::stage::Stage;
@@ -37,6 +38,7 @@ pub(super) fn run(
     planned: &Planned,
     edges: Edges,
     options: &Options,
+    planner: &mut Planner,
 ) -> Result<Option<Split>, Error> {
     let func = &planned.func;
     if !func.blocks().any(|block| is_empty_end(func, block)) {
@@ -48,7 +50,7 @@ pub(super) fn run(
             if !has_merged_ends(func) {
                 return Ok(None);
             }
-            let reasons = planned.reasons(options)?.iter();
+            let reasons = planned.reasons(options, planner)?.iter();
             let edges: Vec<Edge> = reasons.filter(is_wanted).copied().collect();
             if edges.is_empty() {
                 return Ok(None);

@@ -37,8 +37,8 @@ use crate::ir::{Block, Effects, Function, Terminator};
 use crate::plan::blocks::Blocks;
 use crate::remark::{Decision, Remarks};
 use crate::result::Options;
-use crate::rewrite::conditions;
 use crate::rewrite::join::Joiner;
+use crate::rewrite::{BlockList, conditions};
 use crate::stage::Stage;
 
 /// The most nodes of a function that is searched.
@@ -163,7 +163,7 @@ fn join(
     let mut remarks = Remarks::new(wants_remarks);
     let mut blocks: Vec<Block> = (0..chains.blocks.len()).map(|n| chains.last(n)).collect();
     for group in groups {
-        let members: Vec<Block> = nodes(group.members).map(|n| blocks[n]).collect();
+        let members: BlockList = nodes(group.members).map(|n| blocks[n]).collect();
         let first = *members.first()?;
         let first_of = |n: usize| chains.blocks.get(n).map_or(blocks[n], |chain| chain[0]);
         let targets = nodes(group.targets).map(first_of).collect();
@@ -195,7 +195,7 @@ fn join(
 /// The nodes of a function's graph: the blocks that are reached, in chains without branches.
 struct Chains {
     /// The blocks of each node.
-    blocks: Vec<Vec<Block>>,
+    blocks: Vec<BlockList>,
     /// The node of each block that a chain begins with.
     node: EntityVec<Block, PackedOption<Block>>,
 }
@@ -284,8 +284,8 @@ impl Chains {
 }
 
 /// Returns the successors of a block, each once.
-fn distinct(func: &Function, block: Block) -> Vec<Block> {
-    let mut list: Vec<Block> = func.successors(block).collect();
+fn distinct(func: &Function, block: Block) -> BlockList {
+    let mut list: BlockList = func.successors(block).collect();
     list.sort_unstable();
     list.dedup();
     list

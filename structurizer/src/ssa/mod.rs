@@ -30,6 +30,7 @@ use crate::build::Built;
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
 use crate::maps::FxHashMap;
+use crate::memory::sum_of_kept_bytes;
 use crate::plan::blocks::{OutEdge, Selector, SelectorSwitch, Test};
 use crate::remark::{Decision, Remarks};
 use crate::result::Error;
@@ -43,7 +44,7 @@ entity_impl!(Placed, "at");
 /// What is solved for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Variable {
-    /// The slot that [`Repair::given`] is about.
+    /// The slot that [`Memory::given`] is about.
     Slot,
     Selector(Selector),
 }
@@ -61,6 +62,12 @@ enum Known {
 
 struct Repair<'a> {
     e: &'a mut Built,
+    state: &'a mut Memory,
+}
+
+/// The state of a construction in lists, which keep their memory between functions.
+#[derive(Default)]
+pub(crate) struct Memory {
     /// The blocks of the order.
     order: EntityVec<Placed, Block>,
     /// Index of each block in the order.
@@ -77,52 +84,120 @@ struct Repair<'a> {
     known: EntityVec<Placed, Known>,
     in_region: EntityVec<Placed, bool>,
     region: Vec<Placed>,
-    dominators: Option<Dominators<Placed>>,
+    graph: BuiltGraph,
     /// Operands of the phi that is being worked on, by predecessor.
     operand: EntityVec<Block, PackedOption<Value>>,
     /// The constants of selectors that are in use, by their numbers.
     constants: Vec<PackedOption<Value>>,
     /// Replacement of an original value as an operand of phis, by predecessor.
     replaced: FxHashMap<(Value, Block), Value>,
+    arguments: slots::Arguments,
+    /// The blocks that read the slot that is being worked on.
+    readers: Vec<Placed>,
+    /// The phis that were added for a variable.
+    made: Vec<(Placed, Value)>,
+    /// See [`Repair::operands`].
+    operands: Vec<(Block, Value)>,
+    replacements: redundant::Replacements,
+    /// The phis of the block at hand.
+    phis: Vec<Value>,
+}
+
+sum_of_kept_bytes!(Memory {
+    order,
+    number,
+    ends,
+    incoming,
+    assigning,
+    given,
+    known,
+    in_region,
+    region,
+    graph,
+    operand,
+    constants,
+    replaced,
+    arguments,
+    readers,
+    made,
+    operands,
+    replacements,
+    phis,
+});
+
+/// The built graph with its dominators, if they are needed.
+#[derive(Default)]
+struct BuiltGraph {
+    is_known: bool,
+    cfg: Cfg<Placed>,
+    dfs: Dfs<Placed>,
+    dominators: Dominators<Placed>,
+}
+
+sum_of_kept_bytes!(BuiltGraph {
+    is_known,
+    cfg,
+    dfs,
+    dominators,
+});
+
+impl Memory {
+    /// Makes it the state before a construction.
+    fn start(&mut self, e: &Built) -> Result<(), Error> {
+        let n = e.plan.order.len();
+        self.order
+            .refill_with(n, |at: Placed| e.plan.order[at.index()]);
+        self.number.reset(e.func.num_blocks());
+        for (at, &block) in self.order.iter() {
+            self.number[block] = at.into();
+        }
+        self.ends.clear();
+        self.ends.reserve_all(e.plan.edges.len());
+        for edge in e.plan.edges.values() {
+            let ends = (
+                self.number[edge.from].expand(),
+                self.number[edge.to].expand(),
+            );
+            let (Some(from), Some(to)) = ends else {
+                return Err(Error::Internal {
+                    what: "an edge from or to a block that is not in the order",
+                });
+            };
+            self.ends.push((from, to));
+        }
+        let Self {
+            ends,
+            number,
+            incoming,
+            assigning,
+            ..
+        } = self;
+        incoming.regroup(n, || ends.iter().map(|(edge, &(_, to))| (to, edge)));
+        group_assigning(e, number, n, assigning);
+        self.given.reset(e.plan.edges.len());
+        self.known.refill(Known::Nothing, n);
+        self.in_region.reset(n);
+        self.region.clear();
+        self.graph.is_known = false;
+        self.operand.reset(e.func.num_blocks());
+        self.constants.clear();
+        self.replaced.clear();
+        Ok(())
+    }
 }
 
 /// Inserts phis, replaces values and makes selectors.
-pub(crate) fn repair(e: &mut Built, remarks: &mut Remarks) -> Result<(), Error> {
+pub(crate) fn repair(
+    e: &mut Built,
+    memory: &mut Memory,
+    remarks: &mut Remarks,
+) -> Result<(), Error> {
     if has_no_arguments(e) {
         return Ok(());
     }
-    let n = e.order.len();
-    let order: EntityVec<Placed, Block> = e.order.clone().into();
-    let mut number: EntityVec<Block, PackedOption<Placed>> = EntityVec::new(e.func.num_blocks());
-    for (at, &block) in order.iter() {
-        number[block] = at.into();
-    }
-    let mut ends: EntityVec<OutEdge, (Placed, Placed)> = EntityVec::with_capacity(e.edges.len());
-    for edge in e.edges.values() {
-        let (Some(from), Some(to)) = (number[edge.from].expand(), number[edge.to].expand()) else {
-            return Err(Error::Internal {
-                what: "an edge from or to a block that is not in the order",
-            });
-        };
-        ends.push((from, to));
-    }
-    let mut r = Repair {
-        incoming: Adjacency::group(n, || ends.iter().map(|(edge, &(_, to))| (to, edge))),
-        assigning: assigning(e, &number, n),
-        given: EntityVec::new(e.edges.len()),
-        known: EntityVec::filled(Known::Nothing, n),
-        in_region: EntityVec::new(n),
-        region: Vec::new(),
-        dominators: None,
-        operand: EntityVec::new(e.func.num_blocks()),
-        constants: Vec::new(),
-        replaced: FxHashMap::default(),
-        number,
-        ends,
-        order,
-        e,
-    };
-    let carried = if r.e.needs_ssa_repair {
+    memory.start(e)?;
+    let mut r = Repair { e, state: memory };
+    let carried = if r.e.plan.needs_ssa_repair {
         r.carried_values()?
     } else {
         Vec::new()
@@ -131,8 +206,8 @@ pub(crate) fn repair(e: &mut Built, remarks: &mut Remarks) -> Result<(), Error> 
     r.selectors()?;
     r.remove_redundant_phis();
     if remarks.wanted() {
-        for i in r.order.keys() {
-            let block = r.order[i];
+        for i in r.state.order.keys() {
+            let block = r.state.order[i];
             let count = r.e.func.phis(block).filter(|&phi| r.is_new(phi)).count() as u32;
             if count > 0 {
                 remarks.add(Stage::Ssa, block, Decision::PhisInserted { count });
@@ -145,37 +220,40 @@ pub(crate) fn repair(e: &mut Built, remarks: &mut Remarks) -> Result<(), Error> 
 /// Returns whether no edge carries anything: there are no phis and no selectors, and definitions
 /// dominate their uses as before.
 fn has_no_arguments(e: &Built) -> bool {
-    let has_selectors = !e.tests.is_empty() || !e.selector_switches.is_empty();
-    !e.needs_ssa_repair && !has_selectors && !e.order.iter().any(|&block| e.func.has_phis(block))
+    let has_selectors = !e.plan.tests.is_empty() || !e.plan.selector_switches.is_empty();
+    !e.plan.needs_ssa_repair
+        && !has_selectors
+        && !e.plan.order.iter().any(|&block| e.func.has_phis(block))
 }
 
-/// Returns the edges by the block whose phis they assign. See [`Repair::assigning`].
-fn assigning(
+/// Makes it the edges by the block whose phis they assign. See [`Memory::assigning`].
+fn group_assigning(
     e: &Built,
     number: &EntityVec<Block, PackedOption<Placed>>,
     len: usize,
-) -> Adjacency<Placed, OutEdge> {
-    let after = |block: &Block| e.bypassed.get(block).map(|link| link.to);
-    Adjacency::group(len, || {
-        e.edges.iter().flat_map(|(i, edge)| {
+    assigning: &mut Adjacency<Placed, OutEdge>,
+) {
+    let after = |block: &Block| e.plan.bypassed.get(block).map(|link| link.to);
+    assigning.regroup(len, || {
+        e.plan.edges.iter().flat_map(|(i, edge)| {
             let first = edge.assigns.map(|a| a.1);
             let blocks = core::iter::successors(first, after);
             blocks.filter_map(move |block| Some((number[block].expand()?, i)))
         })
-    })
+    });
 }
 
 impl Repair<'_> {
     fn incoming(&self, block: Placed) -> &[OutEdge] {
-        &self.incoming[block]
+        &self.state.incoming[block]
     }
 
     /// Returns whether all edges to a block of the input come straight from blocks of the input.
     fn arrives_directly(&self, block: Placed) -> bool {
-        let own = Some(self.order[block]);
+        let own = Some(self.state.order[block]);
         let edges = self.incoming(block).iter();
         edges
-            .map(|&i| self.e.edges[i].assigns.map(|a| a.1))
+            .map(|&i| self.e.plan.edges[i].assigns.map(|a| a.1))
             .all(|target| target == own)
     }
 
@@ -187,24 +265,29 @@ impl Repair<'_> {
             ValueKind::Result { inst, .. } => self.e.func.inst_block(inst),
             _ => return None,
         };
-        self.number[block].expand()
+        self.state.number[block].expand()
     }
 
     /// Returns the dominators of the built graph.
     fn dominators(&mut self) -> &Dominators<Placed> {
-        let (order, ends) = (&self.order, &self.ends);
-        self.dominators.get_or_insert_with(|| {
-            let ends = ends.values();
-            let cfg = Cfg::new(Adjacency::group(order.len(), || ends.iter().copied()));
-            let dfs = Dfs::new(&cfg, Placed(0));
-            Dominators::new(&cfg, &dfs)
-        })
+        let Memory {
+            order, ends, graph, ..
+        } = &mut *self.state;
+        if !graph.is_known {
+            graph
+                .cfg
+                .group(order.len(), || ends.values().iter().copied());
+            graph.dfs.compute(&graph.cfg, Placed(0));
+            graph.dominators.compute(&graph.cfg, &graph.dfs);
+            graph.is_known = true;
+        }
+        &graph.dominators
     }
 
     /// Makes a phi's operands known by predecessor, until the next one's are loaded.
     fn load_operands(&mut self, phi: Value) {
         for o in self.e.func.phi_operands(phi) {
-            self.operand[o.pred] = o.value.into();
+            self.state.operand[o.pred] = o.value.into();
         }
     }
 
@@ -214,16 +297,18 @@ impl Repair<'_> {
 
     fn selectors(&mut self) -> Result<(), Error> {
         for selector in [Selector::Escape, Selector::Dispatch] {
-            let tests = self.e.tests.iter().copied();
+            let tests = self.e.plan.tests.iter().copied();
             let tests: Vec<Test> = tests.filter(|t| t.selector == selector).collect();
-            let switches = self.e.selector_switches.iter();
+            let switches = self.e.plan.selector_switches.iter();
             let switches: Vec<SelectorSwitch> = switches
                 .filter(|s| s.selector == selector)
                 .cloned()
                 .collect();
             let blocks = tests.iter().map(|t| t.block);
             let blocks = blocks.chain(switches.iter().map(|s| s.block));
-            let readers: Vec<Placed> = blocks.filter_map(|b| self.number[b].expand()).collect();
+            let readers: Vec<Placed> = blocks
+                .filter_map(|b| self.state.number[b].expand())
+                .collect();
             if readers.is_empty() {
                 continue;
             }
@@ -240,8 +325,8 @@ impl Repair<'_> {
                     t.block,
                     Terminator::CondBranch {
                         cond,
-                        then: self.e.edges[t.then].to,
-                        else_: self.e.edges[t.otherwise].to,
+                        then: self.e.plan.edges[t.then].to,
+                        else_: self.e.plan.edges[t.otherwise].to,
                         hint: SelectionHint::None,
                     },
                 );
@@ -250,14 +335,14 @@ impl Repair<'_> {
                 let value = self.selector_at(switch.block)?;
                 let cases = switch.cases.iter();
                 let cases: Vec<(u64, Block)> = cases
-                    .map(|&(number, edge)| (u64::from(number), self.e.edges[edge].to))
+                    .map(|&(number, edge)| (u64::from(number), self.e.plan.edges[edge].to))
                     .collect();
                 let cases = self.e.func.add_cases(&cases);
                 self.e.func.set_terminator(
                     switch.block,
                     Terminator::Switch {
                         value,
-                        default: self.e.edges[switch.default].to,
+                        default: self.e.plan.edges[switch.default].to,
                         cases,
                         hint: SelectionHint::None,
                     },
@@ -270,7 +355,9 @@ impl Repair<'_> {
 
     /// Returns the selector at a block that reads it.
     fn selector_at(&self, block: Block) -> Result<Value, Error> {
-        let known = self.number[block].expand().map(|at| self.known[at]);
+        let known = self.state.number[block]
+            .expand()
+            .map(|at| self.state.known[at]);
         match known {
             Some(Known::Is(value)) => Ok(value),
             _ => Err(Error::Internal {

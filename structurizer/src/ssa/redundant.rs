@@ -1,10 +1,9 @@
 //! Redundant phis: those that have one value, apart from themselves.
 
-use smallvec::SmallVec;
-
 use super::{Known, Placed, Repair};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Function, Value};
+use crate::memory::KeptBytes;
 
 /// The most rounds over all phis: one may become redundant by the removal of a later one, of which
 /// every loop around both may need another round.
@@ -13,16 +12,15 @@ const MAX_ROUNDS: u32 = 4;
 impl Repair<'_> {
     /// Removes redundant phis and replaces their uses.
     pub(super) fn remove_redundant_phis(&mut self) {
-        let mut replaced = Replacements::default();
+        let mut replaced = core::mem::take(&mut self.state.replacements);
+        replaced.0.clear();
+        let mut phis = core::mem::take(&mut self.state.phis);
         for _ in 0..MAX_ROUNDS {
             let mut changed = false;
-            for at in self.order.keys() {
-                let mut phis = self
-                    .e
-                    .func
-                    .phis(self.order[at])
-                    .collect::<SmallVec<[Value; 8]>>();
-                for phi in phis.drain(..) {
+            for at in self.state.order.keys() {
+                phis.clear();
+                phis.extend(self.e.func.phis(self.state.order[at]));
+                for &phi in &phis {
                     if let Some(value) = replaced.value_of(&self.e.func, phi)
                         && self.may_replace(phi, value, at)
                     {
@@ -35,16 +33,21 @@ impl Repair<'_> {
                 break;
             }
         }
-        if replaced.is_empty() {
-            return;
+        if !replaced.is_empty() {
+            self.replace_phis(&replaced);
         }
+        self.state.replacements = replaced;
+        self.state.phis = phis;
+    }
+
+    fn replace_phis(&mut self, replaced: &Replacements) {
         let func = &mut self.e.func;
-        for &block in self.order.values() {
+        for &block in self.state.order.values() {
             if func.has_phis(block) {
                 let phis = func.phis(block);
                 let inserted = phis.filter(|&phi| phi.index() >= self.e.input_values);
                 let removed = inserted.filter(|&phi| replaced.find(phi) != phi).count();
-                self.e.report.phis -= removed as u32;
+                self.e.plan.report.phis -= removed as u32;
                 func.retain_phis(block, |phi| replaced.find(phi) == phi);
             }
             func.replace_uses(block, |value| replaced.find(value));
@@ -64,7 +67,13 @@ impl Repair<'_> {
 
 /// The values that replace redundant phis.
 #[derive(Default)]
-struct Replacements(EntityVec<Value, PackedOption<Value>>);
+pub(super) struct Replacements(EntityVec<Value, PackedOption<Value>>);
+
+impl KeptBytes for Replacements {
+    fn kept_bytes(&self) -> usize {
+        self.0.kept_bytes()
+    }
+}
 
 impl Replacements {
     fn is_empty(&self) -> bool {
@@ -108,7 +117,7 @@ impl Replacements {
 
     fn add(&mut self, num_values: usize, phi: Value, value: Value) {
         if self.0.is_empty() {
-            self.0 = EntityVec::new(num_values);
+            self.0.reset(num_values);
         }
         self.0[phi] = value.into();
     }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::{Placed, Repair, Variable};
 use crate::ir::{Block, Type, Value};
 use crate::maps::{FxHashMap, FxHashSet};
+use crate::memory::sum_of_kept_bytes;
 use crate::result::Error;
 
 /// A value that became an argument of a block, and the phi that it has there.
@@ -54,24 +55,41 @@ struct Argument {
     phi: Value,
 }
 
+/// The arguments of all blocks.
+#[derive(Default)]
+pub(super) struct Arguments {
+    all: Vec<Argument>,
+    /// How many phis of each type a block has in the input.
+    own: FxHashMap<(Placed, Type), u32>,
+}
+
+sum_of_kept_bytes!(Arguments { all, own });
+
 impl Repair<'_> {
     /// Gives the phis of the input, and those of carried values, their operands.
     pub(super) fn slots(&mut self, mut carried: Vec<Carried>) -> Result<(), Error> {
         carried.sort_by_key(|c| (c.group, c.block, c.phi));
-        let mut arguments = self.arguments(&carried);
-        arguments.sort_unstable();
-        for slot in arguments.chunk_by(|a, b| (a.ty, a.slot) == (b.ty, b.slot)) {
+        let mut arguments = core::mem::take(&mut self.state.arguments);
+        self.find_arguments(&carried, &mut arguments);
+        arguments.all.sort_unstable();
+        let same_slot = |a: &Argument, b: &Argument| (a.ty, a.slot) == (b.ty, b.slot);
+        for slot in arguments.all.chunk_by(same_slot) {
             self.slot(slot)?;
         }
+        self.state.arguments = arguments;
         Ok(())
     }
 
-    /// Returns the arguments of all blocks with their slots. A carried value is in the slot in
+    /// Finds the arguments of all blocks with their slots. A carried value is in the slot in
     /// which it was for the block before, if that is free: it need not move from one to the other.
-    fn arguments(&self, carried: &[Carried]) -> Vec<Argument> {
-        let mut arguments = Vec::new();
-        let mut own: FxHashMap<(Placed, Type), u32> = FxHashMap::default();
-        for (block, &name) in self.order.iter() {
+    fn find_arguments(&self, carried: &[Carried], found: &mut Arguments) {
+        let Arguments {
+            all: arguments,
+            own,
+        } = found;
+        arguments.clear();
+        own.clear();
+        for (block, &name) in self.state.order.iter() {
             for phi in self.e.func.phis(name).filter(|&phi| !self.is_new(phi)) {
                 let ty = self.e.func.value_type(phi);
                 let next = own.entry((block, ty)).or_default();
@@ -105,13 +123,12 @@ impl Repair<'_> {
                 });
             }
         }
-        arguments
     }
 
     /// Returns the block that stands for all that an edge into a block may lead to: the last of the
     /// blocks after it if it is bypassed, else itself.
     pub(super) fn group(&self, block: Block) -> Block {
-        let next = |b: &Block| self.e.bypassed.get(b).map(|link| link.to);
+        let next = |b: &Block| self.e.plan.bypassed.get(b).map(|link| link.to);
         core::iter::successors(Some(block), next)
             .last()
             .unwrap_or(block)
@@ -122,29 +139,32 @@ impl Repair<'_> {
         let Some(&Argument { ty, .. }) = arguments.first() else {
             return Ok(());
         };
-        let mut readers = Vec::new();
+        let mut readers = core::mem::take(&mut self.state.readers);
+        readers.clear();
         for argument in arguments {
             self.load_operands(argument.phi);
             self.give(argument.block);
         }
         for argument in arguments {
             let edges = self.incoming(argument.block).iter();
-            let carried = edges.filter(|&&edge| self.given[edge].is_none());
-            readers.extend(carried.map(|&edge| self.ends[edge].0));
+            let carried = edges.filter(|&&edge| self.state.given[edge].is_none());
+            readers.extend(carried.map(|&edge| self.state.ends[edge].0));
         }
         if !readers.is_empty() {
             self.solve(Variable::Slot, ty, &readers)?;
         }
+        self.state.readers = readers;
         let size = |argument: &Argument| self.incoming(argument.block).len();
         self.e.reserve(arguments.iter().map(size).sum())?;
         for argument in arguments {
-            let operands = self.operands(Variable::Slot, ty, argument.block)?;
-            self.e.func.set_phi_operands(argument.phi, &operands);
+            self.operands(Variable::Slot, ty, argument.block)?;
+            let operands = &self.state.operands;
+            self.e.func.set_phi_operands(argument.phi, operands);
         }
         self.clear();
         for argument in arguments {
-            for &edge in &self.assigning[argument.block] {
-                self.given[edge] = None.into();
+            for &edge in &self.state.assigning[argument.block] {
+                self.state.given[edge] = None.into();
             }
         }
         Ok(())
@@ -152,13 +172,14 @@ impl Repair<'_> {
 
     /// Gives the slot the operands that are loaded, on the edges that assign a block's phis.
     fn give(&mut self, block: Placed) {
-        for &edge in &self.assigning[block] {
-            let Some((origin, _)) = self.e.edges[edge].assigns else {
+        for &edge in &self.state.assigning[block] {
+            let Some((origin, _)) = self.e.plan.edges[edge].assigns else {
                 continue;
             };
-            let operand = self.operand[origin].expand();
-            let value = operand.map(|v| self.replaced.get(&(v, origin)).copied().unwrap_or(v));
-            self.given[edge] = value.into();
+            let operand = self.state.operand[origin].expand();
+            let value =
+                operand.map(|v| self.state.replaced.get(&(v, origin)).copied().unwrap_or(v));
+            self.state.given[edge] = value.into();
         }
     }
 }

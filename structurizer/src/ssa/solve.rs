@@ -1,20 +1,18 @@
 //! The construction for one variable: its value at the blocks that read it, and phis where
 //! different values meet.
 
-use alloc::vec::Vec;
-
 use super::{Known, Placed, Repair, Variable};
 use crate::entity::EntityRef;
-use crate::ir::{Block, Type, Value, ValueKind};
+use crate::ir::{Type, Value, ValueKind};
 use crate::plan::blocks::{OutEdge, Selector};
 use crate::result::Error;
 
 impl Repair<'_> {
     /// Returns the value that an edge gives the variable, if it assigns it.
     pub(super) fn assigned(&mut self, variable: Variable, edge: OutEdge) -> Option<Value> {
-        let branch = self.e.edges[edge];
+        let branch = self.e.plan.edges[edge];
         match variable {
-            Variable::Slot => self.given[edge].expand(),
+            Variable::Slot => self.state.given[edge].expand(),
             Variable::Selector(Selector::Escape) => {
                 let position = branch.selector.expand()?;
                 Some(self.constant(position.as_u32()))
@@ -28,14 +26,19 @@ impl Repair<'_> {
     /// Returns the constant of a position or a code: both are dense.
     pub(super) fn constant(&mut self, number: u32) -> Value {
         let at = number as usize;
-        if let Some(value) = self.constants.get(at).and_then(|value| value.expand()) {
+        if let Some(value) = self
+            .state
+            .constants
+            .get(at)
+            .and_then(|value| value.expand())
+        {
             return value;
         }
-        if at >= self.constants.len() {
-            self.constants.resize(at + 1, None.into());
+        if at >= self.state.constants.len() {
+            self.state.constants.resize(at + 1, None.into());
         }
         let value = self.e.func.selector_constant(number);
-        if let Some(slot) = self.constants.get_mut(at) {
+        if let Some(slot) = self.state.constants.get_mut(at) {
             *slot = value.into();
         }
         value
@@ -47,17 +50,17 @@ impl Repair<'_> {
         if self.is_original(block) {
             Known::Undefined
         } else {
-            self.known[block]
+            self.state.known[block]
         }
     }
     /// Returns whether a block is the input's.
     pub(super) fn is_original(&self, block: Placed) -> bool {
-        self.order[block].index() < self.e.input_blocks
+        self.state.order[block].index() < self.e.input_blocks
     }
     pub(super) fn add_to_region(&mut self, block: Placed) {
-        if !self.in_region[block] {
-            self.in_region[block] = true;
-            self.region.push(block);
+        if !self.state.in_region[block] {
+            self.state.in_region[block] = true;
+            self.state.region.push(block);
         }
     }
 
@@ -74,21 +77,21 @@ impl Repair<'_> {
             self.add_to_region(b);
         }
         let mut next = 0;
-        while let Some(&block) = self.region.get(next) {
+        while let Some(&block) = self.state.region.get(next) {
             next += 1;
             if self.incoming(block).is_empty() {
-                self.known[block] = Known::Undefined;
+                self.state.known[block] = Known::Undefined;
                 continue;
             }
             for i in 0..self.incoming(block).len() {
                 let edge = self.incoming(block)[i];
-                let from = self.ends[edge].0;
+                let from = self.state.ends[edge].0;
                 if self.assigned(variable, edge).is_none() && !self.is_original(from) {
                     self.add_to_region(from);
                 }
             }
         }
-        self.region.sort_unstable();
+        self.state.region.sort_unstable();
         while self.propagate(variable) {}
         self.make_phis(variable, ty)
     }
@@ -96,9 +99,9 @@ impl Repair<'_> {
     /// Propagates values once over the region, in block order; returns whether one changed.
     fn propagate(&mut self, variable: Variable) -> bool {
         let mut changed = false;
-        for i in 0..self.region.len() {
-            let block = self.region[i];
-            if matches!(self.known[block], Known::PhiAt(b) if b == block)
+        for i in 0..self.state.region.len() {
+            let block = self.state.region[i];
+            if matches!(self.state.known[block], Known::PhiAt(b) if b == block)
                 || self.incoming(block).is_empty()
             {
                 continue;
@@ -108,12 +111,12 @@ impl Repair<'_> {
                 let edge = self.incoming(block)[k];
                 let value = match self.assigned(variable, edge) {
                     Some(v) => Known::Is(v),
-                    None => self.at_end(self.ends[edge].0),
+                    None => self.at_end(self.state.ends[edge].0),
                 };
                 meet = self.meet(variable, block, meet, value);
             }
-            if meet != self.known[block] {
-                self.known[block] = meet;
+            if meet != self.state.known[block] {
+                self.state.known[block] = meet;
                 changed = true;
             }
         }
@@ -155,17 +158,18 @@ impl Repair<'_> {
 
     /// Adds the phis of the blocks that need one.
     fn make_phis(&mut self, variable: Variable, ty: Type) -> Result<(), Error> {
-        let has_phi = |block: &&Placed| self.known[**block] == Known::PhiAt(**block);
-        let with_phi = self.region.iter().filter(has_phi);
+        let has_phi = |block: &&Placed| self.state.known[**block] == Known::PhiAt(**block);
+        let with_phi = self.state.region.iter().filter(has_phi);
         let size = |&block: &Placed| 1 + self.incoming(block).len();
         self.e.reserve(with_phi.map(size).sum())?;
-        let mut made: Vec<(Placed, Value)> = Vec::new();
-        for i in 0..self.region.len() {
-            let block = self.region[i];
-            if self.known[block] == Known::PhiAt(block) {
-                let b = self.order[block];
+        let mut made = core::mem::take(&mut self.state.made);
+        made.clear();
+        for i in 0..self.state.region.len() {
+            let block = self.state.region[i];
+            if self.state.known[block] == Known::PhiAt(block) {
+                let b = self.state.order[block];
                 let phi = self.e.func.add_phi(b, ty);
-                self.e.report.phis += 1;
+                self.e.plan.report.phis += 1;
                 made.push((block, phi));
             }
         }
@@ -177,34 +181,35 @@ impl Repair<'_> {
                 Some(made[at].1)
             }
         };
-        for i in 0..self.region.len() {
-            let block = self.region[i];
-            if let Some(v) = value_of(self.known[block]) {
-                self.known[block] = Known::Is(v);
+        for i in 0..self.state.region.len() {
+            let block = self.state.region[i];
+            if let Some(v) = value_of(self.state.known[block]) {
+                self.state.known[block] = Known::Is(v);
             }
         }
         for &(block, phi) in &made {
-            let operands = self.operands(variable, ty, block)?;
-            for (from, value) in operands {
+            self.operands(variable, ty, block)?;
+            for &(from, value) in &self.state.operands {
                 self.e.func.add_phi_operand(phi, from, value);
             }
         }
+        self.state.made = made;
         Ok(())
     }
 
-    /// Returns one operand for each branch into a block.
+    /// Makes [`Memory::operands`](super::Memory::operands) one operand for each branch into a block.
     pub(super) fn operands(
         &mut self,
         variable: Variable,
         ty: Type,
         block: Placed,
-    ) -> Result<Vec<(Block, Value)>, Error> {
-        let mut list = Vec::with_capacity(self.incoming(block).len());
+    ) -> Result<(), Error> {
+        self.state.operands.clear();
         for k in 0..self.incoming(block).len() {
             let edge = self.incoming(block)[k];
             let value = match self.assigned(variable, edge) {
                 Some(v) => v,
-                None => match self.at_end(self.ends[edge].0) {
+                None => match self.at_end(self.state.ends[edge].0) {
                     Known::Is(v) => v,
                     // What comes this way does not lead to the dispatch: any number does, as
                     // long as it is one.
@@ -217,21 +222,22 @@ impl Repair<'_> {
                         });
                     }
                     _ => {
-                        self.e.report.undef_operands += 1;
+                        self.e.plan.report.undef_operands += 1;
                         self.e.func.undef(ty)
                     }
                 },
             };
-            list.push((self.e.edges[edge].from, value));
+            let from = self.e.plan.edges[edge].from;
+            self.state.operands.push((from, value));
         }
-        Ok(list)
+        Ok(())
     }
 
     pub(super) fn clear(&mut self) {
-        for &b in &self.region {
-            self.known[b] = Known::Nothing;
-            self.in_region[b] = false;
+        for &b in &self.state.region {
+            self.state.known[b] = Known::Nothing;
+            self.state.in_region[b] = false;
         }
-        self.region.clear();
+        self.state.region.clear();
     }
 }

@@ -18,9 +18,7 @@ impl Repair<'_> {
     /// invocations arrive, and returns the phis made for that. Needed only where paths mix.
     pub(super) fn carried_values(&mut self) -> Result<Vec<Carried>, Error> {
         self.dominators();
-        let Some(dominators) = self.dominators.take() else {
-            return Ok(Vec::new());
-        };
+        let dominators = core::mem::take(&mut self.state.graph.dominators);
         let mut broken = self.broken_uses(&dominators)?;
         broken.sort_by_key(|b| b.value);
         let mut carried = Vec::new();
@@ -33,7 +31,7 @@ impl Repair<'_> {
             }
             self.clear();
         }
-        self.dominators = Some(dominators);
+        self.state.graph.dominators = dominators;
         Ok(carried)
     }
 
@@ -53,39 +51,39 @@ impl Repair<'_> {
             self.add_to_region(b.at);
         }
         let mut next = 0;
-        while let Some(&block) = self.region.get(next) {
+        while let Some(&block) = self.state.region.get(next) {
             next += 1;
             if dominators.dominates(def, block) {
-                self.known[block] = Known::Is(value);
+                self.state.known[block] = Known::Is(value);
                 continue;
             }
             if dominators.dominates(block, def) {
                 // It comes before the definition on every path: nothing reads the value there.
-                self.known[block] = Known::Undefined;
+                self.state.known[block] = Known::Undefined;
                 continue;
             }
-            for k in 0..self.assigning[block].len() {
+            for k in 0..self.state.assigning[block].len() {
                 if let Some(origin) = self.origin(block, k) {
                     self.add_to_region(origin);
                 }
             }
         }
-        self.region.sort_unstable();
+        self.state.region.sort_unstable();
         while self.propagate_names(value) {}
-        let has_phi = |block: &&Placed| self.known[**block] == Known::PhiAt(**block);
-        let with_phi = self.region.iter().filter(has_phi);
-        let size = |&block: &Placed| 1 + self.assigning[block].len();
+        let has_phi = |block: &&Placed| self.state.known[**block] == Known::PhiAt(**block);
+        let with_phi = self.state.region.iter().filter(has_phi);
+        let size = |&block: &Placed| 1 + self.state.assigning[block].len();
         self.e.reserve(with_phi.map(size).sum())?;
         let first = carried.len();
         let ty = self.e.func.value_type(value);
-        for i in 0..self.region.len() {
-            let block = self.region[i];
-            match self.known[block] {
+        for i in 0..self.state.region.len() {
+            let block = self.state.region[i];
+            match self.state.known[block] {
                 Known::PhiAt(at) if at == block => {
-                    let phi = self.e.func.add_phi(self.order[block], ty);
-                    self.e.report.phis += 1;
-                    self.known[block] = Known::Is(phi);
-                    let group = self.group(self.order[block]);
+                    let phi = self.e.func.add_phi(self.state.order[block], ty);
+                    self.e.plan.report.phis += 1;
+                    self.state.known[block] = Known::Is(phi);
+                    let group = self.group(self.state.order[block]);
                     carried.push(Carried {
                         value,
                         phi,
@@ -94,15 +92,15 @@ impl Repair<'_> {
                     });
                 }
                 // A block with the name of one before it, which is known by now.
-                Known::PhiAt(at) => self.known[block] = self.known[at],
+                Known::PhiAt(at) => self.state.known[block] = self.state.known[at],
                 _ => {}
             }
         }
         for phi in &carried[first..] {
-            for k in 0..self.assigning[phi.block].len() {
+            for k in 0..self.state.assigning[phi.block].len() {
                 if let Some(origin) = self.origin(phi.block, k) {
                     let operand = self.name_at(value, origin);
-                    let pred = self.order[origin];
+                    let pred = self.state.order[origin];
                     self.e.func.add_phi_operand(phi.phi, pred, operand);
                 }
             }
@@ -113,18 +111,18 @@ impl Repair<'_> {
     /// Propagates names once over the region, in block order; returns whether one changed.
     fn propagate_names(&mut self, value: Value) -> bool {
         let mut changed = false;
-        for i in 0..self.region.len() {
-            let block = self.region[i];
-            if matches!(self.known[block], Known::PhiAt(b) if b == block)
-                || self.known[block] == Known::Is(value)
-                || self.known[block] == Known::Undefined
+        for i in 0..self.state.region.len() {
+            let block = self.state.region[i];
+            if matches!(self.state.known[block], Known::PhiAt(b) if b == block)
+                || self.state.known[block] == Known::Is(value)
+                || self.state.known[block] == Known::Undefined
             {
                 continue;
             }
             let mut meet = Known::Nothing;
             if self.arrives_directly(block) {
-                for k in 0..self.assigning[block].len() {
-                    let name = self.origin(block, k).map(|origin| self.known[origin]);
+                for k in 0..self.state.assigning[block].len() {
+                    let name = self.origin(block, k).map(|origin| self.state.known[origin]);
                     meet = match (meet, name.unwrap_or(Known::Nothing)) {
                         (m, Known::Nothing) => m,
                         (Known::Nothing, v) => v,
@@ -135,8 +133,8 @@ impl Repair<'_> {
             } else {
                 meet = Known::PhiAt(block);
             }
-            if meet != self.known[block] {
-                self.known[block] = meet;
+            if meet != self.state.known[block] {
+                self.state.known[block] = meet;
                 changed = true;
             }
         }
@@ -145,16 +143,16 @@ impl Repair<'_> {
 
     /// Returns the block of the input that the k-th edge which assigns a block's phis comes from.
     fn origin(&self, block: Placed, k: usize) -> Option<Placed> {
-        let &edge = self.assigning[block].get(k)?;
-        self.number[self.e.edges[edge].assigns?.0].expand()
+        let &edge = self.state.assigning[block].get(k)?;
+        self.state.number[self.e.plan.edges[edge].assigns?.0].expand()
     }
 
     /// Returns the name of a value at a block of the region.
     fn name_at(&mut self, value: Value, at: Placed) -> Value {
-        match self.known[at] {
+        match self.state.known[at] {
             Known::Is(name) => name,
             _ => {
-                self.e.report.undef_operands += 1;
+                self.e.plan.report.undef_operands += 1;
                 self.e.func.hole(self.e.func.value_type(value))
             }
         }
@@ -169,7 +167,7 @@ impl Repair<'_> {
                     what: "a use of a value in a merge block",
                 });
             };
-            at = self.ends[edge].0;
+            at = self.state.ends[edge].0;
         }
         Ok(at)
     }
@@ -177,7 +175,7 @@ impl Repair<'_> {
     /// Finds the uses that their definitions do not dominate.
     fn broken_uses(&self, dominators: &Dominators<Placed>) -> Result<Vec<BrokenUse>, Error> {
         let mut broken = Vec::new();
-        for (at, &block) in self.order.iter() {
+        for (at, &block) in self.state.order.iter() {
             let mut check = |value: Value, user: User| {
                 if self
                     .definition(value)
@@ -209,7 +207,7 @@ impl Repair<'_> {
 
     /// Replaces the value of a use.
     fn replace(&mut self, broken: &BrokenUse, new: Value) {
-        let block = self.order[broken.block];
+        let block = self.state.order[broken.block];
         match broken.user {
             User::Inst(inst, i) => {
                 if let Some(value) = self.e.func.uses_mut(inst).get_mut(i) {
@@ -217,7 +215,7 @@ impl Repair<'_> {
                 }
             }
             User::Operand => {
-                self.replaced.insert((broken.value, block), new);
+                self.state.replaced.insert((broken.value, block), new);
             }
             User::Terminator => {
                 let mut terminator = self.e.func.term(block);
@@ -231,10 +229,10 @@ impl Repair<'_> {
 
     /// Finds operands of the input's phis whose definitions do not dominate the predecessor.
     fn check_operands(&self, dominators: &Dominators<Placed>, broken: &mut Vec<BrokenUse>) {
-        for &block in self.order.values() {
+        for &block in self.state.order.values() {
             for phi in self.e.func.phis(block) {
                 for operand in self.e.func.phi_operands(phi) {
-                    let Some(at) = self.number[operand.pred].expand() else {
+                    let Some(at) = self.state.number[operand.pred].expand() else {
                         continue;
                     };
                     let def = self.definition(operand.value);

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use trellis_entity::{PrimaryMap, entity_impl};
 
 use super::dominators::Dominators;
+use crate::memory::{KeptBytes, sum_of_kept_bytes};
 
 /// The position of a block in the order of its function; the entry has position 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,6 +74,17 @@ impl Cfg {
             blocks: PrimaryMap::with_capacity(blocks),
             edges: Vec::with_capacity(blocks * 3),
         }
+    }
+
+    /// Removes all blocks and keeps the memory.
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+        self.edges.clear();
+    }
+
+    /// Returns the bytes of memory that it has.
+    pub fn kept_bytes(&self) -> usize {
+        KeptBytes::kept_bytes(self)
     }
 
     /// Adds the next block and returns its position. Targets may be added later.
@@ -144,13 +156,15 @@ impl Cfg {
         &self.edges[info.start as usize..info.stop as usize]
     }
 
-    /// Computes the dominator tree over branch edges alone.
-    pub(super) fn plain_dominators(&self) -> Dominators<Position> {
-        Dominators::compute(self.len(), |block| self.successors(block))
+    /// Makes it the dominator tree over branch edges alone.
+    pub(super) fn find_plain_dominators(&self, dominators: &mut Dominators<Position>) {
+        dominators.compute(self.len(), |block| self.successors(block));
     }
 
-    /// Computes the dominator tree over structured control-flow edges.
-    pub(super) fn structural_dominators(&self) -> Dominators<Position> {
-        Dominators::compute(self.len(), |block| self.structural(block))
+    /// Makes it the dominator tree over structured control-flow edges.
+    pub(super) fn find_structural_dominators(&self, dominators: &mut Dominators<Position>) {
+        dominators.compute(self.len(), |block| self.structural(block));
     }
 }
+
+sum_of_kept_bytes!(Cfg { blocks, edges });

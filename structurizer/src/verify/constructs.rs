@@ -20,8 +20,10 @@ use trellis_entity::{PackedOption, PrimaryMap, entity_impl};
 
 use super::cfg::{BlockEnd, BlockMerge, Cfg, Position};
 use super::dominators::Dominators;
+use super::refill;
 use super::roles::Roles;
 use super::rule::{CfgError, Rule};
+use crate::memory::sum_of_kept_bytes;
 
 /// A construct. Each block has a construct that starts at it as a continue target or case target,
 /// and one that has it as its header; the last construct is the function itself.
@@ -73,6 +75,7 @@ pub(super) struct ConstructData {
 }
 
 /// The tree of constructs, and what was found about their edges.
+#[derive(Default)]
 pub(super) struct Constructs {
     pub(super) data: PrimaryMap<Construct, ConstructData>,
     /// The innermost construct that contains each block, its own included.
@@ -91,13 +94,25 @@ pub(super) struct Constructs {
     nesting: PrimaryMap<Construct, (u32, u32)>,
 }
 
+sum_of_kept_bytes!(Constructs {
+    data,
+    inner,
+    outer,
+    back,
+    falls_to,
+    falls_from,
+    opened,
+    nesting,
+});
+
 impl Constructs {
     /// Builds the tree, and checks that headers dominate the blocks that they name.
     pub(super) fn build(
+        &mut self,
         cfg: &Cfg,
         roles: &Roles,
         dominators: &Dominators<Position>,
-    ) -> Result<Self, CfgError> {
+    ) -> Result<(), CfgError> {
         let count = cfg.len();
         let function = Construct::starting_at(Position::from_u32(count as u32));
         let root = ConstructData {
@@ -108,27 +123,23 @@ impl Constructs {
             continuing: PackedOption::default(),
             parent: function,
         };
-        let in_function = || PrimaryMap::from(vec![function; count]);
-        let none = || PrimaryMap::from(vec![PackedOption::default(); count]);
-        let mut this = Constructs {
-            data: vec![root; 2 * count + 1].into(),
-            inner: in_function(),
-            outer: in_function(),
-            back: none(),
-            falls_to: none(),
-            falls_from: none(),
-            opened: Vec::new(),
-            nesting: PrimaryMap::default(),
-        };
+        refill(&mut self.data, root, 2 * count + 1);
+        refill(&mut self.inner, function, count);
+        refill(&mut self.outer, function, count);
+        refill(&mut self.back, PackedOption::default(), count);
+        refill(&mut self.falls_to, PackedOption::default(), count);
+        refill(&mut self.falls_from, PackedOption::default(), count);
+        self.opened.clear();
+        self.nesting.clear();
         let mut blocks = cfg.blocks().map(|(block, _)| block);
         if let Some(block) = blocks.find(|&block| !dominators.reached(block)) {
             return Err(Rule::Unreachable.broken_at(block));
         }
         // Immediate dominators come first in a depth-first preorder.
         for block in dominators.preorder() {
-            this.place(cfg, roles, dominators, block)?;
+            self.place(cfg, roles, dominators, block)?;
         }
-        Ok(this)
+        Ok(())
     }
 
     fn place(

@@ -4,12 +4,13 @@
 //! The passes have their own dominator tree; the verifier does not share it, so that a fault in one
 //! is found by the other.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap, ReservedValue, entity_impl};
 
 use super::predecessors::Predecessors;
+use super::refill;
+use crate::memory::sum_of_kept_bytes;
 
 /// A node's number in depth-first preorder.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,6 +29,37 @@ pub(crate) struct Dominators<K: EntityRef + ReservedValue> {
     post: PrimaryMap<K, u32>,
     /// Preorder number in the dominator tree and the size of the subtree.
     range: PrimaryMap<K, (u32, u32)>,
+    /// Where the next child of a node starts, while the tree is numbered.
+    next: PrimaryMap<K, u32>,
+    /// The nodes that are being searched, each with the number of successors that were visited.
+    stack: Vec<(Preorder, usize)>,
+    search: Search,
+}
+
+sum_of_kept_bytes!(Dominators<K> {
+    order,
+    idom,
+    number,
+    post,
+    range,
+    next,
+    stack,
+    search,
+});
+
+impl<K: EntityRef + ReservedValue> Default for Dominators<K> {
+    fn default() -> Self {
+        Self {
+            order: PrimaryMap::new(),
+            idom: PrimaryMap::new(),
+            number: PrimaryMap::new(),
+            post: PrimaryMap::new(),
+            range: PrimaryMap::new(),
+            next: PrimaryMap::new(),
+            stack: Vec::new(),
+            search: Search::default(),
+        }
+    }
 }
 
 impl<K: EntityRef + ReservedValue> Dominators<K> {
@@ -57,24 +89,40 @@ impl<K: EntityRef + ReservedValue> Dominators<K> {
         self.post[to] >= self.post[from]
     }
 
-    /// Computes the tree of a graph with `count` nodes (at least one); `edges` returns the
-    /// successors of a node.
-    pub(crate) fn compute<'a>(count: usize, edges: impl Fn(K) -> &'a [K]) -> Self
+    /// Returns the tree of a graph with `count` nodes (at least one); `edges` returns the successors
+    /// of a node.
+    pub(crate) fn of<'a>(count: usize, edges: impl Fn(K) -> &'a [K]) -> Self
     where
         K: 'a,
     {
-        let search = Search::run(count, &edges);
-        let idom = search.dominators(&edges);
-        let mut range = PrimaryMap::from(vec![(0, 0); count]);
-        for &node in search.order.values().rev() {
+        let mut dominators = Self::default();
+        dominators.compute(count, edges);
+        dominators
+    }
+
+    /// Makes it the tree of a graph, as [`Dominators::of`].
+    pub(crate) fn compute<'a>(&mut self, count: usize, edges: impl Fn(K) -> &'a [K])
+    where
+        K: 'a,
+    {
+        self.search(count, &edges);
+        self.find_dominators(&edges);
+        let Self {
+            order,
+            idom,
+            range,
+            next,
+            ..
+        } = self;
+        refill(range, (0, 0), count);
+        for &node in order.values().rev() {
             range[node].1 += 1;
             if let Some(up) = idom[node].expand() {
                 range[up].1 += range[node].1;
             }
         }
-        // Where the next child of a node starts.
-        let mut next = PrimaryMap::from(vec![1; count]);
-        for &node in search.order.values() {
+        refill(next, 1, count);
+        for &node in order.values() {
             if let Some(up) = idom[node].expand() {
                 let start = next[up];
                 next[up] += range[node].1;
@@ -82,93 +130,87 @@ impl<K: EntityRef + ReservedValue> Dominators<K> {
                 next[node] = start + 1;
             }
         }
-        Dominators {
-            order: search.order,
-            idom,
-            number: search.number,
-            post: search.post,
-            range,
-        }
     }
-}
 
-/// A depth-first search.
-struct Search<K: EntityRef + ReservedValue> {
-    order: PrimaryMap<Preorder, K>,
-    number: PrimaryMap<K, PackedOption<Preorder>>,
-    /// The parent in the search tree; of the entry itself.
-    parent: PrimaryMap<Preorder, Preorder>,
-    post: PrimaryMap<K, u32>,
-}
-
-impl<K: EntityRef + ReservedValue> Search<K> {
-    fn run<'a>(count: usize, edges: &impl Fn(K) -> &'a [K]) -> Self
+    /// Searches the graph depth-first.
+    fn search<'a>(&mut self, count: usize, edges: &impl Fn(K) -> &'a [K])
     where
         K: 'a,
     {
-        let mut search = Search {
-            order: PrimaryMap::with_capacity(count),
-            number: vec![PackedOption::default(); count].into(),
-            parent: PrimaryMap::with_capacity(count),
-            post: vec![0; count].into(),
-        };
-        let mut stack: Vec<(Preorder, core::slice::Iter<'a, K>)> = Vec::with_capacity(16);
+        self.order.clear();
+        self.search.parent.clear();
+        refill(&mut self.number, PackedOption::default(), count);
+        refill(&mut self.post, 0, count);
+        let mut stack = core::mem::take(&mut self.stack);
         let mut posts = 0;
-        let entry = K::new(0);
-        stack.push((search.visit(entry, Preorder::new(0)), edges(entry).iter()));
-        while let Some((number, rest)) = stack.last_mut() {
-            match rest.next() {
+        stack.push((self.visit(K::new(0), Preorder::new(0)), 0));
+        while let Some((number, visited)) = stack.last_mut() {
+            let (number, node) = (*number, self.order[*number]);
+            match edges(node).get(*visited) {
                 Some(&to) => {
-                    if search.number[to].is_none() {
-                        let number = search.visit(to, *number);
-                        stack.push((number, edges(to).iter()));
+                    *visited += 1;
+                    if self.number[to].is_none() {
+                        let to = self.visit(to, number);
+                        stack.push((to, 0));
                     }
                 }
                 None => {
-                    search.post[search.order[*number]] = posts;
+                    self.post[node] = posts;
                     posts += 1;
                     stack.pop();
                 }
             }
         }
-        search
+        self.stack = stack;
     }
 
     fn visit(&mut self, node: K, parent: Preorder) -> Preorder {
         let number = self.order.push(node);
         self.number[node] = number.into();
-        self.parent.push(parent);
+        self.search.parent.push(parent);
         number
     }
 
-    fn dominators<'a>(&self, edges: &impl Fn(K) -> &'a [K]) -> PrimaryMap<K, PackedOption<K>>
+    fn find_dominators<'a>(&mut self, edges: &impl Fn(K) -> &'a [K])
     where
         K: 'a,
     {
-        let reached = self.order.len();
-        let predecessors = Predecessors::new(
+        let Self {
+            order,
+            number,
+            search,
+            ..
+        } = self;
+        let Search {
+            parent,
+            predecessors,
+            forest,
+            idom,
+            bucket,
+            next,
+        } = search;
+        let reached = order.len();
+        predecessors.fill(
             reached,
-            self.order.iter().flat_map(|(number, &node)| {
+            order.iter().flat_map(|(from, &node)| {
                 // Whatever a reached node has an edge to is reached, too.
-                let targets = edges(node)
-                    .iter()
-                    .filter_map(|&to| self.number[to].expand());
-                targets.map(move |to| (number, to))
+                let targets = edges(node).iter();
+                let targets = targets.filter_map(|&to| number[to].expand());
+                targets.map(move |to| (from, to))
             }),
         );
-        let mut forest = Forest::new(reached);
-        let mut idom = PrimaryMap::from(vec![Preorder::new(0); reached]);
-        // Buckets are linked lists: the vertices with a given semidominator.
-        let none = || PrimaryMap::from(vec![PackedOption::<Preorder>::default(); reached]);
-        let (mut bucket, mut next) = (none(), none());
-        for w in self.order.keys().skip(1).rev() {
+        forest.reset(reached);
+        refill(idom, Preorder::new(0), reached);
+        refill(bucket, PackedOption::default(), reached);
+        refill(next, PackedOption::default(), reached);
+        for w in order.keys().skip(1).rev() {
             for &v in predecessors.of(w) {
                 let u = forest.eval(v);
                 forest.semi[w] = forest.semi[w].min(forest.semi[u]);
             }
             let semi = forest.semi[w];
             next[w] = core::mem::replace(&mut bucket[semi], w.into());
-            let parent = self.parent[w];
+            let parent = parent[w];
             forest.ancestor[w] = parent.into();
             let mut vertices = bucket[parent].take();
             while let Some(v) = vertices {
@@ -181,18 +223,40 @@ impl<K: EntityRef + ReservedValue> Search<K> {
                 vertices = next[v].expand();
             }
         }
-        let mut result = PrimaryMap::from(vec![PackedOption::default(); self.number.len()]);
-        for w in self.order.keys().skip(1) {
+        refill(&mut self.idom, PackedOption::default(), number.len());
+        for w in order.keys().skip(1) {
             if idom[w] != forest.semi[w] {
                 idom[w] = idom[idom[w]];
             }
-            result[self.order[w]] = self.order[idom[w]].into();
+            self.idom[order[w]] = order[idom[w]].into();
         }
-        result
     }
 }
 
+/// The search for the dominators, by preorder numbers.
+#[derive(Debug, Default)]
+struct Search {
+    /// The parent in the search tree; of the entry itself.
+    parent: PrimaryMap<Preorder, Preorder>,
+    predecessors: Predecessors<Preorder>,
+    forest: Forest,
+    idom: PrimaryMap<Preorder, Preorder>,
+    /// Buckets are linked lists: the vertices with a given semidominator.
+    bucket: PrimaryMap<Preorder, PackedOption<Preorder>>,
+    next: PrimaryMap<Preorder, PackedOption<Preorder>>,
+}
+
+sum_of_kept_bytes!(Search {
+    parent,
+    predecessors,
+    forest,
+    idom,
+    bucket,
+    next,
+});
+
 /// The forest of linked vertices, with path compression.
+#[derive(Debug, Default)]
 struct Forest {
     semi: PrimaryMap<Preorder, Preorder>,
     label: PrimaryMap<Preorder, Preorder>,
@@ -200,15 +264,21 @@ struct Forest {
     path: Vec<(Preorder, Preorder)>,
 }
 
+sum_of_kept_bytes!(Forest {
+    semi,
+    label,
+    ancestor,
+    path,
+});
+
 impl Forest {
-    fn new(count: usize) -> Self {
-        let all: PrimaryMap<Preorder, Preorder> = (0..count).map(Preorder::new).collect();
-        Forest {
-            semi: all.clone(),
-            label: all,
-            ancestor: vec![PackedOption::default(); count].into(),
-            path: Vec::new(),
-        }
+    /// Makes it a forest of vertices of which none is linked.
+    fn reset(&mut self, count: usize) {
+        self.semi.clear();
+        self.semi.extend((0..count).map(Preorder::new));
+        self.label.clear();
+        self.label.extend((0..count).map(Preorder::new));
+        refill(&mut self.ancestor, PackedOption::default(), count);
     }
 
     /// Returns the vertex with the least semidominator on the path from `v` to below its root.
@@ -266,7 +336,7 @@ mod tests {
                     (0..degree).map(|_| Block::new(rng.below(count))).collect()
                 })
                 .collect();
-            let dominators = Dominators::compute(count, |block: Block| &edges[block.index()]);
+            let dominators = Dominators::of(count, |block: Block| &edges[block.index()]);
             let all = reached(&edges, None);
             for a in 0..count {
                 assert_eq!(dominators.reached(Block::new(a)), all[a], "{edges:?}");

@@ -27,7 +27,6 @@ mod roles;
 mod rule;
 mod ssa;
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -35,6 +34,7 @@ use thiserror::Error;
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 
 use crate::ir::{Block, Function, Terminator, Value};
+use crate::memory::{KeptBytes, sum_of_kept_bytes};
 use crate::{Merge, Structured, Target};
 
 use constructs::Constructs;
@@ -199,18 +199,171 @@ pub fn verify_cfg(cfg: &Cfg) -> Result<(), CfgError> {
 /// # Errors
 /// The first rule that is broken.
 pub fn verify_cfg_for(cfg: &Cfg, target: Target) -> Result<(), CfgError> {
-    check_cfg(cfg, target).map(|_| ())
+    GraphCheck::default().check(cfg, target)
 }
 
-/// Does the same and returns the structural dominator tree.
-fn check_cfg(cfg: &Cfg, target: Target) -> Result<Dominators<Position>, CfgError> {
-    let roles = Roles::read(cfg)?;
-    let dominators = cfg.structural_dominators();
-    let mut constructs = Constructs::build(cfg, &roles, &dominators)?;
-    constructs.find_back_edges(cfg, &dominators)?;
-    constructs.check_edges(cfg, &roles, &dominators, target)?;
-    constructs.check_case_order(cfg, &roles)?;
-    Ok(dominators)
+/// What the check of a graph finds out.
+#[derive(Default)]
+struct GraphCheck {
+    roles: Roles,
+    /// The structural dominator tree.
+    dominators: Dominators<Position>,
+    constructs: Constructs,
+}
+
+sum_of_kept_bytes!(GraphCheck {
+    roles,
+    dominators,
+    constructs,
+});
+
+impl GraphCheck {
+    /// Checks the rules of [`verify_cfg_for`].
+    fn check(&mut self, cfg: &Cfg, target: Target) -> Result<(), CfgError> {
+        let Self {
+            roles,
+            dominators,
+            constructs,
+        } = self;
+        roles.read(cfg)?;
+        cfg.find_structural_dominators(dominators);
+        constructs.build(cfg, roles, dominators)?;
+        constructs.find_back_edges(cfg, dominators)?;
+        constructs.check_edges(cfg, roles, dominators, target)?;
+        constructs.check_case_order(cfg, roles)
+    }
+}
+
+/// The verifier with its memory, for many functions: [`verify`] and [`verify_cfg`] are verifiers for
+/// one call. Nothing is kept between calls but memory.
+#[derive(Default)]
+pub struct Verifier {
+    cfg: Cfg,
+    positions: Positions,
+    literals: Vec<u64>,
+    graph: GraphCheck,
+    ssa: ssa::Memory,
+}
+
+sum_of_kept_bytes!(Verifier {
+    cfg,
+    positions,
+    literals,
+    graph,
+    ssa,
+});
+
+impl fmt::Debug for Verifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Verifier")
+            .field("kept_bytes", &self.kept_bytes())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Verifier {
+    /// Returns a verifier without memory.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns about how many bytes of memory are kept.
+    pub fn kept_bytes(&self) -> usize {
+        KeptBytes::kept_bytes(self)
+    }
+
+    /// Checks a structured function, as [`verify`].
+    ///
+    /// # Errors
+    /// The first rule that is broken.
+    pub fn verify(&mut self, structured: &Structured) -> Result<(), VerifyError> {
+        self.read(structured)?;
+        let Self {
+            cfg,
+            positions,
+            graph,
+            ssa,
+            ..
+        } = self;
+        graph.check(cfg, structured.target).map_err(|error| {
+            let block = |position: Position| {
+                let block = structured.order.get(position.index());
+                block.copied().unwrap_or(Block::new(0))
+            };
+            VerifyError::Graph(GraphError {
+                rule: error.rule,
+                block: block(error.block),
+                other: error.other.map(block),
+            })
+        })?;
+        check_target(structured)?;
+        ssa.check(structured, cfg, positions, &graph.dominators)
+    }
+
+    /// Checks the blocks of a function, as [`verify_cfg`].
+    ///
+    /// # Errors
+    /// The first rule that is broken.
+    pub fn verify_cfg(&mut self, cfg: &Cfg) -> Result<(), CfgError> {
+        self.graph.check(cfg, Target::SPIRV)
+    }
+
+    /// Reads the graph by positions in the order, and the position of each block.
+    fn read(&mut self, structured: &Structured) -> Result<(), VerifyError> {
+        let Self {
+            cfg,
+            positions,
+            literals,
+            ..
+        } = self;
+        let func = &structured.func;
+        refill(positions, PackedOption::default(), func.num_blocks());
+        for (position, &block) in structured.order.iter().enumerate() {
+            match positions.get_mut(block) {
+                None => return Err(VerifyError::MissingBlock { block }),
+                Some(slot) if slot.is_some() => return Err(VerifyError::Repeated { block }),
+                Some(slot) => *slot = Position::new(position).into(),
+            }
+        }
+        cfg.clear();
+        for &block in &structured.order {
+            let end = read_end(func, block, literals)?;
+            let position = |target: Block| {
+                let position = positions.get(target).and_then(|position| position.expand());
+                position.ok_or(VerifyError::NotInOrder { block, target })
+            };
+            let merge = match structured.merges[block] {
+                Merge::None => BlockMerge::None,
+                Merge::Selection { merge, .. } => BlockMerge::Selection {
+                    merge: position(merge)?,
+                },
+                Merge::Loop {
+                    merge,
+                    continue_target,
+                    ..
+                } => BlockMerge::Loop {
+                    merge: position(merge)?,
+                    continue_target: position(continue_target)?,
+                },
+            };
+            if let Some(target) = func.successors(block).find(|&to| position(to).is_err()) {
+                return Err(VerifyError::NotInOrder { block, target });
+            }
+            cfg.add_block(
+                end,
+                merge,
+                func.successors(block)
+                    .filter_map(|to| positions[to].expand()),
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Makes it a map of `len` equal values, in the memory that it has.
+fn refill<K: EntityRef, V: Clone>(map: &mut PrimaryMap<K, V>, value: V, len: usize) {
+    map.clear();
+    map.extend(core::iter::repeat_n(value, len));
 }
 
 /// Checks that a structured function obeys every rule of SPIR-V's structured control flow (1.6,
@@ -223,23 +376,7 @@ fn check_cfg(cfg: &Cfg, target: Target) -> Result<Dominators<Position>, CfgError
 /// # Errors
 /// The first rule that is broken.
 pub fn verify(structured: &Structured) -> Result<(), VerifyError> {
-    let (cfg, positions) = read(structured)?;
-    let dominators = check_cfg(&cfg, structured.target).map_err(|error| {
-        let block = |position: Position| {
-            structured
-                .order
-                .get(position.index())
-                .copied()
-                .unwrap_or(Block::new(0))
-        };
-        VerifyError::Graph(GraphError {
-            rule: error.rule,
-            block: block(error.block),
-            other: error.other.map(block),
-        })
-    })?;
-    check_target(structured)?;
-    ssa::check(structured, &cfg, &positions, &dominators)
+    Verifier::new().verify(structured)
 }
 
 /// Checks what the target requires of blocks.
@@ -278,52 +415,6 @@ fn check_target(structured: &Structured) -> Result<(), VerifyError> {
 
 /// The position of each block in the order.
 type Positions = PrimaryMap<Block, PackedOption<Position>>;
-
-/// Reads the graph by positions in the order, and the position of each block.
-fn read(structured: &Structured) -> Result<(Cfg, Positions), VerifyError> {
-    let func = &structured.func;
-    let mut positions = Positions::from(vec![PackedOption::default(); func.num_blocks()]);
-    for (position, &block) in structured.order.iter().enumerate() {
-        match positions.get_mut(block) {
-            None => return Err(VerifyError::MissingBlock { block }),
-            Some(slot) if slot.is_some() => return Err(VerifyError::Repeated { block }),
-            Some(slot) => *slot = Position::new(position).into(),
-        }
-    }
-    let mut cfg = Cfg::with_capacity(structured.order.len());
-    let mut literals = Vec::new();
-    for &block in &structured.order {
-        let end = read_end(func, block, &mut literals)?;
-        let position = |target: Block| {
-            let position = positions.get(target).and_then(|position| position.expand());
-            position.ok_or(VerifyError::NotInOrder { block, target })
-        };
-        let merge = match structured.merges[block] {
-            Merge::None => BlockMerge::None,
-            Merge::Selection { merge, .. } => BlockMerge::Selection {
-                merge: position(merge)?,
-            },
-            Merge::Loop {
-                merge,
-                continue_target,
-                ..
-            } => BlockMerge::Loop {
-                merge: position(merge)?,
-                continue_target: position(continue_target)?,
-            },
-        };
-        if let Some(target) = func.successors(block).find(|&to| position(to).is_err()) {
-            return Err(VerifyError::NotInOrder { block, target });
-        }
-        cfg.add_block(
-            end,
-            merge,
-            func.successors(block)
-                .filter_map(|to| positions[to].expand()),
-        );
-    }
-    Ok((cfg, positions))
-}
 
 fn read_end(
     func: &Function,

@@ -1,22 +1,37 @@
 //! Predecessor lists in compressed form.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use trellis_entity::{EntityRef, PrimaryMap};
 
+use super::refill;
+use crate::memory::sum_of_kept_bytes;
+
 /// The predecessors of each node, as ranges of one pool.
+#[derive(Debug)]
 pub(super) struct Predecessors<K: EntityRef> {
     /// End of the list of each node; it starts at the end of the previous node's list.
     ends: PrimaryMap<K, u32>,
     pool: Vec<K>,
 }
 
+sum_of_kept_bytes!(Predecessors<K> { ends, pool });
+
+impl<K: EntityRef> Default for Predecessors<K> {
+    fn default() -> Self {
+        Self {
+            ends: PrimaryMap::new(),
+            pool: Vec::new(),
+        }
+    }
+}
+
 impl<K: EntityRef> Predecessors<K> {
     /// Sorts the edges (source and target) of a graph with `count` nodes by target. Edges to one
     /// node keep their order. Linear: the edges are walked twice.
-    pub(super) fn new(count: usize, edges: impl Iterator<Item = (K, K)> + Clone) -> Self {
-        let mut ends = PrimaryMap::from(vec![0u32; count]);
+    pub(super) fn fill(&mut self, count: usize, edges: impl Iterator<Item = (K, K)> + Clone) {
+        let Self { ends, pool } = self;
+        refill(ends, 0, count);
         let mut total = 0;
         edges.clone().for_each(|(_, to)| {
             ends[to] += 1;
@@ -27,13 +42,13 @@ impl<K: EntityRef> Predecessors<K> {
             next += core::mem::replace(end, next);
         }
         // Each end is now a start, and moves to the end as the list is filled.
-        let mut pool = vec![K::new(0); total];
+        pool.clear();
+        pool.resize(total, K::new(0));
         edges.for_each(|(from, to)| {
             let end = &mut ends[to];
             pool[*end as usize] = from;
             *end += 1;
         });
-        Predecessors { ends, pool }
     }
 
     /// Returns the predecessors of a node, one for each edge.

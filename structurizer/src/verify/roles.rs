@@ -1,13 +1,14 @@
 //! The role of each block for the headers that name it, and the rules that need only that.
 
-use alloc::vec;
-
 use trellis_entity::{PackedOption, PrimaryMap};
 
 use super::cfg::{BlockEnd, BlockInfo, BlockMerge, Cfg, Position};
+use super::refill;
 use super::rule::{CfgError, Rule};
+use crate::memory::sum_of_kept_bytes;
 
 /// The header that names each block, if any.
+#[derive(Default)]
 pub(super) struct Roles {
     /// The header whose merge block it is.
     pub(super) merge_of: PrimaryMap<Position, PackedOption<Position>>,
@@ -19,20 +20,24 @@ pub(super) struct Roles {
     pub(super) run: PrimaryMap<Position, Option<u32>>,
 }
 
+sum_of_kept_bytes!(Roles {
+    merge_of,
+    continue_of,
+    case_of,
+    run,
+});
+
 impl Roles {
     /// Reads the roles, and checks terminators and merge instructions.
-    pub(super) fn read(cfg: &Cfg) -> Result<Self, CfgError> {
+    pub(super) fn read(&mut self, cfg: &Cfg) -> Result<(), CfgError> {
         let count = cfg.len();
         if count == 0 {
             return Err(Rule::NoBlock.broken_at(Position::ENTRY));
         }
-        let none = || PrimaryMap::from(vec![PackedOption::default(); count]);
-        let mut roles = Roles {
-            merge_of: none(),
-            continue_of: none(),
-            case_of: none(),
-            run: vec![None; count].into(),
-        };
+        refill(&mut self.merge_of, PackedOption::default(), count);
+        refill(&mut self.continue_of, PackedOption::default(), count);
+        refill(&mut self.case_of, PackedOption::default(), count);
+        refill(&mut self.run, None, count);
         for (block, info) in cfg.blocks() {
             if let Some(&to) = cfg.structural(block).iter().find(|&&to| !cfg.contains(to)) {
                 return Err(Rule::MissingBlock.broken_by(block, to));
@@ -53,12 +58,12 @@ impl Roles {
             if info.end == BlockEnd::Conditional && successors[0] == successors[1] {
                 return Err(Rule::EqualTargets.broken_by(block, successors[0]));
             }
-            roles.read_merge(block, info)?;
+            self.read_merge(block, info)?;
             if info.end == BlockEnd::Switch {
-                roles.read_switch(block, successors)?;
+                self.read_switch(block, successors)?;
             }
         }
-        Ok(roles)
+        Ok(())
     }
 
     fn read_merge(&mut self, block: Position, info: &BlockInfo) -> Result<(), CfgError> {

@@ -1,47 +1,77 @@
 //! SSA: each use is dominated by its definition, phis fit their predecessors, types agree.
 
-use alloc::vec;
-use core::cell::OnceCell;
-
 use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap};
 
 use super::cfg::{Cfg, Position};
 use super::dominators::Dominators;
 use super::predecessors::Predecessors;
-use super::{Positions, VerifyError};
+use super::{Positions, VerifyError, refill};
 use crate::Structured;
 use crate::ir::{Block, Function, Inst, InstKind, Terminator, Type, Value, ValueKind};
+use crate::memory::sum_of_kept_bytes;
 
-pub(super) fn check(
-    structured: &Structured,
-    cfg: &Cfg,
-    positions: &Positions,
-    structural: &Dominators<Position>,
-) -> Result<(), VerifyError> {
-    let func = &structured.func;
-    let edges = cfg.blocks().flat_map(|(block, _)| {
-        let targets = cfg.successors(block).iter();
-        targets.map(move |&to| (block, to))
-    });
-    let predecessors = Predecessors::new(cfg.len(), edges);
-    let mut checker = Checker {
-        func,
-        positions,
-        cfg,
-        structural,
-        plain: OnceCell::new(),
-        seen: EntitySet::with_capacity(func.num_insts()),
-        expected: vec![PackedOption::default(); cfg.len()].into(),
-    };
-    for (position, &block) in structured.order.iter().enumerate() {
-        let position = Position::new(position);
-        checker.check_phis(block, predecessors.of(position))?;
-        checker.check_insts(block, position)?;
-        if let Some(value) = func.terminator(block).and_then(Terminator::value) {
-            checker.check_use(block, Some(position), value)?;
+/// What the check keeps track of.
+#[derive(Default)]
+pub(super) struct Memory {
+    predecessors: Predecessors<Position>,
+    /// Instructions that the walk has passed.
+    seen: EntitySet<Inst>,
+    /// Of each block: the phi that was last found to need an operand for it.
+    expected: PrimaryMap<Position, PackedOption<Value>>,
+    /// Dominance over branches alone.
+    plain: Dominators<Position>,
+}
+
+sum_of_kept_bytes!(Memory {
+    predecessors,
+    seen,
+    expected,
+    plain,
+});
+
+impl Memory {
+    /// Checks a structured function.
+    pub(super) fn check(
+        &mut self,
+        structured: &Structured,
+        cfg: &Cfg,
+        positions: &Positions,
+        structural: &Dominators<Position>,
+    ) -> Result<(), VerifyError> {
+        let func = &structured.func;
+        let edges = cfg.blocks().flat_map(|(block, _)| {
+            let targets = cfg.successors(block).iter();
+            targets.map(move |&to| (block, to))
+        });
+        let Self {
+            predecessors,
+            seen,
+            expected,
+            plain,
+        } = self;
+        predecessors.fill(cfg.len(), edges);
+        seen.clear();
+        refill(expected, PackedOption::default(), cfg.len());
+        let mut checker = Checker {
+            func,
+            positions,
+            cfg,
+            structural,
+            plain,
+            is_plain_known: false,
+            seen,
+            expected,
+        };
+        for (position, &block) in structured.order.iter().enumerate() {
+            let position = Position::new(position);
+            checker.check_phis(block, predecessors.of(position))?;
+            checker.check_insts(block, position)?;
+            if let Some(value) = func.terminator(block).and_then(Terminator::value) {
+                checker.check_use(block, Some(position), value)?;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 struct Checker<'a> {
@@ -50,11 +80,10 @@ struct Checker<'a> {
     cfg: &'a Cfg,
     structural: &'a Dominators<Position>,
     /// Computed only where structural dominance, which is stricter, does not hold.
-    plain: OnceCell<Dominators<Position>>,
-    /// Instructions that the walk has passed.
-    seen: EntitySet<Inst>,
-    /// Of each block: the phi that was last found to need an operand for it.
-    expected: PrimaryMap<Position, PackedOption<Value>>,
+    plain: &'a mut Dominators<Position>,
+    is_plain_known: bool,
+    seen: &'a mut EntitySet<Inst>,
+    expected: &'a mut PrimaryMap<Position, PackedOption<Value>>,
 }
 
 impl Checker<'_> {
@@ -135,7 +164,7 @@ impl Checker<'_> {
 
     /// Checks that a value is defined at the end of a block.
     fn check_use(
-        &self,
+        &mut self,
         block: Block,
         position: Option<Position>,
         value: Value,
@@ -171,8 +200,12 @@ impl Checker<'_> {
 
     /// Returns whether `a` dominates `b` over branch edges, which is what SPIR-V requires of a use.
     /// A block that no branch reaches is dominated by all.
-    fn dominates_plainly(&self, a: Position, b: Position) -> bool {
-        let plain = self.plain.get_or_init(|| self.cfg.plain_dominators());
+    fn dominates_plainly(&mut self, a: Position, b: Position) -> bool {
+        let plain = &mut *self.plain;
+        if !self.is_plain_known {
+            self.cfg.find_plain_dominators(plain);
+            self.is_plain_known = true;
+        }
         !plain.reached(b) || (plain.reached(a) && plain.dominates(a, b))
     }
 }

@@ -16,6 +16,7 @@ use trellis_entity::{PackedOption, PrimaryMap};
 
 use super::{Block, Case, Effects, Inst, InstKind, LoopHint, Terminator, Type, Value, ValueKind};
 use crate::maps::FxHashMap;
+use crate::memory::sum_of_kept_bytes;
 
 pub use insts::{Insts, Results};
 pub use phis::{PhiOperands, Phis};
@@ -77,7 +78,7 @@ struct OperandNode {
 ///
 /// Blocks, instructions and values are numbered in the order in which they are added; nothing is
 /// allocated per block or instruction apart from the growth of the pools.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Function {
     blocks: PrimaryMap<Block, BlockData>,
     insts: PrimaryMap<Inst, InstData>,
@@ -90,6 +91,53 @@ pub struct Function {
     bool_constants: Vec<(Type, bool, Value)>,
     /// See [`Function::hole`].
     holes: Vec<(Type, Value)>,
+}
+
+sum_of_kept_bytes!(Function {
+    blocks,
+    insts,
+    values,
+    uses,
+    operands,
+    cases,
+    undefs,
+    selector_constants,
+    bool_constants,
+    holes,
+});
+
+impl Clone for Function {
+    fn clone(&self) -> Self {
+        let mut func = Self::default();
+        func.clone_from(self);
+        func
+    }
+
+    /// Copies the other function into the memory of this one.
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            blocks,
+            insts,
+            values,
+            uses,
+            operands,
+            cases,
+            undefs,
+            selector_constants,
+            bool_constants,
+            holes,
+        } = self;
+        blocks.clone_from(&source.blocks);
+        insts.clone_from(&source.insts);
+        values.clone_from(&source.values);
+        uses.clone_from(&source.uses);
+        operands.clone_from(&source.operands);
+        cases.clone_from(&source.cases);
+        undefs.clone_from(&source.undefs);
+        selector_constants.clone_from(&source.selector_constants);
+        bool_constants.clone_from(&source.bool_constants);
+        holes.clone_from(&source.holes);
+    }
 }
 
 impl Function {
@@ -107,6 +155,44 @@ impl Function {
             uses: Vec::with_capacity(insts * 2),
             ..Self::default()
         }
+    }
+
+    /// Removes everything and keeps the memory, for another function.
+    pub fn clear(&mut self) {
+        let Self {
+            blocks,
+            insts,
+            values,
+            uses,
+            operands,
+            cases,
+            undefs,
+            selector_constants,
+            bool_constants,
+            holes,
+        } = self;
+        blocks.clear();
+        insts.clear();
+        values.clear();
+        uses.clear();
+        operands.clear();
+        cases.clear();
+        undefs.clear();
+        selector_constants.clear();
+        bool_constants.clear();
+        holes.clear();
+    }
+
+    /// Reserves memory for so many blocks, instructions and values in all, as
+    /// [`Function::with_capacity`] does.
+    pub fn reserve(&mut self, blocks: usize, insts: usize, values: usize) {
+        self.blocks
+            .reserve(blocks.saturating_sub(self.blocks.len()));
+        self.insts.reserve(insts.saturating_sub(self.insts.len()));
+        self.values
+            .reserve(values.saturating_sub(self.values.len()));
+        let uses = insts * 2;
+        self.uses.reserve(uses.saturating_sub(self.uses.len()));
     }
 
     /// Returns the number of entries of the pools: blocks, cases of switches, instructions and their

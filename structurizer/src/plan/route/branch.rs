@@ -108,18 +108,18 @@ impl Router<'_> {
         self.selection(block, merge, SelectionHint::None);
         self.out.report.breakable_blocks += 1;
         self.out.any_breakable = true;
-        self.breakable.push((block, node));
+        self.walk.breakable.push((block, node));
         let (shape, graph) = (self.shape, self.cx.graph);
         let following = shape.roles.following(&shape.tree, node);
         let after = self.list(following.filter(|&c| shape.breakable.is_after(graph, node, c)));
         let position = self.next_position(after, at)?;
-        self.open[scope] = OpenScope {
+        self.walk.open[scope] = OpenScope {
             merge: Some(merge),
             continue_target: None,
             merge_position: position,
             outer: at,
         };
-        self.steps.push(Step::Merge(merge, after, at));
+        self.walk.steps.push(Step::Merge(merge, after, at));
         let inside = Continuation {
             position,
             block: Some(merge),
@@ -187,7 +187,7 @@ impl Router<'_> {
             selector_switches: at.selector_switches,
         };
         self.open_label(inner.position, merge);
-        self.steps.push(Step::Merge(merge, following, at));
+        self.walk.steps.push(Step::Merge(merge, following, at));
         let mut regions = [None; 2];
         let mut taken = None;
         let mut route = |router: &mut Self, i: usize| {
@@ -217,7 +217,7 @@ impl Router<'_> {
         let then = route(self, 0)?;
         let otherwise = route(self, 1)?;
         for arm in regions.into_iter().rev().flatten() {
-            self.steps.push(Step::Region(arm, inner));
+            self.walk.steps.push(Step::Region(arm, inner));
         }
         self.conditional(block, condition, then, otherwise);
         Ok(())
@@ -238,7 +238,7 @@ impl Router<'_> {
             let edge = edges[i];
             match sides[i] {
                 Side::Arm(arm) => {
-                    router.steps.push(Step::Region(arm, at));
+                    router.walk.steps.push(Step::Region(arm, at));
                     router.branch_into(block, node, edge, router.entry(arm))
                 }
                 Side::ExitCopy(exit) => router.add_edge(block, exit),

@@ -74,7 +74,7 @@ impl Router<'_> {
     /// Returns the innermost loop's scope of a scope.
     fn loop_around(&self, scope: &ScopeData) -> Option<(&ScopeData, &OpenScope)> {
         let l = scope.loop_scope.expand()?;
-        Some((&self.shape.scopes[l], &self.open[l]))
+        Some((&self.shape.scopes[l], &self.walk.open[l]))
     }
 
     /// Returns the destination of a branch to `target`; none if there is none, which the order
@@ -85,7 +85,7 @@ impl Router<'_> {
         target: Position,
     ) -> Option<Destination> {
         let scope = &self.shape.scopes[at.scope];
-        let own = &self.open[at.scope];
+        let own = &self.walk.open[at.scope];
         let around = self.loop_around(scope);
         let leaves_switches = self.cx.options.target.leaves_switches();
         let falls_to_exit = scope.is_switch() && own.merge == at.block

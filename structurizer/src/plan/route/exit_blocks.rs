@@ -88,7 +88,7 @@ impl Router<'_> {
     /// the same target.
     fn left_for(&self, target: Position, d: Destination, at: Continuation) -> Option<Continuation> {
         let scope = &self.shape.scopes[at.scope];
-        let own = &self.open[at.scope];
+        let own = &self.walk.open[at.scope];
         let leaves = |merge: Option<Block>| d.is_exit && merge == Some(d.block);
         if scope.is_switch()
             && leaves(own.merge)
@@ -103,7 +103,7 @@ impl Router<'_> {
         let l = self.shape.scopes[left].of_loop.expand()?;
         let merge_target = self.shape.exits.merge_target(l)?;
         let goes_there = self.shape.positions.of(merge_target) == Some(target);
-        (leaves(self.open[left].merge) && goes_there).then_some(self.open[left].outer)
+        (leaves(self.walk.open[left].merge) && goes_there).then_some(self.walk.open[left].outer)
     }
 
     /// Returns whether all edges that leave the dominator subtree of a node lead to the target.

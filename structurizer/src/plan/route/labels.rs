@@ -73,7 +73,7 @@ impl Router<'_> {
     /// labelled block, its merge block.
     pub(super) fn label_of(&self, list: NodeList) -> Option<Block> {
         let labels = self.labels.as_ref()?;
-        let &first = self.lists[list.next..list.end].first()?;
+        let &first = self.walk.lists[list.next..list.end].first()?;
         labels.merge[first].expand()
     }
 
@@ -84,7 +84,7 @@ impl Router<'_> {
             return Ok(block);
         }
         for i in (list.next..list.end).rev() {
-            let node = self.lists[i];
+            let node = self.walk.lists[i];
             let (inside, merge) = (self.fresh(), self.fresh());
             self.out.order.push(inside);
             let edge = self.add_edge(block, inside);
@@ -92,7 +92,7 @@ impl Router<'_> {
             self.selection(block, merge, SelectionHint::None);
             self.out.report.breakable_blocks += 1;
             self.out.any_breakable = true;
-            self.breakable.push((block, node));
+            self.walk.breakable.push((block, node));
             if let Some(labels) = &mut self.labels {
                 labels.merge[node] = merge.into();
             }
@@ -113,13 +113,13 @@ impl Router<'_> {
     ) -> Result<(), Error> {
         let position = self.next_position(following, at)?;
         self.close_label(position, merge);
-        let targets = core::mem::take(&mut self.arrivals[merge].pending);
+        let targets = core::mem::take(&mut self.walk.arrivals[merge].pending);
         if targets.only().is_some_and(|only| position != only.into()) || targets.len() > 1 {
             return Err(internal("a merge block with several targets"));
         }
         let is_reached = !targets.is_empty();
         let is_label = self.label_of(following) == Some(merge);
-        if !is_reached && !is_label && !self.arrivals[merge].is_optional {
+        if !is_reached && !is_label && !self.walk.arrivals[merge].is_optional {
             self.out.order.push(merge);
             self.end(merge, Ending::Unreachable);
         }
@@ -130,17 +130,17 @@ impl Router<'_> {
                 Ok(())
             };
         }
-        let node = self.lists[following.next];
+        let node = self.walk.lists[following.next];
         let rest = following.rest();
         let mut inner = at;
         if let Some(after) = self.label_of(rest) {
             inner.position = self.next_position(rest, at)?;
             inner.block = Some(after);
-            self.steps.push(Step::Merge(after, rest, at));
+            self.walk.steps.push(Step::Merge(after, rest, at));
         }
         if is_reached {
-            self.arrivals[merge].alias = self.entry(node).into();
-            self.steps.push(Step::Region(node, inner));
+            self.walk.arrivals[merge].alias = self.entry(node).into();
+            self.walk.steps.push(Step::Region(node, inner));
         }
         Ok(())
     }

@@ -25,6 +25,9 @@ const MAX_BYPASSED: usize = 16;
 /// half.
 const MANY_GUARDS: usize = 16;
 
+/// Groups of targets with one destination each. Nearly always there is one.
+type Groups = SmallVec<[(Destination, Targets); 1]>;
+
 /// An empty block with one successor.
 struct EmptyStep {
     block: Block,
@@ -45,9 +48,9 @@ impl Router<'_> {
         if self.labels.is_some() {
             return self.labelled_merge(merge, following, at);
         }
-        let mut targets = core::mem::take(&mut self.arrivals[merge].pending);
+        let mut targets = core::mem::take(&mut self.walk.arrivals[merge].pending);
         if targets.is_empty() {
-            if !self.arrivals[merge].is_optional {
+            if !self.walk.arrivals[merge].is_optional {
                 self.out.order.push(merge);
                 self.end(merge, Ending::Unreachable);
             }
@@ -56,7 +59,7 @@ impl Router<'_> {
         self.bypass_empty_targets(merge, &mut targets)?;
         let mut rest = following;
         while !rest.is_empty() {
-            let node = self.lists[rest.next];
+            let node = self.walk.lists[rest.next];
             rest.next += 1;
             let position = self.position(node)?;
             if !targets.contains(position) {
@@ -87,13 +90,13 @@ impl Router<'_> {
         rest: NodeList,
         at: Continuation,
     ) -> Result<(), Error> {
-        self.arrivals[merge].alias = self.block(node).into();
+        self.walk.arrivals[merge].alias = self.block(node).into();
         if rest.is_empty() {
-            self.steps.push(Step::Region(node, at));
+            self.walk.steps.push(Step::Region(node, at));
             return Ok(());
         }
         let after = self.fresh();
-        self.arrivals[after].is_optional = true;
+        self.walk.arrivals[after].is_optional = true;
         self.push_region(node, after, rest, at)
     }
 
@@ -111,8 +114,8 @@ impl Router<'_> {
             scope: at.scope,
             selector_switches: at.selector_switches,
         };
-        self.steps.push(Step::Merge(after, rest, at));
-        self.steps.push(Step::Region(node, inner));
+        self.walk.steps.push(Step::Merge(after, rest, at));
+        self.walk.steps.push(Step::Region(node, inner));
         Ok(())
     }
 
@@ -158,12 +161,17 @@ impl Router<'_> {
                 return false;
             }
         }
-        let below = self.bypassed_below.get(&step.block).copied().unwrap_or(0);
+        let below = self
+            .walk
+            .bypassed_below
+            .get(&step.block)
+            .copied()
+            .unwrap_or(0);
         links.contains_key(&step.block) || below + above < MAX_BYPASSED
     }
 
     fn note_bypassed(&mut self, position: Position, step: &EmptyStep) {
-        let list = self.bypassed.entry(step.target).or_default();
+        let list = self.walk.bypassed.entry(step.target).or_default();
         if !list.contains(&position) {
             list.push(position);
         }
@@ -171,8 +179,8 @@ impl Router<'_> {
         if self.out.bypassed.insert(step.block, link).is_none() {
             let (mut block, mut to) = (step.block, Some(step.to));
             while let Some(next) = to {
-                let below = self.bypassed_below.get(&block).copied().unwrap_or(0) + 1;
-                let entry = self.bypassed_below.entry(next).or_default();
+                let below = self.walk.bypassed_below.get(&block).copied().unwrap_or(0) + 1;
+                let entry = self.walk.bypassed_below.entry(next).or_default();
                 *entry = below.max(*entry);
                 block = next;
                 to = self.out.bypassed.get(&next).map(|link| link.to);
@@ -245,7 +253,7 @@ impl Router<'_> {
         }
         let mut pending = Vec::new();
         for i in rest.next..rest.end {
-            if targets.contains(self.position(self.lists[i])?) {
+            if targets.contains(self.position(self.walk.lists[i])?) {
                 pending.push(i);
             }
         }
@@ -271,14 +279,14 @@ impl Router<'_> {
             next: middle,
             end: rest.end,
         };
-        let low = targets.take_below(self.position(self.lists[middle])?);
+        let low = targets.take_below(self.position(self.walk.lists[middle])?);
         let Some(bound) = low.max() else {
             return Err(internal("a half of the guards that nothing leads to"));
         };
         self.out.order.push(merge);
         self.out.report.selectors += 1;
         self.out.needs_ssa_repair = true;
-        let to = self.block(self.lists[first.next]);
+        let to = self.block(self.walk.lists[first.next]);
         self.remark_selector(merge, Decision::Selector { to });
         let (inner, after) = (self.fresh(), self.fresh());
         self.selection(merge, after, SelectionHint::None);
@@ -291,8 +299,8 @@ impl Router<'_> {
             scope: at.scope,
             selector_switches: at.selector_switches,
         };
-        self.steps.push(Step::Merge(after, second, at));
-        self.steps.push(Step::Merge(inner, first, inside));
+        self.walk.steps.push(Step::Merge(after, second, at));
+        self.walk.steps.push(Step::Merge(inner, first, inside));
         Ok(())
     }
 
@@ -326,7 +334,7 @@ impl Router<'_> {
         if let Some(exit) = exit {
             let otherwise = self.forward(merge, exit, others);
             self.test(merge, Selector::Escape, position.as_u32(), then, otherwise);
-            self.steps.push(Step::Region(node, at));
+            self.walk.steps.push(Step::Region(node, at));
             return Ok(());
         }
         let after = self.fresh();
@@ -372,7 +380,7 @@ impl Router<'_> {
     ) -> Result<(), Error> {
         self.out.order.push(merge);
         // Groups of targets with the same destination, in order.
-        let mut groups: Vec<(Destination, Targets)> = Vec::new();
+        let mut groups = Groups::new();
         while let Some(t) = targets.min() {
             let d = self.destination(at, t)?;
             let part = match self.next_change(at, t) {
@@ -421,12 +429,7 @@ impl Router<'_> {
 
     /// Compares the selector with the groups one after the other. Exits need no construct; what
     /// follows a selection gets a merge block to fall into.
-    fn dispatch(
-        &mut self,
-        merge: Block,
-        groups: Vec<(Destination, Targets)>,
-        at: Continuation,
-    ) -> Result<(), Error> {
+    fn dispatch(&mut self, merge: Block, groups: Groups, at: Continuation) -> Result<(), Error> {
         let inner = self.fresh();
         let mut fall = Targets::default();
         let mut exits: Vec<(Block, Targets)> = Vec::new();
@@ -442,7 +445,9 @@ impl Router<'_> {
         let mut list: Vec<(Block, Targets)> = Vec::new();
         if !fall.is_empty() {
             self.selection(merge, inner, SelectionHint::None);
-            self.steps.push(Step::Merge(inner, NodeList::EMPTY, at));
+            self.walk
+                .steps
+                .push(Step::Merge(inner, NodeList::EMPTY, at));
             list.push((inner, fall));
         }
         // Lowest targets first; those that fall through are below all others, as they stay inside

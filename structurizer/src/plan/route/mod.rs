@@ -22,7 +22,9 @@ use alloc::vec::Vec;
 use self::destination::{Continuation, Destination, OpenScope};
 use self::labels::Labels;
 use self::pending::PendingEdges;
+use self::switch::Ways;
 use self::targets::Targets;
+use self::unused::Unused;
 use super::blocks::{
     Blocks, Ending, OutEdge, OutEdgeData, PlannedBlock, Selector, SwitchTarget, Test,
 };
@@ -33,21 +35,24 @@ use crate::analysis::loops::Loop;
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, SelectionHint};
 use crate::maps::FxHashMap;
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::{Edge, Node};
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Merge};
 use crate::stage::Stage;
 
-/// Routes the whole function.
+/// Routes the whole function. The blocks are made in the memory of `blocks`.
 pub(super) fn route(
     cx: Context<'_>,
     shape: &Shape,
+    walk: &mut Walk,
+    blocks: Blocks,
     remarks: &mut Remarks,
 ) -> Result<Blocks, Error> {
-    let mut router = Router::new(cx, shape, remarks);
+    let mut router = Router::new(cx, shape, walk, blocks, remarks);
     let start = Continuation::end_of(Scope::FUNCTION);
-    router.steps.push(Step::Region(Node::ENTRY, start));
-    while let Some(step) = router.steps.pop() {
+    router.walk.steps.push(Step::Region(Node::ENTRY, start));
+    while let Some(step) = router.walk.steps.pop() {
         match step {
             Step::Region(node, at) => router.region(node, at)?,
             Step::Merge(block, following, at) => router.merge(block, following, at)?,
@@ -67,7 +72,7 @@ enum Step {
     LoopEnd(Loop),
 }
 
-/// A range of [`Router::lists`].
+/// A range of [`Walk::lists`].
 #[derive(Clone, Copy)]
 struct NodeList {
     next: usize,
@@ -93,10 +98,9 @@ struct Arrival {
     is_optional: bool,
 }
 
-/// The walk's state.
-struct Router<'a> {
-    cx: Context<'a>,
-    shape: &'a Shape,
+/// The walk's state in lists, which keep their memory between functions.
+#[derive(Default)]
+pub(crate) struct Walk {
     block_of: EntityVec<Node, Block>,
     /// A block before a loop header that a case falls into: a case label must not be where a back
     /// edge leads. Also where labelled blocks around a loop begin.
@@ -106,15 +110,38 @@ struct Router<'a> {
     /// Nodes that follow constructs: see [`NodeList`].
     lists: Vec<Node>,
     steps: Vec<Step>,
-    out: Blocks,
     /// Headers of breakable blocks, with the nodes that open them.
     breakable: Vec<(Block, Node)>,
-    pending_edges: PendingEdges,
     /// Positions of empty nodes that are bypassed, by the position that they lead to: a selector may
     /// still hold them.
     bypassed: FxHashMap<Position, Vec<Position>>,
     /// Number of bypassed blocks one after the other before each block.
     bypassed_below: FxHashMap<Block, usize>,
+    ways: Ways,
+    unused: Unused,
+}
+
+sum_of_kept_bytes!(Walk {
+    block_of,
+    pre_header,
+    open,
+    arrivals,
+    lists,
+    steps,
+    breakable,
+    bypassed,
+    bypassed_below,
+    ways,
+    unused,
+});
+
+/// The walk.
+struct Router<'a> {
+    cx: Context<'a>,
+    shape: &'a Shape,
+    walk: &'a mut Walk,
+    out: Blocks,
+    pending_edges: PendingEdges,
     /// The exits of constructs around, for targets with multi-level exits.
     labels: Option<Labels>,
     /// How many more edges may be looked at to find sibling arms.
@@ -126,35 +153,64 @@ fn internal(what: &'static str) -> Error {
     Error::Internal { what }
 }
 
+impl Walk {
+    /// Removes everything and keeps the memory.
+    fn clear(&mut self) {
+        let Self {
+            block_of,
+            pre_header,
+            open,
+            arrivals,
+            lists,
+            steps,
+            breakable,
+            bypassed,
+            bypassed_below,
+            // Filled where they are used.
+            ways: _,
+            unused: _,
+        } = self;
+        block_of.clear();
+        pre_header.clear();
+        open.clear();
+        arrivals.clear();
+        lists.clear();
+        steps.clear();
+        breakable.clear();
+        bypassed.clear();
+        bypassed_below.clear();
+    }
+}
+
 impl<'a> Router<'a> {
-    fn new(cx: Context<'a>, shape: &'a Shape, remarks: &'a mut Remarks) -> Self {
+    fn new(
+        cx: Context<'a>,
+        shape: &'a Shape,
+        walk: &'a mut Walk,
+        mut out: Blocks,
+        remarks: &'a mut Remarks,
+    ) -> Self {
         let graph = cx.graph;
         let input = cx.func.num_blocks();
         // What usually comes: a graph with dispatch headers grows about three times, others less
         // than twice.
         let growth = graph.len() * if graph.dispatch_headers > 0 { 4 } else { 2 };
-        let mut out = Blocks {
-            blocks: EntityVec::with_capacity(input + growth),
-            order: Vec::with_capacity(growth),
-            edges: EntityVec::with_capacity(growth + growth / 2),
-            needs_ssa_repair: graph.dispatch_headers > 0,
-            ..Blocks::default()
-        };
+        out.clear();
+        out.blocks.reserve_all(input + growth);
+        out.order.reserve(growth);
+        out.edges.reserve_all(growth + growth / 2);
+        out.needs_ssa_repair = graph.dispatch_headers > 0;
         out.report.dispatch_headers = graph.dispatch_headers;
+        walk.clear();
+        walk.block_of.reserve_all(graph.len());
+        walk.arrivals.reserve_all(input + growth);
+        walk.open.refill(OpenScope::closed(), shape.scopes.len());
         let mut router = Self {
             cx,
             shape,
-            block_of: EntityVec::with_capacity(graph.len()),
-            pre_header: FxHashMap::default(),
-            open: EntityVec::filled(OpenScope::closed(), shape.scopes.len()),
-            arrivals: EntityVec::with_capacity(input + growth),
-            lists: Vec::new(),
-            steps: Vec::new(),
+            walk,
             out,
-            breakable: Vec::new(),
             pending_edges: PendingEdges::new(remarks.wanted()),
-            bypassed: FxHashMap::default(),
-            bypassed_below: FxHashMap::default(),
             labels: (cx.options.target.multi_level).then(|| Labels::new(graph.len())),
             sibling_budget: Self::sibling_budget(graph),
             remarks,
@@ -164,14 +220,14 @@ impl<'a> Router<'a> {
         }
         for node in graph.nodes() {
             let block = graph.block(node).unwrap_or_else(|| router.fresh());
-            router.block_of.push(block);
+            router.walk.block_of.push(block);
         }
         if router.labels.is_some() {
             // Labelled blocks around a loop begin before its header.
             for l in graph.loops().all() {
                 if shape.roles.loop_exits(&shape.tree, l).nth(1).is_some() {
                     let before = router.fresh();
-                    router.pre_header.insert(graph.header(l), before);
+                    router.walk.pre_header.insert(graph.header(l), before);
                 }
             }
         }
@@ -179,7 +235,7 @@ impl<'a> Router<'a> {
     }
 
     fn add_block(&mut self) -> Block {
-        self.arrivals.push(Arrival::default());
+        self.walk.arrivals.push(Arrival::default());
         self.out.blocks.push(PlannedBlock::default())
     }
     /// Returns a new block.
@@ -189,11 +245,11 @@ impl<'a> Router<'a> {
     }
     /// Returns the block of a node.
     fn block(&self, node: Node) -> Block {
-        self.block_of[node]
+        self.walk.block_of[node]
     }
     /// Returns the block by which a node's region is entered from outside.
     fn entry(&self, node: Node) -> Block {
-        let before = self.pre_header.get(&node);
+        let before = self.walk.pre_header.get(&node);
         before.copied().unwrap_or(self.block(node))
     }
     /// Returns the position of a node.
@@ -207,7 +263,7 @@ impl<'a> Router<'a> {
         following: NodeList,
         at: Continuation,
     ) -> Result<PackedOption<Position>, Error> {
-        match self.lists[following.next..following.end].first() {
+        match self.walk.lists[following.next..following.end].first() {
             Some(&node) => Ok(self.position(node)?.into()),
             None => Ok(at.position),
         }
@@ -228,11 +284,11 @@ impl<'a> Router<'a> {
             .ok_or_else(|| internal("a branch leads nowhere"))
     }
     fn list(&mut self, nodes: impl IntoIterator<Item = Node>) -> NodeList {
-        let next = self.lists.len();
-        self.lists.extend(nodes);
+        let next = self.walk.lists.len();
+        self.walk.lists.extend(nodes);
         NodeList {
             next,
-            end: self.lists.len(),
+            end: self.walk.lists.len(),
         }
     }
 
@@ -250,7 +306,7 @@ impl<'a> Router<'a> {
         target: Position,
         to: Block,
     ) -> OutEdge {
-        self.arrivals[to].pending.insert(target);
+        self.walk.arrivals[to].pending.insert(target);
         self.pending_edges.add(to, (node, edge.to), target);
         self.out.edges.push(OutEdgeData {
             from,
@@ -284,7 +340,7 @@ impl<'a> Router<'a> {
     fn forward(&mut self, from: Block, to: Block, targets: Targets) -> OutEdge {
         let selector = targets.only().into();
         self.pending_edges.forward(from, to, &targets);
-        self.arrivals[to].pending.unite(targets);
+        self.walk.arrivals[to].pending.unite(targets);
         self.out.edges.push(OutEdgeData {
             from,
             to,
@@ -354,7 +410,7 @@ impl<'a> Router<'a> {
     // ---- the end ------------------------------------------------------------------------------
 
     fn real(&self, block: Block) -> Block {
-        self.arrivals[block].alias.expand().unwrap_or(block)
+        self.walk.arrivals[block].alias.expand().unwrap_or(block)
     }
 
     /// Replaces merge blocks that are not needed by what follows them.
@@ -367,7 +423,7 @@ impl<'a> Router<'a> {
             if let Merge::Selection { merge, .. } | Merge::Loop { merge, .. } =
                 &mut self.out.blocks[block].merge
             {
-                *merge = self.arrivals[*merge].alias.expand().unwrap_or(*merge);
+                *merge = self.walk.arrivals[*merge].alias.expand().unwrap_or(*merge);
             }
         }
     }
@@ -378,7 +434,7 @@ impl<'a> Router<'a> {
             return;
         }
         let graph = self.cx.graph;
-        for &(header, node) in &self.breakable {
+        for &(header, node) in &self.walk.breakable {
             if self.labels.is_some() {
                 if let Ending::Breakable(_) = self.out.blocks[header].ending {
                     let to = graph.name(node);

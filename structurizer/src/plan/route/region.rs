@@ -1,12 +1,13 @@
 //! Regions: a node's block and how it ends, and the ends of loops.
 
-use alloc::vec::Vec;
+use smallvec::SmallVec;
 
 use super::destination::OpenScope;
 use super::{Continuation, Ending, NodeList, Router, Step, internal};
 use crate::analysis::loops::Loop;
 use crate::ir::Block;
 use crate::passes::{Edge, Node};
+use crate::plan::blocks::OutEdge;
 use crate::plan::roles::Role;
 use crate::result::{Error, Merge};
 
@@ -14,7 +15,7 @@ impl Router<'_> {
     /// Routes a node and what its subtree holds.
     pub(super) fn region(&mut self, node: Node, at: Continuation) -> Result<(), Error> {
         let block = self.block(node);
-        if let Some(&before) = self.pre_header.get(&node) {
+        if let Some(&before) = self.walk.pre_header.get(&node) {
             self.out.order.push(before);
             let before = self.label_exits(node, before)?;
             let edge = self.add_edge(before, block);
@@ -60,7 +61,7 @@ impl Router<'_> {
         let (shape, graph) = (self.shape, self.cx.graph);
         let following = self.list(shape.roles.loop_exits(&shape.tree, l));
         let merge_position = self.next_position(following, at)?;
-        self.open[scope] = OpenScope {
+        self.walk.open[scope] = OpenScope {
             merge: Some(merge),
             continue_target: Some(continue_target),
             merge_position,
@@ -77,8 +78,8 @@ impl Router<'_> {
             continue_target,
             hint,
         };
-        self.steps.push(Step::Merge(merge, following, at));
-        self.steps.push(Step::LoopEnd(l));
+        self.walk.steps.push(Step::Merge(merge, following, at));
+        self.walk.steps.push(Step::LoopEnd(l));
         Ok(Continuation {
             position: self.continue_position(l)?.into(),
             block: Some(continue_target),
@@ -127,15 +128,15 @@ impl Router<'_> {
             let Some(merge) = self.label_of(following) else {
                 return Err(internal("a following node without a label"));
             };
-            self.steps.push(Step::Merge(merge, following, at));
+            self.walk.steps.push(Step::Merge(merge, following, at));
             at.position = self.next_position(following, at)?;
             at.block = Some(merge);
         } else if !following.is_empty() {
             // Only a branch with a second edge that is never taken is followed by nodes: by what
             // comes when control returns from its one way.
             let merge = self.fresh();
-            self.arrivals[merge].is_optional = true;
-            self.steps.push(Step::Merge(merge, following, at));
+            self.walk.arrivals[merge].is_optional = true;
+            self.walk.steps.push(Step::Merge(merge, following, at));
             at = Continuation {
                 position: self.next_position(following, at)?,
                 block: Some(merge),
@@ -144,7 +145,7 @@ impl Router<'_> {
             };
         }
         let edge = if self.is_arm(node, edge.to) {
-            self.steps.push(Step::Region(edge.to, at));
+            self.walk.steps.push(Step::Region(edge.to, at));
             self.branch_into(block, node, edge, self.entry(edge.to))
         } else {
             let target = self.target(node, edge.to)?;
@@ -176,13 +177,13 @@ impl Router<'_> {
         let graph = self.cx.graph;
         let header = self.block(graph.header(l));
         let scope = self.shape.scopes.of_loop(l);
-        let planned = scope.and_then(|scope| Some((scope, self.open[scope].continue_target?)));
+        let planned = scope.and_then(|scope| Some((scope, self.walk.open[scope].continue_target?)));
         let Some((scope, mut block)) = planned else {
             return Err(internal("a loop without a continue target"));
         };
         self.close_label(self.continue_position(l)?.into(), block);
         let mut node = self.shape.continue_targets.node(l);
-        if node.is_some() && self.arrivals[block].pending.is_empty() {
+        if node.is_some() && self.walk.arrivals[block].pending.is_empty() {
             // Nothing arrives: the block's own instructions would have no definitions to read.
             node = None;
             block = self.fresh();
@@ -200,7 +201,7 @@ impl Router<'_> {
             return Ok(());
         };
         let at = Continuation::end_of(scope);
-        let mut out = Vec::with_capacity(2);
+        let mut out: SmallVec<[OutEdge; 2]> = SmallVec::new();
         for &edge in graph.edges(node) {
             out.push(if edge.to == graph.header(l) {
                 self.branch_into(block, node, edge, header)

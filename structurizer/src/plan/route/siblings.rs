@@ -128,13 +128,13 @@ impl Router<'_> {
             scope: at.scope,
             selector_switches: at.selector_switches + u32::from(!is_else),
         };
-        self.steps.push(Step::Merge(after, siblings.rest, at));
+        self.walk.steps.push(Step::Merge(after, siblings.rest, at));
         for arm in siblings.arms.iter().rev() {
             if arm.following.is_empty() {
-                self.steps.push(Step::Region(arm.node, inner));
+                self.walk.steps.push(Step::Region(arm.node, inner));
             } else {
                 let end = self.fresh();
-                self.arrivals[end].is_optional = true;
+                self.walk.arrivals[end].is_optional = true;
                 self.push_region(arm.node, end, arm.following, inner)?;
             }
         }
@@ -152,7 +152,7 @@ impl Router<'_> {
             cases.push((position.as_u32(), edge));
             let mut stack = vec![position];
             while let Some(to) = stack.pop() {
-                let bypassed = self.bypassed.get(&to).into_iter().flatten();
+                let bypassed = self.walk.bypassed.get(&to).into_iter().flatten();
                 for &from in bypassed.filter(|&&from| !own(from)) {
                     cases.push((from.as_u32(), edge));
                     stack.push(from);
@@ -180,7 +180,7 @@ impl Router<'_> {
         let (mut arm, mut inner) = (start, rest.next);
         let mut end = rest.next;
         while end < rest.end {
-            let node = self.lists[end];
+            let node = self.walk.lists[end];
             let position = self.position(node)?;
             let is_arm = targets.contains(position);
             if is_arm {
@@ -229,7 +229,7 @@ impl Router<'_> {
         };
         let tree = &self.shape.tree;
         let roots = siblings.arms.iter().flat_map(|arm| {
-            let following = &self.lists[arm.following.next..arm.following.end];
+            let following = &self.walk.lists[arm.following.next..arm.following.end];
             following.iter().chain([&arm.node])
         });
         let nodes: usize = roots.map(|&root| tree.size(root) as usize).sum();
@@ -272,7 +272,7 @@ impl Router<'_> {
         let scopes = &self.shape.scopes;
         let around = scopes[at.scope].loop_scope.expand();
         self.cx.options.target.leaves_switches()
-            || around.is_some_and(|l| self.open[l].continue_target == Some(exit.block))
+            || around.is_some_and(|l| self.walk.open[l].continue_target == Some(exit.block))
     }
 
     /// Returns whether a node is in a switch or breakable block inside the scope that is routed.

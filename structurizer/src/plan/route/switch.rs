@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::destination::OpenScope;
 use super::{Continuation, Ending, OutEdge, Router, Selector, Step, SwitchTarget, internal};
 use crate::ir::{Block, SelectionHint, Terminator};
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::{DispatchCase, Edge, Node, NodeKind};
 use crate::plan::blocks::{OutSwitchData, SelectorSwitch};
 use crate::result::Error;
@@ -16,6 +17,15 @@ struct Way {
     /// Position of its cases among those of other targets.
     rank: usize,
 }
+
+/// The edges of the switch at hand, and the ranks of its arms.
+#[derive(Default)]
+pub(super) struct Ways {
+    rank_of_arm: Vec<(Node, usize)>,
+    ways: Vec<Way>,
+}
+
+sum_of_kept_bytes!(Ways { rank_of_arm, ways });
 
 impl Router<'_> {
     /// Routes a switch with several targets.
@@ -40,7 +50,7 @@ impl Router<'_> {
         self.selection(block, merge, hint);
         let position = self.next_position(following, at)?;
         self.open_label(position, merge);
-        self.open[scope] = OpenScope {
+        self.walk.open[scope] = OpenScope {
             merge: Some(merge),
             continue_target: None,
             merge_position: position,
@@ -52,15 +62,19 @@ impl Router<'_> {
             scope,
             selector_switches: 0,
         };
-        self.steps.push(Step::Merge(merge, following, at));
+        self.walk.steps.push(Step::Merge(merge, following, at));
         let shape = self.shape;
         let arms = shape.roles.switch_arms(node);
         self.push_arms(arms, inner)?;
-        let mut rank_of_arm: Vec<(Node, usize)> =
-            arms.iter().enumerate().map(|(i, &a)| (a, i)).collect();
+        let Ways {
+            mut rank_of_arm,
+            mut ways,
+        } = core::mem::take(&mut self.walk.ways);
+        rank_of_arm.clear();
+        rank_of_arm.extend(arms.iter().enumerate().map(|(i, &a)| (a, i)));
         rank_of_arm.sort_unstable();
         let edges = self.cx.graph.edges(node);
-        let mut ways = Vec::with_capacity(edges.len());
+        ways.clear();
         let mut merge_taken = false;
         for (i, &edge) in edges.iter().enumerate() {
             let arm = rank_of_arm.binary_search_by_key(&edge.to, |r| r.0);
@@ -77,10 +91,12 @@ impl Router<'_> {
             ways.push(Way { edge, out, rank });
         }
         if self.cx.graph.kind(node) == NodeKind::DispatchSwitch {
-            self.end_dispatch_switch(node, block, ways)
+            self.end_dispatch_switch(node, block, &mut ways)?;
         } else {
-            self.end_switch(node, block, &ways)
+            self.end_switch(node, block, &ways)?;
         }
+        self.walk.ways = Ways { rank_of_arm, ways };
+        Ok(())
     }
 
     /// Ends a block in a switch of the input.
@@ -101,16 +117,17 @@ impl Router<'_> {
                 rank: way.rank,
             })
         };
-        let targets: Option<Vec<SwitchTarget>> = ways.iter().map(target).collect();
-        let mut targets = targets.ok_or_else(|| internal("a switch edge without a target"))?;
-        targets.sort_unstable_by_key(|t| t.original);
-        let switch = self.out.switches.push(OutSwitchData {
+        if ways.iter().any(|way| way.edge.assigns.is_none()) {
+            return Err(internal("a switch edge without a target"));
+        }
+        let switch = OutSwitchData {
             value,
             default,
             cases,
             hint,
-            targets,
-        });
+            targets: (0, 0),
+        };
+        let switch = self.out.add_switch(switch, ways.iter().filter_map(target));
         self.end(block, Ending::Switch(switch));
         Ok(())
     }
@@ -120,7 +137,7 @@ impl Router<'_> {
         &mut self,
         node: Node,
         block: Block,
-        mut ways: Vec<Way>,
+        ways: &mut [Way],
     ) -> Result<(), Error> {
         let Some(&Way { out: default, .. }) = ways.first() else {
             return Err(internal("a dispatch without targets"));
@@ -154,7 +171,7 @@ impl Router<'_> {
                 && self.cx.is_header(next)
             {
                 let before = self.fresh();
-                self.pre_header.insert(next, before);
+                self.walk.pre_header.insert(next, before);
             }
         }
         for &arm in arms.iter().rev() {
@@ -167,7 +184,7 @@ impl Router<'_> {
                 },
                 None => inner,
             };
-            self.steps.push(Step::Region(arm, at));
+            self.walk.steps.push(Step::Region(arm, at));
         }
         Ok(())
     }

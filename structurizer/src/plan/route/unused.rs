@@ -8,25 +8,38 @@
 use super::{Ending, Router};
 use crate::entity::EntityVec;
 use crate::ir::Block;
+use crate::memory::sum_of_kept_bytes;
 use crate::result::Merge;
+
+/// What is found out about the blocks of the output.
+#[derive(Default)]
+pub(super) struct Unused {
+    edges_into: EntityVec<Block, u32>,
+    /// The index of each block in the order.
+    index: EntityVec<Block, usize>,
+}
+
+sum_of_kept_bytes!(Unused { edges_into, index });
 
 impl Router<'_> {
     /// Makes a plain branch of each breakable block whose merge block is reached by one edge only,
     /// by falling out of the construct at its end, and of each label that nothing reaches. Runs when no merge block is an alias any more.
     pub(super) fn remove_unused(&mut self) {
-        if self.breakable.is_empty() {
+        if self.walk.breakable.is_empty() {
             return;
         }
-        let mut edges_into: EntityVec<Block, u32> = EntityVec::new(self.out.blocks.len());
+        let mut unused = core::mem::take(&mut self.walk.unused);
+        let Unused { edges_into, index } = &mut unused;
+        edges_into.reset(self.out.blocks.len());
         for edge in self.out.edges.values() {
             edges_into[edge.to] += 1;
         }
-        let mut index: EntityVec<Block, usize> = EntityVec::new(self.out.blocks.len());
+        index.reset(self.out.blocks.len());
         for (i, &block) in self.out.order.iter().enumerate() {
             index[block] = i;
         }
-        for i in 0..self.breakable.len() {
-            let header = self.breakable[i].0;
+        for i in 0..self.walk.breakable.len() {
+            let header = self.walk.breakable[i].0;
             let planned = self.out.blocks[header];
             let (Merge::Selection { merge, .. }, Ending::Breakable(edge)) =
                 (planned.merge, planned.ending)
@@ -35,13 +48,14 @@ impl Router<'_> {
             };
             // A label that nothing reaches is not in the order, and neither is what it is for.
             let is_unused = self.labels.is_some() && edges_into[merge] == 0
-                || edges_into[merge] == 1 && self.falls_out(self.out.target(edge), merge, &index);
+                || edges_into[merge] == 1 && self.falls_out(self.out.target(edge), merge, index);
             if is_unused {
                 self.end(header, Ending::Branch(edge));
                 self.out.blocks[header].merge = Merge::None;
                 self.out.report.breakable_blocks -= 1;
             }
         }
+        self.walk.unused = unused;
     }
 
     /// Returns whether control that enters a construct at a block gets to its merge block along the

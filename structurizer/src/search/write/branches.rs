@@ -249,22 +249,20 @@ impl Writer<'_> {
         else {
             return None;
         };
-        let mut targets: Vec<SwitchTarget> = ways
-            .iter()
-            .map(|&(rank, target, edge)| SwitchTarget {
-                original: self.chains.first(target.trailing_zeros() as usize),
-                edge,
-                rank,
-            })
-            .collect();
-        targets.sort_unstable_by_key(|target| target.original);
-        let switch = self.out.switches.push(OutSwitchData {
+        let chains = self.chains;
+        let targets = ways.iter().map(|&(rank, target, edge)| SwitchTarget {
+            original: chains.first(target.trailing_zeros() as usize),
+            edge,
+            rank,
+        });
+        let switch = OutSwitchData {
             value,
             default,
             cases,
             hint,
-            targets,
-        });
+            targets: (0, 0),
+        };
+        let switch = self.out.add_switch(switch, targets);
         self.end(block, Ending::Switch(switch));
         Some(())
     }

@@ -127,7 +127,7 @@ impl Program {
                     .collect()
             })
             .collect();
-        let dominators = Dominators::compute(blocks.len(), |at: Position| targets[at].as_slice());
+        let dominators = Dominators::of(blocks.len(), |at: Position| targets[at].as_slice());
         Dominance {
             positions,
             dominators,

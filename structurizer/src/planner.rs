@@ -1,0 +1,184 @@
+//! The passes and the plan, one after the other, with the memory that they share.
+//!
+//! A function is planned once, and again for each rewrite that is tried.
+
+use alloc::vec::Vec;
+
+use crate::ir::Function;
+use crate::memory::{KeptBytes, sum_of_kept_bytes};
+use crate::passes::{self, Cleaner, Edit, Form, Graph};
+use crate::plan::blocks::Blocks;
+use crate::plan::{self, Context, Plan};
+use crate::remark::Remarks;
+use crate::result::{Error, Options};
+use crate::rewrite::{Candidates, Planned, Reasons, conditions};
+use crate::snapshot::{Snapshots, of_function, of_graph};
+use crate::stage::Stage;
+
+/// The graph of the function at hand, and what it is planned in.
+#[derive(Default)]
+pub(crate) struct Planner {
+    cleaner: Cleaner,
+    graph: Graph,
+    /// Changes of the graph.
+    edit: Edit,
+    shared_headers: passes::shared_headers::Memory,
+    plan: plan::Memory,
+    spare: Spare,
+    /// What the rewrites know of a function.
+    pub(crate) conditions: conditions::Analysis,
+    pub(crate) candidates: Candidates,
+}
+
+/// Functions that are not needed any more: copies are made in their memory.
+#[derive(Default)]
+struct Spare(Vec<Function>);
+
+impl KeptBytes for Spare {
+    fn kept_bytes(&self) -> usize {
+        let own: usize = self.0.iter().map(KeptBytes::kept_bytes).sum();
+        self.0.kept_bytes() + own
+    }
+}
+
+sum_of_kept_bytes!(Planner {
+    cleaner,
+    graph,
+    edit,
+    shared_headers,
+    plan,
+    spare,
+    conditions,
+    candidates,
+});
+
+/// The most functions that wait for their memory to be used: a rewrite that is tried gives one up before
+/// the next.
+const MAX_SPARE: usize = 1;
+
+impl Planner {
+    /// Returns a copy of a function, in the memory of another where there is one.
+    pub(crate) fn copy_of(&mut self, func: &Function) -> Function {
+        let Some(mut copy) = self.spare.0.pop() else {
+            return func.clone();
+        };
+        copy.clone_from(func);
+        copy
+    }
+
+    /// Uses the memory of a function for the next copy.
+    pub(crate) fn recycle_function(&mut self, func: Function) {
+        if self.spare.0.len() < MAX_SPARE {
+            self.spare.0.push(func);
+        }
+    }
+
+    /// Runs the passes on a function and plans its output.
+    pub(crate) fn plan_function(
+        &mut self,
+        mut func: Function,
+        options: &Options,
+        remarks: &mut Remarks,
+        snapshots: &mut Snapshots<'_>,
+    ) -> Result<Planned, Error> {
+        self.clean(&mut func, options, remarks, snapshots);
+        self.plan_clean(func, options, remarks, snapshots)
+    }
+
+    /// Plans the output of a function that the passes were run on.
+    pub(crate) fn plan_clean(
+        &mut self,
+        func: Function,
+        options: &Options,
+        remarks: &mut Remarks,
+        snapshots: &mut Snapshots<'_>,
+    ) -> Result<Planned, Error> {
+        let blocks = self.plan_blocks(&func, options, remarks, snapshots)?;
+        Ok(Planned {
+            func,
+            blocks,
+            weights: options.weights,
+            added: 0,
+            copies: 0,
+            copied_insts: 0,
+            operands: 0,
+            many_breaks: options.many_breaks,
+            is_searched: false,
+            remarks: Remarks::new(options.remarks),
+            pictures: Vec::new(),
+            reasons: Reasons::default(),
+        })
+    }
+
+    /// Plans the blocks of a function that the passes were run on.
+    pub(crate) fn plan_blocks(
+        &mut self,
+        func: &Function,
+        options: &Options,
+        remarks: &mut Remarks,
+        snapshots: &mut Snapshots<'_>,
+    ) -> Result<Blocks, Error> {
+        self.find_graph(func, options, remarks, snapshots);
+        let cx = Context {
+            func,
+            graph: &self.graph,
+            options,
+        };
+        Ok(Plan::new(cx, &mut self.plan, remarks)?.blocks)
+    }
+
+    /// Runs the passes that change the function.
+    pub(crate) fn clean(
+        &mut self,
+        func: &mut Function,
+        options: &Options,
+        remarks: &mut Remarks,
+        snapshots: &mut Snapshots<'_>,
+    ) {
+        let runs = |stage: Stage| options.stages.contains(stage);
+        // Blocks that need not exist are removed before anything is built around them.
+        if runs(Stage::PhiOnlyBlocks) {
+            self.cleaner.phi_only_blocks(func, remarks);
+            snapshots.add(|| of_function(func, Some(Stage::PhiOnlyBlocks)));
+        }
+        if runs(Stage::EmptyBlocks) {
+            self.cleaner.empty_blocks(func, remarks);
+            snapshots.add(|| of_function(func, Some(Stage::EmptyBlocks)));
+        }
+    }
+
+    /// Makes the graph, and runs the passes that change it.
+    fn find_graph(
+        &mut self,
+        func: &Function,
+        options: &Options,
+        remarks: &mut Remarks,
+        snapshots: &mut Snapshots<'_>,
+    ) {
+        let Self {
+            graph,
+            edit,
+            shared_headers,
+            ..
+        } = self;
+        graph.compute(func);
+        passes::reducibility::remark(func, graph, remarks);
+        // Before the back edges of one header share a latch, as those of two loops must not.
+        if options.stages.contains(Stage::SharedHeaders) {
+            passes::shared_headers::run(graph, edit, shared_headers, func, remarks);
+            snapshots.add(|| of_graph(func, graph, Stage::SharedHeaders));
+        }
+        let form = if options.max_continue_switches == 0 || !options.target.break_leaves_switches {
+            Form::Tree
+        } else {
+            Form::Switch
+        };
+        passes::reducibility::run(graph, edit, func, form, remarks);
+        snapshots.add(|| of_graph(func, graph, Stage::Reducibility));
+    }
+
+    /// Keeps the memory of the blocks of a plan that is not needed any more.
+    pub(crate) fn recycle(&mut self, blocks: Blocks) {
+        self.plan.recycle(blocks);
+    }
+}

@@ -1,0 +1,288 @@
+//! The memory of the structurizer, kept between functions.
+
+use alloc::vec::Vec;
+
+use trellis_entity::SecondaryMap;
+
+use crate::ir::{self, Block, Function};
+use crate::memory::{KeptBytes, sum_of_kept_bytes};
+use crate::passes::convergence_regions::Regions;
+use crate::plan::blocks::Blocks;
+use crate::planner::Planner;
+use crate::remark::{Decision, Remarks};
+use crate::result::{Error, Merge, Options, Report, Structured};
+use crate::rewrite::Planned;
+use crate::snapshot::{Snapshot, Snapshots, of_function};
+use crate::stage::Stage;
+use crate::{build, passes, rewrite, ssa, verify};
+
+/// The memory of the structurizer, for a thread that structurizes many functions: after the first
+/// ones, a function that needs no [rewrites](Stage) is structurized without allocating.
+///
+/// [`structurize`](crate::structurize) is a workspace for one call. Results are the same: nothing is
+/// kept but memory. (It is what Cranelift calls a context. "Workspace" is the term of numerical
+/// libraries for memory that a caller provides; a context would be expected to hold settings.)
+///
+/// Functions and results go in a circle, if the client lets them: [`Workspace::function`] returns an
+/// empty function to build, [`Workspace::structurize`] takes it, and [`Workspace::recycle`] takes the
+/// result back when it has been read.
+///
+/// ```
+/// use trellis_structurizer::{Options, Workspace, ir::Terminator};
+///
+/// let mut workspace = Workspace::new();
+/// for _ in 0..3 {
+///     let mut func = workspace.function();
+///     let entry = func.add_block();
+///     func.set_terminator(entry, Terminator::Return(None));
+///     let result = workspace.structurize(func, &Options::default())?;
+///     assert_eq!(result.order, [entry]);
+///     workspace.recycle(result);
+/// }
+/// # Ok::<(), trellis_structurizer::Error>(())
+/// ```
+///
+/// The memory is that of the largest functions so far, and is freed by [`Workspace::clear`] only. A
+/// client that may see huge functions bounds it:
+///
+/// ```
+/// # let mut workspace = trellis_structurizer::Workspace::new();
+/// if workspace.kept_bytes() > 1 << 20 {
+///     workspace.clear();
+/// }
+/// ```
+///
+/// What is not kept: the memory of rewrites and of the program search, which run on functions whose
+/// plan has selectors, breakable blocks or dispatch headers, and that of remarks and snapshots.
+#[derive(Default)]
+pub struct Workspace {
+    checker: ir::Checker,
+    regions: Regions,
+    planner: Planner,
+    build: build::Memory,
+    ssa: ssa::Memory,
+    verifier: verify::Verifier,
+    /// Functions of results that were given back, for [`Workspace::function`].
+    functions: Vec<Function>,
+    /// The other parts of these results.
+    parts: Vec<Parts>,
+}
+
+/// The parts of a result that own memory, without the function.
+#[derive(Default)]
+struct Parts {
+    merges: SecondaryMap<Block, Merge>,
+    order: Vec<Block>,
+}
+
+sum_of_kept_bytes!(Parts { merges, order });
+
+/// The most results that are kept.
+const MAX_RESULTS: usize = 8;
+
+impl core::fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Workspace")
+            .field("kept_bytes", &self.kept_bytes())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Workspace {
+    /// Returns a workspace without memory.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns an empty function, in the memory of a result that was given back if there is one.
+    pub fn function(&mut self) -> Function {
+        self.functions.pop().unwrap_or_default()
+    }
+
+    /// Structurizes a function, as [`structurize`](crate::structurize).
+    ///
+    /// # Errors
+    /// As [`structurize`](crate::structurize). The workspace remains usable.
+    pub fn structurize(&mut self, func: Function, options: &Options) -> Result<Structured, Error> {
+        self.run(func, options, None)
+    }
+
+    /// Keeps the memory of a result for other functions.
+    pub fn recycle(&mut self, result: Structured) {
+        let Structured {
+            mut func,
+            merges,
+            order,
+            ..
+        } = result;
+        if self.functions.len() < MAX_RESULTS {
+            func.clear();
+            self.functions.push(func);
+        }
+        if self.parts.len() < MAX_RESULTS {
+            self.parts.push(Parts { merges, order });
+        }
+    }
+
+    /// Returns about how many bytes of memory are kept.
+    pub fn kept_bytes(&self) -> usize {
+        let Self {
+            checker,
+            regions,
+            planner,
+            build,
+            ssa,
+            verifier,
+            functions,
+            parts,
+        } = self;
+        let functions = functions.iter().map(KeptBytes::kept_bytes);
+        let parts = parts.iter().map(KeptBytes::kept_bytes);
+        checker.kept_bytes()
+            + regions.kept_bytes()
+            + planner.kept_bytes()
+            + build.kept_bytes()
+            + ssa.kept_bytes()
+            + verifier.kept_bytes()
+            + functions.sum::<usize>()
+            + parts.sum::<usize>()
+    }
+
+    /// Frees the memory.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Runs the stages. `snapshots` is for [`trace`](crate::trace).
+    pub(crate) fn run(
+        &mut self,
+        mut func: Function,
+        options: &Options,
+        snapshots: Option<&mut Vec<Snapshot>>,
+    ) -> Result<Structured, Error> {
+        let options = &Options {
+            stages: options.target.stages(options.stages),
+            ..options.clone()
+        };
+        self.checker.check(&func)?;
+        if func.num_blocks() > options.max_blocks {
+            return Err(Error::TooLarge {
+                blocks: func.num_blocks(),
+                limit: options.max_blocks,
+            });
+        }
+        let max_entries = options.max_entries(&func);
+        let mut snapshots = Snapshots::new(snapshots, &func);
+        snapshots.add(|| of_function(&func, None));
+        let Parts {
+            mut merges,
+            mut order,
+        } = self.parts.pop().unwrap_or_default();
+        let structured = if is_straight_line(&func) {
+            merges.clear();
+            order.clear();
+            order.push(Block::from_u32(0));
+            Structured {
+                func,
+                merges,
+                order,
+                target: options.target,
+                report: Report::default(),
+            }
+        } else {
+            let mut remarks = Remarks::new(options.remarks);
+            let inserted = if options.target.single_return {
+                passes::single_return::run(&mut func)
+            } else {
+                0
+            };
+            self.regions.run(&mut func, max_entries)?;
+            let mut planned =
+                self.planner
+                    .plan_function(func, options, &mut remarks, &mut snapshots)?;
+            if let Some(better) = rewrite::improve(
+                &planned,
+                options,
+                max_entries,
+                snapshots.is_wanted(),
+                &mut self.planner,
+            )? {
+                remarks.retain(&rewrite::PASSES);
+                self.planner.recycle(planned.blocks);
+                planned = self.show_rewrites(better, options, &mut remarks, &mut snapshots)?;
+            }
+            let mut built = build::build(
+                planned.func,
+                planned.blocks,
+                merges,
+                &mut self.build,
+                max_entries,
+            )?;
+            built.plan.report.blocks += planned.added as u32 + inserted + self.regions.blocks;
+            built.plan.report.copies += planned.copies as u32;
+            ssa::repair(&mut built, &mut self.ssa, &mut remarks)?;
+            for &(block, header) in &self.regions.edges {
+                remarks.add(Stage::Reducibility, block, Decision::InRegion { header });
+            }
+            built.plan.report.remarks = remarks.finish();
+            // The plan keeps the memory of another order.
+            core::mem::swap(&mut built.plan.order, &mut order);
+            let report = core::mem::take(&mut built.plan.report);
+            self.planner.recycle(built.plan);
+            Structured {
+                func: built.func,
+                merges: built.merges,
+                order,
+                target: options.target,
+                report,
+            }
+        };
+        if options.verify {
+            self.verifier.verify(&structured)?;
+        }
+        Ok(structured)
+    }
+
+    /// Writes down what rewrites did, and plans the rewritten function again with the remarks and the
+    /// pictures of the other stages, if remarks or pictures are wanted.
+    fn show_rewrites(
+        &mut self,
+        mut planned: Planned,
+        options: &Options,
+        remarks: &mut Remarks,
+        snapshots: &mut Snapshots<'_>,
+    ) -> Result<Planned, Error> {
+        if !options.remarks && !snapshots.is_wanted() {
+            return Ok(planned);
+        }
+        remarks.append(core::mem::take(&mut planned.remarks));
+        snapshots.keep_input();
+        for picture in core::mem::take(&mut planned.pictures) {
+            snapshots.add(|| picture);
+        }
+        snapshots.add(|| of_function(&planned.func, Some(Stage::EmptyBlocks)));
+        if planned.is_searched {
+            return Ok(planned);
+        }
+        let options = Options {
+            many_breaks: planned.many_breaks,
+            ..options.clone()
+        };
+        let again = self
+            .planner
+            .plan_clean(planned.func, &options, remarks, snapshots)?;
+        Ok(Planned {
+            func: again.func,
+            blocks: Blocks {
+                needs_ssa_repair: true,
+                ..again.blocks
+            },
+            ..planned
+        })
+    }
+}
+
+/// Returns whether a function is one block that ends it, which is structured as it is.
+fn is_straight_line(func: &Function) -> bool {
+    func.num_blocks() == 1 && func.successors(Block::from_u32(0)).next().is_none()
+}
