@@ -97,9 +97,33 @@ pub struct Stream<'a> {
     record_start: usize,
 }
 
+/// What a stream allocates, for the next one.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    abbrevs: Vec<Abbrev>,
+    ops: Vec<AbbrevOp>,
+    block_info: Vec<(u32, Abbrev)>,
+    record: Vec<u64>,
+}
+
+impl Buffers {
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        self.abbrevs.capacity() * size_of::<Abbrev>()
+            + self.ops.capacity() * size_of::<AbbrevOp>()
+            + self.block_info.capacity() * size_of::<(u32, Abbrev)>()
+            + self.record.capacity() * size_of::<u64>()
+    }
+}
+
 impl<'a> Stream<'a> {
     /// Opens raw or wrapped bitcode. `base` is the absolute byte offset of `bytes`, for errors.
     pub fn open(bytes: &'a [u8], base: usize) -> Result<Self> {
+        Self::open_with(bytes, base, &mut Buffers::default())
+    }
+
+    /// As [`Stream::open`], in the memory of a stream before.
+    pub(crate) fn open_with(bytes: &'a [u8], base: usize, buffers: &mut Buffers) -> Result<Self> {
         let word = |at: usize| {
             bytes
                 .get(at..at + 4)
@@ -143,6 +167,21 @@ impl<'a> Stream<'a> {
             }
             .at(base));
         }
+        let Buffers {
+            mut abbrevs,
+            mut ops,
+            mut block_info,
+            mut record,
+        } = std::mem::take(buffers);
+        abbrevs.clear();
+        abbrevs.reserve(16);
+        ops.clear();
+        ops.reserve(128);
+        block_info.clear();
+        block_info.reserve(16);
+        if record.len() < 128 {
+            record.resize(128, 0);
+        }
         Ok(Self {
             data,
             pos: 32,
@@ -154,13 +193,23 @@ impl<'a> Stream<'a> {
             first_abbrev: 0,
             scopes: [Scope::default(); limits::MAX_BLOCK_DEPTH],
             depth: 0,
-            abbrevs: Vec::with_capacity(16),
-            ops: Vec::with_capacity(128),
-            block_info: Vec::with_capacity(16),
-            record: vec![0; 128],
+            abbrevs,
+            ops,
+            block_info,
+            record,
             len: 1,
             record_start: 32,
         })
+    }
+
+    /// Gives the memory to the next stream.
+    pub(crate) fn close(self, buffers: &mut Buffers) {
+        *buffers = Buffers {
+            abbrevs: self.abbrevs,
+            ops: self.ops,
+            block_info: self.block_info,
+            record: self.record,
+        };
     }
 
     /// Returns the absolute byte offset of the last record or block header.

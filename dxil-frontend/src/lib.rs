@@ -9,8 +9,8 @@
 //!
 //! The layers below are public too: [`container`] splits a file into its parts, [`bitstream`]
 //! decodes LLVM's bit-level container, [`bitcode`] reads a module from it. [`dxop`] has the table
-//! of DXIL operations and reads their calls; [`disasm`] writes the listing that `dxc -dumpbin`
-//! prints.
+//! of DXIL operations and reads their calls; [`debug_info`] decodes debug information; [`disasm`]
+//! writes the listing that `dxc -dumpbin` prints.
 //!
 //! Every count from the file is checked before it allocates ([`limits`]), nothing recurses over the
 //! input's depth, and no input panics: a bad file is an [`Error`] with the offset in bytes, or the
@@ -43,6 +43,7 @@
 pub mod bitcode;
 pub mod bitstream;
 pub mod container;
+pub mod debug_info;
 pub mod disasm;
 pub mod dxop;
 pub mod error;
@@ -56,4 +57,4 @@ pub use error::Error;
 
 mod input;
 
-pub use input::{Input, names_from_stat, read, read_with_debug_info};
+pub use input::{Input, Reader, names_from_stat, read, read_with_debug_info};

@@ -25,3 +25,6 @@ pub const MAX_SWITCH_RANGE_CASES: u64 = 1 << 16;
 pub const MAX_ABBREVIATION_OPERANDS: u64 = 4096;
 /// Largest alignment field: `log2(alignment) + 1`, hence 512 MiB.
 pub const MAX_ALIGN_EXPONENT: u64 = 30;
+/// Most bytes of a name in debug information, in the form that [`debug_info`](crate::debug_info)
+/// gives it: nodes share strings, so that decoding all of them would be quadratic otherwise.
+pub const MAX_NAME_BYTES: usize = 4096;

@@ -355,7 +355,7 @@ fn newer_property_tags() {
     let tags = [
         int(&mut module, 23),
         range,
-        int(&mut module, 13),
+        int(&mut module, 99),
         numbers[0],
         int(&mut module, 8),
         int(&mut module, 15),
@@ -375,7 +375,7 @@ fn newer_property_tags() {
     assert_eq!(s.entry_points[0].kind, ShaderKind::Node);
     assert_eq!(
         s.entry_points[0].properties.other,
-        [(13, MdId::from_u32(numbers[0] - 1))]
+        [(99, MdId::from_u32(numbers[0] - 1))]
     );
     let bad = int(&mut module, 99);
     let list = tuple(&mut module, &[tags[4], bad]);

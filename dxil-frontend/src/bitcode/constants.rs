@@ -53,7 +53,8 @@ impl Builder {
         let mut mask = 0;
         // Operands may be defined later, so that they are compared with the types they must have at
         // the end of the block.
-        let mut expected: Vec<(u32, TypeId)> = Vec::new();
+        let mut expected = std::mem::take(&mut self.expected);
+        expected.clear();
         let guess = block.bits() / 24;
         scope.values.reserve(guess);
         self.module.constants.reserve(guess);
@@ -89,11 +90,11 @@ impl Builder {
             });
             Ok(())
         })?;
-        if expected.is_empty() {
-            Ok(())
-        } else {
-            self.check_constants(first, &expected, &scope)
+        if !expected.is_empty() {
+            self.check_constants(first, &expected, &scope)?;
         }
+        self.expected = expected;
+        Ok(())
     }
 
     /// Reads any constant other than null and integers.

@@ -1,6 +1,6 @@
 //! Instructions of control flow: terminators, phi, call; and the rules between blocks.
 
-use trellis_entity::{EntityRef, PrimaryMap};
+use trellis_entity::EntityRef;
 
 use crate::error::{BitcodeErrorKind, Error, Place};
 use crate::limits;
@@ -15,6 +15,27 @@ use super::operators::fast_math;
 /// `switch` of LLVM 3.3 with case ranges is marked by this number in the upper half of its first
 /// field.
 const SWITCH_MAGIC: u64 = 0x4b5;
+
+/// What [`Body::check_phis`] allocates.
+#[derive(Default)]
+pub(super) struct PhiCheck {
+    first: Vec<usize>,
+    preds: Vec<BlockId>,
+    /// By block: edges from it to the current block.
+    expected: Vec<u32>,
+    /// By block: what a phi has of these edges so far, and its value for them.
+    found: Vec<(u32, ValueId)>,
+}
+
+impl PhiCheck {
+    /// Returns the bytes that it keeps.
+    pub(super) fn bytes(&self) -> usize {
+        self.first.capacity() * size_of::<usize>()
+            + self.preds.capacity() * size_of::<BlockId>()
+            + self.expected.capacity() * size_of::<u32>()
+            + self.found.capacity() * size_of::<(u32, ValueId)>()
+    }
+}
 
 fn control_flow<T>(what: &'static str) -> Result<T> {
     Err(BitcodeErrorKind::ControlFlow { what }.into_error())
@@ -283,34 +304,63 @@ impl Body<'_> {
                 Ok((self.f.metadata_operands.len() as u32 - 1) | METADATA_ARG)
             }
             Type::Label => Err(super::unsupported("basic block as an argument")),
+            _ if self.is_node_object(ty, number) => Ok(number),
             _ => Ok(self.number_of("argument", ty, number)?.as_u32()),
         }
     }
 
+    /// Returns true for an object of a node, a struct of HLSL's, where a handle is expected: so compilers
+    /// write exported functions whose parameters are such objects. What uses the handle does not find the
+    /// operation that makes it, and is not translated.
+    fn is_node_object(&self, ty: TypeId, number: u32) -> bool {
+        let name = |ty| match self.builder.module.ty(ty) {
+            Type::Struct {
+                name: Some(name), ..
+            } => Some(&**name),
+            _ => None,
+        };
+        let is_handle = matches!(
+            name(ty),
+            Some("dx.types.NodeHandle" | "dx.types.NodeRecordHandle")
+        );
+        is_handle
+            && self
+                .defined(number)
+                .is_some_and(|data| name(data.ty).is_some())
+    }
+
     /// Checks that each phi is at the start of its block and has one operand for each edge that
     /// enters the block.
-    pub(super) fn check_phis(&self) -> Result<()> {
+    pub(super) fn check_phis(&mut self) -> Result<()> {
         if !self.has_phis {
             return Ok(());
         }
         let (f, blocks) = (&self.f, self.f.blocks.len());
-        // Edges by target: `preds[first[b]..first[b + 1]]`.
-        let mut first = vec![0_usize; blocks + 2];
+        let PhiCheck {
+            first,
+            preds,
+            expected,
+            found,
+        } = &mut self.builder.phis;
+        first.clear();
+        first.resize(blocks + 2, 0);
         for (_, target) in f.edges() {
             first[target.index() + 2] += 1;
         }
         for index in 2..first.len() {
             first[index] += first[index - 1];
         }
-        let mut preds = vec![BlockId::from_u32(0); first.last().copied().unwrap_or(0)];
+        preds.clear();
+        preds.resize(first.last().copied().unwrap_or(0), BlockId::from_u32(0));
         for (source, target) in f.edges() {
             let slot = &mut first[target.index() + 1];
             preds[*slot] = source;
             *slot += 1;
         }
-        // Edges from each block to the current one, and what a phi has of them so far.
-        let mut expected = PrimaryMap::from(vec![0_u32; blocks]);
-        let mut found = PrimaryMap::from(vec![(0_u32, ValueId::default()); blocks]);
+        expected.clear();
+        expected.resize(blocks, 0);
+        found.clear();
+        found.resize(blocks, (0, ValueId::default()));
         for (block, data) in f.blocks.iter() {
             let preds = &preds[first[block.index()]..first[block.index() + 1]];
             let mut past_phis = false;
@@ -334,29 +384,29 @@ impl Body<'_> {
                 }
                 if id == data.insts.start() {
                     for &source in preds {
-                        expected[source] += 1;
+                        expected[source.index()] += 1;
                     }
                 }
                 if incoming.len() / 2 != preds.len() {
                     return fail("phi without exactly one operand for each edge into its block");
                 }
                 for (value, source) in f.phi_incoming(incoming) {
-                    let (count, same) = &mut found[source];
+                    let (count, same) = &mut found[source.index()];
                     if *count > 0 && *same != value {
                         return fail("phi with different values for the edges from one block");
                     }
                     (*count, *same) = (*count + 1, value);
-                    if *count > expected[source] {
+                    if *count > expected[source.index()] {
                         return fail(
                             "phi without exactly one operand for each edge into its block",
                         );
                     }
                 }
                 f.phi_incoming(incoming)
-                    .for_each(|(_, source)| found[source].0 = 0);
+                    .for_each(|(_, source)| found[source.index()].0 = 0);
             }
             for &source in preds {
-                expected[source] = 0;
+                expected[source.index()] = 0;
             }
         }
         Ok(())

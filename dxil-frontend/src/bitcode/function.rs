@@ -20,7 +20,7 @@ use super::{Builder, Result, block, unsupported};
 
 /// Use of a value before its definition, and the type that it must turn out to have.
 #[derive(Clone, Copy)]
-struct ForwardUse {
+pub(super) struct ForwardUse {
     value: u32,
     ty: TypeId,
     inst: u32,
@@ -36,7 +36,6 @@ pub(super) struct Body<'b> {
     pub(super) block_count: u32,
     /// First instruction of the current block.
     block_start: InstId,
-    forward: Vec<ForwardUse>,
     pub(super) has_phis: bool,
     pub(super) md: MdNumbering,
     /// `void`.
@@ -50,7 +49,9 @@ pub(super) fn read_body(
     block: Block,
     id: FunctionId,
 ) -> Result<()> {
-    let f = std::mem::take(&mut builder.module.functions[id]);
+    let mut f = std::mem::take(&mut builder.module.functions[id]);
+    builder.spare.body(&mut f);
+    builder.forward.clear();
     let base = builder.module.values.len() as u32;
     let void = builder.void_type();
     let md = MdNumbering {
@@ -63,7 +64,6 @@ pub(super) fn read_body(
         base,
         block_count: 0,
         block_start: InstId::from_u32(0),
-        forward: Vec::new(),
         has_phis: false,
         md,
         void,
@@ -84,15 +84,6 @@ pub(super) fn read_body(
             },
         )
     })
-}
-
-/// Appends, without copying to an empty list.
-fn append<T>(to: &mut Vec<T>, mut from: Vec<T>) {
-    if to.is_empty() {
-        *to = from;
-    } else {
-        to.append(&mut from);
-    }
 }
 
 impl Body<'_> {
@@ -167,12 +158,7 @@ impl Body<'_> {
             }
             block::METADATA => self.builder.read_metadata(stream, nested, self.md),
             block::METADATA_ATTACHMENT => {
-                let attachments =
-                    read_attachments(self.builder, stream, nested, self.md, self.f.insts.len())?;
-                append(&mut self.f.metadata, attachments.function);
-                append(&mut self.f.inst_metadata, attachments.insts);
-                self.f.inst_metadata.sort_by_key(|(inst, _, _)| *inst);
-                Ok(())
+                read_attachments(self.builder, stream, nested, self.md, &mut self.f)
             }
             block::VALUE_SYMTAB => read_function_symtab(&mut self.f, self.base, stream, nested),
             // Use-list orders, and blocks of later versions.
@@ -321,7 +307,7 @@ impl Body<'_> {
             }
             .into_error());
         }
-        self.forward.push(ForwardUse {
+        self.builder.forward.push(ForwardUse {
             value,
             ty,
             inst: self.f.insts.len() as u32,
@@ -447,7 +433,7 @@ impl Body<'_> {
             }
             .into_error());
         }
-        for &ForwardUse { value, ty, inst } in &self.forward {
+        for &ForwardUse { value, ty, inst } in &self.builder.forward {
             let at_use = |error: Error| {
                 error.within(
                     usize::MAX,

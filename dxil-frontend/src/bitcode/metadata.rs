@@ -6,7 +6,7 @@ use trellis_entity::EntityRange;
 use crate::bitstream::{Block, Stream};
 use crate::error::BitcodeErrorKind;
 use crate::metadata::{MdId, MdNode};
-use crate::module::{InstId, Name, PoolRange, ValueData, ValueId};
+use crate::module::{Function, InstId, Name, PoolRange, ValueData, ValueId};
 
 use super::fields::{Fields, text};
 use super::metadata_kinds::take_usual_kinds;
@@ -281,13 +281,6 @@ pub(super) fn local_md(builder: &Builder, numbering: MdNumbering, number: u32) -
     Ok(id)
 }
 
-/// Attachments of a function and its instructions.
-#[derive(Default)]
-pub(super) struct Attachments {
-    pub(super) function: Vec<(u32, MdId)>,
-    pub(super) insts: Vec<(InstId, u32, MdId)>,
-}
-
 /// Reads a METADATA_ATTACHMENT block: `[instruction?, (kind, node)…]`, an odd number of fields when
 /// an instruction is named.
 pub(super) fn read_attachments(
@@ -295,9 +288,9 @@ pub(super) fn read_attachments(
     stream: &mut Stream<'_>,
     block: Block,
     numbering: MdNumbering,
-    insts: usize,
-) -> Result<Attachments> {
-    let mut attachments = Attachments::default();
+    function: &mut Function,
+) -> Result<()> {
+    let insts = function.insts.len();
     each_record(stream, block, |code, mut fields| {
         // LLVM ignores other records of this block.
         if code != 11 {
@@ -321,11 +314,12 @@ pub(super) fn read_attachments(
             let kind = fields.index("metadata kind")?;
             let node = local_md(builder, numbering, fields.index("metadata number")?)?;
             match inst {
-                Some(inst) => attachments.insts.push((inst, kind, node)),
-                None => attachments.function.push((kind, node)),
+                Some(inst) => function.inst_metadata.push((inst, kind, node)),
+                None => function.metadata.push((kind, node)),
             }
         }
         Ok(())
     })?;
-    Ok(attachments)
+    function.inst_metadata.sort_by_key(|(inst, _, _)| *inst);
+    Ok(())
 }

@@ -18,23 +18,30 @@ mod instruction;
 mod memory;
 mod metadata;
 mod metadata_kinds;
+mod names;
 mod operators;
+mod recycle;
 mod resource_names;
 mod symtab;
 mod target;
 mod types;
 
 use smallvec::SmallVec;
-
-use crate::bitstream::{Block, Entry, Stream};
-use crate::error::{BitcodeErrorKind, Error, Place};
-use crate::module::{ConstId, FunctionId, GlobalId, Module};
-
-pub(crate) use resource_names::{NamedResource, resource_names};
-
-use fields::{Fields, text};
-use target::take_usual_target;
 use trellis_entity::SecondaryMap;
+
+use crate::bitstream::{self, Block, Entry, Stream};
+use crate::error::{BitcodeErrorKind, Error, Place};
+use crate::module::{ConstId, FunctionId, GlobalId, Module, TypeId};
+
+pub(crate) use resource_names::NamedResource;
+
+use control::PhiCheck;
+use fields::{Fields, text};
+use function::ForwardUse;
+use names::Names;
+use recycle::Spare;
+use resource_names::NameBuffers;
+use target::take_usual_target;
 use types::TypeIndex;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -70,6 +77,22 @@ struct Builder {
     bodies: SmallVec<[Block; 2]>,
     /// Functions that need a body, in order of declaration.
     defined: SmallVec<[FunctionId; 2]>,
+    /// Uses in the body under reading of values that are defined later.
+    forward: Vec<ForwardUse>,
+    /// Operands of the constants of a block, and the types that they must have.
+    expected: Vec<(u32, TypeId)>,
+    phis: PhiCheck,
+    /// Memory of the parts of modules before.
+    spare: Spare,
+    names: Names,
+}
+
+/// What reading allocates, for the next module: also the module itself, if it is given back.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    stream: bitstream::Buffers,
+    builder: Builder,
+    names: NameBuffers,
 }
 
 /// Reads a bitcode module, raw (`BC C0DE`) or in the wrapper header (0x0B17C0DE).
@@ -80,25 +103,50 @@ struct Builder {
 /// [`Error::Bitcode`] if the bits are malformed, use what DXIL does not permit, or break a rule
 /// that [the module documentation](self) lists.
 pub fn read_module(bytes: &[u8], base_offset: usize) -> Result<Module> {
-    let mut stream = Stream::open(bytes, base_offset)?;
-    let mut builder = Builder::default();
-    // What a shader has as a rule.
-    builder.module.functions.reserve(16);
-    builder.module.values.reserve(64);
-    builder.module.attribute_groups.reserve(4);
-    builder.module.attributes.reserve(4);
-    builder.module.metadata.named.reserve(8);
-    let result = read_top_level(&mut stream, &mut builder);
-    result.map_err(|error| {
-        error.within(
-            stream.record_offset(),
-            Place {
-                block: stream.block_id(),
-                ..Place::default()
-            },
-        )
-    })?;
-    Ok(builder.module)
+    Buffers::default().read_module(bytes, base_offset)
+}
+
+impl Buffers {
+    /// As [`read_module`].
+    pub(crate) fn read_module(&mut self, bytes: &[u8], base_offset: usize) -> Result<Module> {
+        let mut stream = Stream::open_with(bytes, base_offset, &mut self.stream)?;
+        let builder = &mut self.builder;
+        builder.clear();
+        // What a shader has as a rule.
+        builder.module.functions.reserve(16);
+        builder.module.values.reserve(64);
+        builder.module.attribute_groups.reserve(4);
+        builder.module.attributes.reserve(4);
+        builder.module.metadata.named.reserve(8);
+        let result = read_top_level(&mut stream, builder).map_err(|error| {
+            error.within(
+                stream.record_offset(),
+                Place {
+                    block: stream.block_id(),
+                    ..Place::default()
+                },
+            )
+        });
+        stream.close(&mut self.stream);
+        let module = std::mem::take(&mut builder.module);
+        match result {
+            Ok(()) => Ok(module),
+            Err(error) => {
+                self.recycle(module);
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes a module back, for the next one.
+    pub(crate) fn recycle(&mut self, module: Module) {
+        self.builder.recycle(module);
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        self.stream.bytes() + self.builder.bytes() + self.names.bytes()
+    }
 }
 
 fn read_top_level(stream: &mut Stream<'_>, builder: &mut Builder) -> Result<()> {

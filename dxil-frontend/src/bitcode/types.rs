@@ -8,7 +8,7 @@ use crate::limits;
 use crate::module::{Name, Type, TypeId, TypeList};
 
 use super::check::{Child, Nesting, check_depths};
-use super::fields::{Fields, text};
+use super::fields::Fields;
 use super::{Builder, Result, each_record, unsupported};
 
 /// Look-ups in the type table.
@@ -21,6 +21,22 @@ pub(super) struct TypeIndex {
     bool_ty: Option<TypeId>,
     /// `void`, if the table has it.
     void_ty: Option<TypeId>,
+    /// Nesting of each type, while that is checked.
+    depth: SecondaryMap<TypeId, u32>,
+}
+
+impl TypeIndex {
+    pub(super) fn clear(&mut self) {
+        self.pointers.clear();
+        (self.bool_ty, self.void_ty) = (None, None);
+        self.depth.clear();
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(super) fn bytes(&self) -> usize {
+        self.pointers.capacity() * size_of::<PointerLinks>()
+            + self.depth.capacity() * size_of::<u32>()
+    }
 }
 
 /// See [`TypeIndex`].
@@ -80,9 +96,9 @@ impl Builder {
                     self.module.types.reserve((count as usize).min(4096) + 4);
                     declared = Some(count);
                 }
-                19 => name = Some(text(fields.rest())),
+                19 => name = Some(self.names.text(fields.rest())),
                 _ => {
-                    let ty = read_type(code, fields, &mut name)?;
+                    let ty = read_type(code, fields, &mut name, &mut self.spare.type_lists)?;
                     self.module.types.push(ty);
                 }
             }
@@ -160,7 +176,7 @@ impl Builder {
 
     /// Bounds the nesting, so that whoever walks a type needs no guard. A pointer to a named
     /// structure counts as a leaf: cycles are legal only through those.
-    fn check_nesting(&self) -> Result<()> {
+    fn check_nesting(&mut self) -> Result<()> {
         let types = &self.module.types;
         let is_leaf = |ty: &Type| match ty {
             Type::Pointer { pointee, .. } => matches!(
@@ -173,7 +189,7 @@ impl Builder {
             Some(part) if !is_leaf(&types[at]) => Child::Node(part),
             _ => Child::End,
         };
-        let mut depth: SecondaryMap<TypeId, u32> = SecondaryMap::new();
+        let depth = &mut self.types.depth;
         depth.resize(types.len());
         // LLVM writes components first as a rule, so that one pass over the table finds most
         // depths; what is left (0) is walked.
@@ -193,7 +209,7 @@ impl Builder {
                 depth[id] = deepest + 1;
             }
         }
-        check_depths(&mut depth, limits::MAX_TYPE_DEPTH, child).map_err(|nesting| match nesting {
+        check_depths(depth, limits::MAX_TYPE_DEPTH, child).map_err(|nesting| match nesting {
             Nesting::Cycle(id) => BitcodeErrorKind::TypeCycle(id).into_error(),
             Nesting::TooDeep(depth) => BitcodeErrorKind::Limit {
                 what: "nesting of a type",
@@ -207,9 +223,10 @@ impl Builder {
     fn index_types(&mut self) {
         let count = self.module.types.len();
         // Results may add a few types.
-        let mut pointers = Vec::with_capacity(count + 4);
-        pointers.resize(count, PointerLinks::default());
-        self.types.pointers = pointers.into();
+        self.types.pointers.reserve(count + 4);
+        for _ in 0..count {
+            self.types.pointers.push(PointerLinks::default());
+        }
         // Backwards, so that of equal entries the first is found.
         for id in self.module.types.keys().rev() {
             self.index_type(id);
@@ -294,15 +311,25 @@ fn part(fields: &mut Fields<'_>) -> Result<TypeId> {
     }
 }
 
-fn parts(mut fields: Fields<'_>) -> Result<TypeList> {
-    let mut all = TypeList::with_capacity(fields.left());
+/// Reads a list of types; a long one in the memory of one before.
+fn parts(mut fields: Fields<'_>, spare: &mut Vec<TypeList>) -> Result<TypeList> {
+    let mut all = TypeList::new();
+    if fields.left() > all.inline_size() {
+        all = spare.pop().unwrap_or_default();
+        all.reserve(fields.left());
+    }
     while fields.left() > 0 {
         all.push(part(&mut fields)?);
     }
     Ok(all)
 }
 
-fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Name>) -> Result<Type> {
+fn read_type(
+    code: u32,
+    mut fields: Fields<'_>,
+    name: &mut Option<Name>,
+    spare: &mut Vec<TypeList>,
+) -> Result<Type> {
     Ok(match code {
         2 => Type::Void,
         3 => Type::Float,
@@ -338,7 +365,7 @@ fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Name>) -> Resu
             let ret = part(&mut fields)?;
             Type::Function {
                 ret,
-                params: parts(fields)?,
+                params: parts(fields, spare)?,
                 vararg,
             }
         }
@@ -366,7 +393,7 @@ fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Name>) -> Resu
             let packed = fields.take()? != 0;
             Type::Struct {
                 name: None,
-                fields: parts(fields)?,
+                fields: parts(fields, spare)?,
                 packed,
                 opaque: false,
             }
@@ -375,7 +402,7 @@ fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Name>) -> Resu
             let packed = fields.take()? != 0;
             Type::Struct {
                 name: Some(name.take().unwrap_or_default()),
-                fields: parts(fields)?,
+                fields: parts(fields, spare)?,
                 packed,
                 opaque: false,
             }

@@ -26,6 +26,7 @@
 
 mod call;
 mod info;
+mod signature;
 
 use std::fmt;
 

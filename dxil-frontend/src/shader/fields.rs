@@ -42,7 +42,35 @@ pub(super) mod property {
     pub(in crate::shader) const AMPLIFICATION: u32 = 10;
     pub(in crate::shader) const WAVE_SIZE: u32 = 11;
     pub(in crate::shader) const ROOT_SIGNATURE: u32 = 12;
+    pub(in crate::shader) const NODE_LAUNCH: u32 = 13;
+    pub(in crate::shader) const NODE_IS_PROGRAM_ENTRY: u32 = 14;
+    pub(in crate::shader) const NODE_ID: u32 = 15;
+    pub(in crate::shader) const NODE_LOCAL_ROOT_ARGUMENTS: u32 = 16;
+    pub(in crate::shader) const NODE_SHARE_INPUT_OF: u32 = 17;
+    pub(in crate::shader) const NODE_DISPATCH_GRID: u32 = 18;
+    pub(in crate::shader) const NODE_MAX_RECURSION_DEPTH: u32 = 19;
+    pub(in crate::shader) const NODE_INPUTS: u32 = 20;
+    /// Node outputs are tag 21.
+    pub(in crate::shader) const NODE_MAX_DISPATCH_GRID: u32 = 22;
     pub(in crate::shader) const WAVE_SIZE_RANGE: u32 = 23;
+}
+
+/// Tags of an input or output of a node.
+pub(super) mod node_io {
+    pub(in crate::shader) const ID: u32 = 0;
+    pub(in crate::shader) const FLAGS: u32 = 1;
+    pub(in crate::shader) const RECORD: u32 = 2;
+    pub(in crate::shader) const MAX_RECORDS: u32 = 3;
+    pub(in crate::shader) const MAX_RECORDS_SHARED_WITH: u32 = 4;
+    pub(in crate::shader) const ARRAY_SIZE: u32 = 5;
+    pub(in crate::shader) const ALLOW_SPARSE: u32 = 6;
+}
+
+/// Tags of the type of a node's records.
+pub(super) mod node_record {
+    pub(in crate::shader) const SIZE: u32 = 0;
+    pub(in crate::shader) const DISPATCH_GRID: u32 = 1;
+    pub(in crate::shader) const ALIGNMENT: u32 = 2;
 }
 
 /// A hull shader's state.

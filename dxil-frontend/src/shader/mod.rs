@@ -2,10 +2,12 @@
 //! properties.
 
 mod annotations;
+mod buffers;
 mod cursor;
 mod error;
 mod fields;
 mod library;
+mod nodes;
 mod properties;
 mod read;
 mod resources;
@@ -18,13 +20,17 @@ pub use annotations::{
     FieldAnnotation, FunctionAnnotation, ParameterAnnotation, StructAnnotation, TypeAnnotations,
     view_id_state,
 };
+pub(crate) use buffers::Buffers;
 pub use error::{ShaderError, ShaderErrorKind};
 pub use library::source_name;
+pub use nodes::{
+    DispatchGrid, NodeId, NodeInput, NodeIoFlags, NodeOutput, NodeProperties, NodeRecord,
+};
 pub(crate) use read::resource_list;
 pub use stages::{
     AmplificationProperties, DomainProperties, GeometryProperties, HullProperties, InputPrimitive,
-    MeshProperties, MeshTopology, PrimitiveTopology, TessellatorDomain, TessellatorOutputPrimitive,
-    TessellatorPartitioning, WaveSize,
+    MeshProperties, MeshTopology, NodeLaunch, PrimitiveTopology, TessellatorDomain,
+    TessellatorOutputPrimitive, TessellatorPartitioning, WaveSize,
 };
 pub use types::*;
 pub use view_id::{Dependence, ViewIdState};

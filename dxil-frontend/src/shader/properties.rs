@@ -6,6 +6,7 @@ use super::{
     AmplificationProperties, DomainProperties, GeometryProperties, HullProperties, InputPrimitive,
     MeshProperties, MeshTopology, PrimitiveTopology, Properties, ShaderError, ShaderErrorKind,
     ShaderKind, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning, WaveSize,
+    nodes,
 };
 use crate::module::{Constant, Module, ValueId};
 
@@ -69,6 +70,7 @@ pub(super) fn read(list: Tuple<'_>) -> Result<Properties> {
                     preferred,
                 });
             }
+            _ if nodes::read(&list, (tag, at), &mut p.node)? => {}
             _ => {
                 if let Some(id) = list.get(at) {
                     p.other.push((tag, id));

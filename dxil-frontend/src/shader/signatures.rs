@@ -14,19 +14,27 @@ type Result<T> = std::result::Result<T, ShaderError>;
 /// Most rows of one element: D3D has 32 registers; hull and mesh elements need no more.
 const MAX_ROWS: u32 = 32;
 
-pub(super) fn read(t: Tuple<'_>) -> Result<Signatures> {
+/// Reads the three signatures, in the memory of empty lists.
+pub(super) fn read(t: Tuple<'_>, spare: &mut Vec<Vec<SignatureElement>>) -> Result<Signatures> {
+    let mut list = |index, what| list(t, index, what, spare);
     Ok(Signatures {
-        input: list(t, signatures::INPUT, "input signature")?,
-        output: list(t, signatures::OUTPUT, "output signature")?,
-        patch_constant: list(t, signatures::PATCH_CONSTANT, "patch-constant signature")?,
+        input: list(signatures::INPUT, "input signature")?,
+        output: list(signatures::OUTPUT, "output signature")?,
+        patch_constant: list(signatures::PATCH_CONSTANT, "patch-constant signature")?,
     })
 }
 
-fn list(t: Tuple<'_>, index: usize, what: &'static str) -> Result<Vec<SignatureElement>> {
-    let Some(list) = t.tuple(index, what)? else {
+fn list(
+    t: Tuple<'_>,
+    index: usize,
+    what: &'static str,
+    spare: &mut Vec<Vec<SignatureElement>>,
+) -> Result<Vec<SignatureElement>> {
+    let Some(list) = t.tuple(index, what)?.filter(|list| list.len() != 0) else {
         return Ok(Vec::new());
     };
-    let mut out = Vec::with_capacity(list.len());
+    let mut out = spare.pop().unwrap_or_default();
+    out.reserve_exact(list.len());
     for i in 0..list.len() {
         let Some(node) = list.tuple(i, "signature element")? else {
             return Err(list.fail("element", ShaderErrorKind::Missing));
@@ -75,6 +83,15 @@ fn read_element(t: Tuple<'_>) -> Result<SignatureElement> {
             ShaderErrorKind::Value {
                 found: start_col as u64,
                 expected: "-1 to 3",
+            },
+        ));
+    }
+    if i64::from(start_col) + cols as i64 > 4 {
+        return Err(t.fail(
+            "columns",
+            ShaderErrorKind::Value {
+                found: cols,
+                expected: "columns that end in the row",
             },
         ));
     }

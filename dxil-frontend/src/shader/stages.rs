@@ -1,4 +1,4 @@
-//! Properties of geometry, tessellation, mesh and amplification shaders.
+//! Properties of geometry, tessellation, mesh and amplification shaders, launch types of nodes.
 //!
 //! The enumerations have the numbers of D3D (DirectXShaderCompiler, `DxilConstants.h`). A number
 //! that D3D does not define is kept as `Unknown`, so that a consumer can report it.
@@ -99,6 +99,18 @@ open_enum! {
         Line = 1,
         /// Triangles.
         Triangle = 2,
+    }
+}
+
+open_enum! {
+    /// How a node of a work graph runs for its records (D3D `NodeLaunchType`).
+    NodeLaunch {
+        /// A grid of thread groups for each record.
+        Broadcasting = 1,
+        /// A thread group for up to so many records.
+        Coalescing = 2,
+        /// A thread for each record.
+        Thread = 3,
     }
 }
 

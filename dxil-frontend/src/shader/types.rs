@@ -327,6 +327,8 @@ pub struct Properties {
     pub root_signature: Option<Box<[u8]>>,
     /// Stage of a library function.
     pub kind: Option<ShaderKind>,
+    /// Of a node of a work graph.
+    pub node: Option<Box<super::NodeProperties>>,
     /// Tags that have no field of their own: (tag, metadata node).
     pub other: Vec<(u32, crate::metadata::MdId)>,
 }
