@@ -5,8 +5,8 @@
 //! each, so a new operation does not compile until it is given an action or is rejected by name.
 
 use trellis_dxil_frontend::dxop::{
-    AtomicOp, BitOp, BufferOp, CBufferOp, ConvertOp, DerivativeOp, FamilyOp, MathOp, PackedOp,
-    QuadOp, SystemOp, TextureOp, WaveOp,
+    AtomicOp, BitOp, BufferOp, CBufferOp, ConvertOp, DerivativeOp, FamilyOp, GatherOp, MathOp,
+    PackedOp, QuadOp, SampleOp, SamplerFeedbackOp, SystemOp, TextureOp, WaveOp,
 };
 
 /// Execution of an operation.
@@ -20,6 +20,12 @@ pub(crate) enum Action {
     Wave(Exchange),
     /// For each lane by itself, on a resource.
     Resource(ResourceOp),
+    /// For all lanes that run together, on a texture: their coordinates give the level of detail.
+    Sample(SampleOp),
+    /// For each lane by itself, on a texture.
+    Gather(GatherOp),
+    /// As [`Sample`](Self::Sample), but into a map.
+    Feedback(SamplerFeedbackOp),
 }
 
 /// An operation on the operands of one lane.
@@ -96,6 +102,9 @@ impl Action {
             }
             FamilyOp::Buffer(op) => return buffer(op),
             FamilyOp::Texture(op) => texture(op),
+            FamilyOp::Sample(op) => Self::Sample(op),
+            FamilyOp::Gather(op) => Self::Gather(op),
+            FamilyOp::SamplerFeedback(op) => Self::Feedback(op),
             FamilyOp::Atomic(AtomicOp::AtomicBinOp) => Self::Resource(ResourceOp::Atomic),
             FamilyOp::Atomic(AtomicOp::AtomicCompareExchange) => {
                 Self::Resource(ResourceOp::CompareExchange)
@@ -111,14 +120,12 @@ impl Action {
             | FamilyOp::Termination(_) => return None,
             // Not supported.
             FamilyOp::Debug(_)
-            | FamilyOp::Gather(_)
             | FamilyOp::LinAlg(_)
             | FamilyOp::RayQuery(_)
             | FamilyOp::Register(_)
-            | FamilyOp::Reserved
-            | FamilyOp::Sample(_)
-            | FamilyOp::SamplerFeedback(_)
-            | FamilyOp::Vector(_) => return None,
+            | FamilyOp::Reserved => return None,
+            // The decoder makes operations on components of them.
+            FamilyOp::Vector(_) => return None,
         })
     }
 }
@@ -156,6 +163,7 @@ fn buffer(op: BufferOp) -> Option<Action> {
         BufferOp::BufferLoad | BufferOp::RawBufferLoad => ResourceOp::BufferLoad,
         BufferOp::BufferStore | BufferOp::RawBufferStore => ResourceOp::BufferStore,
         BufferOp::BufferUpdateCounter => ResourceOp::UpdateCounter,
+        // The decoder makes accesses to up to four components of them.
         BufferOp::RawBufferVectorLoad | BufferOp::RawBufferVectorStore => return None,
     }))
 }

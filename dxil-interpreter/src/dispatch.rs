@@ -134,7 +134,7 @@ pub struct Tolerance {
     pub absolute: f64,
 }
 
-/// Filter of a sampler. The CPU model does not sample; a device does.
+/// Filter of a sampler, also between mip levels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "D3D's own names")]

@@ -77,7 +77,15 @@ fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> B
         }
         Kind::Sampler => return binding,
         _ => {
-            let format = format(resource, components(module, resource));
+            let feedback = matches!(
+                resource.kind,
+                ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
+            );
+            let format = if feedback {
+                Format::R32G32_UINT
+            } else {
+                format(resource, components(module, resource))
+            };
             binding.format = Some(format);
             if kind == Kind::Typed {
                 binding.bytes = Some(ELEMENTS * format.bytes() as u64);
@@ -91,6 +99,8 @@ fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> B
                     Kind::TextureCubeArray => ([16, 16, 1], 12),
                     _ => ([16, 16, 1], 1),
                 };
+                // Regions of 4 x 4 texels.
+                let size = if feedback { [18, 18, 1] } else { size };
                 (binding.size, binding.layers) = (Some(size), layers);
                 if is_multisampled(resource.kind) {
                     binding.samples = 4;

@@ -31,7 +31,7 @@ use trellis_dxil_frontend::module::Module;
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 
 pub use error::{Error, Feature, InvalidKind, Quantity, WaveWidthRule};
-pub use resource::{Inputs, Outputs, Resource};
+pub use resource::{Inputs, Outputs, Resource, Sampler};
 
 /// Limits and options of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

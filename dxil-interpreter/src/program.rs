@@ -300,6 +300,12 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// Returns whether the group can be divided into quads.
+    pub(crate) fn has_quads(&self) -> bool {
+        let [x, y, z] = self.threads;
+        self.square_quads || x.wrapping_mul(y).wrapping_mul(z).is_multiple_of(4)
+    }
+
     /// Returns the flattened thread index of a lane, with lanes numbered through the group. The
     /// same number, unless the shader has derivatives or quad operations, and the group an even
     /// width and height: shader model 6.6 then takes quads of two by two threads.

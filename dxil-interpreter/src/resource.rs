@@ -1,9 +1,21 @@
 //! Resources before and after a run.
 
 use crate::dispatch::{
-    Binding, Class, Data, Dispatch, DispatchError, Kind, Mismatch, Number, Place,
+    Address, Binding, Class, Compare, Data, Dispatch, DispatchError, Filter, Kind, Mismatch,
+    Number, Place,
 };
 use crate::format::{Encoding, Format};
+
+/// State of a sampler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sampler {
+    /// Filter, also between mip levels.
+    pub filter: Filter,
+    /// Addressing outside the texture, in all directions.
+    pub address: Address,
+    /// The comparison of a comparison sampler.
+    pub compare: Option<Compare>,
+}
 
 /// A resource with its contents.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +40,8 @@ pub struct Resource {
     pub bytes: Vec<u8>,
     /// The UAV's hidden counter, if it has one.
     pub counter: Option<u32>,
+    /// State of a sampler; of no use to others.
+    pub sampler: Sampler,
 }
 
 impl Resource {
@@ -55,6 +69,7 @@ impl Resource {
             samples: 1,
             bytes,
             counter: None,
+            sampler: Sampler::default(),
         }
     }
 }
@@ -73,6 +88,11 @@ impl TryFrom<&Binding> for Resource {
             samples: binding.samples,
             bytes: binding.contents()?,
             counter: binding.counter,
+            sampler: Sampler {
+                filter: binding.filter.unwrap_or_default(),
+                address: binding.address.unwrap_or_default(),
+                compare: binding.compare,
+            },
         })
     }
 }

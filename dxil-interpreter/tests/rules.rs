@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::shader::ResourceKind;
 use trellis_dxil_interpreter::dispatch::Dispatch;
 use trellis_dxil_interpreter::{Error, Feature, Inputs, Options, Outputs, run};
 
@@ -174,12 +174,13 @@ fn an_endless_loop_reaches_the_step_limit() {
 
 #[test]
 fn what_the_model_lacks_is_named() {
-    let result = outputs("sample", &words(&[]), Options::default());
+    let path = folder().join("../../../corpus/shaders/ray_query/closest_hit.dxil");
+    let shader = std::fs::read(path).expect("a shader of the corpus");
+    let inputs = Inputs::try_from(&words(&[])).expect("inputs");
+    let feature = Feature::Resource(ResourceKind::RTAccelerationStructure);
     assert_eq!(
-        result,
-        Err(Error::Unsupported {
-            feature: Feature::Operation(Op::SampleLevel)
-        })
+        run(&shader, &inputs, &Options::default()),
+        Err(Error::Unsupported { feature })
     );
 }
 

@@ -7,6 +7,7 @@ mod inst;
 mod layout;
 mod ops;
 mod order;
+mod vectors;
 
 use trellis_dxil_frontend::module::{FunctionId, GlobalId, Module, TypeId};
 use trellis_dxil_frontend::shader::{ComponentType, EntryPoint, Resource, Shader};

@@ -8,7 +8,7 @@ use trellis_entity::EntityRange;
 
 use super::Decoder;
 use super::body::Body;
-use crate::action::{Action, Exchange};
+use crate::action::Action;
 use crate::error::{Error, Feature, InvalidKind, invalid, unsupported};
 use crate::program::{HandleSource, Instr, Operand, Slot, View};
 use crate::scalar::Scalar;
@@ -182,31 +182,22 @@ impl<'m> Decoder<'m> {
                 .map_or(Scalar::I32, |leaf| leaf.0),
             None => Scalar::I32,
         };
-        if call.args.len() != args.scalars.len() {
-            return Err(unsupported(Feature::OperationOnVectors(call.op)));
-        }
-        let action = Action::of(family).ok_or_else(|| unsupported(Feature::Operation(call.op)))?;
-        let follows_threads = match action {
-            Action::Wave(Exchange::Derivative(_)) => true,
-            Action::Wave(Exchange::Quad(_)) => self.shader.model >= SQUARE_QUADS,
+        let follows_threads = match family {
+            FamilyOp::Derivative(_) => true,
+            FamilyOp::Sample(op) => crate::exec::is_implicit(op),
+            FamilyOp::SamplerFeedback(op) => crate::exec::is_implicit_feedback(op),
+            FamilyOp::Quad(_) => self.shader.model >= SQUARE_QUADS,
             _ => false,
         };
         if follows_threads {
             let [width, height, _] = self.program.threads;
             self.program.square_quads = width % 2 == 0 && height % 2 == 0;
         }
-        let start = self.program.operands.next_key();
-        self.program.operands.extend(args.scalars);
-        let args = EntityRange::new(start, self.program.operands.next_key());
-        self.emit(
-            body,
-            Instr::Dx {
-                action,
-                ty,
-                out,
-                args,
-            },
-        )
+        if Self::is_vector_op(family) || call.args.len() != args.scalars.len() {
+            return self.vector_op(body, call, family, ty, out);
+        }
+        let action = Action::of(family).ok_or_else(|| unsupported(Feature::Operation(call.op)))?;
+        self.dx_instr(body, action, ty, out, args.scalars)
     }
 }
 
@@ -222,7 +213,7 @@ fn class(code: u64) -> Result<ResourceClass, Error> {
 }
 
 /// Returns the two words of `%dx.types.ResourceProperties`: kind in bits 0 to 7 and UAV in bit 12
-/// of the first; element type in bits 0 to 7, or stride, in the second (DXC,
+/// of the first; element type in bits 0 to 7, or stride, or size, in the second (DXC,
 /// `DxilResourceProperties`).
 fn properties(words: [u32; 2]) -> Option<View> {
     let kind = ResourceKind::from_code(words[0] & 0xff)?;
@@ -235,6 +226,7 @@ fn properties(words: [u32; 2]) -> Option<View> {
     let (component, stride) = match kind {
         ResourceKind::StructuredBuffer => (ComponentType::Invalid, words[1]),
         ResourceKind::CBuffer
+        | ResourceKind::TBuffer
         | ResourceKind::Sampler
         | ResourceKind::RawBuffer
         | ResourceKind::RTAccelerationStructure => (ComponentType::Invalid, 0),

@@ -29,11 +29,15 @@ pub(crate) fn kind_of(kind: ResourceKind) -> Option<Kind> {
         ResourceKind::StructuredBuffer => Kind::Structured,
         ResourceKind::TypedBuffer | ResourceKind::TBuffer => Kind::Typed,
         ResourceKind::Texture1D => Kind::Texture1D,
-        ResourceKind::Texture2D | ResourceKind::Texture2DMS => Kind::Texture2D,
+        ResourceKind::Texture2D | ResourceKind::Texture2DMS | ResourceKind::FeedbackTexture2D => {
+            Kind::Texture2D
+        }
         ResourceKind::Texture3D => Kind::Texture3D,
         ResourceKind::TextureCube => Kind::TextureCube,
         ResourceKind::Texture1DArray => Kind::Texture1DArray,
-        ResourceKind::Texture2DArray | ResourceKind::Texture2DMSArray => Kind::Texture2DArray,
+        ResourceKind::Texture2DArray
+        | ResourceKind::Texture2DMSArray
+        | ResourceKind::FeedbackTexture2DArray => Kind::Texture2DArray,
         ResourceKind::TextureCubeArray => Kind::TextureCubeArray,
         ResourceKind::Sampler => Kind::Sampler,
         _ => return None,

@@ -23,6 +23,12 @@ impl Machine<'_> {
             self.wave_op(wave, op, ty, out, args, lanes);
             return Ok(());
         }
+        if let Action::Sample(op) = action {
+            return self.sample_op(wave, op, ty, out, args, lanes);
+        }
+        if let Action::Feedback(op) = action {
+            return self.feedback_op(wave, op, args, lanes);
+        }
         let operands = &self.program.operands[args];
         let mut args: Vec<u64> = Vec::with_capacity(operands.len());
         for &lane in lanes {
@@ -37,8 +43,9 @@ impl Machine<'_> {
                     results[0] = u64::from(self.thread_number(number, thread, direction));
                 }
                 Action::Resource(op) => self.resource_op(op, ty, &args, &mut results)?,
+                Action::Gather(op) => results = self.gather(op, ty, &args)?,
                 // Run for all lanes at once, above.
-                Action::Wave(_) => {}
+                Action::Wave(_) | Action::Sample(_) | Action::Feedback(_) => {}
             }
             for (slot, &value) in out.zip(&results) {
                 wave.set(slot, lane, value);

@@ -3,7 +3,9 @@
 
 mod buffer;
 mod dx;
+mod feedback;
 mod pure;
+mod sample;
 mod step;
 mod texture;
 mod waves;
@@ -20,6 +22,8 @@ use crate::program::{Label, Operand, Program, Slot, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
 
 pub(crate) use buffer::{is_multisampled, kind_of};
+pub(crate) use feedback::is_implicit_feedback;
+pub(crate) use sample::is_implicit;
 
 /// Widest wave.
 const MAX_WIDTH: u32 = 128;

@@ -1,7 +1,5 @@
 //! Single instructions, for the lanes that run together.
 
-use trellis_dxil_frontend::shader::ResourceClass;
-
 use super::{Machine, Wave};
 use crate::alu;
 use crate::dispatch::{Class, Place};
@@ -261,29 +259,25 @@ impl Machine<'_> {
     }
 
     /// Returns a handle: number of the resource plus one in the low half, of the view plus one in
-    /// the high half. Samplers are never read: 0.
+    /// the high half.
     fn handle(&self, source: HandleSource, index: u32) -> Result<u64, Error> {
         match source {
-            HandleSource::SamplerHeap
-            | HandleSource::Register {
-                class: ResourceClass::Sampler,
-                ..
-            } => Ok(0),
             HandleSource::Register { class, space, view } => {
                 let place = place(class, space, index);
                 let resource = self.lookup.get(&place).ok_or(Error::Unbound { place })?;
                 Ok((u64::from(*resource) + 1) | (u64::from(view.as_u32()) + 1) << 32)
             }
-            HandleSource::ResourceHeap => {
+            HandleSource::ResourceHeap | HandleSource::SamplerHeap => {
+                let sampler = source == HandleSource::SamplerHeap;
                 let place = Place {
-                    class: Class::Srv,
+                    class: if sampler { Class::Sampler } else { Class::Srv },
                     space: 0,
                     register: 0,
                     heap: Some(index),
                 };
                 let resource = self
                     .heap
-                    .get(&(index, false))
+                    .get(&(index, sampler))
                     .ok_or(Error::Unbound { place })?;
                 Ok(u64::from(*resource) + 1)
             }

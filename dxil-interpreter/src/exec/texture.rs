@@ -8,7 +8,7 @@ use crate::resource::Resource;
 use crate::scalar::Scalar;
 
 /// Returns the width, height and depth of a mip level.
-fn level(resource: &Resource, mip: u32) -> [u32; 3] {
+pub(super) fn level(resource: &Resource, mip: u32) -> [u32; 3] {
     resource
         .size
         .map(|n| n.checked_shr(mip).unwrap_or(0).max(1))
