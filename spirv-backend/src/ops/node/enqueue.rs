@@ -1,0 +1,158 @@
+//! Operations on nodes as instructions of `SPV_AMDX_shader_enqueue`.
+//!
+//! An allocation is a pointer to an array of payloads, and the result of `GetNodeRecordPtr` is the
+//! number of a payload in its array ([`crate::memory::node_payload`] accesses them).
+
+use rspirv::spirv::{BuiltIn, Capability, Op, Scope, StorageClass, Word};
+use trellis_dxil_frontend::dxop::{DxCall, NodeOp};
+use trellis_dxil_frontend::shader::{NodeIoFlags, NodeLaunch};
+
+use crate::error::{Error, Feature, InvalidKind};
+use crate::interface;
+use crate::memory::node_handle::{OutputHandle, Records, output_handle, properties, records};
+use crate::ops::State;
+use crate::values::{FunctionBuilder, Shape};
+
+/// Emits one operation of this family.
+pub(super) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: NodeOp,
+) -> Result<(), Error> {
+    let id = match op {
+        NodeOp::AllocateNodeOutputRecords => {
+            let handle = output_handle(e, e.arg_value(call, 0)?)?;
+            allocate(e, state, call, &handle)?
+        }
+        NodeOp::GetNodeRecordPtr => record_number(e, call)?,
+        NodeOp::IncrementOutputCount => {
+            let handle = output_handle(e, e.arg_value(call, 0)?)?;
+            let payloads = allocate(e, state, call, &handle)?;
+            e.b.op_void(Op::EnqueueNodePayloadsAMDX, &[payloads]);
+            return Ok(());
+        }
+        NodeOp::OutputComplete => return complete(e, call),
+        NodeOp::GetInputRecordCount => input_count(e, state)?,
+        NodeOp::FinishedCrossGroupSharing => finished(e, state, call)?,
+        NodeOp::NodeOutputIsValid => {
+            let handle = output_handle(e, e.arg_value(call, 0)?)?;
+            let array = state.memory.node_output(e, handle.number)?.array;
+            let (boolean, index) = (e.b.ty_bool(), node_index(e, &handle)?);
+            e.b.op(Op::IsNodePayloadValidAMDX, boolean, &[array, index])
+        }
+        NodeOp::GetRemainingRecursionLevels => {
+            e.b.caps.add(Capability::ShaderEnqueueAMDX);
+            let levels = BuiltIn::RemainingRecursionLevelsAMDX;
+            interface::load_builtin(e, &mut state.interface, levels, Shape::U32)
+        }
+        // Lowering folds these into their uses.
+        NodeOp::CreateNodeOutputHandle
+        | NodeOp::IndexNodeHandle
+        | NodeOp::AnnotateNodeHandle
+        | NodeOp::CreateNodeInputRecordHandle
+        | NodeOp::AnnotateNodeRecordHandle => return Err(e.unsupported(call.op)),
+    };
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Returns the index in the array of nodes that an output handle names, which has the first node's
+/// index as a decoration.
+fn node_index(e: &mut FunctionBuilder<'_>, handle: &OutputHandle<'_>) -> Result<Word, Error> {
+    let word = e.b.ty_u32();
+    let mut sum = None;
+    for &index in &handle.indices {
+        let index = e.id(index)?;
+        sum = Some(match sum {
+            None => index,
+            Some(sum) => e.b.op(Op::IAdd, word, &[sum, index]),
+        });
+    }
+    Ok(sum.unwrap_or_else(|| e.b.const_u32(0)))
+}
+
+/// Emits an allocation for a thread or the group.
+fn allocate(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    handle: &OutputHandle<'_>,
+) -> Result<Word, Error> {
+    let array = state.memory.node_output(e, handle.number)?.array;
+    let ptr = e.b.ty_ptr(StorageClass::NodePayloadAMDX, array);
+    let scope = match e.arg_const(call, 2)? {
+        0 => Scope::Workgroup,
+        _ => Scope::Invocation,
+    };
+    let scope = e.b.const_u32(scope as u32);
+    let (count, index) = (e.arg_id(call, 1)?, node_index(e, handle)?);
+    let operands = [scope, count, index];
+    Ok(e.b.op(Op::AllocateNodePayloadsAMDX, ptr, &operands))
+}
+
+/// Emits the end of an allocation: its records are ready.
+fn complete(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let Records::Output(_, allocation) = records(e, e.arg_value(call, 0)?)? else {
+        let detail = format!("{} of the input", call.op.name());
+        return Err(e.invalid(InvalidKind::Operand, detail));
+    };
+    let payloads = e.id(allocation)?;
+    e.b.op_void(Op::EnqueueNodePayloadsAMDX, &[payloads]);
+    Ok(())
+}
+
+/// Returns the number of a record in its array.
+fn record_number(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
+    let node = properties(e)?;
+    let (what, record, has_several) = match records(e, e.arg_value(call, 0)?)? {
+        Records::Input => {
+            let record = node.inputs.first().and_then(|input| input.record());
+            ("the input", record, node.launch == NodeLaunch::Coalescing)
+        }
+        Records::Output(handle, _) => ("an output", handle.output.record(), true),
+    };
+    if record.is_none() {
+        let detail = format!("a record of {what}, which has none");
+        return Err(e.invalid(InvalidKind::Operand, detail));
+    }
+    let index = e.arg_value(call, 1)?;
+    if !has_several {
+        return Ok(e.b.const_u32(0));
+    }
+    if e.is_undef(index) {
+        let detail = format!("{} with an undefined index", call.op.name());
+        return Err(e.invalid(InvalidKind::Operand, detail));
+    }
+    e.id(index)
+}
+
+/// Returns the number of records that the group has.
+fn input_count(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<Word, Error> {
+    if properties(e)?.launch != NodeLaunch::Coalescing {
+        return Ok(e.b.const_u32(1));
+    }
+    let (input, _) = state.memory.node_input(e)?;
+    let word = e.b.ty_u32();
+    Ok(e.b.op(Op::NodePayloadArrayLengthAMDX, word, &[input]))
+}
+
+/// Emits whether the group is the last one with its record.
+fn finished(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<Word, Error> {
+    let node = properties(e)?;
+    let input = node.inputs.first();
+    let tracks = input.is_some_and(|input| {
+        input.flags.has(NodeIoFlags::TRACKS_SHARING) && input.record().is_some()
+    });
+    if !tracks || node.launch != NodeLaunch::Broadcasting {
+        let what = "an input that does not track who shares it";
+        return Err(e.unsupported(Feature::on(call.op, what)));
+    }
+    let (input, _) = state.memory.node_input(e)?;
+    let boolean = e.b.ty_bool();
+    Ok(e.b.op(Op::FinishWritingNodePayloadAMDX, boolean, &[input]))
+}

@@ -1,0 +1,65 @@
+//! Branches in the functions that a node gets in addition to its own.
+
+use rspirv::spirv::{Op, SelectionControl, Word};
+
+use crate::values::FunctionBuilder;
+
+/// Emits `if (condition) then`.
+pub(crate) fn when(
+    e: &mut FunctionBuilder<'_>,
+    condition: Word,
+    then: impl FnOnce(&mut FunctionBuilder<'_>),
+) {
+    let (taken, merge) = (e.b.id(), e.b.id());
+    select(e, condition, [taken, merge], merge);
+    e.b.begin_block(taken);
+    then(e);
+    e.b.op_void(Op::Branch, &[merge]);
+    e.b.begin_block(merge);
+}
+
+/// Emits `condition ? then : otherwise`, where only one of the two is computed.
+pub(crate) fn choose(
+    e: &mut FunctionBuilder<'_>,
+    condition: Word,
+    ty: Word,
+    then: impl FnOnce(&mut FunctionBuilder<'_>) -> Word,
+    otherwise: impl FnOnce(&mut FunctionBuilder<'_>) -> Word,
+) -> Word {
+    let (yes, no, merge) = (e.b.id(), e.b.id(), e.b.id());
+    select(e, condition, [yes, no], merge);
+    let first = arm(e, yes, merge, then);
+    let second = arm(e, no, merge, otherwise);
+    e.b.begin_block(merge);
+    let (id, operands) = e.b.phi(ty, 2);
+    for (index, (value, block)) in [first, second].into_iter().enumerate() {
+        e.b.set_phi(operands, index, value, block);
+    }
+    id
+}
+
+fn select(e: &mut FunctionBuilder<'_>, condition: Word, [then, otherwise]: [Word; 2], merge: Word) {
+    e.b.op_void(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
+    e.b.op_void(Op::BranchConditional, &[condition, then, otherwise]);
+}
+
+/// Emits one side of a branch; gives its value and the block that it ends in, which has nothing but
+/// the branch to the merge block.
+fn arm(
+    e: &mut FunctionBuilder<'_>,
+    label: Word,
+    merge: Word,
+    value: impl FnOnce(&mut FunctionBuilder<'_>) -> Word,
+) -> (Word, Word) {
+    e.b.begin_block(label);
+    let (before, value) = (e.b.block_number(), value(e));
+    if e.b.block_number() == before {
+        e.b.op_void(Op::Branch, &[merge]);
+        return (value, label);
+    }
+    let end = e.b.id();
+    e.b.op_void(Op::Branch, &[end]);
+    e.b.begin_block(end);
+    e.b.op_void(Op::Branch, &[merge]);
+    (value, end)
+}

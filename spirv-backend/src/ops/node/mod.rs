@@ -1,0 +1,291 @@
+//! Nodes of work graphs: inputs, outputs, and their records at device addresses.
+//!
+//! Handles have no instructions: their users find out which output or input they name. An allocation
+//! gives the offset of its first record, and `GetNodeRecordPtr` the address of a record.
+
+mod enqueue;
+pub(crate) mod flow;
+pub(crate) mod functions;
+
+use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
+use trellis_dxil_frontend::dxop::{DxCall, NodeOp};
+use trellis_dxil_frontend::module::ValueId;
+use trellis_dxil_frontend::shader::{NodeLaunch, NodeOutput, NodeProperties};
+
+use super::State;
+use crate::error::{Error, Feature, InvalidKind};
+pub(crate) use crate::memory::node_handle::properties;
+use crate::memory::node_handle::{OutputHandle, Records, output_handle, records};
+use crate::nodes::{self, push, spec};
+use crate::resources::{NodeFunction, NodeVariable, add_address, count_at, widen};
+use crate::values::FunctionBuilder;
+
+/// Emits one operation of this family.
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: NodeOp,
+) -> Result<(), Error> {
+    if e.options.extensions.shader_enqueue {
+        return enqueue::emit(e, state, call, op);
+    }
+    match op {
+        NodeOp::AllocateNodeOutputRecords => allocate(e, state, call),
+        NodeOp::GetNodeRecordPtr => record_address(e, state, call),
+        NodeOp::IncrementOutputCount => increment(e, state, call),
+        // An allocation is in the list already; what the records hold is read by later dispatches.
+        NodeOp::OutputComplete => Ok(()),
+        NodeOp::GetInputRecordCount => {
+            let id = match properties(e)?.launch {
+                NodeLaunch::Coalescing => state.resources.nodes.load(e, NodeVariable::Count),
+                _ => e.b.const_u32(1),
+            };
+            e.set(call.inst, 0, id);
+            Ok(())
+        }
+        NodeOp::FinishedCrossGroupSharing => finished(e, state, call),
+        NodeOp::NodeOutputIsValid => is_valid(e, state, call),
+        NodeOp::GetRemainingRecursionLevels => {
+            let id = state.resources.nodes.load_push(e, push::RECURSION_LEVELS);
+            e.set(call.inst, 0, id);
+            Ok(())
+        }
+        // Lowering folds these into their uses.
+        NodeOp::CreateNodeOutputHandle
+        | NodeOp::IndexNodeHandle
+        | NodeOp::AnnotateNodeHandle
+        | NodeOp::CreateNodeInputRecordHandle
+        | NodeOp::AnnotateNodeRecordHandle => Err(e.unsupported(call.op)),
+    }
+}
+
+/// Returns the number of the node that an output handle names.
+fn node_number(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    handle: &OutputHandle<'_>,
+) -> Result<Word, Error> {
+    let mut number = first_node(e, state, handle);
+    let word = e.b.ty_u32();
+    for &index in &handle.indices {
+        let index = e.id(index)?;
+        number = e.b.op(Op::IAdd, word, &[number, index]);
+    }
+    Ok(number)
+}
+
+fn first_node(e: &mut FunctionBuilder<'_>, state: &mut State, handle: &OutputHandle<'_>) -> Word {
+    let name = format!("output_{}", handle.output.id.name);
+    let number = spec::OUTPUTS + handle.number.min(spec::OUTPUT_SIZES - spec::OUTPUTS - 1);
+    state.resources.nodes.spec_word(e, (number, &name), 0)
+}
+
+/// Returns the most records that a thread or group may output at once.
+fn most_records(node: &NodeProperties, output: &NodeOutput) -> Option<u32> {
+    match output.max_records_shared_with {
+        // The output's own number is 0 then.
+        Some(number) => node.outputs.get(number as usize)?.max_records,
+        None => output.max_records,
+    }
+}
+
+/// Returns a number of records, at most as many as the node declares: more would end up in the memory
+/// of others.
+fn record_count(
+    e: &mut FunctionBuilder<'_>,
+    call: &DxCall<'_>,
+    most: Option<u32>,
+) -> Result<Word, Error> {
+    let value = e.arg_value(call, 1)?;
+    let id = e.id(value)?;
+    let Some(most) = most.filter(|&most| e.const_int(value).is_none_or(|n| n > most.into())) else {
+        return Ok(id);
+    };
+    let (word, most) = (e.b.ty_u32(), e.b.const_u32(most));
+    Ok(e.b.ext(GLOp::UMin, word, &[id, most]))
+}
+
+/// Emits an allocation of records; its result is the offset of the first one.
+fn allocate(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let handle = output_handle(e, e.arg_value(call, 0)?)?;
+    let stride = nodes::output_stride(handle.output);
+    if stride == 0 {
+        let detail = format!("records of output {}, which has none", handle.number);
+        return Err(e.invalid(InvalidKind::Operand, detail));
+    }
+    let most = most_records(properties(e)?, handle.output).unwrap_or(nodes::MAX_ALLOCATION);
+    let count = record_count(e, call, Some(most.min(nodes::MAX_ALLOCATION)))?;
+    let by_thread = e.arg_const(call, 2)? != 0;
+    let is_uniform = handle.indices.iter().all(|&i| e.const_int(i).is_some());
+    let function = match (by_thread, is_uniform) {
+        (false, _) => NodeFunction::AllocateByGroup,
+        (true, true) => NodeFunction::AllocateByWave,
+        (true, false) => NodeFunction::AllocateByThread,
+    };
+    let node = node_number(e, state, &handle)?;
+    let function = state.resources.nodes.function(e, function);
+    let (word, stride) = (e.b.ty_u32(), e.b.const_u32(stride));
+    let offset =
+        e.b.op(Op::FunctionCall, word, &[function, node, count, stride]);
+    e.set(call.inst, 0, offset);
+    Ok(())
+}
+
+/// Emits the count of empty records.
+fn increment(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let handle = output_handle(e, e.arg_value(call, 0)?)?;
+    let most = most_records(properties(e)?, handle.output);
+    let count = record_count(e, call, most)?;
+    let node = node_number(e, state, &handle)?;
+    if e.arg_const(call, 2)? != 0 {
+        functions::count(e, state, node, count);
+    } else {
+        let function = state
+            .resources
+            .nodes
+            .function(e, NodeFunction::IncrementByGroup);
+        let void = e.b.ty_void();
+        e.b.op(Op::FunctionCall, void, &[function, node, count]);
+    }
+    Ok(())
+}
+
+/// Emits the address of a record.
+fn record_address(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let index = e.arg_value(call, 1)?;
+    let id = match records(e, e.arg_value(call, 0)?)? {
+        Records::Input => input_address(e, state, call, index)?,
+        Records::Output(handle, offset) => {
+            let stride = nodes::output_stride(handle.output);
+            let (word, base) = (e.b.ty_u32(), e.id(offset)?);
+            let offset = if e.const_int(index) == Some(0) {
+                base
+            } else {
+                let (index, stride) = (e.id(index)?, e.b.const_u32(stride));
+                let more = e.b.op(Op::IMul, word, &[index, stride]);
+                e.b.op(Op::IAdd, word, &[base, more])
+            };
+            let records = state.resources.nodes.load_push(e, push::OUTPUT_RECORDS);
+            let offset = widen(e, offset);
+            add_address(e, records, offset)
+        }
+    };
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Returns the address of an input record.
+fn input_address(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    index: ValueId,
+) -> Result<Word, Error> {
+    let node = properties(e)?;
+    if input_stride(node) == 0 {
+        let detail = "a record of the input, which has none";
+        return Err(e.invalid(InvalidKind::Operand, detail));
+    }
+    if node.launch != NodeLaunch::Coalescing {
+        return Ok(state.resources.nodes.load(e, NodeVariable::Record));
+    }
+    if e.is_undef(index) {
+        return Err(e.invalid(
+            InvalidKind::Operand,
+            format!("{} with an undefined index", call.op.name()),
+        ));
+    }
+    let first = state.resources.nodes.load(e, NodeVariable::First);
+    let (word, index) = (e.b.ty_u32(), e.id(index)?);
+    let number = e.b.op(Op::IAdd, word, &[first, index]);
+    Ok(functions::record_address(e, state, number))
+}
+
+/// Returns the bytes between records of the input; 0 for empty records.
+pub(crate) fn input_stride(node: &NodeProperties) -> u32 {
+    node.inputs.first().map_or(0, nodes::input_stride)
+}
+
+/// Emits whether the group is the last one with its record.
+fn finished(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let node = properties(e)?;
+    let tracks = node.inputs.first().is_some_and(|input| {
+        use trellis_dxil_frontend::shader::NodeIoFlags;
+        input.flags.has(NodeIoFlags::TRACKS_SHARING) && nodes::input_stride(input) > 4
+    });
+    if !tracks || node.launch != NodeLaunch::Broadcasting {
+        let what = "an input that does not track who shares it";
+        return Err(e.unsupported(Feature::on(call.op, what)));
+    }
+    let record = state.resources.nodes.load(e, NodeVariable::Record);
+    let at = e.b.const_int(64, u64::from(input_stride(node) - 4));
+    let counter = add_address(e, record, at);
+    let function = state.resources.nodes.function(e, NodeFunction::Finished);
+    let boolean = e.b.ty_bool();
+    let id = e.b.op(Op::FunctionCall, boolean, &[function, counter]);
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Emits whether the node of an output exists, and may get records.
+fn is_valid(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let node = properties(e)?;
+    let handle = output_handle(e, e.arg_value(call, 0)?)?;
+    let (boolean, zero) = (e.b.ty_bool(), e.b.const_u32(0));
+    let own = node.id.as_ref();
+    let id = if own == Some(&handle.output.id) && handle.indices.is_empty() {
+        let levels = state.resources.nodes.load_push(e, push::RECURSION_LEVELS);
+        e.b.op(Op::INotEqual, boolean, &[levels, zero])
+    } else if handle.indices.is_empty() {
+        let (first, none) = (first_node(e, state, &handle), e.b.const_u32(nodes::NO_NODE));
+        e.b.op(Op::INotEqual, boolean, &[first, none])
+    } else {
+        let first = first_node(e, state, &handle);
+        let name = format!("nodes_{}", handle.output.id.name);
+        let number = spec::OUTPUT_SIZES.saturating_add(handle.number);
+        let default = handle.output.array_size.unwrap_or(1);
+        let size = state.resources.nodes.spec_word(e, (number, &name), default);
+        let word = e.b.ty_u32();
+        let mut index = zero;
+        for &more in &handle.indices {
+            let more = e.id(more)?;
+            index = e.b.op(Op::IAdd, word, &[index, more]);
+        }
+        let function = state.resources.nodes.function(e, NodeFunction::IsValid);
+        e.b.op(Op::FunctionCall, boolean, &[function, first, index, size])
+    };
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Adds to the counter of a node; gives the old value.
+fn add_to_counter(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    word_index: Word,
+    value: Word,
+) -> Word {
+    let address = functions::counter_address(e, state, word_index);
+    count_at(e, Op::AtomicIAdd, address, value)
+}
