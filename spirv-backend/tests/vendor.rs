@@ -1,0 +1,176 @@
+//! Intrinsics of AGS and NVAPI: what they become with the option, and that their UAVs are others without.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+
+use trellis_spirv_backend::options::IntrinsicsUav;
+use trellis_spirv_backend::{Error, Options, convert, disassemble};
+
+const NVAPI: IntrinsicsUav = IntrinsicsUav {
+    register: 7,
+    space: 3,
+};
+
+fn with_both() -> Options {
+    Options::default()
+        .with_ags(Some(IntrinsicsUav::AGS))
+        .with_nvapi(Some(NVAPI))
+}
+
+fn text(name: &str, options: &Options) -> Result<String, Error> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/vendor");
+    let bytes = std::fs::read(folder.join(format!("{name}.dxil"))).unwrap();
+    Ok(disassemble(&convert(&bytes, options)?.words).unwrap())
+}
+
+/// Checks that a shader has these instructions, and nothing of the UAV.
+fn has(name: &str, expected: &[&str]) {
+    let text = text(name, &with_both()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    for part in expected {
+        assert!(text.contains(part), "{name}: {part}\n{text}");
+    }
+    assert!(!text.contains("Binding 2007"), "{name}: the UAV of NVAPI");
+    assert!(
+        !text.contains("DescriptorSet 2147420894"),
+        "{name}: the UAV of AGS"
+    );
+}
+
+#[test]
+fn intrinsics_of_ags() {
+    has(
+        "ags_waves",
+        &[
+            "OpGroupNonUniformBroadcastFirst",
+            "OpGroupNonUniformShuffle",
+            "OpGroupNonUniformBallot",
+            "OpGroupNonUniformIAdd",
+            "OpGroupNonUniformFAdd",
+            "ExclusiveScan",
+            "OpGroupNonUniformBitwiseXor",
+            "OpBitCount",
+        ],
+    );
+    has(
+        "ags_atomics",
+        &["OpAtomicUMax", "OpAtomicIAdd", "OpAtomicCompareExchange"],
+    );
+    has(
+        "ags_image_atomics",
+        &["R64ui", "OpAtomicUMax", "OpReadClockKHR"],
+    );
+    has(
+        "ags_wave_matrix",
+        &[
+            "OpCooperativeMatrixLoadKHR",
+            "OpCooperativeMatrixMulAddKHR",
+            "OpCooperativeMatrixStoreKHR",
+            "Float8E4M3EXT",
+            "SaturatedToLargestFloat8NormalConversionEXT",
+            "Vulkan",
+            "OpControlBarrier",
+        ],
+    );
+    has(
+        "ags_draw.vs",
+        &[
+            "BuiltIn DrawIndex",
+            "BuiltIn BaseVertex",
+            "PhysicalStorageBuffer64",
+        ],
+    );
+    has(
+        "ags_draw.ps",
+        &["BuiltIn BaryCoordKHR", "BuiltIn BaryCoordNoPerspKHR"],
+    );
+}
+
+#[test]
+fn intrinsics_of_nvapi() {
+    has(
+        "nvapi_waves",
+        &[
+            "OpGroupNonUniformShuffle",
+            "OpGroupNonUniformAll",
+            "OpGroupNonUniformAny",
+            "OpGroupNonUniformBallot",
+        ],
+    );
+    has(
+        "nvapi_atomics",
+        &[
+            "OpAtomicFAddEXT",
+            "OpAtomicUMax",
+            "SPV_EXT_shader_atomic_float_add",
+        ],
+    );
+    has(
+        "nvapi_image_atomics",
+        &["OpAtomicFAddEXT", "R32f", "R64ui", "OpReadClockKHR"],
+    );
+}
+
+/// Both extensions express them.
+#[test]
+fn hit_objects_of_nvapi() {
+    for (nv, suffix) in [(false, "EXT"), (true, "NV")] {
+        let options = with_both().with_nv_invocation_reorder(nv);
+        let text = text("nvapi_hit_objects", &options).unwrap_or_else(|e| panic!("{e}"));
+        for op in [
+            "OpHitObjectTraceRay",
+            "OpHitObjectRecordMiss",
+            "OpHitObjectRecordEmpty",
+            "OpReorderThreadWithHitObject",
+            "OpHitObjectExecuteShader",
+            "OpHitObjectGetAttributes",
+            "OpHitObjectGetRayTMax",
+            "OpHitObjectGetInstanceCustomIndex",
+            "OpHitObjectGetShaderRecordBufferHandle",
+        ] {
+            let name = format!("{op}{suffix}");
+            assert!(text.contains(&name), "{name}\n{text}");
+        }
+        assert!(!text.contains("OpTraceRayKHR") && !text.contains("OpExecuteCallableKHR"));
+    }
+}
+
+#[test]
+fn without_the_option_the_uav_is_one_like_others() {
+    let plain = Options::default();
+    let ags = text("ags_waves", &plain).unwrap();
+    assert!(ags.contains("OpAtomicCompareExchange") && ags.contains("DescriptorSet 2147420894"));
+    let nvapi = text("nvapi_waves", &plain).unwrap();
+    assert!(nvapi.contains("Binding 2007") && nvapi.contains("Binding 4007"));
+    // At another register it is another one.
+    let other = IntrinsicsUav {
+        register: 6,
+        ..NVAPI
+    };
+    let other = text("nvapi_waves", &plain.with_nvapi(Some(other))).unwrap();
+    assert_eq!(other, nvapi);
+}
+
+#[test]
+fn what_has_no_translation_is_named() {
+    for (name, parts) in [
+        (
+            "ags_matrix",
+            ["AGS", "WaveMatrixLength", "of a type without translation"],
+        ),
+        (
+            "nvapi_half_atomics",
+            [
+                "NVAPI",
+                "FP16_ATOMIC (12)",
+                "SPV_NV_shader_atomic_fp16_vector",
+            ],
+        ),
+    ] {
+        let error = text(name, &with_both()).expect_err(name);
+        assert!(matches!(error, Error::Unsupported { .. }), "{error}");
+        for part in parts {
+            assert!(error.to_string().contains(part), "{error}");
+        }
+    }
+}
