@@ -1,8 +1,10 @@
-//! Splits vectors of more than four components, which SPIR-V lacks, into scalars, as
+//! Splits vectors of one, or of more than four components, which SPIR-V lacks, into scalars, as
 //! [`aggregates`](super::aggregates) does with structs and arrays.
 //!
 //! DXC does not split matrices in a library's structs: a `float4x4` is loaded as a vector of
-//! sixteen components.
+//! sixteen components. From shader model 6.9 on, vectors have up to 1,024 components;
+//! [`vector_calls`](super::vector_calls) has the operations on them. An insertion into a vector that
+//! has no other use changes its list of components, so that a chain of them takes linear time.
 
 use trellis_dxil_frontend::module::{
     ArithFlags, Constant, Inst, InstKind, Predicate, Type, TypeId, ValueId,
@@ -22,13 +24,14 @@ impl Aggregates<'_> {
     ) -> Result<bool, Error> {
         match inst.kind {
             InstKind::ExtractElement { vector, index } if self.is_long(vector)? => {
-                let parts = self.parts_of(vector)?;
                 let component = match self.number(index) {
-                    Some(index) => parts
-                        .get(index as usize)
-                        .copied()
+                    Some(index) => self
+                        .part_of(vector, index as usize)?
                         .unwrap_or_else(|| self.undef(inst.ty)),
-                    None => self.chosen(&parts, index, inst.ty, out)?,
+                    None => {
+                        let parts = self.parts_of(vector)?;
+                        self.chosen(&parts, index, inst.ty, out)?
+                    }
                 };
                 if let Some(result) = inst.result {
                     self.rewriter.replace(result, component);
@@ -40,7 +43,7 @@ impl Aggregates<'_> {
                 value,
                 index,
             } if is_aggregate(self.module, inst.ty) => {
-                let mut parts = self.parts_of(vector)?;
+                let mut parts = self.taken_parts_of(vector)?;
                 match self.number(index) {
                     Some(index) => {
                         if let Some(slot) = parts.get_mut(index as usize) {
@@ -75,22 +78,19 @@ impl Aggregates<'_> {
             {
                 self.by_component(inst, out)
             }
+            // A vector of one component as a number.
+            InstKind::Cast { value, .. } if self.is_long(value)? => self.by_component(inst, out),
             _ => Ok(false),
         }
     }
 
-    fn is_long(&self, value: ValueId) -> Result<bool, Error> {
-        let ty = self.type_of(value)?;
-        Ok(is_aggregate(self.module, ty))
-    }
-
-    fn number(&self, value: ValueId) -> Option<u64> {
+    pub(super) fn number(&self, value: ValueId) -> Option<u64> {
         self.module.const_int(Some(self.old), value)
     }
 
     /// Appends an instruction. Each counts: an index that is known at run time costs two for each
     /// component, whatever the file's size.
-    fn write(
+    pub(super) fn write(
         &mut self,
         kind: InstKind,
         ty: TypeId,
@@ -245,7 +245,10 @@ impl Aggregates<'_> {
         let operands: Vec<ValueId> = self.old.operands(&inst.kind).collect();
         let mut lists = Vec::new();
         for operand in operands {
-            lists.push(self.parts_of(operand)?);
+            lists.push(match self.is_long(operand)? {
+                true => self.parts_of(operand)?,
+                false => vec![operand],
+            });
         }
         let types = self.leaves(inst.ty)?;
         if lists.iter().any(|list| list.len() != types.len()) {
@@ -262,6 +265,10 @@ impl Aggregates<'_> {
                 _ => return Ok(false),
             }
             parts.push(self.write(kind, ty, out)?);
+        }
+        if let (Some(result), false) = (inst.result, is_aggregate(self.module, inst.ty)) {
+            self.rewriter.replace(result, parts[0]);
+            return Ok(true);
         }
         self.keep_result(inst, parts)
     }

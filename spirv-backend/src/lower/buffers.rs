@@ -1,0 +1,106 @@
+//! What lowering allocates, for the next function.
+
+use trellis_dxil_frontend::module::{BlockId, FunctionId, PoolRange};
+use trellis_entity::{EntitySet, PackedOption};
+use trellis_structurizer::ir;
+
+use super::function::{Below, Step};
+use super::{HitObjects, Lowered};
+use crate::recycle::list_bytes;
+
+/// Memory of the functions before.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    /// The maps of functions that were emitted, empty.
+    pub(super) lowered: Vec<Lowered>,
+    pub(super) scratch: Scratch,
+    /// Functions that were lowered, and that are to be; see `lower_all`.
+    pub(crate) made: EntitySet<FunctionId>,
+    pub(crate) wanted: Vec<FunctionId>,
+}
+
+/// The lists of [`Lowering`](super::function::Lowering).
+#[derive(Default)]
+pub(super) struct Scratch {
+    pub(super) constants: Vec<PackedOption<ir::Value>>,
+    pub(super) below: Vec<Below>,
+    pub(super) leaves: Vec<ir::Value>,
+    pub(super) position: Vec<u32>,
+    pub(super) tails: Vec<ir::Block>,
+    pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
+    pub(super) order: Vec<BlockId>,
+    pub(super) path: Vec<Step>,
+}
+
+impl Buffers {
+    /// Takes the maps of a function that was emitted. Those of the functions of a shader are given
+    /// back in reverse order, so that the same functions get them again.
+    pub(crate) fn recycle(&mut self, mut lowered: Lowered) {
+        let Lowered {
+            module_values: _,
+            values,
+            results,
+            used,
+            use_ends,
+            uses,
+            known,
+            queries,
+            hit_objects,
+            discards,
+            callees,
+        } = &mut lowered;
+        values.clear();
+        results.clear();
+        used.clear();
+        use_ends.clear();
+        uses.clear();
+        known.clear();
+        queries.clear();
+        discards.clear();
+        callees.clear();
+        // Few shaders have any.
+        *hit_objects = HitObjects::default();
+        self.lowered.push(lowered);
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        let Scratch {
+            constants,
+            below,
+            leaves,
+            position,
+            tails,
+            phis,
+            order,
+            path,
+        } = &self.scratch;
+        let lowered: usize = self.lowered.iter().map(Lowered::bytes).sum();
+        lowered
+            + list_bytes(&self.lowered)
+            + self.made.capacity() / 8
+            + list_bytes(&self.wanted)
+            + list_bytes(constants)
+            + list_bytes(below)
+            + list_bytes(leaves)
+            + list_bytes(position)
+            + list_bytes(tails)
+            + list_bytes(phis)
+            + list_bytes(order)
+            + list_bytes(path)
+    }
+}
+
+impl Lowered {
+    fn bytes(&self) -> usize {
+        list_bytes(&self.values)
+            + list_bytes(&self.results)
+            + list_bytes(&self.used)
+            + list_bytes(&self.use_ends)
+            + list_bytes(&self.uses)
+            + self.known.capacity() * size_of::<u64>()
+            + list_bytes(&self.queries)
+            + list_bytes(&self.discards)
+            + list_bytes(&self.callees)
+    }
+}

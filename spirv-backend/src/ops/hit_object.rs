@@ -1,0 +1,412 @@
+//! Hit objects and reordering (shader model 6.9), by `SPV_EXT_shader_invocation_reorder` or by
+//! `SPV_NV_shader_invocation_reorder`, which has fewer operations.
+//!
+//! Lowering gives each object a variable of its function (`lower/hit_objects.rs`). D3D's *instance
+//! index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom index*. The numbers
+//! of ray flags and hit kinds are the same.
+
+use rspirv::spirv::{Capability, Op, StorageClass, Word};
+use trellis_dxil_frontend::dxop::{DxCall, HitObjectOp};
+use trellis_dxil_frontend::module::ValueId;
+
+use super::State;
+use super::ray_query::{index_below, matrix_type, query_variable};
+use super::ray_tracing::trace_by;
+use crate::error::{Error, Feature, InvalidKind};
+use crate::memory::ray_data::{PARAMETER, take_back};
+use crate::resources::{add_address, load_at, widen};
+use crate::values::FunctionBuilder;
+
+/// Variables of hit objects of the function that is being emitted.
+#[derive(Default)]
+pub(crate) struct HitObjectVariables {
+    /// The function: how many were finished before it, plus one; 0 at first.
+    function: usize,
+    /// Variables by number; 0 for one that is not declared yet.
+    variables: Vec<Word>,
+}
+
+/// The form of a property.
+#[derive(Clone, Copy)]
+enum Form {
+    /// A boolean.
+    Flag,
+    /// `u32`.
+    Number,
+    /// `f32`.
+    Float,
+    /// Three floats, one of which the call selects.
+    Floats,
+    /// Four columns of three floats, one of which the call selects by row and column.
+    Matrix,
+}
+
+/// The instructions of both extensions.
+type Pair = (Op, Op);
+
+/// Emits one operation of this family.
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: HitObjectOp,
+) -> Result<(), Error> {
+    use HitObjectOp as H;
+    let kind = e.entry.kind;
+    if !call.info().stages.has(kind) || !crate::stage::is_ray_tracing(kind) {
+        return Err(e.invalid(
+            InvalidKind::Stage,
+            format!("{} in a {} shader", call.op.name(), kind.name()),
+        ));
+    }
+    let (form, pair) = match op {
+        H::HitObjectTraceRay => {
+            let object = made(e, state, call)?;
+            let op = choose(e, (Op::HitObjectTraceRayEXT, Op::HitObjectTraceRayNV));
+            return trace_by(e, state, call, op, Some(object));
+        }
+        H::HitObjectMakeNop => {
+            let object = made(e, state, call)?;
+            let op = choose(e, (Op::HitObjectRecordEmptyEXT, Op::HitObjectRecordEmptyNV));
+            e.b.op_void(op, &[object]);
+            return Ok(());
+        }
+        H::HitObjectMakeMiss => return make_miss(e, state, call),
+        H::HitObjectInvoke => return invoke(e, state, call),
+        H::HitObjectAttributes => return attributes(e, state, call),
+        H::HitObjectSetShaderTableIndex => {
+            only_ext(e, call)?;
+            let (object, index) = (operand(e, state, call)?, e.arg_id(call, 1)?);
+            let op = Op::HitObjectSetShaderBindingTableRecordIndexEXT;
+            e.b.op_void(op, &[object, index]);
+            return Ok(());
+        }
+        H::MaybeReorderThread => return reorder(e, state, call),
+        H::HitObjectFromRayQuery => return from_query(e, state, call),
+        H::HitObjectLoadLocalRootTableConstant => return load_record(e, state, call),
+        H::HitObjectFromRayQueryWithAttrs
+        | H::HitObjectClusterID
+        | H::HitObjectTriangleObjectPosition => return Err(e.unsupported(call.op)),
+        H::HitObjectRayFlags => {
+            only_ext(e, call)?;
+            let op = Op::HitObjectGetRayFlagsEXT;
+            (Form::Number, (op, op))
+        }
+        H::HitObjectIsMiss => (Form::Flag, (Op::HitObjectIsMissEXT, Op::HitObjectIsMissNV)),
+        H::HitObjectIsHit => (Form::Flag, (Op::HitObjectIsHitEXT, Op::HitObjectIsHitNV)),
+        H::HitObjectIsNop => (
+            Form::Flag,
+            (Op::HitObjectIsEmptyEXT, Op::HitObjectIsEmptyNV),
+        ),
+        H::HitObjectRayTMin => (
+            Form::Float,
+            (Op::HitObjectGetRayTMinEXT, Op::HitObjectGetRayTMinNV),
+        ),
+        H::HitObjectRayTCurrent => (
+            Form::Float,
+            (Op::HitObjectGetRayTMaxEXT, Op::HitObjectGetRayTMaxNV),
+        ),
+        H::HitObjectWorldRayOrigin => (
+            Form::Floats,
+            (
+                Op::HitObjectGetWorldRayOriginEXT,
+                Op::HitObjectGetWorldRayOriginNV,
+            ),
+        ),
+        H::HitObjectWorldRayDirection => (
+            Form::Floats,
+            (
+                Op::HitObjectGetWorldRayDirectionEXT,
+                Op::HitObjectGetWorldRayDirectionNV,
+            ),
+        ),
+        H::HitObjectObjectRayOrigin => (
+            Form::Floats,
+            (
+                Op::HitObjectGetObjectRayOriginEXT,
+                Op::HitObjectGetObjectRayOriginNV,
+            ),
+        ),
+        H::HitObjectObjectRayDirection => (
+            Form::Floats,
+            (
+                Op::HitObjectGetObjectRayDirectionEXT,
+                Op::HitObjectGetObjectRayDirectionNV,
+            ),
+        ),
+        H::HitObjectObjectToWorld3x4 => (
+            Form::Matrix,
+            (
+                Op::HitObjectGetObjectToWorldEXT,
+                Op::HitObjectGetObjectToWorldNV,
+            ),
+        ),
+        H::HitObjectWorldToObject3x4 => (
+            Form::Matrix,
+            (
+                Op::HitObjectGetWorldToObjectEXT,
+                Op::HitObjectGetWorldToObjectNV,
+            ),
+        ),
+        H::HitObjectGeometryIndex => (
+            Form::Number,
+            (
+                Op::HitObjectGetGeometryIndexEXT,
+                Op::HitObjectGetGeometryIndexNV,
+            ),
+        ),
+        H::HitObjectInstanceIndex => (
+            Form::Number,
+            (Op::HitObjectGetInstanceIdEXT, Op::HitObjectGetInstanceIdNV),
+        ),
+        H::HitObjectInstanceID => (
+            Form::Number,
+            (
+                Op::HitObjectGetInstanceCustomIndexEXT,
+                Op::HitObjectGetInstanceCustomIndexNV,
+            ),
+        ),
+        H::HitObjectPrimitiveIndex => (
+            Form::Number,
+            (
+                Op::HitObjectGetPrimitiveIndexEXT,
+                Op::HitObjectGetPrimitiveIndexNV,
+            ),
+        ),
+        H::HitObjectHitKind => (
+            Form::Number,
+            (Op::HitObjectGetHitKindEXT, Op::HitObjectGetHitKindNV),
+        ),
+        H::HitObjectShaderTableIndex => (
+            Form::Number,
+            (
+                Op::HitObjectGetShaderBindingTableRecordIndexEXT,
+                Op::HitObjectGetShaderBindingTableRecordIndexNV,
+            ),
+        ),
+    };
+    read(e, state, call, form, pair)
+}
+
+/// Returns the instruction of the extension in use.
+fn choose(e: &FunctionBuilder<'_>, pair: Pair) -> Op {
+    if e.options.extensions.nv_invocation_reorder {
+        pair.1
+    } else {
+        pair.0
+    }
+}
+
+/// Rejects an operation that the NV extension does not have.
+fn only_ext(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    if e.options.extensions.nv_invocation_reorder {
+        let detail = "SPV_NV_shader_invocation_reorder (SPV_EXT_shader_invocation_reorder has it)";
+        return Err(e.unsupported(Feature::on(call.op, detail)));
+    }
+    Ok(())
+}
+
+/// Returns the variable of a hit object.
+fn object(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    value: ValueId,
+) -> Result<Word, Error> {
+    let number = e.lowered.hit_objects.variable(value).ok_or_else(|| {
+        let detail = format!("{} of an undefined hit object", call.op.name());
+        e.invalid(InvalidKind::Operand, detail)
+    })?;
+    let known = &mut state.hit_objects;
+    if known.function != e.b.function_number() {
+        known.function = e.b.function_number();
+        known.variables.clear();
+    }
+    let number = number as usize;
+    if known.variables.len() <= number {
+        known.variables.resize(number + 1, 0);
+    }
+    if known.variables[number] == 0 {
+        let nv = e.options.extensions.nv_invocation_reorder;
+        e.b.caps.add(if nv {
+            Capability::ShaderInvocationReorderNV
+        } else {
+            Capability::ShaderInvocationReorderEXT
+        });
+        let ty = choose(e, (Op::TypeHitObjectEXT, Op::TypeHitObjectNV));
+        let ty = e.b.ty_other(ty, &[]);
+        let pointer = e.b.ty_ptr(StorageClass::Function, ty);
+        known.variables[number] = e.b.local_variable(pointer, None);
+    }
+    Ok(known.variables[number])
+}
+
+/// Returns the variable of the hit object in operand 0.
+fn operand(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<Word, Error> {
+    let value = e.arg_value(call, 0)?;
+    object(e, state, call, value)
+}
+
+/// Returns the variable of the hit object that a call makes.
+fn made(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<Word, Error> {
+    let Some(value) = call.result else {
+        let detail = format!("{} without a result", call.op.name());
+        return Err(e.invalid(InvalidKind::Operand, detail));
+    };
+    object(e, state, call, value)
+}
+
+/// Emits `FromRayQuery(query)`: the object of the committed hit, or a miss. D3D gives it no shader
+/// until the shader table index is set; here it has index 0.
+fn from_query(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    only_ext(e, call)?;
+    let object = made(e, state, call)?;
+    let query = query_variable(e, state, call)?;
+    let attributes = state.memory.object_barycentrics(e);
+    let float = e.b.ty_f32();
+    let (pair, committed) = (e.b.ty_vec(float, 2), e.b.const_u32(1));
+    let op = Op::RayQueryGetIntersectionBarycentricsKHR;
+    let barycentrics = e.b.op(op, pair, &[query, committed]);
+    e.b.op_void(Op::Store, &[attributes, barycentrics]);
+    let index = e.b.const_u32(0);
+    let operands = [object, query, index, attributes];
+    e.b.op_void(Op::HitObjectRecordFromQueryEXT, &operands);
+    Ok(())
+}
+
+/// Emits `LoadLocalRootTableConstant(object, offset)`: a word of the shader record, by its device
+/// address.
+fn load_record(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let object = operand(e, state, call)?;
+    let op = choose(
+        e,
+        (
+            Op::HitObjectGetShaderRecordBufferHandleEXT,
+            Op::HitObjectGetShaderRecordBufferHandleNV,
+        ),
+    );
+    let (word, long) = (e.b.ty_u32(), e.b.ty_int(64));
+    let pair = e.b.ty_vec(word, 2);
+    let record = e.b.op(op, pair, &[object]);
+    let record = e.b.bitcast(long, record);
+    let offset = e.arg_id(call, 1)?;
+    let offset = widen(e, offset);
+    let address = add_address(e, record, offset);
+    let id = load_at(e, address, word, 4);
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Emits `MakeMiss(flags, index, origin, tMin, direction, tMax)`. Only the EXT form has flags, which
+/// the NV form cannot give back either.
+fn make_miss(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let mut operands = vec![made(e, state, call)?];
+    if !e.options.extensions.nv_invocation_reorder {
+        operands.push(e.arg_id(call, 0)?);
+    }
+    operands.push(e.arg_id(call, 1)?);
+    operands.extend([
+        e.arg_vector(call, 2, 3)?,
+        e.arg_id(call, 5)?,
+        e.arg_vector(call, 6, 3)?,
+        e.arg_id(call, 9)?,
+    ]);
+    let op = choose(e, (Op::HitObjectRecordMissEXT, Op::HitObjectRecordMissNV));
+    e.b.op_void(op, &operands);
+    Ok(())
+}
+
+fn invoke(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
+    let object = operand(e, state, call)?;
+    let payload = (state.memory).hand_over(e, call, PARAMETER, StorageClass::RayPayloadKHR)?;
+    let op = choose(
+        e,
+        (Op::HitObjectExecuteShaderEXT, Op::HitObjectExecuteShaderNV),
+    );
+    e.b.op_void(op, &[object, payload.variable]);
+    take_back(e, &payload)
+}
+
+fn attributes(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<(), Error> {
+    let object = operand(e, state, call)?;
+    let class = if e.options.extensions.nv_invocation_reorder {
+        StorageClass::HitObjectAttributeNV
+    } else {
+        StorageClass::HitObjectAttributeEXT
+    };
+    let data = (state.memory).object_attributes(e, call, PARAMETER, class)?;
+    let op = choose(
+        e,
+        (Op::HitObjectGetAttributesEXT, Op::HitObjectGetAttributesNV),
+    );
+    e.b.op_void(op, &[object, data.variable]);
+    take_back(e, &data)
+}
+
+/// Emits `MaybeReorderThread(object, hint, bits)`.
+fn reorder(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
+    let mut operands = vec![operand(e, state, call)?];
+    let bits = e.arg_value(call, 2)?;
+    if e.const_int(bits) != Some(0) {
+        operands.extend([e.arg_id(call, 1)?, e.id(bits)?]);
+    }
+    let op = choose(
+        e,
+        (
+            Op::ReorderThreadWithHitObjectEXT,
+            Op::ReorderThreadWithHitObjectNV,
+        ),
+    );
+    e.b.op_void(op, &operands);
+    Ok(())
+}
+
+fn read(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    form: Form,
+    pair: Pair,
+) -> Result<(), Error> {
+    let (object, op) = (operand(e, state, call)?, choose(e, pair));
+    let float = e.b.ty_f32();
+    let ty = match form {
+        Form::Flag => e.b.ty_bool(),
+        Form::Number => e.b.ty_u32(),
+        Form::Float => float,
+        Form::Floats => e.b.ty_vec(float, 3),
+        Form::Matrix => matrix_type(e),
+    };
+    let parts = match form {
+        Form::Flag | Form::Number | Form::Float => vec![],
+        Form::Floats => vec![index_below(e, call, 1, 3)?],
+        Form::Matrix => vec![index_below(e, call, 2, 4)?, index_below(e, call, 1, 3)?],
+    };
+    let mut id = e.b.op(op, ty, &[object]);
+    if !parts.is_empty() {
+        let operands: Vec<Word> = std::iter::once(id).chain(parts).collect();
+        id = e.b.op(Op::CompositeExtract, float, &operands);
+    }
+    e.set(call.inst, 0, id);
+    Ok(())
+}

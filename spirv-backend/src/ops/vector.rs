@@ -1,0 +1,69 @@
+//! Reductions of vectors: all or any of the components, the dot product. (Legalization has split
+//! those that are longer than SPIR-V's.)
+
+use rspirv::spirv::{Op, Word};
+use trellis_dxil_frontend::dxop::{DxCall, VectorOp};
+
+use super::State;
+use crate::error::{Error, InvalidKind};
+use crate::values::{FunctionBuilder, Scalar, Shape};
+
+/// Emits one operation of this family.
+pub(crate) fn emit(
+    e: &mut FunctionBuilder<'_>,
+    _: &mut State,
+    call: &DxCall<'_>,
+    op: VectorOp,
+) -> Result<(), Error> {
+    let shape = e.value_shape(e.arg_value(call, 0)?)?;
+    let (one, vector) = (Shape { lanes: 1, ..shape }, e.arg_id(call, 0)?);
+    let ty = e.shape_type(one);
+    let id = match (op, shape.scalar) {
+        (VectorOp::FDot, Scalar::Float(_)) => {
+            let other = e.arg_id(call, 1)?;
+            e.b.op(Op::Dot, ty, &[vector, other])
+        }
+        (VectorOp::VectorReduceAnd, Scalar::Bool) => e.b.op(Op::All, ty, &[vector]),
+        (VectorOp::VectorReduceOr, Scalar::Bool) => e.b.op(Op::Any, ty, &[vector]),
+        (VectorOp::VectorReduceAnd, Scalar::Int(_)) => chain(e, Op::BitwiseAnd, shape, vector),
+        (VectorOp::VectorReduceOr, Scalar::Int(_)) => chain(e, Op::BitwiseOr, shape, vector),
+        (_, scalar) => {
+            let detail = format!("{} of {scalar}", call.op.name());
+            return Err(e.invalid(InvalidKind::Type, detail));
+        }
+    };
+    e.set_new(call.inst, one, id);
+    Ok(())
+}
+
+/// Combines the components of a vector.
+fn chain(e: &mut FunctionBuilder<'_>, op: Op, shape: Shape, vector: Word) -> Word {
+    let ty = e.shape_type(Shape { lanes: 1, ..shape });
+    let first = e.b.extract(ty, vector, 0);
+    (1..shape.lanes).fold(first, |sum, lane| {
+        let part = e.b.extract(ty, vector, lane);
+        e.b.op(op, ty, &[sum, part])
+    })
+}
+
+/// Returns a vector of the results of a function on each component; what it returns for a number.
+pub(super) fn by_component(
+    e: &mut FunctionBuilder<'_>,
+    shape: Shape,
+    result: Shape,
+    value: Word,
+    mut each: impl FnMut(&mut FunctionBuilder<'_>, Shape, Word) -> Word,
+) -> Word {
+    let one = Shape { lanes: 1, ..shape };
+    if shape.lanes == 1 {
+        return each(e, one, value);
+    }
+    let ty = e.shape_type(one);
+    let mut parts = smallvec::SmallVec::<[Word; 4]>::new();
+    for lane in 0..shape.lanes {
+        let part = e.b.extract(ty, value, lane);
+        parts.push(each(e, one, part));
+    }
+    let ty = e.shape_type(result);
+    e.b.construct(ty, &parts)
+}

@@ -1,0 +1,139 @@
+//! Shaders of the corpus with one wrong thing, which `cargo xtask mutate` found to become invalid
+//! SPIR-V.
+
+use std::path::Path;
+
+use rspirv::spirv::Capability;
+use trellis_dxil_frontend::dxop::{DxCall, Op};
+use trellis_dxil_frontend::module::{Constant, InstKind, ValueId, ValueKind};
+use trellis_dxil_frontend::shader::ResourceKind;
+use trellis_spirv_backend::{Error, InvalidKind, Options, convert_entry};
+
+fn corpus(shader: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
+    std::fs::read(path.join(shader)).expect("a shader of the corpus")
+}
+
+/// Converts a shader after the calls of one operation got the code of another.
+fn with_code(shader: &str, from: Op, to: Op) -> Result<Vec<u32>, Error> {
+    let bytes = corpus(shader);
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
+    let mut codes = Vec::new();
+    for function in input.module.functions.values() {
+        for (id, inst) in function.insts.iter() {
+            let call = DxCall::parse(&input.module, function, id).expect("the corpus is valid");
+            let InstKind::Call { args, .. } = inst.kind else {
+                continue;
+            };
+            if call.is_some_and(|call| call.op == from) {
+                let code = ValueId::from_u32(function.pool[args.start as usize]);
+                let value = input.module.value(Some(function), code);
+                let Some(ValueKind::Constant(id)) = value.map(|value| value.kind) else {
+                    panic!("the code of an operation is constant");
+                };
+                codes.push(id);
+            }
+        }
+    }
+    assert!(!codes.is_empty(), "{shader} has no {from}");
+    for id in codes {
+        input.module.constants[id].value = Constant::Int(to.info().code.into());
+    }
+    let entry = &input.shader.entry_points[0];
+    convert_entry(&input, entry, &Options::default()).map(|output| output.words)
+}
+
+#[track_caller]
+fn refused(result: Result<Vec<u32>, Error>, expected: InvalidKind) {
+    match result {
+        Err(Error::Invalid { kind, .. }) => assert_eq!(kind, expected),
+        other => panic!("{:?}", other.map(|words| words.len())),
+    }
+}
+
+#[test]
+fn an_operation_on_other_types_is_an_error() {
+    // The number of the thread, an integer, as an operation on floats.
+    let shader = "arithmetic/int32.dxil";
+    assert!(with_code(shader, Op::ThreadId, Op::ThreadId).is_ok());
+    refused(
+        with_code(shader, Op::ThreadId, Op::FAbs),
+        InvalidKind::Operand,
+    );
+}
+
+#[test]
+fn a_number_that_the_stage_lacks_is_an_error() {
+    let shader = "compute/identifiers.dxil";
+    let index = Op::FlattenedThreadIdInGroup;
+    assert!(with_code(shader, index, index).is_ok());
+    refused(
+        with_code(shader, index, Op::StartInstanceLocation),
+        InvalidKind::Stage,
+    );
+}
+
+/// Converts a shader whose 2D textures are writable where they were not, and the other way round.
+fn with_other_class(shader: &str) -> Result<Vec<u32>, Error> {
+    /// `Texture2D`, and the flag of writable resources, in a handle's properties.
+    const CODES: [u64; 2] = [2, 2 | 1 << 12];
+    let bytes = corpus(shader);
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
+    for constant in input.module.constants.values_mut() {
+        match constant.value {
+            Constant::Int(code) if CODES.contains(&code) => {
+                constant.value = Constant::Int(code ^ 1 << 12);
+            }
+            _ => {}
+        }
+    }
+    let entry = &input.shader.entry_points[0];
+    convert_entry(&input, entry, &Options::default()).map(|output| output.words)
+}
+
+#[test]
+fn only_writable_textures_have_atomics_and_only_others_samples() {
+    let atomics = with_other_class("atomics/float_compare_typed.dxil");
+    refused(atomics, InvalidKind::Resource);
+    let samples = with_other_class("options/shader_models.sm66.dxil");
+    refused(samples, InvalidKind::Resource);
+}
+
+#[test]
+fn a_group_without_threads_is_an_error() {
+    let bytes = corpus("arithmetic/int32.dxil");
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
+    let mut entry = input.shader.entry_points.remove(0);
+    entry.properties.num_threads = Some([64, 0, 1]);
+    let result = convert_entry(&input, &entry, &Options::default());
+    refused(
+        result.map(|output| output.words),
+        InvalidKind::StageProperty,
+    );
+}
+
+/// Rasterizer-ordered views have no order in a compute shader: its entry point has no critical
+/// section.
+#[test]
+fn ordered_views_in_a_compute_shader_are_plain() {
+    let bytes = corpus("textures/load_store_2d.dxil");
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
+    let mut ordered = 0;
+    for resource in &mut input.shader.resources {
+        if resource.kind == ResourceKind::Texture2D {
+            resource.rasterizer_ordered = true;
+            ordered += 1;
+        }
+    }
+    assert!(ordered > 0);
+    let entry = &input.shader.entry_points[0];
+    let output = convert_entry(&input, entry, &Options::default()).expect("it converts");
+    let module = rspirv::dr::load_words(output.words).expect("SPIR-V");
+    let interlock = Capability::FragmentShaderPixelInterlockEXT;
+    assert!(
+        !module
+            .capabilities
+            .iter()
+            .any(|c| c.operands[0] == interlock.into())
+    );
+}
