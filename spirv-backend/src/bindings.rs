@@ -1,5 +1,6 @@
 //! The binding model: says where each D3D resource is in Vulkan.
 
+pub(crate) mod ask;
 mod error;
 mod file;
 mod pipeline_layout;
@@ -107,6 +108,16 @@ pub trait BindingModel: Send + Sync {
     /// # Errors
     /// They have no place.
     fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError>;
+    /// Returns the bindings for ranges whose answer was [`BindingError::NoRegister`] or
+    /// [`BindingError::Overflow`], and for their counters; `None` if that stays an error, which is the
+    /// default.
+    ///
+    /// Libraries may leave registers to the application's linker
+    /// ([`ResourceQuery::has_no_register`]). The ranges get the lowest binding numbers that no other range of the shader has, in
+    /// the order of the metadata, so that all entry points of a library agree; a reflection lists them.
+    fn free_bindings(&self) -> Option<FreeBindings> {
+        None
+    }
     /// Returns the layout of the root signature that the model is of; empty for others. A reflection
     /// lists it.
     fn root_layout(&self) -> &[RootSlot] {
@@ -117,6 +128,17 @@ pub trait BindingModel: Send + Sync {
     fn to_file(&self) -> Option<BindingFile> {
         None
     }
+}
+
+/// A set with free bindings, for [`BindingModel::free_bindings`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FreeBindings {
+    /// The descriptor set.
+    pub set: u32,
+    /// The first binding. Descriptor heaps must not be after it.
+    #[serde(rename = "binding")]
+    pub first: u32,
 }
 
 /// The default model: set = register space, binding = register + a shift for each class.
@@ -136,6 +158,8 @@ pub struct DefaultBindings {
     pub heap: (u32, u32, u32),
     /// Binding of the heap of counters, in the same set.
     pub counter_heap: u32,
+    /// The bindings of ranges without a register.
+    pub free: FreeBindings,
 }
 
 impl Default for DefaultBindings {
@@ -148,12 +172,19 @@ impl Default for DefaultBindings {
             counter: 4000,
             heap: (0, 5000, 6000),
             counter_heap: 7000,
+            free: FreeBindings {
+                set: 0,
+                first: 8000,
+            },
         }
     }
 }
 
 impl BindingModel for DefaultBindings {
     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
+        if query.has_no_register() {
+            return Err(BindingError::NoRegister);
+        }
         let place = |shift: u32| {
             let register = query.register;
             let binding = register.checked_add(shift);
@@ -178,6 +209,9 @@ impl BindingModel for DefaultBindings {
             _ => resources,
         };
         Ok(HeapPlace::new(set, binding))
+    }
+    fn free_bindings(&self) -> Option<FreeBindings> {
+        Some(self.free)
     }
     fn to_file(&self) -> Option<BindingFile> {
         Some(BindingFile::from(*self))

@@ -7,6 +7,7 @@ use trellis_dxil_frontend::disasm::{FunctionText, function_text};
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId, InstId, Module, ValueId, ValueKind};
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
+use trellis_structurizer::Workspace;
 use trellis_structurizer::ir;
 use trellis_structurizer::tree::Names;
 
@@ -14,7 +15,7 @@ use crate::convert::{lower_all, read, roots};
 use crate::entry::choose;
 use crate::error::Error;
 use crate::legalize::legalize;
-use crate::lower::{Lowered, SYNTHETIC, Source, SyntheticInst};
+use crate::lower::{self, Lowered, SYNTHETIC, Source, SyntheticInst};
 use crate::options::Options;
 
 /// Longest computation, in bytes, that is written in an `if` of pseudo-code.
@@ -109,7 +110,7 @@ pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>,
     let entry = choose(&input.shader, options.entry.as_deref())?;
     let roots = roots(entry)?;
     let ops = DxDeclarations::new(&input.module);
-    let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
+    let legal = legalize(&input.module, &ops, &input.shader, &roots, &options.vendor)?;
     let source = Source::new(
         legal.as_ref().unwrap_or(&input.module),
         &ops,
@@ -117,10 +118,16 @@ pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>,
         entry,
     );
     let mut functions = Vec::with_capacity(1);
-    lower_all(&source, &roots, |id, function, func, lowered| {
-        functions.push(named(source.module, (id, function), func, &lowered)?);
-        Ok(())
-    })?;
+    let (mut buffers, mut workspace) = (lower::Buffers::default(), Workspace::new());
+    lower_all(
+        &source,
+        &roots,
+        &mut (&mut buffers, &mut workspace),
+        |_, (id, function), func, lowered| {
+            functions.push(named(source.module, (id, function), func, &lowered)?);
+            Ok(())
+        },
+    )?;
     Ok(functions)
 }
 

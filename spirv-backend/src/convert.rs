@@ -1,23 +1,25 @@
 //! The conversion of a shader from bytes to words: calls the steps in order.
 
-use rspirv::spirv::{ImageOperands, Op};
+use std::mem::take;
+
 use smallvec::SmallVec;
-use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
-use trellis_entity::{EntitySet, PrimaryMap};
-use trellis_structurizer::Counters;
+use trellis_dxil_frontend::{Input, Reader};
+use trellis_entity::PrimaryMap;
 use trellis_structurizer::ir::{self, CheckError};
+use trellis_structurizer::{Counters, Workspace};
 
 use crate::emit::{self, Body};
 use crate::entry::choose;
 use crate::error::{Error, Feature, InvalidKind, Limit, Location};
 use crate::interface::patch_location;
 use crate::legalize::legalize;
-use crate::lower::{Lowered, Source, lower};
+use crate::lower::{self, Lowered, Source, lower};
 use crate::options::{Options, Target};
-use crate::spirv_val::validate;
+use crate::recycle::recycled;
+use crate::spirv_val::{cannot_validate, validate};
 use crate::stage::execution_model;
 use crate::verify;
 
@@ -63,10 +65,12 @@ impl Output {
 /// The most bytes that a [`Converter`] keeps: more than nearly all shaders need.
 const MAX_KEPT: usize = 16 << 20;
 
-/// Converts shaders one after another, and keeps what emission and verification allocate between
-/// them: for a thread that converts many. Results do not depend on what was converted before.
+/// Converts shaders one after another, and keeps the memory of reading, lowering, structurizing,
+/// emission and verification between them: for a thread that converts many. Results do not depend on
+/// what was converted before, and an error leaves the converter as usable as it was.
 ///
-/// It keeps 16 MiB at most: after a shader that needs more it frees everything.
+/// It keeps 16 MiB at most: after a shader that needs more it frees everything. Threads share
+/// nothing if each has a converter of its own.
 ///
 /// ```
 /// use trellis_spirv_backend::{Converter, Options, convert};
@@ -81,6 +85,11 @@ const MAX_KEPT: usize = 16 << 20;
 /// ```
 #[derive(Default)]
 pub struct Converter {
+    reader: Reader,
+    ops: DxDeclarations,
+    lowering: lower::Buffers,
+    structurizer: Workspace,
+    bodies: Vec<Body<'static>>,
     emission: emit::Buffers,
     verification: verify::Buffers,
 }
@@ -96,9 +105,30 @@ impl Converter {
     /// # Errors
     /// As [`convert`].
     pub fn convert(&mut self, bytes: &[u8], options: &Options) -> Result<Output, Error> {
-        let input = read(bytes, options)?;
-        let entry = choose(&input.shader, options.entry.as_deref())?;
-        self.convert_entry(&input, entry, options)
+        let input = self.read(bytes, options)?;
+        let output = match choose(&input.shader, options.entry.as_deref()) {
+            Ok(entry) => self.run(&input, entry, options),
+            Err(error) => Err(error),
+        };
+        self.recycle(input);
+        output
+    }
+
+    /// Reads a file, with the names that the container keeps apart: for several conversions with
+    /// [`convert_entry`](Self::convert_entry). [`recycle`](Self::recycle) takes the input back.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn read<'a>(&mut self, bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
+        let input = self.read_named(bytes, options);
+        self.limit_kept();
+        input
+    }
+
+    /// Takes the memory of an input, for the next one.
+    pub fn recycle(&mut self, input: Input<'_>) {
+        self.reader.recycle(input);
+        self.limit_kept();
     }
 
     /// Converts an entry point of a module that was read before, as [`convert_entry`].
@@ -112,15 +142,39 @@ impl Converter {
         options: &Options,
     ) -> Result<Output, Error> {
         let output = self.run(input, entry, options);
-        if self.kept_bytes() > MAX_KEPT {
-            *self = Self::default();
-        }
+        self.limit_kept();
         output
     }
 
     /// Returns the bytes that are kept.
     pub fn kept_bytes(&self) -> usize {
-        self.emission.bytes() + self.verification.bytes()
+        self.reader.kept_bytes()
+            + self.ops.kept_bytes()
+            + self.lowering.bytes()
+            + self.structurizer.kept_bytes()
+            + self.bodies.capacity() * size_of::<Body<'_>>()
+            + self.emission.bytes()
+            + self.verification.bytes()
+    }
+
+    fn read_named<'a>(&mut self, bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
+        let mut input = match options.debug.debug_info {
+            true => self.reader.read_with_debug_info(bytes)?,
+            false => self.reader.read(bytes)?,
+        };
+        if options.debug.names
+            && let Some(container) = &input.container
+            && input.shader.resources.iter().any(|r| r.name.is_empty())
+        {
+            self.reader.names_from_stat(container, &mut input.shader)?;
+        }
+        Ok(input)
+    }
+
+    fn limit_kept(&mut self) {
+        if self.kept_bytes() > MAX_KEPT {
+            *self = Self::default();
+        }
     }
 }
 
@@ -168,8 +222,8 @@ pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
 /// # Errors
 /// The input cannot be read. Each entry point has its own result.
 pub fn convert_all(bytes: &[u8], options: &Options) -> Result<Vec<Result<Output, Error>>, Error> {
-    let input = read(bytes, options)?;
     let mut converter = Converter::new();
+    let input = converter.read(bytes, options)?;
     Ok(input
         .shader
         .shaders()
@@ -196,14 +250,7 @@ pub fn entry_points(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
 
 /// Reads the input, with the names that the container keeps apart.
 pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
-    let mut input = trellis_dxil_frontend::read(bytes)?;
-    if options.debug.names
-        && let Some(container) = &input.container
-        && input.shader.resources.iter().any(|r| r.name.is_empty())
-    {
-        trellis_dxil_frontend::names_from_stat(container, &mut input.shader)?;
-    }
-    Ok(input)
+    Converter::new().read(bytes, options)
 }
 
 /// Converts an entry point of a module that was read before.
@@ -238,15 +285,14 @@ impl Converter {
             };
             return Err(Error::unsupported(feature, at()));
         }
-        let ops = DxDeclarations::new(&input.module);
-        let legal = legalize(&input.module, &ops, &input.shader, &roots)?;
-        let source = Source::new(
-            legal.as_ref().unwrap_or(&input.module),
-            &ops,
-            options,
-            entry,
-        );
-        let bodies = bodies(&source, &roots, options)?;
+        self.ops.read(&input.module);
+        let ops = &self.ops;
+        let legal = legalize(&input.module, ops, &input.shader, &roots, &options.vendor)?;
+        let module = legal.as_ref().unwrap_or(&input.module);
+        let source = Source::new(module, ops, options, entry);
+        let mut bodies: Vec<Body<'_>> = recycled(take(&mut self.bodies));
+        let mut memory = (&mut self.lowering, &mut self.structurizer);
+        make_bodies(&source, &roots, options, &mut memory, &mut bodies)?;
         let mut structurizer = Counters::default();
         for body in &bodies {
             structurizer += Counters::from(&body.structured.report);
@@ -259,10 +305,15 @@ impl Converter {
             &bodies,
             &mut self.emission,
         )?;
+        for body in bodies.drain(..).rev() {
+            self.lowering.recycle(body.lowered);
+            self.structurizer.recycle(body.structured);
+        }
+        self.bodies = recycled(bodies);
         verify::verify(&words, &mut self.verification).map_err(Error::Verify)?;
         if options.debug.validate {
-            if options.extensions.dynamic_offsets && has_computed_offsets(&words) {
-                return Err(Error::unsupported(Feature::ValidateComputedOffsets, at()));
+            if let Some(feature) = cannot_validate(&words) {
+                return Err(Error::unsupported(feature, at()));
             }
             validate(&words, options.target)?;
         }
@@ -306,60 +357,36 @@ pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Err
     Ok(roots)
 }
 
-/// Returns whether a sample has an offset that is not constant. The image operands come after type,
-/// result, image and coordinate, and a comparison's reference.
-fn has_computed_offsets(words: &[u32]) -> bool {
-    let mut rest = words.get(5..).unwrap_or_default();
-    while let Some(&first) = rest.first() {
-        let length = (first >> 16) as usize;
-        let mask = match Op::from_u32(first & 0xFFFF) {
-            Some(
-                Op::ImageSampleImplicitLod
-                | Op::ImageSampleExplicitLod
-                | Op::ImageSparseSampleImplicitLod
-                | Op::ImageSparseSampleExplicitLod,
-            ) => 5,
-            Some(
-                Op::ImageSampleDrefImplicitLod
-                | Op::ImageSampleDrefExplicitLod
-                | Op::ImageSparseSampleDrefImplicitLod
-                | Op::ImageSparseSampleDrefExplicitLod,
-            ) => 6,
-            _ => usize::MAX,
-        };
-        if mask < length
-            && rest
-                .get(mask)
-                .is_some_and(|mask| mask & ImageOperands::OFFSET.bits() != 0)
-        {
-            return true;
-        }
-        rest = rest.get(length.max(1)..).unwrap_or_default();
-    }
-    false
-}
+/// The memory in which functions are lowered and structurized.
+type Memory<'a> = (&'a mut lower::Buffers, &'a mut Workspace);
 
 /// Lowers and structurizes the entry point's functions and all that they call, callers first.
-fn bodies<'a>(
+fn make_bodies<'a>(
     source: &Source<'a>,
     roots: &[FunctionId],
     options: &Options,
-) -> Result<Vec<Body<'a>>, Error> {
-    let mut bodies: Vec<Body<'a>> = Vec::with_capacity(1);
+    memory: &mut Memory<'_>,
+    bodies: &mut Vec<Body<'a>>,
+) -> Result<(), Error> {
     let options = options.structurizer_options();
-    lower_all(source, roots, |id, function, func, lowered| {
-        let structured = trellis_structurizer::structurize(func, &options)
-            .map_err(|error| structurizer_error(&function.name, error))?;
-        bodies.push(Body {
-            id,
-            function,
-            structured,
-            lowered,
-        });
-        Ok(())
-    })?;
-    check_recursion(source, &bodies)?;
-    Ok(bodies)
+    lower_all(
+        source,
+        roots,
+        memory,
+        |(_, workspace), (id, function), func, lowered| {
+            let structured = workspace
+                .structurize(func, &options)
+                .map_err(|error| structurizer_error(&function.name, error))?;
+            bodies.push(Body {
+                id,
+                function,
+                structured,
+                lowered,
+            });
+            Ok(())
+        },
+    )?;
+    check_recursion(source, bodies)
 }
 
 /// Returns the error of a function that the structurizer has no result for: unsupported if it, or its
@@ -386,11 +413,20 @@ fn structurizer_error(function: &str, error: trellis_structurizer::Error) -> Err
 pub(crate) fn lower_all<'a>(
     source: &Source<'a>,
     roots: &[FunctionId],
-    mut take: impl FnMut(FunctionId, &'a Function, ir::Function, Lowered) -> Result<(), Error>,
+    memory: &mut Memory<'_>,
+    mut hand_over: impl FnMut(
+        &mut Memory<'_>,
+        (FunctionId, &'a Function),
+        ir::Function,
+        Lowered,
+    ) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let module = source.module;
-    let mut made = EntitySet::with_capacity(module.functions.len());
-    let mut wanted: Vec<FunctionId> = roots.iter().rev().copied().collect();
+    let buffers = &mut *memory.0;
+    let (mut made, mut wanted) = (take(&mut buffers.made), take(&mut buffers.wanted));
+    made.clear();
+    wanted.clear();
+    wanted.extend(roots.iter().rev());
     while let Some(id) = wanted.pop() {
         let function = module.function(id);
         if function.is_declaration || function.blocks.is_empty() {
@@ -403,10 +439,12 @@ pub(crate) fn lower_all<'a>(
         if !made.insert(id) {
             continue;
         }
-        let (func, lowered) = lower(source, function)?;
+        let (buffers, workspace) = &mut *memory;
+        let (func, lowered) = lower(source, function, workspace.function(), buffers)?;
         wanted.extend(lowered.callees.iter().rev());
-        take(id, function, func, lowered)?;
+        hand_over(memory, (id, function), func, lowered)?;
     }
+    (memory.0.made, memory.0.wanted) = (made, wanted);
     Ok(())
 }
 
@@ -455,10 +493,7 @@ fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error
 mod tests {
     use trellis_entity::EntityRef;
 
-    use super::{
-        CheckError, Error, Feature, Limit, convert, has_computed_offsets, structurizer_error,
-    };
-    use crate::options::Options;
+    use super::{CheckError, Error, Feature, Limit, structurizer_error};
 
     #[test]
     fn functions_that_are_too_large_or_invalid_are_no_bugs() {
@@ -485,26 +520,5 @@ mod tests {
         let what = "a rule";
         let bug = structurizer_error("main", Structurizer::Internal { what });
         assert!(bug.kind().is_bug());
-    }
-
-    #[test]
-    fn computed_offsets_are_found() {
-        let shader = include_bytes!("../tests/data/dynamic_offset.dxil");
-        let words = convert(shader, &Options::default().with_dynamic_offsets(true))
-            .expect("it converts")
-            .words;
-        assert!(has_computed_offsets(&words));
-        for without in [
-            &include_bytes!("../../corpus/shaders/textures/dynamic_offset_gather.dxil")[..],
-            include_bytes!("../../corpus/shaders/textures/sample_kinds.dxil"),
-        ] {
-            let words = convert(without, &Options::default())
-                .expect("it converts")
-                .words;
-            assert!(
-                !has_computed_offsets(&words),
-                "gathers, and offsets that are constant"
-            );
-        }
     }
 }

@@ -119,13 +119,14 @@ pub fn disassemble(words: &[u32]) -> Result<String, DisassembleError> {
     let mut reader = Reader::default();
     parse_words(words, &mut reader)?;
     let names = reader.names();
+    let debug_set = reader.debug_set();
     let mut text = String::with_capacity(words.len() * 12);
     if let Some(header) = &reader.header {
         let (major, minor) = header.version();
         let _ = writeln!(text, "; SPIR-V {major}.{minor}, bound {}", header.bound);
     }
     for inst in &reader.instructions {
-        line(&mut text, inst, &names);
+        line(&mut text, inst, &names, debug_set);
     }
     Ok(text)
 }
@@ -155,6 +156,17 @@ impl Consumer for Reader {
 }
 
 impl Reader {
+    /// Returns the import of `NonSemantic.Shader.DebugInfo.100`.
+    fn debug_set(&self) -> Option<Word> {
+        let mut imports =
+            (self.instructions.iter()).filter(|inst| inst.class.opcode == Op::ExtInstImport);
+        let import = imports.find(|inst| {
+            let name = inst.operands.first();
+            matches!(name, Some(Operand::LiteralString(name)) if name == "NonSemantic.Shader.DebugInfo.100")
+        });
+        import.and_then(|inst| inst.result_id)
+    }
+
     /// Returns a distinct, printable name for each id that has an `OpName`.
     fn names(&self) -> FxHashMap<Word, String> {
         let mut names = FxHashMap::default();
@@ -195,7 +207,16 @@ impl Reader {
 /// Column of the opcode.
 const COLUMN: usize = 15;
 
-fn line(text: &mut String, inst: &dr::Instruction, names: &FxHashMap<Word, String>) {
+fn line(
+    text: &mut String,
+    inst: &dr::Instruction,
+    names: &FxHashMap<Word, String>,
+    debug_set: Option<Word>,
+) {
+    let is_debug = match inst.operands.first() {
+        Some(Operand::IdRef(set)) => debug_set == Some(*set),
+        _ => false,
+    };
     let start = text.len();
     if let Some(id) = inst.result_id {
         push_id(text, id, names);
@@ -222,14 +243,13 @@ fn line(text: &mut String, inst: &dr::Instruction, names: &FxHashMap<Word, Strin
                 let _ = write!(text, "{s:?}");
             }
             Operand::LiteralExtInstInteger(number) => {
-                match spirv::GlslStd450Op::from_u32(*number) {
-                    Some(op) => {
-                        let _ = write!(text, "{op:?}");
-                    }
-                    None => {
-                        let _ = write!(text, "{number}");
-                    }
-                }
+                let op = if is_debug {
+                    spirv::NonsemanticShaderDebuginfo100Op::from_u32(*number)
+                        .map(|op| format!("{op:?}"))
+                } else {
+                    spirv::GlslStd450Op::from_u32(*number).map(|op| format!("{op:?}"))
+                };
+                text.push_str(&op.unwrap_or_else(|| number.to_string()));
             }
             other => text.push_str(&other.disassemble()),
         }

@@ -19,6 +19,7 @@ pub mod stage_io;
 
 mod control_flow;
 mod convert;
+mod debug_info;
 mod disassemble;
 mod emit;
 mod entry;
@@ -29,12 +30,15 @@ mod lower;
 mod memory;
 mod mesh_outputs;
 mod module;
+pub mod nodes;
 mod ops;
+mod recycle;
 mod resources;
 mod spirv_val;
 mod stage;
 mod target;
 mod values;
+mod vendor;
 mod verify;
 
 pub use control_flow::{ControlFlow, control_flow};

@@ -11,6 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use trellis_dxil_frontend::shader::{Resource, ResourceClass, ResourceKind, Shader};
 use trellis_structurizer::{Options as Structurizer, Stages};
 
 use crate::bindings::{
@@ -19,7 +20,7 @@ use crate::bindings::{
 use crate::mesh_outputs::MeshOutputs;
 use crate::stage_io::{DefaultStageIo, StageIoFile, StageIoModel};
 pub use crate::target::{ParseTargetError, Target};
-pub use choices::{BranchHint, Component, LoopHint, MinPrecision, ViewInstancing};
+pub use choices::{BranchHint, Component, IntrinsicsUav, LoopHint, MinPrecision, ViewInstancing};
 use list::Row;
 pub use list::{OptionInfo, list};
 
@@ -172,6 +173,13 @@ option_groups! {
         /// of derivatives, two by two threads where the group allows it. Else they are four lanes in
         /// a row. Shaders with derivatives need that extension in any case.
         compute_derivatives / with_compute_derivatives: bool = true,
+        /// Hit objects and reordering (shader model 6.9) are those of
+        /// `SPV_NV_shader_invocation_reorder`, which lacks some operations; else those of
+        /// `SPV_EXT_shader_invocation_reorder`.
+        nv_invocation_reorder / with_nv_invocation_reorder: bool = false,
+        /// Nodes of work graphs are those of `SPV_AMDX_shader_enqueue`, whose records the driver
+        /// schedules; else they are compute shaders that find their records at device addresses.
+        shader_enqueue / with_shader_enqueue: bool = false,
     }
 
     /// Code that compensates for differences of drivers or Vulkan from D3D.
@@ -247,10 +255,26 @@ option_groups! {
         robust_quad_reads / with_robust_quad_reads: bool = false,
     }
 
-    /// Names and checks.
+    /// Intrinsics of vendors, which libraries for HLSL encode as operations on a UAV that does not exist.
+    /// Without the option that UAV is one like others.
+    vendor: VendorOptions {
+        /// The UAV of AMD's AGS: an object with `register` and `space`, which are 0 and 2147420894
+        /// unless the shader has its own.
+        ags / with_ags: Option<IntrinsicsUav> = None,
+        /// The UAV of NVIDIA's NVAPI: an object with the `register` and `space` that the shader
+        /// chose.
+        nvapi / with_nvapi: Option<IntrinsicsUav> = None,
+    }
+
+    /// Names, debug information and checks.
     debug: DebugOptions {
         /// Emit `OpName` from the names in the module and its `STAT` part.
         names / with_names: bool = true,
+        /// Convert the debug information of a shader that was compiled with `-Zi -Qembed_debug`
+        /// (the part `ILDB` of a container): sources, lines, functions, inlined calls, types and
+        /// variables, as `NonSemantic.Shader.DebugInfo.100`. It changes nothing else of the output.
+        /// Below Vulkan 1.3 the device must have `VK_KHR_shader_non_semantic_info`.
+        debug_info / with_debug_info: bool = false,
         /// Also run SPIRV-Tools' validator; an error in a build without the feature `validate`.
         validate / with_validate: bool = false,
     }
@@ -262,6 +286,26 @@ option_groups! {
         stages / with_stages: Stages = Stages::ALL,
         /// The most instructions that an exit path of a loop may have to stay inside the loop.
         max_break_path / with_max_break_path: u32 = Structurizer::default().max_break_path,
+    }
+}
+
+impl VendorOptions {
+    /// Returns true if a shader has a UAV of intrinsics.
+    pub(crate) fn applies(&self, shader: &Shader) -> bool {
+        shader.resources.iter().any(|r| self.encodes(r))
+    }
+
+    /// Returns true if a resource is the UAV of intrinsics.
+    pub(crate) fn encodes(&self, resource: &Resource) -> bool {
+        let uav = match resource.kind {
+            ResourceKind::RawBuffer => self.ags,
+            ResourceKind::StructuredBuffer => self.nvapi,
+            _ => None,
+        };
+        resource.class == ResourceClass::Uav
+            && uav.is_some_and(|uav| {
+                (uav.register, uav.space) == (resource.lower_bound, resource.space)
+            })
     }
 }
 
@@ -322,7 +366,9 @@ pub struct Options {
     pub workarounds: Workarounds,
     /// Workarounds for bugs of applications.
     pub quirks: Quirks,
-    /// Names and checks.
+    /// Intrinsics of vendors.
+    pub vendor: VendorOptions,
+    /// Names, debug information and checks.
     pub debug: DebugOptions,
     /// The outputs of the mesh shader before a pixel shader, which D3D links by semantic: gives the
     /// inputs the locations that the mesh shader writes, and decorates those that belong to a
@@ -349,6 +395,7 @@ impl Default for Options {
             extensions: Extensions::default(),
             workarounds: Workarounds::default(),
             quirks: Quirks::default(),
+            vendor: VendorOptions::default(),
             debug: DebugOptions::default(),
             mesh: None,
             structurizer: StructurizerOptions::default(),
@@ -476,6 +523,7 @@ impl fmt::Debug for Options {
             .field("extensions", &self.extensions)
             .field("workarounds", &self.workarounds)
             .field("quirks", &self.quirks)
+            .field("vendor", &self.vendor)
             .field("debug", &self.debug)
             .field("structurizer", &self.structurizer)
             .field("mesh", &self.mesh)

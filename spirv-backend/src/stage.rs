@@ -16,6 +16,14 @@ pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
     )
 }
 
+/// Returns whether a stage has thread groups with memory of their own.
+pub(crate) fn has_groupshared(kind: ShaderKind) -> bool {
+    matches!(
+        kind,
+        ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification | ShaderKind::Node
+    )
+}
+
 /// Returns the execution model of a stage that has one here.
 pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
     match kind {
@@ -24,7 +32,8 @@ pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
         ShaderKind::Geometry => Some(ExecutionModel::Geometry),
         ShaderKind::Hull => Some(ExecutionModel::TessellationControl),
         ShaderKind::Domain => Some(ExecutionModel::TessellationEvaluation),
-        ShaderKind::Compute => Some(ExecutionModel::GLCompute),
+        // A node is a compute shader with a dispatcher of its own.
+        ShaderKind::Compute | ShaderKind::Node => Some(ExecutionModel::GLCompute),
         ShaderKind::RayGeneration => Some(ExecutionModel::RayGenerationKHR),
         ShaderKind::Intersection => Some(ExecutionModel::IntersectionKHR),
         ShaderKind::AnyHit => Some(ExecutionModel::AnyHitKHR),
@@ -33,6 +42,6 @@ pub(crate) fn execution_model(kind: ShaderKind) -> Option<ExecutionModel> {
         ShaderKind::Callable => Some(ExecutionModel::CallableKHR),
         ShaderKind::Mesh => Some(ExecutionModel::MeshEXT),
         ShaderKind::Amplification => Some(ExecutionModel::TaskEXT),
-        _ => None,
+        ShaderKind::Library => None,
     }
 }

@@ -8,9 +8,11 @@ use std::thread::{self, ThreadId};
 
 use trellis_dxil_frontend::shader::ResourceClass;
 use trellis_spirv_backend::bindings::{
-    Binding, BindingError, BindingModel, HeapBinding, HeapPlace, HeapQuery, Place, ResourceQuery,
+    Binding, BindingError, BindingFile, BindingModel, DefaultBindings, HeapBinding, HeapPlace,
+    HeapQuery, Place, ResourceQuery,
 };
-use trellis_spirv_backend::{Error, Options, convert, disassemble};
+use trellis_spirv_backend::reflect::BindingReflection::{Bound, Unbound};
+use trellis_spirv_backend::{Error, Options, convert, disassemble, reflect};
 
 fn shader(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
@@ -323,4 +325,59 @@ fn places_that_cannot_be_are_errors() {
     };
     let text = message("textures/sample_2d.dxil", heap);
     assert!(text.contains("beyond 16384 bytes"), "{text}");
+}
+
+/// Returns set and binding of each named variable of a module.
+fn bound(options: &Options, shader: &[u8]) -> Vec<(String, [u32; 2])> {
+    let reflection = reflect(shader, options).unwrap();
+    let resources = reflection.resources.into_iter();
+    let mut found = Vec::new();
+    for resource in resources {
+        let places = [
+            (resource.vulkan, ""),
+            (
+                resource.counter.unwrap_or(Unbound {
+                    error: BindingError::NoCounter,
+                }),
+                ".counter",
+            ),
+        ];
+        for (place, suffix) in places {
+            if let Bound { set, binding, .. } = place {
+                found.push((format!("{}{suffix}", resource.name), [set, binding]));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn resources_without_registers_get_free_bindings() {
+    let shader = shader("raytracing/free_registers.dxil");
+    let expected = |free: [u32; 4]| {
+        [
+            ("Scene", 1000),
+            ("In", free[0]),
+            ("Out", 2000),
+            ("Counted", free[1]),
+            ("Counted.counter", free[2]),
+            ("Constants", free[3]),
+        ]
+        .map(|(name, binding)| (name.to_owned(), [0, binding]))
+    };
+    let mut options = Options::default();
+    assert_eq!(bound(&options, &shader), expected([8000, 8001, 8002, 8003]));
+    let output = convert(&shader, &options.clone().with_entry("Generate".to_owned())).unwrap();
+    let text = disassemble(&output.words).unwrap();
+    for binding in [1000, 2000, 8000, 8002, 8003] {
+        let decoration = format!("Binding {binding}\n");
+        assert_eq!(text.matches(&decoration).count(), 1, "{decoration}{text}");
+    }
+    // Numbers that others have are not free.
+    let file = |text: &str| Arc::new(BindingFile::parse(text, DefaultBindings::default()).unwrap());
+    options.bindings = file(r#"{ "free": { "set": 0, "binding": 999 } }"#);
+    assert_eq!(bound(&options, &shader), expected([999, 1001, 1002, 1003]));
+    // A strict file has all bindings.
+    options.bindings = file(r#"{ "strict": true }"#);
+    assert_eq!(bound(&options, &shader), []);
 }

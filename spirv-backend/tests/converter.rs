@@ -1,4 +1,5 @@
-//! A converter that keeps its memory between shaders: the same results, and less to allocate.
+//! A converter that keeps its memory between shaders: the same results, nearly nothing to allocate,
+//! and nothing that threads share.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(
@@ -68,15 +69,21 @@ fn allocations(shaders: &[Vec<u8>], mut convert: impl FnMut(&[u8])) -> (usize, u
     COUNTED.get()
 }
 
+/// Most allocations of a shader but for those of its output, and their bytes, in the mean.
+const MOST: (usize, usize) = (45, 18_000);
+
 #[test]
-fn a_converter_gives_the_same_and_allocates_less() {
+fn a_converter_gives_the_same_and_allocates_little() {
     let (shaders, options) = (shaders(), Options::default());
     let mut converter = Converter::new();
+    let mut output = (0, 0);
     for shader in &shaders {
         let one = convert(shader, &options);
         assert_eq!(converter.convert(shader, &options).is_ok(), one.is_ok());
         if let (Ok(one), Ok(other)) = (one, converter.convert(shader, &options)) {
-            assert!(one.words == other.words);
+            assert!(one == other);
+            let bytes = one.words.capacity() * size_of::<u32>() + one.entry.capacity();
+            output = (output.0 + 2, output.1 + bytes);
         }
     }
     let kept = converter.kept_bytes();
@@ -87,12 +94,150 @@ fn a_converter_gives_the_same_and_allocates_less() {
         let _ = converter.convert(shader, &options);
     });
     let by = |(number, bytes): (usize, usize)| (number / shaders.len(), bytes / shaders.len());
-    println!("{:?} without, {:?} with a converter", by(each), by(one));
+    let (output, each, one) = (by(output), by(each), by(one));
+    println!("{each:?} without, {one:?} with a converter, of them {output:?} for the output");
     assert!(
-        one.0 < each.0 && 10 * one.1 < 9 * each.1,
-        "{each:?} {one:?}"
+        one.0 <= output.0 + MOST.0 && one.1 <= output.1 + MOST.1,
+        "{one:?}, of them {output:?} for the output"
     );
-    assert_eq!(converter.kept_bytes(), kept, "it does not grow");
+    // Lists change places, so that some still grow to what others were needed for.
+    let now = converter.kept_bytes();
+    assert!(now <= kept + kept / 4, "{now} instead of {kept}");
+}
+
+/// Returns bitcode with a record of that many fields, all of them 0.
+fn record_of(fields: u64) -> Vec<u8> {
+    let mut bits: Vec<bool> = Vec::new();
+    let mut fixed =
+        |value: u64, width: u64| bits.extend((0..width).map(|bit| value >> bit & 1 != 0));
+    fixed(0xdec0_4342, 32);
+    // ENTER_SUBBLOCK of the MODULE block, with abbreviation ids of two bits.
+    fixed(1, 2);
+    fixed(8, 8);
+    fixed(2, 4);
+    fixed(0, 18);
+    fixed(fields * 6 / 32 + 8, 32);
+    // UNABBREV_RECORD of code 4; the count in 6-bit chunks.
+    fixed(3, 2);
+    fixed(4, 6);
+    let mut count = fields;
+    while count >= 32 {
+        fixed(count & 31 | 32, 6);
+        count >>= 5;
+    }
+    fixed(count, 6);
+    let mut bytes: Vec<u8> = bits
+        .chunks(8)
+        .map(|byte| {
+            byte.iter()
+                .rev()
+                .fold(0, |all, &bit| all << 1 | u8::from(bit))
+        })
+        .collect();
+    bytes.resize(bytes.len() + (fields as usize * 6).div_ceil(32) * 4 + 64, 0);
+    bytes
+}
+
+#[test]
+fn what_is_kept_is_bounded() {
+    let (shaders, options) = (shaders(), Options::default());
+    let mut converter = Converter::new();
+    assert!(converter.convert(&shaders[0], &options).is_ok());
+    let kept = converter.kept_bytes();
+    assert!(kept > 0);
+    // 8 bytes a field in memory.
+    for (fields, more) in [(1 << 17, 1 << 20), (1 << 22, 0)] {
+        assert!(converter.convert(&record_of(fields), &options).is_err());
+        let now = converter.kept_bytes();
+        let expected = if more == 0 { 0..=0 } else { more..=16 << 20 };
+        assert!(expected.contains(&now), "{now} bytes after {fields} fields");
+        assert!(converter.convert(&shaders[0], &options).is_ok());
+    }
+}
+
+#[test]
+fn threads_share_nothing() {
+    let (shaders, options) = (shaders(), Options::default());
+    let library = include_bytes!("../../corpus/shaders/raytracing/shadow_rays.dxil");
+    let all = |converter: &mut Converter| {
+        let mut outputs: Vec<_> = shaders
+            .iter()
+            .map(|shader| converter.convert(shader, &options).ok())
+            .collect();
+        let input = converter.read(library, &options).unwrap();
+        for entry in input.shader.shaders() {
+            outputs.push(converter.convert_entry(&input, entry, &options).ok());
+        }
+        converter.recycle(input);
+        outputs
+    };
+    let work = || {
+        let mut converter = Converter::new();
+        let outputs = all(&mut converter);
+        COUNTED.set((0, 0));
+        all(&mut converter);
+        (outputs, COUNTED.get(), converter.kept_bytes())
+    };
+    let expected = work();
+    assert!(expected.0.iter().flatten().count() > 100);
+    let threads: Vec<_> = std::thread::scope(|scope| {
+        let started: Vec<_> = (0..16).map(|_| scope.spawn(work)).collect();
+        started.into_iter().map(|t| t.join().unwrap()).collect()
+    });
+    for result in threads {
+        assert!(result == expected);
+    }
+}
+
+/// Statics that can change, and why they may.
+const SHARED: [(&str, &str); 1] = [
+    // The grammar of SPIR-V by opcode: made once, then read without a lock.
+    ("spirv-backend/src/verify/read.rs", "TABLE"),
+];
+
+#[test]
+fn the_crates_have_no_state() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let changes = [
+        "Mutex", "RwLock", "Once", "Lazy", "Atomic", "Cell", "Condvar",
+    ];
+    let mut found = Vec::new();
+    for name in ["entity", "dxil-frontend", "structurizer", "spirv-backend"] {
+        let mut folders = vec![root.join(name).join("src")];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|e| e == "rs") {
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    let short = path.strip_prefix(&root).unwrap();
+                    let short = short.to_str().unwrap().replace('\\', "/");
+                    for line in text.lines().map(str::trim_start) {
+                        assert!(!line.starts_with("thread_local!"), "{short}: {line}");
+                        let visible = line.strip_prefix("pub").map_or(line, |rest| {
+                            rest.trim_start_matches(|c| c != 's').trim_start()
+                        });
+                        let Some(rest) = visible.strip_prefix("static ") else {
+                            continue;
+                        };
+                        let Some((name, ty)) = rest.split_once(':') else {
+                            continue;
+                        };
+                        assert!(!name.starts_with("mut "), "{short}: {line}");
+                        if changes.iter().any(|change| ty.contains(change)) {
+                            found.push((short.clone(), name.to_owned()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let found: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(file, name)| (&**file, &**name))
+        .collect();
+    assert_eq!(found, SHARED);
 }
 
 #[test]

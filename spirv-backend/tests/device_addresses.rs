@@ -278,6 +278,11 @@ fn every_shader_has_a_layout_with_tables_and_root_descriptors() {
     for entry in shaders {
         let name = entry["path"].as_str().unwrap();
         for (model, options) in [(ROOT, with_root()), (TABLES, Options::default())] {
+            // The push constants of a node are its own.
+            let options = match name.starts_with("work_graphs/") {
+                true => options.with_root_uniform_block(Some(HeapBinding { set: 9, binding: 0 })),
+                false => options,
+            };
             match converted(name, options, model) {
                 Ok(_) => converts += 1,
                 Err(error) => refused.push(format!("{name}: {error}")),
@@ -335,6 +340,18 @@ fn a_local_root_signature_is_in_the_shader_record() {
         decorated.count()
     };
     assert!(indices(LOCAL) > indices(TABLES), "{}", indices(TABLES));
+}
+
+#[test]
+fn the_local_root_arguments_of_a_node_are_at_an_address() {
+    for name in ["work_graphs/recursion.dxil", "work_graphs/coalescing.dxil"] {
+        let lines = converted(name, Options::default(), LOCAL).unwrap();
+        assert_eq!(count(&lines, "ShaderRecordBufferKHR"), 0, "{name}");
+        let base = lines.iter().any(|line| line.ends_with("0 \"Out.base\""));
+        assert!(base, "{name}: {lines:#?}");
+    }
+    let error = converted("work_graphs/recursion.dxil", with_root(), ROOT).unwrap_err();
+    assert!(error.to_string().contains("root_uniform_block"), "{error}");
 }
 
 #[test]

@@ -23,12 +23,19 @@ const LAYERS: &[(&str, &str)] = &[
         "mesh_outputs",
         "the outputs of a mesh shader, for the pixel shader after it",
     ),
+    ("nodes", "the interface of nodes of work graphs, as numbers"),
     ("options", "what a caller may choose"),
     ("integer", "arithmetic on integer constants"),
+    (
+        "vendor",
+        "operations that intrinsics of vendors become and DXIL does not have",
+    ),
+    ("recycle", "memory of lists, for the next shader"),
     (
         "module",
         "the SPIR-V module builder: ids, sections, types, constants, capabilities",
     ),
+    ("debug_info", "debug information of the source"),
     ("lower", "a DXIL function as the structurizer takes it"),
     (
         "values",
@@ -38,7 +45,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("resources", "descriptors, and how a handle becomes one"),
     (
         "memory",
-        "local arrays, groupshared memory, constant tables, ray data",
+        "local arrays, groupshared memory, constant tables, ray data, records of nodes",
     ),
     (
         "ops",

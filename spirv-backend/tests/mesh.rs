@@ -246,3 +246,15 @@ fn older_targets() {
     assert!(error.to_string().contains("before SPIR-V 1.4"), "{error}");
     assert!(convert(&shader("triangle"), &options(Target::Vulkan1_2)).is_ok());
 }
+
+#[test]
+fn a_shader_without_primitives_declares_one() {
+    let l = lines("no_primitives", &Options::default());
+    for part in [
+        "OutputVertices 4",
+        "OutputPrimitivesEXT 1",
+        "OutputTrianglesEXT",
+    ] {
+        assert_eq!(count(&l, part), 1, "{part}\n{}", l.join("\n"));
+    }
+}

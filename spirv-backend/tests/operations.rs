@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use rspirv::dr::{Instruction, Module, Operand};
-use rspirv::spirv::{BuiltIn, Capability, Decoration, ImageOperands, Op, StorageClass, Word};
+use rspirv::spirv::{
+    BuiltIn, Capability, Decoration, ImageFormat, ImageOperands, Op, StorageClass, Word,
+};
 use trellis_spirv_backend::{Options, Target, convert, convert_entry};
 
 /// Converts a shader of the corpus.
@@ -389,4 +391,51 @@ fn the_size_of_a_level_that_is_not_there_is_zero() {
     let others: Vec<_> = others.filter_map(|size| size.result_id).collect();
     let chosen = body(&m, &[Op::Select]).filter(|select| others.contains(&id(select, 1)));
     assert_eq!(chosen.count(), sizes.len() - first);
+}
+
+#[test]
+fn without_quads_there_are_no_derivatives() {
+    let m = module("compute/samples_without_quads", &Options::default());
+    let samples: Vec<_> = body(&m, &[Op::ImageSampleExplicitLod]).collect();
+    assert_eq!(samples.len(), 2);
+    for sample in samples {
+        let grad = Operand::ImageOperands(ImageOperands::GRAD);
+        assert_eq!(sample.operands.get(2), Some(&grad));
+    }
+    assert_eq!(
+        body(&m, &[Op::ImageSampleImplicitLod, Op::ImageQueryLod]).count(),
+        0
+    );
+    let m = module("compute/derivatives_without_quads", &Options::default());
+    assert_eq!(body(&m, &[Op::DPdxCoarse, Op::DPdyFine]).count(), 0);
+}
+
+#[test]
+fn feedback_maps_are_images_of_64_bits() {
+    let m = module("sampler_feedback/kinds", &Options::default());
+    // Ten operations mark two levels each.
+    let atomics: Vec<_> = body(&m, &[Op::AtomicOr]).collect();
+    assert_eq!(atomics.len(), 20);
+    let format = Operand::ImageFormat(ImageFormat::R64ui);
+    let images = m.types_global_values.iter();
+    let images = images.filter(|i| i.class.opcode == Op::TypeImage && i.operands.contains(&format));
+    assert_eq!(images.count(), 2, "one with layers, one without");
+    // The level of implicit samples, and of those with a bias before it is clamped.
+    let defined = definitions(&m);
+    let components: Vec<_> = body(&m, &[Op::CompositeExtract])
+        .filter(|i| defined[&id(i, 0)].class.opcode == Op::ImageQueryLod)
+        .map(|i| i.operands[1].clone())
+        .collect();
+    let expected = [0, 0, 1, 0, 1, 0].map(Operand::LiteralBit32);
+    assert_eq!(components, expected);
+    let caps: Vec<_> = m
+        .capabilities
+        .iter()
+        .map(|i| i.operands[0].clone())
+        .collect();
+    for capability in [Capability::Int64ImageEXT, Capability::Int64Atomics] {
+        assert!(caps.contains(&Operand::Capability(capability)));
+    }
+    // An image that decides about the texel of a map by a non-uniform index.
+    assert!(decorations(&m, Decoration::NonUniform).len() > 1);
 }

@@ -99,11 +99,31 @@ fn images_with_atomics_have_a_format() {
     );
 }
 
+/// In DXIL the views of both widths have the same properties.
+#[test]
+fn heap_images_with_64_bit_atomics_are_apart() {
+    let l = lines("atomics/heap_typed_64.dxil");
+    assert!(has(&l, &["OpTypeImage", "2D", "R64ui"]) && has(&l, &["OpTypeImage", "2D", "R32ui"]));
+    assert!(has(&l, &["OpTypeImage", "Buffer", "R64ui"]));
+    assert_eq!(count(&l, "Aliased"), 3);
+}
+
+#[test]
+fn floats_that_are_compared_are_words() {
+    let l = lines("atomics/float_compare_typed.dxil");
+    assert_eq!(count(&l, "OpAtomicCompareExchange"), 3);
+    assert!(
+        has(&l, &["OpTypeImage", "2D", "R32ui"]) && has(&l, &["OpTypeImage", "Buffer", "R32ui"])
+    );
+    assert!(!has(&l, &["R32f"]));
+}
+
 #[test]
 fn globally_coherent_is_a_decoration() {
     for name in [
         "buffers/globally_coherent.dxil",
         "buffers/globally_coherent.sm66.dxil",
+        "barriers/memory_flags.dxil",
     ] {
         assert!(has(&lines(name), &["OpDecorate", "Coherent"]), "{name}");
     }

@@ -245,9 +245,9 @@ fn what_has_no_form_in_vulkan_is_refused_by_name() {
     };
     unsupported(
         changed("geometry/streams", |e| {
-            e.properties.geometry.as_mut().expect("properties").input = InputPrimitive::Patch(3);
+            e.properties.geometry.as_mut().expect("properties").input = InputPrimitive::Patch(5);
         }),
-        "patches of 3 control points",
+        "patches of 5 control points",
     );
     unsupported(
         changed("geometry/triangle", |e| {
@@ -430,4 +430,68 @@ fn a_domain_shader_reads_output_control_points() {
         ("dx.op.loadOutputControlPoint", 103),
     );
     assert_eq!(text, plain);
+}
+
+#[test]
+fn patches_before_a_geometry_shader_are_primitives_of_as_many_vertices() {
+    let bytes = shader("geometry/patch_of_three");
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("a shader");
+    for (points, mode) in [
+        (1, Some("InputPoints")),
+        (2, Some("InputLines")),
+        (3, Some("Triangles")),
+        (4, Some("InputLinesAdjacency")),
+        (5, None),
+        (6, Some("InputTrianglesAdjacency")),
+        (7, None),
+    ] {
+        let entry = &mut input.shader.entry_points[0];
+        let geometry = entry.properties.geometry.as_mut().expect("its properties");
+        geometry.input = InputPrimitive::Patch(points);
+        // The shader reads three vertices.
+        let output = convert_entry(&input, &input.shader.entry_points[0], &Options::default());
+        match (output, mode) {
+            (Ok(output), Some(mode)) => {
+                let text = disassemble(&output.words).expect("text");
+                assert!(text.contains(&format!(" {mode}\n")), "{points}: {text}");
+            }
+            (Err(error), None) => assert!(
+                error
+                    .to_string()
+                    .contains(&format!("patches of {points} control points")),
+                "{error}"
+            ),
+            (Err(error), Some(_)) if points < 3 => assert!(error.to_string().contains("vert")),
+            (other, _) => panic!("{points}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn stages_without_groups_have_neither_barriers_nor_memory_of_groups() {
+    let library = include_bytes!("data/groups_in_vertex.dxil");
+    for (entry, reason) in [
+        ("barrier", "Barrier for a group in a Vertex shader"),
+        ("memory", "shared_word@@3IA` in a Vertex shader"),
+    ] {
+        let options = Options::default().with_entry(Some(entry.to_owned()));
+        let error = convert(library, &options).expect_err("there is no group");
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn constant_counts_of_a_mesh_shader_are_what_it_declares_at_most() {
+    let text = changed("mesh/triangle", |entry| {
+        let mesh = entry.properties.mesh.as_mut().expect("its properties");
+        mesh.max_primitives = 0;
+    });
+    let text = text.expect("it converts");
+    let line = text.lines().find(|line| line.contains("OpSetMeshOutputs"));
+    let count = line.and_then(|line| line.split_whitespace().last());
+    let zero = format!("{} = OpConstant %", count.expect("a count"));
+    let zero = text
+        .lines()
+        .find(|line| line.trim_start().starts_with(&zero));
+    assert!(zero.is_some_and(|line| line.ends_with(" 0")), "{text}");
 }

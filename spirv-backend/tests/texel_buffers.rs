@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 use trellis_spirv_backend::bindings::{
-    Binding, BindingError, BindingModel, DefaultBindings, DescriptorKind, HeapPlace, HeapQuery,
-    Place, ResourceQuery,
+    Binding, BindingError, BindingModel, DefaultBindings, DescriptorKind, FreeBindings, HeapPlace,
+    HeapQuery, Place, ResourceQuery,
 };
 use trellis_spirv_backend::{Options, convert_all, convert_entry, disassemble};
 
@@ -49,6 +49,10 @@ impl BindingModel for Texels {
         let mut place = DefaultBindings::default().heap(query)?;
         place.kind = kind(query.class, query.kind, query.counter);
         Ok(place)
+    }
+
+    fn free_bindings(&self) -> Option<FreeBindings> {
+        DefaultBindings::default().free_bindings()
     }
 }
 

@@ -21,6 +21,9 @@ pub enum BindingError {
     /// The model's answer for a UAV has no place for its counter.
     #[error("the binding model has no place for it")]
     NoCounter,
+    /// A library leaves the register to the application's linker.
+    #[error("it has no register")]
+    NoRegister,
     /// The binding number does not fit in 32 bits.
     #[error("register {register} plus shift {shift} does not fit in 32 bits")]
     Overflow {
@@ -94,7 +97,7 @@ pub enum BindingError {
     #[error("only constant buffers of ray tracing shaders can be in the shader record")]
     NoRecord,
     /// A descriptor table or a root descriptor in the shader record of a stage that has none.
-    #[error("only ray tracing shaders have a shader record")]
+    #[error("only ray tracing shaders and nodes have a shader record")]
     NoRecordStage,
     /// An array of constant buffers in the shader record.
     #[error("the shader record cannot hold arrays of constant buffers")]

@@ -9,6 +9,7 @@
 //!     "sampler":  { "set": 0, "binding": 6000 },
 //!     "counter":  { "set": 0, "binding": 7000 }
 //!   },
+//!   "free": { "set": 0, "binding": 8000 },
 //!   "bindings": [
 //!     { "class": "srv", "space": 0, "register": 3, "range": 4, "set": 1, "binding": 7 },
 //!     { "class": "cbv", "register": 0, "set": 2, "binding": 0, "kind": "storage_buffer" },
@@ -32,15 +33,16 @@
 //! descriptor heap, where register `r` has index `offset + (r - register)` plus the value of that root
 //! constant. `offsets` names the buffer of offsets of a heap's buffers
 //! ([`OffsetLayout`](super::OffsetLayout)); a heap may have it, and a `kind`, too. A resource without an entry gets set = space and binding = register + the
-//! shift of its class; with `strict` it is an error.
+//! shift of its class; with `strict` it is an error. Resources that have no register, or whose register plus shift
+//! exceeds 32 bits, get the bindings from `free` on that no other has.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use trellis_dxil_frontend::shader::{ResourceClass, UNBOUNDED};
 
 use super::{
-    Binding, BindingError, BindingModel, DefaultBindings, DescriptorKind, HeapBinding, HeapPlace,
-    HeapQuery, Place, ResourceQuery,
+    Binding, BindingError, BindingModel, DefaultBindings, DescriptorKind, FreeBindings,
+    HeapBinding, HeapPlace, HeapQuery, Place, ResourceQuery,
 };
 
 /// Why a binding file cannot be used.
@@ -223,6 +225,8 @@ struct Document {
     strict: bool,
     shifts: Shifts,
     heaps: Heaps,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    free: Option<FreeBindings>,
     bindings: Vec<Entry>,
 }
 
@@ -307,6 +311,7 @@ impl BindingFile {
             uav: s.uav.unwrap_or(default.uav),
             sampler: s.sampler.unwrap_or(default.sampler),
             counter: s.counter.unwrap_or(default.counter),
+            free: document.free.unwrap_or(default.free),
             ..default
         };
         let entries = order.iter().map(|&i| document.bindings[i]).collect();
@@ -355,6 +360,7 @@ impl From<BindingFile> for Document {
                 sampler: file.heap_of(HeapPart::Samplers).ok(),
                 counter: file.heap_of(HeapPart::Counters).ok(),
             },
+            free: Some(default.free).filter(|_| !file.strict),
             bindings: file.entries,
         }
     }
@@ -456,6 +462,9 @@ impl BindingModel for BindingFile {
             offsets: heap.offsets,
             ..HeapPlace::new(heap.set, heap.binding)
         })
+    }
+    fn free_bindings(&self) -> Option<FreeBindings> {
+        Some(self.default.free).filter(|_| !self.strict)
     }
     fn to_file(&self) -> Option<BindingFile> {
         Some(self.clone())

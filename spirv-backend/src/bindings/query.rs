@@ -39,6 +39,11 @@ pub struct ResourceQuery<'a> {
 }
 
 impl<'a> ResourceQuery<'a> {
+    /// Returns true if a library leaves the register to the application's linker: register and space
+    /// are `u32::MAX` then, as DXC writes it.
+    pub fn has_no_register(&self) -> bool {
+        self.register == u32::MAX && self.space == u32::MAX
+    }
     /// Returns the query about a range, in a shader of a stage.
     pub(crate) fn new(stage: ShaderKind, r: &'a Resource) -> Self {
         let stride = r.stride.unwrap_or(0);

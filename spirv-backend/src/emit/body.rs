@@ -11,10 +11,12 @@ use trellis_structurizer::Merge;
 use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Terminator};
 
 use super::Body;
+use super::debug::Debug;
 use crate::error::{Error, InternalError, InvalidKind};
 use crate::lower::{SYNTHETIC, SyntheticInst, attached};
 use crate::ops::State;
 use crate::ops::{discard, llvm};
+use crate::recycle::{list_bytes, refill};
 use crate::values::FunctionBuilder;
 
 /// A phi whose operands are set after the whole function is emitted.
@@ -25,11 +27,28 @@ struct OpenPhi {
     operands: usize,
 }
 
+/// What the emission of a function allocates, for the next one.
+#[derive(Default)]
+pub(super) struct Buffers {
+    /// By block.
+    labels: Vec<Word>,
+    open: Vec<OpenPhi>,
+}
+
+impl Buffers {
+    /// Returns the bytes that it keeps.
+    pub(super) fn bytes(&self) -> usize {
+        list_bytes(&self.labels) + list_bytes(&self.open)
+    }
+}
+
 /// Emits one function.
 pub(super) fn emit<'a>(
     e: &mut FunctionBuilder<'a>,
     state: &mut State,
     body: &'a Body<'a>,
+    debug: &mut Option<Debug<'a>>,
+    buffers: &mut Buffers,
 ) -> Result<(), Error> {
     let func = &body.structured.func;
     e.context.function = body.function;
@@ -40,15 +59,19 @@ pub(super) fn emit<'a>(
     e.ids.resize(func.num_values());
     state.memory.enter_function(e)?;
     begin(e, state, body)?;
+    if let Some(debug) = debug {
+        debug.begin_body(e, body, state.function_ids[body.id.index()]);
+    }
     state.resources.begin_body(e, body.id);
     crate::interface::begin_body(e, &mut state.interface, body.id)?;
     crate::memory::ray_data::begin_body(e, &mut state.memory)?;
 
-    let mut labels: Vec<Word> = vec![0; func.num_blocks()];
+    let Buffers { labels, open } = buffers;
+    refill(labels, func.num_blocks(), 0);
+    open.clear();
     for &block in &body.structured.order {
         labels[block.index()] = e.b.id();
     }
-    let mut open = Vec::new();
     for &block in &body.structured.order {
         e.b.begin_block(labels[block.index()]);
         for value in func.phis(block) {
@@ -61,16 +84,28 @@ pub(super) fn emit<'a>(
             });
             e.ids[value] = id.into();
         }
+        if let Some(debug) = debug {
+            debug.begin_block(e, state, block);
+        }
         for instruction in func.insts(block) {
-            instruction_of(e, state, func, instruction)?;
+            if let Some(debug) = debug {
+                debug.before(e, instruction, block);
+            }
+            instruction_of(e, state, func, instruction, debug)?;
         }
         crate::interface::end_block(e, &mut state.interface);
         e.context.current = None;
+        if let Some(debug) = debug {
+            debug.end_block(e, block);
+        }
         let selector = selector(e, func, block)?;
-        merge(e, body.structured.merges[block], &labels);
-        terminator(e, state, func, block, selector, &labels)?;
+        merge(e, body.structured.merges[block], labels);
+        terminator(e, state, func, block, selector, labels)?;
     }
-    for phi in open {
+    if let Some(debug) = debug {
+        debug.end_body(e);
+    }
+    for phi in open.drain(..) {
         for (index, operand) in func.phi_operands(phi.value).enumerate() {
             let value = match is_undefined_start(e, body, &phi, operand) {
                 true => {
@@ -143,11 +178,12 @@ fn begin(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) -> Res
     Ok(())
 }
 
-fn instruction_of(
-    e: &mut FunctionBuilder<'_>,
+fn instruction_of<'a>(
+    e: &mut FunctionBuilder<'a>,
     state: &mut State,
     func: &ir::Function,
     instruction: ir::Inst,
+    debug: &mut Option<Debug<'a>>,
 ) -> Result<(), Error> {
     match func.inst_kind(instruction) {
         ir::InstKind::SelectorTest { op, constant } => {
@@ -195,6 +231,9 @@ fn instruction_of(
                 llvm::emit(e, state, id)?;
             } else {
                 copy_of(e, state, func, instruction, original)?;
+            }
+            if let Some(debug) = debug {
+                debug.after(e, state, id, (instruction, original));
             }
             e.renames.clear();
             if e.options.workarounds.force_precise || is_precise(e, id) {

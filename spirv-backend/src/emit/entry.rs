@@ -48,17 +48,26 @@ fn interface_variables(e: &FunctionBuilder<'_>) -> SmallVec<[Word; 16]> {
     listed.map(|&(id, _)| id).collect()
 }
 
+/// Returns the threads of a group in each direction, if the shader declares at least one.
+pub(super) fn threads_of_group(e: &FunctionBuilder<'_>) -> Option<[u32; 3]> {
+    let threads = e.entry.properties.num_threads?;
+    (!threads.contains(&0)).then_some(threads)
+}
+
 fn stage_modes(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     match e.entry.kind {
-        kind @ (ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification) => {
-            let Some(size) = e.entry.properties.num_threads else {
+        kind @ (ShaderKind::Compute
+        | ShaderKind::Node
+        | ShaderKind::Mesh
+        | ShaderKind::Amplification) => {
+            let Some(size) = threads_of_group(e) else {
                 return Err(e.invalid(
                     InvalidKind::StageProperty,
                     format!("a {} shader without a thread group size", kind.name()),
                 ));
             };
             e.b.execution_mode(ExecutionMode::LocalSize, &size);
-            if kind != ShaderKind::Compute {
+            if matches!(kind, ShaderKind::Mesh | ShaderKind::Amplification) {
                 interface::mesh_modes(e, kind == ShaderKind::Mesh)?;
             }
         }

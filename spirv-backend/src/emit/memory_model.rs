@@ -84,6 +84,11 @@ impl Declared {
             (Some(Op::TypePointer), &[id, class, pointee]) => {
                 found.pointers.insert(id, (class, pointee));
             }
+            (Some(Op::TypeNodePayloadArrayAMDX), &[id, record])
+                if found.coherent.contains(&record) =>
+            {
+                found.coherent.insert(id);
+            }
             (Some(Op::TypeInt), &[id, 32, 0]) => found.word = Some(id),
             (Some(Op::Constant), &[ty, id, value]) if found.word == Some(ty) => {
                 found.constants.entry(value).or_insert(id);
@@ -101,6 +106,7 @@ fn is_shared(class: Word) -> bool {
         StorageClass::StorageBuffer,
         StorageClass::PhysicalStorageBuffer,
         StorageClass::Workgroup,
+        StorageClass::NodePayloadAMDX,
     ]
     .iter()
     .any(|&shared| shared as Word == class)
@@ -174,11 +180,12 @@ impl Rewriter {
                 | Op::ConvertUToPtr
                 | Op::Phi
                 | Op::Select
+                | Op::AllocateNodePayloadsAMDX
         );
         let base = base.and_then(|base| self.pointers.get(base)).copied();
         if let Some(&(class, pointee)) = self.declared.pointers.get(&ty).filter(|_| is_made) {
             let of = |set: &FxHashSet<Word>| set.contains(&id) || set.contains(&pointee);
-            let base = base.filter(|_| op != Op::Variable);
+            let base = base.filter(|_| !matches!(op, Op::Variable | Op::AllocateNodePayloadsAMDX));
             let pointer = Pointer {
                 class,
                 coherent: of(&self.declared.coherent) || base.is_some_and(|base| base.coherent),
@@ -282,6 +289,12 @@ impl Rewriter {
             }
             (Op::Store, &[pointer, _, ..]) => {
                 self.access(operands, pointer, 2, MemoryAccess::MAKE_POINTER_AVAILABLE);
+            }
+            (Op::CooperativeMatrixLoadKHR, &[_, _, pointer, ..]) => {
+                self.access(operands, pointer, 5, MemoryAccess::MAKE_POINTER_VISIBLE);
+            }
+            (Op::CooperativeMatrixStoreKHR, &[pointer, _, ..]) => {
+                self.access(operands, pointer, 4, MemoryAccess::MAKE_POINTER_AVAILABLE);
             }
             (Op::ImageRead | Op::ImageSparseRead, &[_, _, image, _, ..]) => {
                 self.texel(operands, image, 4, ImageOperands::MAKE_TEXEL_VISIBLE);

@@ -1,11 +1,16 @@
 //! Emits a SPIR-V module from structured functions.
 
 pub(crate) mod body;
+mod debug;
+mod enqueue;
 pub(crate) mod entry;
 mod hull;
 mod memory_model;
+mod node;
 mod stages;
 mod view_mask;
+
+use std::mem::take;
 
 use rspirv::spirv::{Capability, Word};
 use smallvec::SmallVec;
@@ -19,7 +24,10 @@ use crate::lower::{Lowered, Source};
 use crate::module::{self, Builder, OptionalId};
 use crate::ops::{self, State};
 use crate::options::Options;
+use crate::recycle::refill;
+use crate::resources;
 use crate::values::{FunctionBuilder, FunctionContext};
+use debug::Debug;
 
 /// A function of the shader, ready to be emitted.
 pub(crate) struct Body<'a> {
@@ -35,13 +43,15 @@ pub(crate) struct Buffers {
     module: module::Buffers,
     ids: SecondaryMap<ir::Value, OptionalId>,
     constant_ids: Vec<OptionalId>,
+    state: State,
+    body: body::Buffers,
 }
 
 impl Buffers {
     /// Returns the bytes that it keeps.
     pub(crate) fn bytes(&self) -> usize {
         let ids = self.ids.capacity() + self.constant_ids.capacity();
-        self.module.bytes() + ids * size_of::<OptionalId>()
+        self.module.bytes() + ids * size_of::<OptionalId>() + self.state.bytes() + self.body.bytes()
     }
 }
 
@@ -61,31 +71,31 @@ pub(crate) fn emit_module<'a>(
             at: Location::default(),
         });
     };
+    let views = resources::atomic_views(source.module, shader, options);
     let context = FunctionContext {
         module: source.module,
         shader,
         entry,
         options,
         source,
+        views: &views,
         function: main.function,
         structured: &main.structured.func,
         lowered: &main.lowered,
         current: None,
     };
-    let mut constant_ids = std::mem::take(&mut buffers.constant_ids);
-    constant_ids.clear();
-    constant_ids.resize(source.module.constants.len(), OptionalId::NONE);
+    let mut constant_ids = take(&mut buffers.constant_ids);
+    let constants = source.module.constants.len();
+    refill(&mut constant_ids, constants, OptionalId::NONE);
     let mut e = FunctionBuilder {
         context,
         b: Builder::new(options.target, &mut buffers.module),
-        ids: std::mem::take(&mut buffers.ids),
+        ids: take(&mut buffers.ids),
         constant_ids: constant_ids.into(),
         renames: SmallVec::new(),
     };
-    let mut state = State {
-        function_ids: vec![0; source.module.functions.len()],
-        ..State::default()
-    };
+    let mut state = take(&mut buffers.state).reset();
+    state.function_ids.resize(source.module.functions.len(), 0);
     for body in bodies {
         state.function_ids[body.id.index()] = e.b.id();
     }
@@ -93,29 +103,51 @@ pub(crate) fn emit_module<'a>(
     state.resources.declare(&e);
     state.memory.declare(&e);
     state.interface.declare(&mut e)?;
+    let mut debug = match options.debug.debug_info {
+        true => Debug::new(&mut e),
+        false => None,
+    };
     for body in bodies {
-        body::emit(&mut e, &mut state, body)?;
+        body::emit(&mut e, &mut state, body, &mut debug, &mut buffers.body)?;
     }
+    // The dispatcher of a node calls functions, too.
+    let main_id = state.function_ids[main.id.index()];
+    let of_node = match entry.kind {
+        ShaderKind::Node if options.extensions.shader_enqueue => {
+            enqueue::declare(&mut e, &mut state)?;
+            None
+        }
+        ShaderKind::Node => Some(node::entry_point(&mut e, &mut state, main_id)?),
+        _ => None,
+    };
     ops::emit_functions(&mut e, &mut state);
-    let id = if entry.kind == ShaderKind::Hull {
+    let id = if let Some(id) = of_node {
+        id
+    } else if entry.kind == ShaderKind::Hull {
         hull::entry_point(&mut e, &mut state)?
     } else {
-        let shader = state.function_ids[main.id.index()];
         if view_mask::applies(&e) {
-            view_mask::entry_point(&mut e, &mut state, shader)?
+            view_mask::entry_point(&mut e, &mut state, main_id)?
         } else {
-            shader
+            main_id
         }
     };
+    if let Some(debug) = &mut debug {
+        debug.finish(&mut e, &state, main.id, id);
+    }
     entry::declare(&mut e, id)?;
-    if options.extensions.vulkan_memory_model {
+    // Cooperative matrices exist in Vulkan's memory model only.
+    let vulkan_memory_model =
+        options.extensions.vulkan_memory_model || e.b.caps.has(Capability::CooperativeMatrixKHR);
+    if vulkan_memory_model {
         e.b.caps.add(Capability::VulkanMemoryModel);
     }
+    buffers.state = state;
     buffers.ids = e.ids;
     buffers.constant_ids = e.constant_ids.into();
     let words = e.b.finish(&mut buffers.module);
     let words = words.map_err(|rule| Error::Verify(rule.into()))?;
-    Ok(if options.extensions.vulkan_memory_model {
+    Ok(if vulkan_memory_model {
         memory_model::vulkan(&words)
     } else {
         words

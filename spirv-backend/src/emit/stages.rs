@@ -7,6 +7,7 @@ use trellis_dxil_frontend::shader::{
 };
 
 use crate::error::{Error, InterfaceFeature, InvalidKind};
+use crate::interface::vulkan_primitive;
 use crate::values::FunctionBuilder;
 
 /// Declares them, before anything else is emitted: the rest relies on these properties.
@@ -31,7 +32,7 @@ fn geometry(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         ));
     };
     e.b.caps.add(Capability::Geometry);
-    let input = match properties.input {
+    let input = match vulkan_primitive(properties.input) {
         InputPrimitive::Point => ExecutionMode::InputPoints,
         InputPrimitive::Line => ExecutionMode::InputLines,
         InputPrimitive::Triangle => ExecutionMode::Triangles,

@@ -6,6 +6,7 @@ use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{InstKind, ValueId};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceKind, SemanticKind, ShaderKind};
 
+use super::{Untranslated, untranslated};
 use crate::target::Target;
 
 /// Declares enums whose variants have a text, which is both their documentation and what
@@ -129,10 +130,14 @@ pub enum Feature {
         /// Bits of the operation.
         bits: u32,
     },
-    /// Derivatives in a thread group that cannot be divided into quads.
-    DerivativeGroup {
-        /// Size of the thread group.
-        threads: [u32; 3],
+    /// An intrinsic of a vendor that has no translation.
+    VendorIntrinsic {
+        /// The library that encodes it.
+        library: &'static str,
+        /// The intrinsic, or what is wrong with it.
+        operation: String,
+        /// The SPIR-V extension that it would take, if there is one.
+        needs: Option<&'static str>,
     },
     /// Something about pointers.
     Pointer(PointerFeature),
@@ -150,6 +155,14 @@ pub enum Feature {
     TooLarge(Limit),
     /// Validation by spirv-val of samples with computed offsets.
     ValidateComputedOffsets,
+    /// Validation by spirv-val of `OpIsNodePayloadValidAMDX`.
+    ValidatePayloadType,
+    /// Validation by spirv-val of a module with an extension that the built-in SPIRV-Tools is too
+    /// old for.
+    ValidateExtension {
+        /// Name of the extension.
+        extension: &'static str,
+    },
 }
 
 described! {
@@ -186,6 +199,7 @@ described! {
             value: ValueId,
         } => "a use of pointer {value}, which is selected at run time, other than loads, stores and atomic operations",
         ControlFlow => "an address that control flow selects",
+        SelectedRecords => "records of an output that control flow selects, with the option `shader_enqueue`: SPIR-V has no such pointers",
         NullOrUndef => "an access through a null or undefined pointer",
         UnknownOrigin => "a pointer from an instruction other than alloca, getelementptr, bitcast, phi and select",
         NotAVariable => "a pointer to something other than a variable of the shader",
@@ -233,6 +247,10 @@ described! {
         } => "a part of value {value}, which does not exist",
         ShuffleOperand => "a shuffle of operands that are not vectors",
         ShuffleMask => "a shuffle whose mask is not a constant vector of valid components",
+        VectorOperation {
+            /// The operation.
+            op: Op,
+        } => "operation {op} on a vector of a length that SPIR-V does not have",
         VectorConversion => "a conversion between vectors of different lengths",
     }
 
@@ -252,6 +270,8 @@ described! {
             /// Type of the memory.
             memory: String,
         } => "an atomic operation of type {access} on memory of type {memory}",
+        RecordAtomic => "an atomic operation on a record, which SPV_AMDX_shader_enqueue does not have (without the option `shader_enqueue` it is translated)",
+        RecordGrid => "a computed index in `SV_DispatchGrid` of a record, with the option `shader_enqueue`",
         AtomicClass => "an atomic operation on memory that is not groupshared",
         AllocaSize => "an alloca whose size is not a constant",
         External {
@@ -277,7 +297,7 @@ described! {
     /// Forms of [`Feature::Constant`].
     ConstantFeature {
         VectorExpression => "a constant expression of vectors",
-        Expression => "a constant expression that is not an integer expression of constants",
+        Expression => "a constant expression that is not of numbers",
         AggregateExpression => "a constant expression of an aggregate type",
         IntegerExpression {
             /// Width in bits.
@@ -296,12 +316,14 @@ described! {
         PatchInput {
             /// Control points of the patch.
             points: u32,
-        } => "a geometry shader with patches of {points} control points as input, which Vulkan does not have",
+        } => "a geometry shader with patches of {points} control points as input: Vulkan has no primitive of as many vertices",
         NoVertices => "a geometry shader that emits no vertices",
         DualSource => "dual-source blending with an array of targets",
         ViewInstancing => "view instancing of a shader that writes the layer, without a uniform block of offsets",
         Swizzles => "an array of render targets with different output swizzles",
         DispatchMeshResult => "DispatchMesh in a function with a result",
+        NodeRootConstants => "a node with root constants or root descriptors as push constants, which a node has of its own (the option `root_uniform_block` puts them elsewhere)",
+        NodeLocalRootArguments => "local root arguments of a node, with the option `shader_enqueue`: SPV_AMDX_shader_enqueue has no shader record (a binding model may put the resources elsewhere)",
         AccessStatus => "CheckAccessFullyMapped of a status that is computed, or that comes from a texture on one path and from a raw buffer on another",
         ForeignRayQuery {
             /// The operation.
@@ -314,6 +336,7 @@ described! {
     /// Forms of [`Feature::TooLarge`].
     Limit {
         AggregateParts => "values of aggregate types with more than 262144 parts in total",
+        HitObjects => "too many hit objects in large functions",
         PhiParts => "phis of aggregate types with more than 262144 parts in total",
         AccessParts => "loads and stores of aggregate types with more than 262144 parts in total",
         OneAccessParts => "a load or store of an aggregate of more than 1024 parts",
@@ -344,7 +367,8 @@ impl Feature {
             Self::Operation(_)
             | Self::OperationInStage { .. }
             | Self::OperationOn { .. }
-            | Self::ComputedOffset { .. } => "operation",
+            | Self::ComputedOffset { .. }
+            | Self::VendorIntrinsic { .. } => "operation",
             Self::Instruction { .. } => "instruction",
             Self::Call { .. } => "call",
             Self::Stage(_) => "stage",
@@ -355,7 +379,6 @@ impl Feature {
             | Self::TexelType(_)
             | Self::ReadFormat(_)
             | Self::TexelBufferAtomics { .. } => "resource",
-            Self::DerivativeGroup { .. } => "derivative-group",
             Self::Pointer(_) => "pointer",
             Self::Handle(_) => "handle",
             Self::Aggregate(_) => "aggregate",
@@ -363,7 +386,9 @@ impl Feature {
             Self::Constant(_) => "constant",
             Self::Interface(_) => "interface",
             Self::TooLarge(_) => "too-large",
-            Self::ValidateComputedOffsets => "validation",
+            Self::ValidateComputedOffsets
+            | Self::ValidatePayloadType
+            | Self::ValidateExtension { .. } => "validation",
         }
     }
 
@@ -374,6 +399,14 @@ impl Feature {
             | Self::OperationInStage { op, .. }
             | Self::OperationOn { op, .. }
             | Self::ComputedOffset { op, .. } => Some(op),
+            _ => None,
+        }
+    }
+
+    /// Returns the SPIR-V extension that a translation would need, if one is known.
+    pub fn extension(&self) -> Option<&'static str> {
+        match *self {
+            Self::Operation(op) => untranslated(op)?.extension,
             _ => None,
         }
     }
@@ -421,7 +454,17 @@ impl Feature {
 impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Operation(op) => write!(f, "operation {}", op.name()),
+            Self::Operation(op) => {
+                write!(f, "operation {}", op.name())?;
+                match untranslated(*op) {
+                    Some(Untranslated {
+                        extension: Some(extension),
+                        reason,
+                    }) => write!(f, ", which needs {extension} ({reason})"),
+                    Some(Untranslated { reason, .. }) => write!(f, " ({reason})"),
+                    None => Ok(()),
+                }
+            }
             Self::OperationInStage { op, stage } => {
                 write!(f, "{} in a {} shader", op.name(), stage.name())
             }
@@ -435,13 +478,21 @@ impl fmt::Display for Feature {
                 }
                 Ok(())
             }
+            Self::VendorIntrinsic {
+                library,
+                operation,
+                needs,
+            } => {
+                write!(f, "intrinsics of {library}: {operation}")?;
+                needs.map_or(Ok(()), |needs| write!(f, ", which would need {needs}"))
+            }
             Self::Instruction { name, operand } => {
                 write!(f, "LLVM instruction `{name}`")?;
                 operand
                     .as_ref()
                     .map_or(Ok(()), |operand| write!(f, " of {operand}"))
             }
-            Self::Call { function } => write!(f, "a call of function `{function}`"),
+            Self::Call { function } => write!(f, "a call of function `{function}`, which the module does not define"),
             Self::Stage(stage) => write!(f, "{} shaders", stage.name()),
             Self::StageTarget {
                 stage,
@@ -476,10 +527,6 @@ impl fmt::Display for Feature {
             Self::TexelType(component) => {
                 write!(f, "a texture or typed buffer of component type {component:?}")
             }
-            Self::DerivativeGroup { threads: [x, y, z] } => write!(
-                f,
-                "derivatives in a thread group of {x}x{y}x{z}, which cannot be divided into quads"
-            ),
             Self::Pointer(feature) => feature.fmt(f),
             Self::Handle(feature) => feature.fmt(f),
             Self::Aggregate(feature) => feature.fmt(f),
@@ -487,8 +534,15 @@ impl fmt::Display for Feature {
             Self::Constant(feature) => feature.fmt(f),
             Self::Interface(feature) => feature.fmt(f),
             Self::TooLarge(limit) => limit.fmt(f),
+            Self::ValidatePayloadType => f.write_str(
+                "spirv-val for OpIsNodePayloadValidAMDX (it rejects the operand, which is a type): leave the option `validate` out",
+            ),
             Self::ValidateComputedOffsets => f.write_str(
                 "spirv-val for samples with computed offsets (the built-in validator has no --allow-offset-texture-operand): leave the option `validate` out",
+            ),
+            Self::ValidateExtension { extension } => write!(
+                f,
+                "spirv-val for {extension} (the built-in validator does not know it): leave the option `validate` out",
             ),
         }
     }

@@ -5,6 +5,7 @@ mod feature;
 mod input_location;
 mod invalid;
 mod kind;
+mod untranslated;
 mod verify;
 
 use std::fmt;
@@ -22,8 +23,10 @@ pub use feature::{
 pub use input_location::InputLocation;
 pub use invalid::{InternalError, InvalidKind};
 pub use kind::ErrorKind;
+pub use untranslated::{Untranslated, untranslated};
 pub use verify::{
-    InstructionLocation, InterfaceVariable, ModuleSection, VariableRule, VerifyError, VerifyRule,
+    InstructionLocation, InterfaceVariable, ModuleSection, PayloadRule, VariableRule, VerifyError,
+    VerifyRule,
 };
 
 /// Where in the shader an error is.

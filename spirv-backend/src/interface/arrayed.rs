@@ -19,10 +19,24 @@ use crate::options::Options;
 use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
+/// Returns the primitive that a geometry shader reads in Vulkan, which has no patches before it: one of
+/// as many vertices where there is one. The pipeline then draws that (a list of lines, say, for patches
+/// of two control points).
+pub(crate) fn vulkan_primitive(primitive: InputPrimitive) -> InputPrimitive {
+    match primitive {
+        InputPrimitive::Patch(1) => InputPrimitive::Point,
+        InputPrimitive::Patch(2) => InputPrimitive::Line,
+        InputPrimitive::Patch(3) => InputPrimitive::Triangle,
+        InputPrimitive::Patch(4) => InputPrimitive::LineAdjacency,
+        InputPrimitive::Patch(6) => InputPrimitive::TriangleAdjacency,
+        other => other,
+    }
+}
+
 /// Returns the number of vertices of a geometry shader's input primitive; `None` for a patch, which
 /// Vulkan's geometry shaders cannot read.
 fn primitive_vertices(primitive: InputPrimitive) -> Option<u32> {
-    match primitive {
+    match vulkan_primitive(primitive) {
         InputPrimitive::Point => Some(1),
         InputPrimitive::Line => Some(2),
         InputPrimitive::Triangle => Some(3),

@@ -230,7 +230,9 @@ fn capability(builtin: BuiltIn, kind: ShaderKind, layered: bool) -> Option<Capab
         BuiltIn::Layer if layered => Capability::ShaderLayer,
         BuiltIn::ViewportIndex if layered => Capability::ShaderViewportIndex,
         BuiltIn::Layer | BuiltIn::ViewportIndex => Capability::ShaderViewportIndexLayerEXT,
-        BuiltIn::BaseVertex | BuiltIn::BaseInstance => Capability::DrawParameters,
+        BuiltIn::BaseVertex | BuiltIn::BaseInstance | BuiltIn::DrawIndex => {
+            Capability::DrawParameters
+        }
         BuiltIn::ViewIndex => Capability::MultiView,
         BuiltIn::FullyCoveredEXT => Capability::FragmentFullyCoveredEXT,
         BuiltIn::FragStencilRefEXT => Capability::StencilExportEXT,
@@ -273,6 +275,7 @@ fn name(builtin: BuiltIn, kind: ShaderKind, input: bool) -> &'static str {
         BuiltIn::InstanceIndex => "in.InstanceIndex",
         BuiltIn::BaseVertex => "in.SV_StartVertexLocation",
         BuiltIn::BaseInstance => "in.SV_StartInstanceLocation",
+        BuiltIn::DrawIndex => "in.DrawIndex",
         BuiltIn::ViewIndex => "in.SV_ViewID",
         BuiltIn::FullyCoveredEXT => "in.SV_InnerCoverage",
         BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR => "in.SV_Barycentrics",

@@ -165,11 +165,11 @@ pub(super) fn declare(
         e.b.decorate(id, Decoration::RelaxedPrecision, &[]);
     }
     if e.options.debug.names {
-        let mut name = String::with_capacity(element.name.len() + 8);
-        name.push_str(boundary.prefix());
-        name.push_str(&element.name);
-        push_number(&mut name, element.indices.first().copied().unwrap_or(0));
-        e.b.name(id, &name);
+        e.b.name_by(id, |name| {
+            name.push_str(boundary.prefix());
+            name.push_str(&element.name);
+            push_number(name, element.indices.first().copied().unwrap_or(0));
+        });
     }
     Ok(id)
 }

@@ -67,12 +67,14 @@ fn outputs(e: &FunctionBuilder<'_>) -> Result<Outputs, Error> {
         ));
     };
     let (vertices, primitives) = (mesh.max_vertices, mesh.max_primitives);
-    if !(1..=MAX_OUTPUTS).contains(&vertices) || !(1..=MAX_OUTPUTS).contains(&primitives) {
-        return Err(e.invalid(InvalidKind::StageProperty, format!("a mesh shader with {vertices} vertices and {primitives} primitives; there are 1 to {MAX_OUTPUTS} of each")));
+    if vertices > MAX_OUTPUTS || primitives > MAX_OUTPUTS {
+        return Err(e.invalid(InvalidKind::StageProperty, format!("a mesh shader with {vertices} vertices and {primitives} primitives; there are at most {MAX_OUTPUTS} of each")));
     }
     let lines = match mesh.topology {
         MeshTopology::Line => true,
         MeshTopology::Triangle => false,
+        // DXC writes no topology for a shader without primitives that declares none.
+        MeshTopology::Unknown(0) if primitives == 0 => false,
         MeshTopology::Unknown(topology) => {
             return Err(e.invalid(
                 InvalidKind::StageProperty,
@@ -80,9 +82,10 @@ fn outputs(e: &FunctionBuilder<'_>) -> Result<Outputs, Error> {
             ));
         }
     };
+    // A shader may output none, but in SPIR-V the maximum is at least 1.
     Ok(Outputs {
-        vertices,
-        primitives,
+        vertices: vertices.max(1),
+        primitives: primitives.max(1),
         lines,
     })
 }

@@ -41,10 +41,11 @@ use trellis_dxil_frontend::module::FunctionId;
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
 use crate::error::{Error, InvalidKind};
+use crate::recycle::{emptied, list_bytes, refill};
 use crate::values::FunctionBuilder;
 
 use crate::module::OptionalId;
-pub(crate) use arrayed::{copy_control_point, patch_location};
+pub(crate) use arrayed::{copy_control_point, patch_location, vulkan_primitive};
 use boundary::{Boundary, Side};
 pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
 use interpolate::At;
@@ -84,13 +85,39 @@ pub(crate) struct Interface {
 }
 
 impl Interface {
+    /// Forgets the shader, and keeps memory for the next.
+    pub(crate) fn reset(self) -> Self {
+        Self {
+            inputs: emptied(self.inputs),
+            outputs: emptied(self.outputs),
+            patch: emptied(self.patch),
+            copies: emptied(self.copies),
+            per_vertex: emptied(self.per_vertex),
+            builtins: emptied(self.builtins),
+            places: self.places.reset(),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        list_bytes(&self.inputs)
+            + list_bytes(&self.outputs)
+            + list_bytes(&self.patch)
+            + list_bytes(&self.copies)
+            + list_bytes(&self.per_vertex)
+            + list_bytes(&self.builtins)
+            + self.places.bytes()
+    }
+
     /// Declares what must exist even without use, before any function body.
     pub(crate) fn declare(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         let signatures = &e.entry.signatures;
-        self.inputs = vec![OptionalId::NONE; signatures.input.len()];
-        self.outputs = vec![OptionalId::NONE; signatures.output.len()];
-        self.patch = vec![OptionalId::NONE; signatures.patch_constant.len()];
-        self.per_vertex = interpolate::per_vertex_inputs(e);
+        let fill = |list, len| refill(list, len, OptionalId::NONE);
+        fill(&mut self.inputs, signatures.input.len());
+        fill(&mut self.outputs, signatures.output.len());
+        fill(&mut self.patch, signatures.patch_constant.len());
+        interpolate::per_vertex_inputs(e, &mut self.per_vertex);
         self.ask(e)?;
         if e.entry.kind == ShaderKind::Mesh {
             return mesh::declare(e, self);
@@ -184,7 +211,8 @@ pub(crate) fn before_vertex(
     io: &mut Interface,
     is_point: bool,
 ) -> Result<(), Error> {
-    if is_point && e.options.workarounds.point_size && writes_position(e) {
+    // Vulkan requires it of points without a position, too, which stream output captures.
+    if is_point && e.options.workarounds.point_size {
         builtin::store_point_size(e, io);
     }
     view::write_fixed(e, io, None)

@@ -5,18 +5,21 @@
 //! its callers, so each body is copied once per remaining call. The total size is computed before
 //! anything is copied.
 
-use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
+use trellis_dxil_frontend::dxop::DxDeclarations;
+use trellis_dxil_frontend::metadata::MdNode;
 use trellis_dxil_frontend::module::{
     BlockId, ConstId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange,
     Type, TypeId, ValueId, ValueKind,
 };
 use trellis_entity::{EntityRef, PrimaryMap};
 
+use super::inlined_locations::InlinedLocations;
 use super::rewriter::{
     FunctionRewriter, GONE, NewInst, append_list, copy_kind, metadata_of, new_inst,
 };
 use super::{at, is_plain, unfinished, unsupported};
 use crate::error::{Error, InvalidKind, Limit};
+use crate::lower::allocates_query;
 use crate::ops::ray_query;
 
 /// Most instructions, values and operands of all functions that take in others, together.
@@ -52,7 +55,7 @@ pub(super) fn works_on_foreign_query(
             .any(
                 |query| match module.value(Some(function), query).map(|v| v.kind) {
                     Some(ValueKind::Inst(def)) => {
-                        parse(def).is_none_or(|made| made.op != Op::AllocateRayQuery)
+                        parse(def).is_none_or(|made| !allocates_query(made.op))
                     }
                     _ => true,
                 },
@@ -308,6 +311,7 @@ fn place(
         .last()
         .map_or(call.ty, |(_, terminator)| terminator.ty);
     rewriter.append(from, branch(site.first), void, None);
+    append_debug_info(module, rewriter, (caller, call), &target, moved);
     let returns = copy_body(rewriter, &target, site.first, void, moved);
     if let Some(result) = call.result {
         replace_result(module, rewriter, result, call.ty, &returns, after);
@@ -346,6 +350,39 @@ fn replace_arguments(
     }
 }
 
+/// Appends the metadata operands and locations of a callee to those of the caller: values have other
+/// numbers there, and locations are inlined at the call.
+fn append_debug_info(
+    module: &mut Module,
+    rewriter: &mut FunctionRewriter,
+    (caller, call): (&Function, Inst),
+    target: &Function,
+    moved: impl Fn(ValueId) -> ValueId,
+) {
+    let out = &mut rewriter.out;
+    let module_values = module.values.len() as u32;
+    let metadata = &mut module.metadata;
+    for &operand in &target.metadata_operands {
+        let operand = match metadata.nodes.get(operand) {
+            Some(&MdNode::Value { ty, value }) if value.as_u32() >= module_values => {
+                metadata.nodes.push(MdNode::Value {
+                    ty,
+                    value: moved(value),
+                })
+            }
+            _ => operand,
+        };
+        out.metadata_operands.push(operand);
+    }
+    let location = call.debug_loc.checked_sub(1);
+    let at = location.and_then(|index| caller.debug_locs.get(index as usize));
+    let mut inlined = InlinedLocations::new(at.copied(), target.debug_locs.len());
+    for location in &target.debug_locs {
+        let location = inlined.moved(metadata, location);
+        out.debug_locs.push(location);
+    }
+}
+
 /// Copies the callee's blocks to the blocks from `first` on. A `ret` becomes a branch to the block
 /// after them; returns the values that these return, with their blocks.
 fn copy_body(
@@ -356,10 +393,9 @@ fn copy_body(
     moved: impl Fn(ValueId) -> ValueId,
 ) -> Vec<(ValueId, BlockId)> {
     let out = &mut rewriter.out;
-    let metadata_base = out.metadata_operands.len() as u32;
-    let debug_base = out.debug_locs.len() as u32;
-    out.metadata_operands.extend(&target.metadata_operands);
-    out.debug_locs.extend(&target.debug_locs);
+    // The callee's are the last.
+    let metadata_base = (out.metadata_operands.len() - target.metadata_operands.len()) as u32;
+    let debug_base = (out.debug_locs.len() - target.debug_locs.len()) as u32;
     let names = target.value_names.iter();
     out.value_names
         .extend(names.map(|(v, name)| (moved(*v), name.clone())));

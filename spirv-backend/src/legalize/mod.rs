@@ -5,9 +5,10 @@
 //! |---|---|---|
 //! | calls of functions with pointers, handles or structs in their signature | the function's body | [`inline`] |
 //! | structs and arrays as values: `insertvalue`, phis, loads | their scalars | [`aggregates`] |
-//! | vectors of more than four components | their components | [`long_vectors`] |
+//! | vectors of one, or of more than four components | their components | [`long_vectors`], [`vector_calls`] |
 //! | integers of other widths than 1, 8, 16, 32, 64 | wider integers | [`integer_widths`] |
 //! | handles of a library's objects (`createHandleForLib`) | handles of their ranges | [`library`] |
+//! | intrinsics of vendors, where options say so | operations | [`vendor`] |
 //! | phis and selects of handles of one resource | phis and selects of the index | [`handles`] |
 //! | phis and selects of pointers into one variable | phis and selects of the index | [`pointers`] |
 //! | accesses through pointers into one of several variables | a branch to the access of each | [`pointers`] |
@@ -18,12 +19,15 @@
 mod aggregates;
 mod handles;
 mod inline;
+mod inlined_locations;
 mod integer_widths;
 mod library;
 mod long_vectors;
 mod pointers;
 mod reachable;
 mod rewriter;
+mod vector_calls;
+mod vendor;
 mod webs;
 
 use trellis_dxil_frontend::dxop::DxDeclarations;
@@ -31,6 +35,8 @@ use trellis_dxil_frontend::module::{Function, FunctionId, InstKind, Module, Type
 use trellis_dxil_frontend::shader::Shader;
 
 use crate::error::{Error, Feature, InvalidKind, Location, PointerFeature};
+use crate::lower::is_hit_object;
+use crate::options::VendorOptions;
 use rewriter::Unfinished;
 
 /// The rewrites that a function needs.
@@ -51,6 +57,7 @@ pub(crate) fn legalize(
     ops: &DxDeclarations,
     shader: &Shader,
     roots: &[FunctionId],
+    options: &VendorOptions,
 ) -> Result<Option<Module>, Error> {
     let bodies = || module.functions.values().filter(|f| !f.is_declaration);
     let is_root = |f: &Function| {
@@ -64,7 +71,9 @@ pub(crate) fn legalize(
                 || inline::works_on_foreign_query(module, ops, f))
     };
     let objects = library::has_objects(module);
-    if !objects && !bodies().any(|f| needs(module, f) != Needs::default() || strange(f)) {
+    let uavs = vendor::IntrinsicsUavs::find(shader, options);
+    let rewrites = objects || uavs.any();
+    if !rewrites && !bodies().any(|f| needs(module, f) != Needs::default() || strange(f)) {
         return Ok(None);
     }
     let mut made = module.clone();
@@ -72,11 +81,14 @@ pub(crate) fn legalize(
         if objects {
             library::run(&mut made, ops, shader, id)?;
         }
+        if uavs.any() {
+            vendor::run(&mut made, ops, shader, id, uavs)?;
+        }
         if needs(&made, made.function(id)).integer_widths {
             integer_widths::run(&mut made, id)?;
         }
         if needs(&made, made.function(id)).aggregates {
-            aggregates::run(&mut made, id)?;
+            aggregates::run(&mut made, ops, shader, id)?;
         }
         if needs(&made, made.function(id)).handles {
             handles::run(&mut made, ops, shader, id)?;
@@ -85,7 +97,7 @@ pub(crate) fn legalize(
             pointers::run(&mut made, id)?;
             // A compare-exchange on one of several variables has a struct as result.
             if needs(&made, made.function(id)).aggregates {
-                aggregates::run(&mut made, id)?;
+                aggregates::run(&mut made, ops, shader, id)?;
             }
         }
     }
@@ -95,13 +107,25 @@ pub(crate) fn legalize(
 fn needs(module: &Module, function: &Function) -> Needs {
     let mut needs = Needs::default();
     let any_odd = module.types.values().any(integer_widths::is_odd);
+    let any_long = module.types.keys().any(|ty| is_long_vector(module, ty));
     for inst in function.insts.values() {
         needs.integer_widths |= any_odd && integer_widths::is_odd(module.ty(inst.ty));
-        needs.aggregates |= is_long_vector(module, inst.ty);
+        if any_long && !needs.aggregates {
+            let is_long = |v| {
+                let data = module.value(Some(function), v);
+                data.is_some_and(|d| is_long_vector(module, d.ty))
+            };
+            needs.aggregates |= is_long_vector(module, inst.ty)
+                || has_long_field(module, inst.ty)
+                || function.operands(&inst.kind).any(is_long);
+        }
         match inst.kind {
             InstKind::Phi { .. } | InstKind::Select { .. } => match module.ty(inst.ty) {
                 Type::Pointer { .. } => needs.pointers = true,
                 _ if is_handle(module, inst.ty) => needs.handles = true,
+                // Lowering refuses these.
+                _ if is_node_handle(module, inst.ty) => {}
+                _ if is_hit_object(module, inst.ty) => {}
                 Type::Struct { .. } | Type::Array { .. } => needs.aggregates = true,
                 _ => {}
             },
@@ -136,7 +160,7 @@ fn is_plain(module: &Module, ty: TypeId) -> bool {
     match module.ty(ty) {
         Type::Vector {
             element,
-            len: 0..=MOST_COMPONENTS,
+            len: 2..=MOST_COMPONENTS,
         } => number(module.ty(*element)),
         other => number(other),
     }
@@ -147,17 +171,32 @@ fn is_handle(module: &Module, ty: TypeId) -> bool {
     matches!(module.ty(ty), Type::Struct { name: Some(name), .. } if name == "dx.types.Handle")
 }
 
+/// Returns true for a handle of a node of a work graph, or of its records.
+fn is_node_handle(module: &Module, ty: TypeId) -> bool {
+    matches!(module.ty(ty), Type::Struct { name: Some(name), .. }
+        if matches!(&**name, "dx.types.NodeHandle" | "dx.types.NodeRecordHandle"))
+}
+
 /// Components that a vector has in SPIR-V at most.
 const MOST_COMPONENTS: u32 = 4;
 
-/// Returns true for a vector longer than SPIR-V permits.
+/// Returns true for a vector of a length that SPIR-V does not permit.
 fn is_long_vector(module: &Module, ty: TypeId) -> bool {
-    matches!(module.ty(ty), Type::Vector { len, .. } if *len > MOST_COMPONENTS)
+    matches!(module.ty(ty), Type::Vector { len, .. } if !(2..=MOST_COMPONENTS).contains(len))
 }
 
-/// Returns true for a struct, array or long vector that is split into its parts; a handle is not.
+/// Returns true for a struct with such a vector.
+fn has_long_field(module: &Module, ty: TypeId) -> bool {
+    matches!(module.ty(ty), Type::Struct { fields, .. } if fields.iter().any(|&f| is_long_vector(module, f)))
+}
+
+/// Returns true for a struct, array or long vector that is split into its parts; handles and hit
+/// objects are not.
 fn is_aggregate(module: &Module, ty: TypeId) -> bool {
-    matches!(module.ty(ty), Type::Struct { .. } | Type::Array { .. }) && !is_handle(module, ty)
+    matches!(module.ty(ty), Type::Struct { .. } | Type::Array { .. })
+        && !is_handle(module, ty)
+        && !is_node_handle(module, ty)
+        && !is_hit_object(module, ty)
         || is_long_vector(module, ty)
 }
 

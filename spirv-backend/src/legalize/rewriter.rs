@@ -359,6 +359,7 @@ impl FunctionRewriter {
             });
         }
         out.pool = pool;
+        follow_replaced(&mut out, module_values, &replaced);
         for inst in out.insts.values() {
             let gone = out.operands(&inst.kind).find(|v| {
                 let data = (v.index())
@@ -371,6 +372,30 @@ impl FunctionRewriter {
             }
         }
         Ok(out)
+    }
+}
+
+/// Gives values that were replaced the definition of what they were replaced by: no operand names
+/// them any more, but debug information does.
+fn follow_replaced(out: &mut Function, module_values: usize, replaced: &[ValueId]) {
+    for (index, replacement) in replaced.iter().enumerate() {
+        let Some(to) = replacement.index().checked_sub(module_values) else {
+            continue;
+        };
+        if to == index {
+            continue;
+        }
+        let (Some(&old), Some(&new)) = (out.values.get(index), out.values.get(to)) else {
+            continue;
+        };
+        let has_definition = match new.kind {
+            ValueKind::Inst(inst) => inst.as_u32() != GONE,
+            ValueKind::Constant(_) => true,
+            _ => false,
+        };
+        if has_definition && old.ty == new.ty {
+            out.values[index].kind = new.kind;
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! Calls: DXIL operations, functions of the shader, and discards.
 
-use trellis_dxil_frontend::dxop::{DxCall, Effects as OpEffects, Op};
+use trellis_dxil_frontend::dxop::{DxCall, Effects as OpEffects, FamilyOp, Op};
 use trellis_dxil_frontend::module::{CallArg, Inst, InstId, PoolRange, ValueId, ValueKind};
 use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
 
 use super::function::Lowering;
-use super::{SyntheticInst, is_handle_op};
-use crate::error::{Error, Feature, InvalidKind, PointerFeature, TypePosition};
+use super::hit_objects::only_reads;
+use super::{ADDRESS, OFFSET, SyntheticInst, allocates_query, is_handle_op, is_node_handle_op};
+use crate::error::{Error, Feature, InvalidKind, PointerFeature, TypePosition, untranslated};
+use crate::vendor;
 
 impl Lowering<'_> {
     pub(super) fn call(
@@ -22,6 +24,12 @@ impl Lowering<'_> {
             .ops
             .parse(self.source.module, self.function, id)?
         {
+            let mismatch = call.type_mismatch(self.source.module, self.function);
+            // Operations on matrices check their operands themselves.
+            let is_private = || vendor::is_on_matrices(self.source.module, self.function, &call);
+            if let Some(index) = mismatch.filter(|_| !is_private()) {
+                return Err(self.operand_type(&call, index));
+            }
             return self.dx_op(to, id, inst, &call);
         }
         let callee = self.source.module.value(None, callee).map(|v| v.kind);
@@ -70,6 +78,21 @@ impl Lowering<'_> {
         )
     }
 
+    /// Returns the error of an operation whose operand `index`, or result, has another type.
+    #[cold]
+    fn operand_type(&self, call: &DxCall<'_>, index: usize) -> Error {
+        // Without a translation the operands do not matter.
+        if untranslated(call.op).is_some() {
+            return self.unsupported(call.op);
+        }
+        let (info, name) = (call.info(), call.op.name());
+        let what = match info.params.get(index) {
+            Some(param) => format!("operand `{}` of {name} has another type", param.name),
+            None => format!("{name} has a result or overload of another type"),
+        };
+        self.invalid(InvalidKind::Operand, what)
+    }
+
     fn dx_op(
         &mut self,
         to: &mut ir::Block,
@@ -78,23 +101,31 @@ impl Lowering<'_> {
         call: &DxCall<'_>,
     ) -> Result<(), Error> {
         // The payload is a variable, and what `GetMeshPayload` gives its address.
-        if is_handle_op(call.op) || call.op == Op::GetMeshPayload {
+        if is_handle_op(call.op) || is_node_handle_op(call.op) || call.op == Op::GetMeshPayload {
             return self.folded(id, inst);
         }
-        if call.op == Op::AllocateRayQuery {
+        let result = match call.op {
+            Op::AllocateNodeOutputRecords => Some(OFFSET),
+            Op::GetNodeRecordPtr => Some(ADDRESS),
+            _ => None,
+        };
+        if let Some(result) = result {
+            return self.append_as(*to, id, inst, op_effects(call.op), result);
+        }
+        if allocates_query(call.op) {
             // A number that may be stored and chosen like any other.
             self.set_known(id, inst, self.out.queries.len() as u64);
             self.out.queries.push(id);
             return Ok(());
         }
         if call.op == Op::Discard {
-            return self.discard(to, call);
+            return self.discard(to, id, call);
         }
         self.append(*to, id, inst, op_effects(call.op))
     }
 
     /// Lowers a discard with a condition to a block that runs if the condition holds.
-    fn discard(&mut self, to: &mut ir::Block, call: &DxCall<'_>) -> Result<(), Error> {
+    fn discard(&mut self, to: &mut ir::Block, id: InstId, call: &DxCall<'_>) -> Result<(), Error> {
         let cond = call
             .operand(0)
             .ok_or_else(|| self.invalid(InvalidKind::Operand, "a discard without a condition"))?;
@@ -104,6 +135,7 @@ impl Lowering<'_> {
         }
         let then = self.func.add_block();
         let rest = self.func.add_block();
+        self.out.discards.push(id);
         let terminator = if known.is_some() {
             Terminator::Branch(then)
         } else {
@@ -137,6 +169,14 @@ impl Lowering<'_> {
 
 /// Effects of a DXIL operation, in the structurizer's terms.
 fn op_effects(op: Op) -> Effects {
+    if let FamilyOp::HitObject(op) = op.classify() {
+        // The object is a variable.
+        return if only_reads(op) {
+            Effects::READS_MEMORY | Effects::MAY_DUPLICATE
+        } else {
+            Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT
+        };
+    }
     if matches!(op, Op::TraceRay | Op::CallShader | Op::ReportHit) {
         // Other shaders run, after which the lanes of a wave may be others.
         return Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT;
@@ -146,6 +186,16 @@ fn op_effects(op: Op) -> Effects {
     // Mesh shading has operations that all threads of the group run together.
     if info.any(OpEffects::CONVERGENT) || matches!(op, Op::SetMeshOutputCounts | Op::DispatchMesh) {
         effects |= Effects::CONVERGENT;
+    }
+    // The threads of a group or wave allocate, count and wait together.
+    if matches!(
+        op,
+        Op::AllocateNodeOutputRecords
+            | Op::OutputComplete
+            | Op::IncrementOutputCount
+            | Op::FinishedCrossGroupSharing
+    ) {
+        return Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT;
     }
     // DXIL calls it a function of nothing, but a hull shader reads what it wrote.
     if op == Op::LoadPatchConstant {

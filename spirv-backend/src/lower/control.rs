@@ -47,36 +47,37 @@ impl Lowering<'_> {
         self.source.module.const_int(Some(self.function), value)
     }
 
-    pub(super) fn reverse_post_order(&mut self) -> Vec<BlockId> {
-        let mut order = Vec::with_capacity(self.function.blocks.len());
-        if self.function.blocks.is_empty() {
-            return order;
+    /// Fills the order and the positions.
+    pub(super) fn reverse_post_order(&mut self) {
+        let count = self.function.blocks.len();
+        if count == 0 {
+            return;
         }
+        self.order.reserve(count);
         // As deep as most functions need.
-        let depth = self.function.blocks.len().min(16);
-        let mut stack: Vec<(BlockId, SmallVec<[BlockId; 4]>, usize)> = Vec::with_capacity(depth);
+        self.path.reserve(count.min(16));
         let entry = BlockId::from_u32(0);
         self.position[0] = 0;
-        stack.push((entry, self.successors(entry), 0));
-        while let Some((block, targets, next)) = stack.last_mut() {
+        let below = self.successors(entry);
+        self.path.push((entry, below, 0));
+        while let Some((block, targets, next)) = self.path.last_mut() {
             if let Some(&target) = targets.get(*next) {
                 *next += 1;
                 let seen = &mut self.position[target.index()];
                 if *seen == u32::MAX {
                     *seen = 0;
                     let below = self.successors(target);
-                    stack.push((target, below, 0));
+                    self.path.push((target, below, 0));
                 }
             } else {
-                order.push(*block);
-                stack.pop();
+                self.order.push(*block);
+                self.path.pop();
             }
         }
-        order.reverse();
-        for (index, block) in order.iter().enumerate() {
+        self.order.reverse();
+        for (index, block) in self.order.iter().enumerate() {
             self.position[block.index()] = index as u32;
         }
-        order
     }
 
     pub(super) fn reached(&self, block: BlockId) -> bool {

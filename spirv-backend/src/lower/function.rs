@@ -1,5 +1,7 @@
 //! The walk over the instructions of one function.
 
+use std::mem::take;
+
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{
     BlockId, CastOp, Function, Inst, InstId, InstKind, PoolRange, Type, ValueId, ValueKind,
@@ -7,9 +9,11 @@ use trellis_dxil_frontend::module::{
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
+use super::buffers::{Buffers, Scratch};
 use super::fold::{self, Folded};
-use super::{KnownId, Lowered, Source, SyntheticInst, ir_type};
+use super::{KnownId, Lowered, Source, SyntheticInst, hit_objects, ir_type};
 use crate::error::{Error, Feature, InvalidKind, Limit, Location, TypePosition};
+use crate::recycle::{emptied, refill};
 
 /// Most plain values below one address or handle, and most steps between: what compilers make has a
 /// few.
@@ -50,6 +54,10 @@ pub(super) struct Lowering<'a> {
     /// Phis to complete: value, block, incoming pairs.
     pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
     pub(super) current: Position,
+    /// Blocks that control reaches, in reverse post-order.
+    pub(super) order: Vec<BlockId>,
+    /// The path of the walk that finds them.
+    pub(super) path: Vec<Step>,
     /// Calls after which the invocation ends: block, instruction, what they become; in the order of
     /// blocks.
     pub(super) ends: Vec<(BlockId, InstId, SyntheticInst)>,
@@ -62,35 +70,56 @@ pub(super) struct Position {
     pub(super) inst: Option<u32>,
 }
 
-/// Translates a function with a body to the structurizer's form.
+/// A block on the path of a walk: its successors, and the next one to visit.
+pub(super) type Step = (BlockId, SmallVec<[BlockId; 4]>, usize);
+
+/// Translates a function with a body to the structurizer's form: to `func`, which is empty.
 pub(crate) fn lower<'a>(
     source: &'a Source<'a>,
     function: &'a Function,
+    mut func: ir::Function,
+    buffers: &mut Buffers,
 ) -> Result<(ir::Function, Lowered), Error> {
     let (blocks, insts) = (function.blocks.len(), function.insts.len());
     let module_values = source.module.values.len();
+    let mut out = buffers.lowered.pop().unwrap_or_default();
+    out.module_values = module_values as u32;
+    out.values.resize(function.values.len(), None.into());
+    out.results.resize(insts, (None.into(), 0));
+    out.use_ends.reserve(insts);
+    out.uses.reserve(insts * 2);
+    out.used.resize(insts + insts / 2 + 16, false);
+    let Scratch {
+        mut constants,
+        mut below,
+        leaves,
+        mut position,
+        tails,
+        phis,
+        order,
+        path,
+    } = take(&mut buffers.scratch);
+    let constant_count = module_values + function.values.len();
+    refill(&mut constants, constant_count, None.into());
+    refill(&mut below, insts, Below::default());
+    refill(&mut position, blocks, u32::MAX);
+    func.reserve(blocks + 8, insts, insts + insts / 2 + 16);
     let mut this = Lowering {
         source,
         function,
-        func: ir::Function::with_capacity(blocks + 8, insts, insts + insts / 2 + 16),
-        out: Lowered {
-            module_values: module_values as u32,
-            values: vec![None.into(); function.values.len()],
-            results: vec![(None.into(), 0); insts],
-            use_ends: Vec::with_capacity(insts),
-            uses: Vec::with_capacity(insts * 2),
-            used: vec![false; insts + insts / 2 + 16],
-            ..Lowered::default()
-        },
-        constants: vec![None.into(); module_values + function.values.len()],
-        below: vec![Below::default(); insts],
-        leaves: Vec::new(),
+        func,
+        out,
+        constants,
+        below,
+        leaves: emptied(leaves),
         uses: SmallVec::new(),
-        position: vec![u32::MAX; blocks],
-        tails: Vec::with_capacity(blocks),
+        position,
+        tails: emptied(tails),
         dispatches: super::dispatch::ends(source, function),
-        phis: Vec::new(),
+        phis: emptied(phis),
         current: Position::default(),
+        order: emptied(order),
+        path: emptied(path),
         ends: if source.ray_entry.is_some() {
             super::hit::ends(source.module, source.ops, function)?
         } else {
@@ -98,7 +127,29 @@ pub(crate) fn lower<'a>(
         },
     };
     this.run()?;
-    let Lowering { func, mut out, .. } = this;
+    let Lowering {
+        func,
+        mut out,
+        constants,
+        below,
+        leaves,
+        position,
+        tails,
+        phis,
+        order,
+        path,
+        ..
+    } = this;
+    buffers.scratch = Scratch {
+        constants,
+        below,
+        leaves,
+        position,
+        tails,
+        phis,
+        order,
+        path,
+    };
     out.used.resize(func.num_values(), false);
     Ok((func, out))
 }
@@ -110,9 +161,10 @@ impl Lowering<'_> {
             let block = self.func.add_block();
             self.tails.push(block);
         }
-        let order = self.reverse_post_order();
-        for &block in &order {
-            self.block(block)?;
+        self.reverse_post_order();
+        self.out.hit_objects = hit_objects::find(self.source, self.function, &self.order)?;
+        for index in 0..self.order.len() {
+            self.block(self.order[index])?;
         }
         // What only a branch on a literal leads to is left out, but a block has to end.
         for index in 0..self.function.blocks.len() as u32 {
@@ -185,6 +237,9 @@ impl Lowering<'_> {
         id: InstId,
         inst: &Inst,
     ) -> Result<(), Error> {
+        if self.source.has_hit_objects && self.moves_hit_object(inst) {
+            return Ok(());
+        }
         match inst.kind {
             InstKind::Phi { incoming } => {
                 if !self.is_plain(inst.ty) {
@@ -234,6 +289,26 @@ impl Lowering<'_> {
             _ => Effects::MAY_DUPLICATE,
         };
         self.append(*to, id, inst, effects)
+    }
+
+    /// Returns true for an instruction on hit objects that the variables of these take the place of.
+    fn moves_hit_object(&self, inst: &Inst) -> bool {
+        let module = self.source.module;
+        match inst.kind {
+            InstKind::Phi { .. } | InstKind::Load { .. } => {
+                hit_objects::is_hit_object(module, inst.ty)
+            }
+            InstKind::Store { value, .. } => self.is_hit_object(value),
+            InstKind::Alloca { ty, .. } => hit_objects::has_hit_object(module, ty),
+            _ => false,
+        }
+    }
+
+    pub(super) fn is_hit_object(&self, value: ValueId) -> bool {
+        let module = self.source.module;
+        let data = module.value(Some(self.function), value);
+        self.source.has_hit_objects
+            && data.is_some_and(|data| hit_objects::is_hit_object(module, data.ty))
     }
 
     fn fold_known(&mut self, id: InstId, inst: &Inst) -> Result<bool, Error> {
@@ -322,6 +397,29 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// Appends an instruction whose result is a number that its DXIL type does not say: an address, or
+    /// an offset that a handle means.
+    pub(super) fn append_as(
+        &mut self,
+        to: ir::Block,
+        id: InstId,
+        inst: &Inst,
+        effects: Effects,
+        result: ir::Type,
+    ) -> Result<(), Error> {
+        self.collect_operands(inst)?;
+        self.finish_append(to, (id, inst), effects, (&[result], true));
+        Ok(())
+    }
+
+    fn collect_operands(&mut self, inst: &Inst) -> Result<(), Error> {
+        self.uses.clear();
+        for operand in self.function.operands(&inst.kind) {
+            self.collect(operand)?;
+        }
+        Ok(())
+    }
+
     pub(super) fn append(
         &mut self,
         to: ir::Block,
@@ -329,13 +427,11 @@ impl Lowering<'_> {
         inst: &Inst,
         effects: Effects,
     ) -> Result<(), Error> {
-        self.uses.clear();
-        for operand in self.function.operands(&inst.kind) {
-            self.collect(operand)?;
-        }
+        self.collect_operands(inst)?;
         let mut types: SmallVec<[ir::Type; 8]> = SmallVec::new();
         let single = match self.source.module.ty(inst.ty) {
             Type::Void => false,
+            _ if hit_objects::is_hit_object(self.source.module, inst.ty) => false,
             Type::Struct { fields, .. } => {
                 if let Some(&bad) = fields.iter().find(|&&f| !self.is_plain(f)) {
                     let (whole, part) = (self.type_name(inst.ty), self.type_name(bad));
@@ -357,12 +453,25 @@ impl Lowering<'_> {
                 return Err(self.unsupported(Feature::ty(ty, TypePosition::Result)));
             }
         };
+        self.finish_append(to, (id, inst), effects, (&types, single));
+        Ok(())
+    }
+
+    /// Appends an instruction with the operands in `self.uses`; a single result is the instruction's
+    /// value.
+    fn finish_append(
+        &mut self,
+        to: ir::Block,
+        (id, inst): (InstId, &Inst),
+        effects: Effects,
+        (types, single): (&[ir::Type], bool),
+    ) {
         for index in 0..self.uses.len() {
             self.mark_used(self.uses[index]);
         }
         let made = self
             .func
-            .append_inst(to, id.as_u32(), effects, &self.uses, &types);
+            .append_inst(to, id.as_u32(), effects, &self.uses, types);
         self.out.uses.extend_from_slice(&self.uses);
         self.out.use_ends.push(self.out.uses.len() as u32);
         if let Some(first) = self.func.results(made).next() {
@@ -371,13 +480,13 @@ impl Lowering<'_> {
                 self.alias(inst, first);
             }
         }
-        Ok(())
     }
 
     fn complete_phis(&mut self) -> Result<(), Error> {
         // The phi that last took an operand from a predecessor: LLVM repeats the pair for each of
         // several edges.
-        let mut last = vec![u32::MAX; self.function.blocks.len()];
+        let mut last: SmallVec<[u32; 64]> =
+            SmallVec::from_elem(u32::MAX, self.function.blocks.len());
         for index in 0..self.phis.len() {
             let (phi, block, incoming) = self.phis[index];
             self.current = Position {

@@ -12,6 +12,7 @@
 //! that folded operands are computed from, so that the structurizer has every value that emission
 //! uses.
 
+mod buffers;
 mod calls;
 mod control;
 mod dispatch;
@@ -19,6 +20,7 @@ mod fold;
 mod function;
 mod hints;
 mod hit;
+mod hit_objects;
 mod values;
 
 use crate::options::Options;
@@ -30,8 +32,10 @@ use trellis_dxil_frontend::shader::EntryPoint;
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir;
 
+pub(crate) use buffers::Buffers;
 pub(crate) use function::lower;
 pub(crate) use hints::{Hints, MetadataKinds, attached};
+pub(crate) use hit_objects::{HitObjects, is_hit_object};
 
 /// The bit that is set in the payload of synthetic instructions and constants, and clear in the
 /// payloads that are DXIL instruction or value numbers.
@@ -77,6 +81,8 @@ pub(crate) struct Source<'a> {
     pub(crate) hints: Hints,
     /// The entry point, if it is a ray tracing shader: its parameters are variables.
     pub(crate) ray_entry: Option<FunctionId>,
+    /// The module has the type of hit objects.
+    pub(crate) has_hit_objects: bool,
 }
 
 impl<'a> Source<'a> {
@@ -97,6 +103,7 @@ impl<'a> Source<'a> {
             demote: options.extensions.demote,
             hints: Hints::new(&options.workarounds),
             ray_entry,
+            has_hit_objects: module.types.keys().any(|ty| is_hit_object(module, ty)),
         }
     }
 }
@@ -127,6 +134,10 @@ pub(crate) struct Lowered {
     pub(crate) known: PrimaryMap<KnownId, u64>,
     /// Allocations of ray queries; the handle is the index into this list.
     pub(crate) queries: Vec<InstId>,
+    /// The variables of hit objects.
+    pub(crate) hit_objects: HitObjects,
+    /// Discards that have blocks of their own, two for each, after those of the function.
+    pub(crate) discards: Vec<InstId>,
     /// Functions of the shader that this one calls.
     pub(crate) callees: Vec<FunctionId>,
 }
@@ -172,6 +183,30 @@ impl Lowered {
 /// instruction of its own: its users resolve it.
 pub(super) fn is_handle_op(op: Op) -> bool {
     matches!(op.classify(), FamilyOp::Handle(_))
+}
+
+/// Returns true if an operation makes or refines a handle of a node, or of its records. It has no
+/// instruction of its own either.
+pub(super) fn is_node_handle_op(op: Op) -> bool {
+    matches!(
+        op,
+        Op::CreateNodeOutputHandle
+            | Op::IndexNodeHandle
+            | Op::AnnotateNodeHandle
+            | Op::CreateNodeInputRecordHandle
+            | Op::AnnotateNodeRecordHandle
+    )
+}
+
+/// Type of the address of a record, a number of 64 bits, which the module need not have a type for.
+pub(crate) const ADDRESS: ir::Type = ir::Type(u32::MAX - 2);
+
+/// Type of the offset of a record, a number of 32 bits.
+pub(crate) const OFFSET: ir::Type = ir::Type(u32::MAX - 3);
+
+/// Returns true if an operation makes a ray query.
+pub(crate) fn allocates_query(op: Op) -> bool {
+    matches!(op, Op::AllocateRayQuery | Op::AllocateRayQuery2)
 }
 
 /// Returns the structurizer's type of a DXIL type.

@@ -10,6 +10,7 @@ use trellis_structurizer::ir;
 use super::function::Lowering;
 use super::{SYNTHETIC, ir_type};
 use crate::error::{AggregateFeature, Error, Feature, InvalidKind, PointerFeature, TypePosition};
+use crate::vendor;
 
 impl Lowering<'_> {
     pub(super) fn int_width(&self, value: ValueId) -> Option<u32> {
@@ -149,6 +150,9 @@ impl Lowering<'_> {
         let ValueKind::Inst(i) = self.function.values[index].kind else {
             return Ok(());
         };
+        if self.is_hit_object(operand) {
+            return Ok(());
+        }
         let below = self.below[i.index()];
         if below.depth > 0 {
             self.uses
@@ -157,6 +161,7 @@ impl Lowering<'_> {
         }
         match self.function.insts[i].kind {
             InstKind::Alloca { .. } => Ok(()),
+            _ if vendor::is_matrix(self.source.module, self.function.insts[i].ty) => Ok(()),
             _ if self.out.results[i.index()].1 > 0 => {
                 Err(self.unsupported(AggregateFeature::Operand))
             }

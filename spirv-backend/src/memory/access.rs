@@ -61,7 +61,7 @@ fn is_robust(e: &FunctionBuilder<'_>, class: StorageClass) -> bool {
 }
 
 /// Returns the position of a scalar of a shape in slots, or an error if it does not fit.
-fn fit(
+pub(super) fn fit(
     e: &FunctionBuilder<'_>,
     location: &StorageLocation,
     shape: Shape,
@@ -195,6 +195,9 @@ pub(super) fn load(
     if !e.is_used(inst, 0) {
         return Ok(());
     }
+    if let Some((record, address)) = memory.in_record(e, pointer)? {
+        return memory.load_record(e, inst, (record, &address));
+    }
     let location = memory.storage_location(e, pointer)?;
     let ty = e.result_type(inst);
     let shape = e.shape(ty)?;
@@ -222,6 +225,9 @@ pub(super) fn store(
     pointer: ValueId,
     value: ValueId,
 ) -> Result<(), Error> {
+    if let Some((record, address)) = memory.in_record(e, pointer)? {
+        return memory.store_record(e, (record, &address), value);
+    }
     let location = memory.storage_location(e, pointer)?;
     let shape = e.value_shape(value)?;
     let size = memory.layout(e, e.value_type(value)?)?.slot;

@@ -24,6 +24,8 @@ pub(crate) enum Base {
     Chosen(InstId),
     /// The payload that a mesh shader receives: a call of `GetMeshPayload`.
     Payload(InstId),
+    /// A record of a node: a call of `GetNodeRecordPtr`.
+    Record(InstId),
 }
 
 /// A base with a byte offset: `constant + Σ index * scale`, modulo 2^64.
@@ -89,9 +91,15 @@ fn origin<'m>(
             Some(InstKind::Phi { .. } | InstKind::Select { .. }) => {
                 Origin::Base(Base::Chosen(inst))
             }
-            Some(InstKind::Call { .. }) if is_payload(module, function, inst) => {
-                Origin::Base(Base::Payload(inst))
-            }
+            Some(InstKind::Call { .. }) => match DxCall::parse(module, function, inst) {
+                Ok(Some(call)) if call.op == Dx::GetMeshPayload => {
+                    Origin::Base(Base::Payload(inst))
+                }
+                Ok(Some(call)) if call.op == Dx::GetNodeRecordPtr => {
+                    Origin::Base(Base::Record(inst))
+                }
+                _ => return Err(PointerFeature::UnknownOrigin.into()),
+            },
             _ => return Err(PointerFeature::UnknownOrigin.into()),
         },
     })
@@ -101,7 +109,7 @@ fn origin<'m>(
 ///
 /// # Errors
 ///
-/// Fails for a pointer that is not derived from a variable, an argument or a payload.
+/// Fails for a pointer that is not derived from a variable, an argument, a payload or a record.
 pub(crate) fn resolve(
     module: &Module,
     layouts: &mut Layouts,
@@ -144,11 +152,6 @@ pub(crate) fn resolve(
         )?;
     }
     Err(Limit::AddressSteps.into())
-}
-
-/// Returns true if a call reads the payload of a mesh shader.
-fn is_payload(module: &Module, function: &Function, inst: InstId) -> bool {
-    matches!(DxCall::parse(module, function, inst), Ok(Some(call)) if call.op == Dx::GetMeshPayload)
 }
 
 /// Adds the offset of one `getelementptr`.

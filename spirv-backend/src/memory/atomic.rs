@@ -1,5 +1,5 @@
 //! `atomicrmw` and `cmpxchg` on groupshared memory: relaxed, visible to the group (D3D orders
-//! memory with barriers).
+//! memory with barriers). On records of nodes, visible to the device.
 
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 use trellis_dxil_frontend::module::{InstId, RmwOp, ValueId};
@@ -17,8 +17,11 @@ fn atomic_operands(
     pointer: ValueId,
     value: ValueId,
 ) -> Result<(Vec<Word>, Word, Word), Error> {
-    let location = memory.storage_location(e, pointer)?;
     let scalar = e.scalar(e.value_type(value)?)?;
+    if let Some((record, address)) = memory.in_record(e, pointer)? {
+        return memory.atomic_record(e, (record, &address), scalar);
+    }
+    let location = memory.storage_location(e, pointer)?;
     if location.root.class != StorageClass::Workgroup {
         return Err(e.unsupported(MemoryFeature::AtomicClass));
     }
@@ -45,6 +48,16 @@ fn atomic_operands(
     );
     let ty = e.scalar_type(scalar);
     Ok((vec![pointer, scope, relaxed], ty, relaxed))
+}
+
+/// Returns the pointer to a word of groupshared memory; `word` is of its type.
+pub(crate) fn word_pointer(
+    e: &mut FunctionBuilder<'_>,
+    memory: &mut Memory,
+    pointer: ValueId,
+    word: ValueId,
+) -> Result<Word, Error> {
+    Ok(atomic_operands(e, memory, pointer, word)?.0[0])
 }
 
 /// Emits an `atomicrmw`.

@@ -17,6 +17,8 @@ pub(crate) struct Barrier {
     pub(crate) uav: bool,
     /// Orders accesses to groupshared memory.
     pub(crate) groupshared: bool,
+    /// Orders accesses to records of nodes.
+    pub(crate) node: bool,
     /// For the whole device rather than for the group.
     pub(crate) device: bool,
 }
@@ -30,22 +32,25 @@ impl Barrier {
             sync: flag(1),
             uav: flag(2) || flag(4),
             groupshared: flag(8),
+            node: false,
             device: flag(2),
         })
     }
     /// Decodes the operands of shader model 6.8's barriers, bits of `MemoryTypeFlag` and
     /// `BarrierSemanticFlag`.
     pub(crate) fn from_flags(memory: u64, semantics: u64) -> Option<Self> {
-        let known = memory < 16 && semantics < 8;
+        let known = memory < 16 && semantics < 16;
         known.then_some(Self {
             sync: semantics & 1 != 0,
             uav: memory & 1 != 0,
             groupshared: memory & 2 != 0,
-            device: semantics & 4 != 0,
+            node: memory & 12 != 0,
+            // After a reordering (8) other lanes run the thread: what it wrote must be found from there.
+            device: semantics & 12 != 0,
         })
     }
     fn memory_scope(self) -> Scope {
-        if self.device && self.uav {
+        if self.device && (self.uav || self.node) {
             Scope::Device
         } else {
             Scope::Workgroup
@@ -55,6 +60,9 @@ impl Barrier {
         let mut semantics = MemorySemantics::RELAXED;
         if self.uav {
             semantics |= MemorySemantics::UNIFORM_MEMORY | MemorySemantics::IMAGE_MEMORY;
+        }
+        if self.node {
+            semantics |= MemorySemantics::UNIFORM_MEMORY;
         }
         if self.groupshared {
             semantics |= MemorySemantics::WORKGROUP_MEMORY;
@@ -68,13 +76,14 @@ impl Barrier {
 
 /// Emits a barrier at which the threads of the group wait for each other and see each other's
 /// groupshared memory.
-pub(super) fn group_barrier(e: &mut FunctionBuilder<'_>) {
+pub(crate) fn group_barrier(e: &mut FunctionBuilder<'_>) {
     emit(
         e,
         Barrier {
             sync: true,
             uav: false,
             groupshared: true,
+            node: false,
             device: false,
         },
     );
@@ -169,6 +178,10 @@ mod tests {
             Some(Scope::Device)
         );
         assert_eq!(Barrier::from_flags(16, 0), None);
-        assert_eq!(Barrier::from_flags(1, 8), None);
+        assert_eq!(
+            Barrier::from_flags(1, 8).map(Barrier::memory_scope),
+            Some(Scope::Device)
+        );
+        assert_eq!(Barrier::from_flags(1, 16), None);
     }
 }

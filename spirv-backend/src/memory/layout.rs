@@ -6,6 +6,8 @@
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
 
+use crate::recycle::{emptied, list_bytes, refill};
+
 /// Size and content of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
@@ -23,6 +25,8 @@ pub(crate) struct Layout {
 #[derive(Default)]
 pub(crate) struct Layouts {
     known: Vec<Option<Layout>>,
+    /// Types to compute, and how many of their parts are done.
+    stack: Vec<(TypeId, usize)>,
     /// 16-bit types are aligned to 32 bits: modules with minimum precision.
     wide: bool,
     started: bool,
@@ -33,9 +37,23 @@ pub(crate) struct Layouts {
 pub(crate) struct NoLayout(pub(crate) TypeId);
 
 impl Layouts {
+    /// Forgets the module, and keeps memory for the next.
+    pub(super) fn reset(self) -> Self {
+        Self {
+            known: emptied(self.known),
+            stack: emptied(self.stack),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(super) fn bytes(&self) -> usize {
+        list_bytes(&self.known) + list_bytes(&self.stack)
+    }
+
     fn start(&mut self, module: &Module) {
         if !self.started {
-            self.known = vec![None; module.types.len()];
+            refill(&mut self.known, module.types.len(), None);
             self.wide = module.data_layout.contains("i16:32");
             self.started = true;
         }
@@ -47,22 +65,22 @@ impl Layouts {
         if let Some(known) = self.get(ty) {
             return Ok(known);
         }
-        // (type, parts that are done). A cycle would never finish, but the stack is never deeper
-        // than there are types.
-        let mut stack = vec![(ty, 0usize)];
-        while let Some((top, done)) = stack.last_mut() {
+        // A cycle would never finish, but the stack is never deeper than there are types.
+        self.stack.clear();
+        self.stack.push((ty, 0));
+        while let Some((top, done)) = self.stack.last_mut() {
             let (top, index) = (*top, top.as_u32() as usize);
             if self.known.get(index).ok_or(NoLayout(top))?.is_some() {
-                stack.pop();
+                self.stack.pop();
             } else if let Some(&part) = parts(module, top).get(*done) {
                 *done += 1;
-                stack.push((part, 0));
-                if stack.len() > module.types.len() + 1 {
+                self.stack.push((part, 0));
+                if self.stack.len() > module.types.len() + 1 {
                     return Err(NoLayout(ty));
                 }
             } else {
                 self.known[index] = Some(self.compute(module, top)?);
-                stack.pop();
+                self.stack.pop();
             }
         }
         self.get(ty).ok_or(NoLayout(ty))

@@ -1,4 +1,4 @@
-//! Local arrays, groupshared memory, constant tables.
+//! Local arrays, groupshared memory, constant tables, records of nodes.
 //!
 //! Each `alloca` and each global variable becomes one SPIR-V variable: a scalar, or a flat array of
 //! its scalars (*slots*). DXC has flattened nearly all memory to arrays of one scalar type, so a
@@ -9,10 +9,14 @@ mod access;
 pub(crate) mod address;
 mod atomic;
 pub(crate) mod barrier;
+mod declared;
 mod init;
 pub(crate) mod layout;
+pub(crate) mod node_handle;
+pub(crate) mod node_payload;
 pub(crate) mod payload;
 pub(crate) mod ray_data;
+mod record;
 mod root;
 
 use rspirv::spirv::{StorageClass, Word};
@@ -22,6 +26,7 @@ use trellis_dxil_frontend::module::{GlobalId, InstId, InstKind};
 use crate::error::{Error, Feature};
 use crate::values::FunctionBuilder;
 use address::{Base, resolve};
+pub(crate) use atomic::word_pointer;
 use layout::Layouts;
 use root::Root;
 use trellis_entity::{EntitySet, PrimaryMap};
@@ -40,6 +45,10 @@ pub(crate) struct Memory {
     ray_data: ray_data::RayData,
     /// The payload between amplification and mesh shader.
     payload: Option<Root>,
+    /// Blocks of the numbers in records of nodes.
+    record_blocks: record::RecordBlocks,
+    /// The same as payloads.
+    node_payloads: node_payload::NodePayloads,
     /// The last access to groupshared memory, and the block that it is in, where a quirk orders them.
     groupshared: Option<((usize, usize), GroupsharedAccess)>,
     /// Table of D3D's standard sample positions (`GetSamplePosition`).
@@ -47,12 +56,36 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
+    /// Forgets the shader, and keeps memory for the next.
+    pub(crate) fn reset(mut self) -> Self {
+        self.globals.clear();
+        self.allocas.clear();
+        self.atomic.clear();
+        Self {
+            layouts: self.layouts.reset(),
+            globals: self.globals,
+            allocas: self.allocas,
+            atomic: self.atomic,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        self.layouts.bytes()
+            + self.globals.capacity() * size_of::<Option<Root>>()
+            // An entry, and a byte for its hash.
+            + self.allocas.capacity() * (size_of::<(InstId, Root)>() + 1)
+            + self.atomic.capacity() / 8
+    }
+
     /// Looks for atomic operations, which decide the type of a variable; called once for the
     /// module, before the bodies.
     pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
         let module = e.module;
-        self.globals = vec![None; module.globals.len()].into();
-        self.atomic.clear();
+        for _ in module.globals.keys() {
+            self.globals.push(None);
+        }
         if module.globals.is_empty() {
             return;
         }

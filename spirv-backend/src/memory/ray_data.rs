@@ -26,7 +26,7 @@ use crate::values::{FunctionBuilder, FunctionContext, Scalar};
 
 /// Operand of `TraceRay` that points to the payload.
 pub(crate) const PAYLOAD: usize = 14;
-/// Operand of `CallShader` that points to the data.
+/// Operand of `CallShader`, and of operations on hit objects, that points to the data.
 pub(crate) const PARAMETER: usize = 1;
 
 /// Most numbers that are copied one by one.
@@ -69,8 +69,8 @@ pub(super) fn as_words(layout: Layout) -> Layout {
 /// Returns the operand of an operation that points to data which comes back.
 fn data_operand(op: Dx) -> Option<usize> {
     match op {
-        Dx::TraceRay => Some(PAYLOAD),
-        Dx::CallShader => Some(PARAMETER),
+        Dx::TraceRay | Dx::HitObjectTraceRay => Some(PAYLOAD),
+        Dx::CallShader | Dx::HitObjectInvoke | Dx::HitObjectAttributes => Some(PARAMETER),
         _ => None,
     }
 }
@@ -204,10 +204,7 @@ impl Memory {
     /// Returns the variable of the hit attributes; there is one in a module.
     fn attributes(&mut self, e: &mut FunctionBuilder<'_>, ty: TypeId) -> Result<Root, Error> {
         let layout = self.layout(e, ty)?;
-        let floats = layout.size == 8
-            && layout
-                .scalar
-                .is_some_and(|s| matches!(e.module.ty(s), Type::Float));
+        let floats = is_two_floats(e, layout);
         let words = as_words(layout);
         if let Some(root) = self.ray_data.attributes {
             let same = root.vector == floats
@@ -220,18 +217,7 @@ impl Memory {
             };
         }
         let root = if floats {
-            let class = StorageClass::HitAttributeKHR;
-            let float = e.b.ty_f32();
-            let pair = e.b.ty_vec(float, 2);
-            let ptr = e.b.ty_ptr(class, pair);
-            Root {
-                id: e.b.variable(ptr, class, None),
-                class,
-                slot: Scalar::Float(32),
-                bytes: 4,
-                count: 2,
-                vector: true,
-            }
+            two_floats(e, StorageClass::HitAttributeKHR)
         } else {
             self.new_root(e, words, StorageClass::HitAttributeKHR, false, None)?
         };
@@ -247,9 +233,13 @@ impl Memory {
         ty: TypeId,
         class: StorageClass,
     ) -> Result<Root, Error> {
-        let layout = as_words(self.layout(e, ty)?);
+        let layout = self.layout(e, ty)?;
+        // The barycentrics of triangles have this form.
+        let vector = is_object_attribute(class) && is_two_floats(e, layout);
+        let layout = as_words(layout);
         let fits = |root: &&Root| {
             root.class == class
+                && root.vector == vector
                 && root.bytes == layout.slot
                 && root.bytes * u64::from(root.count) == layout.size
         };
@@ -262,19 +252,65 @@ impl Memory {
             .iter()
             .filter(|root| root.class == class)
             .count() as u32;
-        let root = self.new_root(e, layout, class, false, None)?;
+        let root = if vector {
+            two_floats(e, class)
+        } else {
+            self.new_root(e, layout, class, false, None)?
+        };
+        Ok(self.add_outgoing(e, root, location))
+    }
+
+    /// Returns the variable of a hit object's attributes that are the barycentrics of a triangle.
+    pub(crate) fn object_barycentrics(&mut self, e: &mut FunctionBuilder<'_>) -> Word {
+        let class = StorageClass::HitObjectAttributeEXT;
+        let known = self.ray_data.outgoing.iter().filter(|r| r.class == class);
+        let location = known.clone().count() as u32;
+        if let Some(root) = known.clone().find(|root| root.vector) {
+            return root.id;
+        }
+        let root = two_floats(e, class);
+        self.add_outgoing(e, root, location).id
+    }
+
+    fn add_outgoing(&mut self, e: &mut FunctionBuilder<'_>, root: Root, location: u32) -> Root {
+        let class = root.class;
         e.b.decorate(root.id, Decoration::Location, &[location]);
-        name_data(
-            e,
-            root,
-            if class == StorageClass::RayPayloadKHR {
-                "payload"
-            } else {
-                "callable"
-            },
-        );
+        let name = match class {
+            StorageClass::RayPayloadKHR => "payload",
+            class if is_object_attribute(class) => "object.attributes",
+            _ => "callable",
+        };
+        name_data(e, root, name);
         self.ray_data.outgoing.push(root);
-        Ok(root)
+        root
+    }
+}
+
+/// Returns true for the storage classes of hit objects' attributes.
+fn is_object_attribute(class: StorageClass) -> bool {
+    matches!(
+        class,
+        StorageClass::HitObjectAttributeEXT | StorageClass::HitObjectAttributeNV
+    )
+}
+
+fn is_two_floats(e: &FunctionBuilder<'_>, layout: Layout) -> bool {
+    let is_float = |s| matches!(e.module.ty(s), Type::Float);
+    layout.size == 8 && layout.scalar.is_some_and(is_float)
+}
+
+/// Declares a variable of two floats.
+fn two_floats(e: &mut FunctionBuilder<'_>, class: StorageClass) -> Root {
+    let float = e.b.ty_f32();
+    let pair = e.b.ty_vec(float, 2);
+    let ptr = e.b.ty_ptr(class, pair);
+    Root {
+        id: e.b.variable(ptr, class, None),
+        class,
+        slot: Scalar::Float(32),
+        bytes: 4,
+        count: 2,
+        vector: true,
     }
 }
 
@@ -338,6 +374,27 @@ impl Memory {
         let location = self.storage_location(e, pointer)?;
         let root = self.attributes(e, ty)?;
         copy_data(e, &location, &start_of(root), root.count)
+    }
+}
+
+impl Memory {
+    /// Returns a variable of a storage class of hit objects' attributes, for what operand `index` of
+    /// a call points to; after the call the attributes are copied there ([`take_back`]).
+    pub(crate) fn object_attributes(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        call: &DxCall<'_>,
+        index: usize,
+        class: StorageClass,
+    ) -> Result<Handed, Error> {
+        let (pointer, ty) = data_pointer(e, call, index)?;
+        let location = self.storage_location(e, pointer)?;
+        let root = self.outgoing(e, ty, class)?;
+        let back = Some((location, root));
+        Ok(Handed {
+            variable: root.id,
+            back,
+        })
     }
 }
 

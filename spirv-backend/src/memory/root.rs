@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{StorageClass, Word};
 use trellis_dxil_frontend::module::{Constant, GlobalId, InstId, InstKind, Type, TypeId, ValueId};
-use trellis_dxil_frontend::shader::source_name;
+use trellis_dxil_frontend::shader::{ShaderKind, source_name};
 
 use super::Memory;
 use super::address::{Address, Base, resolve};
@@ -13,6 +13,7 @@ use crate::error::{
     ConstantFeature, Error, Feature, InvalidKind, Limit, MemoryFeature, PointerFeature,
     TypePosition,
 };
+use crate::stage::has_groupshared;
 use crate::values::half_to_float;
 use crate::values::{FunctionBuilder, Scalar};
 
@@ -58,6 +59,23 @@ pub(super) enum Index {
 }
 
 impl Memory {
+    /// Returns the record that a pointer refers to and the offset in it, if it is one.
+    pub(super) fn in_record(
+        &mut self,
+        e: &FunctionBuilder<'_>,
+        pointer: ValueId,
+    ) -> Result<Option<(InstId, Address)>, Error> {
+        if e.entry.kind != ShaderKind::Node {
+            return Ok(None);
+        }
+        let address = resolve(e.module, &mut self.layouts, e.function, pointer)
+            .map_err(|cause| cause.at(e.location()))?;
+        Ok(match address.base {
+            Base::Record(inst) => Some((inst, address)),
+            _ => None,
+        })
+    }
+
     /// Returns the location that a pointer refers to.
     pub(super) fn storage_location(
         &mut self,
@@ -73,13 +91,18 @@ impl Memory {
             Base::Argument(index) => self.argument_root(e, index)?,
             Base::Payload(inst) => self.payload_root(e, e.result_type(inst))?,
             Base::Chosen(_) => return Err(e.unsupported(PointerFeature::Selected)),
+            Base::Record(_) => return Err(e.unsupported(PointerFeature::NotAVariable)),
         };
         let index = slot_index(e, &root, &address)?;
         Ok(StorageLocation { root, index })
     }
 }
 
-fn slot_index(e: &mut FunctionBuilder<'_>, root: &Root, address: &Address) -> Result<Index, Error> {
+pub(super) fn slot_index(
+    e: &mut FunctionBuilder<'_>,
+    root: &Root,
+    address: &Address,
+) -> Result<Index, Error> {
     let bytes = root.bytes;
     let (constant, rest) = (
         (address.constant as i64).div_euclid(bytes as i64),
@@ -162,6 +185,13 @@ impl Memory {
         }
         let layout = self.layout(e, data.ty)?;
         let root = if data.address_space == GROUPSHARED {
+            if !has_groupshared(e.entry.kind) {
+                let what = format!(
+                    "groupshared memory `{}` in a {:?} shader",
+                    data.name, e.entry.kind
+                );
+                return Err(e.invalid(InvalidKind::Stage, what));
+            }
             let atomic = self.atomic.contains(global);
             self.new_root(e, layout, StorageClass::Workgroup, atomic, None)?
         } else {

@@ -9,12 +9,14 @@ impl Builder {
     /// Appends an instruction with a result to the current block. The operands are words: ids,
     /// enumerants and literals.
     pub(crate) fn op(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
+        self.mark_place();
         let id = self.id();
         self.code.push(op, Some(ty), Some(id), operands);
         id
     }
     /// Appends an instruction without a result.
     pub(crate) fn op_void(&mut self, op: Op, operands: &[Word]) {
+        self.mark_place();
         self.code.push(op, None, None, operands);
     }
     /// Appends an `OpExtInst` of `GLSL.std.450`.
@@ -89,6 +91,7 @@ impl Builder {
             id
         });
         let ids = ids.collect();
+        self.reset_place();
         self.functions += 1;
         self.blocks = 0;
         self.entry = self.code.push_open(Op::Label, None, None, 1);
@@ -100,6 +103,7 @@ impl Builder {
             self.code.set(self.entry, label);
         } else {
             self.code.push(Op::Label, None, Some(label), &[]);
+            self.reset_place();
         }
         self.blocks += 1;
     }

@@ -113,7 +113,12 @@ fn extension_of(capability: Capability, target: Target) -> Option<&'static str> 
         // `RayTraversalPrimitiveCullingKHR` belongs to both extensions and comes with one of these.
         Capability::RayQueryKHR => Some("SPV_KHR_ray_query"),
         Capability::RayTracingOpacityMicromapEXT => Some("SPV_EXT_opacity_micromap"),
+        Capability::ShaderInvocationReorderEXT => Some("SPV_EXT_shader_invocation_reorder"),
+        Capability::ShaderInvocationReorderNV => Some("SPV_NV_shader_invocation_reorder"),
+        Capability::ShaderEnqueueAMDX => Some("SPV_AMDX_shader_enqueue"),
         Capability::RayTracingKHR => Some("SPV_KHR_ray_tracing"),
+        Capability::CooperativeMatrixKHR => Some("SPV_KHR_cooperative_matrix"),
+        Capability::Float8EXT => Some("SPV_EXT_float8"),
         Capability::MeshShadingEXT => Some("SPV_EXT_mesh_shader"),
         Capability::VulkanMemoryModel | Capability::VulkanMemoryModelDeviceScope => {
             before((1, 5), "SPV_KHR_vulkan_memory_model")

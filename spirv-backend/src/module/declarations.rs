@@ -35,12 +35,25 @@ impl Builder {
         self.annotations
             .push_parts(Op::MemberDecorate, &target, extra);
     }
+    /// Adds a decoration whose operands are ids.
+    pub(crate) fn decorate_ids(&mut self, id: Word, decoration: Decoration, ids: &[Word]) {
+        self.annotations
+            .push_parts(Op::DecorateId, &[id, decoration as Word], ids);
+    }
     pub(crate) fn name(&mut self, id: Word, name: &str) {
         // A string of SPIR-V ends at a NUL.
         let name = name.split('\0').next().unwrap_or_default();
         if !name.is_empty() {
             self.names.push_text(Op::Name, &[id], name, &[]);
         }
+    }
+    /// Names an id by text that is made for it.
+    pub(crate) fn name_by(&mut self, id: Word, write: impl FnOnce(&mut String)) {
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        write(&mut text);
+        self.name(id, &text);
+        self.text = text;
     }
     pub(crate) fn member_name(&mut self, id: Word, member: u32, name: &str) {
         let name = name.split('\0').next().unwrap_or_default();
@@ -57,7 +70,8 @@ impl Builder {
         id
     }
 
-    /// Adds an execution mode of the entry point; a mode that exists already is not added again.
+    /// Adds an execution mode of the entry point; a mode that exists already is not added again. The
+    /// operands are literals or ids, as the mode has them.
     pub(crate) fn execution_mode(&mut self, mode: ExecutionMode, operands: &[Word]) {
         if !self
             .execution_modes
@@ -83,12 +97,29 @@ impl Builder {
     ) {
         let code = &mut self.entry_point;
         code.push_text(Op::EntryPoint, &[model as Word, id], name, interface);
-        for (mode, literals) in std::mem::take(&mut self.execution_modes) {
-            code.push_parts(Op::ExecutionMode, &[id, mode as Word], &literals);
+        for (mode, operands) in self.execution_modes.drain(..) {
+            let op = match takes_ids(mode) {
+                true => Op::ExecutionModeId,
+                false => Op::ExecutionMode,
+            };
+            code.push_parts(op, &[id, mode as Word], &operands);
         }
     }
     /// Returns the module-level variables.
     pub(crate) fn variables(&self) -> &[(Word, StorageClass)] {
         &self.variables
     }
+}
+
+/// Returns true if the operands of an execution mode are ids.
+fn takes_ids(mode: ExecutionMode) -> bool {
+    matches!(
+        mode,
+        ExecutionMode::IsApiEntryAMDX
+            | ExecutionMode::MaxNodeRecursionAMDX
+            | ExecutionMode::MaxNumWorkgroupsAMDX
+            | ExecutionMode::ShaderIndexAMDX
+            | ExecutionMode::SharesInputWithAMDX
+            | ExecutionMode::StaticNumWorkgroupsAMDX
+    )
 }

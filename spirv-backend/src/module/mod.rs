@@ -9,6 +9,7 @@
 mod body;
 mod capabilities;
 mod code;
+mod debug;
 mod declarations;
 mod optional_id;
 mod table;
@@ -21,9 +22,12 @@ use rspirv::spirv::{
 use smallvec::SmallVec;
 
 use crate::error::VerifyRule;
+use crate::recycle::{emptied, list_bytes};
 use crate::target::Target;
 use capabilities::Capabilities;
 use code::Code;
+use debug::DebugSections;
+pub(crate) use debug::{MAX_TEXT, Place, PlaceId};
 pub(crate) use optional_id::OptionalId;
 use table::Table;
 
@@ -53,6 +57,8 @@ pub(crate) struct Builder {
     variables: SmallVec<[(Word, StorageClass); 16]>,
     /// Execution modes of the entry point, in the order in which they were requested.
     execution_modes: Vec<(ExecutionMode, SmallVec<[Word; 3]>)>,
+    /// Memory for a name.
+    text: String,
     next_id: Word,
     /// The import of `GLSL.std.450`.
     glsl: Option<Word>,
@@ -67,6 +73,11 @@ pub(crate) struct Builder {
     blocks: usize,
     /// Start of the first block of the function under construction.
     entry: usize,
+    /// The place in the source of what is appended to the function, and that of the last instruction.
+    place: PlaceId,
+    marked: PlaceId,
+    /// Debug information, if there is some.
+    debug: Option<Box<DebugSections>>,
 }
 
 /// What a builder allocates, for the next one.
@@ -79,6 +90,8 @@ pub(crate) struct Buffers {
     shared: Table,
     code: Code,
     locals: Code,
+    execution_modes: Vec<(ExecutionMode, SmallVec<[Word; 3]>)>,
+    text: String,
 }
 
 impl Buffers {
@@ -92,7 +105,10 @@ impl Buffers {
             &self.code,
             &self.locals,
         ];
-        codes.into_iter().map(Code::bytes).sum::<usize>() + self.shared.bytes()
+        codes.into_iter().map(Code::bytes).sum::<usize>()
+            + self.shared.bytes()
+            + list_bytes(&self.execution_modes)
+            + self.text.capacity()
     }
 }
 
@@ -121,6 +137,8 @@ impl Builder {
             shared,
             mut code,
             locals,
+            execution_modes,
+            text,
         } = std::mem::take(buffers);
         entry_point.reserve(ENTRY_POINT_WORDS);
         names.reserve(NAME_WORDS);
@@ -135,7 +153,8 @@ impl Builder {
             shared,
             caps: Capabilities::new(target),
             variables: SmallVec::new(),
-            execution_modes: Vec::new(),
+            execution_modes: emptied(execution_modes),
+            text,
             next_id: 1,
             glsl: None,
             common: Common::default(),
@@ -144,6 +163,9 @@ impl Builder {
             functions: 0,
             blocks: 0,
             entry: 0,
+            place: PlaceId::NONE,
+            marked: PlaceId::NONE,
+            debug: None,
         }
     }
 
@@ -167,11 +189,17 @@ impl Builder {
         } else {
             AddressingModel::Logical
         };
+        let mut debug = self
+            .debug
+            .map_or_else(DebugSections::default, |debug| *debug);
         let sections = [
             &mut self.entry_point,
+            &mut debug.strings,
             &mut self.names,
             &mut self.annotations,
             &mut self.declarations,
+            &mut debug.constants,
+            &mut debug.instructions,
             &mut self.code,
         ];
         let words: usize = sections.iter().map(|section| section.position()).sum();
@@ -180,6 +208,9 @@ impl Builder {
         self.caps.declare(&mut module);
         if let Some(id) = self.glsl {
             module.push_text(Op::ExtInstImport, &[id], "GLSL.std.450", &[]);
+        }
+        if debug.set != 0 {
+            module.push_text(Op::ExtInstImport, &[debug.set], debug::SET, &[]);
         }
         let model = [addressing as Word, MemoryModel::GLSL450 as Word];
         module.push(Op::MemoryModel, None, None, &model);
@@ -195,6 +226,8 @@ impl Builder {
             shared: self.shared,
             code: self.code,
             locals: self.locals,
+            execution_modes: self.execution_modes,
+            text: self.text,
         };
         module.finish()
     }

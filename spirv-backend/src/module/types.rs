@@ -156,6 +156,25 @@ impl Builder {
         self.decorate(id, Decoration::SpecId, &[spec_id]);
         id
     }
+    /// Adds a specialization constant that is a boolean, as [`Builder::spec_const_u32`].
+    pub(crate) fn spec_const_bool(&mut self, spec_id: u32, default: bool) -> Word {
+        let (ty, id) = (self.ty_bool(), self.id());
+        let op = if default {
+            Op::SpecConstantTrue
+        } else {
+            Op::SpecConstantFalse
+        };
+        self.declarations.push(op, Some(ty), Some(id), &[]);
+        self.decorate(id, Decoration::SpecId, &[spec_id]);
+        id
+    }
+    /// Adds a composite of specialization constants and other constants, always with a new id.
+    pub(crate) fn spec_const_composite(&mut self, ty: Word, parts: &[Word]) -> Word {
+        let id = self.id();
+        self.declarations
+            .push(Op::SpecConstantComposite, Some(ty), Some(id), parts);
+        id
+    }
     /// Returns a constant of signed type, for the few operands whose sign matters (image offsets).
     pub(crate) fn const_i32(&mut self, value: i32) -> Word {
         let ty = self.ty_int_signed(32, true);
@@ -186,6 +205,13 @@ impl Builder {
     }
     pub(crate) fn const_composite(&mut self, ty: Word, parts: &[Word]) -> Word {
         self.unique(Op::ConstantComposite, Some(ty), parts)
+    }
+    /// Adds a string that is a constant (`SPV_AMDX_shader_enqueue`), always with a new id.
+    pub(crate) fn const_string(&mut self, text: &str) -> Word {
+        let id = self.id();
+        self.declarations
+            .push_text(Op::ConstantStringAMDX, &[id], text, &[]);
+        id
     }
     /// Returns the `OpUndef` of a type at module level, one per type.
     pub(crate) fn undef(&mut self, ty: Word) -> Word {

@@ -1,17 +1,19 @@
 //! Atomic operations on buffers and textures. D3D's are relaxed and visible to the whole device.
 
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
+use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::{AtomicOp, DxCall};
-use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
+use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
 
 use super::State;
-use super::buffer;
 use super::elements::Elements;
+use super::{buffer, vendor};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
 use crate::resources::{Access, Handle, Texel};
 use crate::values::{FunctionBuilder, Scalar};
+use crate::vendor::FLOAT_ADD;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(
@@ -20,6 +22,9 @@ pub(crate) fn emit(
     call: &DxCall<'_>,
     op: AtomicOp,
 ) -> Result<(), Error> {
+    if let Some(op) = vendor::private(e, call)? {
+        return vendor::emit(e, state, call, op);
+    }
     let handle = arg_handle(e, call, 0)?;
     if handle.desc.class != ResourceClass::Uav {
         return Err(e.invalid(
@@ -30,6 +35,9 @@ pub(crate) fn emit(
     match op {
         AtomicOp::AtomicBinOp => {
             let number = e.arg_const(call, 1)?;
+            if number == FLOAT_ADD && e.options.vendor.nvapi.is_some() {
+                return add_floats(e, state, call, &handle);
+            }
             let instruction = instruction(number).ok_or_else(|| {
                 e.invalid(
                     InvalidKind::Operand,
@@ -63,6 +71,33 @@ pub(crate) fn emit(
             Ok(())
         }
     }
+}
+
+/// Adds floats of 32 bits; old value and operand are their bits.
+fn add_floats(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    handle: &Handle,
+) -> Result<(), Error> {
+    let target = if handle.desc.is_image() {
+        target(e, state, call, handle, 2)?
+    } else {
+        let (index, offset) = (e.arg_value(call, 2)?, e.arg_value(call, 3)?);
+        let elements = Elements::of_floats(e, state, handle)?;
+        let address = buffer::address(e, &handle.desc, index, offset, 4)?;
+        AtomicTarget {
+            pointer: elements.pointer(e, state, address)?,
+            texel: Texel::Float,
+        }
+    };
+    if target.texel != Texel::Float {
+        return Err(e.unsupported(Feature::on(call.op, "floats in an image of integers")));
+    }
+    e.b.caps.add(Capability::AtomicFloat32AddEXT);
+    let value = operand(e, call, 5, target)?;
+    finish(e, call, Op::AtomicFAddEXT, target, &[], &[value]);
+    Ok(())
 }
 
 /// DXIL's `AtomicBinOpCode`.
@@ -101,6 +136,10 @@ fn target(
         Scalar::Int(w @ (32 | 64)) => w,
         other => return Err(e.unsupported(Feature::on(call.op, other.to_string()))),
     };
+    if handle.desc.class != ResourceClass::Uav {
+        let what = format!("{} of a resource that is not writable", call.op.name());
+        return Err(e.invalid(InvalidKind::Resource, what));
+    }
     if width == 64 {
         e.b.caps.add(Capability::Int64Atomics);
     }
@@ -123,7 +162,16 @@ fn target(
             format!("a {:?} of {:?}", handle.desc.kind, handle.desc.component),
         )));
     };
-    if shape.multisampled || shape.coords > 3 || texel.width() != width {
+    // Those that have a format of one number.
+    let is_number = matches!(
+        handle.desc.component,
+        ComponentType::I32
+            | ComponentType::U32
+            | ComponentType::F32
+            | ComponentType::I64
+            | ComponentType::U64
+    );
+    if shape.multisampled || shape.coords > 3 || texel.width() != width || !is_number {
         return Err(e.unsupported(Feature::on(
             call.op,
             format!(
@@ -175,9 +223,9 @@ fn finish(
         e.b.const_u32(Scope::Device as u32),
         e.b.const_u32(MemorySemantics::RELAXED.bits()),
     );
-    let mut operands = vec![target.pointer, scope, relaxed];
+    let mut operands: SmallVec<[Word; 8]> = smallvec![target.pointer, scope, relaxed];
     operands.extend_from_slice(semantics);
-    operands.extend(values.iter().copied());
+    operands.extend_from_slice(values);
     let ty = texel_type(e, target.texel);
     let mut id = e.b.op(op, ty, &operands);
     if !matches!(target.texel, Texel::UInt(_)) && e.is_used(call.inst, 0) {

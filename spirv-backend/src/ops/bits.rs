@@ -8,7 +8,8 @@ use trellis_dxil_frontend::dxop::{BitOp, DxCall};
 use trellis_dxil_frontend::module::ValueId;
 
 use super::State;
-use crate::error::{Error, Feature, InvalidKind};
+use super::vector::by_component;
+use crate::error::{Error, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
@@ -32,14 +33,10 @@ pub(crate) fn emit(
     }
 }
 
-/// Returns the shape and id of the one operand, which must be an integer; 64-bit vectors are
-/// refused (no DXIL before shader model 6.9 has them).
+/// Returns the shape and id of the one operand, which must be an integer.
 fn int_operand(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     match shape.scalar {
-        Scalar::Int(64) if shape.lanes > 1 => {
-            Err(e.unsupported(Feature::on(call.op, "a vector of 64-bit integers")))
-        }
         Scalar::Int(16 | 32 | 64) => Ok((shape, e.arg_id(call, 0)?)),
         other => Err(e.invalid(InvalidKind::Type, format!("{} of {other}", call.op.name()))),
     }
@@ -74,27 +71,31 @@ fn reverse(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> 
                 low
             }
         }
-        _ => {
-            let [low, high] = halves(e, value);
-            let pair_ty = e.shape_type(Shape {
-                lanes: 2,
-                ..Shape::U32
-            });
-            let swapped = e.b.construct(pair_ty, &[high, low]);
-            let reversed = e.b.op(Op::BitReverse, pair_ty, &[swapped]);
-            e.b.bitcast(ty, reversed)
-        }
+        _ => by_component(e, shape, shape, value, reverse_64),
     };
     e.set_new(call.inst, shape, id);
     Ok(())
 }
 
+fn reverse_64(e: &mut FunctionBuilder<'_>, shape: Shape, value: Word) -> Word {
+    let [low, high] = halves(e, value);
+    let (word, ty) = (e.b.ty_u32(), e.shape_type(shape));
+    let pair_ty = e.b.ty_vec(word, 2);
+    let swapped = e.b.construct(pair_ty, &[high, low]);
+    let reversed = e.b.op(Op::BitReverse, pair_ty, &[swapped]);
+    e.b.bitcast(ty, reversed)
+}
+
 fn count(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
-    let ty = e.shape_type(shape.with(Scalar::Int(32)));
+    let result = shape.with(Scalar::Int(32));
+    let ty = e.shape_type(result);
     let id = if shape.width() == 64 {
-        let [low, high] = halves(e, value).map(|half| e.b.op(Op::BitCount, ty, &[half]));
-        e.b.op(Op::IAdd, ty, &[low, high])
+        by_component(e, shape, result, value, |e, _, value| {
+            let ty = e.b.ty_u32();
+            let [low, high] = halves(e, value).map(|half| e.b.op(Op::BitCount, ty, &[half]));
+            e.b.op(Op::IAdd, ty, &[low, high])
+        })
     } else {
         let value = e.resize_int(shape, 32, false, value);
         e.b.op(Op::BitCount, ty, &[value])
@@ -106,22 +107,30 @@ fn count(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 /// Emits the position of the lowest set bit, -1 for 0.
 fn first_low(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
-    let ty = e.shape_type(shape.with(Scalar::Int(32)));
+    let result = shape.with(Scalar::Int(32));
+    let ty = e.shape_type(result);
     let id = if shape.width() == 64 {
-        let [low, high] = halves(e, value);
-        let found_low = e.b.ext(GLOp::FindILsb, ty, &[low]);
-        let found_high = e.b.ext(GLOp::FindILsb, ty, &[high]);
-        // -1 stays -1 when bit 5 is set in it.
-        let thirty_two = e.b.const_u32(32);
-        let found_high = e.b.op(Op::BitwiseOr, ty, &[found_high, thirty_two]);
-        let has_low = e.is_nonzero(low);
-        e.b.op(Op::Select, ty, &[has_low, found_low, found_high])
+        by_component(e, shape, result, value, |e, _, value| {
+            first_low_64(e, value)
+        })
     } else {
         let value = e.resize_int(shape, 32, false, value);
         e.b.ext(GLOp::FindILsb, ty, &[value])
     };
     e.set(call.inst, 0, id);
     Ok(())
+}
+
+fn first_low_64(e: &mut FunctionBuilder<'_>, value: Word) -> Word {
+    let ty = e.b.ty_u32();
+    let [low, high] = halves(e, value);
+    let found_low = e.b.ext(GLOp::FindILsb, ty, &[low]);
+    let found_high = e.b.ext(GLOp::FindILsb, ty, &[high]);
+    // -1 stays -1 when bit 5 is set in it.
+    let thirty_two = e.b.const_u32(32);
+    let found_high = e.b.op(Op::BitwiseOr, ty, &[found_high, thirty_two]);
+    let has_low = e.is_nonzero(low);
+    e.b.op(Op::Select, ty, &[has_low, found_low, found_high])
 }
 
 /// Emits the position of the highest set bit (for `FirstbitSHi`: the highest bit that differs from
@@ -132,7 +141,9 @@ fn first_high(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> R
     let result = shape.with(Scalar::Int(32));
     let (ty, bool_ty) = (e.shape_type(result), e.shape_type(shape.with(Scalar::Bool)));
     let from_low = if shape.width() == 64 {
-        first_high_64(e, signed, value)
+        by_component(e, shape, result, value, |e, _, value| {
+            first_high_64(e, signed, value)
+        })
     } else {
         let value = e.resize_int(shape, 32, signed, value);
         e.b.ext(

@@ -4,15 +4,16 @@
 //! of unsigned integers of 32 bits (16 for the native 16-bit types, 64 for 64-bit atomics); byte
 //! addresses become element numbers. It can be a texel buffer of words, too (`elements.rs`).
 
-use rspirv::spirv::{Op, Word};
-use trellis_dxil_frontend::dxop::{BufferOp, DxCall};
+use rspirv::spirv::{Op as SpvOp, Word};
+use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::{BufferOp, DxCall, Op};
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::State;
 use super::elements::Elements;
 use super::memory_number::{from_memory, memory_bits, to_memory};
-use super::texel::{ImageOps, STATUS};
+use super::texel::ImageOps;
 use super::{counter, image};
 use crate::error::{Error, InvalidKind};
 use crate::resources::arg_handle;
@@ -34,9 +35,8 @@ pub(crate) fn emit(
         BufferOp::RawBufferLoad => (true, false),
         BufferOp::RawBufferStore => (false, false),
         BufferOp::BufferUpdateCounter => return counter::update(e, state, call),
-        BufferOp::RawBufferVectorLoad | BufferOp::RawBufferVectorStore => {
-            return Err(e.unsupported(call.op));
-        }
+        BufferOp::RawBufferVectorLoad => (true, false),
+        BufferOp::RawBufferVectorStore => (false, false),
     };
     let handle = arg_handle(e, call, 0)?;
     let (index, offset) = (e.arg_value(call, 1)?, e.arg_value(call, 2)?);
@@ -53,10 +53,10 @@ pub(crate) fn emit(
             image::write(e, call, &image, coordinate, 3, ImageOps::default())
         }
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer if load => {
-            load_numbers(e, state, call, &handle, index, offset)
+            load_numbers(e, state, call, &handle, [index, offset])
         }
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
-            store_numbers(e, state, call, &handle, index, offset)
+            store_numbers(e, state, call, &handle, [index, offset])
         }
         kind => Err(e.invalid(
             InvalidKind::Resource,
@@ -120,7 +120,7 @@ pub(super) fn address(
     let u32_ty = e.b.ty_u32();
     let divide = |e: &mut FunctionBuilder<'_>, id: Word| {
         let shift = e.b.const_u32(bytes.trailing_zeros());
-        e.b.op(Op::ShiftRightLogical, u32_ty, &[id, shift])
+        e.b.op(SpvOp::ShiftRightLogical, u32_ty, &[id, shift])
     };
     Ok(match (index, offset) {
         (Part::Constant(i), Part::Constant(o)) => Address {
@@ -136,7 +136,7 @@ pub(super) fn address(
                 }
             } else {
                 let base = e.b.const_u32(base);
-                let sum = e.b.op(Op::IAdd, u32_ty, &[base, o]);
+                let sum = e.b.op(SpvOp::IAdd, u32_ty, &[base, o]);
                 Address {
                     constant: 0,
                     dynamic: Some(divide(e, sum)),
@@ -151,7 +151,7 @@ pub(super) fn address(
             let (base, more) = (scaled(e, i, stride / bytes, 0), divide(e, o));
             Address {
                 constant: 0,
-                dynamic: Some(e.b.op(Op::IAdd, u32_ty, &[base, more])),
+                dynamic: Some(e.b.op(SpvOp::IAdd, u32_ty, &[base, more])),
             }
         }
         (Part::Id(i), offset) => {
@@ -162,7 +162,7 @@ pub(super) fn address(
                 Part::Id(o) => Some(o),
             };
             if let Some(more) = more {
-                sum = e.b.op(Op::IAdd, u32_ty, &[sum, more]);
+                sum = e.b.op(SpvOp::IAdd, u32_ty, &[sum, more]);
             }
             Address {
                 constant: 0,
@@ -181,7 +181,7 @@ impl Address {
             Some(id) if constant == 0 => id,
             Some(id) => {
                 let (ty, constant) = (e.b.ty_u32(), e.b.const_u32(constant));
-                e.b.op(Op::IAdd, ty, &[id, constant])
+                e.b.op(SpvOp::IAdd, ty, &[id, constant])
             }
         }
     }
@@ -192,40 +192,107 @@ fn elements_of(bits: u32) -> (u32, u32) {
     if bits == 64 { (32, 2) } else { (bits, 1) }
 }
 
+/// Numbers of one type in a buffer.
+struct Numbers {
+    buffer: Elements,
+    address: Address,
+    /// A number, as an operation has it.
+    shape: Shape,
+    /// Bits of a number in memory.
+    bits: u32,
+}
+
+impl Numbers {
+    fn at(
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        handle: &Handle,
+        [index, offset]: [ValueId; 2],
+        shape: Shape,
+    ) -> Result<Self, Error> {
+        let bits = memory_bits(e, shape)?;
+        let (element, _) = elements_of(bits);
+        Ok(Self {
+            buffer: Elements::of(e, state, handle, element)?,
+            address: address(e, &handle.desc, index, offset, element / 8)?,
+            shape: Shape { lanes: 1, ..shape },
+            bits,
+        })
+    }
+
+    fn load(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        number: u32,
+    ) -> Result<Word, Error> {
+        let (element, each) = elements_of(self.bits);
+        let mut raw = (self.buffer).load(e, state, self.address, number * each)?;
+        if each == 2 {
+            let high = (self.buffer).load(e, state, self.address, number * each + 1)?;
+            let ty = e.b.ty_int(element);
+            let pair = e.b.ty_vec(ty, 2);
+            raw = e.b.construct(pair, &[raw, high]);
+        }
+        from_memory(e, raw, self.bits, self.shape)
+    }
+
+    fn store(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        number: u32,
+        value: Word,
+    ) -> Result<(), Error> {
+        let (element, each) = elements_of(self.bits);
+        let raw = to_memory(e, self.shape, value, self.bits)?;
+        let ty = e.b.ty_int(element);
+        for part in 0..each {
+            let id = match each {
+                1 => raw,
+                _ => e.b.extract(ty, raw, part),
+            };
+            (self.buffer).store(e, state, self.address, number * each + part, id)?;
+        }
+        Ok(())
+    }
+}
+
+/// Emits a load: the result has a field for each number, or one vector, and a status. (Of a vector
+/// that SPIR-V does not have, legalization makes fields.)
 fn load_numbers(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
     call: &DxCall<'_>,
     handle: &Handle,
-    index: ValueId,
-    offset: ValueId,
+    place: [ValueId; 2],
 ) -> Result<(), Error> {
-    if e.is_used(call.inst, STATUS) {
+    let status = e.field_count(call.inst).saturating_sub(1);
+    if e.is_used(call.inst, status) {
         // Storage buffers have no residency code; `CheckAccessFullyMapped` handles that.
         let mapped = e.b.const_u32(1);
-        e.set(call.inst, STATUS, mapped);
+        e.set(call.inst, status, mapped);
     }
-    if !(0..STATUS).any(|i| e.is_used(call.inst, i)) {
+    if !(0..status).any(|i| e.is_used(call.inst, i)) {
         return Ok(());
     }
     let shape: Shape = e.shape(e.field_type(call.inst, 0)?)?;
-    let bits = memory_bits(e, shape)?;
-    let (element, per_number) = elements_of(bits);
-    let buffer = Elements::of(e, state, handle, element)?;
-    let address = address(e, &handle.desc, index, offset, element / 8)?;
-    for i in 0..STATUS {
-        if !e.is_used(call.inst, i) {
-            continue;
+    let numbers = Numbers::at(e, state, handle, place, shape)?;
+    if shape.lanes > 1 {
+        let mut parts = SmallVec::<[Word; 4]>::new();
+        for i in 0..shape.lanes {
+            parts.push(numbers.load(e, state, i)?);
         }
-        let mut raw = buffer.load(e, state, address, i * per_number)?;
-        if per_number == 2 {
-            let high = buffer.load(e, state, address, i * per_number + 1)?;
-            let ty = e.b.ty_int(element);
-            let pair = e.b.ty_vec(ty, 2);
-            raw = e.b.construct(pair, &[raw, high]);
+        let ty = e.shape_type(shape);
+        let id = e.b.construct(ty, &parts);
+        e.set_field(call, 0, shape, id);
+        return Ok(());
+    }
+    for i in 0..status {
+        if e.is_used(call.inst, i) {
+            let id = numbers.load(e, state, i)?;
+            e.set_field(call, i, shape, id);
         }
-        let id = from_memory(e, raw, bits, shape)?;
-        e.set_field(call, i, shape, id);
     }
     Ok(())
 }
@@ -235,8 +302,7 @@ fn store_numbers(
     state: &mut State,
     call: &DxCall<'_>,
     handle: &Handle,
-    index: ValueId,
-    offset: ValueId,
+    place: [ValueId; 2],
 ) -> Result<(), Error> {
     const VALUES: usize = 3;
     const MASK: usize = 7;
@@ -246,26 +312,31 @@ fn store_numbers(
             format!("{} to an SRV", call.op.name()),
         ));
     }
+    let first = e.arg_value(call, VALUES)?;
+    let shape = e.value_shape(first)?;
+    if call.op == Op::RawBufferVectorStore {
+        if e.is_undef(first) {
+            return Ok(());
+        }
+        let (vector, one) = (e.id(first)?, Shape { lanes: 1, ..shape });
+        let numbers = Numbers::at(e, state, handle, place, shape)?;
+        let ty = e.shape_type(one);
+        for i in 0..shape.lanes {
+            let value = match shape.lanes {
+                1 => vector,
+                _ => e.b.extract(ty, vector, i),
+            };
+            numbers.store(e, state, i, value)?;
+        }
+        return Ok(());
+    }
     let mask = e.arg_const(call, MASK)?;
-    let shape = e.value_shape(e.arg_value(call, VALUES)?)?;
-    let bits = memory_bits(e, shape)?;
-    let (element, per_number) = elements_of(bits);
-    let buffer = Elements::of(e, state, handle, element)?;
-    let address = address(e, &handle.desc, index, offset, element / 8)?;
-    let ty = e.b.ty_int(element);
+    let numbers = Numbers::at(e, state, handle, place, shape)?;
     for i in (0..4).filter(|i| mask >> i & 1 != 0) {
         let value = e.arg_value(call, VALUES + i as usize)?;
-        if e.is_undef(value) {
-            continue;
-        }
-        let raw = to_memory(e, value, bits)?;
-        for part in 0..per_number {
-            let id = if per_number == 1 {
-                raw
-            } else {
-                e.b.extract(ty, raw, part)
-            };
-            buffer.store(e, state, address, i * per_number + part, id)?;
+        if !e.is_undef(value) {
+            let value = e.id(value)?;
+            numbers.store(e, state, i, value)?;
         }
     }
     Ok(())

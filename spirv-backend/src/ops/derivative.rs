@@ -4,7 +4,7 @@
 use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DerivativeOp, DxCall};
 
-use super::State;
+use super::{State, has_derivatives};
 use crate::error::{Error, InvalidKind};
 use crate::values::{FunctionBuilder, Scalar};
 
@@ -28,6 +28,12 @@ pub(crate) fn emit(
             format!("a derivative of {}", shape.scalar),
         ));
     };
+    if !has_derivatives(e) {
+        let ty = e.shape_type(shape);
+        let zero = e.b.const_null(ty);
+        e.set(call.inst, 0, zero);
+        return Ok(());
+    }
     e.b.caps.add(Capability::DerivativeControl);
     // SPIR-V derives 32-bit floats only.
     let wide = shape.with(Scalar::Float(32));

@@ -15,6 +15,8 @@ pub(super) struct Elements {
     form: Form,
     window: Option<Window>,
     bits: u32,
+    /// They are floats.
+    floats: bool,
 }
 
 /// What a buffer is.
@@ -119,14 +121,41 @@ impl Elements {
         handle: &Handle,
         bits: u32,
     ) -> Result<Self, Error> {
+        Self::new(e, state, handle, (bits, false))
+    }
+
+    /// Returns the buffer that a handle names as floats of 32 bits, for atomic operations on these.
+    pub(super) fn of_floats(
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        handle: &Handle,
+    ) -> Result<Self, Error> {
+        Self::new(e, state, handle, (32, true))
+    }
+
+    fn new(
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        handle: &Handle,
+        (bits, floats): (u32, bool),
+    ) -> Result<Self, Error> {
         let form = if state.resources.is_texels(e, handle, false)? {
             Form::Texels(Texels::of(handle, false))
         } else {
-            let access = Access::Elements(bits);
+            let access = if floats {
+                Access::Floats
+            } else {
+                Access::Elements(bits)
+            };
             Form::Block(state.resources.descriptor(e, handle, access)?)
         };
         let window = state.resources.window(e, handle)?;
-        Ok(Self { form, window, bits })
+        Ok(Self {
+            form,
+            window,
+            bits,
+            floats,
+        })
     }
 
     /// Returns the number of the texel that an element is in.
@@ -153,7 +182,12 @@ impl Elements {
         if let Some(window) = self.window {
             element = window.index(e, element, self.bits / 8);
         }
-        let (zero, ty) = (e.b.const_u32(0), e.b.ty_int(self.bits));
+        let zero = e.b.const_u32(0);
+        let ty = if self.floats {
+            e.b.ty_f32()
+        } else {
+            e.b.ty_int(self.bits)
+        };
         let resources = &mut state.resources;
         resources.descriptor_pointer(e, block, &[zero, element], ty)
     }
@@ -171,13 +205,36 @@ impl Elements {
         let element = address.element(e, 0);
         match &self.form {
             Form::Block(block) => Ok(self.block_pointer(e, state, block, element)),
-            Form::Texels(_) if self.bits != 32 => {
+            Form::Texels(_) if self.bits != 32 || self.floats => {
                 Err(e.unsupported(Feature::TexelBufferAtomics { bits: self.bits }))
             }
             Form::Texels(texels) => {
                 let texel = self.texel(e, element);
                 texels.pointer(e, state, texel)
             }
+        }
+    }
+
+    /// Returns the pointer to a word, and whether accesses through it need an alignment.
+    ///
+    /// # Errors
+    /// The buffer is a texel buffer.
+    pub(super) fn word_pointer(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        word: Word,
+    ) -> Result<(Word, bool), Error> {
+        match &self.form {
+            Form::Block(block) => {
+                let pointer = self.block_pointer(e, state, block, word);
+                Ok((pointer, block.is_at_address()))
+            }
+            Form::Texels(_) => Err(e.unsupported(Feature::VendorIntrinsic {
+                library: "AGS",
+                operation: "a matrix in a texel buffer".into(),
+                needs: None,
+            })),
         }
     }
 

@@ -1,12 +1,12 @@
 //! Gathers: one component of the four texels that a bilinear sample would read.
 
 use rspirv::spirv::{Dim, ImageOperands, Op, Word};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::{DxCall, GatherOp};
 
 use super::State;
 use super::sample::sampled_image;
-use super::texel::{ImageOps, STATUS};
+use super::texel::{ImageOps, Operands, STATUS};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::{ImageShape, Texel};
 use crate::values::Shape;
@@ -58,7 +58,7 @@ pub(crate) fn emit(
             )
         }
     };
-    let mut operands = vec![image.id, coordinate, third];
+    let mut operands: Operands = smallvec![image.id, coordinate, third];
     let mut extra = ImageOps::default();
     add_offset(e, call, image.shape, &mut extra)?;
     extra.append_to(&mut operands);
@@ -78,7 +78,7 @@ pub(crate) fn emit(
 fn gather_pairs(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, shape: Shape, operands: &[Word]) {
     let (word, number) = (e.b.ty_u32(), e.b.ty_int(64));
     let (pair, four) = (e.b.ty_vec(word, 2), e.b.ty_vec(word, 4));
-    let low = e.sparse_aware(call, GATHER, four, operands.to_vec());
+    let low = e.sparse_aware(call, GATHER, four, operands.into());
     let mut second = operands.to_vec();
     second[COMPONENT] = e.b.const_u32(1);
     let high = e.b.op(GATHER.0, four, &second);

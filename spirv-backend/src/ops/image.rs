@@ -1,13 +1,13 @@
 //! Loads from and stores to textures without a sampler, and queries.
 
 use rspirv::spirv::{Capability, ImageFormat, ImageOperands, Op, Word};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::{DxCall, TextureOp};
 use trellis_dxil_frontend::module::{Inst, InstKind, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::State;
-use super::texel::{ImageOps, STATUS};
+use super::texel::{ImageOps, Operands};
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
@@ -69,7 +69,7 @@ pub(super) fn read(
     coordinate: Word,
     extra: ImageOps,
 ) -> Result<(), Error> {
-    let mut operands = vec![image.loaded.id, coordinate];
+    let mut operands: Operands = smallvec![image.loaded.id, coordinate];
     extra.append_to(&mut operands);
     let ops = if image.uav {
         if image.loaded.format == ImageFormat::Unknown {
@@ -112,7 +112,7 @@ pub(super) fn write(
     if image.loaded.format == ImageFormat::Unknown {
         e.b.caps.add(Capability::StorageImageWriteWithoutFormat);
     }
-    let mut operands = vec![image.loaded.id, coordinate, texel];
+    let mut operands: Operands = smallvec![image.loaded.id, coordinate, texel];
     extra.append_to(&mut operands);
     e.b.op_void(Op::ImageWrite, &operands);
     Ok(())
@@ -480,9 +480,9 @@ fn status_source(e: &FunctionBuilder<'_>, status: ValueId) -> Result<Option<Stat
                 continue;
             }
             InstKind::ExtractValue { aggregate, indices }
-                if e.function.pool.get(indices.range()) == Some(&[STATUS]) =>
+                if let Some(&[field]) = e.function.pool.get(indices.range()) =>
             {
-                load_status(e, aggregate)?
+                load_status(e, aggregate, field)?
             }
             _ => None,
         };
@@ -494,11 +494,18 @@ fn status_source(e: &FunctionBuilder<'_>, status: ValueId) -> Result<Option<Stat
     Ok(found)
 }
 
-/// Returns the kind of status that a load yields.
-fn load_status(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Option<Status>, Error> {
+/// Returns the kind of status that is a field of a load; it is the last one.
+fn load_status(
+    e: &FunctionBuilder<'_>,
+    value: ValueId,
+    field: u32,
+) -> Result<Option<Status>, Error> {
     let Some((inst, _)) = e.def(value) else {
         return Ok(None);
     };
+    if field + 1 != e.field_count(inst) {
+        return Ok(None);
+    }
     let Some(call) = DxCall::parse(e.module, e.function, inst)? else {
         return Ok(None);
     };

@@ -2,7 +2,6 @@
 //! 64) and DXIL's overload types.
 
 use rspirv::spirv::{Op, Word};
-use trellis_dxil_frontend::module::ValueId;
 
 use crate::error::{Error, InvalidKind, MemoryFeature};
 use crate::values::Shape;
@@ -48,11 +47,10 @@ pub(super) fn from_memory(
 /// Returns a value of DXIL as a buffer holds it; a vector of two words for 64 bits.
 pub(super) fn to_memory(
     e: &mut FunctionBuilder<'_>,
-    value: ValueId,
+    shape: Shape,
+    id: Word,
     bits: u32,
 ) -> Result<Word, Error> {
-    let shape = e.value_shape(value)?;
-    let id = e.id(value)?;
     match (shape.scalar, bits) {
         // DXIL does not record whether a minimum-precision number is signed. As a load takes the
         // low 16 bits only, this shows outside of the shader at most.

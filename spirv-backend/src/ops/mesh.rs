@@ -25,7 +25,9 @@ pub(crate) fn emit(
     match op {
         MeshOp::SetMeshOutputCounts => {
             let counts = [e.arg_id(call, 0)?, e.arg_id(call, 1)?];
-            let counts = possible_counts(e, counts);
+            let constants = [e.arg_value(call, 0)?, e.arg_value(call, 1)?];
+            let constants = constants.map(|value| e.const_int(value));
+            let counts = possible_counts(e, counts, constants);
             e.b.op_void(Op::SetMeshOutputsEXT, &counts);
             Ok(())
         }
@@ -40,14 +42,25 @@ pub(crate) fn emit(
     }
 }
 
-/// Returns the numbers of vertices and primitives; by a quirk none where one is more than the shader
-/// declares.
-fn possible_counts(e: &mut FunctionBuilder<'_>, counts: [Word; 2]) -> [Word; 2] {
+/// Returns the numbers of vertices and primitives. Constants are at most what the shader declares, which
+/// Vulkan requires; D3D does not define what more does. By a quirk there are none where one is more.
+fn possible_counts(
+    e: &mut FunctionBuilder<'_>,
+    counts: [Word; 2],
+    constants: [Option<u64>; 2],
+) -> [Word; 2] {
     let Some(mesh) = e.entry.properties.mesh else {
         return counts;
     };
     if !e.options.quirks.robust_mesh_outputs {
-        return counts;
+        let most = [mesh.max_vertices, mesh.max_primitives];
+        let mut limited = counts;
+        for ((count, most), value) in limited.iter_mut().zip(most).zip(constants) {
+            if value.is_some_and(|value| value > most.into()) {
+                *count = e.b.const_u32(most);
+            }
+        }
+        return limited;
     }
     let (bool_ty, word, zero) = (e.b.ty_bool(), e.b.ty_u32(), e.b.const_u32(0));
     let mut is_possible = |count, most| {

@@ -17,13 +17,16 @@ pub(crate) mod counter;
 pub(crate) mod derivative;
 pub(crate) mod discard;
 mod elements;
+mod feedback;
 pub(crate) mod gather;
 pub(crate) mod geometry;
+pub(crate) mod hit_object;
 pub(crate) mod image;
 pub(crate) mod llvm;
 pub(crate) mod math;
 mod memory_number;
 pub(crate) mod mesh;
+pub(crate) mod node;
 pub(crate) mod packed;
 pub(crate) mod quad;
 pub(crate) mod ray_query;
@@ -33,6 +36,9 @@ mod state;
 pub(crate) mod sync;
 pub(crate) mod system;
 mod texel;
+pub(crate) mod vector;
+mod vendor;
+mod vendor_matrix;
 pub(crate) mod wave;
 pub(crate) mod wave_match;
 
@@ -40,7 +46,7 @@ use rspirv::spirv::{Capability, ExecutionMode};
 use trellis_dxil_frontend::dxop::{DxCall, Effects, FamilyOp, Op};
 use trellis_dxil_frontend::shader::{ShaderKind, Version};
 
-use crate::error::{Error, Feature};
+use crate::error::Error;
 use crate::interface;
 use crate::values::FunctionBuilder;
 pub(crate) use state::State;
@@ -53,60 +59,80 @@ fn require(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     let derives = Effects::DERIVATIVE.union(Effects::IMPLICIT_LOD);
     if matches!(
         e.entry.kind,
-        ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
+        ShaderKind::Compute | ShaderKind::Node | ShaderKind::Mesh | ShaderKind::Amplification
     ) {
         if call.op.effects().any(derives) {
-            derivative_group(e)?;
+            derivative_group(e);
         } else if matches!(call.op.classify(), FamilyOp::Quad(_)) {
-            quad_group(e)?;
+            quad_group(e);
         }
     }
     if e.options.extensions.preserve_nan
         && matches!(call.op, Op::IsNaN | Op::IsInf | Op::IsFinite | Op::IsNormal)
     {
-        let ty = call
-            .operand(0)
-            .map(|value| e.value_type(value))
-            .transpose()?;
-        let width = ty.map_or(Ok(32), |ty| e.scalar(ty).map(crate::values::Scalar::width))?;
+        let shape = call.operand(0).map(|value| e.value_shape(value));
+        let width = shape.transpose()?.map_or(32, crate::values::Shape::width);
         e.b.caps.add(Capability::SignedZeroInfNanPreserve);
         e.b.execution_mode(ExecutionMode::SignedZeroInfNanPreserve, &[width]);
     }
     Ok(())
 }
 
-/// Quads of a compute, mesh or amplification shader (shader model 6.6): 2x2 threads where X and Y
-/// of the group are even, else four threads in a row.
-fn derivative_group(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
+/// The quads of a compute, mesh or amplification shader (shader model 6.6).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quads {
+    /// 2x2 threads, where X and Y of the group are even.
+    Square,
+    /// Four threads in a row.
+    Row,
+    /// The group cannot be divided into quads.
+    None,
+}
+
+fn quads(e: &FunctionBuilder<'_>) -> Quads {
     let [x, y, z] = e.entry.properties.num_threads.unwrap_or([1; 3]);
     let threads = u64::from(x)
         .saturating_mul(y.into())
         .saturating_mul(z.into());
     if x % 2 == 0 && y % 2 == 0 {
-        e.b.caps.add(Capability::ComputeDerivativeGroupQuadsKHR);
-        e.b.execution_mode(ExecutionMode::DerivativeGroupQuadsKHR, &[]);
+        Quads::Square
     } else if threads % 4 == 0 {
-        e.b.caps.add(Capability::ComputeDerivativeGroupLinearKHR);
-        e.b.execution_mode(ExecutionMode::DerivativeGroupLinearKHR, &[]);
+        Quads::Row
     } else {
-        return Err(e.unsupported(Feature::DerivativeGroup { threads: [x, y, z] }));
+        Quads::None
     }
-    Ok(())
+}
+
+/// Returns true if the entry point runs in quads, whose threads have derivatives. In a group that
+/// cannot be divided into quads D3D does not define them; here all are 0 then.
+fn has_derivatives(e: &FunctionBuilder<'_>) -> bool {
+    !matches!(
+        e.entry.kind,
+        ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
+    ) || quads(e) != Quads::None
+}
+
+/// Declares the quads that derivatives are between.
+fn derivative_group(e: &mut FunctionBuilder<'_>) {
+    match quads(e) {
+        Quads::Square => {
+            e.b.caps.add(Capability::ComputeDerivativeGroupQuadsKHR);
+            e.b.execution_mode(ExecutionMode::DerivativeGroupQuadsKHR, &[]);
+        }
+        Quads::Row => {
+            e.b.caps.add(Capability::ComputeDerivativeGroupLinearKHR);
+            e.b.execution_mode(ExecutionMode::DerivativeGroupLinearKHR, &[]);
+        }
+        Quads::None => {}
+    }
 }
 
 /// Declares the quads that quad operations exchange values in. Before shader model 6.6 they are four
 /// lanes in a row, whatever threads these are, and so where the group cannot be divided.
-fn quad_group(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
-    let threads = e.entry.properties.num_threads.unwrap_or([1; 3]);
-    let count = threads
-        .map(u64::from)
-        .into_iter()
-        .fold(1, u64::saturating_mul);
-    let follows_threads = e.shader.model >= SQUARE_QUADS && count % 4 == 0;
-    if follows_threads && e.options.extensions.compute_derivatives {
-        derivative_group(e)?;
+fn quad_group(e: &mut FunctionBuilder<'_>) {
+    if e.shader.model >= SQUARE_QUADS && e.options.extensions.compute_derivatives {
+        derivative_group(e);
     }
-    Ok(())
 }
 
 /// Emits the functions that operations call.
@@ -114,6 +140,7 @@ pub(crate) fn emit_functions(e: &mut FunctionBuilder<'_>, state: &mut State) {
     if state.counter_function != 0 {
         counter::function(e, state);
     }
+    node::functions::emit_all(e, state);
 }
 
 /// Emits one DXIL operation.
@@ -124,6 +151,7 @@ pub(crate) fn emit_dxop(
 ) -> Result<(), Error> {
     require(e, call)?;
     match call.op.classify() {
+        FamilyOp::SamplerFeedback(op) => feedback::emit(e, state, call, op),
         FamilyOp::Atomic(op) => atomic::emit(e, state, call, op),
         FamilyOp::Barrier(op) => sync::emit(e, state, call, op),
         FamilyOp::Bit(op) => bits::emit(e, state, call, op),
@@ -133,8 +161,10 @@ pub(crate) fn emit_dxop(
         FamilyOp::Derivative(op) => derivative::emit(e, state, call, op),
         FamilyOp::Gather(op) => gather::emit(e, state, call, op),
         FamilyOp::Geometry(op) => geometry::emit(e, state, call, op),
+        FamilyOp::HitObject(op) => hit_object::emit(e, state, call, op),
         FamilyOp::Math(op) => math::emit(e, state, call, op),
         FamilyOp::Mesh(op) => mesh::emit(e, state, call, op),
+        FamilyOp::Node(op) => node::emit(e, state, call, op),
         FamilyOp::Packed(op) => packed::emit(e, state, call, op),
         FamilyOp::Quad(op) => quad::emit(e, state, call, op),
         FamilyOp::RayQuery(op) => ray_query::emit(e, state, call, op),
@@ -143,6 +173,7 @@ pub(crate) fn emit_dxop(
         FamilyOp::Signature(op) => interface::emit(e, &mut state.interface, call, op),
         FamilyOp::System(op) => system::emit(e, state, call, op),
         FamilyOp::Texture(op) => image::emit(e, state, call, op),
+        FamilyOp::Vector(op) => vector::emit(e, state, call, op),
         FamilyOp::Wave(op) => wave::emit(e, state, call, op),
 
         // Lowering folds handles into their uses, and turns what ends an invocation into control
@@ -150,13 +181,8 @@ pub(crate) fn emit_dxop(
         FamilyOp::Handle(_) | FamilyOp::Termination(_) => Err(e.unsupported(call.op)),
 
         // No operation of these families is supported.
-        FamilyOp::Debug(_)
-        | FamilyOp::HitObject(_)
-        | FamilyOp::LinAlg(_)
-        | FamilyOp::Node(_)
-        | FamilyOp::Register(_)
-        | FamilyOp::Reserved
-        | FamilyOp::SamplerFeedback(_)
-        | FamilyOp::Vector(_) => Err(e.unsupported(call.op)),
+        FamilyOp::Debug(_) | FamilyOp::LinAlg(_) | FamilyOp::Register(_) | FamilyOp::Reserved => {
+            Err(e.unsupported(call.op))
+        }
     }
 }

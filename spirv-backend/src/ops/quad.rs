@@ -7,7 +7,7 @@ use trellis_dxil_frontend::shader::ShaderKind;
 use super::State;
 use super::system;
 use crate::error::{Error, InvalidKind};
-use crate::values::FunctionBuilder;
+use crate::values::{FunctionBuilder, Scalar, Shape};
 
 /// Directions of `OpGroupNonUniformQuadSwap`, which D3D numbers alike: across x, across y,
 /// diagonal.
@@ -39,7 +39,7 @@ pub(crate) fn emit(
                 let this = system::lane_index(e, state);
                 let (word, other) = (e.b.ty_u32(), e.b.const_u32(direction as u32 + 1));
                 let lane = e.b.op(Op::BitwiseXor, word, &[this, other]);
-                id = or_zero(e, ty, id, lane);
+                id = or_zero(e, shape, id, lane);
             }
             e.set_new(call.inst, shape, id);
             Ok(())
@@ -80,7 +80,7 @@ fn read_lane(
             e.b.op(Op::GroupNonUniformQuadBroadcast, ty, &[scope, value, index]);
         if is_robust(e) {
             let lane = of_quad(e, state, index);
-            id = or_zero(e, ty, id, lane);
+            id = or_zero(e, shape, id, lane);
         }
         id
     } else {
@@ -92,7 +92,7 @@ fn read_lane(
         let mut id =
             e.b.op(Op::GroupNonUniformShuffle, ty, &[scope, value, index]);
         if is_robust(e) {
-            id = or_zero(e, ty, id, index);
+            id = or_zero(e, shape, id, index);
         }
         id
     };
@@ -111,11 +111,12 @@ fn of_quad(e: &mut FunctionBuilder<'_>, state: &mut State, lane: Word) -> Word {
 /// Returns true if a quirk says that what is read of a lane that does not run is 0. In pixel shaders
 /// all lanes of a quad run.
 fn is_robust(e: &FunctionBuilder<'_>) -> bool {
-    e.options.quirks.robust_quad_reads && e.entry.kind == ShaderKind::Compute
+    e.options.quirks.robust_quad_reads
+        && matches!(e.entry.kind, ShaderKind::Compute | ShaderKind::Node)
 }
 
 /// Returns a value that was read of a lane; 0 if the lane does not run.
-fn or_zero(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, lane: Word) -> Word {
+fn or_zero(e: &mut FunctionBuilder<'_>, shape: Shape, value: Word, lane: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (bool_ty, word, scope) = (e.b.ty_bool(), e.b.ty_u32(), subgroup(e));
     let ballot = e.b.ty_vec(word, 4);
@@ -124,6 +125,8 @@ fn or_zero(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, lane: Word) -> Wo
     let operands = [scope, running, lane];
     let runs =
         e.b.op(Op::GroupNonUniformBallotBitExtract, bool_ty, &operands);
+    let runs = e.splat(shape.with(Scalar::Bool), runs);
+    let ty = e.shape_type(shape);
     let zero = e.b.const_null(ty);
     e.b.op(Op::Select, ty, &[runs, value, zero])
 }

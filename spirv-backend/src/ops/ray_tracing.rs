@@ -111,6 +111,17 @@ fn report_hit(
 /// Emits `TraceRay(structure, flags, mask, group offset, group stride, miss index, origin, tMin,
 /// direction, tMax, payload)`.
 fn trace(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
+    trace_by(e, state, call, Op::TraceRayKHR, None)
+}
+
+/// Emits a trace by an instruction that may have a hit object before its other operands.
+pub(super) fn trace_by(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    op: Op,
+    object: Option<Word>,
+) -> Result<(), Error> {
     let flags_value = e.arg_value(call, 1)?;
     // Flags that the shader computes may hold anything.
     let flags = if e.is_undef(flags_value) {
@@ -129,7 +140,8 @@ fn trace(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> R
         .resources
         .load_descriptor(e, &handle, Access::AccelerationStructure)?
         .id;
-    let mut operands = vec![structure];
+    let mut operands: Vec<Word> = object.into_iter().collect();
+    operands.push(structure);
     for index in 1..=5 {
         operands.push(e.arg_id(call, index)?);
     }
@@ -143,7 +155,7 @@ fn trace(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> R
         .memory
         .hand_over(e, call, PAYLOAD, StorageClass::RayPayloadKHR)?;
     operands.push(payload.variable);
-    e.b.op_void(Op::TraceRayKHR, &operands);
+    e.b.op_void(op, &operands);
     take_back(e, &payload)
 }
 

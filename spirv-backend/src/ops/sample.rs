@@ -1,11 +1,12 @@
 //! Texture samples, with and without comparison, and the LOD query.
 
 use rspirv::spirv::{Capability, Dim, GlslStd450Op as GLOp, ImageOperands, Op, Word};
+use smallvec::smallvec;
 use trellis_dxil_frontend::dxop::{DxCall, SampleOp};
-use trellis_dxil_frontend::shader::ShaderKind;
+use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
 
-use super::State;
-use super::texel::{ImageOps, STATUS};
+use super::texel::{ImageOps, Operands, STATUS};
+use super::{State, has_derivatives};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::{Access, ImageShape, Texel};
@@ -21,7 +22,7 @@ const REST: usize = 9;
 pub(super) struct Sampled {
     pub(super) id: Word,
     /// The image without the sampler.
-    image: Word,
+    pub(super) image: Word,
     pub(super) shape: ImageShape,
     pub(super) texel: Texel,
 }
@@ -32,14 +33,24 @@ pub(super) fn sampled_image(
     state: &mut State,
     call: &DxCall<'_>,
 ) -> Result<Sampled, Error> {
-    let (image, sampler) = (arg_handle(e, call, 0)?, arg_handle(e, call, 1)?);
+    join(e, state, call, (0, 1))
+}
+
+/// Joins the image and the sampler in two operands.
+pub(super) fn join(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    (image, sampler): (usize, usize),
+) -> Result<Sampled, Error> {
+    let (image, sampler) = (arg_handle(e, call, image)?, arg_handle(e, call, sampler)?);
     let (Some(shape), Some(texel)) = (image.desc.image(), image.desc.texel()) else {
         return Err(e.unsupported(Feature::on(
             call.op,
             format!("a {:?} of {:?}", image.desc.kind, image.desc.component),
         )));
     };
-    if shape.multisampled || shape.is_buffer() {
+    if shape.multisampled || shape.is_buffer() || image.desc.class != ResourceClass::Srv {
         return Err(e.invalid(
             InvalidKind::Resource,
             format!("{} of a {:?}", call.op.name(), image.desc.kind),
@@ -76,8 +87,7 @@ enum Lod {
 }
 
 /// Returns the instructions of a sample: plain and sparse.
-fn instruction(lod: Lod, compare: bool) -> (Op, Op) {
-    let implicit = matches!(lod, Lod::Implicit | Lod::Bias);
+fn instruction(implicit: bool, compare: bool) -> (Op, Op) {
     match (implicit, compare) {
         (true, false) => (Op::ImageSampleImplicitLod, Op::ImageSparseSampleImplicitLod),
         (false, false) => (Op::ImageSampleExplicitLod, Op::ImageSparseSampleExplicitLod),
@@ -112,15 +122,18 @@ pub(crate) fn emit(
         SampleOp::SampleCmpBias => (Lod::Bias, true, Some(REST + 2)),
         SampleOp::CalculateLOD => return calculate_lod(e, state, call),
     };
-    if matches!(lod, Lod::Implicit | Lod::Bias) {
+    let implicit = matches!(lod, Lod::Implicit | Lod::Bias);
+    if implicit {
         needs_derivatives(e, call)?;
     }
+    // Without quads all derivatives are 0, and what bias adds to the logarithm of that is idle.
+    let flat = implicit && !has_derivatives(e);
     let image = sampled_image(e, state, call)?;
     if compare && (image.texel != Texel::Float || image.shape.dim == Dim::Dim3D) {
         return Err(e.unsupported(Feature::on(call.op, "an image without depth")));
     }
     let coordinate = e.arg_vector(call, COORDS, image.shape.coords)?;
-    let mut operands = vec![image.id, coordinate];
+    let mut operands: Operands = smallvec![image.id, coordinate];
     let mut rest = REST;
     if compare {
         operands.push(e.arg_id(call, REST)?);
@@ -128,6 +141,12 @@ pub(crate) fn emit(
     }
     let mut extra = ImageOps::default();
     match lod {
+        _ if flat => {
+            let f32_ty = e.b.ty_f32();
+            let ty = e.b.ty_vec(f32_ty, image.shape.position as u32);
+            let zero = e.b.const_null(ty);
+            extra.add_grad(zero, zero);
+        }
         Lod::Implicit => {}
         Lod::Bias => extra.add(ImageOperands::BIAS, e.arg_id(call, rest)?),
         Lod::Level => {
@@ -151,7 +170,7 @@ pub(crate) fn emit(
         }
     }
     extra.append_to(&mut operands);
-    let ops = instruction(lod, compare);
+    let ops = instruction(implicit && !flat, compare);
     if !compare {
         return e.texel_result(call, ops, image.texel, operands);
     }
@@ -222,11 +241,13 @@ fn add_offset(
 
 /// Checks that the stage has derivatives, since the level of detail comes from the neighbours in
 /// the quad.
-fn needs_derivatives(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn needs_derivatives(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     match e.entry.kind {
-        ShaderKind::Pixel | ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification => {
-            Ok(())
-        }
+        ShaderKind::Pixel
+        | ShaderKind::Compute
+        | ShaderKind::Node
+        | ShaderKind::Mesh
+        | ShaderKind::Amplification => Ok(()),
         kind => Err(e.invalid(
             InvalidKind::Stage,
             format!(
@@ -247,8 +268,15 @@ fn calculate_lod(
     let clamped = e.arg_const(call, 5)? != 0;
     let image = sampled_image(e, state, call)?;
     let coordinate = e.arg_vector(call, COORDS, image.shape.position)?;
-    e.b.caps.add(Capability::ImageQuery);
     let f32_ty = e.b.ty_f32();
+    if !has_derivatives(e) {
+        // The logarithm of 0, before and after it is clamped to the levels.
+        let lod = if clamped { 0.0 } else { f32::NEG_INFINITY };
+        let lod = e.b.const_f32(lod);
+        e.set(call.inst, 0, lod);
+        return Ok(());
+    }
+    e.b.caps.add(Capability::ImageQuery);
     let vec2 = e.b.ty_vec(f32_ty, 2);
     let lods = e.b.op(Op::ImageQueryLod, vec2, &[image.id, coordinate]);
     let id = e.b.extract(f32_ty, lods, u32::from(!clamped));

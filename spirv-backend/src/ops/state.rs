@@ -2,9 +2,12 @@
 
 use rspirv::spirv::Word;
 
+use super::hit_object::HitObjectVariables;
 use super::ray_query::RayQueries;
+use super::vendor_matrix::WaveMatrices;
 use crate::interface::Interface;
 use crate::memory::Memory;
+use crate::recycle::{emptied, list_bytes};
 use crate::resources::Resources;
 
 /// The declarations so far, by the module that owns them. An operation takes this in addition to
@@ -19,10 +22,35 @@ pub(crate) struct State {
     pub(crate) memory: Memory,
     /// Ray queries of the current function.
     pub(crate) ray_queries: RayQueries,
+    /// Hit objects of the current function.
+    pub(crate) hit_objects: HitObjectVariables,
+    /// Matrices of waves of the current function.
+    pub(crate) wave_matrices: WaveMatrices,
     /// Functions of the module whose body is emitted: SPIR-V id, 0 for the others.
     pub(crate) function_ids: Vec<Word>,
     /// SPIR-V id of the function that changes a counter whose address may be 0; 0 if nothing calls it.
     pub(crate) counter_function: Word,
     /// The last instruction was the end of its block.
     pub(crate) block_ended: bool,
+}
+
+impl State {
+    /// Forgets the shader, and keeps memory for the next.
+    pub(crate) fn reset(self) -> Self {
+        Self {
+            interface: self.interface.reset(),
+            resources: self.resources.reset(),
+            memory: self.memory.reset(),
+            function_ids: emptied(self.function_ids),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        self.interface.bytes()
+            + self.resources.bytes()
+            + self.memory.bytes()
+            + list_bytes(&self.function_ids)
+    }
 }

@@ -1,6 +1,7 @@
 //! Barriers and fences.
 
 use trellis_dxil_frontend::dxop::{BarrierOp, DxCall};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::State;
 use crate::error::{Error, Feature, InvalidKind};
@@ -30,14 +31,44 @@ pub(crate) fn emit(
             let semantics = e.arg_const(call, 1)?;
             flags(e, call, 1, semantics)?
         }
-        BarrierOp::BarrierByNodeRecordHandle => return Err(e.unsupported(call.op)),
+        // Records of the input or of an output: both are memory at device addresses.
+        BarrierOp::BarrierByNodeRecordHandle => {
+            let semantics = e.arg_const(call, 1)?;
+            flags(e, call, 4, semantics)?
+        }
     };
+    if !has_group(e.entry.kind) {
+        if barrier.sync {
+            let what = format!(
+                "{} for a group in a {:?} shader",
+                call.op.name(),
+                e.entry.kind
+            );
+            return Err(e.invalid(InvalidKind::Stage, what));
+        }
+        // There is no groupshared memory, and no smaller scope.
+        barrier.groupshared = false;
+        barrier.device = true;
+    }
     if barrier.sync && state.resources.promotes_barriers() {
         barrier.uav = true;
         barrier.device = true;
     }
     barrier::emit(e, barrier);
     Ok(())
+}
+
+/// Returns true if invocations of a stage are in groups, which barriers are for. (Those of a hull shader
+/// are the control points of a patch.)
+fn has_group(stage: ShaderKind) -> bool {
+    matches!(
+        stage,
+        ShaderKind::Compute
+            | ShaderKind::Hull
+            | ShaderKind::Mesh
+            | ShaderKind::Amplification
+            | ShaderKind::Node
+    )
 }
 
 fn flags(
@@ -63,6 +94,7 @@ pub(crate) fn fence(e: &mut FunctionBuilder<'_>) {
             sync: false,
             uav: true,
             groupshared,
+            node: false,
             device: true,
         },
     );

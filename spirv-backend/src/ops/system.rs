@@ -3,11 +3,12 @@
 
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op as GLOp, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SystemOp};
-use trellis_dxil_frontend::shader::ShaderKind;
+use trellis_dxil_frontend::shader::{NodeLaunch, ShaderKind};
 
 use super::State;
 use crate::error::{Error, InvalidKind};
 use crate::interface;
+use crate::resources::NodeVariable;
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
@@ -24,7 +25,15 @@ pub(crate) fn emit(
     call: &DxCall<'_>,
     op: SystemOp,
 ) -> Result<(), Error> {
+    if !call.info().stages.has(e.entry.kind) {
+        return Err(e.invalid(
+            InvalidKind::Stage,
+            format!("{} in a {:?} shader", call.op.name(), e.entry.kind),
+        ));
+    }
     let id = match op {
+        SystemOp::ThreadId if is_broadcasting(e) => of_node(e, state, call, NodeVariable::Thread)?,
+        SystemOp::GroupId if is_broadcasting(e) => of_node(e, state, call, NodeVariable::Group)?,
         SystemOp::ThreadId => component(e, state, call, BuiltIn::GlobalInvocationId)?,
         SystemOp::GroupId => component(e, state, call, BuiltIn::WorkgroupId)?,
         SystemOp::ThreadIdInGroup => component(e, state, call, BuiltIn::LocalInvocationId)?,
@@ -103,6 +112,14 @@ fn component(
     call: &DxCall<'_>,
     builtin: BuiltIn,
 ) -> Result<Word, Error> {
+    let index = component_number(e, call)?;
+    let vector = interface::load_builtin(e, &mut state.interface, builtin, U32X3);
+    let ty = e.b.ty_u32();
+    Ok(e.b.extract(ty, vector, index))
+}
+
+/// Returns the constant number of a component of three.
+fn component_number(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<u32, Error> {
     let index = e.arg_const(call, 0)?;
     if index > 2 {
         return Err(e.invalid(
@@ -110,9 +127,28 @@ fn component(
             format!("{} of component {index}", call.op.name()),
         ));
     }
-    let vector = interface::load_builtin(e, &mut state.interface, builtin, U32X3);
+    Ok(index as u32)
+}
+
+/// Returns true if the shader is a node whose groups its dispatcher takes for those of a record's grid.
+fn is_broadcasting(e: &FunctionBuilder<'_>) -> bool {
+    let node = e.entry.properties.node.as_deref();
+    e.entry.kind == ShaderKind::Node
+        && !e.options.extensions.shader_enqueue
+        && node.is_some_and(|node| node.launch == NodeLaunch::Broadcasting)
+}
+
+/// Returns a component of an id of a broadcasting node, which its dispatcher sets.
+fn of_node(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    which: NodeVariable,
+) -> Result<Word, Error> {
+    let index = component_number(e, call)?;
+    let vector = state.resources.nodes.load(e, which);
     let ty = e.b.ty_u32();
-    Ok(e.b.extract(ty, vector, index as u32))
+    Ok(e.b.extract(ty, vector, index))
 }
 
 /// Returns a coordinate in the tessellated patch: u, v, and for triangles w.
@@ -121,13 +157,7 @@ fn domain_location(
     state: &mut State,
     call: &DxCall<'_>,
 ) -> Result<Word, Error> {
-    let index = e.arg_const(call, 0)?;
-    if index > 2 {
-        return Err(e.invalid(
-            InvalidKind::Operand,
-            format!("{} of component {index}", call.op.name()),
-        ));
-    }
+    let index = component_number(e, call)?;
     let vector = interface::load_builtin(
         e,
         &mut state.interface,
@@ -138,7 +168,7 @@ fn domain_location(
         },
     );
     let ty = e.b.ty_f32();
-    Ok(e.b.extract(ty, vector, index as u32))
+    Ok(e.b.extract(ty, vector, index))
 }
 
 /// Returns the number of this lane in its wave.

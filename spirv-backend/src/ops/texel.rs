@@ -15,6 +15,9 @@ use crate::values::{FunctionBuilder, Scalar};
 /// Field of `%dx.types.ResRet` that holds the status (tiled resources).
 pub(crate) const STATUS: u32 = 4;
 
+/// Operands of an image instruction.
+pub(crate) type Operands = SmallVec<[Word; 12]>;
+
 /// Image operands in SPIR-V's order: by the bits of the mask.
 #[derive(Default)]
 pub(crate) struct ImageOps {
@@ -31,7 +34,7 @@ impl ImageOps {
         self.entries.push((ImageOperands::GRAD, dx, dy));
     }
     /// Appends mask and ids to the operands of an image instruction; nothing when there are none.
-    pub(crate) fn append_to(mut self, operands: &mut Vec<Word>) {
+    pub(crate) fn append_to(mut self, operands: &mut Operands) {
         if self.entries.is_empty() {
             return;
         }
@@ -170,7 +173,7 @@ impl FunctionBuilder<'_> {
         call: &DxCall<'_>,
         ops: (Op, Op),
         texel: Texel,
-        operands: Vec<Word>,
+        operands: Operands,
     ) -> Result<(), Error> {
         let component = texel_type(self, texel);
         let vec4 = self.b.ty_vec(component, 4);
@@ -264,7 +267,7 @@ impl FunctionBuilder<'_> {
         call: &DxCall<'_>,
         ops: (Op, Op),
         ty: Word,
-        operands: Vec<Word>,
+        operands: Operands,
     ) -> Word {
         if !self.is_used(call.inst, STATUS) {
             return self.b.op(ops.0, ty, &operands);

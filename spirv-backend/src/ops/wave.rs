@@ -11,6 +11,7 @@ use trellis_dxil_frontend::module::Attribute;
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::State;
+use super::vector::by_component;
 use super::{system, wave_match};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
@@ -295,21 +296,21 @@ fn all_equal(
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
-    if shape.lanes != 1 {
-        return Err(e.unsupported(Feature::on(call.op, "a vector")));
-    }
-    let (ty, bool_ty) = (e.shape_type(shape), e.b.ty_bool());
     let value = e.arg_id(call, 0)?;
     let mut value = e.zero_extended(shape, value);
     if let Some(helper) = helper(e, state) {
         // A helper lane agrees with the first lane that takes part.
         let first = read_first(e, state, shape, value);
+        let helper = e.splat(shape.with(Scalar::Bool), helper);
+        let ty = e.shape_type(shape);
         value = e.b.op(Op::Select, ty, &[helper, first, value]);
     }
     e.b.caps.add(Capability::GroupNonUniformVote);
-    let scope = subgroup(e);
-    let id =
-        e.b.op(Op::GroupNonUniformAllEqual, bool_ty, &[scope, value]);
+    let result = shape.with(Scalar::Bool);
+    let id = by_component(e, shape, result, value, |e, _, value| {
+        let (ty, scope) = (e.b.ty_bool(), subgroup(e));
+        e.b.op(Op::GroupNonUniformAllEqual, ty, &[scope, value])
+    });
     e.set(call.inst, 0, id);
     Ok(())
 }

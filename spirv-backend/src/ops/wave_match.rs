@@ -27,6 +27,16 @@ fn words(
     shape: Shape,
     value: Word,
 ) -> smallvec::SmallVec<[(Word, u32); 2]> {
+    if shape.lanes > 1 {
+        let one = Shape { lanes: 1, ..shape };
+        let ty = e.shape_type(one);
+        let mut all = smallvec::SmallVec::new();
+        for lane in 0..shape.lanes {
+            let part = e.b.extract(ty, value, lane);
+            all.extend(words(e, one, part));
+        }
+        return all;
+    }
     let word = e.b.ty_u32();
     let width = shape.width();
     let bits = match shape.scalar {
@@ -60,7 +70,7 @@ pub(super) fn wave_match(
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
-    if shape.lanes != 1 || shape.scalar == Scalar::Bool {
+    if shape.scalar == Scalar::Bool {
         return Err(e.unsupported(Feature::on(call.op, shape.to_string())));
     }
     let value = e.arg_id(call, 0)?;
@@ -148,12 +158,10 @@ pub(super) fn multi_prefix(
             format!("{} ({combine:?})", shape.scalar),
         )));
     };
-    if shape.lanes != 1 {
-        return Err(e.unsupported(Feature::on(call.op, "a vector")));
-    }
     let value = e.arg_id(call, 0)?;
     let mask = mask_operand(e, state, call, 1)?;
     let (ty, bool_ty) = (e.shape_type(shape), e.b.ty_bool());
+    let bools = shape.with(Scalar::Bool);
     let (previous, has_previous) = previous_lane(e, state, mask);
     let (mut sum, mut pointer, mut more) = (value, previous, has_previous);
     // The sum of this lane and of 2^n - 1 lower lanes of the mask after n rounds.
@@ -161,7 +169,8 @@ pub(super) fn multi_prefix(
         let word = e.b.ty_u32();
         let other = shuffle(e, ty, sum, pointer);
         let both = e.b.op(op, ty, &[other, sum]);
-        sum = e.b.op(Op::Select, ty, &[more, both, sum]);
+        let all_more = e.splat(bools, more);
+        sum = e.b.op(Op::Select, ty, &[all_more, both, sum]);
         let other_more = shuffle(e, bool_ty, more, pointer);
         more = e.b.op(Op::LogicalAnd, bool_ty, &[more, other_more]);
         // A lane at the end of its chain points to itself, so that this is harmless without a
@@ -170,6 +179,7 @@ pub(super) fn multi_prefix(
     }
     let before = shuffle(e, ty, sum, previous);
     let identity = combine.identity(e, shape, false);
+    let has_previous = e.splat(bools, has_previous);
     let id = e.b.op(Op::Select, ty, &[has_previous, before, identity]);
     e.set_new(call.inst, shape, id);
     Ok(())

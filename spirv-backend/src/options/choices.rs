@@ -77,3 +77,21 @@ pub struct ViewInstancing {
     /// last stage before the rasterizer makes in a view whose bit is 0 is not drawn.
     pub mask: Option<HeapBinding>,
 }
+
+/// The UAV that a vendor's intrinsics are encoded with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IntrinsicsUav {
+    /// Register.
+    pub register: u32,
+    /// Register space.
+    pub space: u32,
+}
+
+impl IntrinsicsUav {
+    /// The UAV of AGS where a shader does not choose another.
+    pub const AGS: Self = Self {
+        register: 0,
+        space: 0x7FFF_0ADE,
+    };
+}

@@ -77,6 +77,15 @@ const FIRST: &[Row] = &[
     ),
     (
         "bindings",
+        "free",
+        "Option<FreeBindings>",
+        &[
+            "The `set` and first `binding` for resources that have no register, or whose register plus \
+             shift exceeds 32 bits: each gets the next one that no other resource has.",
+        ],
+    ),
+    (
+        "bindings",
         "bindings",
         "Vec<Entry>",
         &[

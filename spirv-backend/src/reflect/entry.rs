@@ -5,6 +5,7 @@ use trellis_dxil_frontend::shader::{
     EntryPoint, InterpolationMode, MeshTopology, SemanticKind, SignatureElement,
 };
 
+use super::node::{NodeReflection, node};
 use super::stages::{self, GeometryReflection, TessellationReflection, geometry, tessellation};
 use crate::mesh_outputs::primitive_location;
 use crate::options::Options;
@@ -31,6 +32,9 @@ pub struct EntryReflection {
     /// Output of a mesh shader.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<MeshReflection>,
+    /// Launch type, input and outputs of a node of a work graph.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<NodeReflection>,
     /// Bytes of the payload: between amplification and mesh shader, of a ray, or of a callable
     /// shader's data.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,6 +133,11 @@ pub(super) fn entry((e, name): (&EntryPoint, &str), options: &Options) -> EntryR
             max_primitives: mesh.max_primitives,
             primitive_location: primitive_location(&e.signatures),
         }),
+        node: e
+            .properties
+            .node
+            .as_deref()
+            .map(|properties| node(properties, name)),
         payload_size: e
             .properties
             .mesh

@@ -2,6 +2,7 @@
 //! `serde`.
 
 mod entry;
+mod node;
 mod resource;
 mod root_signature;
 mod stages;
@@ -16,6 +17,9 @@ use crate::bindings::{Place, RootSlot};
 use crate::error::Error;
 use crate::options::Options;
 pub use entry::{ElementReflection, EntryReflection, MeshReflection, WaveSize};
+pub use node::{
+    GridReflection, NodeIdReflection, NodeInputReflection, NodeOutputReflection, NodeReflection,
+};
 pub use resource::{BindingReflection, ResourceReflection};
 pub use root_signature::{
     RangeReflection, RootKindReflection, RootParameterReflection, RootSignatureReflection,
@@ -102,11 +106,7 @@ pub fn reflect_input(input: &Input<'_>, options: &Options) -> Result<Reflection,
             .into_iter()
             .map(|e| entry::entry(e, options))
             .collect(),
-        resources: shader
-            .resources
-            .iter()
-            .map(|r| resource::resource(shader.kind, r, options))
-            .collect(),
+        resources: resource::resources(shader, options),
         root_signature: root.as_ref().map(root_signature::root_signature),
         layout: options.bindings.root_layout().to_vec(),
     })

@@ -1,9 +1,10 @@
 //! Resources and where the binding model puts them.
 
 use serde::{Serialize, Serializer};
-use trellis_dxil_frontend::shader::{Resource, ResourceClass, SamplerKind, ShaderKind, UNBOUNDED};
+use trellis_dxil_frontend::shader::{Resource, ResourceClass, SamplerKind, Shader, UNBOUNDED};
 
-use crate::bindings::{Binding, BindingError, DescriptorKind, Place, ResourceQuery};
+use crate::bindings::ask::{Answer, ask_all};
+use crate::bindings::{Binding, BindingError, DescriptorKind, Place};
 use crate::options::Options;
 
 /// One resource range and where the binding model puts it.
@@ -76,7 +77,22 @@ pub(super) fn class_name(class: ResourceClass) -> &'static str {
     }
 }
 
-pub(super) fn resource(stage: ShaderKind, r: &Resource, options: &Options) -> ResourceReflection {
+/// Describes all resources of a shader.
+pub(super) fn resources(shader: &Shader, options: &Options) -> Vec<ResourceReflection> {
+    let mut answers = Vec::new();
+    ask_all(
+        &*options.bindings,
+        shader.kind,
+        &shader.resources,
+        &mut answers,
+    );
+    let resources = shader.resources.iter().zip(answers);
+    // The UAV of intrinsics does not exist.
+    let resources = resources.filter(|(r, _)| !options.vendor.encodes(r));
+    resources.map(|(r, answer)| resource(r, answer)).collect()
+}
+
+fn resource(r: &Resource, answer: Answer) -> ResourceReflection {
     let mut flags = Vec::new();
     let mut flag = |on: bool, name| {
         if on {
@@ -90,7 +106,7 @@ pub(super) fn resource(stage: ShaderKind, r: &Resource, options: &Options) -> Re
         r.class == ResourceClass::Sampler && r.sampler_kind == SamplerKind::Comparison,
         "comparison",
     );
-    let answer = options.bindings.bind(&ResourceQuery::new(stage, r));
+    let answer = answer.binding;
     let counter = |binding: Binding| binding.counter.ok_or(BindingError::NoCounter);
     let counter = r.has_counter.then(|| answer.clone().and_then(counter));
     ResourceReflection {

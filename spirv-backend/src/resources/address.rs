@@ -204,6 +204,14 @@ fn block_layout(
             }
             Ok(BlockLayout::Elements(width))
         }
+        Access::Floats
+            if matches!(
+                desc.kind,
+                ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+            ) =>
+        {
+            Ok(BlockLayout::Floats)
+        }
         Access::Rows if desc.class == ResourceClass::CBuffer => {
             Ok(BlockLayout::Rows(desc.size.div_ceil(16).max(1)))
         }

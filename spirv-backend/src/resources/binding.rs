@@ -1,26 +1,20 @@
 //! Where the binding model puts the resources: asked once, before the first use.
 
-use trellis_dxil_frontend::shader::{Resource, ResourceClass, UNBOUNDED};
+use std::mem::take;
+
+use trellis_dxil_frontend::shader::ResourceClass;
 use trellis_entity::PrimaryMap;
 
 use super::desc::ResourceDesc;
 use super::handle::{Origin, RangeId, range};
 use super::variable::Access;
+use crate::bindings::ask::{Answer, ask_all};
 use crate::bindings::{
-    Binding, BindingError, BindingModel, BoundResource, DescriptorKind, HeapBinding, HeapPlace,
-    HeapQuery, Place, ResourceQuery,
+    BindingError, BoundResource, DescriptorKind, HeapBinding, HeapPlace, HeapQuery, Place,
 };
 use crate::error::Error;
+use crate::recycle::{emptied, list_bytes};
 use crate::values::FunctionBuilder;
-
-/// What the binding model says of a declared range.
-#[derive(Clone, Debug)]
-pub(super) struct Answer {
-    /// Where it is, or why it is nowhere: an error only if the range is used.
-    binding: Result<Binding, BindingError>,
-    /// Number of registers: 1 for an unbounded range that was refused.
-    pub(super) registers: u32,
-}
 
 /// Where a range is in an array of a heap's descriptors.
 #[derive(Clone, Copy, Debug)]
@@ -62,24 +56,35 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Asks about each range of a shader, in the order of the metadata.
-    pub(super) fn of(e: &FunctionBuilder<'_>) -> Self {
-        let model = &*e.options.bindings;
-        let ask = |r: &Resource| ask(model, ResourceQuery::new(e.entry.kind, r));
-        let answers: Vec<Answer> = e.shader.resources.iter().map(ask).collect();
-        let mut all = Self {
-            ranges: answers.into(),
+    /// Forgets the shader, and keeps memory for the next.
+    pub(super) fn reset(mut self) -> Self {
+        self.ranges.clear();
+        Self {
+            ranges: self.ranges,
+            heaps: emptied(self.heaps),
             ..Self::default()
-        };
-        let has_addresses = all.all_places().any(|(_, place)| place.is_address());
-        all.has_addresses = has_addresses;
-        let has_kinds = all.all_places().any(|(_, place)| place.kind().is_some());
-        all.has_kinds = has_kinds;
-        let bindings = all.ranges.values().filter_map(|a| a.binding.as_ref().ok());
-        all.has_offsets = bindings
+        }
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(super) fn bytes(&self) -> usize {
+        self.ranges.capacity() * size_of::<Answer>() + list_bytes(&self.heaps)
+    }
+
+    /// Asks about each range of a shader, in the order of the metadata.
+    pub(super) fn ask(&mut self, e: &FunctionBuilder<'_>) {
+        let model = &*e.options.bindings;
+        let mut answers = Vec::from(take(&mut self.ranges));
+        ask_all(model, e.entry.kind, &e.shader.resources, &mut answers);
+        self.ranges = answers.into();
+        let has_addresses = self.all_places().any(|(_, place)| place.is_address());
+        self.has_addresses = has_addresses;
+        let has_kinds = self.all_places().any(|(_, place)| place.kind().is_some());
+        self.has_kinds = has_kinds;
+        let bindings = self.ranges.values().filter_map(|a| a.binding.as_ref().ok());
+        self.has_offsets = bindings
             .into_iter()
             .any(|binding| binding.offsets.is_some());
-        all
     }
 
     /// Returns true if a range is at a device address, or its counter.
@@ -225,26 +230,6 @@ impl Answers {
     }
 }
 
-fn ask(model: &dyn BindingModel, query: ResourceQuery<'_>) -> Answer {
-    let binding = model.bind(&query);
-    if binding.is_err() && query.range_size == UNBOUNDED {
-        let one = ResourceQuery {
-            range_size: 1,
-            ..query
-        };
-        if let Ok(binding) = model.bind(&one) {
-            return Answer {
-                binding: Ok(binding),
-                registers: 1,
-            };
-        }
-    }
-    Answer {
-        binding,
-        registers: query.range_size,
-    }
-}
-
 /// Returns the error of a range.
 pub(super) fn binding_error(
     e: &FunctionBuilder<'_>,
@@ -284,7 +269,7 @@ fn natural(desc: &ResourceDesc, access: Access) -> DescriptorKind {
         Access::Image => DescriptorKind::SampledImage,
         Access::Texels { counter: false } if !uav => DescriptorKind::UniformTexelBuffer,
         Access::Texels { .. } => DescriptorKind::StorageTexelBuffer,
-        Access::Elements(_) | Access::Counter => DescriptorKind::StorageBuffer,
+        Access::Elements(_) | Access::Floats | Access::Counter => DescriptorKind::StorageBuffer,
         Access::Addresses { .. } => DescriptorKind::DeviceAddress,
         Access::Rows => DescriptorKind::UniformBuffer,
         Access::Sampler => DescriptorKind::Sampler,

@@ -17,12 +17,14 @@ pub(crate) struct ResourceDesc {
     pub(crate) stride: u32,
     /// Size of a constant buffer in bytes; 0 for the others.
     pub(crate) size: u32,
-    /// `globallycoherent`.
+    /// `globallycoherent` or `reordercoherent`.
     pub(crate) coherent: bool,
     /// Rasterizer-ordered.
     pub(crate) rasterizer_ordered: bool,
     /// Texels of one 64-bit number for atomics; DXIL otherwise reads and writes them as two words.
     pub(crate) atomic64: bool,
+    /// Texels of floats that are words to the shader, for a compare-exchange of their bits.
+    pub(crate) words: bool,
 }
 
 impl ResourceDesc {
@@ -36,6 +38,7 @@ impl ResourceDesc {
         coherent: false,
         rasterizer_ordered: false,
         atomic64: false,
+        words: false,
     };
 
     /// Returns the description in the metadata of a declared range.
@@ -46,9 +49,10 @@ impl ResourceDesc {
             component: r.component.unwrap_or(ComponentType::Invalid),
             stride: r.stride.unwrap_or(0),
             size: r.cbuffer_size,
-            coherent: r.globally_coherent,
+            coherent: r.globally_coherent || r.reorder_coherent,
             rasterizer_ordered: r.rasterizer_ordered,
             atomic64: r.atomic64,
+            words: false,
         }
     }
 
@@ -56,7 +60,7 @@ impl ResourceDesc {
     /// kind or element type that DXIL does not have.
     ///
     /// First word: kind in bits 0 to 7, log2 of the alignment in 8 to 11, then UAV (12),
-    /// rasterizer-ordered (13), globally coherent (14), comparison sampler or counter (15). Second
+    /// rasterizer-ordered (13), globally coherent (14), comparison sampler or counter (15), reorder-coherent (16). Second
     /// word: element type in bits 0 to 7 (typed), stride (structured), size in bytes (constant
     /// buffer). Source: DXC's `DxilResourceProperties`.
     pub(crate) fn of_properties(words: [u32; 2]) -> Option<Self> {
@@ -75,13 +79,17 @@ impl ResourceDesc {
             component: ComponentType::Invalid,
             stride: 0,
             size: 0,
-            coherent: flag(14),
+            coherent: flag(14) || flag(16),
             rasterizer_ordered: flag(13),
             atomic64: false,
+            words: false,
         };
         match kind {
-            ResourceKind::CBuffer => desc.size = words[1],
+            // The size of a `tbuffer` has no meaning here.
+            ResourceKind::CBuffer | ResourceKind::TBuffer => desc.size = words[1],
             ResourceKind::StructuredBuffer => desc.stride = words[1],
+            // The kind of feedback, which makes no difference.
+            ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => {}
             _ if desc.is_image() => desc.component = ComponentType::from_code(words[1] & 0xFF)?,
             _ => {}
         }
@@ -91,6 +99,13 @@ impl ResourceDesc {
     /// Returns true for textures and typed buffers.
     pub(crate) fn is_image(&self) -> bool {
         self.image().is_some()
+    }
+    /// Returns true for the maps of sampler feedback.
+    pub(crate) fn is_feedback(&self) -> bool {
+        matches!(
+            self.kind,
+            ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
+        )
     }
     /// Returns true for typed buffers, `tbuffer` included.
     pub(crate) fn is_typed_buffer(&self) -> bool {
@@ -106,7 +121,10 @@ impl ResourceDesc {
         match self.kind {
             // Rows of 16 bytes of any content: integers keep every bit.
             ResourceKind::TBuffer => Some(Texel::UInt(32)),
+            // The layout is described in `ops/feedback.rs`.
+            _ if self.is_feedback() => Some(Texel::UInt(64)),
             _ if self.atomic64 => Some(Texel::UInt(64)),
+            _ if self.words => Some(Texel::UInt(32)),
             _ => Texel::of(self.component),
         }
     }
@@ -212,8 +230,12 @@ impl ImageShape {
         match kind {
             ResourceKind::Texture1D => shape(Dim::Dim1D, false, false, 1, 1, 1),
             ResourceKind::Texture1DArray => shape(Dim::Dim1D, true, false, 1, 1, 2),
-            ResourceKind::Texture2D => shape(Dim::Dim2D, false, false, 2, 2, 2),
-            ResourceKind::Texture2DArray => shape(Dim::Dim2D, true, false, 2, 2, 3),
+            ResourceKind::Texture2D | ResourceKind::FeedbackTexture2D => {
+                shape(Dim::Dim2D, false, false, 2, 2, 2)
+            }
+            ResourceKind::Texture2DArray | ResourceKind::FeedbackTexture2DArray => {
+                shape(Dim::Dim2D, true, false, 2, 2, 3)
+            }
             ResourceKind::Texture2DMS => shape(Dim::Dim2D, false, true, 2, 2, 2),
             ResourceKind::Texture2DMSArray => shape(Dim::Dim2D, true, true, 2, 2, 3),
             ResourceKind::Texture3D => shape(Dim::Dim3D, false, false, 3, 3, 3),

@@ -3,12 +3,12 @@
 
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{Constant, Function, Module, ValueId, ValueKind};
-use trellis_dxil_frontend::shader::{Resource, ResourceClass, Shader};
+use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceClass, Shader};
 use trellis_entity::{EntityRef, entity_impl};
 
 use super::desc::ResourceDesc;
 use crate::error::{Cause, Error, HandleFeature, InvalidKind};
-use crate::values::FunctionBuilder;
+use crate::values::{AtomicViews, FunctionBuilder, ViewKey};
 
 /// A declared range in [`Shader::resources`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,6 +47,65 @@ pub(crate) struct Handle {
     pub(crate) index: ValueId,
     /// The index may differ between the lanes of a wave.
     pub(crate) non_uniform: bool,
+}
+
+impl Handle {
+    /// Returns what is known of the descriptor before the code is emitted.
+    fn key(&self, module: &Module, function: &Function) -> ViewKey {
+        match self.origin {
+            Origin::Range(at) => ViewKey::Range(at.index()),
+            Origin::ResourceHeap | Origin::SamplerHeap => {
+                match module.const_int(Some(function), self.index) {
+                    Some(index) => ViewKey::HeapEntry(index),
+                    None => ViewKey::HeapValue {
+                        function: function.value,
+                        index: self.index,
+                    },
+                }
+            }
+        }
+    }
+
+    /// Adds what atomic operations say of the image to its description.
+    pub(super) fn add_views(&mut self, module: &Module, function: &Function, views: &AtomicViews) {
+        if views.wide.is_empty() && views.words.is_empty() || !self.desc.is_image() {
+            return;
+        }
+        let key = self.key(module, function);
+        self.desc.atomic64 |= is_word_pair(&self.desc) && views.wide.binary_search(&key).is_ok();
+        self.desc.words |= is_float(&self.desc) && views.words.binary_search(&key).is_ok();
+    }
+
+    /// Returns what an atomic operation of `bits` bits, which compares if `compares`, says of the
+    /// image: its list in the views and its key.
+    pub(super) fn atomic_view<'v>(
+        &self,
+        module: &Module,
+        function: &Function,
+        (bits, compares): (u32, bool),
+        views: &'v mut AtomicViews,
+    ) -> Option<(&'v mut Vec<ViewKey>, ViewKey)> {
+        let list = if bits == 64 && is_word_pair(&self.desc) {
+            &mut views.wide
+        } else if bits == 32 && compares && is_float(&self.desc) {
+            &mut views.words
+        } else {
+            return None;
+        };
+        Some((list, self.key(module, function)))
+    }
+}
+
+/// Returns true for writable images that may be of numbers of 64 bits: DXIL declares these as two
+/// words, and marks only declared ranges.
+fn is_word_pair(desc: &ResourceDesc) -> bool {
+    let word = matches!(desc.component, ComponentType::U32 | ComponentType::I32);
+    desc.is_image() && desc.class == ResourceClass::Uav && word
+}
+
+/// Returns true for writable images of floats of 32 bits.
+fn is_float(desc: &ResourceDesc) -> bool {
+    desc.is_image() && desc.class == ResourceClass::Uav && desc.component == ComponentType::F32
 }
 
 /// Annotations can be stacked; DXC makes one.
@@ -99,6 +158,17 @@ pub(super) fn resolve(
         InvalidKind::Resource,
         format!("more than {MAX_CHAIN} annotations of a handle"),
     ))
+}
+
+/// Returns the declared range that a handle operand is of, as an index in [`Shader::resources`].
+pub(crate) fn declared_range(
+    module: &Module,
+    shader: &Shader,
+    function: &Function,
+    handle: ValueId,
+) -> Option<usize> {
+    let handle = resolve(module, shader, function, handle).ok()?;
+    handle.origin.range().map(EntityRef::index)
 }
 
 /// A call that creates or annotates a handle.
@@ -281,6 +351,7 @@ pub(crate) fn struct_words<const N: usize>(
 pub(crate) fn handle(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Handle, Error> {
     let handle = resolve(e.module, e.shader, e.function, value);
     let mut handle = handle.map_err(|cause| cause.at(e.location()))?;
+    handle.add_views(e.module, e.function, e.views);
     handle.non_uniform |=
         e.options.quirks.non_uniform_indices && e.const_int(handle.index).is_none();
     Ok(handle)

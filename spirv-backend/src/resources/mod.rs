@@ -11,6 +11,7 @@ mod binding;
 mod desc;
 mod handle;
 mod limit;
+mod nodes;
 mod record;
 mod root;
 mod scan;
@@ -30,6 +31,7 @@ use trellis_entity::PrimaryMap;
 use crate::bindings::{BindingError, HeapBinding};
 use crate::error::{Error, InvalidKind};
 use crate::module::OptionalId;
+use crate::recycle::{emptied, list_bytes};
 use crate::values::FunctionBuilder;
 use binding::TableBase;
 use handle::RangeId;
@@ -37,8 +39,13 @@ use variable::{Variable, VariableId};
 
 pub(crate) use address::scaled;
 pub(crate) use desc::{ImageShape, ResourceDesc, Texel};
-pub(crate) use handle::{Handle, Origin, arg_handle, struct_words};
+pub(crate) use handle::{Handle, Origin, arg_handle, declared_range, struct_words};
+pub(crate) use nodes::{
+    NodeFunction, NodeVariable, add_address, count_at, declare_group_size, load_at, pointer_at,
+    widen,
+};
 pub(crate) use record::{BlockWords, WordIndex, block_word, word_of_row};
+pub(crate) use scan::atomic_views;
 pub(crate) use types::texel_type;
 pub(crate) use variable::Access;
 pub(crate) use window::Window;
@@ -76,6 +83,8 @@ pub(crate) struct Resources {
     types: types::LayoutTypes,
     /// The block of root constants and root descriptors.
     root: Option<root::RootBlock>,
+    /// The interface of a node of a work graph.
+    pub(crate) nodes: nodes::Nodes,
     /// Images and samplers that are loaded in the current block: (variable and range or heap, id of
     /// the index in an array, loaded object).
     loaded: Vec<((Word, Origin), Option<Word>, Word)>,
@@ -170,13 +179,48 @@ impl Descriptor {
 }
 
 impl Resources {
+    /// Forgets the shader, and keeps memory for the next.
+    pub(crate) fn reset(mut self) -> Self {
+        self.variables.clear();
+        self.by_range.clear();
+        self.non_uniform.clear();
+        Self {
+            answers: self.answers.reset(),
+            variables: self.variables,
+            by_range: self.by_range,
+            types: self.types.reset(),
+            loaded: emptied(self.loaded),
+            addresses: emptied(self.addresses),
+            windows: emptied(self.windows),
+            window_indices: emptied(self.window_indices),
+            non_uniform: self.non_uniform,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        self.answers.bytes()
+            + self.variables.capacity() * size_of::<Variable>()
+            + self.by_range.capacity() * size_of::<SmallVec<[VariableId; 2]>>()
+            + self.types.bytes()
+            + list_bytes(&self.loaded)
+            + list_bytes(&self.addresses)
+            + list_bytes(&self.windows)
+            + list_bytes(&self.window_indices)
+            // An entry, and a byte for its hash.
+            + self.non_uniform.capacity() * (size_of::<Word>() + 1)
+    }
+
     /// Collects what must be known before the first use; called once per module, before the bodies.
     pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
-        self.answers = binding::Answers::of(e);
-        self.by_range = vec![SmallVec::new(); e.shader.resources.len()].into();
-        self.atomics = scan::atomics(e.module, e.shader);
+        self.answers.ask(e);
+        for _ in &e.shader.resources {
+            self.by_range.push(SmallVec::new());
+        }
+        self.atomics = scan::atomics(e);
         if !e.options.extensions.read_without_format {
-            self.reads = scan::reads(e.module, e.shader);
+            self.reads = scan::reads(e);
         }
         self.interlock = scan::interlock(e.module, e.shader);
         self.promotes_barriers = scan::promotes_barriers(e.module, &e.options.quirks);
@@ -188,10 +232,11 @@ impl Resources {
     }
 
     /// Begins a function's body. In the entry point the critical section of rasterizer-ordered
-    /// views begins: it spans the whole body, so that each invocation enters it once and in uniform
+    /// views begins (in other stages they have no order): it spans the whole body, so that each invocation enters it once and in uniform
     /// control flow, whatever the shader's own control flow is.
     pub(crate) fn begin_body(&mut self, e: &mut FunctionBuilder<'_>, id: FunctionId) {
-        self.critical = self.interlock && e.entry.function == Some(id);
+        self.critical =
+            self.interlock && e.entry.kind == ShaderKind::Pixel && e.entry.function == Some(id);
         if self.critical {
             e.b.caps.add(Capability::FragmentShaderPixelInterlockEXT);
             e.b.execution_mode(ExecutionMode::PixelInterlockOrderedEXT, &[]);

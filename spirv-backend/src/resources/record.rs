@@ -2,25 +2,38 @@
 //! where Vulkan has a buffer of its own.
 //!
 //! A binding model places constants, device addresses and descriptor tables there, at offsets that it
-//! chooses ([`Place::ShaderRecord`], [`Place::RecordAddress`], [`Place::RecordTable`]). All of them are
+//! chooses ([`Place::ShaderRecord`], [`Place::RecordAddress`], [`Place::RecordTable`]). A node of a work
+//! graph has the address of such a record among its push constants. All of them are
 //! members of one block: constants are arrays of words, since their offsets are multiples of four bytes
 //! only; the others are pairs of words.
 
-use rspirv::spirv::{Decoration, Op, StorageClass, Word};
-use trellis_dxil_frontend::shader::ResourceClass;
+use rspirv::spirv::{Decoration, MemoryAccess, Op, StorageClass, Word};
+use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
 
 use super::Resources;
 use super::binding::{Answers, binding_error};
 use super::handle::{Handle, Origin, RangeId, range};
+use super::nodes::pointer_at;
 use super::root;
 use crate::bindings::{BindingError, Place};
-use crate::error::{Error, InvalidKind};
+use crate::error::{Error, InterfaceFeature, InvalidKind};
+use crate::nodes::push;
+use crate::stage::is_ray_tracing;
 use crate::values::FunctionBuilder;
 
-/// The variable of the record.
+/// The declared record.
 pub(super) struct Record {
-    id: Word,
+    place: RecordPlace,
     members: Vec<Member>,
+}
+
+/// Where the record is.
+#[derive(Clone, Copy)]
+enum RecordPlace {
+    /// In a variable.
+    Variable(Word),
+    /// At the address of a node's local root arguments: the type of the block.
+    Address(Word),
 }
 
 /// A part of the record.
@@ -55,7 +68,8 @@ impl Member {
 /// A constant buffer as words of a block: of the shader record, or of the root constants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockWords {
-    variable: Word,
+    /// The variable, or the pointer to the block.
+    base: Word,
     class: StorageClass,
     member: u32,
     /// Number of the first word in the member.
@@ -93,13 +107,13 @@ impl Resources {
         place: Place,
         is_checked: bool,
     ) -> Result<BlockWords, Error> {
-        let (variable, number, member) = self.record_member(e, range, place, false)?;
+        let (base, number, member) = self.record_member(e, range, place, false)?;
         let Content::Words(words) = member.content else {
             return Err(binding_error(e, range, false, BindingError::NoConstants));
         };
         Ok(BlockWords {
-            variable,
-            class: StorageClass::ShaderRecordBufferKHR,
+            base,
+            class: record_class(e),
             member: number,
             first: 0,
             words,
@@ -118,16 +132,17 @@ impl Resources {
             return Err(e.invalid(InvalidKind::Resource, "a heap in the shader record"));
         };
         let place = self.answers.place(e, range, counter)?;
-        let (variable, number, _) = self.record_member(e, range, place, counter)?;
-        let word = e.b.ty_u32();
+        let (base, number, _) = self.record_member(e, range, place, counter)?;
+        let (word, class) = (e.b.ty_u32(), record_class(e));
         let pair = e.b.ty_vec(word, 2);
-        let ty = e.b.ty_ptr(StorageClass::ShaderRecordBufferKHR, pair);
+        let ty = e.b.ty_ptr(class, pair);
         let number = e.b.const_u32(number);
-        let pointer = e.b.op(Op::AccessChain, ty, &[variable, number]);
-        Ok(e.load(pair, pointer))
+        let pointer = e.b.op(Op::AccessChain, ty, &[base, number]);
+        Ok(load_of(e, class, (pair, 8), pointer))
     }
 
-    /// Returns the variable of the shader record, and the number of the member that a place is of.
+    /// Returns the variable of the shader record, or the pointer to it, and the number of the member
+    /// that a place is of.
     fn record_member(
         &mut self,
         e: &mut FunctionBuilder<'_>,
@@ -135,6 +150,9 @@ impl Resources {
         place: Place,
         counter: bool,
     ) -> Result<(Word, u32, Member), Error> {
+        if e.entry.kind == ShaderKind::Node && e.options.extensions.shader_enqueue {
+            return Err(e.unsupported(InterfaceFeature::NodeLocalRootArguments));
+        }
         let wanted = member(e, range, place);
         let wanted = wanted.map_err(|reason| binding_error(e, range, counter, reason))?;
         if self.record.is_none() {
@@ -143,13 +161,20 @@ impl Resources {
         }
         let found = self.record.as_ref().and_then(|r| {
             let is_wanted = |m: &Member| (m.offset, m.content) == (wanted.offset, wanted.content);
-            Some((r.id, r.members.iter().position(is_wanted)?))
+            Some((r.place, r.members.iter().position(is_wanted)?))
         });
-        let Some((variable, number)) = found else {
+        let Some((place, number)) = found else {
             let what = "a resource that is not in the shader record";
             return Err(e.invalid(InvalidKind::Resource, what));
         };
-        Ok((variable, number as u32, wanted))
+        let base = match place {
+            RecordPlace::Variable(id) => id,
+            RecordPlace::Address(block) => {
+                let address = self.nodes.load_push(e, push::LOCAL_ROOT_ARGUMENTS);
+                pointer_at(e, address, block)
+            }
+        };
+        Ok((base, number as u32, wanted))
     }
 
     /// Returns the words of a constant buffer that are root constants.
@@ -170,7 +195,7 @@ impl Resources {
         let words = checked.map_err(|reason| binding_error(e, at, false, reason))?;
         let block = self.root_block(e);
         Ok(BlockWords {
-            variable: block.id,
+            base: block.id,
             class: block.class,
             member: block.constants_member(),
             first: offset,
@@ -183,7 +208,7 @@ impl Resources {
 /// Returns the part of the record that the place of a range or of its counter is.
 fn member(e: &FunctionBuilder<'_>, at: RangeId, place: Place) -> Result<Member, BindingError> {
     let resource = range(e.shader, at);
-    let is_recorded = crate::stage::is_ray_tracing(e.entry.kind);
+    let is_recorded = is_ray_tracing(e.entry.kind) || e.entry.kind == ShaderKind::Node;
     let (offset, alignment, content) = match place {
         Place::ShaderRecord { offset, words } => {
             if !is_recorded || resource.class != ResourceClass::CBuffer {
@@ -268,13 +293,40 @@ fn declare_record(e: &mut FunctionBuilder<'_>, answers: &Answers) -> Result<Reco
             }
         }
     }
-    let class = StorageClass::ShaderRecordBufferKHR;
+    let class = record_class(e);
+    if class == StorageClass::PhysicalStorageBuffer {
+        let place = RecordPlace::Address(block);
+        return Ok(Record { place, members });
+    }
     let ptr = e.b.ty_ptr(class, block);
     let id = e.b.variable(ptr, class, None);
     if e.options.debug.names {
         e.b.name(id, "ShaderRecord");
     }
-    Ok(Record { id, members })
+    let place = RecordPlace::Variable(id);
+    Ok(Record { place, members })
+}
+
+/// Returns the storage class of the record.
+fn record_class(e: &FunctionBuilder<'_>) -> StorageClass {
+    match e.entry.kind {
+        ShaderKind::Node => StorageClass::PhysicalStorageBuffer,
+        _ => StorageClass::ShaderRecordBufferKHR,
+    }
+}
+
+/// Loads a value of a type with so many bytes of a block of a storage class.
+fn load_of(
+    e: &mut FunctionBuilder<'_>,
+    class: StorageClass,
+    (ty, bytes): (Word, u32),
+    pointer: Word,
+) -> Word {
+    if class != StorageClass::PhysicalStorageBuffer {
+        return e.load(ty, pointer);
+    }
+    let aligned = MemoryAccess::ALIGNED.bits();
+    e.b.op(Op::Load, ty, &[pointer, aligned, bytes])
 }
 
 /// A number of words: a constant, or an id.
@@ -316,9 +368,8 @@ pub(crate) fn block_word(
         Err(number) => (number, None),
     };
     let (ptr, member) = (e.b.ty_ptr(block.class, word), e.b.const_u32(block.member));
-    let pointer =
-        e.b.op(Op::AccessChain, ptr, &[block.variable, member, index]);
-    let loaded = e.load(word, pointer);
+    let pointer = e.b.op(Op::AccessChain, ptr, &[block.base, member, index]);
+    let loaded = load_of(e, block.class, (word, 4), pointer);
     match is_inside {
         Some((is_inside, zero)) => e.b.op(Op::Select, word, &[is_inside, loaded, zero]),
         None => loaded,

@@ -86,6 +86,12 @@ impl Resources {
         *self.root.get_or_insert_with(|| declare(e, answers))
     }
 
+    /// Returns true if the shader has root constants or root descriptors, and they are push constants.
+    pub(crate) fn has_root_push_constants(&self) -> bool {
+        self.root
+            .is_some_and(|block| block.class == StorageClass::PushConstant)
+    }
+
     /// Loads a root constant, by an id that is below their number.
     pub(super) fn root_word(&mut self, e: &mut FunctionBuilder<'_>, index: Word) -> Word {
         let block = self.root_block(e);

@@ -1,12 +1,16 @@
 //! Properties of the whole module that are needed before the first resource is used.
 
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
-use trellis_dxil_frontend::module::{Function, InstKind, Module, ValueId};
+use trellis_dxil_frontend::module::{Function, InstKind, Module, Type, ValueId};
 use trellis_dxil_frontend::shader::Shader;
 
 use super::desc::ResourceDesc;
 use super::handle::{Handle, Origin, RangeId, resolve};
-use crate::options::Quirks;
+use crate::options::{Options, Quirks};
+use crate::values::{AtomicViews, FunctionContext};
+
+/// The atomic operations.
+const ATOMICS: [Dx; 2] = [Dx::AtomicBinOp, Dx::AtomicCompareExchange];
 
 /// Images on which some operations are used, which need a format in their type.
 #[derive(Default)]
@@ -65,28 +69,84 @@ fn each_call<'m>(
     }
 }
 
-/// Finds the images with atomic operations.
-pub(super) fn atomics(module: &Module, shader: &Shader) -> Images {
-    images(module, shader, &["atomicBinOp", "atomicCompareExchange"])
+/// Returns the classes of declarations to look at: all of them where a pass made calls, which keep the
+/// callees of others.
+fn classes<'a>(options: &Options, shader: &Shader, of_compilers: &'a [&'a str]) -> &'a [&'a str] {
+    if options.vendor.applies(shader) {
+        &[""]
+    } else {
+        of_compilers
+    }
 }
 
-/// Finds the images that are read without a sampler.
-pub(super) fn reads(module: &Module, shader: &Shader) -> Images {
-    images(module, shader, &["bufferLoad", "textureLoad"])
-}
-
-fn images(module: &Module, shader: &Shader, operations: &[&str]) -> Images {
-    let mut found = Images::default();
+/// Finds the images whose texels atomic operations see as other numbers than their declaration
+/// says.
+pub(crate) fn atomic_views(module: &Module, shader: &Shader, options: &Options) -> AtomicViews {
+    let mut views = AtomicViews::default();
+    let operations = classes(
+        options,
+        shader,
+        &["atomicBinOp.i64", "atomicCompareExchange"],
+    );
     each_call(
         module,
         &declarations(module, operations),
         |function, call| {
-            let Some(Ok(Handle { origin, desc, .. })) = call
+            if !ATOMICS.contains(&call.op) {
+                return;
+            }
+            let Some(Ok(handle)) = call
                 .operand(0)
                 .map(|h| resolve(module, shader, function, h))
             else {
                 return;
             };
+            let Some(&Type::Int(bits)) = module.types.get(call.ty) else {
+                return;
+            };
+            let operation = (bits, call.op == Dx::AtomicCompareExchange);
+            let view = handle.atomic_view(module, function, operation, &mut views);
+            if let Some((list, key)) = view {
+                list.push(key);
+            }
+        },
+    );
+    for list in [&mut views.wide, &mut views.words] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    views
+}
+
+/// Finds the images with atomic operations.
+pub(super) fn atomics(e: &FunctionContext<'_>) -> Images {
+    images(e, &["atomicBinOp", "atomicCompareExchange"], &ATOMICS)
+}
+
+/// Finds the images that are read without a sampler.
+pub(super) fn reads(e: &FunctionContext<'_>) -> Images {
+    let operations = [Dx::BufferLoad, Dx::TextureLoad];
+    images(e, &["bufferLoad", "textureLoad"], &operations)
+}
+
+fn images(e: &FunctionContext<'_>, names: &[&str], operations: &[Dx]) -> Images {
+    let (module, shader) = (e.module, e.shader);
+    let mut found = Images::default();
+    each_call(
+        module,
+        &declarations(module, classes(e.options, shader, names)),
+        |function, call| {
+            if !operations.contains(&call.op) {
+                return;
+            }
+            let Some(Ok(mut handle)) = call
+                .operand(0)
+                .map(|h| resolve(module, shader, function, h))
+            else {
+                return;
+            };
+            handle.add_views(module, function, e.views);
+            let Handle { origin, desc, .. } = handle;
             if desc.is_image() && !found.has(origin, &desc) {
                 match origin {
                     Origin::Range(at) => found.ranges.push(at),

@@ -4,6 +4,7 @@ use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, Word};
 
 use super::Resources;
 use super::desc::{ImageShape, Texel};
+use crate::recycle::{emptied, list_bytes};
 use crate::values::FunctionBuilder;
 
 /// Content of a block.
@@ -11,6 +12,8 @@ use crate::values::FunctionBuilder;
 pub(super) enum BlockLayout {
     /// `struct { uint<width> elements[]; }`.
     Elements(u32),
+    /// `struct { float elements[]; }`.
+    Floats,
     /// `struct { uint4 rows[n]; }`.
     Rows(u32),
     /// `struct { uint value; }`.
@@ -40,6 +43,20 @@ pub(super) struct LayoutTypes {
     blocks: Vec<((BlockLayout, Qualifiers), Word)>,
 }
 
+impl LayoutTypes {
+    /// Forgets the shader, and keeps memory for the next.
+    pub(super) fn reset(self) -> Self {
+        Self {
+            blocks: emptied(self.blocks),
+        }
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(super) fn bytes(&self) -> usize {
+        list_bytes(&self.blocks)
+    }
+}
+
 impl Resources {
     /// Returns the struct type of a block.
     pub(super) fn block_type(
@@ -59,6 +76,12 @@ impl Resources {
                 let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[element]);
                 e.b.decorate(array, Decoration::ArrayStride, &[width / 8]);
                 (array, if width == 32 { "words" } else { "elements" })
+            }
+            BlockLayout::Floats => {
+                let element = e.b.ty_f32();
+                let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[element]);
+                e.b.decorate(array, Decoration::ArrayStride, &[4]);
+                (array, "floats")
             }
             BlockLayout::Rows(count) => {
                 let (row, len) = (e.b.ty_vec(u32_ty, 4), e.b.const_u32(count));

@@ -1,7 +1,10 @@
 //! The variable of a resource: declared at its first use.
 
 use rspirv::spirv::{Capability, Decoration, ImageFormat, StorageClass, Word};
-use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, UNBOUNDED};
+use rustc_hash::FxHashMap;
+use trellis_dxil_frontend::shader::{
+    ComponentType, ResourceClass, ResourceKind, Shader, UNBOUNDED,
+};
 use trellis_entity::entity_impl;
 
 use super::Resources;
@@ -21,6 +24,8 @@ pub(crate) enum Access {
     Image,
     /// Raw or structured buffer as an array of unsigned integers of 16, 32 or 64 bits.
     Elements(u32),
+    /// Raw or structured buffer as an array of 32-bit floats, for atomic operations on these.
+    Floats,
     /// Constant buffer as rows of four words.
     Rows,
     /// Sampler.
@@ -68,6 +73,20 @@ enum Home {
     /// A heap that the binding model puts ranges into; `formatted` if operations that need a format are
     /// used on them.
     Table { at: HeapBinding, formatted: bool },
+}
+
+impl Resources {
+    /// Returns the variables of ranges that have one of their own, by the range's name.
+    pub(crate) fn by_name<'s>(&self, shader: &'s Shader) -> FxHashMap<&'s str, Word> {
+        let mut names = FxHashMap::default();
+        for variable in self.variables.values() {
+            if let Home::Range(at) = variable.home {
+                let name = range(shader, at).name.as_str();
+                names.entry(name).or_insert(variable.id);
+            }
+        }
+        names
+    }
 }
 
 /// A declared variable.
@@ -166,10 +185,12 @@ fn shared_desc(desc: &ResourceDesc, access: Access) -> ResourceDesc {
             rasterizer_ordered: false,
             ..*desc
         },
-        Access::Elements(_) | Access::Counter | Access::Texels { .. } => ResourceDesc {
-            kind: ResourceKind::RawBuffer,
-            ..plain
-        },
+        Access::Elements(_) | Access::Floats | Access::Counter | Access::Texels { .. } => {
+            ResourceDesc {
+                kind: ResourceKind::RawBuffer,
+                ..plain
+            }
+        }
         Access::Rows => ResourceDesc {
             size: desc.size.div_ceil(16).max(1),
             ..plain
@@ -183,6 +204,7 @@ fn shared_desc(desc: &ResourceDesc, access: Access) -> ResourceDesc {
             kind: ResourceKind::RawBuffer,
             coherent: false,
             atomic64: false,
+            words: false,
             ..plain
         },
     }
@@ -372,9 +394,14 @@ impl Resources {
         }
     }
 
+    /// Returns true if atomic operations work on an image.
+    fn is_atomic(&self, origin: Origin, desc: &ResourceDesc) -> bool {
+        desc.is_feedback() || self.atomics.has(origin, desc)
+    }
+
     /// Returns true if a writable image has a format in its type.
     fn has_format(&self, origin: Origin, desc: &ResourceDesc) -> bool {
-        self.atomics.has(origin, desc) || self.reads.has(origin, desc)
+        self.is_atomic(origin, desc) || self.reads.has(origin, desc)
     }
 
     fn describe_image(
@@ -383,12 +410,6 @@ impl Resources {
         handle: &Handle,
     ) -> Result<Described, Error> {
         let desc = &handle.desc;
-        if matches!(
-            desc.kind,
-            ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
-        ) {
-            return Err(e.unsupported(Feature::Resource(desc.kind)));
-        }
         let Some(shape) = desc.image() else {
             return Err(wrong_use(e, desc, "an image"));
         };
@@ -402,7 +423,7 @@ impl Resources {
             (true, format) => format,
         };
         // The format of a half is not that of a float.
-        let is_read = has_format && !self.atomics.has(handle.origin, desc);
+        let is_read = has_format && !self.is_atomic(handle.origin, desc);
         let is_word = matches!(
             desc.component,
             ComponentType::F32 | ComponentType::I32 | ComponentType::U32
@@ -466,6 +487,15 @@ impl Resources {
                 let pointee = self.block_type(e, BlockLayout::Elements(width), Qualifiers::NONE);
                 Ok(described(StorageClass::StorageBuffer, pointee))
             }
+            Access::Floats
+                if matches!(
+                    desc.kind,
+                    ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+                ) =>
+            {
+                let pointee = self.block_type(e, BlockLayout::Floats, Qualifiers::NONE);
+                Ok(described(StorageClass::StorageBuffer, pointee))
+            }
             Access::Counter if desc.class == ResourceClass::Uav => {
                 let pointee = self.block_type(e, BlockLayout::Counter, Qualifiers::NONE);
                 Ok(described(StorageClass::StorageBuffer, pointee))
@@ -494,7 +524,7 @@ impl Resources {
             Access::Sampler => Err(wrong_use(e, desc, "a sampler")),
             Access::AccelerationStructure => Err(wrong_use(e, desc, "an acceleration structure")),
             Access::Rows => Err(wrong_use(e, desc, "a constant buffer")),
-            Access::Elements(_) | Access::Texels { .. } => {
+            Access::Elements(_) | Access::Floats | Access::Texels { .. } => {
                 Err(wrong_use(e, desc, "a raw or structured buffer"))
             }
             Access::Counter => Err(wrong_use(e, desc, "a buffer with a counter")),
@@ -526,8 +556,10 @@ fn name_resource(e: &mut FunctionBuilder<'_>, id: Word, origin: Origin, access: 
         _ => "",
     };
     if !suffix.is_empty() {
-        let name = format!("{name}{suffix}");
-        e.b.name(id, &name);
+        e.b.name_by(id, |text| {
+            text.push_str(name);
+            text.push_str(suffix);
+        });
     } else {
         e.b.name(id, name);
     }

@@ -5,10 +5,11 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{CastOp, ConstId, Constant, Type, TypeId, ValueId, ValueKind};
 use trellis_structurizer::ir;
 
+use super::float_constant as float;
 use super::{FunctionBuilder, Scalar};
-use crate::error::{ConstantFeature, Error, InternalError, InvalidKind};
+use crate::error::{ConstantFeature, Error, InternalError, InvalidKind, PointerFeature};
 use crate::integer::{binary, compare, mask, sign_extend};
-use crate::lower::{KnownId, SYNTHETIC};
+use crate::lower::{ADDRESS, KnownId, OFFSET, SYNTHETIC};
 
 /// Nesting of constant expressions of numbers: compilers fold them, so there are hardly any.
 const MAX_EXPRESSION_DEPTH: u32 = 32;
@@ -102,11 +103,11 @@ impl FunctionBuilder<'_> {
             ValueKind::Constant(c) => self.bits_of(c, depth + 1),
             _ => None,
         };
-        let int_width = |value: ValueId| {
-            self.module
-                .value(Some(self.function), value)
-                .and_then(|v| self.int_width(v.ty))
+        let type_of = |value: ValueId| {
+            let data = self.module.value(Some(self.function), value)?;
+            Some(self.module.ty(data.ty))
         };
+        let ty = self.module.ty(data.ty);
         let bits = match data.value {
             Constant::Null | Constant::Undef => return Some(0),
             Constant::Int(bits) | Constant::Float(bits) => return Some(bits),
@@ -118,35 +119,38 @@ impl FunctionBuilder<'_> {
                 value,
             } => return operand(value),
             Constant::Cast { op, value } => {
-                let (bits, width) = (operand(value)?, int_width(value)?);
-                match op {
-                    CastOp::Trunc | CastOp::ZExt => bits,
-                    CastOp::SExt => sign_extend(bits, width) as u64,
-                    _ => return None,
+                let (bits, from) = (operand(value)?, type_of(value)?);
+                match (op, from) {
+                    (CastOp::Trunc | CastOp::ZExt, Type::Int(_)) => bits,
+                    (CastOp::SExt, Type::Int(width)) => sign_extend(bits, *width) as u64,
+                    _ => float::cast(op, bits, from, ty)?,
                 }
             }
             Constant::Cmp {
                 predicate,
                 operands: [a, b],
             } => {
-                let width = int_width(a)?;
-                u64::from(compare(predicate, operand(a)?, operand(b)?, width)?)
+                let (left, right, of) = (operand(a)?, operand(b)?, type_of(a)?);
+                u64::from(match (of, float::width_of(of)) {
+                    (Type::Int(width), _) => compare(predicate, left, right, *width)?,
+                    (_, Some(width)) => float::compare(predicate, left, right, width)?,
+                    _ => return None,
+                })
             }
             Constant::Binary {
                 op,
                 operands: [a, b],
                 ..
-            } => binary(op, operand(a)?, operand(b)?, self.int_width(data.ty)?)?,
+            } => match (ty, float::width_of(ty)) {
+                (Type::Int(width), _) => binary(op, operand(a)?, operand(b)?, *width)?,
+                (_, Some(width)) => float::binary(op, operand(a)?, operand(b)?, width)?,
+                _ => return None,
+            },
             _ => return None,
         };
-        let width = self.int_width(data.ty)?;
-        Some(bits & mask(width))
-    }
-
-    fn int_width(&self, ty: TypeId) -> Option<u32> {
-        match self.module.ty(ty) {
-            Type::Int(width) => Some(*width),
-            _ => None,
+        match ty {
+            Type::Int(width) => Some(bits & mask(*width)),
+            _ => float::width_of(ty).map(|_| bits),
         }
     }
 
@@ -155,6 +159,13 @@ impl FunctionBuilder<'_> {
         match ty {
             ir::Type::SELECTOR => Ok(self.b.ty_u32()),
             ir::Type::BOOL => Ok(self.b.ty_bool()),
+            // The number of a record, and a pointer, which control flow cannot select.
+            ADDRESS if self.options.extensions.shader_enqueue => Ok(self.b.ty_u32()),
+            OFFSET if self.options.extensions.shader_enqueue => {
+                Err(self.unsupported(PointerFeature::SelectedRecords))
+            }
+            ADDRESS => Ok(self.b.ty_int(64)),
+            OFFSET => Ok(self.b.ty_u32()),
             ir::Type(number) => self.spirv_type(TypeId::from_u32(number)),
         }
     }

@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
 use trellis_dxil_frontend::shader::{EntryPoint, Shader};
 use trellis_structurizer::ir;
 
-use super::{Scalar, Shape};
+use super::{AtomicViews, Scalar, Shape};
 use crate::error::{Error, Feature, InternalError, InvalidKind, Location};
 use crate::lower::{Lowered, Source};
 use crate::options::{MinPrecision, Options};
@@ -25,6 +25,8 @@ pub(crate) struct FunctionContext<'a> {
     pub(crate) options: &'a Options,
     /// The module's operations and metadata kinds.
     pub(crate) source: &'a Source<'a>,
+    /// The images whose texels are not what their declaration says.
+    pub(crate) views: &'a AtomicViews,
     /// The function.
     pub(crate) function: &'a Function,
     /// Its structured form.
@@ -97,6 +99,13 @@ impl<'a> FunctionContext<'a> {
     /// Returns the result type of an instruction.
     pub(crate) fn result_type(&self, inst: InstId) -> TypeId {
         self.function.insts[inst].ty
+    }
+    /// Returns the number of fields of an instruction's struct result; 0 of another.
+    pub(crate) fn field_count(&self, inst: InstId) -> u32 {
+        match self.module.ty(self.result_type(inst)) {
+            Type::Struct { fields, .. } => fields.len() as u32,
+            _ => 0,
+        }
     }
     /// Returns the type of field `index` of an instruction's struct result.
     pub(crate) fn field_type(&self, inst: InstId, index: u32) -> Result<TypeId, Error> {

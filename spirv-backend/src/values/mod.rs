@@ -8,8 +8,10 @@
 
 mod constant;
 mod context;
+mod float_constant;
 mod shape;
 mod uniform_word;
+mod views;
 
 use std::ops::Deref;
 
@@ -25,6 +27,7 @@ pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
 pub(crate) use shape::{Shape, float_bits};
 pub(crate) use uniform_word::uniform_word;
+pub(crate) use views::{AtomicViews, ViewKey};
 
 /// A scalar type after the choice of representation for minimum precision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,6 +135,11 @@ impl FunctionBuilder<'_> {
                 format!("value {value} is an address where a number is required"),
             )),
         }
+    }
+    /// Returns true if the structurizer renamed a value in the current instruction.
+    pub(crate) fn is_renamed(&self, value: ValueId) -> bool {
+        let renamed = |v| self.renames.iter().any(|(old, _)| *old == v);
+        self.lowered.value_of(value).is_some_and(renamed)
     }
     /// Returns the error about a value without an id.
     #[cold]

@@ -3,7 +3,7 @@
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
 use trellis_entity::{EntityRange, EntityRef, PrimaryMap, ReservedValue, entity_impl};
-use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position, verify_cfg};
+use trellis_structurizer::verify::{self, BlockEnd, BlockMerge, Cfg, Position};
 
 use super::read::Inst;
 use super::types::Ty;
@@ -23,7 +23,41 @@ entity_impl!(Edge, "edge");
 /// In place of the numbers of a block that control never reaches.
 const UNREACHED: (u32, u32) = (u32::MAX, 0);
 
+/// What the check of a function allocates, for the next one.
+#[derive(Default)]
+pub(super) struct Buffers {
+    /// The rules of structured control flow.
+    structure: verify::Verifier,
+    graph: Graph,
+    preds: Graph,
+    /// See [`Graph::reverse`].
+    next: PrimaryMap<Position, Edge>,
+    dominators: Dominators,
+    walk: Walk,
+}
+
+impl Buffers {
+    /// Returns the bytes that it keeps.
+    pub(super) fn bytes(&self) -> usize {
+        self.structure.kept_bytes()
+            + self.graph.bytes()
+            + self.preds.bytes()
+            + self.next.capacity() * size_of::<Edge>()
+            + self.dominators.range.capacity() * size_of::<(u32, u32)>()
+            + self.walk.bytes()
+    }
+}
+
+/// Makes a map of `len` equal values, in the memory that it has.
+fn refill<K: EntityRef, V: Clone>(map: &mut PrimaryMap<K, V>, len: usize, value: V) {
+    let mut values = Vec::from(std::mem::take(map));
+    values.clear();
+    values.resize(len, value);
+    *map = values.into();
+}
+
 /// Dominators of a function's blocks: numbers of a walk over the dominator tree.
+#[derive(Default)]
 struct Dominators {
     /// First and last preorder number in the subtree; [`UNREACHED`] for a block that control never
     /// reaches.
@@ -41,9 +75,12 @@ impl Dominators {
 }
 
 /// Successors and predecessors of blocks, by number.
+#[derive(Default)]
 struct Graph {
     lists: PrimaryMap<Position, EntityRange<Edge>>,
     targets: PrimaryMap<Edge, Position>,
+    /// The same with merge instructions, for the check of the structure.
+    cfg: Cfg,
 }
 
 impl Graph {
@@ -51,28 +88,36 @@ impl Graph {
         &self.targets[self.lists[block]]
     }
 
-    fn reversed(&self) -> Graph {
-        // The number of edges to each block, then the next free one in its list.
-        let mut next = PrimaryMap::from(vec![Edge(0); self.lists.len()]);
+    fn bytes(&self) -> usize {
+        self.lists.capacity() * size_of::<EntityRange<Edge>>()
+            + self.targets.capacity() * size_of::<Position>()
+            + self.cfg.kept_bytes()
+    }
+
+    /// Makes the graph with all edges reversed. `next` is memory for the number of edges to each
+    /// block, then the next free one in its list.
+    fn reverse(&self, into: &mut Graph, next: &mut PrimaryMap<Position, Edge>) {
+        refill(next, self.lists.len(), Edge(0));
         for &to in self.targets.values() {
             next[to].0 += 1;
         }
         let mut end = Edge(0);
-        let mut lists = PrimaryMap::with_capacity(self.lists.len());
+        let Graph { lists, targets, .. } = into;
+        lists.clear();
+        lists.reserve(self.lists.len());
         for next in next.values_mut() {
             let start = end;
             end.0 += next.0;
             lists.push(EntityRange::new(start, end));
             *next = start;
         }
-        let mut targets = PrimaryMap::from(vec![Position::ENTRY; self.targets.len()]);
+        refill(targets, self.targets.len(), Position::ENTRY);
         for block in self.lists.keys() {
             for &to in self.of(block) {
                 targets[next[to]] = block;
                 next[to].0 += 1;
             }
         }
-        Graph { lists, targets }
     }
 }
 
@@ -158,9 +203,18 @@ impl Verifier<'_> {
         self.function = self.functions[index];
         let def = self.read(self.function.start)?;
         self.signature(&def)?;
-        let graph = self.structure()?;
-        let preds = graph.reversed();
-        let dominators = dominators(&graph, &preds);
+        let mut buffers = std::mem::take(&mut self.flow);
+        let Buffers {
+            structure,
+            graph,
+            preds,
+            next,
+            dominators,
+            walk,
+        } = &mut buffers;
+        self.structure(graph, structure)?;
+        graph.reverse(preds, next);
+        walk.dominators(graph, preds, dominators);
         for (index, data) in self.blocks().iter().enumerate() {
             let block = Position::new(index);
             let mut phis = true;
@@ -169,14 +223,15 @@ impl Verifier<'_> {
                     if !phis {
                         return Err(broken(inst, VerifyRule::PhiOrder));
                     }
-                    self.phi(inst, preds.of(block), &dominators)?;
+                    self.phi(inst, preds.of(block), dominators)?;
                 } else {
                     phis = false;
-                    self.uses(inst, block, &dominators)?;
+                    self.uses(inst, block, dominators)?;
                     self.rules(inst, def.result_type)?;
                 }
             }
         }
+        self.flow = buffers;
         Ok(())
     }
 
@@ -225,17 +280,22 @@ impl Verifier<'_> {
     }
 
     /// Reads labels, merge instructions and terminators, and checks the structure.
-    fn structure(&self) -> Result<Graph, Failure> {
+    fn structure(
+        &self,
+        graph: &mut Graph,
+        structure: &mut verify::Verifier,
+    ) -> Result<(), Failure> {
         let number = |inst: &Inst<'_>, label: Word| {
             self.block_of(label)
                 .ok_or_else(|| broken(inst, VerifyRule::NotALabel { id: label }))
         };
         let blocks = self.blocks();
-        let mut cfg = Cfg::with_capacity(blocks.len());
-        let mut graph = Graph {
-            lists: PrimaryMap::with_capacity(blocks.len()),
-            targets: PrimaryMap::with_capacity(blocks.len() * 2),
-        };
+        let mut cfg = std::mem::take(&mut graph.cfg);
+        cfg.clear();
+        graph.lists.clear();
+        graph.lists.reserve(blocks.len());
+        graph.targets.clear();
+        graph.targets.reserve(blocks.len() * 2);
         for data in blocks {
             // A block has its terminator, and a merge instruction before it where one was seen.
             let [before @ .., last] = self.insts(*data) else {
@@ -270,8 +330,9 @@ impl Verifier<'_> {
             cfg.add_block(end, merge, graph.targets[list].iter().copied());
             graph.lists.push(list);
         }
-        verify_cfg(&cfg).map_err(VerifyRule::ControlFlow)?;
-        Ok(graph)
+        let verified = structure.verify_cfg(&cfg);
+        graph.cfg = cfg;
+        Ok(verified.map_err(VerifyRule::ControlFlow)?)
     }
 
     /// Checks that each operand is defined, in this function or at module level, and that its
@@ -363,109 +424,143 @@ impl Verifier<'_> {
     }
 }
 
-/// Dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"), then a
-/// numbering of the tree.
-fn dominators(graph: &Graph, preds: &Graph) -> Dominators {
-    let count = graph.lists.len();
-    if count <= 1 {
-        return Dominators {
-            range: vec![(0, 0); count].into(),
-        };
+/// What [`Walk::dominators`] allocates.
+#[derive(Default)]
+struct Walk {
+    /// The blocks that control reaches in reverse post-order.
+    order: PrimaryMap<Rank, Position>,
+    /// The rank of each block in it, the reserved value for one that is not reached.
+    rank: PrimaryMap<Position, Rank>,
+    stack: Vec<(Position, usize)>,
+    idom: PrimaryMap<Rank, Rank>,
+    /// Size of each subtree of the dominator tree.
+    size: PrimaryMap<Rank, u32>,
+    start: PrimaryMap<Rank, u32>,
+    /// The next free number within each subtree.
+    free: PrimaryMap<Rank, u32>,
+}
+
+impl Walk {
+    fn bytes(&self) -> usize {
+        self.order.capacity() * size_of::<Position>()
+            + (self.rank.capacity() + self.idom.capacity()) * size_of::<Rank>()
+            + self.stack.capacity() * size_of::<(Position, usize)>()
+            + (self.size.capacity() + self.start.capacity() + self.free.capacity())
+                * size_of::<u32>()
     }
-    let (order, rank) = reverse_post_order(graph);
-    // An entry of its own for each rank; the reserved value before it is known.
-    let unknown = Rank::reserved_value();
-    let mut idom = PrimaryMap::from(vec![unknown; order.len()]);
-    let entry = Rank(0);
-    idom[entry] = entry;
-    loop {
-        let mut changed = false;
-        for at in order.keys().skip(1) {
-            let mut new = unknown;
-            for &pred in preds.of(order[at]) {
-                let mut p = rank[pred];
-                if p == unknown || idom[p] == unknown {
-                    continue;
-                }
-                if new != unknown {
-                    let mut q = new;
-                    while p != q {
-                        while p > q {
-                            p = idom[p];
-                        }
-                        while q > p {
-                            q = idom[q];
+
+    /// Dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"), then a
+    /// numbering of the tree.
+    fn dominators(&mut self, graph: &Graph, preds: &Graph, result: &mut Dominators) {
+        let count = graph.lists.len();
+        if count <= 1 {
+            refill(&mut result.range, count, (0, 0));
+            return;
+        }
+        self.reverse_post_order(graph);
+        let Self {
+            order, rank, idom, ..
+        } = self;
+        // An entry of its own for each rank; the reserved value before it is known.
+        let unknown = Rank::reserved_value();
+        refill(idom, order.len(), unknown);
+        let entry = Rank(0);
+        idom[entry] = entry;
+        loop {
+            let mut changed = false;
+            for at in order.keys().skip(1) {
+                let mut new = unknown;
+                for &pred in preds.of(order[at]) {
+                    let mut p = rank[pred];
+                    if p == unknown || idom[p] == unknown {
+                        continue;
+                    }
+                    if new != unknown {
+                        let mut q = new;
+                        while p != q {
+                            while p > q {
+                                p = idom[p];
+                            }
+                            while q > p {
+                                q = idom[q];
+                            }
                         }
                     }
+                    new = p;
                 }
-                new = p;
-            }
-            if idom[at] != new {
-                idom[at] = new;
-                changed = true;
-            }
-        }
-        if !changed {
-            break;
-        }
-    }
-    number(&order, &idom, count)
-}
-
-/// Returns the blocks that control reaches in reverse post-order, and the rank of each block in it,
-/// the reserved value for one that is not reached.
-fn reverse_post_order(graph: &Graph) -> (PrimaryMap<Rank, Position>, PrimaryMap<Position, Rank>) {
-    let mut rank = PrimaryMap::from(vec![Rank::reserved_value(); graph.lists.len()]);
-    let mut order: Vec<Position> = Vec::with_capacity(graph.lists.len());
-    let mut stack = vec![(Position::ENTRY, 0usize)];
-    rank[Position::ENTRY] = Rank(0);
-    while let Some((block, next)) = stack.last_mut() {
-        match graph.of(*block).get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if rank[to].is_reserved_value() {
-                    rank[to] = Rank(0);
-                    stack.push((to, 0));
+                if idom[at] != new {
+                    idom[at] = new;
+                    changed = true;
                 }
             }
-            None => {
-                order.push(*block);
-                stack.pop();
+            if !changed {
+                break;
             }
         }
+        self.number(count, &mut result.range);
     }
-    order.reverse();
-    let order = PrimaryMap::from(order);
-    for (at, &block) in order.iter() {
-        rank[block] = at;
-    }
-    (order, rank)
-}
 
-/// Numbers the dominator tree without a walk: sizes of subtrees bottom-up, then preorder numbers
-/// top-down.
-fn number(
-    order: &PrimaryMap<Rank, Position>,
-    idom: &PrimaryMap<Rank, Rank>,
-    count: usize,
-) -> Dominators {
-    let mut size = PrimaryMap::from(vec![1u32; order.len()]);
-    for at in order.keys().skip(1).rev() {
-        let below = size[at];
-        size[idom[at]] += below;
-    }
-    let mut range = PrimaryMap::from(vec![UNREACHED; count]);
-    let mut start = PrimaryMap::from(vec![0u32; order.len()]);
-    // The next free number within each subtree.
-    let mut free = PrimaryMap::from(vec![1u32; order.len()]);
-    for (at, &block) in order.iter() {
-        if at != Rank(0) {
-            let parent = idom[at];
-            start[at] = free[parent];
-            free[parent] += size[at];
-            free[at] = start[at] + 1;
+    /// Fills the order and the ranks.
+    fn reverse_post_order(&mut self, graph: &Graph) {
+        let Self {
+            order, rank, stack, ..
+        } = self;
+        refill(rank, graph.lists.len(), Rank::reserved_value());
+        let mut blocks = Vec::from(std::mem::take(order));
+        blocks.clear();
+        blocks.reserve(graph.lists.len());
+        stack.clear();
+        stack.push((Position::ENTRY, 0));
+        rank[Position::ENTRY] = Rank(0);
+        while let Some((block, next)) = stack.last_mut() {
+            match graph.of(*block).get(*next) {
+                Some(&to) => {
+                    *next += 1;
+                    if rank[to].is_reserved_value() {
+                        rank[to] = Rank(0);
+                        stack.push((to, 0));
+                    }
+                }
+                None => {
+                    blocks.push(*block);
+                    stack.pop();
+                }
+            }
         }
-        range[block] = (start[at], start[at] + size[at] - 1);
+        blocks.reverse();
+        *order = blocks.into();
+        for (at, &block) in order.iter() {
+            rank[block] = at;
+        }
     }
-    Dominators { range }
+
+    /// Numbers the dominator tree without a walk: sizes of subtrees bottom-up, then preorder numbers
+    /// top-down.
+    fn number(&mut self, count: usize, range: &mut PrimaryMap<Position, (u32, u32)>) {
+        let Self {
+            order,
+            idom,
+            size,
+            start,
+            free,
+            ..
+        } = self;
+        refill(size, order.len(), 1);
+        for at in order.keys().skip(1).rev() {
+            let below = size[at];
+            size[idom[at]] += below;
+        }
+        refill(range, count, UNREACHED);
+        refill(start, order.len(), 0);
+        refill(free, order.len(), 1);
+        for (at, &block) in order.iter() {
+            if at != Rank(0) {
+                let parent = idom[at];
+                start[at] = free[parent];
+                free[parent] += size[at];
+                free[at] = start[at] + 1;
+            }
+            range[block] = (start[at], start[at] + size[at] - 1);
+        }
+    }
 }

@@ -89,6 +89,15 @@ impl Verifier<'_> {
                 return Ok(false);
             }
         }
+        if model == MESH {
+            let modes = self.modes()?;
+            for (index, most) in [modes.vertices, modes.primitives].into_iter().enumerate() {
+                let count = self.constant(Self::operand(inst, index)?);
+                if count.is_some_and(|count| most.is_some_and(|most| count > most)) {
+                    return Err(broken(inst, VerifyRule::MeshCount));
+                }
+            }
+        }
         let payload = inst.operands.get(numbers);
         Ok(payload.is_none_or(|&id| {
             self.variables

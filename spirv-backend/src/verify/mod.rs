@@ -11,9 +11,12 @@
 //! It never trusts emission: a module that fails is reported as a bug of Trellis and never
 //! returned.
 
+mod debug_info;
 mod flow;
+mod hit_objects;
 mod mesh;
 mod module;
+mod payloads;
 mod ray_tracing;
 mod read;
 mod rules;
@@ -26,6 +29,7 @@ use trellis_entity::{EntityRange, PrimaryMap, entity_impl};
 use trellis_structurizer::verify::Position;
 
 use crate::error::{InstructionLocation, VerifyError, VerifyRule};
+use crate::recycle::recycled;
 use module::HEADER;
 use read::{Inst, Reader};
 use types::{Ty, Types};
@@ -78,16 +82,19 @@ struct Verifier<'a> {
     capabilities: SmallVec<[Word; 16]>,
     /// The addressing model.
     addressing: Word,
+    /// The import of debug information; 0 without one.
+    debug_set: Word,
     /// Module-level variables: id, storage class.
     variables: SmallVec<[(Word, Word); 16]>,
     /// Instructions before the declarations that refer to ids.
     forward: SmallVec<[u32; 32]>,
     /// Instructions of the blocks, without their labels.
     insts: PrimaryMap<BodyInst, Inst<'a>>,
-    functions: SmallVec<[Range; 4]>,
-    blocks: SmallVec<[Block; 16]>,
+    functions: Vec<Range>,
+    blocks: Vec<Block>,
     /// The function at hand.
     function: Range,
+    flow: flow::Buffers,
 }
 
 /// A broken rule; boxed, so that results are small.
@@ -105,6 +112,9 @@ pub(crate) struct Buffers {
     ids: Vec<Id>,
     types: Types,
     insts: Vec<Inst<'static>>,
+    functions: Vec<Range>,
+    blocks: Vec<Block>,
+    flow: flow::Buffers,
 }
 
 impl Buffers {
@@ -113,14 +123,10 @@ impl Buffers {
         self.ids.capacity() * size_of::<Id>()
             + self.types.bytes()
             + self.insts.capacity() * size_of::<Inst<'static>>()
+            + self.functions.capacity() * size_of::<Range>()
+            + self.blocks.capacity() * size_of::<Block>()
+            + self.flow.bytes()
     }
-}
-
-/// Returns the memory of a list of instructions for those of other words, without instructions.
-fn recycled<'b>(mut insts: Vec<Inst<'_>>) -> Vec<Inst<'b>> {
-    insts.clear();
-    // Collecting in place keeps the allocation; there is nothing to map.
-    insts.into_iter().map_while(|_| None).collect()
 }
 
 /// Verifies the words of a module.
@@ -176,11 +182,16 @@ fn verify_words(words: &[Word], buffers: &mut Buffers) -> Result<(), Failure> {
         mut ids,
         mut types,
         insts,
+        mut functions,
+        mut blocks,
+        flow,
     } = std::mem::take(buffers);
+    functions.clear();
+    blocks.clear();
     ids.clear();
     ids.resize(bound as usize, unknown);
     types.reset(bound);
-    let mut insts = recycled(insts);
+    let mut insts: Vec<Inst<'_>> = recycled(insts);
     // More than four words an instruction in nearly every shader.
     insts.reserve(words.len() / 4);
     let mut v = Verifier {
@@ -190,18 +201,23 @@ fn verify_words(words: &[Word], buffers: &mut Buffers) -> Result<(), Failure> {
         types,
         capabilities: SmallVec::new(),
         addressing: AddressingModel::Logical as Word,
+        debug_set: 0,
         variables: SmallVec::new(),
         forward: SmallVec::new(),
         insts: insts.into(),
-        functions: SmallVec::new(),
-        blocks: SmallVec::new(),
+        functions,
+        blocks,
         function: Range::default(),
+        flow,
     };
     v.run()?;
     *buffers = Buffers {
         ids: v.ids,
         types: v.types,
         insts: recycled(v.insts.into()),
+        functions: v.functions,
+        blocks: v.blocks,
+        flow: v.flow,
     };
     Ok(())
 }
@@ -217,6 +233,7 @@ impl<'a> Verifier<'a> {
         self.references()?;
         self.mesh_shading()?;
         self.ray_tracing()?;
+        self.node_payloads()?;
         self.vertex_stages()
     }
 

@@ -52,7 +52,11 @@ impl Verifier<'_> {
             last = section;
             match section {
                 ModuleSection::Capabilities => self.capabilities.extend_from_slice(inst.operands),
-                ModuleSection::Imports | ModuleSection::Strings => self.define(&inst, MODULE)?,
+                ModuleSection::Imports => {
+                    self.define(&inst, MODULE)?;
+                    self.import(&inst);
+                }
+                ModuleSection::Strings => self.define(&inst, MODULE)?,
                 ModuleSection::Declarations => self.declaration(&inst)?,
                 ModuleSection::EntryPoints
                 | ModuleSection::ExecutionModes
@@ -88,6 +92,9 @@ impl Verifier<'_> {
             return Err(broken(inst, VerifyRule::NotDefinedBefore { id }));
         }
         self.define(inst, MODULE)?;
+        if inst.op() == Op::ExtInst {
+            return self.extended_declaration(inst);
+        }
         if inst.op() == Op::Variable {
             self.variables
                 .push((inst.result, inst.operands.first().copied().unwrap_or(0)));
@@ -117,6 +124,8 @@ impl Verifier<'_> {
             Ty::Float(16) => self.need(inst, &[Capability::Float16]),
             Ty::Float(64) => self.need(inst, &[Capability::Float64]),
             Ty::Int(32) | Ty::Float(32) => Ok(()),
+            // With an encoding.
+            Ty::Float(8) if inst.operands.len() == 2 => self.need(inst, &[Capability::Float8EXT]),
             Ty::Int(width) | Ty::Float(width) => Err(broken(inst, VerifyRule::Width { width })),
             Ty::Vector(element, len) => match self.types.get(element) {
                 Ty::Bool | Ty::Int(_) | Ty::Float(_) if (2..=4).contains(&len) => Ok(()),
@@ -142,6 +151,18 @@ impl Verifier<'_> {
             }
             Ty::SampledImage(image) if !matches!(self.types.get(image), Ty::Image(..)) => {
                 Err(broken(inst, VerifyRule::SampledImageType))
+            }
+            Ty::PayloadArray(payload) => {
+                self.need(inst, &[Capability::ShaderEnqueueAMDX])?;
+                match self.types.get(payload) {
+                    Ty::Struct(..) => Ok(()),
+                    _ => Err(broken(inst, VerifyRule::MemberType { member: payload })),
+                }
+            }
+            Ty::Pointer(StorageClass::NodePayloadAMDX, pointee)
+                if self.types.get(pointee) != Ty::None =>
+            {
+                self.need(inst, &[Capability::ShaderEnqueueAMDX])
             }
             Ty::Pointer(StorageClass::PhysicalStorageBuffer, _) if self.addressing != PHYSICAL => {
                 Err(broken(inst, VerifyRule::AddressingModel))
@@ -189,6 +210,9 @@ impl Verifier<'_> {
                     _ => Ok(()),
                 }
             }
+            Op::ConstantStringAMDX | Op::SpecConstantStringAMDX => {
+                self.need(inst, &[Capability::ShaderEnqueueAMDX])
+            }
             Op::SpecConstantTrue | Op::SpecConstantFalse | Op::SpecConstantComposite => Ok(()),
             _ => Err(broken(inst, VerifyRule::NotAtModuleLevel)),
         }
@@ -223,9 +247,13 @@ impl Verifier<'_> {
             if let Some(id) = inst.ids().find(|&id| self.id(id).is_none()) {
                 return Err(broken(&inst, VerifyRule::Undefined { id }));
             }
-            if inst.op() == Op::EntryPoint {
-                entry_points += 1;
-                self.entry_point(&inst)?;
+            match inst.op() {
+                Op::EntryPoint => {
+                    entry_points += 1;
+                    self.entry_point(&inst)?;
+                }
+                Op::ExecutionMode | Op::ExecutionModeId => self.payload_mode(&inst)?,
+                _ => {}
             }
         }
         if entry_points == 0 {

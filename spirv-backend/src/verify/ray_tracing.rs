@@ -55,6 +55,9 @@ fn of_class(class: StorageClass) -> Option<(Stages, bool)> {
         StorageClass::RayPayloadKHR => Some((TRACING, false)),
         StorageClass::IncomingRayPayloadKHR => Some((ANY_HIT | CLOSEST_HIT | MISS, true)),
         StorageClass::HitAttributeKHR => Some((HITS, true)),
+        StorageClass::HitObjectAttributeEXT | StorageClass::HitObjectAttributeNV => {
+            Some((TRACING, false))
+        }
         StorageClass::CallableDataKHR => Some((TRACING | CALLABLE, false)),
         StorageClass::IncomingCallableDataKHR => Some((CALLABLE, true)),
         StorageClass::ShaderRecordBufferKHR => Some((ALL, true)),
@@ -96,10 +99,13 @@ impl Verifier<'_> {
         let capability = self
             .capabilities
             .contains(&(Capability::RayTracingKHR as Word));
-        if stages == 0 && !capability {
+        let has = |capability: Capability| self.capabilities.contains(&(capability as Word));
+        let reorders = has(Capability::ShaderInvocationReorderEXT)
+            || has(Capability::ShaderInvocationReorderNV);
+        if stages == 0 && !capability && !reorders {
             return Ok(());
         }
-        if stages != 0 {
+        if stages != 0 || reorders {
             if !capability {
                 return Err(VerifyRule::capability(&[Capability::RayTracingKHR]).into());
             }
@@ -114,6 +120,7 @@ impl Verifier<'_> {
         self.classes(only_in)?;
         self.builtins(only_in)?;
         for inst in self.insts.values() {
+            self.hit_object(inst, only_in(TRACING), only_in(RAY_GENERATION))?;
             if let Some(allowed) = of_instruction(inst.op()) {
                 if !only_in(allowed) {
                     return Err(broken(inst, VerifyRule::StageInstruction));

@@ -19,8 +19,8 @@ enum Rest {
     Nothing,
     /// Any number of ids.
     Ids,
-    /// At most one id.
-    OptionalId,
+    /// At most so many ids.
+    OptionalIds(u8),
     /// Any number of words that are no ids: literals, enumerants, strings after a decoration.
     Words,
     /// A string; if the flag is set, any number of ids after it.
@@ -129,10 +129,19 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
     };
     let mut operands = operands.iter();
     while let Some(LogicalOperand { kind, quantifier }) = operands.next() {
-        if *quantifier != OperandQuantifier::One {
+        // The stride of a cooperative matrix, which only layouts that nothing here uses do not have.
+        let is_stride = *kind == K::IdRef
+            && matches!(
+                op,
+                Op::CooperativeMatrixLoadKHR | Op::CooperativeMatrixStoreKHR
+            );
+        if *quantifier != OperandQuantifier::One && !is_stride {
             // What may be missing is last.
             layout.rest = if operands.as_slice().iter().all(|o| o.kind == *kind) {
-                optional(kind, *quantifier)
+                match optional(kind, *quantifier) {
+                    Rest::OptionalIds(_) => Rest::OptionalIds(1 + operands.as_slice().len() as u8),
+                    rest => rest,
+                }
             } else {
                 Rest::Unknown
             };
@@ -197,7 +206,7 @@ fn optional(kind: &OperandKind, quantifier: OperandQuantifier) -> Rest {
     use OperandKind as K;
     match (kind, quantifier) {
         (K::IdRef, OperandQuantifier::ZeroOrMore) => Rest::Ids,
-        (K::IdRef | K::IdScope | K::IdMemorySemantics, _) => Rest::OptionalId,
+        (K::IdRef | K::IdScope | K::IdMemorySemantics, _) => Rest::OptionalIds(1),
         (K::PairLiteralIntegerIdRef, _) => Rest::Cases,
         (K::PairIdRefIdRef, _) => Rest::Pairs,
         (K::MemoryAccess, _) => Rest::Memory,
@@ -207,6 +216,7 @@ fn optional(kind: &OperandKind, quantifier: OperandQuantifier) -> Rest {
             | K::AccessQualifier
             | K::PackedVectorFormat
             | K::FPEncoding
+            | K::CooperativeMatrixOperands
             | K::Capability
             | K::LiteralString,
             _,
@@ -245,7 +255,7 @@ impl<'a> Inst<'a> {
     fn tail(&self) -> (usize, usize) {
         match self.layout.rest {
             // A missing operand is not an id.
-            Rest::Nothing | Rest::Ids | Rest::OptionalId | Rest::Pairs => {
+            Rest::Nothing | Rest::Ids | Rest::OptionalIds(_) | Rest::Pairs => {
                 (self.layout.fixed.into(), 1)
             }
             Rest::Words | Rest::Text(false) => (self.operands.len(), 1),
@@ -413,7 +423,7 @@ fn tail(layout: &Layout, operands: &[Word], literal: u32) -> Option<(usize, usiz
     match layout.rest {
         Rest::Nothing => rest.is_empty().then_some((end, 1)),
         Rest::Ids => Some((fixed, 1)),
-        Rest::OptionalId => (rest.len() <= 1).then_some((fixed, 1)),
+        Rest::OptionalIds(most) => (rest.len() <= usize::from(most)).then_some((fixed, 1)),
         Rest::Pairs => rest.len().is_multiple_of(2).then_some((fixed, 1)),
         Rest::Words => Some((end, 1)),
         Rest::Text(ids) => text_words(rest)

@@ -81,6 +81,7 @@ pub(super) fn rule(op: Op) -> Rule {
         | Op::ShiftRightArithmetic
         | Op::Select
         | Op::Bitcast
+        | Op::ConvertUToPtr
         | Op::Load
         | Op::Store => Rule::Own,
         Op::AccessChain
@@ -90,6 +91,12 @@ pub(super) fn rule(op: Op) -> Rule {
         | Op::CompositeExtract
         | Op::CompositeInsert => Rule::Own,
         Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => Rule::Own,
+        Op::ControlBarrier | Op::MemoryBarrier | Op::ExtInst => Rule::Own,
+        Op::AllocateNodePayloadsAMDX
+        | Op::EnqueueNodePayloadsAMDX
+        | Op::NodePayloadArrayLengthAMDX
+        | Op::IsNodePayloadValidAMDX
+        | Op::FinishWritingNodePayloadAMDX => Rule::Own,
         Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => {
             Rule::Own
         }
@@ -124,6 +131,10 @@ impl Verifier<'_> {
     fn own_rule(&self, inst: &Inst<'_>, returned: Word) -> Result<bool, Failure> {
         let result = inst.result_type;
         Ok(match inst.op() {
+            Op::ExtInst => {
+                self.extended(inst)?;
+                true
+            }
             Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic => {
                 let (base, shift) = (self.components(inst, 0)?, self.components(inst, 1)?);
                 base == self.types.components(result)
@@ -146,6 +157,12 @@ impl Verifier<'_> {
                 ),
                 _ => false,
             },
+            Op::ConvertUToPtr => {
+                let address = self.types.get(self.operand_type(inst, 0)?);
+                let pointer = self.types.get(result);
+                address == Ty::Int(64)
+                    && matches!(pointer, Ty::Pointer(StorageClass::PhysicalStorageBuffer, _))
+            }
             Op::Load => {
                 self.alignment(inst, 1, result)?;
                 self.pointee(self.operand_type(inst, 0)?) == Some(result)
@@ -181,6 +198,15 @@ impl Verifier<'_> {
             Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => self.mesh_instruction(inst)?,
             Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => {
                 self.vertex_instruction(inst)?
+            }
+            Op::AllocateNodePayloadsAMDX
+            | Op::EnqueueNodePayloadsAMDX
+            | Op::NodePayloadArrayLengthAMDX
+            | Op::IsNodePayloadValidAMDX
+            | Op::FinishWritingNodePayloadAMDX => self.payload_instruction(inst)?,
+            Op::ControlBarrier | Op::MemoryBarrier => {
+                self.barrier_scopes(inst)?;
+                true
             }
             Op::Any | Op::All => {
                 self.types.get(result) == Ty::Bool
@@ -233,15 +259,15 @@ impl Verifier<'_> {
     }
 
     fn shaped(&self, inst: &Inst<'_>, rule: Rule) -> bool {
-        let Some((kind, len)) = self.types.components(inst.result_type) else {
+        let Some((kind, len)) = self.types.elements(inst.result_type) else {
             return false;
         };
         // All operands are like a type; nearly always they have it.
         let alike = |wanted: Word| {
-            let components = self.types.components(wanted);
+            let components = self.types.elements(wanted);
             inst.all_ids(|id| {
                 let ty = self.type_of(id);
-                ty == wanted || self.types.components(ty) == components
+                ty == wanted || self.types.elements(ty) == components
             })
         };
         // Of a comparison all operands are like the first.
@@ -252,13 +278,13 @@ impl Verifier<'_> {
             Rule::Int => matches!(kind, Ty::Int(_)) && alike(result),
             Rule::Bool => kind == Ty::Bool && alike(result),
             Rule::FloatCompare => {
-                let compared = self.types.components(first);
+                let compared = self.types.elements(first);
                 kind == Ty::Bool
                     && matches!(compared, Some((Ty::Float(_), n)) if n == len)
                     && alike(first)
             }
             Rule::IntCompare => {
-                let compared = self.types.components(first);
+                let compared = self.types.elements(first);
                 kind == Ty::Bool
                     && matches!(compared, Some((Ty::Int(_), n)) if n == len)
                     && alike(first)
@@ -274,7 +300,7 @@ impl Verifier<'_> {
                 let fits = |(ty, n): (Ty, u32)| {
                     n == len && is(ty, from_int) && (from_int != to_int || ty != kind)
                 };
-                let components = |id| self.types.components(self.type_of(id));
+                let components = |id| self.types.elements(self.type_of(id));
                 is(kind, to_int) && inst.all_ids(|id| components(id).is_some_and(fits))
             }
             Rule::Any | Rule::Own => true,
@@ -334,6 +360,9 @@ impl Verifier<'_> {
                         .all(|(id, &m)| self.type_of(id) == m)
             }
             Ty::Array(element) => inst.ids().all(|id| self.type_of(id) == element),
+            Ty::Cooperative(element) => {
+                inst.operands.len() == 1 && inst.ids().all(|id| self.type_of(id) == element)
+            }
             _ => false,
         }
     }

@@ -3,7 +3,8 @@
 //! vertices, their patch constants and their streams.
 
 use rspirv::spirv::{
-    BuiltIn, Capability, Decoration, ExecutionMode as Mode, ExecutionModel, Op, StorageClass, Word,
+    BuiltIn, Capability, Decoration, ExecutionMode as Mode, ExecutionModel, Op, Scope,
+    StorageClass, Word,
 };
 use smallvec::SmallVec;
 
@@ -15,6 +16,14 @@ use crate::error::{InterfaceVariable, VariableRule, VerifyRule};
 const CONTROL: Word = ExecutionModel::TessellationControl as Word;
 const EVALUATION: Word = ExecutionModel::TessellationEvaluation as Word;
 const GEOMETRY: Word = ExecutionModel::Geometry as Word;
+
+/// The execution models whose invocations are in groups.
+const GROUPS: [Word; 4] = [
+    CONTROL,
+    ExecutionModel::GLCompute as Word,
+    ExecutionModel::TaskEXT as Word,
+    ExecutionModel::MeshEXT as Word,
+];
 
 /// A stage variable and its decorations, as far as they matter here.
 #[derive(Clone, Copy)]
@@ -48,6 +57,7 @@ impl Verifier<'_> {
     /// Checks the rules of the module as a whole.
     pub(super) fn vertex_stages(&self) -> Result<(), Failure> {
         let models: SmallVec<[Word; 1]> = self.models().collect();
+        self.groupshared(&models)?;
         if !models
             .iter()
             .any(|model| [CONTROL, EVALUATION, GEOMETRY].contains(model))
@@ -89,6 +99,21 @@ impl Verifier<'_> {
         self.streams(&variables, &modes)
     }
 
+    /// Checks that only stages with thread groups have their memory (VUID-StandaloneSpirv-None-04645).
+    fn groupshared(&self, models: &[Word]) -> Result<(), Failure> {
+        let class = StorageClass::Workgroup as Word;
+        let Some(&(id, _)) = self.variables.iter().find(|v| v.1 == class) else {
+            return Ok(());
+        };
+        if models
+            .iter()
+            .all(|model| *model != CONTROL && GROUPS.contains(model))
+        {
+            return Ok(());
+        }
+        Err(VerifyRule::StageVariable { id, class }.into())
+    }
+
     /// Checks `OpEmitVertex` and similar instructions.
     pub(super) fn vertex_instruction(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
         if !self.models().any(|model| model == GEOMETRY) {
@@ -107,6 +132,22 @@ impl Verifier<'_> {
             ));
         }
         Ok(self.constant(stream).is_some_and(|stream| stream < 4))
+    }
+
+    /// Checks the scopes of a barrier (Vulkan, VUID-StandaloneSpirv-OpControlBarrier-04682 and
+    /// None-04637, None-07321).
+    pub(super) fn barrier_scopes(&self, inst: &Inst<'_>) -> Result<(), Failure> {
+        let scopes = if inst.op() == Op::ControlBarrier {
+            2
+        } else {
+            1
+        };
+        let of_group = |&scope: &Word| self.constant(scope) == Some(Scope::Workgroup as Word);
+        let of_group = inst.operands.iter().take(scopes).any(of_group);
+        if of_group && self.models().any(|model| !GROUPS.contains(&model)) {
+            return Err(broken(inst, VerifyRule::StageScope));
+        }
+        Ok(())
     }
 
     fn stage_modes(&self) -> Result<Modes, Failure> {

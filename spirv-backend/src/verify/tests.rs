@@ -6,7 +6,7 @@ use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Capability, Op, Word};
 
-use super::{Buffers, recycled};
+use super::{Buffers, Inst, recycled};
 use crate::bindings::{BindingFile, DefaultBindings};
 use crate::error::{VerifyError, VerifyRule};
 use crate::options::Options;
@@ -21,8 +21,9 @@ pub(super) fn verify(words: &[Word]) -> Result<(), VerifyError> {
 
 #[test]
 fn memory_is_kept_for_other_words() {
-    let list = Vec::with_capacity(100);
-    assert!(recycled(list).capacity() >= 100);
+    let list: Vec<Inst<'_>> = Vec::with_capacity(100);
+    let list: Vec<Inst<'static>> = recycled(list);
+    assert!(list.capacity() >= 100);
 }
 
 /// Returns a converted shader with a loop and phis.
@@ -471,4 +472,23 @@ fn errors_name_rule_and_instruction() {
     words[0] = 0;
     let error = verify(&words).expect_err("no header");
     assert_eq!(error, VerifyError::from(VerifyRule::Header));
+}
+
+/// A pointer to what is at an address is made of 64 bits.
+#[test]
+fn pointers_of_numbers() {
+    let dxil = include_bytes!("../../../corpus/shaders/work_graphs/recursion.dxil");
+    let options = Options::default().with_entry("Walk".to_owned());
+    let words = crate::convert(dxil, &options).expect("it converts").words;
+    let mut module = dr::load_words(words).expect("SPIR-V");
+    assert_eq!(verify(&module.assemble()), Ok(()));
+    let mut globals = module.types_global_values.iter();
+    let narrow = globals.find_map(|i| match (i.class.opcode, &i.operands[..]) {
+        (Op::Constant, [Operand::LiteralBit32(_)]) => i.result_id,
+        _ => None,
+    });
+    let narrow = narrow.expect("a number of 32 bits");
+    inst(&mut module, Op::ConvertUToPtr).operands[0] = Operand::IdRef(narrow);
+    let error = verify(&module.assemble()).expect_err("the change must be found");
+    assert!(error.to_string().contains("types"), "{error}");
 }

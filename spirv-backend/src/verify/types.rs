@@ -18,6 +18,8 @@ pub(super) enum Ty {
     Matrix(Word, u32),
     /// Element; 0 elements is a runtime array.
     Array(Word),
+    /// Payloads of a node: their struct.
+    PayloadArray(Word),
     /// Range of `members`.
     Struct(u32, u32),
     Pointer(StorageClass, Word),
@@ -29,6 +31,10 @@ pub(super) enum Ty {
     Function(Word, u32, u32),
     /// Sampler, acceleration structure, ray query: nothing to look into.
     Opaque,
+    /// A cooperative matrix: element.
+    Cooperative(Word),
+    /// Hit object.
+    HitObject,
 }
 
 /// Types by id, and the members of structs and functions.
@@ -72,6 +78,7 @@ impl Types {
             Op::TypeVector => Ty::Vector(word(0), word(1)),
             Op::TypeMatrix => Ty::Matrix(word(0), word(1)),
             Op::TypeArray | Op::TypeRuntimeArray => Ty::Array(word(0)),
+            Op::TypeNodePayloadArrayAMDX => Ty::PayloadArray(word(0)),
             Op::TypeStruct => {
                 let (start, end) = self.add_members(inst.operands);
                 Ty::Struct(start, end)
@@ -84,6 +91,8 @@ impl Types {
                 Ty::Function(word(0), start, end)
             }
             Op::TypeSampler | Op::TypeAccelerationStructureKHR | Op::TypeRayQueryKHR => Ty::Opaque,
+            Op::TypeCooperativeMatrixKHR => Ty::Cooperative(word(0)),
+            Op::TypeHitObjectEXT | Op::TypeHitObjectNV => Ty::HitObject,
             _ => return None,
         };
         *self.by_id.get_mut(inst.result as usize)? = ty;
@@ -96,6 +105,15 @@ impl Types {
         (start, self.members.len() as u32)
     }
 
+    /// Returns the arrays of payloads, each with its struct.
+    pub(super) fn payload_arrays(&self) -> impl Iterator<Item = (Word, Word)> {
+        let types = (0..).zip(&self.by_id);
+        types.filter_map(|(id, ty)| match *ty {
+            Ty::PayloadArray(payload) => Some((id, payload)),
+            _ => None,
+        })
+    }
+
     /// Returns the component type and number of components of a scalar or vector; `None` for
     /// another type.
     pub(super) fn components(&self, id: Word) -> Option<(Ty, u32)> {
@@ -106,6 +124,14 @@ impl Types {
             },
             scalar @ (Ty::Bool | Ty::Int(_) | Ty::Float(_)) => Some((scalar, 1)),
             _ => None,
+        }
+    }
+
+    /// Returns the same, and of a cooperative matrix the type of its elements and 0.
+    pub(super) fn elements(&self, id: Word) -> Option<(Ty, u32)> {
+        match self.get(id) {
+            Ty::Cooperative(element) => self.components(element).map(|(scalar, _)| (scalar, 0)),
+            _ => self.components(id),
         }
     }
 
@@ -122,7 +148,9 @@ impl Types {
         match self.get(composite) {
             Ty::Vector(element, len) => index.is_none_or(|i| i < len).then_some(element),
             Ty::Matrix(column, len) => index.is_none_or(|i| i < len).then_some(column),
-            Ty::Array(element) => Some(element),
+            Ty::Array(element) | Ty::PayloadArray(element) | Ty::Cooperative(element) => {
+                Some(element)
+            }
             Ty::Struct(start, end) => self.members(start, end).get(index? as usize).copied(),
             _ => None,
         }

@@ -172,7 +172,9 @@ fn type_of(module: &mut Module, text: &str) -> TypeId {
     }
     let ty = match text {
         "void" => Type::Void,
+        "half" => Type::Half,
         "float" => Type::Float,
+        "double" => Type::Double,
         _ => Type::Int(
             text.strip_prefix('i')
                 .and_then(|w| w.parse().ok())

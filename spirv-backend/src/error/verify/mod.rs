@@ -1,10 +1,12 @@
 //! Rules of SPIR-V that the output breaks: bugs of Trellis, as types that a caller can match.
 
+mod payload;
 mod rule;
 mod variable;
 
 use std::fmt;
 
+pub use payload::PayloadRule;
 pub use rule::{ModuleSection, VerifyRule};
 pub use variable::{InterfaceVariable, VariableRule};
 

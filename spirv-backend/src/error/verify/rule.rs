@@ -2,11 +2,15 @@
 
 use std::fmt;
 
-use rspirv::spirv::{BuiltIn, Capability, ExecutionMode, ExecutionModel, Op, StorageClass};
+use rspirv::spirv::{
+    BuiltIn, Capability, ExecutionMode, ExecutionModel, NonsemanticShaderDebuginfo100Op, Op,
+    StorageClass,
+};
 use thiserror::Error;
 use trellis_structurizer::verify::CfgError;
 
 use super::name;
+use super::payload::PayloadRule;
 use super::variable::{InterfaceVariable, VariableRule};
 
 /// A section of a module, in the specification's order (SPIR-V 1.6, section 2.4).
@@ -272,6 +276,23 @@ pub enum VerifyRule {
     /// A phi after another instruction of its block.
     #[error("a phi is after another instruction of its block")]
     PhiOrder,
+    /// An instruction of debug information that is not known.
+    #[error("instruction {number} of debug information")]
+    DebugInfoInstruction {
+        /// Its number.
+        number: u32,
+    },
+    /// Debug information where it may not be.
+    #[error("an instruction of debug information at a wrong place")]
+    DebugInfoPlace,
+    /// An operand of debug information is missing, too many, or not of its kind.
+    #[error("operand {operand} of {op:?} is not of its kind")]
+    DebugInfoOperand {
+        /// The instruction.
+        op: NonsemanticShaderDebuginfo100Op,
+        /// The index of the operand.
+        operand: usize,
+    },
     /// A phi without one operand per predecessor.
     #[error("a phi of {found} values in a block of {expected} predecessors")]
     PhiCount {
@@ -321,6 +342,12 @@ pub enum VerifyRule {
     /// An instruction that the stage does not have.
     #[error("the stage does not have this instruction")]
     StageInstruction,
+    /// A barrier for the group, or in its memory, in a stage without groups.
+    #[error("the stage has no groups, which are the scope of the barrier")]
+    StageScope,
+    /// `OpSetMeshOutputsEXT` with a constant that is more than the shader declares.
+    #[error("more vertices or primitives than the mesh shader declares")]
+    MeshCount,
     /// A variable of a storage class that the stage does not have.
     #[error("the stage does not have variable %{id} of storage class {}", class_name(*class))]
     StageVariable {
@@ -401,6 +428,14 @@ pub enum VerifyRule {
     /// Several streams of a geometry shader whose output is not points.
     #[error("several streams of primitives that are not points")]
     StreamTopology,
+
+    // Payloads of nodes.
+    /// A rule about payloads of nodes.
+    #[error("payloads of nodes: {rule}")]
+    Payload {
+        /// The rule.
+        rule: PayloadRule,
+    },
 }
 
 impl VerifyRule {

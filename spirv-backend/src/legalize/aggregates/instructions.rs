@@ -1,11 +1,12 @@
 //! Rewrites one instruction on aggregates into instructions on their scalars.
 
+use trellis_dxil_frontend::dxop::is_dx_op;
 use trellis_dxil_frontend::module::{
     Constant, Inst, InstKind, PoolRange, Type, TypeId, ValueId, ValueKind,
 };
 
 use super::{Aggregates, MAX_DEPTH, MAX_PARTS};
-use crate::error::{AggregateFeature, Error, Limit};
+use crate::error::{AggregateFeature, Error, Feature, Limit};
 use crate::legalize::rewriter::{NewInst, metadata_of, new_inst};
 use crate::legalize::{is_aggregate, unsupported};
 
@@ -74,7 +75,7 @@ impl Aggregates<'_> {
         value: ValueId,
         indices: PoolRange,
     ) -> Result<bool, Error> {
-        let mut parts = self.parts_of(aggregate)?;
+        let mut parts = self.taken_parts_of(aggregate)?;
         let ty = self.type_of(aggregate)?;
         let (first, count, part) = self.part(ty, indices)?;
         let new = if is_aggregate(self.module, part) {
@@ -184,6 +185,15 @@ impl Aggregates<'_> {
         let types = self.leaves(inst.ty)?;
         let flat = matches!(self.module.ty(inst.ty), Type::Struct { fields, .. } if fields.len() == types.len());
         if !flat {
+            if let InstKind::Call { callee, .. } = inst.kind
+                && let Some(ValueKind::Function(id)) =
+                    self.module.value(None, callee).map(|v| v.kind)
+                && let Some(function) = self.module.functions.get(id)
+                && !is_dx_op(function)
+            {
+                let function = function.name.to_string();
+                return Err(unsupported(self.old, Feature::Call { function }));
+            }
             return Err(unsupported(self.old, AggregateFeature::NestedResult));
         }
         let defined = self.module.value(Some(self.old), result).map(|v| v.kind);

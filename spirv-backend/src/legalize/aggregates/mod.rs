@@ -4,10 +4,12 @@
 mod instructions;
 
 use rustc_hash::FxHashMap;
+use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{
     BlockId, ConstId, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Type,
     TypeId, ValueId, ValueKind,
 };
+use trellis_dxil_frontend::shader::Shader;
 use trellis_entity::{EntitySet, PrimaryMap};
 
 use crate::error::{AggregateFeature, ConstantFeature, Error, Limit};
@@ -34,6 +36,11 @@ pub(super) struct Aggregates<'a> {
     work: usize,
     /// `i32`.
     pub(super) int: TypeId,
+    pub(super) ops: &'a DxDeclarations,
+    /// True if a number of 16 bits takes 2 bytes in a buffer.
+    pub(super) native_low_precision: bool,
+    /// Number of uses of each aggregate value.
+    uses: FxHashMap<ValueId, u32>,
     /// The undefined value of each type.
     undefined: FxHashMap<TypeId, ValueId>,
 }
@@ -42,7 +49,12 @@ pub(super) struct Aggregates<'a> {
 ///
 /// # Errors
 /// Aggregates that are too large, or that are used in other ways.
-pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
+pub(super) fn run(
+    module: &mut Module,
+    ops: &DxDeclarations,
+    shader: &Shader,
+    id: FunctionId,
+) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let int = type_id(module, &Type::Int(32));
@@ -54,6 +66,9 @@ pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
         total: 0,
         work: MAX_WORK,
         int,
+        ops,
+        native_low_precision: shader.native_low_precision,
+        uses: FxHashMap::default(),
         undefined: FxHashMap::default(),
     };
     this.rewrite()?;
@@ -132,6 +147,13 @@ impl Aggregates<'_> {
         Ok(())
     }
 
+    /// Returns the type of a scalar of a value, which may be new.
+    pub(super) fn type_of_part(&self, part: ValueId) -> Result<TypeId, Error> {
+        let data = self.module.value(Some(&self.rewriter.out), part);
+        data.map(|data| data.ty)
+            .ok_or_else(|| unsupported(self.old, AggregateFeature::UnknownValue { value: part }))
+    }
+
     pub(super) fn type_of(&self, value: ValueId) -> Result<TypeId, Error> {
         let data = self
             .module
@@ -204,6 +226,43 @@ impl Aggregates<'_> {
         }
     }
 
+    /// Does the same as [`parts_of`](Self::parts_of) for the instruction at hand; what has no other
+    /// use is not copied.
+    pub(super) fn taken_parts_of(&mut self, value: ValueId) -> Result<Vec<ValueId>, Error> {
+        if self.uses.get(&value) == Some(&1)
+            && let Some(parts) = self.parts.remove(&value)
+        {
+            self.total -= parts.len().min(self.total);
+            return Ok(parts);
+        }
+        self.parts_of(value)
+    }
+
+    /// Returns one scalar of a value, if it has so many.
+    pub(super) fn part_of(
+        &mut self,
+        value: ValueId,
+        index: usize,
+    ) -> Result<Option<ValueId>, Error> {
+        if let Some(known) = self.parts.get(&value) {
+            return Ok(known.get(index).copied());
+        }
+        Ok(self.parts_of(value)?.get(index).copied())
+    }
+
+    fn count_uses(&mut self, order: &[BlockId]) {
+        for &block in order {
+            for inst in self.old.block_insts(block) {
+                for operand in self.old.operands(&inst.kind) {
+                    let data = self.module.value(Some(self.old), operand);
+                    if data.is_some_and(|d| is_aggregate(self.module, d.ty)) {
+                        *self.uses.entry(operand).or_default() += 1;
+                    }
+                }
+            }
+        }
+    }
+
     fn constant(
         &mut self,
         constant: ConstId,
@@ -257,6 +316,7 @@ impl Aggregates<'_> {
 
     fn rewrite(&mut self) -> Result<(), Error> {
         let order = reverse_post_order(self.old);
+        self.count_uses(&order);
         let mut phis = Vec::new();
         for &block in &order {
             for inst in self.old.block_insts(block) {
@@ -282,7 +342,9 @@ impl Aggregates<'_> {
         for &block in &order {
             for at in self.old.blocks[block].insts {
                 let inst = self.old.insts[at];
-                if !self.instruction(&inst, &mut rest[block])? {
+                if !self.on_vector_call(at, &inst, &mut rest[block])?
+                    && !self.instruction(&inst, &mut rest[block])?
+                {
                     rest[block].push(NewInst {
                         inst,
                         metadata: metadata_of(self.old, at),

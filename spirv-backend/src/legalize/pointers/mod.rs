@@ -166,6 +166,10 @@ impl Pointers<'_> {
         for (at, node) in self.nodes.iter().enumerate() {
             let web = &mut self.webs[self.web_of[at]];
             for address in node.operands.iter().flatten() {
+                // The address of a record is a value, which is not known everywhere.
+                if matches!(address.base, Base::Record(_)) {
+                    return Err(unsupported(self.old, PointerFeature::Selected));
+                }
                 if !matches!(address.base, Base::Chosen(_))
                     && !web.variables.contains(&address.base)
                 {
@@ -184,7 +188,7 @@ impl Pointers<'_> {
                     Base::Argument(index) => {
                         self.argument(index).and_then(|value| self.pointee(value))
                     }
-                    Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => {
+                    Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) | Base::Record(i) => {
                         let inst = &self.old.insts[i];
                         match (inst.kind, self.module.ty(inst.ty)) {
                             (InstKind::Alloca { ty, .. }, _) => Some(ty),
@@ -238,7 +242,11 @@ impl Pointers<'_> {
         }
         let mut sum = match address.base {
             Base::Chosen(inst) => Some(self.nodes[self.by_inst[&inst]].place),
-            Base::Global(_) | Base::Alloca(_) | Base::Argument(_) | Base::Payload(_) => None,
+            Base::Global(_)
+            | Base::Alloca(_)
+            | Base::Argument(_)
+            | Base::Payload(_)
+            | Base::Record(_) => None,
         };
         for &(index, scale) in &address.terms {
             let index = self.as_int(index, out)?;
@@ -383,7 +391,9 @@ impl Pointers<'_> {
         let found = match base {
             Base::Global(g) => self.globals.get(g).copied().flatten(),
             Base::Argument(index) => self.argument(index),
-            Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) => self.old.insts[i].result,
+            Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) | Base::Record(i) => {
+                self.old.insts[i].result
+            }
         };
         found.ok_or_else(|| unsupported(self.old, PointerFeature::NoAddress))
     }

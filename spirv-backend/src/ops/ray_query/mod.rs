@@ -15,10 +15,11 @@ mod state;
 use rspirv::spirv::{self, Capability, StorageClass, Word};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{DxCall, FamilyOp, Op, RayQueryOp};
+use trellis_dxil_frontend::dxop::{DxCall, FamilyOp, HitObjectOp, Op, RayQueryOp};
 use trellis_dxil_frontend::module::{InstId, InstKind, ValueId};
 
 use crate::error::{Error, InterfaceFeature, InvalidKind};
+use crate::lower::allocates_query;
 use crate::ops::State;
 use crate::resources::Access;
 use crate::resources::arg_handle;
@@ -29,6 +30,8 @@ use state::{Action, Change};
 pub(super) const SKIP_FLAGS: u64 = 0x300;
 /// `RAY_FLAG_FORCE_OMM_2_STATE`.
 pub(super) const OPACITY_MICROMAP_FLAG: u64 = 0x400;
+/// `RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS`, a flag of a query.
+const ALLOW_OPACITY_MICROMAPS: u64 = 1;
 
 /// Queries of the function that is being emitted.
 #[derive(Default)]
@@ -81,6 +84,7 @@ struct QueryArray {
 /// Returns whether an operation's first operand is a ray query.
 pub(crate) fn takes_query(op: Op) -> bool {
     match op.classify() {
+        FamilyOp::HitObject(HitObjectOp::HitObjectFromRayQuery) => true,
         FamilyOp::RayQuery(op) => match Action::of(op) {
             Action::Change(_) | Action::Read(_) => true,
             Action::Allocate | Action::Unsupported => false,
@@ -102,6 +106,15 @@ pub(crate) fn emit(
         // Lowering gives an allocation its number.
         Action::Allocate | Action::Unsupported => Err(e.unsupported(call.op)),
     }
+}
+
+/// Returns the variable of the query in operand 0.
+pub(super) fn query_variable(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+) -> Result<Word, Error> {
+    Ok(query(e, state, call)?.variable)
 }
 
 fn emit_change(
@@ -146,7 +159,7 @@ fn allocation<'a>(e: &FunctionBuilder<'a>, value: ValueId) -> Result<Option<DxCa
             .source
             .ops
             .parse(e.module, e.function, inst)?
-            .filter(|c| c.op == Op::AllocateRayQuery)),
+            .filter(|c| allocates_query(c.op))),
         None => Ok(None),
     }
 }
@@ -178,7 +191,7 @@ fn query(
         return Ok(query);
     }
     let flags = QueryFlags {
-        any: e.arg_const(&allocation, 0)?,
+        any: allocation_flags(e, &allocation)?,
         chosen: None,
     };
     let ty = e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]);
@@ -199,6 +212,14 @@ fn query(
     };
     state.ray_queries.queries.insert(allocation.inst, query);
     Ok(query)
+}
+
+/// Returns the ray flags of an allocation, and declares what its other flags need.
+fn allocation_flags(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<u64, Error> {
+    if call.op == Op::AllocateRayQuery2 && e.arg_const(call, 1)? & ALLOW_OPACITY_MICROMAPS != 0 {
+        e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);
+    }
+    e.arg_const(call, 0)
 }
 
 /// Returns a variable of the function, or an array of as many.
@@ -277,7 +298,7 @@ fn flags_of(e: &mut FunctionBuilder<'_>, index: Word) -> Result<QueryFlags, Erro
     let mut all = Vec::with_capacity(lowered.queries.len());
     for &inst in &lowered.queries {
         if let Some(call) = e.source.ops.parse(e.module, e.function, inst)? {
-            all.push(e.arg_const(&call, 0)?);
+            all.push(allocation_flags(e, &call)?);
         }
     }
     let any = all.iter().fold(0, |any, flags| any | flags);

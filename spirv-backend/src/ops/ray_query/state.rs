@@ -107,7 +107,7 @@ impl Action {
         use Property as P;
         use RayQueryOp as Q;
         let (of, property) = match op {
-            Q::AllocateRayQuery => return Self::Allocate,
+            Q::AllocateRayQuery | Q::AllocateRayQuery2 => return Self::Allocate,
             Q::RayQueryTraceRayInline => return Self::Change(Change::TraceRayInline),
             Q::RayQueryProceed => return Self::Change(Change::Proceed),
             Q::RayQueryAbort => return Self::Change(Change::Abort),
@@ -115,8 +115,7 @@ impl Action {
             Q::RayQueryCommitProceduralPrimitiveHit => {
                 return Self::Change(Change::CommitProcedural);
             }
-            Q::AllocateRayQuery2
-            | Q::RayQueryCandidateClusterID
+            Q::RayQueryCandidateClusterID
             | Q::RayQueryCommittedClusterID
             | Q::RayQueryCandidateTriangleObjectPosition
             | Q::RayQueryCommittedTriangleObjectPosition => return Self::Unsupported,

@@ -9,6 +9,9 @@ use crate::verify::tests::verify;
 
 const GEOMETRY: &[u8] = include_bytes!("../../../../corpus/shaders/geometry/clip_cull.dxil");
 const STREAMS: &[u8] = include_bytes!("../../../../corpus/shaders/geometry/streams_all.dxil");
+const BARRIERS: &[u8] = include_bytes!("../../../../corpus/shaders/barriers/all_kinds.dxil");
+const GROUPSHARED: &[u8] = include_bytes!("../../../../corpus/shaders/groupshared/atomics.dxil");
+const MESH: &[u8] = include_bytes!("../../../../corpus/shaders/mesh/triangle.dxil");
 const HULL: &[u8] = include_bytes!("../../../../corpus/shaders/tessellation/patch_constants.dxil");
 const DOMAIN: &[u8] =
     include_bytes!("../../../../corpus/shaders/tessellation/patch_constants.ds.dxil");
@@ -224,4 +227,37 @@ fn streams_and_vertices() {
         computed.contains("operand types are not valid"),
         "{computed}"
     );
+}
+
+#[test]
+fn barriers_of_a_group_are_in_stages_with_groups() {
+    let pixel = after(BARRIERS, |m| {
+        m.entry_points[0].operands[0] = Operand::ExecutionModel(ExecutionModel::Fragment);
+    });
+    assert!(pixel.contains("the stage has no groups"), "{pixel}");
+}
+
+#[test]
+fn groupshared_memory_is_in_stages_with_groups() {
+    let pixel = after(GROUPSHARED, |m| {
+        for block in m.functions.iter_mut().flat_map(|f| &mut f.blocks) {
+            block
+                .instructions
+                .retain(|i| i.class.opcode != Op::ControlBarrier);
+        }
+        m.entry_points[0].operands[0] = Operand::ExecutionModel(ExecutionModel::Fragment);
+    });
+    assert!(
+        pixel.contains("the stage does not have variable"),
+        "{pixel}"
+    );
+}
+
+#[test]
+fn mesh_shaders_have_no_more_primitives_than_they_declare() {
+    let more = after(MESH, |m| {
+        let mode = mode(m, ExecutionMode::OutputPrimitivesEXT);
+        mode.operands[2] = Operand::LiteralBit32(0);
+    });
+    assert!(more.contains("than the mesh shader declares"), "{more}");
 }
