@@ -12,6 +12,7 @@ use trellis_dxil_frontend::{Input, disasm};
 use crate::abi::result;
 use crate::failure::{Failure, Result};
 use crate::foreign::{self, ForeignBlob};
+use crate::nodes::Node;
 use crate::rdat::{self, Subobject};
 
 /// What a blob handle is of. Converters share it, so that it may be freed before them.
@@ -36,6 +37,8 @@ pub(crate) struct OwnBlob {
     pub(crate) subobjects: Vec<Subobject>,
     /// The bitcode is the input itself, rather than a part of a container.
     bare: bool,
+    /// Those of the shaders that are nodes of a work graph, in the same order.
+    nodes: Vec<Option<Node>>,
     listing: OnceLock<Option<CString>>,
 }
 
@@ -139,8 +142,10 @@ impl Blob {
             source: c_string(source_name(&entry.name)),
         });
         let names = names.collect();
+        let nodes = program.input.shader.shaders().map(Node::of).collect();
         Self::Own(Arc::new(OwnBlob {
             program,
+            nodes,
             names,
             subobjects,
             bare,
@@ -152,6 +157,11 @@ impl Blob {
 impl OwnBlob {
     pub(crate) fn shader(&self) -> &Shader {
         &self.program.input.shader
+    }
+
+    /// Returns the node that the entry point with a number is.
+    pub(crate) fn node(&self, index: u32) -> Option<&Node> {
+        self.nodes.get(index as usize)?.as_ref()
     }
 
     /// Returns the listing of the module; `None` if it is too long.

@@ -29,6 +29,7 @@ mod failure;
 mod foreign;
 mod local_root;
 mod log;
+mod nodes;
 mod rdat;
 mod remap;
 mod stage;

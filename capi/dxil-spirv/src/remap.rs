@@ -272,7 +272,7 @@ impl BindingModel for Model {
                 intrinsics(query.kind, (query.register, query.space), self.places.nvapi)
         {
             return Err(BindingError::model(format!(
-                "the intrinsics of {name} are not supported"
+                "the UAV of intrinsics of {name} has no place"
             )));
         }
         let local = self.local(query);

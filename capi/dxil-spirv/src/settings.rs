@@ -5,7 +5,7 @@ mod table;
 
 use trellis_spirv_backend::Options;
 use trellis_spirv_backend::bindings::{AddressLayout, HeapBinding, HeapLimit};
-use trellis_spirv_backend::options::ViewInstancing;
+use trellis_spirv_backend::options::{IntrinsicsUav, ViewInstancing};
 
 use crate::abi::{
     MetaDescriptor, MetaDescriptorKind, OptionBase, meta_descriptor, meta_descriptor_kind,
@@ -100,6 +100,8 @@ impl Default for Settings {
         options.extensions.dynamic_offsets = true;
         // Clients have `VK_KHR_maintenance5`, and not the feature that the write needs.
         options.workarounds.point_size = false;
+        // The reference knows it by its register and space.
+        options.vendor.ags = Some(IntrinsicsUav::AGS);
         Self {
             options,
             places: PlaceSettings {

@@ -21,6 +21,7 @@ use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 use trellis_dxil_frontend::shader::SemanticKind;
 use trellis_spirv_backend::bindings::HeapBinding;
+use trellis_spirv_backend::options::IntrinsicsUav;
 use trellis_spirv_backend::options::{BranchHint, Component, ViewInstancing};
 use trellis_spirv_backend::stage_io::{
     ElementPlace, ElementQuery, StageIoError, StageIoModel, StreamOutput, StreamOutputQuery,
@@ -34,6 +35,7 @@ fn defaults() -> Options {
         .with_multiview(false)
         .with_preserve_nan(false)
         .with_dynamic_offsets(true)
+        .with_ags(Some(IntrinsicsUav::AGS))
         .with_point_size(false)
 }
 

@@ -24,6 +24,7 @@ use trellis_spirv_backend::bindings::{
     AddressLayout, Binding, BindingError, BindingModel, DescriptorKind, HeapBinding, HeapLimit,
     HeapPlace, HeapQuery, OffsetLayout, Place, ResourceQuery,
 };
+use trellis_spirv_backend::options::IntrinsicsUav;
 use trellis_spirv_backend::{Options, convert_entry};
 
 /// A question, in both forms.
@@ -506,6 +507,7 @@ fn compare(layout: &'static Layout) -> (usize, usize) {
             .with_multiview(false)
             .with_preserve_nan(false)
             .with_dynamic_offsets(true)
+            .with_ags(Some(IntrinsicsUav::AGS))
             .with_point_size(false);
         let options = (layout.options)(options);
         for entry in input.shader.shaders() {
@@ -516,7 +518,13 @@ fn compare(layout: &'static Layout) -> (usize, usize) {
                     assert!(rust.words == c, "{}: {name}: {}", layout.name, entry.name);
                     converted += 1;
                 }
-                (Err(_), Err(_)) => refused += 1,
+                // Nodes of work graphs have push constants of their own, and the layouts' remappers
+                // have no place for a resource without a register. Matrices of AGS have no translation.
+                (Err(error), Err(_)) => {
+                    let known = ["`root_uniform_block`", "it has no register", "WaveMatrix"];
+                    let error = error.to_string();
+                    refused += usize::from(!known.iter().any(|known| error.contains(known)));
+                }
                 (rust, c) => {
                     let lines = common::lines();
                     panic!(

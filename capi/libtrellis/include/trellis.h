@@ -511,10 +511,10 @@ typedef struct trellis_module_info {
 // Acceleration structure.
 #define TRELLIS_KIND_ACCELERATION_STRUCTURE 16
 
-// Sampler feedback, which is not translated.
+// Sampler feedback: a storage image of 64-bit texels.
 #define TRELLIS_KIND_FEEDBACK_TEXTURE_2D 17
 
-// Array of sampler feedback, which is not translated.
+// Array of sampler feedback.
 #define TRELLIS_KIND_FEEDBACK_TEXTURE_2D_ARRAY 18
 
 // The natural one of the resource.

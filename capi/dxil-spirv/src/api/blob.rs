@@ -8,11 +8,12 @@ use trellis_c_support::{handle, text};
 
 use super::{put, run, with_blob};
 use crate::abi::{
-    CbvRemapper, FALSE, NodeInputData, NodeOutputData, RdatSubobject, ResultCode, SamplerRemapper,
-    SrvRemapper, Stage, UavRemapper, node_launch_type, result, stage,
+    CbvRemapper, NodeInputData, NodeOutputData, RdatSubobject, ResultCode, SamplerRemapper,
+    SrvRemapper, Stage, UavRemapper, result, stage,
 };
 use crate::blob::{Blob, EntryNames, OwnBlob, choose};
 use crate::failure::{Failure, Result};
+use crate::nodes::{NO_NODE, Node};
 use crate::remap::{Callback, Remappers};
 use crate::stage::stage_number;
 
@@ -272,7 +273,7 @@ pub unsafe extern "C" fn dxil_spv_parsed_blob_get_entry_point_demangled_name(
     }
 }
 
-/// Returns that an entry point is no node of a work graph: those are not supported.
+/// Describes a node of a work graph: its launch type and its input. What is no node has the launch type 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_spv_parsed_blob_get_entry_point_node_input(
     blob: *mut c_void,
@@ -281,8 +282,9 @@ pub unsafe extern "C" fn dxil_spv_parsed_blob_get_entry_point_node_input(
 ) -> ResultCode {
     let own = |blob: &Arc<OwnBlob>| {
         names(blob, index)?;
+        let node = blob.node(index);
         // SAFETY: the caller promises that it can be written.
-        unsafe { put(data, NO_NODE) }?;
+        unsafe { put(data, node.map_or(NO_NODE, Node::input_data)) }?;
         Ok(result::SUCCESS)
     };
     // SAFETY: the caller's promises are the same.
@@ -294,32 +296,7 @@ pub unsafe extern "C" fn dxil_spv_parsed_blob_get_entry_point_node_input(
     }
 }
 
-const NO_NODE: NodeInputData = NodeInputData {
-    node_id: c"".as_ptr(),
-    payload_stride: 0,
-    launch_type: node_launch_type::INVALID,
-    node_array_index: 0,
-    dispatch_grid_offset: 0,
-    dispatch_grid_type_bits: 0,
-    dispatch_grid_components: 0,
-    broadcast_grid: [0; 3],
-    thread_group_size_spec_id: [0; 3],
-    max_broadcast_grid_spec_id: [0; 3],
-    recursion_factor: 0,
-    coalesce_factor: 0,
-    node_share_input_id: c"".as_ptr(),
-    node_share_input_array_index: 0,
-    local_root_arguments_table_index: 0,
-    is_indirect_bda_stride_program_entry_spec_id: 0,
-    is_entry_point_spec_id: 0,
-    dispatch_grid_is_upper_bound_spec_id: 0,
-    is_static_broadcast_node_spec_id: 0,
-    dispatch_grid_is_upper_bound: FALSE,
-    node_track_rw_input_sharing: FALSE,
-    is_program_entry: FALSE,
-};
-
-/// Returns 0, as of what is no node.
+/// Returns the number of a node's outputs; 0 of what is no node.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_spv_parsed_blob_get_entry_point_num_node_outputs(
     blob: *mut c_void,
@@ -328,8 +305,9 @@ pub unsafe extern "C" fn dxil_spv_parsed_blob_get_entry_point_num_node_outputs(
 ) -> ResultCode {
     let own = |blob: &Arc<OwnBlob>| {
         names(blob, index)?;
+        let outputs = blob.node(index).map_or(0, Node::num_outputs);
         // SAFETY: the caller promises that it can be written.
-        unsafe { put(count, 0) }?;
+        unsafe { put(count, outputs) }?;
         Ok(result::SUCCESS)
     };
     // SAFETY: the caller's promises are the same.
@@ -341,7 +319,7 @@ pub unsafe extern "C" fn dxil_spv_parsed_blob_get_entry_point_num_node_outputs(
     }
 }
 
-/// Returns an error, since there are no outputs.
+/// Describes an output of a node.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_spv_parsed_blob_get_entry_point_node_output(
     blob: *mut c_void,
@@ -351,8 +329,16 @@ pub unsafe extern "C" fn dxil_spv_parsed_blob_get_entry_point_node_output(
 ) -> ResultCode {
     let own = |blob: &Arc<OwnBlob>| {
         names(blob, index)?;
-        let text = format!("entry point {index} has no output {output_index}");
-        Err(Failure::argument(text))
+        let output = blob
+            .node(index)
+            .and_then(|node| node.output_data(output_index));
+        let output = output.ok_or_else(|| {
+            let text = format!("entry point {index} has no output {output_index}");
+            Failure::argument(text)
+        })?;
+        // SAFETY: the caller promises that it can be written.
+        unsafe { put(data, output) }?;
+        Ok(result::SUCCESS)
     };
     // SAFETY: the caller's promises are the same.
     unsafe {

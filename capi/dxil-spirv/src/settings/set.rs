@@ -3,7 +3,7 @@
 use std::slice;
 
 use trellis_spirv_backend::bindings::{AddressLayout, HeapBinding, OffsetLayout};
-use trellis_spirv_backend::options::{BranchHint, Component, LoopHint};
+use trellis_spirv_backend::options::{BranchHint, Component, IntrinsicsUav, LoopHint};
 use trellis_spirv_backend::{MinPrecision, Options, Quirks};
 
 use super::Settings;
@@ -103,6 +103,8 @@ unsafe fn place(settings: &mut Settings, ty: OptionType, at: *const OptionBase) 
             let nvapi = read!(at, OptionNvapi);
             let register = (nvapi.register_index, nvapi.register_space);
             places.nvapi = on(nvapi.enabled).then_some(register);
+            settings.options.vendor.nvapi =
+                (places.nvapi).map(|(register, space)| IntrinsicsUav { register, space });
         }
         option::PHYSICAL_ADDRESS_DESCRIPTOR_INDEXING => {
             let indexing = read!(at, OptionPhysicalAddressDescriptorIndexing);
@@ -317,7 +319,6 @@ unsafe fn unused(ty: OptionType, at: *const OptionBase) {
         {
             "instruction instrumentation"
         }
-        option::NVAPI if on(read!(at, OptionNvapi).enabled) => "NVAPI",
         _ => return,
     };
     log::warn(format_args!("{what}: not supported, and not done"));

@@ -87,7 +87,7 @@ table! {
     MAX_TESS_FACTOR: Same,
     VULKAN_MEMORY_MODEL: Same,
     FLOAT8_SUPPORT: None("matrices of AGS are not supported"),
-    NVAPI: Part("a shader with the UAV of its intrinsics is not converted"),
+    NVAPI: Part("footprints, 16-bit atomics, and what is newer than hit objects are not supported"),
     EXTENDED_NON_SEMANTIC: None(DEBUGGING),
     VIEW_INSTANCING: Same,
     MIXED_FLOAT_DOT_PRODUCT: None(SPEED),

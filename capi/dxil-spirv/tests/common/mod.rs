@@ -33,6 +33,9 @@ pub struct Plain;
 impl BindingModel for Plain {
     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
         let (set, binding) = (query.space, query.register);
+        if query.has_no_register() {
+            return Err(BindingError::NoRegister);
+        }
         if binding == u32::MAX {
             return Err(BindingError::NoEntry);
         }

@@ -135,9 +135,9 @@ pub const TRELLIS_KIND_SAMPLER: Kind = 14;
 pub const TRELLIS_KIND_TEXTURE_BUFFER: Kind = 15;
 /// Acceleration structure.
 pub const TRELLIS_KIND_ACCELERATION_STRUCTURE: Kind = 16;
-/// Sampler feedback, which is not translated.
+/// Sampler feedback: a storage image of 64-bit texels.
 pub const TRELLIS_KIND_FEEDBACK_TEXTURE_2D: Kind = 17;
-/// Array of sampler feedback, which is not translated.
+/// Array of sampler feedback.
 pub const TRELLIS_KIND_FEEDBACK_TEXTURE_2D_ARRAY: Kind = 18;
 
 /// Kind of descriptor.
