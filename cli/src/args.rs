@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+use trellis_dxil::options::IntrinsicsUav;
 use trellis_dxil::{MinPrecision, Target};
 
 use crate::shift::Shifts;
@@ -148,12 +149,13 @@ the batch. The last line on standard output is always
 
   converted N, valid N, failed N
 
-A failed shader has an `error` in the report: its `kind` (such as read, unsupported or invalid), `message` and \
+followed by \", without entry points N\" if there are libraries that have none: they are skipped. A failed shader has an `error` in the report: its `kind` (such as read, unsupported or invalid), `message` and \
 `location`. If a feature is not supported, `feature` is its sort and `operation` the DXIL operation, if it is about \
 one; of invalid DXIL, `invalid` is the sort of rule that is broken.
 
 `valid` counts the outputs that passed Trellis's own verifier and, with --validate, spirv-val too. An output that \
-does not pass is counted as failed and is not written. The results do not depend on the number of jobs.";
+does not pass is counted as failed and is not written. Of an output that the built-in spirv-val cannot check, since it \
+does not know an extension, the summary says \"not validated N\", and the report why. The results do not depend on the number of jobs.";
 
 const DIS_EXAMPLES: &str = "\
 Examples:
@@ -207,7 +209,8 @@ A file given by --options is a JSON object with any subset of these options; eac
 
 `bindings` has the form of a --bindings file, `stage_io` that of a --stage-io file. Command-line options override the \
 file: --shift changes the shifts that it names, --bindings replaces the rest of `bindings` and the shifts that its \
-file names, --stage-io replaces `stage_io`, and --mesh replaces `mesh`.";
+file names, --stage-io replaces `stage_io`, and --mesh replaces `mesh`. `debug.debug_info` is true here, unless \
+the file says otherwise or --strip-debug is given.";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -259,6 +262,10 @@ pub(crate) struct TranslationArgs {
     /// Omit the names of functions, variables and resources
     #[arg(long)]
     pub(crate) strip_names: bool,
+    /// Omit the debug information (NonSemantic.Shader.DebugInfo.100) of shaders that were compiled
+    /// with -Zi -Qembed_debug
+    #[arg(long)]
+    pub(crate) strip_debug: bool,
     /// Allow sampling with dynamic offsets (SM 6.7); requires VK_KHR_maintenance8
     #[arg(long)]
     pub(crate) dynamic_offsets: bool,
@@ -269,6 +276,14 @@ pub(crate) struct TranslationArgs {
     /// Write PointSize in domain shaders; needed for hull shaders with outputtopology("point")
     #[arg(long)]
     pub(crate) tessellation_point_size: bool,
+    /// Translate the intrinsics of AMD's AGS; with the register of their UAV, if it is not the usual
+    /// one, such as u0,space7
+    #[arg(long, value_name = "REGISTER", num_args = 0..=1, require_equals = true,
+          default_missing_value = "u0,space2147420894", value_parser = intrinsics_uav)]
+    pub(crate) ags: Option<IntrinsicsUav>,
+    /// Translate the intrinsics of NVIDIA's NVAPI, whose UAV is at a register such as u7,space3
+    #[arg(long, value_name = "REGISTER", value_parser = intrinsics_uav)]
+    pub(crate) nvapi: Option<IntrinsicsUav>,
     /// First location of patch constants [default: after the control points' locations]
     #[arg(long, value_name = "LOCATION")]
     pub(crate) patch_location: Option<u32>,
@@ -282,6 +297,16 @@ pub(crate) struct TranslationArgs {
 
 fn target_parser() -> impl TypedValueParser<Value = Target> {
     PossibleValuesParser::new(Target::ALL.map(Target::name)).try_map(|name| name.parse::<Target>())
+}
+
+/// Reads a register of a UAV, and its space unless that is 0: `u7,space3`.
+fn intrinsics_uav(text: &str) -> Result<IntrinsicsUav, String> {
+    let (register, space) = text.split_once(',').unwrap_or((text, "space0"));
+    let number = |text: &str, prefix: &str| text.trim().strip_prefix(prefix)?.parse().ok();
+    match (number(register, "u"), number(space, "space")) {
+        (Some(register), Some(space)) => Ok(IntrinsicsUav { register, space }),
+        _ => Err("write it like u7 or u7,space3".to_owned()),
+    }
 }
 
 fn min_precision_parser() -> impl TypedValueParser<Value = MinPrecision> {

@@ -20,7 +20,7 @@ use crate::problem::Problem;
 pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
     let mut options = match &args.options {
         Some(path) => options_file(path)?,
-        None => Options::default(),
+        None => Options::default().with_debug_info(true),
     };
     options.bindings = bindings(&args.places, &*options.bindings)?;
     if let Some(path) = &args.mesh {
@@ -39,9 +39,12 @@ pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
         options.interface.patch_location = args.patch_location;
     }
     options.extensions.dynamic_offsets |= args.dynamic_offsets;
+    options.vendor.ags = args.ags.or(options.vendor.ags);
+    options.vendor.nvapi = args.nvapi.or(options.vendor.nvapi);
     options.workarounds.point_size &= !args.no_point_size;
     options.workarounds.tessellation_point_size |= args.tessellation_point_size;
     options.debug.names &= !args.strip_names;
+    options.debug.debug_info &= !args.strip_debug;
     options.debug.validate |= args.validate;
     if options.debug.validate && !cfg!(feature = "validate") {
         return Err(Problem::usage_error("this build has no spirv-val")
@@ -53,14 +56,21 @@ pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
 /// Reads the file given by `--options`.
 fn options_file(path: &Path) -> Result<Options, Problem> {
     let text = files::read_text(path).map_err(Problem::into_usage_error)?;
-    serde_json::from_str(&text).map_err(|error| {
+    let read = serde_json::from_str::<Options>(&text);
+    let mut options = read.map_err(|error| {
         let name = files::name_of(path);
         Problem::usage_error(format!("{name} is not an options file"))
             .because(&error)
             .help(
                 "`trellis options` lists the options, `trellis help options` shows an example file",
             )
-    })
+    })?;
+    // Who compiles with debug information and converts by hand wants to see it.
+    let value = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
+    if value.pointer("/debug/debug_info").is_none() {
+        options.debug.debug_info = true;
+    }
+    Ok(options)
 }
 
 /// Returns the outputs of the mesh shader in a file.

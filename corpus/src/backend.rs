@@ -1,9 +1,11 @@
 //! The real converter: the backend with the same options for every shader.
 
+use trellis_dxil::error::Feature;
 use trellis_dxil::frontend::Input;
-use trellis_dxil::{Entry, EntryPointError, Options, Output};
+use trellis_dxil::frontend::shader::ShaderKind;
+use trellis_dxil::{Entry, EntryPointError, Error, Options, Output};
 
-use crate::converter::{Converter, Opened};
+use crate::converter::{Converted, Converter, Opened, Worker};
 use crate::failure::Failure;
 
 /// Converts with [`trellis_dxil`].
@@ -26,16 +28,27 @@ impl Backend {
 }
 
 impl Converter for Backend {
-    fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
-        let mut input =
-            trellis_dxil::frontend::read(bytes).map_err(|error| Failure::from(&error))?;
-        if let Some(container) = input.container.filter(|_| self.options.debug.names) {
-            trellis_dxil::frontend::names_from_stat(&container, &mut input.shader)
-                .map_err(|error| Failure::from(&error))?;
-        }
-        Ok(Box::new(Module {
-            input,
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        Box::new(Thread {
             options: &self.options,
+            converter: trellis_dxil::Converter::new(),
+        })
+    }
+}
+
+/// The backend on one thread.
+struct Thread<'a> {
+    options: &'a Options,
+    converter: trellis_dxil::Converter,
+}
+
+impl Worker for Thread<'_> {
+    fn open<'a>(&'a mut self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
+        let input = self.converter.read(bytes, self.options);
+        Ok(Box::new(Module {
+            input: input.map_err(|error| Failure::from(&error))?,
+            options: self.options,
+            converter: &mut self.converter,
         }))
     }
 }
@@ -44,6 +57,32 @@ impl Converter for Backend {
 struct Module<'a> {
     input: Input<'a>,
     options: &'a Options,
+    converter: &'a mut trellis_dxil::Converter,
+}
+
+impl Module<'_> {
+    fn convert_with(&mut self, entry: usize, options: &Options) -> Result<Output, Error> {
+        let shaders = &self.input.shader;
+        let Some(entry) = shaders.shaders().nth(entry) else {
+            let count = shaders.shaders().count();
+            return Err(EntryPointError::Index {
+                index: entry,
+                count,
+            }
+            .into());
+        };
+        self.converter.convert_entry(&self.input, entry, options)
+    }
+}
+
+/// Returns true for what only spirv-val cannot do: the conversion itself can.
+fn is_validation(feature: &Feature) -> bool {
+    matches!(
+        feature,
+        Feature::ValidateComputedOffsets
+            | Feature::ValidatePayloadType
+            | Feature::ValidateExtension { .. }
+    )
 }
 
 impl Opened for Module<'_> {
@@ -51,16 +90,27 @@ impl Opened for Module<'_> {
         entries_of(&self.input)
     }
 
-    fn convert(&self, entry: usize) -> Result<Output, Failure> {
-        let output = match self.input.shader.shaders().nth(entry) {
-            Some(entry) => trellis_dxil::convert_entry(&self.input, entry, self.options),
-            None => Err(EntryPointError::Index {
-                index: entry,
-                count: self.input.shader.shaders().count(),
-            }
-            .into()),
+    fn is_library(&self) -> bool {
+        self.input.shader.kind == ShaderKind::Library
+    }
+
+    fn convert(&mut self, entry: usize) -> Result<Converted, Failure> {
+        let not_validated = match self.convert_with(entry, self.options) {
+            Ok(output) => return Ok(output.into()),
+            Err(Error::Unsupported { feature, .. }) if is_validation(&feature) => feature,
+            Err(error) => return Err(Failure::from(&error)),
         };
-        output.map_err(|error| Failure::from(&error))
+        let mut options = self.options.clone();
+        options.debug.validate = false;
+        let output = self.convert_with(entry, &options);
+        Ok(Converted {
+            output: output.map_err(|error| Failure::from(&error))?,
+            not_validated: Some(not_validated.to_string()),
+        })
+    }
+
+    fn close(self: Box<Self>) {
+        self.converter.recycle(self.input);
     }
 }
 

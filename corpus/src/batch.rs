@@ -3,14 +3,13 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-
-use rayon::prelude::*;
 
 use trellis_dxil::error::{EntryPointError, Error, ErrorKind};
 use trellis_dxil::{Entry, Output};
 
-use crate::converter::Converter;
+use crate::converter::{Converted, Converter, Worker};
 use crate::failure::{Failure, Kind};
 use crate::guard::guarded;
 use crate::inputs::{Expected, Input};
@@ -64,25 +63,31 @@ pub fn run(
         .build()
         .map_err(io::Error::other)?;
     let batch = Batch {
-        converter,
         output: settings.output.as_deref(),
         plan: &plan,
     };
-    let results: Vec<Vec<ShaderReport>> = pool.install(|| {
-        let convert = |(index, input): (usize, &Input)| {
-            let reports = batch.input(index, input);
+    // The sizes of shaders vary widely, so each thread takes one after another.
+    let next = AtomicUsize::new(0);
+    let on_thread = |_: rayon::BroadcastContext<'_>| {
+        let mut worker = converter.worker();
+        let mut results = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(input) = inputs.get(index) else {
+                return results;
+            };
+            let reports = batch.input(index, input, &mut *worker);
             finished(&reports);
-            reports
-        };
-        // The sizes of shaders vary widely, so each shader is a separate job.
-        inputs
-            .par_iter()
-            .enumerate()
-            .with_max_len(1)
-            .map(convert)
-            .collect()
-    });
-    let shaders: Vec<ShaderReport> = results.into_iter().flatten().collect();
+            results.push((index, reports));
+        }
+    };
+    let mut results: Vec<(usize, Vec<ShaderReport>)> =
+        pool.broadcast(on_thread).into_iter().flatten().collect();
+    results.sort_by_key(|(index, _)| *index);
+    let shaders: Vec<ShaderReport> = results
+        .into_iter()
+        .flat_map(|(_, reports)| reports)
+        .collect();
     let mut totals = Totals::of(&shaders);
     totals.wall_us = micros(start);
     Ok((totals, shaders))
@@ -90,14 +95,14 @@ pub fn run(
 
 /// State shared by the jobs.
 struct Batch<'a> {
-    converter: &'a dyn Converter,
     output: Option<&'a Path>,
     plan: &'a Plan,
 }
 
 impl Batch<'_> {
-    /// Converts the only entry point of an input, or all entry points of a library.
-    fn input(&self, index: usize, input: &Input) -> Vec<ShaderReport> {
+    /// Converts the only entry point of an input, or all entry points of a library. A library without
+    /// any has nothing to convert: it is skipped.
+    fn input(&self, index: usize, input: &Input, worker: &mut dyn Worker) -> Vec<ShaderReport> {
         let mut blank = ShaderReport {
             input: input.path.display().to_string(),
             output: None,
@@ -108,6 +113,7 @@ impl Batch<'_> {
             words: 0,
             time_us: 0,
             error: None,
+            not_validated: None,
             structurizer: None,
         };
         let bytes = match read(&input.path) {
@@ -117,17 +123,24 @@ impl Batch<'_> {
         blank.input_bytes = bytes.len() as u64;
         let expected = input.expected.as_ref();
         let start = Instant::now();
-        let opened = match guarded(|| {
-            self.converter
-                .open(&bytes)
-                .map(|opened| (opened.entries(), opened))
-        }) {
+        let opened = match guarded(|| worker.open(&bytes).map(|opened| (opened.entries(), opened)))
+        {
+            Ok((entries, opened))
+                if entries.is_empty() && opened.is_library() && !wants_shader(expected) =>
+            {
+                return vec![ShaderReport {
+                    status: Status::Skipped,
+                    stage: Some(Stage::Library.name().to_owned()),
+                    time_us: micros(start),
+                    ..blank
+                }];
+            }
             Ok((entries, _)) if entries.is_empty() => {
                 Err(Failure::from(&Error::from(EntryPointError::None)))
             }
             result => result,
         };
-        let (entries, opened) = match opened {
+        let (entries, mut opened) = match opened {
             Ok(opened) => opened,
             Err(failure) => {
                 return vec![failed(
@@ -158,24 +171,29 @@ impl Batch<'_> {
             };
             self.finish(blank, result, expected, path)
         };
-        entries
+        let reports = entries
             .iter()
             .zip(paths.unwrap_or_default())
             .enumerate()
             .map(convert)
-            .collect()
+            .collect();
+        opened.close();
+        reports
     }
 
     /// Checks a result against the manifest, writes it, and returns its report.
     fn finish(
         &self,
         blank: ShaderReport,
-        result: Result<Output, Failure>,
+        result: Result<Converted, Failure>,
         expected: Option<&Expected>,
         path: String,
     ) -> ShaderReport {
-        let converted = match result {
-            Ok(converted) => converted,
+        let (converted, not_validated) = match result {
+            Ok(Converted {
+                output,
+                not_validated,
+            }) => (output, not_validated),
             Err(failure) => return failed(blank, failure),
         };
         let written = check(&converted, expected).and_then(|()| match self.output {
@@ -189,10 +207,16 @@ impl Batch<'_> {
             output: self.output.is_some().then_some(path),
             status: Status::Converted,
             words: converted.words.len() as u64,
+            not_validated,
             structurizer: Some(converted.structurizer),
             ..blank
         }
     }
+}
+
+/// Returns true if a manifest says that the file is a shader rather than a library.
+fn wants_shader(expected: Option<&Expected>) -> bool {
+    expected.is_some_and(|expected| expected.stage != Stage::Library)
 }
 
 fn failed(mut report: ShaderReport, failure: Failure) -> ShaderReport {
@@ -297,11 +321,11 @@ mod tests {
     use trellis_dxil::structurizer::Counters;
     use trellis_dxil::{Entry, Output};
 
-    use crate::converter::{Converter, Opened};
+    use crate::converter::{Converted, Converter, Opened, Worker};
     use crate::failure::{Failure, Kind};
     use crate::inputs::{Expected, Input};
     use crate::manifest::Stage;
-    use crate::report::{Report, ShaderReport, Validator};
+    use crate::report::{Report, ShaderReport, Status, Validator};
 
     /// Returns a distinct number in each counter.
     fn counters() -> Counters {
@@ -313,19 +337,26 @@ mod tests {
     }
 
     /// Converts text: `ok N` to N words; `lib A B` has entry points A and B, where an entry point
-    /// named `bad` fails and one named `panic` panics; any other text fails.
+    /// named `bad` fails and one named `panic` panics; `none` has no entry point; any other text fails.
     struct Fake;
 
     struct Text<'a>(&'a str, Vec<&'a str>);
 
     impl Converter for Fake {
-        fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
+        fn worker(&self) -> Box<dyn Worker + '_> {
+            Box::new(Self)
+        }
+    }
+
+    impl Worker for Fake {
+        fn open<'a>(&'a mut self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
             let text = std::str::from_utf8(bytes).unwrap();
             match text.split_once(' ') {
                 Some(("ok", number)) => Ok(Box::new(Text(number, vec!["main"]))),
                 Some(("lib", names)) => {
                     Ok(Box::new(Text("3", names.split_terminator(' ').collect())))
                 }
+                Some(("none", _)) => Ok(Box::new(Text("0", Vec::new()))),
                 Some(("panic", _)) => panic!("{text}"),
                 _ => Err(Failure::new(ErrorKind::Read, "unknown text")),
             }
@@ -343,7 +374,11 @@ mod tests {
                 .collect()
         }
 
-        fn convert(&self, entry: usize) -> Result<Output, Failure> {
+        fn is_library(&self) -> bool {
+            self.0 == "3"
+        }
+
+        fn convert(&mut self, entry: usize) -> Result<Converted, Failure> {
             match self.1[entry] {
                 "bad" => Err(Failure::new(ErrorKind::Unsupported, "bad")),
                 "panic" => panic!("panic in an entry"),
@@ -351,7 +386,11 @@ mod tests {
                     let words = vec![7; self.0.parse().unwrap()];
                     let mut output = Output::new(words, name, ShaderKind::Compute);
                     output.structurizer = counters();
-                    Ok(output)
+                    let not_validated = (name == "new").then(|| "too new".to_owned());
+                    Ok(Converted {
+                        output,
+                        not_validated,
+                    })
                 }
             }
         }
@@ -446,11 +485,15 @@ mod tests {
     fn each_entry_of_a_library_is_a_shader() {
         let (folder, inputs) = inputs(&[
             ("l.dxil", "lib one bad panic two"),
-            ("one.dxil", "lib only"),
+            ("one.dxil", "lib new"),
             ("none.dxil", "lib "),
+            ("shader.dxil", "none "),
         ]);
         let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
-        assert_eq!(totals.to_string(), "converted 3, valid 3, failed 3");
+        assert_eq!(
+            totals.to_string(),
+            "converted 3, valid 2, failed 3, not validated 1, without entry points 1"
+        );
         assert_eq!(
             files(&folder.path().join("out")),
             [
@@ -476,10 +519,13 @@ mod tests {
                 entry("bad", Some(ErrorKind::Unsupported.into())),
                 entry("panic", Some(Kind::Panic)),
                 entry("two", None),
-                entry("only", None),
+                entry("new", None),
+                (None, None),
                 (None, Some(ErrorKind::EntryPoint.into()))
             ]
         );
+        assert_eq!(shaders[5].status, Status::Skipped);
+        assert_eq!(shaders[5].stage.as_deref(), Some("library"));
     }
 
     #[test]

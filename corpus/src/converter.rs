@@ -6,8 +6,34 @@ use crate::failure::Failure;
 
 /// Converts shaders, from any thread. The tests of a batch have their own implementation.
 pub trait Converter: Sync {
+    /// Returns the converter for one thread.
+    fn worker(&self) -> Box<dyn Worker + '_>;
+}
+
+/// Converts shaders on one thread, and may keep memory between them.
+pub trait Worker {
     /// Parses a file's contents, once for all of its entry points.
-    fn open<'a>(&'a self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure>;
+    fn open<'a>(&'a mut self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure>;
+}
+
+/// A converted entry point.
+#[derive(Clone, Debug)]
+pub struct Converted {
+    /// The output.
+    pub output: Output,
+    /// Why spirv-val, which was asked for, could not check the output; `None` if it did, or was not
+    /// asked for.
+    pub not_validated: Option<String>,
+}
+
+impl From<Output> for Converted {
+    /// Returns an output that all validators that were asked for have checked.
+    fn from(output: Output) -> Self {
+        Self {
+            output,
+            not_validated: None,
+        }
+    }
 }
 
 /// A parsed file.
@@ -15,9 +41,15 @@ pub trait Opened {
     /// Returns the entry points, in the module's order.
     fn entries(&self) -> Vec<Entry>;
 
+    /// Returns true for a library, which may have no entry points: only functions for others.
+    fn is_library(&self) -> bool;
+
     /// Converts the entry point at this index of [`Opened::entries`]. A returned
     /// output has been verified.
-    fn convert(&self, entry: usize) -> Result<Output, Failure>;
+    fn convert(&mut self, entry: usize) -> Result<Converted, Failure>;
+
+    /// Gives the memory of the file to the next one.
+    fn close(self: Box<Self>) {}
 }
 
 #[cfg(test)]

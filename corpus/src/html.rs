@@ -93,6 +93,7 @@ fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
     let class = match shader.status {
         Status::Converted => "converted",
         Status::Failed => "failed",
+        Status::Skipped => "skipped",
     };
     let (stage, entry) = (
         shader.stage.as_deref().unwrap_or(""),
@@ -117,11 +118,17 @@ fn write_row(page: &mut String, shader: &ShaderReport) -> std::fmt::Result {
         write!(page, "{}{name} {count}", if i > 0 { ", " } else { "" })?;
     }
     match &shader.error {
-        None => writeln!(
-            page,
-            "</td><td>{}</td></tr>",
-            Escaped(shader.output.as_deref().unwrap_or("converted"))
-        ),
+        None => {
+            let output = shader.output.as_deref().unwrap_or(match shader.status {
+                Status::Skipped => "no entry points",
+                _ => "converted",
+            });
+            write!(page, "</td><td>{}", Escaped(output))?;
+            if let Some(reason) = &shader.not_validated {
+                write!(page, "<br>not validated: {}", Escaped(reason))?;
+            }
+            writeln!(page, "</td></tr>")
+        }
         Some(error) => {
             write!(
                 page,
@@ -179,6 +186,7 @@ mod tests {
             input_bytes: 1,
             words: 0,
             time_us: 0,
+            not_validated: None,
             error: Some(Failure::new(ErrorKind::Read, "no \"DXIL\"")),
             structurizer: None,
         };

@@ -39,11 +39,18 @@ pub enum Validator {
 pub struct Totals {
     /// Shaders whose output was written.
     pub converted: u64,
-    /// Shaders whose output passed the report's [`Validator`]. Since an output that does not pass
-    /// is a failure, it equals `converted`.
+    /// Shaders whose output passed the report's [`Validator`]. An output that does not pass is a
+    /// failure, so that those of `converted` and not of `valid` are those of `not_validated`.
     pub valid: u64,
     /// Shaders that failed; nothing was written for them.
     pub failed: u64,
+    /// Shaders whose output passed Trellis's own verifier, and that spirv-val could not check: its
+    /// version is too old for an extension, or it lacks an option.
+    #[serde(default)]
+    pub not_validated: u64,
+    /// Libraries without entry points, which have nothing to convert.
+    #[serde(default)]
+    pub skipped: u64,
     /// Bytes of all inputs that could be read.
     pub input_bytes: u64,
     /// SPIR-V words of all outputs.
@@ -62,7 +69,14 @@ impl std::fmt::Display for Totals {
             f,
             "converted {}, valid {}, failed {}",
             self.converted, self.valid, self.failed
-        )
+        )?;
+        if self.not_validated > 0 {
+            write!(f, ", not validated {}", self.not_validated)?;
+        }
+        if self.skipped > 0 {
+            write!(f, ", without entry points {}", self.skipped)?;
+        }
+        Ok(())
     }
 }
 
@@ -74,6 +88,8 @@ pub enum Status {
     Converted,
     /// The conversion failed; nothing was written.
     Failed,
+    /// A library without entry points: there is nothing to convert.
+    Skipped,
 }
 
 /// The results of one shader.
@@ -85,7 +101,7 @@ pub struct ShaderReport {
     /// failed shader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// Result of the conversion: success or failure.
+    /// Result of the conversion.
     pub status: Status,
     /// Pipeline stage, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,6 +118,9 @@ pub struct ShaderReport {
     /// The reason of the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Failure>,
+    /// Why spirv-val, which was asked for, could not check the output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_validated: Option<String>,
     /// Counters of the structurizer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structurizer: Option<Counters>,
@@ -115,9 +134,14 @@ impl Totals {
             match shader.status {
                 Status::Converted => {
                     totals.converted += 1;
-                    totals.valid += 1;
+                    if shader.not_validated.is_some() {
+                        totals.not_validated += 1;
+                    } else {
+                        totals.valid += 1;
+                    }
                 }
                 Status::Failed => totals.failed += 1,
+                Status::Skipped => totals.skipped += 1,
             }
             totals.input_bytes += shader.input_bytes;
             totals.words += shader.words;
@@ -163,6 +187,7 @@ mod tests {
             input_bytes: 2200,
             words: 730,
             time_us: 60,
+            not_validated: None,
             error: None,
             structurizer: Some(Counters::from_fn(|name| u64::from(name == "phis") * 2)),
         };
@@ -175,6 +200,7 @@ mod tests {
             input_bytes: 10,
             words: 0,
             time_us: 5,
+            not_validated: None,
             error: Some(Failure::new(ErrorKind::Read, "too short")),
             structurizer: None,
         };

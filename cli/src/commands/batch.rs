@@ -106,9 +106,34 @@ fn progress(length: u64) -> ProgressBar {
 
 /// Lists the first failures on standard error, one per line.
 fn print_failures(report: &Report, has_report: bool) {
+    let hint = if has_report {
+        "see the report"
+    } else {
+        "--report FILE lists all of them"
+    };
+    let failures = report
+        .failures()
+        .map(|(shader, failure)| (shader, failure.message.as_str()));
+    let not_validated = report
+        .shaders
+        .iter()
+        .filter_map(|shader| Some((shader, shader.not_validated.as_deref()?)));
+    let mut text = list("failed", "failures", failures, hint);
+    text += &list("not validated", "not validated", not_validated, hint);
+    // If standard error is closed, the messages cannot be shown.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Returns a line for each of the first shaders and its reason, and one that counts the rest.
+fn list<'a>(
+    label: &str,
+    rest: &str,
+    shaders: impl Iterator<Item = (&'a ShaderReport, &'a str)>,
+    hint: &str,
+) -> String {
     let mut text = String::new();
     let mut count = 0usize;
-    for (shader, failure) in report.failures() {
+    for (shader, reason) in shaders {
         count += 1;
         if count > LISTED_FAILURES {
             continue;
@@ -119,22 +144,13 @@ fn print_failures(report: &Report, has_report: bool) {
             .map(|entry| format!(" ({})", entry.escape_debug()))
             .unwrap_or_default();
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "failed: {}{entry}: {}", shader.input, failure.message);
+        let _ = writeln!(text, "{label}: {}{entry}: {reason}", shader.input);
     }
     if count > LISTED_FAILURES {
-        let hint = if has_report {
-            "see the report"
-        } else {
-            "--report FILE lists all of them"
-        };
-        let _ = writeln!(
-            text,
-            "… and {} more failures: {hint}",
-            count - LISTED_FAILURES
-        );
+        let more = count - LISTED_FAILURES;
+        let _ = writeln!(text, "… and {more} more {rest}: {hint}");
     }
-    // If standard error is closed, the messages cannot be shown.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    text
 }
 
 fn write_reports(args: &BatchArgs, report: &Report) -> Result<(), Problem> {
