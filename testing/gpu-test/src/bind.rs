@@ -66,17 +66,23 @@ pub fn bind(module: &SpirvModule, case: &Case) -> Result<Bound, String> {
 }
 
 /// Direct3D has no format of 64-bit integers: their atomic operations work on textures and buffers
-/// of two words a texel. Vulkan has formats of their own.
+/// of two words a texel. Vulkan has formats of their own. Floats whose bits are compared are words.
 fn widen(resource: &Resource, binding: &mut vulkan::Binding, objects: &mut [Object]) {
-    let format = match resource.format {
-        Some(ImageFormat::R64ui) => vk::Format::R64_UINT,
-        Some(ImageFormat::R64i) => vk::Format::R64_SINT,
-        _ => return,
-    };
     for element in binding.elements.iter_mut().flatten() {
+        let image = match objects.get_mut(element.object) {
+            Some(Object::Image(image)) => Some(&mut image.format),
+            _ => None,
+        };
+        let declared = image.as_ref().map_or(element.format, |format| **format);
+        let format = match (resource.format, declared) {
+            (Some(ImageFormat::R64ui), _) => vk::Format::R64_UINT,
+            (Some(ImageFormat::R64i), _) => vk::Format::R64_SINT,
+            (Some(ImageFormat::R32ui), vk::Format::R32_SFLOAT) => vk::Format::R32_UINT,
+            _ => continue,
+        };
         element.format = format;
-        if let Some(Object::Image(image)) = objects.get_mut(element.object) {
-            image.format = format;
+        if let Some(image) = image {
+            *image = format;
         }
     }
 }

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use trellis_dxil_interpreter::dispatch::{Binding, Data, Dispatch, MAX_SAMPLES, Tolerance};
 use trellis_dxil_interpreter::format::Format;
 
+use crate::graph::Graph;
 use crate::rays::Rays;
 use crate::scene::Scene;
 
@@ -45,7 +46,7 @@ pub enum Reference {
     Dxc,
 }
 
-/// One run: a dispatch, a draw, or a dispatch of rays.
+/// One run: a dispatch, a draw, a dispatch of rays, or a work graph.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
@@ -63,6 +64,9 @@ pub struct Case {
     /// A dispatch of rays through a pipeline of a library's shaders.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rays: Option<Rays>,
+    /// A work graph of a library's nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graph: Option<Graph>,
     /// Acceleration structures.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scenes: Vec<Scene>,
@@ -209,8 +213,8 @@ impl TestFile {
     /// Reads and checks a file's text.
     ///
     /// # Errors
-    /// It is not JSON of this form, a case is not one of a dispatch, a draw and a dispatch of rays,
-    /// names repeat, or a binding or scene makes no sense.
+    /// It is not JSON of this form, a case is not one of a dispatch, a draw, a dispatch of rays and a
+    /// work graph, names repeat, or a binding or scene makes no sense.
     pub fn from_json(text: &str) -> Result<Self, String> {
         let file: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         for (index, case) in file.cases.iter().enumerate() {
@@ -219,13 +223,14 @@ impl TestFile {
                 case.dispatch.is_some(),
                 case.draw.is_some(),
                 case.rays.is_some(),
+                case.graph.is_some(),
             ]
             .iter()
             .filter(|is| **is)
             .count()
                 != 1
             {
-                return fail("a case is a dispatch, a draw or a dispatch of rays");
+                return fail("a case is a dispatch, a draw, a dispatch of rays or a work graph");
             }
             if file.cases[..index]
                 .iter()
@@ -244,6 +249,11 @@ impl TestFile {
             }
             if let Some(rays) = &case.rays {
                 rays.check()
+                    .map_err(|error| format!("case `{}`: {error}", case.name))?;
+            }
+            if let Some(graph) = &case.graph {
+                graph
+                    .check()
                     .map_err(|error| format!("case `{}`: {error}", case.name))?;
             }
             for scene in &case.scenes {
@@ -303,21 +313,35 @@ impl Draw {
 impl Case {
     /// Returns the resources.
     pub fn bindings(&self) -> &[Binding] {
-        match (&self.dispatch, &self.draw, &self.rays) {
-            (Some(dispatch), ..) => &dispatch.bindings,
-            (None, Some(draw), _) => &draw.bindings,
-            (None, None, Some(rays)) => &rays.bindings,
-            (None, None, None) => &[],
-        }
+        let Self {
+            dispatch,
+            draw,
+            rays,
+            graph,
+            ..
+        } = self;
+        let of_dispatch = dispatch.as_ref().map(|dispatch| &dispatch.bindings);
+        let of_draw = draw.as_ref().map(|draw| &draw.bindings);
+        let of_rays = rays.as_ref().map(|rays| &rays.bindings);
+        let of_graph = graph.as_ref().map(|graph| &graph.bindings);
+        let all = of_dispatch.or(of_draw).or(of_rays).or(of_graph);
+        all.map_or(&[], |bindings| bindings)
     }
     /// Returns the resources.
     pub fn bindings_mut(&mut self) -> &mut [Binding] {
-        match (&mut self.dispatch, &mut self.draw, &mut self.rays) {
-            (Some(dispatch), ..) => &mut dispatch.bindings,
-            (None, Some(draw), _) => &mut draw.bindings,
-            (None, None, Some(rays)) => &mut rays.bindings,
-            (None, None, None) => &mut [],
-        }
+        let Self {
+            dispatch,
+            draw,
+            rays,
+            graph,
+            ..
+        } = self;
+        let of_dispatch = dispatch.as_mut().map(|dispatch| &mut dispatch.bindings);
+        let of_draw = draw.as_mut().map(|draw| &mut draw.bindings);
+        let of_rays = rays.as_mut().map(|rays| &mut rays.bindings);
+        let of_graph = graph.as_mut().map(|graph| &mut graph.bindings);
+        let all = of_dispatch.or(of_draw).or(of_rays).or(of_graph);
+        all.map_or(&mut [], |bindings| bindings)
     }
     /// Lanes of a wave that the expectations hold for.
     pub fn wave(&self) -> Option<u32> {

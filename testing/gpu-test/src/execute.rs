@@ -5,6 +5,7 @@ use ash::vk;
 use crate::bind::{self, Bound};
 use crate::case::Case;
 use crate::draw;
+use crate::graph;
 use crate::rays;
 use crate::spirv_module::SpirvModule;
 use crate::stages::{Stages, sort_primitives};
@@ -65,6 +66,10 @@ pub fn run_stages(
     let stages = Stages::new(modules).map_err(NotRun::Failed)?;
     for module in stages.modules() {
         runs_on(device, module)?;
+        if module.push_constants {
+            let text = "push constants, which only nodes of work graphs get";
+            return Err(NotRun::Failed(text.to_owned()));
+        }
     }
     let Bound {
         objects,
@@ -109,6 +114,28 @@ pub fn run_stages(
         observed.emitted.clear();
     }
     Ok(observed)
+}
+
+/// Runs a case that is a work graph.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_graph(
+    device: &Device,
+    modules: &[SpirvModule],
+    nodes: &[graph::Node],
+    case: &Case,
+) -> Result<Observed, NotRun> {
+    let Some(graph) = &case.graph else {
+        return Err(NotRun::Failed("the case has no work graph".to_owned()));
+    };
+    for module in modules {
+        runs_on(device, module)?;
+    }
+    let results = graph::run(device, modules, nodes, case, graph)?;
+    let counters = vec![None; case.bindings().len()];
+    let capture = draw::Capture::default();
+    Ok(observe(case, &counters, &capture, results))
 }
 
 /// Runs the modules of a test: those of a library as the case's pipeline, or the only one.
@@ -206,7 +233,7 @@ pub fn is_of_an_old_layer(message: &str) -> bool {
     message.contains("compute_shader_derivatives")
 }
 
-fn observe(
+pub(crate) fn observe(
     case: &Case,
     counters: &[Option<usize>],
     capture: &draw::Capture,

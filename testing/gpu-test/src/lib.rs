@@ -9,6 +9,7 @@ pub mod edit;
 pub mod execute;
 pub mod formats;
 pub mod generate;
+pub mod graph;
 pub mod html;
 pub mod interpret;
 pub mod mesh;

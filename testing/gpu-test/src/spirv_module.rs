@@ -29,6 +29,8 @@ pub struct SpirvModule {
     pub outputs: Vec<Variable>,
     /// Execution modes of the entry point, each with its first number (0 without one).
     pub modes: Vec<(ExecutionMode, u32)>,
+    /// It has push constants, which only nodes of work graphs get.
+    pub push_constants: bool,
 }
 
 impl SpirvModule {
@@ -268,6 +270,7 @@ fn entry_point(
         inputs: Vec::new(),
         outputs: Vec::new(),
         modes: modes.collect(),
+        push_constants: false,
     };
     let used: BTreeSet<u32> = entry.operands[3..]
         .iter()
@@ -339,7 +342,7 @@ fn variable(
             out.outputs
                 .extend(stage_variable(tables, id, pointee, (out.stage, false)));
         }
-        StorageClass::PushConstant => return Err("push constants are not run".to_owned()),
+        StorageClass::PushConstant => out.push_constants = true,
         _ => {}
     }
     Ok(())

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use trellis_spirv_backend::MeshOutputs;
 use trellis_spirv_backend::bindings::{BindingFile, DefaultBindings};
+use trellis_spirv_backend::reflect::Reflection;
 
 use crate::case::{Case, Reference, TestFile};
 use crate::compare::differences;
@@ -15,7 +16,7 @@ use crate::execute::{self, NotRun, Observed};
 use crate::spirv_module::{self, SpirvModule};
 use crate::table::{Row, Table, Verdict};
 use crate::vulkan::{self, Device};
-use crate::{generate, interpret, mesh, reference};
+use crate::{generate, graph, interpret, mesh, reference};
 
 /// Options of a run: the tests, and the device.
 #[derive(Clone, Debug)]
@@ -240,6 +241,8 @@ pub struct Loaded {
     pub ours: Vec<SpirvModule>,
     /// DXC's SPIR-V of the shader, if there is a file of it; for a library, of each entry point.
     pub dxc: Vec<SpirvModule>,
+    /// The nodes of a work graph among them.
+    pub nodes: Vec<graph::Node>,
     /// Further shaders that draws name, with the SPIR-V of Trellis and of DXC.
     pub stages: BTreeMap<String, (SpirvModule, Option<SpirvModule>)>,
 }
@@ -255,6 +258,10 @@ impl Loaded {
             .map_err(|error| format!("{}: {error}", path.display()))?;
         let file = TestFile::from_json(&text)?;
         let (dxil, mut ours) = convert_all(test)?;
+        let nodes = match file.cases.iter().any(|case| case.graph.is_some()) {
+            true => graph::nodes(&reflect(test, &dxil)?),
+            false => Vec::new(),
+        };
         let mut dxc = reference::read_all(test)?;
         let folder = test.parent().unwrap_or(test);
         let others: BTreeSet<&String> = file
@@ -281,6 +288,7 @@ impl Loaded {
             file,
             dxil,
             ours,
+            nodes,
             dxc,
             stages,
         })
@@ -288,6 +296,9 @@ impl Loaded {
 
     /// Runs a case with Trellis' SPIR-V of the shaders.
     fn run(&self, device: &Device, case: &Case) -> Result<Observed, NotRun> {
+        if case.graph.is_some() {
+            return execute::run_graph(device, &self.ours, &self.nodes, case);
+        }
         let others = further(case)
             .filter_map(|name| self.stages.get(name))
             .map(|(ours, _)| ours);
@@ -399,11 +410,22 @@ fn convert_all_with(
     Ok((dxil, all))
 }
 
-/// Returns the conversion options of a test: with the binding file `TEST.bindings.json`, if it
-/// exists.
+fn reflect(test: &Path, dxil: &[u8]) -> Result<Reflection, String> {
+    let options = options(test)?;
+    trellis_spirv_backend::reflect(dxil, &options).map_err(|error| error.to_string())
+}
+
+/// Returns the conversion options of a test: those in `TEST.options.json`, with the binding file
+/// `TEST.bindings.json`, if these exist.
 fn options(test: &Path) -> Result<trellis_spirv_backend::Options, String> {
-    let path = with_suffix(test, ".bindings.json");
     let mut options = trellis_spirv_backend::Options::default();
+    let path = with_suffix(test, ".options.json");
+    if path.exists() {
+        let fail = |error: String| format!("{}: {error}", path.display());
+        let text = std::fs::read_to_string(&path).map_err(|error| fail(error.to_string()))?;
+        options = serde_json::from_str(&text).map_err(|error| fail(error.to_string()))?;
+    }
+    let path = with_suffix(test, ".bindings.json");
     if path.exists() {
         let fail = |error: String| format!("{}: {error}", path.display());
         let text = std::fs::read_to_string(&path).map_err(|error| fail(error.to_string()))?;

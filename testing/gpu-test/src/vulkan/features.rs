@@ -260,6 +260,9 @@ const OTHERS: &[(C, Condition)] = &[
     (C::Int64ImageEXT, |a| {
         on(a.chain.image_int64.shader_image_int64_atomics)
     }),
+    (C::AtomicFloat32AddEXT, |a| {
+        on(a.chain.float_atomics.shader_buffer_float32_atomic_add)
+    }),
     (C::TransformFeedback, |a| a.features.transform_feedback),
     (C::StencilExportEXT, |a| a.stencil_export),
     (C::FragmentBarycentricKHR, |a| {

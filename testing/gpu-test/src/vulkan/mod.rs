@@ -234,6 +234,34 @@ pub enum Work {
     Draw(Draw),
     /// A dispatch of rays.
     Rays(Rays),
+    /// A dispatch of a node of a work graph.
+    Node(NodeDispatch),
+}
+
+/// A dispatch of a node of a work graph: a compute shader with constants of both kinds. The device must
+/// have [`Features::ray_tracing`], without which buffers have no addresses here.
+#[derive(Clone, Debug)]
+pub struct NodeDispatch {
+    /// Groups.
+    pub groups: [u32; 3],
+    /// Push constants, eight bytes each.
+    pub push: Vec<Push>,
+    /// Specialization constants: id and value.
+    pub constants: Vec<(u32, u32)>,
+}
+
+/// Eight bytes of push constants.
+#[derive(Clone, Copy, Debug)]
+pub enum Push {
+    /// A device address.
+    Address {
+        /// Index of a buffer among the job's objects.
+        object: usize,
+        /// Bytes after its begin.
+        offset: u64,
+    },
+    /// Two words.
+    Words([u32; 2]),
 }
 
 /// A dispatch of rays.

@@ -10,7 +10,8 @@ use super::device::{Device, take_messages};
 use super::memory::{Buffer, Handle, Resident, Scope, Texture, aspect};
 use super::setup::{Pipeline, pipeline};
 use super::{
-    Draw, Error, Image, Job, Named, Object, Results, View, Work, multisample, rays, texel_size,
+    Draw, Error, Image, Job, Named, Object, Push, Results, View, Work, multisample, rays,
+    texel_size,
 };
 
 /// Seconds after which a shader counts as endless.
@@ -68,13 +69,13 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
         residents.push(scope.place(object, &residents)?);
     }
     let targets = match &job.work {
-        Work::Dispatch(_) | Work::Rays(_) => None,
+        Work::Dispatch(_) | Work::Rays(_) | Work::Node(_) => None,
         Work::Draw(draw) => Some(targets(scope, draw)?),
     };
     let pipeline = pipeline(scope, job, &residents)?;
     let table = match &job.work {
         Work::Rays(rays) => Some(rays::table(scope, &pipeline, &rays.table)?),
-        Work::Dispatch(_) | Work::Draw(_) => None,
+        Work::Dispatch(_) | Work::Draw(_) | Work::Node(_) => None,
     };
     let commands = begin(scope)?;
     let images: Vec<(&Image, Texture)> = job
@@ -92,6 +93,10 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
             record_draw(scope, commands, &pipeline, draw, targets)?;
         }
         (Work::Dispatch(groups), _) => record_dispatch(scope, commands, &pipeline, *groups),
+        (Work::Node(node), _) => {
+            push(scope, commands, &pipeline, &node.push, &residents)?;
+            record_dispatch(scope, commands, &pipeline, node.groups);
+        }
         (Work::Rays(work), _) => {
             bind(
                 scope,
@@ -370,6 +375,46 @@ pub(super) fn record_dispatch(
     bind(scope, commands, pipeline, vk::PipelineBindPoint::COMPUTE);
     // SAFETY: the commands are being recorded, and a compute pipeline is bound.
     unsafe { scope.device.device.cmd_dispatch(commands, x, y, z) };
+}
+
+/// Sets the push constants of a node.
+fn push(
+    scope: &Scope<'_>,
+    commands: vk::CommandBuffer,
+    pipeline: &Pipeline,
+    constants: &[Push],
+    residents: &[Resident],
+) -> Result<(), Error> {
+    let mut bytes = Vec::with_capacity(constants.len() * 8);
+    for constant in constants {
+        match *constant {
+            Push::Words([low, high]) => {
+                bytes.extend(low.to_le_bytes());
+                bytes.extend(high.to_le_bytes());
+            }
+            Push::Address { object, offset } => {
+                let Some(Resident::Buffer(buffer)) = residents.get(object) else {
+                    return Err(Error::Job(format!("the address of object {object}")));
+                };
+                let address = rays::address(scope.device, *buffer)? + offset;
+                bytes.extend(address.to_le_bytes());
+            }
+        }
+    }
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    // SAFETY: the commands are being recorded, and the layout has a range of so many bytes.
+    unsafe {
+        scope.device.device.cmd_push_constants(
+            commands,
+            pipeline.layout,
+            vk::ShaderStageFlags::COMPUTE,
+            0,
+            &bytes,
+        );
+    }
+    Ok(())
 }
 
 /// The buffers of transform feedback as Vulkan takes them: lists of one length.

@@ -25,7 +25,17 @@ pub(super) fn pipeline(
     residents: &[Resident],
 ) -> Result<Pipeline, Error> {
     let layouts = set_layouts(scope, &job.bindings)?;
-    let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts);
+    let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts);
+    let pushed = match &job.work {
+        Work::Node(node) => node.push.len() as u32 * 8,
+        Work::Dispatch(_) | Work::Draw(_) | Work::Rays(_) => 0,
+    };
+    let ranges = [vk::PushConstantRange::default()
+        .stage_flags(vk::ShaderStageFlags::COMPUTE)
+        .size(pushed)];
+    if pushed > 0 {
+        info = info.push_constant_ranges(&ranges);
+    }
     // SAFETY: the set layouts are of this device; the structures live until the call returns.
     let layout = unsafe { scope.device.device.create_pipeline_layout(&info, None) }
         .named("vkCreatePipelineLayout")?;
@@ -49,10 +59,10 @@ pub(super) fn pipeline(
                 .required_subgroup_size(job.wave_size.unwrap_or(0))
         })
         .collect();
-    let constants: &[(u32, u32)] = if let Work::Draw(draw) = &job.work {
-        &draw.constants
-    } else {
-        &[]
+    let constants: &[(u32, u32)] = match &job.work {
+        Work::Draw(draw) => &draw.constants,
+        Work::Node(node) => &node.constants,
+        Work::Dispatch(_) | Work::Rays(_) => &[],
     };
     let entry = |(index, (id, _)): (usize, &(u32, u32))| {
         vk::SpecializationMapEntry::default()
@@ -86,7 +96,7 @@ pub(super) fn pipeline(
         })
         .collect();
     let pipeline = match &job.work {
-        Work::Dispatch(_) => compute(scope, layout, &stages)?,
+        Work::Dispatch(_) | Work::Node(_) => compute(scope, layout, &stages)?,
         Work::Draw(draw) => graphics(scope, layout, &stages, draw)?,
         Work::Rays(rays) => super::rays::pipeline(scope, layout, &stages, rays)?,
     };

@@ -1,0 +1,89 @@
+//! The dispatcher of work graphs: the graphs of the corpus, and programs that make no sense.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use gpu_test::compare::differences;
+use gpu_test::execute::{NotRun, run_graph};
+use gpu_test::graph::{Entry, Graph};
+use gpu_test::suite::Loaded;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders/work_graphs")
+}
+
+fn libraries() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder()).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let mut paths: Vec<PathBuf> = paths
+        .filter_map(|path| Some(PathBuf::from(path.to_str()?.strip_suffix(".run.json")?)))
+        .collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn graphs_give_what_their_files_expect() {
+    let Some(device) = common::device() else {
+        return;
+    };
+    for library in libraries() {
+        let loaded = Loaded::read(&library).unwrap();
+        for case in &loaded.file.cases {
+            let name = format!("{}: {}", library.display(), case.name);
+            match run_graph(&device, &loaded.ours, &loaded.nodes, case) {
+                Ok(observed) => {
+                    assert_eq!(observed.messages, Vec::<String>::new(), "{name}");
+                    assert_eq!(differences(case, &observed), Vec::<String>::new(), "{name}");
+                }
+                Err(NotRun::Skipped(what)) => println!("{name}: skipped: {what}"),
+                Err(NotRun::Failed(why)) => panic!("{name}: {why}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn programs_that_make_no_sense_are_errors() {
+    let Some(device) = common::device() else {
+        return;
+    };
+    let loaded = Loaded::read(&folder().join("output_array")).unwrap();
+    let case = &loaded.file.cases[0];
+    let failure = |entry: Entry, nodes: usize| {
+        let mut case = case.clone();
+        let graph = case.graph.as_mut().unwrap();
+        graph.entries = vec![entry];
+        match run_graph(
+            &device,
+            &loaded.ours[..nodes],
+            &loaded.nodes[..nodes],
+            &case,
+        ) {
+            Err(NotRun::Failed(why)) => why,
+            other => panic!("{other:?}"),
+        }
+    };
+    let entry = |node: &str, index| Entry {
+        node: node.to_owned(),
+        index,
+        records: vec![1],
+        count: 1,
+        ..Entry::default()
+    };
+    let all = loaded.nodes.len();
+    assert!(failure(entry("Nothing", 0), all).contains("no node `Nothing`"));
+    assert!(failure(entry("Gap", 2), all).contains("no node `Gap` with index 2"));
+    assert!(failure(entry("Gap", 9), all).contains("no node `Gap` with index 9"));
+    let graph = Graph {
+        entries: vec![Entry {
+            count: 3,
+            ..entry("Spread", 0)
+        }],
+        bindings: Vec::new(),
+    };
+    assert!(graph.check().unwrap_err().contains("1 words for 3 records"));
+}
