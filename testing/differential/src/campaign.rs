@@ -9,9 +9,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::failure;
 use crate::judge::{COMPILE, Difference, Kind};
 use crate::worker::{Answer, START, Worker};
-use crate::{failure, hlsl, random};
 
 /// Maximum number of failures of one kind that are shrunk and reported; the rest are counted.
 const REPORTED_PER_KIND: usize = 4;
@@ -30,6 +30,8 @@ pub struct Options {
     pub jobs: usize,
     /// Folder for failures; the workers get the same folder.
     pub out: PathBuf,
+    /// Returns the text of a seed's program.
+    pub text: fn(u64) -> String,
 }
 
 /// Number of programs fared how.
@@ -208,7 +210,7 @@ impl Shared<'_> {
 
     /// Writes a program that crashes without shrinking it.
     fn tell_crash(&self, seed: u64, stage: &str) {
-        let text = hlsl::print(&random::generate(seed));
+        let text = (self.options.text)(seed);
         let folder = &self.options.out;
         let said = format!(
             "seed {seed}:\n  the process crashed or did not end, in stage `{stage}`; not shrunk\n"

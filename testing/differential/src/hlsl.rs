@@ -22,6 +22,9 @@ pub fn arguments(options: Compilation) -> Vec<&'static str> {
     if options.short_circuit {
         list.extend(["-HV", "2021"]);
     }
+    if options.native16 {
+        list.push("-enable-16bit-types");
+    }
     list
 }
 

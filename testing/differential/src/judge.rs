@@ -160,8 +160,8 @@ pub const COMPILE: &str = "compile";
 pub struct Judge<'c> {
     /// Called with the name of each stage before it begins.
     pub stage: Box<dyn Fn(&str)>,
-    session: Session<'c>,
-    device: Option<(Device, Option<String>)>,
+    pub(crate) session: Session<'c>,
+    pub(crate) device: Option<(Device, Option<String>)>,
     validation: bool,
 }
 
@@ -248,7 +248,7 @@ impl<'c> Judge<'c> {
     }
 
     /// Replaces a device on which a shader did not end.
-    fn renew(&mut self) {
+    pub(crate) fn renew(&mut self) {
         if let Some((device, part)) = &mut self.device
             && device.is_lost()
             && let Ok((fresh, _)) = Device::open(part.as_deref(), self.validation)

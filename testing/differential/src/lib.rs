@@ -12,4 +12,5 @@ pub mod program;
 pub mod random;
 pub mod shapes;
 pub mod shrink;
+pub mod typed;
 pub mod worker;

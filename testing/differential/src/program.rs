@@ -47,6 +47,8 @@ pub struct Compilation {
     pub level: &'static str,
     /// HLSL 2021, whose `&&`, `||` and `?:` short-circuit: they branch.
     pub short_circuit: bool,
+    /// 16-bit types; shader model 6.2.
+    pub native16: bool,
 }
 
 /// A function of two values and the thread's position.

@@ -34,6 +34,7 @@ pub fn generate(seed: u64) -> Program {
         model,
         level: LEVELS[rng.below(LEVELS.len())],
         short_circuit: rng.chance(30),
+        native16: false,
     };
     let lanes = *pick(&mut rng, &[8, 16, 32, 32, 64]);
     let groups = if rng.chance(20) { 2 } else { 1 };

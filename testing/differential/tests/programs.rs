@@ -33,6 +33,7 @@ fn program(main: Vec<Statement>) -> Program {
             model: 0,
             level: "-O3",
             short_circuit: false,
+            native16: false,
         },
         lanes: 4,
         groups: 1,

@@ -49,6 +49,7 @@ fn compilation(source: &Source) -> Compilation {
         model: 0,
         level: LEVELS[0],
         short_circuit: source.tests != Tests::Reads,
+        native16: false,
     }
 }
 
