@@ -18,10 +18,17 @@ use trellis_corpus::manifest::{Manifest, ManifestError, ShaderEntry, Stage};
 
 use crate::header::{self, HeaderError};
 
+/// The first shader model that a compiler of its own is for: the shaders of those before are compiled by
+/// DXC 1.7, which has a native library for Linux, and has none of these.
+const FIRST_OF_LATEST: (u32, u32) = (6, 8);
+
 /// Options of the task.
 pub(crate) struct Options {
     /// The compiler.
     pub(crate) dxc: PathBuf,
+    /// The compiler for shader models from [`FIRST_OF_LATEST`] on; without it, their shaders are left
+    /// out.
+    pub(crate) latest_dxc: Option<PathBuf>,
     /// Compare only.
     pub(crate) check: bool,
     /// Only sources whose path contains this.
@@ -39,6 +46,8 @@ pub(crate) struct Outcome {
     pub(crate) changed: usize,
     /// Shaders that did not compile.
     pub(crate) failed: usize,
+    /// Shaders for which there is no compiler.
+    pub(crate) left_out: usize,
 }
 
 impl fmt::Display for Outcome {
@@ -47,8 +56,17 @@ impl fmt::Display for Outcome {
             compiled,
             changed,
             failed,
+            left_out,
         } = self;
-        write!(f, "compiled {compiled}, changed {changed}, failed {failed}")
+        write!(f, "compiled {compiled}, changed {changed}, failed {failed}")?;
+        if *left_out > 0 {
+            let (major, minor) = FIRST_OF_LATEST;
+            write!(
+                f,
+                ", left out {left_out} of shader model {major}.{minor} or later (give --latest-dxc)"
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -89,6 +107,11 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
 pub(crate) fn run(folder: &Path, options: &Options) -> Result<Outcome, Error> {
     let folder = &folder.canonicalize().map_err(at(folder))?;
     let dxc = find_command(&options.dxc)?;
+    let latest = options
+        .latest_dxc
+        .as_deref()
+        .map(find_command)
+        .transpose()?;
     let files = list_files(folder)?;
     let all = read_headers(folder, &files)?;
     let wanted = |entry: &&ShaderEntry| {
@@ -98,13 +121,27 @@ pub(crate) fn run(folder: &Path, options: &Options) -> Result<Outcome, Error> {
             .is_none_or(|only| entry.source.contains(only.as_str()))
     };
     let entries: Vec<&ShaderEntry> = all.shaders.iter().filter(wanted).collect();
+    let count = entries.len();
+    let entries: Vec<(&ShaderEntry, &Path)> = entries
+        .into_iter()
+        .filter_map(|entry| {
+            let latest = || latest.as_deref();
+            let dxc = if needs_latest(&entry.profile) {
+                latest()?
+            } else {
+                &dxc
+            };
+            Some((entry, dxc))
+        })
+        .collect();
 
     let scratch = Scratch::new()?;
-    let mut outcome = compile_all(folder, &scratch.0, &dxc, &entries, options);
+    let mut outcome = compile_all(folder, &scratch.0, &entries, options);
+    outcome.left_out = count - entries.len();
+    let manifest = folder.join("manifest.json");
+    let text = all.to_json();
+    outcome.changed += usize::from(update(&manifest, text.as_bytes(), options.check)?);
     if options.only.is_none() {
-        let manifest = folder.join("manifest.json");
-        let text = all.to_json();
-        outcome.changed += usize::from(update(&manifest, text.as_bytes(), options.check)?);
         outcome.changed += remove_strays(folder, &files, &all, options.check)?;
     }
     Ok(outcome)
@@ -117,6 +154,16 @@ fn find_command(dxc: &Path) -> Result<PathBuf, Error> {
         dxc.canonicalize().map_err(at(dxc))
     } else {
         Ok(dxc.to_owned())
+    }
+}
+
+/// Returns true for a profile such as `cs_6_9`, which [`Options::latest_dxc`] compiles.
+fn needs_latest(profile: &str) -> bool {
+    let mut numbers = profile.split('_').skip(1).map(|number| number.parse().ok());
+    match (numbers.next().flatten(), numbers.next()) {
+        // `lib_6_x` has what all models have.
+        (Some(major), Some(minor)) => (major, minor.unwrap_or(0)) >= FIRST_OF_LATEST,
+        _ => false,
     }
 }
 
@@ -189,8 +236,7 @@ impl Drop for Scratch {
 fn compile_all(
     folder: &Path,
     scratch: &Path,
-    dxc: &Path,
-    entries: &[&ShaderEntry],
+    entries: &[(&ShaderEntry, &Path)],
     options: &Options,
 ) -> Outcome {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -202,7 +248,7 @@ fn compile_all(
             scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(entry) = entries.get(index) else {
+                    let Some(&(entry, dxc)) = entries.get(index) else {
                         break;
                     };
                     let output = scratch.join(format!("{index}.dxil"));
@@ -360,6 +406,7 @@ mod tests {
     fn options(dxc: &Path, check: bool) -> Options {
         Options {
             dxc: dxc.to_owned(),
+            latest_dxc: None,
             check,
             only: None,
             jobs: Some(2),
@@ -373,6 +420,7 @@ mod tests {
             compiled,
             changed,
             failed,
+            left_out: 0,
         };
         // `--check` on a fresh corpus reports the shader and the manifest, and writes neither.
         assert_eq!(
@@ -400,6 +448,34 @@ mod tests {
             outcome(1, 2, 0)
         );
         assert!(!folder.join("a/stray.dxil").exists());
+    }
+
+    #[test]
+    fn later_shader_models_have_a_compiler_of_their_own() {
+        let (folder, dxc) = sandbox("latest");
+        fs::write(
+            folder.join("a/c.hlsl"),
+            "// trellis: lib_6_8 main\n// About.\n",
+        )
+        .unwrap();
+        let mut options = options(&dxc, false);
+        let outcome = run(&folder, &options).unwrap();
+        assert_eq!(
+            (outcome.compiled, outcome.failed, outcome.left_out),
+            (1, 0, 1)
+        );
+        assert!(outcome.to_string().contains("left out 1"));
+        // Its arguments are -T lib_6_8 -Fo OUTPUT SOURCE.
+        let latest = folder.with_file_name("latest");
+        fs::write(&latest, "#!/bin/sh\ncp \"$5\" \"$4\"\n").unwrap();
+        make_executable(&latest);
+        options.latest_dxc = Some(latest);
+        let outcome = run(&folder, &options).unwrap();
+        assert_eq!(
+            (outcome.compiled, outcome.failed, outcome.left_out),
+            (2, 0, 0)
+        );
+        assert!(folder.join("a/c.dxil").exists());
     }
 
     #[test]

@@ -22,7 +22,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
   cargo run --release -p xtask -- differential --device none      the interpreter and the evaluator only
   cargo run --release -p xtask --features llvm -- differential --kind graphs --device none      LLVM functions in LLVM's JIT and structured
   cargo run --release -p xtask --features llvm -- differential --kind optimized --seeds 0..100000      structured programs after LLVM's optimizer
-  cargo run --release -p xtask -- differential --kind hlsl-shapes --seeds 0..100000      structured programs after the HLSL compiler's optimizer")]
+  cargo run --release -p xtask -- differential --kind hlsl-shapes --seeds 0..100000      structured programs after the HLSL compiler's optimizer
+  cargo run --release -p xtask -- differential --kind hlsl-types --seeds 0..2000      types, memory, textures")]
 pub(crate) struct Arguments {
     /// The seeds; the last one is not among them.
     #[arg(long, value_name = "A..B", value_parser = crate::stress::parse_seeds, default_value = "0..10000")]
@@ -61,6 +62,8 @@ pub(crate) struct Arguments {
 enum Kind {
     /// HLSL compute programs.
     Hlsl,
+    /// HLSL compute programs about data: types, memory, textures, atomic operations.
+    HlslTypes,
     /// LLVM functions with jumps that HLSL cannot express. Needs xtask's feature `llvm` and LLVM
     /// 14.
     Graphs,
@@ -95,8 +98,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         (Kind::HlslShapes, _) => compiler(arguments).and_then(|compiler| {
             crate::differential_shapes::hlsl(&graph_task(arguments), &compiler, &bar(arguments))
         }),
-        (Kind::Hlsl, true) => worker(arguments).map(|()| ExitCode::SUCCESS),
-        (Kind::Hlsl, false) => task(arguments),
+        (Kind::Hlsl | Kind::HlslTypes, true) => worker(arguments).map(|()| ExitCode::SUCCESS),
+        (Kind::Hlsl | Kind::HlslTypes, false) => task(arguments),
     };
     ended.unwrap_or_else(|problem| {
         eprintln!("error: {problem}");
@@ -169,8 +172,12 @@ fn worker(arguments: &Arguments) -> Result<(), String> {
             println!("stage {name}");
             let _ = std::io::stdout().flush();
         });
-        differential::worker::serve(judge, &folder, std::io::stdin().lock(), std::io::stdout())
-            .map_err(|error| error.to_string())
+        let (input, output) = (std::io::stdin().lock(), std::io::stdout());
+        match arguments.kind {
+            Kind::HlslTypes => differential::typed::serve(judge, &folder, input, output),
+            _ => differential::worker::serve(judge, &folder, input, output),
+        }
+        .map_err(|error| error.to_string())
     };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
@@ -189,6 +196,9 @@ fn worker_command(program: &Path, arguments: &Arguments, out: &Path) -> Command 
     command.args(["differential", "--worker", "--out"]).arg(out);
     if let Some(name) = arguments.device.to_possible_value() {
         command.arg("--device").arg(name.get_name());
+    }
+    if let Some(name) = arguments.kind.to_possible_value() {
+        command.arg("--kind").arg(name.get_name());
     }
     for (option, path) in [
         ("--dxc", &arguments.dxc),
@@ -219,6 +229,10 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
             .out
             .clone()
             .unwrap_or_else(|| scratch.path().to_owned()),
+        text: match arguments.kind {
+            Kind::HlslTypes => |seed| differential::typed::generate(seed).text(),
+            _ => |seed| differential::hlsl::print(&differential::random::generate(seed)),
+        },
     };
     let (bar, start) = (bar(arguments), Instant::now());
     let progress = |counts: Counts| {

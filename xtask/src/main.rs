@@ -8,12 +8,14 @@ use clap::{Parser, Subcommand};
 mod capi_windows;
 mod commits;
 mod compile_corpus;
+mod coverage;
 mod differential;
 mod differential_graphs;
 mod differential_shapes;
 mod docs;
 mod gpu_test;
 mod header;
+mod mutate;
 mod optimum;
 mod same_output;
 mod stress;
@@ -67,6 +69,9 @@ enum Task {
     /// Run the syntax, the DXIL and the converted SPIR-V of random programs, and compare the
     /// results; failures are shrunk and written. Build it with --release.
     Differential(differential::Arguments),
+    /// Convert shaders of the corpus with random edits: what converts must be valid by SPIRV-Tools.
+    /// Build it with --release --features validate.
+    Mutate(mutate::Arguments),
     /// Compare every output with that of another revision, to the byte: the test of a refactoring.
     SameOutput(same_output::Arguments),
     /// Compare results for every graph of few blocks with the least cost that any structured program
@@ -80,6 +85,8 @@ enum Task {
         /// The commits, like main..HEAD (default: all since these rules).
         range: Option<String>,
     },
+    /// Print every operation of DXIL: where it is lowered, and which shaders and tests have it.
+    Coverage(coverage::Arguments),
     /// Build the book of docs/ with mdbook, if it is installed.
     Book,
     /// Compile the HLSL shaders of the corpus, or of another folder, again and write the manifest.
@@ -90,10 +97,14 @@ enum Task {
         /// The HLSL compiler: any command that takes dxc's arguments.
         #[arg(long, value_name = "PATH")]
         dxc: PathBuf,
+        /// The compiler for shader models 6.8 and later (DXC 1.8 or newer); without it, their shaders are
+        /// left as they are.
+        #[arg(long, value_name = "PATH")]
+        latest_dxc: Option<PathBuf>,
         /// Write nothing; exit with 1 if a file would change.
         #[arg(long)]
         check: bool,
-        /// Compile only sources whose path contains this; the manifest then stays as it is.
+        /// Compile only sources whose path contains this.
         #[arg(long, value_name = "TEXT")]
         only: Option<String>,
         /// Number of compilers that run at once (default: one per core)
@@ -134,20 +145,24 @@ fn main() -> ExitCode {
         }
         Task::GpuTest(arguments) => gpu_test::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
+        Task::Mutate(arguments) => mutate::run(&arguments),
         Task::SameOutput(arguments) => same_output::run(&arguments),
         Task::Optimum(arguments) => optimum::run(&arguments),
         Task::CapiWindows => capi_windows::run(),
         Task::Commits { range } => commits::run(range.as_deref()),
+        Task::Coverage(arguments) => coverage::run(&arguments),
         Task::Book => docs::book(),
         Task::CompileCorpus {
             folder,
             dxc,
+            latest_dxc,
             check,
             only,
             jobs,
         } => {
             let options = compile_corpus::Options {
                 dxc,
+                latest_dxc,
                 check,
                 only,
                 jobs,
