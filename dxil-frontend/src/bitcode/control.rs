@@ -323,10 +323,8 @@ impl Body<'_> {
             name(ty),
             Some("dx.types.NodeHandle" | "dx.types.NodeRecordHandle")
         );
-        is_handle
-            && self
-                .defined(number)
-                .is_some_and(|data| name(data.ty).is_some())
+        let is_object = |ty| name(ty).is_some_and(|name| !name.starts_with("dx.types."));
+        is_handle && self.defined(number).is_some_and(|data| is_object(data.ty))
     }
 
     /// Checks that each phi is at the start of its block and has one operand for each edge that
