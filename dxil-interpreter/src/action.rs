@@ -6,7 +6,7 @@
 
 use trellis_dxil_frontend::dxop::{
     AtomicOp, BitOp, BufferOp, CBufferOp, ConvertOp, DerivativeOp, FamilyOp, GatherOp, MathOp,
-    PackedOp, QuadOp, SampleOp, SamplerFeedbackOp, SystemOp, TextureOp, WaveOp,
+    PackedOp, QuadOp, RayQueryOp, SampleOp, SamplerFeedbackOp, SystemOp, TextureOp, WaveOp,
 };
 
 /// Execution of an operation.
@@ -26,6 +26,8 @@ pub(crate) enum Action {
     Gather(GatherOp),
     /// As [`Sample`](Self::Sample), but into a map.
     Feedback(SamplerFeedbackOp),
+    /// For each lane by itself, on a ray query.
+    RayQuery(RayQueryOp),
 }
 
 /// An operation on the operands of one lane.
@@ -105,6 +107,7 @@ impl Action {
             FamilyOp::Sample(op) => Self::Sample(op),
             FamilyOp::Gather(op) => Self::Gather(op),
             FamilyOp::SamplerFeedback(op) => Self::Feedback(op),
+            FamilyOp::RayQuery(op) => Self::RayQuery(op),
             FamilyOp::Atomic(AtomicOp::AtomicBinOp) => Self::Resource(ResourceOp::Atomic),
             FamilyOp::Atomic(AtomicOp::AtomicCompareExchange) => {
                 Self::Resource(ResourceOp::CompareExchange)
@@ -121,7 +124,6 @@ impl Action {
             // Not supported.
             FamilyOp::Debug(_)
             | FamilyOp::LinAlg(_)
-            | FamilyOp::RayQuery(_)
             | FamilyOp::Register(_)
             | FamilyOp::Reserved => return None,
             // The decoder makes operations on components of them.

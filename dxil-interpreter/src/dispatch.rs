@@ -20,12 +20,14 @@
 mod compare;
 mod data;
 mod error;
+mod scene;
 
 use serde::{Deserialize, Serialize};
 
 pub use compare::{Mismatch, first_difference};
 pub use data::{Data, MAX_BYTES, Number};
 pub use error::{BindingRule, DispatchError};
+pub use scene::{Geometry, Instance, Scene, SceneRule};
 
 use crate::format::Format;
 
@@ -267,7 +269,7 @@ const FIELDS: [&str; 20] = [
 ];
 
 /// A dispatch of a compute shader.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dispatch {
     /// Description, for the reader.
@@ -284,6 +286,9 @@ pub struct Dispatch {
     /// Resources.
     #[serde(default)]
     pub bindings: Vec<Binding>,
+    /// Acceleration structures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scenes: Vec<Scene>,
 }
 
 impl Dispatch {
@@ -323,12 +328,13 @@ impl Dispatch {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// Checks each binding, and that no two share a place.
+    /// Checks each binding and acceleration structure, and that no two share a place.
     ///
     /// # Errors
     /// See [`DispatchError`].
     pub fn check(&self) -> Result<(), DispatchError> {
         let mut places: Vec<Place> = self.bindings.iter().map(|binding| binding.place).collect();
+        places.extend(self.scenes.iter().map(Scene::place));
         places.sort_unstable();
         if let Some(pair) = places.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(DispatchError::Twice { place: pair[0] });
@@ -342,7 +348,8 @@ impl Dispatch {
         if total > MAX_TOTAL {
             return Err(DispatchError::TooMuch { bytes: total });
         }
-        self.bindings.iter().try_for_each(Binding::check)
+        self.bindings.iter().try_for_each(Binding::check)?;
+        self.scenes.iter().try_for_each(Scene::check)
     }
 }
 

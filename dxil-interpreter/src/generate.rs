@@ -6,7 +6,7 @@ use trellis_dxil_frontend::shader::{
     ComponentType, Resource, ResourceClass, ResourceKind, Shader, UNBOUNDED,
 };
 
-use crate::dispatch::{Binding, Class, Data, Dispatch, Kind};
+use crate::dispatch::{Binding, Class, Data, Dispatch, Geometry, Instance, Kind, Scene};
 use crate::exec::{is_multisampled, kind_of};
 use crate::format::Format;
 
@@ -18,20 +18,25 @@ const MAX_RANGE: u32 = 64;
 /// Returns a dispatch of `groups` with a binding for each register that a shader declares (of a
 /// range, the first 64), filled with the numbers `(5 * i + 7) % 64 % below` for `i` from 0 to 63
 /// over and over; floats with a quarter of them. Ranges of shapes that the dispatch file does not
-/// support are left out.
+/// support are left out. An acceleration structure has a few triangles and boxes, opaque and not.
 ///
 /// A walk `at = data[at]` comes through all numbers from 0 to 63 if `below` is 64: loops that wait
 /// for a certain one end. `below` 0 counts as 1.
 pub fn dispatch(module: &Module, shader: &Shader, groups: [u32; 3], below: u32) -> Dispatch {
-    let mut bindings = Vec::new();
+    let (mut bindings, mut scenes) = (Vec::new(), Vec::new());
     for resource in &shader.resources {
-        let Some(kind) = kind_of(resource.kind) else {
-            continue;
-        };
         let count = if resource.range_size == UNBOUNDED {
             MAX_RANGE
         } else {
             resource.range_size.min(MAX_RANGE)
+        };
+        if resource.kind == ResourceKind::RTAccelerationStructure {
+            let register = |offset| resource.lower_bound.saturating_add(offset);
+            scenes.extend((0..count).map(|offset| scene(resource.space, register(offset))));
+            continue;
+        }
+        let Some(kind) = kind_of(resource.kind) else {
+            continue;
         };
         for offset in 0..count {
             let mut binding = binding(
@@ -53,6 +58,7 @@ pub fn dispatch(module: &Module, shader: &Shader, groups: [u32; 3], below: u32) 
         groups,
         wave: None,
         bindings,
+        scenes,
     }
 }
 
@@ -109,6 +115,51 @@ fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> B
         }
     }
     binding
+}
+
+/// Returns a structure of two meshes: a wall of opaque triangles with others in front of it, and boxes.
+fn scene(space: u32, register: u32) -> Scene {
+    let triangle = |x: f32, z: f32, size: f32| [[x, -size, z], [x, size, z], [x + size, -size, z]];
+    let wall = Geometry {
+        triangles: vec![triangle(-64.0, 8.0, 256.0)],
+        opaque: true,
+        ..Geometry::default()
+    };
+    let leaves = Geometry {
+        triangles: (0..16_u8)
+            .map(|n| triangle(f32::from(n) * 4.0, 2.0, 3.0))
+            .collect(),
+        ..Geometry::default()
+    };
+    let boxes = Geometry {
+        boxes: (0..8_u8)
+            .map(|n| {
+                [
+                    [f32::from(n) * 8.0, -1.0, 4.0],
+                    [f32::from(n) * 8.0 + 2.0, 1.0, 5.0],
+                ]
+            })
+            .collect(),
+        ..Geometry::default()
+    };
+    let turned = Instance {
+        id: 3,
+        mask: 1,
+        group: 5,
+        transform: [
+            [0.0, -1.0, 0.0, 2.0],
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 2.0, 1.0],
+        ],
+        ..Instance::of(0)
+    };
+    Scene {
+        register,
+        space,
+        meshes: vec![vec![wall, leaves], vec![boxes]],
+        instances: vec![Instance::of(0), Instance::of(1), turned],
+        ..Scene::default()
+    }
 }
 
 fn pattern(below: u32, float: bool) -> Data {

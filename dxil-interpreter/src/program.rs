@@ -289,6 +289,8 @@ pub(crate) struct Program {
     /// Rank of each block, and of the latch of each loop, in the order that lanes run in; see
     /// `decode::order`.
     pub(crate) order: Order,
+    /// Ray flags of each allocation of a ray query.
+    pub(crate) queries: Vec<u32>,
     pub(crate) threads: [u32; 3],
     /// Four lanes in a row are two by two threads; see [`Program::thread`].
     pub(crate) square_quads: bool,

@@ -2,7 +2,7 @@
 
 use crate::dispatch::{
     Address, Binding, Class, Compare, Data, Dispatch, DispatchError, Filter, Kind, Mismatch,
-    Number, Place,
+    Number, Place, Scene,
 };
 use crate::format::{Encoding, Format};
 
@@ -98,7 +98,7 @@ impl TryFrom<&Binding> for Resource {
 }
 
 /// Inputs of a run of a compute shader.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Inputs {
     /// Entry point; the shader's only compute shader if empty.
     pub entry: String,
@@ -106,6 +106,8 @@ pub struct Inputs {
     pub groups: [u32; 3],
     /// Resources.
     pub resources: Vec<Resource>,
+    /// Acceleration structures.
+    pub scenes: Vec<Scene>,
 }
 
 impl TryFrom<&Dispatch> for Inputs {
@@ -121,6 +123,7 @@ impl TryFrom<&Dispatch> for Inputs {
             entry: dispatch.entry.clone(),
             groups: dispatch.groups,
             resources,
+            scenes: dispatch.scenes.clone(),
         })
     }
 }

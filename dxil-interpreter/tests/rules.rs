@@ -5,9 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use trellis_dxil_frontend::shader::ResourceKind;
-use trellis_dxil_interpreter::dispatch::Dispatch;
-use trellis_dxil_interpreter::{Error, Feature, Inputs, Options, Outputs, run};
+use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::module::Constant;
+use trellis_dxil_interpreter::dispatch::{Binding, Dispatch};
+use trellis_dxil_interpreter::{Error, Feature, Inputs, Options, Outputs, run, run_module};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shaders")
@@ -174,13 +175,86 @@ fn an_endless_loop_reaches_the_step_limit() {
 
 #[test]
 fn what_the_model_lacks_is_named() {
-    let path = folder().join("../../../corpus/shaders/ray_query/closest_hit.dxil");
-    let shader = std::fs::read(path).expect("a shader of the corpus");
-    let inputs = Inputs::try_from(&words(&[])).expect("inputs");
-    let feature = Feature::Resource(ResourceKind::RTAccelerationStructure);
+    let dispatch = dispatch("thread_ids");
+    let (bytes, inputs) = (shader("thread_ids"), Inputs::try_from(&dispatch).unwrap());
+    let mut input = trellis_dxil_frontend::read(&bytes).unwrap();
+    // `SV_GroupIndex` becomes `SV_ViewID`, which compute shaders do not have.
+    for constant in input.module.constants.values_mut() {
+        if constant.value == Constant::Int(96) {
+            constant.value = Constant::Int(138);
+        }
+    }
     assert_eq!(
-        run(&shader, &inputs, &Options::default()),
-        Err(Error::Unsupported { feature })
+        run_module(&input.module, &input.shader, &inputs, &Options::default()),
+        Err(Error::Unsupported {
+            feature: Feature::Operation(Op::ViewID)
+        })
+    );
+}
+
+/// A ray costs a step for each instance, geometry and primitive that it is compared with.
+#[test]
+fn rays_count_as_steps() {
+    let mut dispatch = dispatch("ray_values");
+    let few = outputs("ray_values", &dispatch, Options::default())
+        .expect("it ends")
+        .steps;
+    let scene = &mut dispatch.scenes[0];
+    let hit = scene.instances.pop().expect("an instance");
+    scene.instances.resize(1001, scene.instances[0].clone());
+    scene.instances.push(hit);
+    let options = Options {
+        steps: few + 1000,
+        ..Options::default()
+    };
+    let steps = outputs("ray_values", &dispatch, options)
+        .expect("it ends")
+        .steps;
+    assert_eq!(steps, few + 1000);
+    let options = Options {
+        steps: few + 999,
+        ..Options::default()
+    };
+    let result = outputs("ray_values", &dispatch, options);
+    assert_eq!(result, Err(Error::Steps { limit: few + 999 }));
+}
+
+#[test]
+fn structures_that_do_not_fit_are_errors() {
+    let good = dispatch("ray_values");
+    let run = |change: &dyn Fn(&mut Dispatch)| {
+        let mut changed = good.clone();
+        change(&mut changed);
+        outputs("ray_values", &changed, Options::default())
+    };
+    let unbound = run(&|dispatch| dispatch.scenes[0].register = 1);
+    assert!(matches!(unbound, Err(Error::Unbound { .. })), "{unbound:?}");
+    let buffer = r#"{"class": "srv", "register": 0, "kind": "raw", "bytes": 16}"#;
+    let buffer: Binding = serde_json::from_str(buffer).unwrap();
+    let other = run(&|dispatch| {
+        dispatch.scenes.clear();
+        dispatch.bindings.push(buffer.clone());
+    });
+    assert!(matches!(other, Err(Error::Mismatch { .. })), "{other:?}");
+    let twice = run(&|dispatch| dispatch.bindings.push(buffer.clone()));
+    let rule = |result: &Result<Outputs, Error>, name: &str| {
+        assert!(
+            matches!(result, Err(Error::Dispatch(error)) if error.to_string().contains(name)),
+            "{result:?}"
+        );
+    };
+    rule(&twice, "bound twice");
+    rule(
+        &run(&|dispatch| dispatch.scenes[0].instances[0].mesh = 9),
+        "mesh 9",
+    );
+    rule(
+        &run(&|dispatch| dispatch.scenes[0].meshes[0].clear()),
+        "mesh 0",
+    );
+    rule(
+        &run(&|dispatch| dispatch.scenes[0].meshes[0][0].triangles.clear()),
+        "mesh 0",
     );
 }
 
@@ -237,7 +311,13 @@ fn inputs_that_do_not_fit_the_shader_are_errors() {
 
 #[test]
 fn a_damaged_shader_is_an_error_or_ends() {
-    for name in ["barrier_sum", "local_arrays", "wave_match", "textures"] {
+    for name in [
+        "barrier_sum",
+        "local_arrays",
+        "wave_match",
+        "textures",
+        "ray_commits",
+    ] {
         let (whole, dispatch) = (shader(name), dispatch(name));
         for at in (0..whole.len()).step_by(7) {
             let mut damaged = whole.clone();

@@ -1,7 +1,7 @@
 //! Calls of `dx.op` functions: handles are resolved to views, barriers end blocks, every other
 //! operation becomes an [`Action`].
 
-use trellis_dxil_frontend::dxop::{BarrierOp, DxCall, FamilyOp, HandleOp, Op};
+use trellis_dxil_frontend::dxop::{BarrierOp, DxCall, FamilyOp, HandleOp, Op, RayQueryOp};
 use trellis_dxil_frontend::module::Inst;
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, Version};
 use trellis_entity::EntityRange;
@@ -85,6 +85,13 @@ impl<'m> Decoder<'m> {
                 }
                 // Lanes see each other's memory at once, so a fence has no effect.
                 Ok(())
+            }
+            FamilyOp::RayQuery(RayQueryOp::AllocateRayQuery | RayQueryOp::AllocateRayQuery2) => {
+                // The allocation's number is the query; undefined ones are 0. Whether a query allows
+                // opacity micromaps has no effect: no structure of the inputs has them.
+                self.program.queries.push(args.constant(0)? as u32);
+                let a = Operand::Const(self.program.queries.len() as u64);
+                self.emit(body, Instr::Copy { out, a })
             }
             family => {
                 let out = EntityRange::new(out, out.after(outs.len()));
@@ -203,6 +210,9 @@ impl<'m> Decoder<'m> {
 
 /// Rejects kinds that the interpreter has no resource for.
 fn check_kind(kind: ResourceKind) -> Result<(), Error> {
+    if kind == ResourceKind::RTAccelerationStructure {
+        return Ok(());
+    }
     crate::exec::kind_of(kind)
         .map(drop)
         .ok_or_else(|| unsupported(Feature::Resource(kind)))

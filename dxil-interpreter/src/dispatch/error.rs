@@ -1,6 +1,6 @@
 //! Errors in a dispatch file.
 
-use super::{MAX_BYTES, MAX_TOTAL, Place};
+use super::{MAX_BYTES, MAX_TOTAL, Place, SceneRule};
 
 /// An error in a dispatch file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -60,6 +60,14 @@ pub enum DispatchError {
         place: Place,
         /// The rule that it breaks.
         rule: BindingRule,
+    },
+    /// An acceleration structure breaks a rule.
+    #[error("{place}: {rule}")]
+    Scene {
+        /// The acceleration structure.
+        place: Place,
+        /// The rule that it breaks.
+        rule: SceneRule,
     },
     /// Two bindings are at the same place.
     #[error("{place} is bound twice")]

@@ -93,6 +93,7 @@ described! {
         ResourceProperties => "a handle whose resource properties are unknown",
         NotAResource => "a handle of a value that is not a resource variable",
         UndefinedHandle => "an undefined handle",
+        UndefinedQuery => "an undefined ray query",
         UnannotatedHandle => "a handle that is not annotated",
         NoTexelFormat => "a typed buffer or texture without a format",
     }

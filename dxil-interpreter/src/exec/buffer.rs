@@ -9,7 +9,7 @@ use std::ops::Range;
 use trellis_dxil_frontend::module::RmwOp;
 use trellis_dxil_frontend::shader::{ComponentType, ResourceKind};
 
-use super::Machine;
+use super::{Machine, Results};
 use crate::action::ResourceOp;
 use crate::alu;
 use crate::dispatch::Kind;
@@ -129,7 +129,7 @@ impl Machine<'_> {
         op: ResourceOp,
         ty: Scalar,
         args: &[u64],
-        out: &mut [u64; 8],
+        out: &mut Results,
     ) -> Result<(), Error> {
         let arg = |index: usize| args.get(index).copied().unwrap_or(0);
         let (index, view) = self.resource(arg(0))?;
@@ -223,7 +223,7 @@ impl Machine<'_> {
         view: View,
         ty: Scalar,
         at: [u64; 2],
-        out: &mut [u64; 8],
+        out: &mut Results,
     ) -> Result<(), Error> {
         // Status: all was mapped.
         out[4] = 1;
@@ -356,7 +356,7 @@ impl Machine<'_> {
         (start.checked_add(size)? <= resource.bytes.len()).then_some(start..start + size)
     }
 
-    fn dimensions(&self, index: usize, mip: u64, out: &mut [u64; 8]) {
+    fn dimensions(&self, index: usize, mip: u64, out: &mut Results) {
         let resource = &self.resources[index];
         let bytes = resource.bytes.len() as u64;
         match resource.kind {

@@ -2,7 +2,7 @@
 
 use trellis_entity::EntityRange;
 
-use super::{Machine, Wave, pure, waves};
+use super::{Machine, Results, Wave, pure, waves};
 use crate::action::{Action, Exchange, ThreadNumber};
 use crate::error::Error;
 use crate::program::{OperandId, Slot};
@@ -34,7 +34,7 @@ impl Machine<'_> {
         for &lane in lanes {
             args.clear();
             args.extend(operands.iter().map(|&operand| wave.get(operand, lane)));
-            let mut results = [0; 8];
+            let mut results: Results = [0; 9];
             match action {
                 Action::Pure(op) => pure::run(op, ty, &args, self.program.flush, &mut results),
                 Action::Thread(number) => {
@@ -44,6 +44,7 @@ impl Machine<'_> {
                 }
                 Action::Resource(op) => self.resource_op(op, ty, &args, &mut results)?,
                 Action::Gather(op) => results = self.gather(op, ty, &args)?,
+                Action::RayQuery(op) => self.ray_query(wave, op, lane, &args, &mut results)?,
                 // Run for all lanes at once, above.
                 Action::Wave(_) | Action::Sample(_) | Action::Feedback(_) => {}
             }

@@ -5,6 +5,7 @@ mod buffer;
 mod dx;
 mod feedback;
 mod pure;
+mod rays;
 mod sample;
 mod step;
 mod texture;
@@ -16,14 +17,18 @@ use std::collections::HashMap;
 use trellis_entity::EntityRef;
 
 use crate::Options;
-use crate::dispatch::{Class, Place};
+use crate::dispatch::{Class, DispatchError, Place, Scene};
 use crate::error::{Error, Quantity, WaveWidthRule};
 use crate::program::{Label, Operand, Program, Slot, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
+use rays::{Query, Structure};
 
 pub(crate) use buffer::{is_multisampled, kind_of};
 pub(crate) use feedback::is_implicit_feedback;
 pub(crate) use sample::is_implicit;
+
+/// Results of an operation; nine are the most that one has.
+type Results = [u64; 9];
 
 /// Widest wave.
 const MAX_WIDTH: u32 = 128;
@@ -40,24 +45,20 @@ const ENDED: u32 = u32::MAX;
 pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Result<Outputs, Error> {
     let width = wave_width(program, options)?;
     let mut lookup = HashMap::new();
-    for (index, resource) in inputs.resources.iter().enumerate() {
-        if lookup.insert(resource.place, index as u32).is_some() {
-            return Err(crate::dispatch::DispatchError::Twice {
-                place: resource.place,
-            }
-            .into());
+    // Acceleration structures have the numbers after the resources.
+    let places = inputs.resources.iter().map(|resource| resource.place);
+    let places = places.chain(inputs.scenes.iter().map(Scene::place));
+    for (index, place) in places.enumerate() {
+        if lookup.insert(place, index as u32).is_some() {
+            return Err(DispatchError::Twice { place }.into());
         }
     }
-    let heap = inputs
-        .resources
+    for scene in &inputs.scenes {
+        scene.check()?;
+    }
+    let heap = lookup
         .iter()
-        .enumerate()
-        .filter_map(|(index, resource)| {
-            Some((
-                (resource.place.heap?, resource.place.class == Class::Sampler),
-                index as u32,
-            ))
-        });
+        .filter_map(|(place, &index)| Some(((place.heap?, place.class == Class::Sampler), index)));
     let mut machine = Machine {
         program,
         initialized: (0..program.locals.len())
@@ -67,6 +68,7 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
         heap: heap.collect(),
         lookup,
         resources: inputs.resources.clone(),
+        structures: inputs.scenes.iter().map(Structure::from).collect(),
         group: [0; 3],
         shared: Vec::new(),
         steps: 0,
@@ -136,6 +138,8 @@ pub(super) struct Machine<'p> {
     /// Resources by index into the heap, and whether it is the one of samplers.
     heap: HashMap<(u32, bool), u32>,
     resources: Vec<Resource>,
+    /// Acceleration structures; their numbers follow those of the resources.
+    structures: Vec<Structure>,
     group: [u32; 3],
     shared: Vec<u8>,
     steps: u64,
@@ -153,6 +157,8 @@ pub(super) struct Wave {
     slots: Vec<u64>,
     /// Memory of each lane after the other.
     local: Vec<u8>,
+    /// Ray query `q` of lane `l` is `queries[q * width + l]`.
+    queries: Vec<Query>,
     /// The position of each lane: the rank that it waits at, and the block that it will run.
     rank: Vec<u32>,
     block: Vec<Label>,
@@ -188,7 +194,9 @@ impl Machine<'_> {
             .locals
             .last()
             .map_or(0, |object| object.start + object.size);
-        let bytes = (u64::from(self.program.slots) * 8 + local as u64)
+        let queries = self.program.queries.len();
+        let of_queries = (queries * size_of::<Query>()) as u64;
+        let bytes = (u64::from(self.program.slots) * 8 + local as u64 + of_queries)
             .saturating_mul(u64::from(count) * self.width as u64);
         if bytes > MAX_GROUP_MEMORY {
             return Err(Error::Limit {
@@ -201,6 +209,7 @@ impl Machine<'_> {
             width: self.width,
             slots: vec![0; self.program.slots as usize * self.width],
             local: vec![0; local * self.width],
+            queries: vec![Query::default(); queries * self.width],
             rank: vec![0; self.width],
             block: vec![ENTRY; self.width],
             waiting: vec![false; self.width],
@@ -235,9 +244,12 @@ impl Machine<'_> {
     /// Puts the lanes of a wave at the entry, with fresh memory.
     fn start(&mut self, wave: &mut Wave, threads: u32) -> Result<(), Error> {
         self.spend(
-            (wave.width + wave.local.len() / CLEARED as usize + self.initialized.len() * wave.width)
-                as u64,
+            (wave.width
+                + wave.local.len() / CLEARED as usize
+                + wave.queries.len() * (size_of::<Query>() / CLEARED as usize)
+                + self.initialized.len() * wave.width) as u64,
         )?;
+        wave.queries.fill(Query::default());
         let entry = self.program.order.rank.get(ENTRY).copied().unwrap_or(ENDED);
         wave.local.fill(0);
         let size = wave.local.len() / wave.width;

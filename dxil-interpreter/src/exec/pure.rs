@@ -4,6 +4,7 @@
 //! of the true result for `f32` and half, as far as the host's library is right to the last places
 //! of a double. D3D allows far more (Direct3D 11.3 functional specification, 22.10).
 
+use super::Results;
 use trellis_dxil_frontend::dxop::{BitOp, ConvertOp, MathOp, PackedOp};
 use trellis_dxil_frontend::module::{BinaryOp, CastOp};
 
@@ -13,7 +14,7 @@ use crate::half;
 use crate::scalar::Scalar;
 
 /// Writes the results of an operation; a missing operand counts as 0.
-pub(super) fn run(op: Pure, ty: Scalar, args: &[u64], ftz: bool, out: &mut [u64; 8]) {
+pub(super) fn run(op: Pure, ty: Scalar, args: &[u64], ftz: bool, out: &mut Results) {
     let arg = |index: usize| args.get(index).copied().unwrap_or(0);
     match op {
         Pure::Math(op) => {
@@ -139,7 +140,7 @@ fn bit(op: BitOp, ty: Scalar, [a, b, c, d]: [u64; 4]) -> u64 {
     }
 }
 
-fn packed(op: PackedOp, ty: Scalar, args: &[u64], out: &mut [u64; 8]) {
+fn packed(op: PackedOp, ty: Scalar, args: &[u64], out: &mut Results) {
     let arg = |index: usize| args.get(index).copied().unwrap_or(0);
     let (a, b, c) = (arg(0), arg(1), arg(2));
     out[0] = match op {
@@ -151,7 +152,7 @@ fn packed(op: PackedOp, ty: Scalar, args: &[u64], out: &mut [u64; 8]) {
     };
 }
 
-fn convert(op: ConvertOp, a: u64, b: u64, ftz: bool, out: &mut [u64; 8]) {
+fn convert(op: ConvertOp, a: u64, b: u64, ftz: bool, out: &mut Results) {
     out[0] = match op {
         ConvertOp::MakeDouble => a & 0xffff_ffff | b << 32,
         ConvertOp::SplitDouble => {
@@ -261,7 +262,7 @@ fn pack(ty: Scalar, mode: u64, values: [u64; 4]) -> u64 {
 }
 
 /// Unpacks four bytes as integers: mode 1 extends by the sign.
-fn unpack(ty: Scalar, mode: u64, packed: u64, out: &mut [u64; 8]) {
+fn unpack(ty: Scalar, mode: u64, packed: u64, out: &mut Results) {
     for (value, byte) in out.iter_mut().zip((packed as u32).to_le_bytes()) {
         *value = if mode == 1 {
             i64::from(byte as i8) as u64 & ty.mask()
@@ -278,7 +279,7 @@ mod tests {
     use super::*;
     use crate::action::Action;
 
-    fn run(op: Op, ty: Scalar, args: &[u64], ftz: bool, out: &mut [u64; 8]) {
+    fn run(op: Op, ty: Scalar, args: &[u64], ftz: bool, out: &mut Results) {
         let Some(Action::Pure(op)) = Action::of(op.classify()) else {
             panic!("{op:?} does not depend on its operands alone");
         };
@@ -286,7 +287,7 @@ mod tests {
     }
 
     fn one(op: Op, ty: Scalar, args: &[u64]) -> u64 {
-        let mut out = [0; 8];
+        let mut out = [0; 9];
         run(op, ty, args, false, &mut out);
         out[0]
     }
@@ -327,7 +328,7 @@ mod tests {
 
     #[test]
     fn a_double_is_two_words() {
-        let mut out = [0; 8];
+        let mut out = [0; 9];
         run(
             Op::SplitDouble,
             Scalar::F64,
@@ -343,7 +344,7 @@ mod tests {
 
     #[test]
     fn wide_products_and_carries() {
-        let mut out = [0; 8];
+        let mut out = [0; 9];
         run(Op::IMul, Scalar::I32, &[0xffff_ffff, 2], false, &mut out);
         assert_eq!(out[..2], [0xffff_ffff, 0xffff_fffe]);
         run(Op::UMul, Scalar::I32, &[0xffff_ffff, 2], false, &mut out);
@@ -401,7 +402,7 @@ mod tests {
             ),
             520
         );
-        let mut out = [0; 8];
+        let mut out = [0; 9];
         run(
             Op::Unpack4x8,
             Scalar::I16,

@@ -9,7 +9,7 @@ use trellis_entity::EntityRange;
 
 use super::buffer::from_component;
 use super::texture::{level, texel};
-use super::{Machine, Wave};
+use super::{Machine, Results, Wave};
 use crate::dispatch::{Address, Compare, Filter, Kind};
 use crate::error::Error;
 use crate::format::{Encoding, Format};
@@ -131,7 +131,7 @@ impl Machine<'_> {
         ty: Scalar,
         args: &[u64],
         slopes: [Vector; 2],
-    ) -> Result<[u64; 8], Error> {
+    ) -> Result<Results, Error> {
         let number = |index: usize| f32::from_bits(args.get(index).map_or(0, |&n| n as u32));
         let mut lookup = self.look_up(args, 4)?;
         let texture = lookup.texture;
@@ -141,7 +141,7 @@ impl Machine<'_> {
             let lod = level_of_detail(texture, direction, slopes);
             let clamped = args.get(5).is_some_and(|&n| n & 1 == 1);
             let lod = if clamped { lod.clamp(0.0, last) } else { lod };
-            return Ok([u64::from(lod.to_bits()), 0, 0, 0, 0, 0, 0, 0]);
+            return Ok([u64::from(lod.to_bits()), 0, 0, 0, 0, 0, 0, 0, 0]);
         };
         lookup.reference = reference.map(number);
         let lod = match lod {
@@ -179,7 +179,7 @@ impl Machine<'_> {
     }
 
     /// Gathers for one lane.
-    pub(super) fn gather(&self, op: GatherOp, ty: Scalar, args: &[u64]) -> Result<[u64; 8], Error> {
+    pub(super) fn gather(&self, op: GatherOp, ty: Scalar, args: &[u64]) -> Result<Results, Error> {
         let mut lookup = self.look_up(args, 6)?;
         let channel = match op {
             GatherOp::TextureGather => args.get(8).map_or(0, |&n| n as usize & 3),
@@ -196,7 +196,7 @@ impl Machine<'_> {
             // A texel of 64 bits is a pair of words.
             let pair = |texel: Texel| u64::from(texel[0]) | u64::from(texel[1]) << 32;
             let [a, b, c, d] = texels.map(pair);
-            return Ok([a, b, c, d, 1, 0, 0, 0]);
+            return Ok([a, b, c, d, 1, 0, 0, 0, 0]);
         }
         Ok(result(ty, texels.map(|texel| texel[channel])))
     }
@@ -390,9 +390,9 @@ fn is_integer(texture: &Resource) -> bool {
 }
 
 /// Returns texels' components and the status of an access to memory that is there.
-fn result(ty: Scalar, texel: Texel) -> [u64; 8] {
+fn result(ty: Scalar, texel: Texel) -> Results {
     let [a, b, c, d] = texel.map(|component| from_component(ty, component));
-    [a, b, c, d, 1, 0, 0, 0]
+    [a, b, c, d, 1, 0, 0, 0, 0]
 }
 
 /// Returns the sum of texels with their weights. One with a weight of 0 is not used.

@@ -302,6 +302,22 @@ impl Machine<'_> {
         )
     }
 
+    /// Returns the number of the acceleration structure of a handle.
+    pub(super) fn structure(&self, handle: u64) -> Result<usize, Error> {
+        let index = (handle as u32 as usize).checked_sub(1);
+        let index = index.ok_or_else(|| invalid(InvalidKind::UndefinedHandle))?;
+        if let Some(resource) = self.resources.get(index) {
+            return Err(Error::Mismatch {
+                place: resource.place,
+                declared: "an acceleration structure".to_owned(),
+                bound: format!("{:?}", resource.kind),
+            });
+        }
+        Some(index - self.resources.len())
+            .filter(|&number| number < self.structures.len())
+            .ok_or_else(|| invalid(InvalidKind::UndefinedHandle))
+    }
+
     /// Returns the number and view of the resource of a handle, if the bound one is what the shader
     /// declares.
     pub(super) fn resource(&self, handle: u64) -> Result<(usize, View), Error> {

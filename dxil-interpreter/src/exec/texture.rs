@@ -1,7 +1,7 @@
 //! Textures without sampling: loads, stores, sizes.
 
-use super::Machine;
 use super::buffer::{from_component, to_component};
+use super::{Machine, Results};
 use crate::dispatch::Kind;
 use crate::error::{Error, InvalidKind, invalid};
 use crate::resource::Resource;
@@ -70,7 +70,7 @@ pub(super) fn texel(
 
 /// Writes width, height, depth or layers, and mip levels or samples in the last field; the sizes
 /// are 0 for a mip level that does not exist.
-pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut [u64; 8]) {
+pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut Results) {
     let several = resource.samples > 1;
     let mip = if several { 0 } else { mip };
     out[3] = u64::from(if several {
@@ -97,7 +97,7 @@ pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut [u64; 8]) {
 impl Machine<'_> {
     /// Loads a texel. `args`: handle, mip level or sample, three coordinates, three offsets (none
     /// of the layer).
-    pub(super) fn load_texture(&self, index: usize, ty: Scalar, args: &[u64], out: &mut [u64; 8]) {
+    pub(super) fn load_texture(&self, index: usize, ty: Scalar, args: &[u64], out: &mut Results) {
         let arg = |index: usize| args.get(index).map_or(0, |&n| n as u32);
         let resource = &self.resources[index];
         let directions = match resource.kind {
@@ -158,7 +158,7 @@ impl Machine<'_> {
 
     /// Writes the position of a sample in its texel, relative to the centre. It is (0, 0) for
     /// samples that do not exist, and for sample counts without standard positions.
-    pub(super) fn sample_position(&self, index: usize, sample: u32, out: &mut [u64; 8]) {
+    pub(super) fn sample_position(&self, index: usize, sample: u32, out: &mut Results) {
         let samples = self.resources[index].samples;
         let position = positions(samples)
             .get(sample as usize)

@@ -138,6 +138,7 @@ pub fn case(program: &Program, wave: u32) -> Case {
         groups: [program.groups, 1, 1],
         wave: program.has_waves().then_some(wave),
         bindings: vec![input, output],
+        scenes: Vec::new(),
     };
     let name = dispatch.wave.map_or("random program".to_owned(), |wave| {
         format!("random program, waves of {wave}")

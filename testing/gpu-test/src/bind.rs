@@ -2,7 +2,7 @@
 
 use ash::vk;
 use spirv::ImageFormat;
-use trellis_dxil_interpreter::dispatch::{Binding, Class, Compare, Kind, Place};
+use trellis_dxil_interpreter::dispatch::{Binding, Class, Compare, Kind, Place, Scene};
 use trellis_dxil_interpreter::format::Format;
 use trellis_spirv_backend::bindings::DefaultBindings;
 
@@ -42,7 +42,7 @@ pub fn bind(module: &SpirvModule, case: &Case) -> Result<Bound, String> {
         }));
     }
     let first_scene = objects.len();
-    objects.extend(case.scenes.iter().cloned().map(Object::Scene));
+    objects.extend(case.scenes().cloned().map(Object::Scene));
     let descriptors = |resource: &Resource| {
         if resource.ty == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR {
             structures(resource, case, first_scene)
@@ -227,9 +227,9 @@ fn structures(resource: &Resource, case: &Case, first: usize) -> Result<vulkan::
         .checked_sub(DefaultBindings::default().srv)
         .ok_or("an acceleration structure that is not an SRV")?;
     let place = |index: u32| {
-        case.scenes
-            .iter()
-            .position(|s| s.space == resource.set && s.register == register + index)
+        let place = |s: &Scene| (s.heap, s.space, s.register);
+        case.scenes()
+            .position(|s| place(s) == (None, resource.set, register + index))
             .map(|at| first + at)
     };
     let count = match resource.count {

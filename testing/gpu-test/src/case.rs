@@ -15,12 +15,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use trellis_dxil_interpreter::dispatch::{Binding, Data, Dispatch, MAX_SAMPLES, Tolerance};
+use trellis_dxil_interpreter::dispatch::{Binding, Data, Dispatch, MAX_SAMPLES, Scene, Tolerance};
 use trellis_dxil_interpreter::format::Format;
 
 use crate::graph::Graph;
 use crate::rays::Rays;
-use crate::scene::Scene;
 
 /// A test file.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -67,7 +66,7 @@ pub struct Case {
     /// A work graph of a library's nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph: Option<Graph>,
-    /// Acceleration structures.
+    /// Acceleration structures, in addition to those of the dispatch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scenes: Vec<Scene>,
 }
@@ -257,9 +256,9 @@ impl TestFile {
                     .map_err(|error| format!("case `{}`: {error}", case.name))?;
             }
             for scene in &case.scenes {
-                scene.check().map_err(|error| {
-                    format!("case `{}`: t{}: {error}", case.name, scene.register)
-                })?;
+                scene
+                    .check()
+                    .map_err(|error| format!("case `{}`: {error}", case.name))?;
             }
         }
         Ok(file)
@@ -305,6 +304,7 @@ impl Draw {
             groups: [1; 3],
             wave: None,
             bindings: self.bindings.clone(),
+            scenes: Vec::new(),
         };
         dispatch.check().map_err(|error| error.to_string())
     }
@@ -342,6 +342,11 @@ impl Case {
         let of_graph = graph.as_mut().map(|graph| &mut graph.bindings);
         let all = of_dispatch.or(of_draw).or(of_rays).or(of_graph);
         all.map_or(&mut [], |bindings| bindings)
+    }
+    /// Returns the acceleration structures.
+    pub fn scenes(&self) -> impl Iterator<Item = &Scene> {
+        let of_dispatch = self.dispatch.iter().flat_map(|dispatch| &dispatch.scenes);
+        self.scenes.iter().chain(of_dispatch)
     }
     /// Lanes of a wave that the expectations hold for.
     pub fn wave(&self) -> Option<u32> {

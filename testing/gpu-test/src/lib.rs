@@ -17,7 +17,6 @@ pub mod passthrough;
 pub mod pretty;
 pub mod rays;
 pub mod reference;
-pub mod scene;
 pub mod spirv_module;
 pub mod stages;
 pub mod suite;

@@ -92,6 +92,7 @@ impl Rays {
             groups: [1; 3],
             wave: None,
             bindings: self.bindings.clone(),
+            scenes: Vec::new(),
         };
         dispatch.check().map_err(|error| error.to_string())
     }

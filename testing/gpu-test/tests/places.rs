@@ -61,10 +61,11 @@ impl Model {
             return None;
         }
         let count = self.case.bindings().len();
-        let scene =
-            |s: &gpu_test::scene::Scene| (s.space, s.register) == (query.space, query.register);
+        let scene = |s: &trellis_dxil_interpreter::dispatch::Scene| {
+            (s.space, s.register) == (query.space, query.register)
+        };
         if query.kind == trellis_dxil_frontend::shader::ResourceKind::RTAccelerationStructure {
-            let at = self.case.scenes.iter().position(scene)?;
+            let at = self.case.scenes().position(scene)?;
             return Some((2 * count + at) as u32);
         }
         let place = Register {
@@ -177,7 +178,7 @@ fn job(
         counters,
     } = bind(&others, case)?;
     let count = case.bindings().len();
-    let scenes = objects.len() - case.scenes.len()..objects.len();
+    let scenes = objects.len() - case.scenes().count()..objects.len();
     // In the order of the numbers: buffers, counters, acceleration structures.
     let nowhere = usize::MAX;
     let counter = |at: usize| counters[at].unwrap_or(nowhere);
@@ -290,7 +291,7 @@ fn run(device: &Device, dxil: &[u8], case: &Case, layout: Layout) -> Outcome {
         binding: ROOT,
     };
     let descriptors = match layout {
-        Layout::Root => 2 * case.bindings().len() + case.scenes.len(),
+        Layout::Root => 2 * case.bindings().len() + case.scenes().count(),
         Layout::Table | Layout::Texels => 0,
     };
     let options = Options::default()

@@ -125,6 +125,7 @@ fn inputs(
             groups: [1, 1, 1],
             wave,
             bindings,
+            scenes: Vec::new(),
         });
     } else {
         case.draw = Some(draw(subject, bindings, wave));

@@ -21,7 +21,7 @@ pub use format::texel_size;
 
 use thiserror::Error;
 
-use crate::scene::Scene;
+use trellis_dxil_interpreter::dispatch::Scene;
 
 /// Why a job did not give results.
 #[derive(Debug, Error)]

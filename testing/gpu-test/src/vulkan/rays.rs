@@ -10,7 +10,7 @@ use super::memory::{Buffer, Handle, Scope};
 use super::run::{barrier, begin, submit};
 use super::setup::Pipeline;
 use super::{Device, Error, Named, Rays, Record, Table};
-use crate::scene::{Geometry, Instance, Scene};
+use trellis_dxil_interpreter::dispatch::{Geometry, Instance, Scene};
 
 /// The extensions' functions, and the device's properties of shader tables.
 pub(super) struct RayFunctions {
