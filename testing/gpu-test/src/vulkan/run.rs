@@ -15,7 +15,7 @@ use super::{
 };
 
 /// Seconds after which a shader counts as endless.
-const LIMIT: u64 = 10;
+const LIMIT: u64 = 60;
 
 impl Device {
     /// Runs a job and waits for its end.
