@@ -173,6 +173,9 @@ option_groups! {
         /// of derivatives, two by two threads where the group allows it. Else they are four lanes in
         /// a row. Shaders with derivatives need that extension in any case.
         compute_derivatives / with_compute_derivatives: bool = true,
+        /// Use the dot products of packed bytes that Vulkan 1.3 has (`shaderIntegerDotProduct`); else,
+        /// and below Vulkan 1.3, they are made of products and sums.
+        integer_dot_product / with_integer_dot_product: bool = true,
         /// Hit objects and reordering (shader model 6.9) are those of
         /// `SPV_NV_shader_invocation_reorder`, which lacks some operations; else those of
         /// `SPV_EXT_shader_invocation_reorder`.

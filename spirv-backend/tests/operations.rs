@@ -249,15 +249,26 @@ fn sixteen_bit_stage_io_is_an_option() {
 }
 
 #[test]
-fn packed_dot_products_follow_the_target() {
+fn packed_dot_products_follow_the_target_and_the_option() {
     let new = module("arithmetic/packed_dot", &Options::default());
     assert!(body(&new, &[Op::SDot]).count() > 0 && body(&new, &[Op::UDot]).count() > 0);
     let old = module(
         "arithmetic/packed_dot",
         &Options::default().with_target(Target::Vulkan1_1),
     );
-    assert_eq!(body(&old, &[Op::SDot, Op::UDot]).count(), 0);
-    assert!(!has_capability(&old, Capability::DotProduct));
+    let expanded = module(
+        "arithmetic/packed_dot",
+        &Options::default().with_integer_dot_product(false),
+    );
+    for module in [&old, &expanded] {
+        assert_eq!(body(module, &[Op::SDot, Op::UDot]).count(), 0);
+        assert!(body(module, &[Op::BitFieldSExtract, Op::BitFieldUExtract]).count() > 0);
+        assert!(!has_capability(module, Capability::DotProduct));
+        assert!(!has_capability(
+            module,
+            Capability::DotProductInput4x8BitPacked
+        ));
+    }
 }
 
 #[test]

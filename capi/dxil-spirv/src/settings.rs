@@ -98,6 +98,7 @@ impl Default for Settings {
         options.extensions.preserve_nan = false;
         // Devices of clients that have such shaders have the extension.
         options.extensions.dynamic_offsets = true;
+        options.extensions.integer_dot_product = false;
         // Clients have `VK_KHR_maintenance5`, and not the feature that the write needs.
         options.workarounds.point_size = false;
         // The reference knows it by its register and space.

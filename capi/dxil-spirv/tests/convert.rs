@@ -31,6 +31,7 @@ fn defaults() -> Options {
         .with_multiview(false)
         .with_preserve_nan(false)
         .with_dynamic_offsets(true)
+        .with_integer_dot_product(false)
         .with_ags(Some(IntrinsicsUav::AGS))
         .with_point_size(false)
 }

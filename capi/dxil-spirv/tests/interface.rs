@@ -35,6 +35,7 @@ fn defaults() -> Options {
         .with_multiview(false)
         .with_preserve_nan(false)
         .with_dynamic_offsets(true)
+        .with_integer_dot_product(false)
         .with_ags(Some(IntrinsicsUav::AGS))
         .with_point_size(false)
 }
@@ -299,6 +300,25 @@ fn view_instances() {
     views.offsets = Some(HeapBinding { set: 3, binding: 4 });
     let expected = defaults().with_view_instancing(Some(views));
     assert!(words == rust(&shader(name), &expected));
+}
+
+#[test]
+fn packed_dot_products() {
+    let name = "arithmetic/packed_dot.dxil";
+    let expanded = rust(&shader(name), &defaults());
+    let dot = rust(&shader(name), &defaults().with_integer_dot_product(true));
+    assert!(expanded != dot);
+    assert!(with(name, |_| {}) == expanded, "off by default");
+    for (supported, expected) in [(TRUE, &dot), (FALSE, &expanded)] {
+        let given = OptionShaderI8Dot {
+            base: base(option::SHADER_I8_DOT),
+            supported,
+        };
+        let words = with(name, |converter| {
+            assert_eq!(converter.option(&given), result::SUCCESS);
+        });
+        assert!(words == *expected);
+    }
 }
 
 #[test]

@@ -507,6 +507,7 @@ fn compare(layout: &'static Layout) -> (usize, usize) {
             .with_multiview(false)
             .with_preserve_nan(false)
             .with_dynamic_offsets(true)
+            .with_integer_dot_product(false)
             .with_ags(Some(IntrinsicsUav::AGS))
             .with_point_size(false);
         let options = (layout.options)(options);

@@ -66,11 +66,12 @@ fn byte(e: &mut FunctionBuilder<'_>, value: Word, index: u32, signed: bool) -> W
 }
 
 /// Emits the dot product of four bytes plus an accumulator, modulo 2^32. The dot instructions are
-/// core from SPIR-V 1.6 (and mandatory from Vulkan 1.3) on.
+/// core from SPIR-V 1.6 (and mandatory from Vulkan 1.3) on, and used if the options allow it.
 fn dot4_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
     let (mut sum, a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
     let ty = e.b.ty_u32();
-    if e.options.target.spirv_version() >= (1, 6) {
+    let is_core = e.options.target.spirv_version() >= (1, 6);
+    if is_core && e.options.extensions.integer_dot_product {
         e.b.caps.add(Capability::DotProduct);
         e.b.caps.add(Capability::DotProductInput4x8BitPacked);
         let format = PackedVectorFormat::PackedVectorFormat4x8Bit as Word;

@@ -211,6 +211,9 @@ unsafe fn code(settings: &mut Settings, ty: OptionType, at: *const OptionBase) -
             let support = read!(at, OptionComputeShaderDerivatives);
             extensions.compute_derivatives = on(support.supports_khr);
         }
+        option::SHADER_I8_DOT => {
+            extensions.integer_dot_product = on(read!(at, OptionShaderI8Dot).supported);
+        }
         option::PRECISE_CONTROL => {
             workarounds.force_precise = on(read!(at, OptionPreciseControl).force_precise);
         }

@@ -37,7 +37,6 @@ macro_rules! table {
 use Effect::{None, Part, Same};
 
 const DEBUGGING: &str = "instrumentation is not supported";
-const VULKAN_1_3: &str = "the output is for Vulkan 1.3, and uses it where it is needed";
 const SPEED: &str = "the output is the same without it, as far as a shader can observe";
 
 table! {
@@ -57,7 +56,7 @@ table! {
     STORAGE_INPUT_OUTPUT_16BIT: Same,
     DESCRIPTOR_QA: None(DEBUGGING),
     MIN_PRECISION_NATIVE_16BIT: Same,
-    SHADER_I8_DOT: None(VULKAN_1_3),
+    SHADER_I8_DOT: Same,
     SHADER_RAY_TRACING_PRIMITIVE_CULLING: None("it is used where a shader asks for it"),
     INVARIANT_POSITION: Same,
     SCALAR_BLOCK_LAYOUT: None(SPEED),
