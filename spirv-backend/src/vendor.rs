@@ -2,7 +2,7 @@
 //!
 //! Between legalization, which makes them, and emission they are calls of `AtomicCompareExchange` and
 //! `AtomicBinOp` in a form that no shader has: the former on an undefined handle, with the number of the
-//! operation in place of a coordinate, the latter with numbers of operations from [`FLOAT_ADD`] on.
+//! operation in place of a coordinate, the latter with the numbers of [`FloatAtomic`].
 
 pub(crate) mod wave_matrix;
 
@@ -12,8 +12,33 @@ use trellis_dxil_frontend::module::{Constant, Function, Module, Type, TypeId};
 /// Name of the struct that a matrix is.
 pub(crate) const MATRIX: &str = "trellis.matrix";
 
-/// `AtomicBinOp` that adds 32-bit floats.
-pub(crate) const FLOAT_ADD: u64 = 1 << 16;
+/// An atomic operation on floats, which is an `AtomicBinOp` on words that contain them. Its numbers follow
+/// each other from `1 << 16` on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FloatAtomic {
+    /// Adds a float of 32 bits.
+    Add,
+    /// Adds two halves.
+    AddHalves,
+    /// The lesser ones of two halves each.
+    MinHalves,
+    /// The greater ones of two halves each.
+    MaxHalves,
+}
+
+impl FloatAtomic {
+    const ALL: [Self; 4] = [Self::Add, Self::AddHalves, Self::MinHalves, Self::MaxHalves];
+
+    /// Returns the number of the operation.
+    pub(crate) fn number(self) -> u64 {
+        (1 << 16) + self as u64
+    }
+
+    /// Returns the operation with a number.
+    pub(crate) fn from_number(number: u64) -> Option<Self> {
+        Self::ALL.into_iter().find(|op| op.number() == number)
+    }
+}
 
 /// An operation that is neither DXIL's nor LLVM's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -315,7 +315,10 @@ impl Rewriter {
 fn is_atomic(op: Op) -> bool {
     (Op::AtomicLoad as Word..=Op::AtomicXor as Word).contains(&(op as Word))
         && op != Op::AtomicStore
-        || op == Op::AtomicFAddEXT
+        || matches!(
+            op,
+            Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT
+        )
 }
 
 /// Returns a module for GLSL's memory model as one for Vulkan's.

@@ -7,13 +7,13 @@ use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
 
 use super::State;
 use super::elements::Elements;
-use super::{buffer, vendor};
+use super::{buffer, float_atomic, vendor};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
 use crate::resources::{Access, Handle, Texel};
 use crate::values::{FunctionBuilder, Scalar};
-use crate::vendor::FLOAT_ADD;
+use crate::vendor::FloatAtomic;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(
@@ -35,8 +35,10 @@ pub(crate) fn emit(
     match op {
         AtomicOp::AtomicBinOp => {
             let number = e.arg_const(call, 1)?;
-            if number == FLOAT_ADD && e.options.vendor.nvapi.is_some() {
-                return add_floats(e, state, call, &handle);
+            if let Some(op) = FloatAtomic::from_number(number)
+                && e.options.vendor.nvapi.is_some()
+            {
+                return float_atomic::emit(e, state, call, &handle, op);
             }
             let instruction = instruction(number).ok_or_else(|| {
                 e.invalid(
@@ -73,33 +75,6 @@ pub(crate) fn emit(
     }
 }
 
-/// Adds floats of 32 bits; old value and operand are their bits.
-fn add_floats(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    handle: &Handle,
-) -> Result<(), Error> {
-    let target = if handle.desc.is_image() {
-        target(e, state, call, handle, 2)?
-    } else {
-        let (index, offset) = (e.arg_value(call, 2)?, e.arg_value(call, 3)?);
-        let elements = Elements::of_floats(e, state, handle)?;
-        let address = buffer::address(e, &handle.desc, index, offset, 4)?;
-        AtomicTarget {
-            pointer: elements.pointer(e, state, address)?,
-            texel: Texel::Float,
-        }
-    };
-    if target.texel != Texel::Float {
-        return Err(e.unsupported(Feature::on(call.op, "floats in an image of integers")));
-    }
-    e.b.caps.add(Capability::AtomicFloat32AddEXT);
-    let value = operand(e, call, 5, target)?;
-    finish(e, call, Op::AtomicFAddEXT, target, &[], &[value]);
-    Ok(())
-}
-
 /// DXIL's `AtomicBinOpCode`.
 fn instruction(number: u64) -> Option<Op> {
     const OPS: [Op; 9] = [
@@ -118,14 +93,14 @@ fn instruction(number: u64) -> Option<Op> {
 
 /// The memory that an atomic operation accesses.
 #[derive(Clone, Copy)]
-struct AtomicTarget {
-    pointer: Word,
+pub(super) struct AtomicTarget {
+    pub(super) pointer: Word,
     /// Type of the pointee.
-    texel: Texel,
+    pub(super) texel: Texel,
 }
 
 /// Returns the pointer; coordinates or addresses start at operand `first`.
-fn target(
+pub(super) fn target(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
     call: &DxCall<'_>,
@@ -180,24 +155,40 @@ fn target(
             ),
         )));
     }
+    if state.resources.halves(e, handle).is_some() {
+        let operand = "an image that atomic operations on halves are used on, too";
+        return Err(e.unsupported(Feature::on(call.op, operand)));
+    }
+    let coordinate = e.arg_vector(call, first, shape.coords)?;
+    let ty = texel_type(e, texel);
+    let pointer = texel_pointer(e, state, handle, coordinate, ty)?;
+    Ok(AtomicTarget { pointer, texel })
+}
+
+/// Returns the pointer to a texel.
+pub(super) fn texel_pointer(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    handle: &Handle,
+    mut coordinate: Word,
+    ty: Word,
+) -> Result<Word, Error> {
     let d = state.resources.descriptor(e, handle, Access::Image)?;
     let image = state.resources.descriptor_pointer(e, &d, &[], d.pointee);
-    let mut coordinate = e.arg_vector(call, first, shape.coords)?;
     if let Some(window) = state.resources.window(e, handle)? {
         coordinate = window.index(e, coordinate, 1);
     }
-    let (sample, ty) = (e.b.const_u32(0), texel_type(e, texel));
-    let ptr_ty = e.b.ty_ptr(StorageClass::Image, ty);
+    let (sample, ptr_ty) = (e.b.const_u32(0), e.b.ty_ptr(StorageClass::Image, ty));
     let pointer =
         e.b.op(Op::ImageTexelPointer, ptr_ty, &[image, coordinate, sample]);
     if d.non_uniform {
         state.resources.mark_non_uniform(e, pointer);
     }
-    Ok(AtomicTarget { pointer, texel })
+    Ok(pointer)
 }
 
 /// Returns an operand in the type of the pointee.
-fn operand(
+pub(super) fn operand(
     e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
     index: usize,
@@ -211,7 +202,7 @@ fn operand(
     Ok(e.b.bitcast(ty, id))
 }
 
-fn finish(
+pub(super) fn finish(
     e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
     op: Op,

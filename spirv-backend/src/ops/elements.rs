@@ -15,8 +15,18 @@ pub(super) struct Elements {
     form: Form,
     window: Option<Window>,
     bits: u32,
-    /// They are floats.
-    floats: bool,
+    content: Content,
+}
+
+/// What the elements of a buffer are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    /// Unsigned integers.
+    Integers,
+    /// Floats of 32 bits.
+    Floats,
+    /// Two halves each.
+    HalfPairs,
 }
 
 /// What a buffer is.
@@ -121,7 +131,7 @@ impl Elements {
         handle: &Handle,
         bits: u32,
     ) -> Result<Self, Error> {
-        Self::new(e, state, handle, (bits, false))
+        Self::new(e, state, handle, (bits, Content::Integers))
     }
 
     /// Returns the buffer that a handle names as floats of 32 bits, for atomic operations on these.
@@ -130,22 +140,31 @@ impl Elements {
         state: &mut State,
         handle: &Handle,
     ) -> Result<Self, Error> {
-        Self::new(e, state, handle, (32, true))
+        Self::new(e, state, handle, (32, Content::Floats))
+    }
+
+    /// Returns the buffer that a handle names as pairs of halves, for atomic operations on these.
+    pub(super) fn of_half_pairs(
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        handle: &Handle,
+    ) -> Result<Self, Error> {
+        Self::new(e, state, handle, (32, Content::HalfPairs))
     }
 
     fn new(
         e: &mut FunctionBuilder<'_>,
         state: &mut State,
         handle: &Handle,
-        (bits, floats): (u32, bool),
+        (bits, content): (u32, Content),
     ) -> Result<Self, Error> {
         let form = if state.resources.is_texels(e, handle, false)? {
             Form::Texels(Texels::of(handle, false))
         } else {
-            let access = if floats {
-                Access::Floats
-            } else {
-                Access::Elements(bits)
+            let access = match content {
+                Content::Integers => Access::Elements(bits),
+                Content::Floats => Access::Floats,
+                Content::HalfPairs => Access::HalfPairs,
             };
             Form::Block(state.resources.descriptor(e, handle, access)?)
         };
@@ -154,7 +173,7 @@ impl Elements {
             form,
             window,
             bits,
-            floats,
+            content,
         })
     }
 
@@ -183,10 +202,13 @@ impl Elements {
             element = window.index(e, element, self.bits / 8);
         }
         let zero = e.b.const_u32(0);
-        let ty = if self.floats {
-            e.b.ty_f32()
-        } else {
-            e.b.ty_int(self.bits)
+        let ty = match self.content {
+            Content::Integers => e.b.ty_int(self.bits),
+            Content::Floats => e.b.ty_f32(),
+            Content::HalfPairs => {
+                let half = e.b.ty_float(16);
+                e.b.ty_vec(half, 2)
+            }
         };
         let resources = &mut state.resources;
         resources.descriptor_pointer(e, block, &[zero, element], ty)
@@ -195,7 +217,7 @@ impl Elements {
     /// Returns the pointer to the element at an address, for an atomic operation.
     ///
     /// # Errors
-    /// The elements have 64 bits, and are in a texel buffer.
+    /// The elements have 64 bits or are floats, and are in a texel buffer.
     pub(super) fn pointer(
         &self,
         e: &mut FunctionBuilder<'_>,
@@ -205,7 +227,7 @@ impl Elements {
         let element = address.element(e, 0);
         match &self.form {
             Form::Block(block) => Ok(self.block_pointer(e, state, block, element)),
-            Form::Texels(_) if self.bits != 32 || self.floats => {
+            Form::Texels(_) if self.bits != 32 || self.content != Content::Integers => {
                 Err(e.unsupported(Feature::TexelBufferAtomics { bits: self.bits }))
             }
             Form::Texels(texels) => {

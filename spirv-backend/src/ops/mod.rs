@@ -18,6 +18,7 @@ pub(crate) mod derivative;
 pub(crate) mod discard;
 mod elements;
 mod feedback;
+mod float_atomic;
 pub(crate) mod gather;
 pub(crate) mod geometry;
 pub(crate) mod hit_object;

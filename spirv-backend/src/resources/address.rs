@@ -212,6 +212,14 @@ fn block_layout(
         {
             Ok(BlockLayout::Floats)
         }
+        Access::HalfPairs
+            if matches!(
+                desc.kind,
+                ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+            ) =>
+        {
+            Ok(BlockLayout::HalfPairs)
+        }
         Access::Rows if desc.class == ResourceClass::CBuffer => {
             Ok(BlockLayout::Rows(desc.size.div_ceil(16).max(1)))
         }

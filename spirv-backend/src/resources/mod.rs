@@ -9,6 +9,7 @@
 mod address;
 mod binding;
 mod desc;
+mod format;
 mod handle;
 mod limit;
 mod nodes;
@@ -69,6 +70,8 @@ pub(crate) struct Resources {
     by_heap: Vec<VariableId>,
     /// Resources that atomic operations are used on: such images need a format.
     atomics: scan::Images,
+    /// Images that atomic operations on halves are used on.
+    halves: scan::Images,
     /// Writable images that are read, where these need a format.
     reads: scan::Images,
     /// Barriers that wait for the group are promoted by a quirk, and UAVs are coherent.
@@ -219,6 +222,9 @@ impl Resources {
             self.by_range.push(SmallVec::new());
         }
         self.atomics = scan::atomics(e);
+        if e.options.vendor.nvapi.is_some() {
+            self.halves = scan::halves(e);
+        }
         if !e.options.extensions.read_without_format {
             self.reads = scan::reads(e);
         }

@@ -8,6 +8,7 @@ use super::desc::ResourceDesc;
 use super::handle::{Handle, Origin, RangeId, resolve};
 use crate::options::{Options, Quirks};
 use crate::values::{AtomicViews, FunctionContext};
+use crate::vendor::FloatAtomic;
 
 /// The atomic operations.
 const ATOMICS: [Dx; 2] = [Dx::AtomicBinOp, Dx::AtomicCompareExchange];
@@ -120,23 +121,42 @@ pub(crate) fn atomic_views(module: &Module, shader: &Shader, options: &Options) 
 
 /// Finds the images with atomic operations.
 pub(super) fn atomics(e: &FunctionContext<'_>) -> Images {
-    images(e, &["atomicBinOp", "atomicCompareExchange"], &ATOMICS)
+    images(e, &["atomicBinOp", "atomicCompareExchange"], |_, call| {
+        ATOMICS.contains(&call.op)
+    })
+}
+
+/// Finds the images with atomic operations on halves.
+pub(super) fn halves(e: &FunctionContext<'_>) -> Images {
+    images(e, &["atomicBinOp"], |function, call| {
+        let number = call.operand(1).filter(|_| call.op == Dx::AtomicBinOp);
+        let number = number.and_then(|value| e.module.const_int(Some(function), value));
+        number
+            .and_then(FloatAtomic::from_number)
+            .is_some_and(|op| op != FloatAtomic::Add)
+    })
 }
 
 /// Finds the images that are read without a sampler.
 pub(super) fn reads(e: &FunctionContext<'_>) -> Images {
     let operations = [Dx::BufferLoad, Dx::TextureLoad];
-    images(e, &["bufferLoad", "textureLoad"], &operations)
+    images(e, &["bufferLoad", "textureLoad"], |_, call| {
+        operations.contains(&call.op)
+    })
 }
 
-fn images(e: &FunctionContext<'_>, names: &[&str], operations: &[Dx]) -> Images {
+fn images(
+    e: &FunctionContext<'_>,
+    names: &[&str],
+    is_one: impl Fn(&Function, &DxCall<'_>) -> bool,
+) -> Images {
     let (module, shader) = (e.module, e.shader);
     let mut found = Images::default();
     each_call(
         module,
         &declarations(module, classes(e.options, shader, names)),
         |function, call| {
-            if !operations.contains(&call.op) {
+            if !is_one(function, &call) {
                 return;
             }
             let Some(Ok(mut handle)) = call

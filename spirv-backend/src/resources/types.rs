@@ -14,6 +14,8 @@ pub(super) enum BlockLayout {
     Elements(u32),
     /// `struct { float elements[]; }`.
     Floats,
+    /// `struct { half2 pairs[]; }`.
+    HalfPairs,
     /// `struct { uint4 rows[n]; }`.
     Rows(u32),
     /// `struct { uint value; }`.
@@ -82,6 +84,14 @@ impl Resources {
                 let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[element]);
                 e.b.decorate(array, Decoration::ArrayStride, &[4]);
                 (array, "floats")
+            }
+            BlockLayout::HalfPairs => {
+                e.b.caps.add(Capability::StorageBuffer16BitAccess);
+                let half = e.b.ty_float(16);
+                let pair = e.b.ty_vec(half, 2);
+                let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[pair]);
+                e.b.decorate(array, Decoration::ArrayStride, &[4]);
+                (array, "halves")
             }
             BlockLayout::Rows(count) => {
                 let (row, len) = (e.b.ty_vec(u32_ty, 4), e.b.const_u32(count));

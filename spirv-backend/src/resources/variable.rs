@@ -26,6 +26,8 @@ pub(crate) enum Access {
     Elements(u32),
     /// Raw or structured buffer as an array of 32-bit floats, for atomic operations on these.
     Floats,
+    /// The same as an array of pairs of halves.
+    HalfPairs,
     /// Constant buffer as rows of four words.
     Rows,
     /// Sampler.
@@ -70,9 +72,12 @@ enum Home {
     Heap(Origin, HeapBinding),
     /// The pairs of offsets and sizes of a heap's buffers.
     Offsets(HeapBinding),
-    /// A heap that the binding model puts ranges into; `formatted` if operations that need a format are
-    /// used on them.
-    Table { at: HeapBinding, formatted: bool },
+    /// A heap that the binding model puts ranges into; `format` is that of images on which operations
+    /// are used that need one.
+    Table {
+        at: HeapBinding,
+        format: ImageFormat,
+    },
 }
 
 impl Resources {
@@ -185,12 +190,14 @@ fn shared_desc(desc: &ResourceDesc, access: Access) -> ResourceDesc {
             rasterizer_ordered: false,
             ..*desc
         },
-        Access::Elements(_) | Access::Floats | Access::Counter | Access::Texels { .. } => {
-            ResourceDesc {
-                kind: ResourceKind::RawBuffer,
-                ..plain
-            }
-        }
+        Access::Elements(_)
+        | Access::Floats
+        | Access::HalfPairs
+        | Access::Counter
+        | Access::Texels { .. } => ResourceDesc {
+            kind: ResourceKind::RawBuffer,
+            ..plain
+        },
         Access::Rows => ResourceDesc {
             size: desc.size.div_ceil(16).max(1),
             ..plain
@@ -255,7 +262,10 @@ impl Resources {
         Ok(match self.answers.in_heap(range, counter) {
             Some(place) => Home::Table {
                 at: place.binding,
-                formatted: access == Access::Image && self.has_format(origin, &handle.desc),
+                format: match access {
+                    Access::Image => self.format(e, handle),
+                    _ => ImageFormat::Unknown,
+                },
             },
             None => Home::Range(range),
         })
@@ -394,16 +404,6 @@ impl Resources {
         }
     }
 
-    /// Returns true if atomic operations work on an image.
-    fn is_atomic(&self, origin: Origin, desc: &ResourceDesc) -> bool {
-        desc.is_feedback() || self.atomics.has(origin, desc)
-    }
-
-    /// Returns true if a writable image has a format in its type.
-    fn has_format(&self, origin: Origin, desc: &ResourceDesc) -> bool {
-        self.is_atomic(origin, desc) || self.reads.has(origin, desc)
-    }
-
     fn describe_image(
         &self,
         e: &mut FunctionBuilder<'_>,
@@ -417,13 +417,12 @@ impl Resources {
             return Err(e.unsupported(Feature::TexelType(desc.component)));
         };
         let storage = desc.class == ResourceClass::Uav;
-        let has_format = storage && self.has_format(handle.origin, desc);
-        let format = match (has_format, texel.atomic_format()) {
-            (false, _) => ImageFormat::Unknown,
-            (true, format) => format,
-        };
+        let format = self.format(e, handle);
+        if matches!(format, ImageFormat::Rg16f | ImageFormat::Rgba16f) {
+            e.b.caps.add(Capability::StorageImageExtendedFormats);
+        }
         // The format of a half is not that of a float.
-        let is_read = has_format && !self.is_atomic(handle.origin, desc);
+        let is_read = format != ImageFormat::Unknown && !self.is_atomic(handle.origin, desc);
         let is_word = matches!(
             desc.component,
             ComponentType::F32 | ComponentType::I32 | ComponentType::U32
@@ -496,6 +495,15 @@ impl Resources {
                 let pointee = self.block_type(e, BlockLayout::Floats, Qualifiers::NONE);
                 Ok(described(StorageClass::StorageBuffer, pointee))
             }
+            Access::HalfPairs
+                if matches!(
+                    desc.kind,
+                    ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+                ) =>
+            {
+                let pointee = self.block_type(e, BlockLayout::HalfPairs, Qualifiers::NONE);
+                Ok(described(StorageClass::StorageBuffer, pointee))
+            }
             Access::Counter if desc.class == ResourceClass::Uav => {
                 let pointee = self.block_type(e, BlockLayout::Counter, Qualifiers::NONE);
                 Ok(described(StorageClass::StorageBuffer, pointee))
@@ -524,7 +532,7 @@ impl Resources {
             Access::Sampler => Err(wrong_use(e, desc, "a sampler")),
             Access::AccelerationStructure => Err(wrong_use(e, desc, "an acceleration structure")),
             Access::Rows => Err(wrong_use(e, desc, "a constant buffer")),
-            Access::Elements(_) | Access::Floats | Access::Texels { .. } => {
+            Access::Elements(_) | Access::Floats | Access::HalfPairs | Access::Texels { .. } => {
                 Err(wrong_use(e, desc, "a raw or structured buffer"))
             }
             Access::Counter => Err(wrong_use(e, desc, "a buffer with a counter")),

@@ -322,7 +322,7 @@ impl Verifier<'_> {
         let breaks = |rule| Err(broken(inst, VerifyRule::Payload { rule }));
         let op = inst.op();
         let atomic = Op::AtomicLoad as Word..=Op::AtomicXor as Word;
-        let is_atomic = atomic.contains(&(op as Word)) || op == Op::AtomicFAddEXT;
+        let is_atomic = atomic.contains(&(op as Word)) || super::rules::is_float_atomic(op);
         let of_payload = match op {
             Op::Phi | Op::Select | Op::CopyObject | Op::Load => {
                 matches!(self.types.get(inst.result_type), Ty::Pointer(CLASS, _))

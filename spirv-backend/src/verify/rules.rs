@@ -1,6 +1,6 @@
 //! Types of the operands of the common instructions.
 
-use rspirv::spirv::{MemoryAccess, Op, StorageClass, Word};
+use rspirv::spirv::{Capability, MemoryAccess, Op, StorageClass, Word};
 
 use super::read::Inst;
 use super::types::Ty;
@@ -92,6 +92,7 @@ pub(super) fn rule(op: Op) -> Rule {
         | Op::CompositeInsert => Rule::Own,
         Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => Rule::Own,
         Op::ControlBarrier | Op::MemoryBarrier | Op::ExtInst => Rule::Own,
+        _ if is_float_atomic(op) => Rule::Own,
         Op::AllocateNodePayloadsAMDX
         | Op::EnqueueNodePayloadsAMDX
         | Op::NodePayloadArrayLengthAMDX
@@ -110,6 +111,14 @@ pub(super) fn rule(op: Op) -> Rule {
         | Op::Dot => Rule::Own,
         _ => Rule::Any,
     }
+}
+
+/// Returns true for the atomic operations on floats.
+pub(super) fn is_float_atomic(op: Op) -> bool {
+    matches!(
+        op,
+        Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT
+    )
 }
 
 impl Verifier<'_> {
@@ -208,6 +217,7 @@ impl Verifier<'_> {
                 self.barrier_scopes(inst)?;
                 true
             }
+            op if is_float_atomic(op) => self.float_atomic(inst)?,
             Op::Any | Op::All => {
                 self.types.get(result) == Ty::Bool
                     && matches!(self.components(inst, 0)?, Some((Ty::Bool, 2..=4)))
@@ -218,6 +228,25 @@ impl Verifier<'_> {
             }
             _ => true,
         })
+    }
+
+    /// Checks the types of an atomic operation on floats, and that the capability for them is declared.
+    fn float_atomic(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
+        let result = inst.result_type;
+        let capability = match (self.types.components(result), inst.op()) {
+            (Some((Ty::Float(32), 1)), Op::AtomicFAddEXT) => Capability::AtomicFloat32AddEXT,
+            (Some((Ty::Float(32), 1)), _) => Capability::AtomicFloat32MinMaxEXT,
+            (Some((Ty::Float(16), 2 | 4)), _) => Capability::AtomicFloat16VectorNV,
+            _ => return Ok(false),
+        };
+        if !self.capabilities.contains(&(capability as Word)) {
+            return Err(VerifyRule::capability(&[capability]).into());
+        }
+        let (scope, semantics) = (self.components(inst, 1)?, self.components(inst, 2)?);
+        Ok(self.pointee(self.operand_type(inst, 0)?) == Some(result)
+            && scope == Some((Ty::Int(32), 1))
+            && semantics == Some((Ty::Int(32), 1))
+            && self.operand_type(inst, 3)? == result)
     }
 
     /// Checks the alignment of an access through a device address; `at` is the index of its memory

@@ -9,7 +9,7 @@ use rspirv::spirv::{Capability, Op, Word};
 use super::{Buffers, Inst, recycled};
 use crate::bindings::{BindingFile, DefaultBindings};
 use crate::error::{VerifyError, VerifyRule};
-use crate::options::Options;
+use crate::options::{IntrinsicsUav, Options};
 
 /// Verifies with the buffers of other modules, which must not matter.
 pub(super) fn verify(words: &[Word]) -> Result<(), VerifyError> {
@@ -491,4 +491,29 @@ fn pointers_of_numbers() {
     inst(&mut module, Op::ConvertUToPtr).operands[0] = Operand::IdRef(narrow);
     let error = verify(&module.assemble()).expect_err("the change must be found");
     assert!(error.to_string().contains("types"), "{error}");
+}
+
+#[test]
+fn atomics_on_floats_have_their_capability_and_types() {
+    let dxil = include_bytes!("../../../corpus/shaders/vendor/nvapi_half_atomics.dxil");
+    let uav = IntrinsicsUav {
+        register: 7,
+        space: 3,
+    };
+    let options = Options::default().with_nvapi(Some(uav));
+    let words = crate::convert(dxil, &options).expect("it converts").words;
+    let module = || dr::load_words(&words).expect("SPIR-V");
+    let broken = |module: &dr::Module| {
+        let error = verify(&module.assemble()).expect_err("the change must be found");
+        error.to_string()
+    };
+    let mut without = module();
+    let halves = Operand::Capability(Capability::AtomicFloat16VectorNV);
+    without.capabilities.retain(|c| c.operands[0] != halves);
+    assert!(broken(&without).contains("capability AtomicFloat16VectorNV is required"));
+    let mut word = module();
+    let (block, at) = find(&word, Op::AtomicFMinEXT);
+    let atomic = &mut word.functions[0].blocks[block].instructions[at];
+    atomic.operands[3] = atomic.operands[1].clone();
+    assert!(broken(&word).contains("operand types are not valid"));
 }

@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{BinaryOp, CastOp, InstKind, Predicate, Value
 use super::writer::Writer;
 use super::{hit_object, unsupported};
 use crate::error::Error;
-use crate::vendor::{FLOAT_ADD, Private};
+use crate::vendor::{FloatAtomic, Private};
 
 /// Words of the element's members.
 const OPERATION: u64 = 0;
@@ -37,8 +37,10 @@ const ATOMICS: [Option<u32>; 9] = [
     Some(6),
     Some(8),
 ];
-/// The atomic operation that adds, and the one that compares.
+/// The atomic operations that floats have, and the one that compares.
 const ADD: u64 = 3;
+const MAX: u64 = 6;
+const MIN: u64 = 7;
 const COMPARE_EXCHANGE: u64 = 9;
 
 /// The intrinsic at hand.
@@ -52,7 +54,7 @@ pub(super) struct Nvapi {
     results: Option<SmallVec<[ValueId; 4]>>,
     /// The increments of the counter that gave its results.
     given: SmallVec<[ValueId; 4]>,
-    /// The UAV that the next intrinsic is on.
+    /// The UAV that the next intrinsics are on.
     uav: Option<ValueId>,
     /// The intrinsic's element is the coordinate that names the UAV.
     marks_uav: bool,
@@ -256,6 +258,7 @@ impl Nvapi {
                 w.field(ballot, 0)
             }
             (8, _) => w.query(Op::WaveGetLaneIndex),
+            (12, Some(_)) => self.half_atomic(w)?,
             (13, Some(_)) => self.float_atomic(w)?,
             (19, Some(_)) => special(w, self.number(w, SRC0)?)?,
             (20, Some(_)) => return self.long_atomic(w),
@@ -326,9 +329,9 @@ impl Nvapi {
         Ok(all)
     }
 
-    fn uav(&mut self, w: &Writer<'_>) -> Result<ValueId, Error> {
-        let uav = self.uav.take();
-        uav.ok_or_else(|| error(w, "an atomic operation without a UAV", None))
+    /// Returns the UAV that was named last: two operations may follow one name.
+    fn uav(&self, w: &Writer<'_>) -> Result<ValueId, Error> {
+        (self.uav).ok_or_else(|| error(w, "an atomic operation without a UAV", None))
     }
 
     /// Returns the coordinates of an atomic operation; those that are missing are undefined.
@@ -339,12 +342,30 @@ impl Nvapi {
         })
     }
 
-    fn float_atomic(&mut self, w: &mut Writer<'_>) -> Result<ValueId, Error> {
+    /// Writes an operation on two halves. Of a texture of four, `x` counts pairs.
+    fn half_atomic(&self, w: &mut Writer<'_>) -> Result<ValueId, Error> {
+        let op = match self.number(w, SRC2)? {
+            ADD => FloatAtomic::AddHalves,
+            MIN => FloatAtomic::MinHalves,
+            MAX => FloatAtomic::MaxHalves,
+            number => {
+                let text = format!("FP16_ATOMIC (12) with operation {number}");
+                return Err(error(w, text, None));
+            }
+        };
+        self.atomic_on_floats(w, op)
+    }
+
+    fn float_atomic(&self, w: &mut Writer<'_>) -> Result<ValueId, Error> {
         if self.number(w, SRC2)? != ADD {
             return Err(error(w, "FP32_ATOMIC (13) other than an addition", None));
         }
+        self.atomic_on_floats(w, FloatAtomic::Add)
+    }
+
+    fn atomic_on_floats(&self, w: &mut Writer<'_>, op: FloatAtomic) -> Result<ValueId, Error> {
         let (uav, [x, y, z]) = (self.uav(w)?, self.coordinates(w));
-        let (number, value) = (w.number(FLOAT_ADD as u32), self.operand(w, SRC1)?);
+        let (number, value) = (w.number(op.number() as u32), self.operand(w, SRC1)?);
         Ok(w.dx(Op::AtomicBinOp, &[uav, number, x, y, z, value], w.int))
     }
 
@@ -437,7 +458,6 @@ fn unknown(w: &Writer<'_>, operation: u64) -> Error {
         return error(w, text, Some("SPV_NV_shader_invocation_reorder"));
     }
     let (name, needs) = match operation {
-        12 => ("FP16_ATOMIC", Some("SPV_NV_shader_atomic_fp16_vector")),
         28 => ("FOOTPRINT", Some("SPV_NV_shader_image_footprint")),
         29 => ("FOOTPRINT_BIAS", Some("SPV_NV_shader_image_footprint")),
         30 => ("GET_SHADING_RATE", Some("SPV_KHR_fragment_shading_rate")),
