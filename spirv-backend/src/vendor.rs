@@ -12,6 +12,9 @@ use trellis_dxil_frontend::module::{Constant, Function, Module, Type, TypeId};
 /// Name of the struct that a matrix is.
 pub(crate) const MATRIX: &str = "trellis.matrix";
 
+/// The contribution of the ray to the number of a hit's record is that number.
+pub(crate) const WITH_RECORD: u32 = 1;
+
 /// An atomic operation on floats, which is an `AtomicBinOp` on words that contain them. Its numbers follow
 /// each other from `1 << 16` on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +55,10 @@ pub(crate) enum Private {
     /// The bits of a barycentric coordinate: whether it is perspective-correct, and its number; both
     /// are constants.
     Barycentric,
+    /// Makes a hit of the `HitObjectTraceRay` after it, whose pointer to the payload is that to the hit's
+    /// attributes: the numbers of the instance, primitive and geometry, and the kind of hit. The upper 24
+    /// bits of the number are [`WITH_RECORD`] or 0.
+    MakeHit,
     /// Words of a matrix of a wave that are not yet one: what comes before them, if anything, and up to
     /// three. The result is an operand of the operations below.
     MatrixWords,
@@ -76,11 +83,12 @@ pub(crate) enum Private {
 }
 
 impl Private {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::DeviceClock,
         Self::DrawIndex,
         Self::LoadWord,
         Self::Barycentric,
+        Self::MakeHit,
         Self::MatrixWords,
         Self::MatrixLength,
         Self::MatrixFill,

@@ -14,9 +14,10 @@ use trellis_spirv_backend::{Options, convert_entry, disassemble};
 
 const COMPUTE: &str = "options/noinline_groupshared.dxil";
 const GEOMETRY: &str = "geometry/triangle.dxil";
+const LIBRARY: &str = "raytracing/hit_objects.dxil";
 
 /// An operation, the type of its result, its operands, and instructions that it becomes.
-const CALLS: [(Op, &str, &str, &[&str]); 17] = [
+const CALLS: [(Op, &str, &str, &[&str]); 21] = [
     (Op::IMul, "{i32,i32}", "%id i32:7", &["OpSMulExtended"]),
     (Op::UMul, "{i32,i32}", "%id i32:7", &["OpUMulExtended"]),
     (Op::UDiv, "{i32,i32}", "%id i32:7", &["OpUDiv", "OpUMod"]),
@@ -54,6 +55,25 @@ const CALLS: [(Op, &str, &str, &[&str]); 17] = [
         "double:undef",
         &["OpConvertFToU"],
     ),
+    (Op::ClusterID, "i32", "", &["ClusterIDNV"]),
+    (
+        Op::RayQueryCandidateClusterID,
+        "i32",
+        "%query",
+        &["OpRayQueryGetIntersectionClusterIdNV"],
+    ),
+    (
+        Op::RayQueryCommittedClusterID,
+        "i32",
+        "%query",
+        &["OpRayQueryGetIntersectionClusterIdNV"],
+    ),
+    (
+        Op::HitObjectClusterID,
+        "i32",
+        "%object",
+        &["OpHitObjectGetClusterIdNV"],
+    ),
 ];
 
 fn result_of(ty: &str) -> String {
@@ -75,6 +95,7 @@ fn part(index: u32) -> String {
 fn converted(op: Op, result: &str, operands: &str) -> String {
     let base = match op {
         Op::EmitThenCutStream => GEOMETRY,
+        Op::ClusterID | Op::HitObjectClusterID => LIBRARY,
         _ => COMPUTE,
     };
     let mut input = shader(base);
@@ -99,8 +120,11 @@ fn converted(op: Op, result: &str, operands: &str) -> String {
         is_declaration: true,
         ..Function::default()
     });
-    let id = match base {
-        COMPUTE => "%id : i32 = call @dx.op.flattenedThreadIdInGroup.i32 i32:96\n",
+    // What the operands refer to.
+    let before = match operands.split(' ').next() {
+        Some("%query") => "%query : i32 = call @dx.op.test i32:178 i32:0\n",
+        Some("%object") => "%object : %dx.types.HitObject = call @dx.op.test i32:266\n",
+        _ if base == COMPUTE => "%id : i32 = call @dx.op.flattenedThreadIdInGroup.i32 i32:96\n",
         _ => "",
     };
     // What is not used is not emitted: the results, or the parts of them, are stored.
@@ -111,11 +135,16 @@ fn converted(op: Op, result: &str, operands: &str) -> String {
         ty => (result_of(ty), stored("%r", ty)),
     };
     let code = op.code();
-    let body = format!("entry:\n{id}{left}call @dx.op.test i32:{code} {operands}\n{uses}ret");
-    let entry = input.shader.entry_points[0].clone();
+    let body = format!("entry:\n{before}{left}call @dx.op.test i32:{code} {operands}\n{uses}ret");
+    let mut entries = input.shader.entry_points.iter();
+    let entry = entries
+        .find(|e| base != LIBRARY || e.function.is_some() && op.info().stages.has(e.kind))
+        .unwrap_or_else(|| panic!("{op}: no shader of its stages"))
+        .clone();
     replace(module, &[Text(&entry.name, "void", &[], &body)]);
-    let output = convert_entry(&input, &entry, &Options::default())
-        .unwrap_or_else(|error| panic!("{op}: {error}"));
+    let options = Options::default().with_nv_invocation_reorder(true);
+    let output =
+        convert_entry(&input, &entry, &options).unwrap_or_else(|error| panic!("{op}: {error}"));
     disassemble(&output.words).unwrap()
 }
 

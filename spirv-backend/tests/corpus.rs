@@ -46,8 +46,13 @@ fn expected_error(name: &str, target: Target) -> Option<&'static str> {
     if name.starts_with("mesh/") && !name.ends_with(".ps.dxil") && target == Target::Vulkan1_1 {
         return Some("before SPIR-V 1.4");
     }
-    let traces = name.starts_with("raytracing/") || name == "vendor/nvapi_hit_objects.dxil";
-    if traces && target == Target::Vulkan1_1 {
+    let traces = [
+        "raytracing/",
+        "vendor/nvapi_hit_objects.dxil",
+        "vendor/nvapi_cluster_hits.dxil",
+        "vendor/nvapi_made_hits.dxil",
+    ];
+    if traces.iter().any(|start| name.starts_with(start)) && target == Target::Vulkan1_1 {
         return Some("before SPIR-V 1.4");
     }
     UNSUPPORTED

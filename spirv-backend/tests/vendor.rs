@@ -149,6 +149,65 @@ fn hit_objects_of_nvapi() {
     }
 }
 
+/// Hits that a shader makes, and clusters, which only NVIDIA's extensions have.
+#[test]
+fn made_hits_and_clusters_of_nvapi() {
+    let options = with_both().with_nv_invocation_reorder(true);
+    for (name, expected) in [
+        (
+            "nvapi_made_hits",
+            &[
+                "OpHitObjectRecordHitNV",
+                "OpHitObjectRecordHitWithIndexNV",
+                "OpHitObjectGetClusterIdNV",
+                "HitObjectAttributeNV",
+            ][..],
+        ),
+        ("nvapi_cluster_hits", &["BuiltIn ClusterIDNV"]),
+        (
+            "nvapi_cluster_queries",
+            &["OpRayQueryGetIntersectionClusterIdNV"],
+        ),
+    ] {
+        let text = text(name, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        for part in expected {
+            assert!(text.contains(part), "{name}: {part}\n{text}");
+        }
+        let has_clusters = text.contains("SPV_NV_cluster_acceleration_structure");
+        assert!(has_clusters && !text.contains("Binding 2007"), "{text}");
+        assert!(!text.contains("OpTraceRayKHR") && !text.contains("OpExecuteCallableKHR"));
+    }
+    // In the order of SPIR-V: instance, primitive, geometry, kind.
+    let text = text("nvapi_made_hits", &options).unwrap();
+    let made = |op: &str| {
+        let line = text.lines().find(|line| line.contains(op)).unwrap();
+        line.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let number = |id: &str| {
+        let line = text
+            .lines()
+            .find(|l| l.split_whitespace().next() == Some(id));
+        line.and_then(|l| {
+            l.split_once("OpConstant %")?
+                .1
+                .split_once(' ')?
+                .1
+                .parse()
+                .ok()
+        })
+    };
+    let with_index = made("OpHitObjectRecordHitWithIndexNV");
+    let numbers: Vec<Option<u32>> = with_index[3..8].iter().map(|id| number(id)).collect();
+    assert_eq!(numbers, [Some(6), None, Some(7), Some(255), Some(5)]);
+    let error = self::text("nvapi_made_hits", &with_both()).expect_err("it is refused");
+    assert!(
+        error.to_string().contains("nv_invocation_reorder"),
+        "{error}"
+    );
+}
+
 #[test]
 fn without_the_option_the_uav_is_one_like_others() {
     let plain = Options::default();

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use trellis_c_support::handle::Object;
 use trellis_c_support::text::c_string;
-use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind, source_name};
+use trellis_dxil_frontend::shader::{
+    EntryPoint, Resource, ResourceClass, Shader, ShaderKind, Version, source_name,
+};
 use trellis_spirv_backend::bindings::HeapLimit;
 use trellis_spirv_backend::{Options, convert_entry};
 
@@ -17,6 +19,9 @@ use crate::foreign::ForeignConverter;
 use crate::local_root::LocalRoot;
 use crate::remap::{InterfaceRemappers, Model, Remappers};
 use crate::settings::{HeapLimitSettings, Settings};
+
+/// Shader model from which DXIL has hit objects.
+const NATIVE_HIT_OBJECTS: Version = Version { major: 6, minor: 9 };
 
 /// What a converter handle is of.
 #[derive(Debug)]
@@ -119,6 +124,16 @@ impl OwnConverter {
         Ok(Some(HeapLimitSettings::length(at, layout)))
     }
 
+    /// Returns true if hit objects of a shader are NVAPI's, which the reference translates by NVIDIA's
+    /// extension: shaders of model 6.9 have DXIL's.
+    fn has_nvapi_objects(&self, shader: &Shader) -> bool {
+        let is_uav = |r: &Resource| {
+            r.class == ResourceClass::Uav
+                && self.settings.places.nvapi == Some((r.lower_bound, r.space))
+        };
+        shader.model < NATIVE_HIT_OBJECTS && shader.resources.iter().any(is_uav)
+    }
+
     /// Converts the entry point.
     pub(crate) fn run(&mut self) -> Result<()> {
         self.output = None;
@@ -139,6 +154,7 @@ impl OwnConverter {
         })?;
         let mut options = self.options();
         options.interface.heap_limit = self.heap_limit(entry)?;
+        options.extensions.nv_invocation_reorder = self.has_nvapi_objects(&input.shader);
         let output = convert_entry(input, entry, &options)?;
         let mut facts = facts::of_words(&output.words);
         facts.wave = match self.settings.forced_wave_size {

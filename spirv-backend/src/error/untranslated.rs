@@ -17,7 +17,6 @@ pub struct Untranslated {
     pub reason: &'static str,
 }
 
-const CLUSTER: &str = "SPV_NV_cluster_acceleration_structure";
 const POSITION_FETCH: &str = "SPV_KHR_ray_tracing_position_fetch";
 const MATRIX: &str = "SPV_KHR_cooperative_matrix";
 const VECTOR: &str = "SPV_NV_cooperative_vector";
@@ -52,11 +51,6 @@ pub fn untranslated(op: Op) -> Option<Untranslated> {
         FamilyOp::System(SystemOp::GetGroupWaveIndex | SystemOp::GetGroupWaveCount) => {
             none(PREVIEW)
         }
-        FamilyOp::RayTracing(RayTracingOp::ClusterID)
-        | FamilyOp::RayQuery(
-            RayQueryOp::RayQueryCandidateClusterID | RayQueryOp::RayQueryCommittedClusterID,
-        )
-        | FamilyOp::HitObject(HitObjectOp::HitObjectClusterID) => needs(CLUSTER, PREVIEW),
         FamilyOp::RayTracing(RayTracingOp::TriangleObjectPosition)
         | FamilyOp::RayQuery(
             RayQueryOp::RayQueryCandidateTriangleObjectPosition

@@ -378,6 +378,21 @@ impl Memory {
 }
 
 impl Memory {
+    /// Writes what operand `index` of a call points to into a variable of a hit object's attributes;
+    /// returns the variable.
+    pub(crate) fn set_object_attributes(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        call: &DxCall<'_>,
+        index: usize,
+    ) -> Result<Word, Error> {
+        let (pointer, ty) = data_pointer(e, call, index)?;
+        let location = self.storage_location(e, pointer)?;
+        let root = self.outgoing(e, ty, StorageClass::HitObjectAttributeNV)?;
+        copy_data(e, &location, &start_of(root), root.count)?;
+        Ok(root.id)
+    }
+
     /// Returns a variable of a storage class of hit objects' attributes, for what operand `index` of
     /// a call points to; after the call the attributes are copied there ([`take_back`]).
     pub(crate) fn object_attributes(

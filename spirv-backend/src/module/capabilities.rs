@@ -105,6 +105,9 @@ fn extension_of(capability: Capability, target: Target) -> Option<&'static str> 
         Capability::QuadControlKHR => Some("SPV_KHR_quad_control"),
         Capability::GroupNonUniformPartitionedNV => Some("SPV_NV_shader_subgroup_partitioned"),
         Capability::AtomicFloat32AddEXT => Some("SPV_EXT_shader_atomic_float_add"),
+        Capability::RayTracingClusterAccelerationStructureNV => {
+            Some("SPV_NV_cluster_acceleration_structure")
+        }
         Capability::AtomicFloat16VectorNV => Some("SPV_NV_shader_atomic_fp16_vector"),
         Capability::PhysicalStorageBufferAddresses => {
             before((1, 5), "SPV_KHR_physical_storage_buffer")

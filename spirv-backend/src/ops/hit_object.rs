@@ -12,9 +12,10 @@ use trellis_dxil_frontend::module::ValueId;
 use super::State;
 use super::ray_query::{index_below, matrix_type, query_variable};
 use super::ray_tracing::trace_by;
+use super::vendor::OPERANDS;
 use crate::error::{Error, Feature, InvalidKind};
-use crate::memory::ray_data::{PARAMETER, take_back};
-use crate::resources::{add_address, load_at, widen};
+use crate::memory::ray_data::{PARAMETER, PAYLOAD, take_back};
+use crate::resources::{Access, add_address, arg_handle, load_at, widen};
 use crate::values::FunctionBuilder;
 
 /// Variables of hit objects of the function that is being emitted.
@@ -24,6 +25,18 @@ pub(crate) struct HitObjectVariables {
     function: usize,
     /// Variables by number; 0 for one that is not declared yet.
     variables: Vec<Word>,
+    /// The hit that the next trace of its block is.
+    hit: Option<MadeHit>,
+}
+
+/// A hit that the shader makes.
+struct MadeHit {
+    /// The block: functions finished, blocks finished.
+    block: (usize, usize),
+    /// The number of its record is given.
+    with_record: bool,
+    /// Numbers of the instance, primitive and geometry, and the kind of hit.
+    numbers: [Word; 4],
 }
 
 /// The form of a property.
@@ -61,6 +74,10 @@ pub(crate) fn emit(
     }
     let (form, pair) = match op {
         H::HitObjectTraceRay => {
+            let hit = state.hit_objects.hit.take();
+            if let Some(hit) = hit.filter(|hit| hit.block == e.b.block_number()) {
+                return make_hit(e, state, call, hit);
+            }
             let object = made(e, state, call)?;
             let op = choose(e, (Op::HitObjectTraceRayEXT, Op::HitObjectTraceRayNV));
             return trace_by(e, state, call, op, Some(object));
@@ -84,9 +101,20 @@ pub(crate) fn emit(
         H::MaybeReorderThread => return reorder(e, state, call),
         H::HitObjectFromRayQuery => return from_query(e, state, call),
         H::HitObjectLoadLocalRootTableConstant => return load_record(e, state, call),
-        H::HitObjectFromRayQueryWithAttrs
-        | H::HitObjectClusterID
-        | H::HitObjectTriangleObjectPosition => return Err(e.unsupported(call.op)),
+        H::HitObjectFromRayQueryWithAttrs | H::HitObjectTriangleObjectPosition => {
+            return Err(e.unsupported(call.op));
+        }
+        H::HitObjectClusterID => {
+            if !e.options.extensions.nv_invocation_reorder {
+                let detail = "a hit object of SPV_EXT_shader_invocation_reorder (the option \
+                              `nv_invocation_reorder` makes those of the NV extension)";
+                return Err(e.unsupported(Feature::on(call.op, detail)));
+            }
+            e.b.caps
+                .add(Capability::RayTracingClusterAccelerationStructureNV);
+            let op = Op::HitObjectGetClusterIdNV;
+            (Form::Number, (op, op))
+        }
         H::HitObjectRayFlags => {
             only_ext(e, call)?;
             let op = Op::HitObjectGetRayFlagsEXT;
@@ -328,6 +356,69 @@ fn make_miss(
         e.arg_id(call, 9)?,
     ]);
     let op = choose(e, (Op::HitObjectRecordMissEXT, Op::HitObjectRecordMissNV));
+    e.b.op_void(op, &operands);
+    Ok(())
+}
+
+/// Emits what begins a hit that the shader makes; `with_record`: the number of its record is given.
+pub(super) fn begin_hit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    with_record: bool,
+) -> Result<Word, Error> {
+    if !crate::stage::is_ray_tracing(e.entry.kind) {
+        let detail = format!("a hit in a {} shader", e.entry.kind.name());
+        return Err(e.invalid(InvalidKind::Stage, detail));
+    }
+    if !e.options.extensions.nv_invocation_reorder {
+        return Err(e.unsupported(Feature::VendorIntrinsic {
+            library: "NVAPI",
+            operation: "HIT_OBJECT_MAKE_HIT without the option `nv_invocation_reorder`".into(),
+            needs: Some("SPV_NV_shader_invocation_reorder"),
+        }));
+    }
+    let mut numbers = [0; 4];
+    for (number, index) in numbers.iter_mut().zip(OPERANDS..) {
+        *number = e.arg_id(call, index)?;
+    }
+    state.hit_objects.hit = Some(MadeHit {
+        block: e.b.block_number(),
+        with_record,
+        numbers,
+    });
+    Ok(e.b.const_u32(0))
+}
+
+/// Emits a hit with the number of its record, or with what the number is computed from.
+fn make_hit(
+    e: &mut FunctionBuilder<'_>,
+    state: &mut State,
+    call: &DxCall<'_>,
+    hit: MadeHit,
+) -> Result<(), Error> {
+    let object = made(e, state, call)?;
+    let handle = arg_handle(e, call, 0)?;
+    let access = Access::AccelerationStructure;
+    let structure = state.resources.load_descriptor(e, &handle, access)?.id;
+    let mut operands = vec![object, structure];
+    operands.extend(hit.numbers);
+    // The contributions of the ray and of the geometry to the number of the record, or that number.
+    operands.push(e.arg_id(call, 3)?);
+    if !hit.with_record {
+        operands.push(e.arg_id(call, 4)?);
+    }
+    operands.extend([
+        e.arg_vector(call, 6, 3)?,
+        e.arg_id(call, 9)?,
+        e.arg_vector(call, 10, 3)?,
+        e.arg_id(call, 13)?,
+    ]);
+    operands.push((state.memory).set_object_attributes(e, call, PAYLOAD)?);
+    let op = match hit.with_record {
+        true => Op::HitObjectRecordHitWithIndexNV,
+        false => Op::HitObjectRecordHitNV,
+    };
     e.b.op_void(op, &operands);
     Ok(())
 }

@@ -73,9 +73,12 @@ pub(crate) fn emit(
         RayTracingOp::InstanceID => (BuiltIn::InstanceCustomIndexKHR, Value::Number),
         RayTracingOp::PrimitiveIndex => (BuiltIn::PrimitiveId, Value::Number),
         RayTracingOp::GeometryIndex => (BuiltIn::RayGeometryIndexKHR, Value::Number),
-        RayTracingOp::ClusterID | RayTracingOp::TriangleObjectPosition => {
-            return Err(e.unsupported(call.op));
+        RayTracingOp::ClusterID => {
+            e.b.caps
+                .add(Capability::RayTracingClusterAccelerationStructureNV);
+            (BuiltIn::ClusterIDNV, Value::Number)
         }
+        RayTracingOp::TriangleObjectPosition => return Err(e.unsupported(call.op)),
     };
     let id = load(e, state, call, builtin, value)?;
     e.set(call.inst, 0, id);

@@ -4,12 +4,12 @@ use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::{State, vendor_matrix};
+use super::{State, hit_object, vendor_matrix};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::interface;
 use crate::resources::{add_address, load_at, widen};
 use crate::values::{FunctionBuilder, Shape};
-use crate::vendor::Private;
+use crate::vendor::{Private, WITH_RECORD};
 
 /// Positions of the operands.
 pub(super) const NUMBER: usize = 1;
@@ -54,6 +54,10 @@ pub(super) fn emit(
             ];
             only_in(e, "the number of a draw", &kinds)?;
             interface::load_builtin(e, &mut state.interface, BuiltIn::DrawIndex, Shape::U32)
+        }
+        Private::MakeHit => {
+            let with_record = e.arg_const(call, NUMBER)? >> 8 == u64::from(WITH_RECORD);
+            hit_object::begin_hit(e, state, call, with_record)?
         }
         Private::LoadWord => load_word(e, call)?,
         Private::Barycentric => barycentric(e, state, call)?,

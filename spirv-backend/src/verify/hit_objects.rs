@@ -40,6 +40,7 @@ struct Form {
 
 const EXT: Capability = Capability::ShaderInvocationReorderEXT;
 const NV: Capability = Capability::ShaderInvocationReorderNV;
+const CLUSTER: Capability = Capability::RayTracingClusterAccelerationStructureNV;
 
 /// Returns the form of an instruction on hit objects; `None` for another.
 fn form(op: Op) -> Option<Form> {
@@ -77,6 +78,46 @@ fn form(op: Op) -> Option<Form> {
         Op::HitObjectRecordMissNV => {
             return made(NV, &[Object, Is::Word, Floats, Float, Floats, Float]);
         }
+        Op::HitObjectRecordHitNV => {
+            return made(
+                NV,
+                &[
+                    Object,
+                    Structure,
+                    Is::Word,
+                    Is::Word,
+                    Is::Word,
+                    Is::Word,
+                    Is::Word,
+                    Is::Word,
+                    Floats,
+                    Float,
+                    Floats,
+                    Float,
+                    Attributes,
+                ],
+            );
+        }
+        Op::HitObjectRecordHitWithIndexNV => {
+            return made(
+                NV,
+                &[
+                    Object,
+                    Structure,
+                    Is::Word,
+                    Is::Word,
+                    Is::Word,
+                    Is::Word,
+                    Is::Word,
+                    Floats,
+                    Float,
+                    Floats,
+                    Float,
+                    Attributes,
+                ],
+            );
+        }
+        Op::HitObjectGetClusterIdNV => (CLUSTER, Is::Word),
         Op::HitObjectRecordFromQueryEXT => {
             return made(EXT, &[Object, Is::Query, Is::Word, Attributes]);
         }

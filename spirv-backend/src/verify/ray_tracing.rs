@@ -81,7 +81,7 @@ fn of_builtin(builtin: BuiltIn) -> Option<Stages> {
         BuiltIn::InstanceId | BuiltIn::InstanceCustomIndexKHR | BuiltIn::RayGeometryIndexKHR => {
             Some(HITS)
         }
-        BuiltIn::HitKindKHR => Some(ANY_HIT | CLOSEST_HIT),
+        BuiltIn::HitKindKHR | BuiltIn::ClusterIDNV => Some(ANY_HIT | CLOSEST_HIT),
         _ => None,
     }
 }

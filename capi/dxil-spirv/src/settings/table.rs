@@ -86,7 +86,7 @@ table! {
     MAX_TESS_FACTOR: Same,
     VULKAN_MEMORY_MODEL: Same,
     FLOAT8_SUPPORT: None("matrices of AGS have elements of 8 bits by `SPV_EXT_float8`"),
-    NVAPI: Part("footprints, and what is newer than hit objects are not supported"),
+    NVAPI: Part("footprints, positions, micromaps and spheres are not supported"),
     EXTENDED_NON_SEMANTIC: None(DEBUGGING),
     VIEW_INSTANCING: Same,
     MIXED_FLOAT_DOT_PRODUCT: None(SPEED),

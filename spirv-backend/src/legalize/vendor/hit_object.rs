@@ -9,9 +9,12 @@ use trellis_dxil_frontend::module::{CastOp, ValueId};
 use super::nvapi::{Nvapi, SRC0, SRC1, SRC2, error};
 use super::writer::Writer;
 use crate::error::Error;
+use crate::vendor::{Private, WITH_RECORD};
 
 /// Operations on hit objects.
 const TRACE_RAY: u64 = 67;
+const MAKE_HIT: u64 = 68;
+const MAKE_HIT_WITH_INDEX: u64 = 69;
 const MAKE_MISS: u64 = 70;
 const REORDER_THREAD: u64 = 71;
 const INVOKE: u64 = 72;
@@ -19,8 +22,12 @@ const GET_RAY_DESC: u64 = 79;
 const GET_ATTRIBUTES: u64 = 80;
 const LOAD_CONSTANT: u64 = 82;
 const MAKE_NOP: u64 = 85;
+const GET_CLUSTER_ID: u64 = 96;
 
-/// Position of the miss shader's index in a call of `TraceRay`, and of the payload.
+/// Positions in a call of `TraceRay`: the contributions to the number of the record, the miss shader's
+/// index, the payload.
+const CONTRIBUTION: usize = 3;
+const MULTIPLIER: usize = 4;
 const MISS_SHADER: usize = 5;
 const PAYLOAD: usize = 14;
 
@@ -41,7 +48,9 @@ pub(super) fn write(
     let none = w.number(0);
     let result = match operation {
         // What it makes is known after the call.
-        TRACE_RAY => return Ok(Some(SmallVec::from_slice(&[none, none]))),
+        TRACE_RAY | MAKE_HIT | MAKE_HIT_WITH_INDEX => {
+            return Ok(Some(SmallVec::from_slice(&[none, none])));
+        }
         INVOKE | GET_ATTRIBUTES => {
             object(w, nvapi, SRC0)?;
             none
@@ -75,13 +84,14 @@ pub(super) fn write(
             let is = w.vote(op, object);
             w.cast(CastOp::ZExt, is, w.int)
         }
-        74..=78 | 81 => {
+        74..=78 | 81 | GET_CLUSTER_ID => {
             let op = match operation {
                 74 => Op::HitObjectInstanceID,
                 75 => Op::HitObjectInstanceIndex,
                 76 => Op::HitObjectPrimitiveIndex,
                 77 => Op::HitObjectGeometryIndex,
                 78 => Op::HitObjectHitKind,
+                GET_CLUSTER_ID => Op::HitObjectClusterID,
                 _ => Op::HitObjectShaderTableIndex,
             };
             let object = object(w, nvapi, SRC0)?;
@@ -116,6 +126,12 @@ pub(super) fn call(
         (TRACE_RAY, Op::TraceRay, &[object, _]) => {
             operands[MISS_SHADER] = nvapi.operand(w, SRC0)?;
             let made = w.hit_object(Op::HitObjectTraceRay, &operands);
+            w.hit_objects.insert(object, made);
+        }
+        // The first call has the attributes, the second the ray.
+        (MAKE_HIT | MAKE_HIT_WITH_INDEX, Op::CallShader, _) => w.attributes = Some(operands[1]),
+        (MAKE_HIT | MAKE_HIT_WITH_INDEX, Op::TraceRay, &[object, _]) => {
+            let made = make_hit(w, nvapi, operation, operands)?;
             w.hit_objects.insert(object, made);
         }
         (INVOKE, Op::TraceRay, _) => {
@@ -154,6 +170,32 @@ fn floats<const N: usize>(
         *value = w.cast(CastOp::BitCast, bits, w.float);
     }
     Ok(values)
+}
+
+/// Makes the hit of a ray; `operands` are those of the call of `TraceRay`.
+fn make_hit(
+    w: &mut Writer<'_>,
+    nvapi: &Nvapi,
+    operation: u64,
+    mut operands: SmallVec<[ValueId; 8]>,
+) -> Result<ValueId, Error> {
+    let Some(attributes) = w.attributes.take() else {
+        return Err(error(w, "a hit without attributes", None));
+    };
+    let with_index = operation == MAKE_HIT_WITH_INDEX;
+    operands[CONTRIBUTION] = nvapi.operand(w, SRC1)?;
+    if !with_index {
+        operands[MULTIPLIER] = nvapi.operand(w, SRC1 + 1)?;
+    }
+    operands[PAYLOAD] = attributes;
+    // NVAPI has the geometry before the primitive.
+    let mut numbers = [attributes; 4];
+    for (number, word) in numbers.iter_mut().zip([0, 2, 1, 3]) {
+        *number = nvapi.operand(w, SRC0 + word)?;
+    }
+    let code = if with_index { WITH_RECORD } else { 0 };
+    w.coded(Private::MakeHit, code, &numbers, w.int);
+    Ok(w.hit_object(Op::HitObjectTraceRay, &operands))
 }
 
 fn make_miss(w: &mut Writer<'_>, nvapi: &Nvapi) -> Result<(), Error> {

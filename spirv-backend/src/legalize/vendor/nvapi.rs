@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::Op;
-use trellis_dxil_frontend::module::{BinaryOp, CastOp, InstKind, Predicate, ValueId};
+use trellis_dxil_frontend::module::{BinaryOp, CastOp, InstKind, Predicate, ValueId, ValueKind};
 
 use super::writer::Writer;
 use super::{hit_object, unsupported};
@@ -92,6 +92,10 @@ impl Nvapi {
             w.replace(w.at, value);
             return Ok(true);
         }
+        let inst = w.old.insts[w.at].kind;
+        if w.attributes.is_some() && matches!(inst, InstKind::Store { .. }) {
+            return Err(error(w, "a store between the calls that make a hit", None));
+        }
         let operation = self.stored.get(&OPERATION).and_then(|&v| w.constant(v));
         if let Some(operation) = operation
             && !self.given.is_empty()
@@ -119,6 +123,7 @@ impl Nvapi {
 
     /// Ends a block.
     pub(super) fn end(&mut self, w: &mut Writer<'_>) -> Result<(), Error> {
+        w.attributes = None;
         if self.stored.contains_key(&OPERATION) && self.results.is_none() {
             return Err(error(
                 w,
@@ -263,6 +268,9 @@ impl Nvapi {
             (19, Some(_)) => special(w, self.number(w, SRC0)?)?,
             (20, Some(_)) => return self.long_atomic(w),
             (21, Some(_)) => self.matches(w)?,
+            (93, _) => w.query(Op::ClusterID),
+            (94, Some(flags)) => cluster_of(w, Op::RayQueryCandidateClusterID, flags)?,
+            (95, Some(flags)) => cluster_of(w, Op::RayQueryCommittedClusterID, flags)?,
             _ => {
                 let results = hit_object::write(w, self, operation)?;
                 self.results = Some(results.ok_or_else(|| unknown(w, operation))?);
@@ -404,6 +412,19 @@ fn vote(w: &mut Writer<'_>, op: Op, value: ValueId) -> ValueId {
     w.select(result, all, none)
 }
 
+/// Reads the cluster of a ray query, which the call names that reads its flags.
+fn cluster_of(w: &mut Writer<'_>, op: Op, flags: ValueId) -> Result<ValueId, Error> {
+    let data = w.module.value(Some(w.old), flags);
+    let query = match data.map(|data| data.kind) {
+        Some(ValueKind::Inst(at)) => w.call(at)?.filter(|call| call.op == Op::RayQueryRayFlags),
+        _ => None,
+    };
+    match query.and_then(|call| call.operand(0)) {
+        Some(query) => Ok(w.dx(op, &[query], w.int)),
+        None => Err(error(w, "a ray query that its flags do not name", None)),
+    }
+}
+
 /// Returns a special number: a mask of the lanes before this one, or a word of the device's clock.
 fn special(w: &mut Writer<'_>, which: u64) -> Result<ValueId, Error> {
     match which {
@@ -473,7 +494,6 @@ fn unknown(w: &Writer<'_>, operation: u64) -> Error {
             "a micromap of displacements",
             Some("SPV_NV_displacement_micromap"),
         ),
-        93..=96 => ("a cluster", Some("SPV_NV_cluster_acceleration_structure")),
         100..=119 => (
             "spheres and swept spheres",
             Some("SPV_NV_linear_swept_spheres"),

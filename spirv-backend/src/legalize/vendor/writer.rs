@@ -36,6 +36,8 @@ pub(super) struct Writer<'a> {
     pub(super) loads: FxHashMap<ValueId, SmallVec<[Option<ValueId>; 4]>>,
     /// The matrix of which a word of the old function is one, and which.
     pub(super) matrix_words: FxHashMap<ValueId, (ValueId, usize)>,
+    /// The pointer to the attributes of a hit that is being made.
+    pub(super) attributes: Option<ValueId>,
     /// The object that the next result of an intrinsic names.
     pub(super) made_object: Option<ValueId>,
 }
@@ -68,6 +70,7 @@ impl<'a> Writer<'a> {
             hit_objects: FxHashMap::default(),
             loads: FxHashMap::default(),
             matrix_words: FxHashMap::default(),
+            attributes: None,
             made_object: None,
         }
     }

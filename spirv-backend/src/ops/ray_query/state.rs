@@ -1,6 +1,6 @@
 //! The state of a ray query: what each operation reads, and how SPIR-V reads it.
 
-use rspirv::spirv::{Op, Word};
+use rspirv::spirv::{Capability, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, RayQueryOp};
 
 use super::{Query, index_below, load_state, matrix_type, query};
@@ -65,6 +65,7 @@ impl Of {
 enum Property {
     AabbOpaque,
     Barycentrics,
+    ClusterId,
     FrontFace,
     GeometryIndex,
     InstanceId,
@@ -115,9 +116,7 @@ impl Action {
             Q::RayQueryCommitProceduralPrimitiveHit => {
                 return Self::Change(Change::CommitProcedural);
             }
-            Q::RayQueryCandidateClusterID
-            | Q::RayQueryCommittedClusterID
-            | Q::RayQueryCandidateTriangleObjectPosition
+            Q::RayQueryCandidateTriangleObjectPosition
             | Q::RayQueryCommittedTriangleObjectPosition => return Self::Unsupported,
 
             Q::RayQueryRayFlags => (Of::Query, P::RayFlags),
@@ -126,6 +125,7 @@ impl Action {
             Q::RayQueryWorldRayDirection => (Of::Query, P::WorldRayDirection),
             Q::RayQueryCandidateProceduralPrimitiveNonOpaque => (Of::Query, P::AabbOpaque),
 
+            Q::RayQueryCandidateClusterID => (Candidate, P::ClusterId),
             Q::RayQueryCandidateType => (Candidate, P::Type),
             Q::RayQueryCandidateObjectToWorld3x4 => (Candidate, P::ObjectToWorld),
             Q::RayQueryCandidateWorldToObject3x4 => (Candidate, P::WorldToObject),
@@ -140,6 +140,7 @@ impl Action {
             Q::RayQueryCandidateObjectRayDirection => (Candidate, P::ObjectRayDirection),
             Q::RayQueryCandidateInstanceContributionToHitGroupIndex => (Candidate, P::RecordOffset),
 
+            Q::RayQueryCommittedClusterID => (Committed, P::ClusterId),
             Q::RayQueryCommittedStatus => (Committed, P::Type),
             Q::RayQueryCommittedObjectToWorld3x4 => (Committed, P::ObjectToWorld),
             Q::RayQueryCommittedWorldToObject3x4 => (Committed, P::WorldToObject),
@@ -165,6 +166,7 @@ impl Property {
         match self {
             Self::AabbOpaque => (Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR, NotFlag),
             Self::Barycentrics => (Op::RayQueryGetIntersectionBarycentricsKHR, Vector(2)),
+            Self::ClusterId => (Op::RayQueryGetIntersectionClusterIdNV, Number),
             Self::FrontFace => (Op::RayQueryGetIntersectionFrontFaceKHR, Flag),
             Self::GeometryIndex => (Op::RayQueryGetIntersectionGeometryIndexKHR, Number),
             Self::InstanceId => (Op::RayQueryGetIntersectionInstanceCustomIndexKHR, Number),
@@ -198,6 +200,10 @@ pub(super) fn read(
     read: Read,
 ) -> Result<(), Error> {
     let (op, value) = read.property.instruction();
+    if op == Op::RayQueryGetIntersectionClusterIdNV {
+        e.b.caps
+            .add(Capability::RayTracingClusterAccelerationStructureNV);
+    }
     let query = query(e, state, call)?;
     let ty = value_type(e, value);
     let whole = load_state(e, state, op, query.variable, read.of.intersection(), ty);
