@@ -15,6 +15,7 @@ mod differential_shapes;
 mod docs;
 mod gpu_test;
 mod header;
+mod machine_code;
 mod mutate;
 mod optimum;
 mod same_output;
@@ -69,6 +70,9 @@ enum Task {
     /// Run the syntax, the DXIL and the converted SPIR-V of random programs, and compare the
     /// results; failures are shrunk and written. Build it with --release.
     Differential(differential::Arguments),
+    /// Compile SPIR-V with a driver, without running it, and print what its compiler reports:
+    /// instructions, registers, time. RADV needs no GPU for that.
+    MachineCode(machine_code::Arguments),
     /// Convert shaders of the corpus with random edits: what converts must be valid by SPIRV-Tools.
     /// Build it with --release --features validate.
     Mutate(mutate::Arguments),
@@ -145,6 +149,7 @@ fn main() -> ExitCode {
         }
         Task::GpuTest(arguments) => gpu_test::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
+        Task::MachineCode(arguments) => machine_code::run(&arguments),
         Task::Mutate(arguments) => mutate::run(&arguments),
         Task::SameOutput(arguments) => same_output::run(&arguments),
         Task::Optimum(arguments) => optimum::run(&arguments),

@@ -82,13 +82,13 @@ unsafe extern "system" fn on_message(
 
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
 
-fn load() -> Result<ash::Entry, Error> {
+pub(super) fn load() -> Result<ash::Entry, Error> {
     // SAFETY: loading runs the initializers of libvulkan and its drivers; that they are sound is
     // the system's promise.
     unsafe { ash::Entry::load() }.map_err(|error| Error::NoLoader(error.to_string()))
 }
 
-fn instance(entry: &ash::Entry, validation: bool) -> Result<ash::Instance, Error> {
+pub(super) fn instance(entry: &ash::Entry, validation: bool) -> Result<ash::Instance, Error> {
     let application = vk::ApplicationInfo::default()
         .application_name(c"trellis gpu-test")
         .api_version(vk::API_VERSION_1_3);
@@ -266,7 +266,7 @@ impl Drop for Device {
     }
 }
 
-fn choose(
+pub(super) fn choose(
     instance: &ash::Instance,
     part: Option<&str>,
 ) -> Result<(vk::PhysicalDevice, DeviceInfo), Error> {

@@ -5,6 +5,7 @@
 //! `memory`, `setup`, `rays` and `run`.
 
 mod chain;
+mod compiler;
 mod device;
 mod features;
 mod format;
@@ -15,6 +16,7 @@ mod run;
 mod setup;
 
 pub use ash::vk;
+pub use compiler::{Compiled, Compiler};
 pub use device::{Device, DeviceInfo, list};
 pub use features::{Features, missing_capability};
 pub use format::texel_size;

@@ -198,7 +198,7 @@ fn set_layouts(
 }
 
 /// The types that a descriptor of a heap may have.
-const MUTABLE: [vk::DescriptorType; 6] = [
+pub(super) const MUTABLE: [vk::DescriptorType; 6] = [
     vk::DescriptorType::SAMPLED_IMAGE,
     vk::DescriptorType::STORAGE_IMAGE,
     vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
