@@ -2,9 +2,7 @@
 
 use rspirv::spirv::{Decoration, LoopControl, Op, SelectionControl, Word};
 use smallvec::{SmallVec, smallvec};
-use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, InstId, InstKind, Type, TypeId, ValueKind,
-};
+use trellis_dxil_frontend::module::{InstId, Type, TypeId, ValueKind};
 use trellis_dxil_frontend::shader::{ShaderKind, source_name};
 use trellis_entity::EntityRef;
 use trellis_structurizer::Merge;
@@ -13,7 +11,7 @@ use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Termin
 use super::Body;
 use super::debug::Debug;
 use crate::error::{Error, InternalError, InvalidKind};
-use crate::lower::{SYNTHETIC, SyntheticInst, attached};
+use crate::lower::{SYNTHETIC, SyntheticInst};
 use crate::ops::State;
 use crate::ops::{discard, llvm};
 use crate::recycle::{list_bytes, refill};
@@ -236,7 +234,7 @@ fn instruction_of<'a>(
                 debug.after(e, state, id, (instruction, original));
             }
             e.renames.clear();
-            if e.options.workarounds.force_precise || is_precise(e, id) {
+            if e.is_precise(id) {
                 no_contraction(e, start);
             }
             Ok(())
@@ -281,22 +279,6 @@ fn copy_of(
         e.ids[value] = before;
     }
     Ok(())
-}
-
-/// Returns true if the source requires exact results: `precise`, or arithmetic without fast-math
-/// flags.
-fn is_precise(e: &FunctionBuilder<'_>, id: InstId) -> bool {
-    if let InstKind::Binary {
-        op: BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem,
-        flags,
-        ..
-    } = e.kind(id)
-    {
-        return !flags.has(ArithFlags::FAST)
-            || attached(e.function, id, e.source.kinds.precise).is_some();
-    }
-    !e.function.inst_metadata.is_empty()
-        && attached(e.function, id, e.source.kinds.precise).is_some()
 }
 
 /// Decorates the arithmetic of one source instruction.

@@ -50,6 +50,9 @@ pub(crate) fn emit(
         MathOp::RoundZ => Simple::Float(GLOp::Trunc),
         MathOp::FMax => Simple::Float(GLOp::NMax),
         MathOp::FMin => Simple::Float(GLOp::NMin),
+        MathOp::FMad if e.is_precise(call.inst) && !e.options.quirks.precise_fma => {
+            return rounded_multiply_add(e, call);
+        }
         MathOp::FMad | MathOp::Fma => Simple::Float(GLOp::Fma),
         MathOp::IMax => Simple::Signed(GLOp::SMax),
         MathOp::IMin => Simple::Signed(GLOp::SMin),
@@ -123,6 +126,18 @@ fn emit_simple(
         let most = e.splat_float(shape, f64::from(f32::MAX));
         id = e.b.ext(GLOp::NMin, ty, &[id, most]);
     }
+    e.set_new(call.inst, shape, id);
+    Ok(())
+}
+
+/// Emits a `mad` that is `precise`: the product is rounded, since a device may fuse `Fma` or not, and
+/// the result must not depend on that. The caller decorates both instructions with `NoContraction`.
+fn rounded_multiply_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let shape = float_shape(e, call)?;
+    let ty = e.shape_type(shape);
+    let (left, right, sum) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
+    let product = e.b.op(Op::FMul, ty, &[left, right]);
+    let id = e.b.op(Op::FAdd, ty, &[product, sum]);
     e.set_new(call.inst, shape, id);
     Ok(())
 }
