@@ -50,6 +50,7 @@ pub use error::{
 };
 pub use mesh_outputs::{MeshLocation, MeshOutputs};
 pub use options::{
-    DebugOptions, Extensions, InterfaceOptions, MinPrecision, Options, Quirks, Target, Workarounds,
+    DebugOptions, Extensions, FloatToInt, InterfaceOptions, MinPrecision, Options, Quirks, Target,
+    Workarounds,
 };
 pub use reflect::{Reflection, reflect, reflect_input};

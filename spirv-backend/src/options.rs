@@ -20,7 +20,9 @@ use crate::bindings::{
 use crate::mesh_outputs::MeshOutputs;
 use crate::stage_io::{DefaultStageIo, StageIoFile, StageIoModel};
 pub use crate::target::{ParseTargetError, Target};
-pub use choices::{BranchHint, Component, IntrinsicsUav, LoopHint, MinPrecision, ViewInstancing};
+pub use choices::{
+    BranchHint, Component, FloatToInt, IntrinsicsUav, LoopHint, MinPrecision, ViewInstancing,
+};
 use list::Row;
 pub use list::{OptionInfo, list};
 
@@ -138,6 +140,8 @@ option_groups! {
 
     /// Features of the device, beyond its Vulkan version, that the output may require.
     extensions: Extensions {
+        /// How floats become integers: `saturate` or `native`.
+        float_to_int / with_float_to_int: FloatToInt = FloatToInt::default(),
         /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
         demote / with_demote: bool = true,
         /// Declare `SPV_KHR_maximal_reconvergence` in pixel shaders with `QuadAny` or `QuadAll`, or
@@ -239,7 +243,7 @@ option_groups! {
         finite_rsqrt / with_finite_rsqrt: bool = false,
         /// `WaveGetLaneCount` is at most 32 where the group has 32 threads.
         small_waves / with_small_waves: bool = false,
-        /// `mad` is one operation where it is `precise`, too. No effect: it always is.
+        /// `mad` is one operation where it is `precise`, too, with one rounding on devices that fuse it.
         precise_fma / with_precise_fma: bool = false,
         /// Samples of cube maps at a given level do not use the smallest three mips, those of fewer
         /// than 8x8 texels: for programs that do not write them.

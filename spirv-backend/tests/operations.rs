@@ -5,8 +5,10 @@ use std::path::Path;
 
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{
-    BuiltIn, Capability, Decoration, ImageFormat, ImageOperands, Op, StorageClass, Word,
+    BuiltIn, Capability, Decoration, GlslStd450Op as GLOp, ImageFormat, ImageOperands, Op,
+    StorageClass, Word,
 };
+use trellis_spirv_backend::options::FloatToInt;
 use trellis_spirv_backend::{Options, Target, convert, convert_entry};
 
 /// Converts a shader of the corpus.
@@ -449,4 +451,65 @@ fn feedback_maps_are_images_of_64_bits() {
     }
     // An image that decides about the texel of a map by a non-uniform index.
     assert!(decorations(&m, Decoration::NonUniform).len() > 1);
+}
+
+#[test]
+fn a_precise_mad_is_rounded_twice() {
+    let count = |options: &Options, op| {
+        let module = module("arithmetic/precise_mad", options);
+        let list = [op];
+        body(&module, &list).count()
+    };
+    let fused = |options: &Options| {
+        let module = module("arithmetic/precise_mad", options);
+        let fma = Operand::LiteralExtInstInteger(GLOp::Fma as u32);
+        let list = [Op::ExtInst];
+        body(&module, &list)
+            .filter(|i| i.operands[1] == fma)
+            .count()
+    };
+    let plain = Options::default();
+    // A half, a float and a double; `fma` itself is for doubles.
+    assert_eq!((count(&plain, Op::FMul), count(&plain, Op::FAdd)), (3, 3));
+    assert_eq!(fused(&plain), 1);
+    let module = module("arithmetic/precise_mad", &plain);
+    let exact = decorations(&module, Decoration::NoContraction);
+    let list = [Op::FMul, Op::FAdd];
+    assert!(body(&module, &list).all(|i| exact.contains_key(&i.result_id.unwrap_or(0))));
+    let mut quirk = Options::default();
+    quirk.quirks.precise_fma = true;
+    assert_eq!((count(&quirk, Op::FMul), fused(&quirk)), (0, 4));
+}
+
+#[test]
+fn floats_become_integers_by_the_device_on_request() {
+    let clamps = |options: &Options| {
+        let module = module("arithmetic/casts", options);
+        let clamp = Operand::LiteralExtInstInteger(GLOp::NClamp as u32);
+        let list = [Op::ExtInst];
+        body(&module, &list)
+            .filter(|i| i.operands[1] == clamp)
+            .count()
+    };
+    let native = Options::default().with_float_to_int(FloatToInt::Native);
+    assert!(clamps(&Options::default()) > 0);
+    assert_eq!(clamps(&native), 0);
+}
+
+#[test]
+fn halves_that_were_floats_keep_their_bits() {
+    let module = module("arithmetic/half_packing", &Options::default());
+    let types = definitions(&module);
+    let is_half = |i: &&Instruction| {
+        let ty = i.result_type.and_then(|ty| types.get(&ty));
+        ty.is_some_and(|ty| ty.operands.first() == Some(&Operand::LiteralBit32(16)))
+    };
+    // Some are converted to floats, none back.
+    let conversions = [Op::FConvert];
+    assert_eq!(body(&module, &conversions).filter(is_half).count(), 0);
+    // Addresses with constants are sums; what may have bits in common, and what joins two variables, is
+    // still joined by `|`.
+    let (or, add) = ([Op::BitwiseOr], [Op::IAdd]);
+    assert_eq!(body(&module, &or).count(), 2);
+    assert!(body(&module, &add).count() >= 3);
 }

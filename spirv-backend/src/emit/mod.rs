@@ -26,7 +26,7 @@ use crate::ops::{self, State};
 use crate::options::Options;
 use crate::recycle::refill;
 use crate::resources;
-use crate::values::{FunctionBuilder, FunctionContext};
+use crate::values::{FunctionBuilder, FunctionContext, Halves};
 use debug::Debug;
 
 /// A function of the shader, ready to be emitted.
@@ -93,6 +93,7 @@ pub(crate) fn emit_module<'a>(
         ids: take(&mut buffers.ids),
         constant_ids: constant_ids.into(),
         renames: SmallVec::new(),
+        halves: Halves::default(),
     };
     let mut state = take(&mut buffers.state).reset();
     state.function_ids.resize(source.module.functions.len(), 0);

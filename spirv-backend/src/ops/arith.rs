@@ -9,6 +9,7 @@ use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
 
 use super::cast;
+use super::known_bits::are_disjoint;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
@@ -128,6 +129,15 @@ fn int_binary(
                 BinaryOp::Sub => Op::ISub,
                 BinaryOp::Mul => Op::IMul,
                 BinaryOp::And => Op::BitwiseAnd,
+                // Drivers find constant offsets of addresses in sums only. What joins the bits of two
+                // variables is shorter as it is.
+                BinaryOp::Or
+                    if !shape.relaxed
+                        && (e.const_int(lhs).is_some() || e.const_int(rhs).is_some())
+                        && are_disjoint(e, lhs, rhs) =>
+                {
+                    Op::IAdd
+                }
                 BinaryOp::Or => Op::BitwiseOr,
                 BinaryOp::Xor => Op::BitwiseXor,
                 _ => return Err(e.invalid(InvalidKind::Type, format!("{op:?} of integers"))),

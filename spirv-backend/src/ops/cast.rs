@@ -5,7 +5,8 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::{CastOp, InstId, ValueId};
 
 use crate::error::{Error, Feature, InvalidKind};
-use crate::values::{FunctionBuilder, Scalar};
+use crate::options::FloatToInt;
+use crate::values::{FunctionBuilder, Half, Scalar};
 use crate::values::{Shape, float_bits};
 
 /// Emits a cast.
@@ -56,7 +57,7 @@ pub(crate) fn emit(
             convert(e, Op::ConvertSToF, to, source)
         }
         (CastOp::FPTrunc | CastOp::FPExt, Scalar::Float(_), Scalar::Float(b)) => {
-            e.resize_float(from, b, source)
+            resize_float(e, from, b, source)
         }
         (CastOp::BitCast, _, _) => bitcast(e, from, to, source)?,
         _ => {
@@ -101,6 +102,26 @@ fn choose_float(e: &mut FunctionBuilder<'_>, to: Shape, cond: Word, then: f64) -
     e.b.op(Op::Select, ty, &[cond, then, zero])
 }
 
+/// Changes the width of a float. A half that was an `f32` only to be a half again keeps its bits.
+fn resize_float(e: &mut FunctionBuilder<'_>, from: Shape, to: u32, source: Word) -> Word {
+    let single = from.lanes == 1 && !from.relaxed;
+    match e.halves.get(source) {
+        Some(Half::Bits(bits)) if single && to == 16 => {
+            let half = e.b.ty_float(16);
+            let pair_ty = e.b.ty_vec(half, 2);
+            let pair = e.b.bitcast(pair_ty, bits);
+            return e.b.extract(half, pair, 0);
+        }
+        Some(Half::Float(half)) if single && to == 16 => return half,
+        _ => {}
+    }
+    let id = e.resize_float(from, to, source);
+    if single && (from.width(), to) == (16, 32) {
+        e.halves.insert(id, Half::Float(source));
+    }
+    id
+}
+
 /// Converts a float to an integer as D3D's `ftou` and `ftoi`: toward zero, saturating, NaN to 0.
 /// (SPIR-V's own conversion is undefined out of range.)
 pub(crate) fn float_to_int(
@@ -110,6 +131,14 @@ pub(crate) fn float_to_int(
     signed: bool,
     source: Word,
 ) -> Word {
+    let convert_op = if signed {
+        Op::ConvertFToS
+    } else {
+        Op::ConvertFToU
+    };
+    if e.options.extensions.float_to_int == FloatToInt::Native && to.width() == 32 && !to.relaxed {
+        return convert(e, convert_op, to, source);
+    }
     let (ty, float_ty, bool_ty) = (
         e.shape_type(to),
         e.shape_type(from),
@@ -122,15 +151,7 @@ pub(crate) fn float_to_int(
     );
     // NClamp takes NaN to the lower bound, which is right for unsigned integers.
     let clamped = e.b.ext(GLOp::NClamp, float_ty, &[source, low, high]);
-    let mut id = e.b.op(
-        if signed {
-            Op::ConvertFToS
-        } else {
-            Op::ConvertFToU
-        },
-        ty,
-        &[clamped],
-    );
+    let mut id = e.b.op(convert_op, ty, &[clamped]);
     if range.high_differs {
         let above = e.b.op(Op::FOrdGreaterThan, bool_ty, &[source, high]);
         let max = e.splat_int(to, range.max);
@@ -240,6 +261,20 @@ pub(crate) fn bitcast(
 /// Returns the bits of a scalar `f32`, rounded to half, in the low 16 bits of a `u32`; the upper
 /// ones are zero.
 pub(crate) fn f32_to_half_bits(e: &mut FunctionBuilder<'_>, source: Word) -> Word {
+    let word = e.b.ty_u32();
+    match e.halves.get(source) {
+        Some(Half::Float(half)) => {
+            let half_ty = e.b.ty_float(16);
+            let (pair_ty, zero) = (e.b.ty_vec(half_ty, 2), e.b.const_float_bits(16, 0));
+            let pair = e.b.construct(pair_ty, &[half, zero]);
+            return e.b.bitcast(word, pair);
+        }
+        Some(Half::Bits(bits)) => {
+            let mask = e.b.const_u32(0xFFFF);
+            return e.b.op(Op::BitwiseAnd, word, &[bits, mask]);
+        }
+        None => {}
+    }
     let float = e.b.ty_f32();
     let (pair_ty, u32_ty, zero) = (e.b.ty_vec(float, 2), e.b.ty_u32(), e.b.const_f32(0.0));
     let pair = e.b.construct(pair_ty, &[source, zero]);
@@ -251,7 +286,9 @@ pub(crate) fn half_bits_to_f32(e: &mut FunctionBuilder<'_>, source: Word) -> Wor
     let float = e.b.ty_f32();
     let pair_ty = e.b.ty_vec(float, 2);
     let pair = e.b.ext(GLOp::UnpackHalf2x16, pair_ty, &[source]);
-    e.b.extract(float, pair, 0)
+    let id = e.b.extract(float, pair, 0);
+    e.halves.insert(id, Half::Bits(source));
+    id
 }
 
 #[cfg(test)]

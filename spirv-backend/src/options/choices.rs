@@ -17,6 +17,20 @@ pub enum MinPrecision {
     Native16,
 }
 
+/// How floats become integers. D3D defines that a number that does not fit becomes the nearest integer
+/// that does, and NaN becomes 0; SPIR-V leaves both undefined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum FloatToInt {
+    /// By instructions that clamp the number first: right on every device.
+    #[default]
+    Saturate,
+    /// Conversions to 32 bits are those of the device, for devices whose instruction does what D3D
+    /// defines, as those of desktop GPUs do. Other widths saturate by instructions.
+    Native,
+}
+
 /// A component of a render target or of what a shader writes to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

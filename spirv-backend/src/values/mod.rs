@@ -9,6 +9,7 @@
 mod constant;
 mod context;
 mod float_constant;
+mod halves;
 mod shape;
 mod uniform_word;
 mod views;
@@ -25,6 +26,7 @@ use crate::error::{Error, Feature, InvalidKind};
 use crate::module::{Builder, OptionalId};
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
+pub(crate) use halves::{Half, Halves};
 pub(crate) use shape::{Shape, float_bits};
 pub(crate) use uniform_word::uniform_word;
 pub(crate) use views::{AtomicViews, ViewKey};
@@ -76,6 +78,8 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) ids: SecondaryMap<ir::Value, OptionalId>,
     /// Values that the structurizer renamed in the current instruction: (original, replacement).
     pub(crate) renames: SmallVec<[(ir::Value, ir::Value); 4]>,
+    /// The `f32` that are converted halves.
+    pub(crate) halves: Halves,
 }
 
 impl<'a> Deref for FunctionBuilder<'a> {

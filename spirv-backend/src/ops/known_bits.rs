@@ -1,0 +1,76 @@
+//! Bits of integers that are 0 whatever the operands are, by a look at the instructions before: in
+//! time that [`DEPTH`] bounds, without a table.
+
+use trellis_dxil_frontend::module::{BinaryOp, CastOp, InstKind, Type, ValueId};
+
+use crate::values::FunctionContext;
+
+/// How many instructions are looked through.
+const DEPTH: u32 = 5;
+
+/// Returns true if no bit is 1 in both numbers, so that their sum has the bits of either.
+pub(super) fn are_disjoint(c: &FunctionContext<'_>, a: ValueId, b: ValueId) -> bool {
+    let Some(all) = bits(c, a) else {
+        return false;
+    };
+    let zeros = zeros(c, a, DEPTH);
+    zeros != 0 && (zeros | self::zeros(c, b, DEPTH)) & all == all
+}
+
+/// Returns the bits that an integer of the value's type has; `None` for other types.
+fn bits(c: &FunctionContext<'_>, value: ValueId) -> Option<u64> {
+    match c.module.types.get(c.value_type(value).ok()?)? {
+        Type::Int(64) => Some(u64::MAX),
+        Type::Int(width) if *width < 64 => Some((1 << width) - 1),
+        _ => None,
+    }
+}
+
+/// Returns bits of a value that are 0, and perhaps bits that its type does not have.
+fn zeros(c: &FunctionContext<'_>, value: ValueId, depth: u32) -> u64 {
+    if let Some(number) = c.const_int(value) {
+        return !number;
+    }
+    let (Some((_, inst)), Some(all)) = (c.def(value), bits(c, value)) else {
+        return 0;
+    };
+    if depth == 0 {
+        return 0;
+    }
+    let of = |value| zeros(c, value, depth - 1);
+    let low = |count: u32| {
+        if count >= 64 {
+            u64::MAX
+        } else {
+            (1 << count) - 1
+        }
+    };
+    // D3D takes shift amounts modulo the width.
+    let amount = |value| {
+        let amount = c.const_int(value)?;
+        u32::try_from(amount & u64::from(all.count_ones() - 1)).ok()
+    };
+    match inst.kind {
+        InstKind::Binary { op, lhs, rhs, .. } => match op {
+            BinaryOp::And => of(lhs) | of(rhs),
+            BinaryOp::Or | BinaryOp::Xor => of(lhs) & of(rhs),
+            BinaryOp::Shl => amount(rhs).map_or(0, |by| of(lhs) << by | low(by)),
+            BinaryOp::LShr => amount(rhs).map_or(0, |by| (of(lhs) & all) >> by | !(all >> by)),
+            BinaryOp::Mul => low(of(lhs).trailing_ones() + of(rhs).trailing_ones()),
+            BinaryOp::Add | BinaryOp::Sub => {
+                low(of(lhs).trailing_ones().min(of(rhs).trailing_ones()))
+            }
+            _ => 0,
+        },
+        InstKind::Cast {
+            op: CastOp::ZExt,
+            value,
+        } => of(value) | bits(c, value).map_or(0, |narrow| !narrow),
+        InstKind::Cast {
+            op: CastOp::Trunc,
+            value,
+        } => of(value),
+        InstKind::Select { then, else_, .. } => of(then) & of(else_),
+        _ => 0,
+    }
+}
