@@ -435,3 +435,10 @@ fn reduced(kind: Kind, n: usize, value: Value, most: u64) -> Value {
     let text = format!("(({name})(({int})({}) & {}))", value.text, most - 1);
     Value::new(text, most)
 }
+
+/// Returns a float as memory that is compared holds it: a small number whose zero has no sign, which
+/// drivers need not keep (Mesa drops a conversion to `int` and back).
+pub(super) fn unsigned(kind: Kind, n: usize, text: &str) -> String {
+    let (name, int) = (kind.name(n), Kind::I32.name(n));
+    format!("(({name})(({int})({text}) & {}))", kind.kept() - 1)
+}

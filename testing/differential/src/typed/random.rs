@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use structurizer_testkit::generate::Rng;
 
-use super::expressions::{Expressions, Kind, VARIABLES, variable};
+use super::expressions::{Expressions, Kind, VARIABLES, unsigned, variable};
 use super::resources::{DECLARATIONS, NARROW, STRUCTURES, WIDE};
 use super::{Program, SLOTS, Statement};
 use crate::program::Compilation;
@@ -391,13 +391,12 @@ impl Make {
         let (choice, narrow, wide) = (self.rng.below(7), self.narrow, self.wide);
         let mut e = self.expressions(together);
         let half = e.index(2, 1);
-        // Zeros without a sign.
-        let whole = |n: usize, text: &str| {
-            format!("({0})(({1})({text}))", Kind::F32.name(n), Kind::I32.name(n))
-        };
+        let whole = |n: usize, text: &str| unsigned(Kind::F32, n, text);
         Statement::Simple(match choice {
-            0 => "item.f = (float3)((int3)(item.f));\nItems[id].u = item.u;\nItems[id].f = item.f;"
-                .to_owned(),
+            0 => format!(
+                "item.f = {};\nItems[id].u = item.u;\nItems[id].f = item.f;",
+                whole(3, "item.f")
+            ),
             1 => {
                 let value = e.kept(Kind::F32, 2, 2);
                 format!("Items[id].inner[{half}].b = {};", whole(2, &value))
@@ -431,10 +430,10 @@ impl Make {
         let mut e = self.expressions(together);
         let own = "uint2(id & 15u, id >> 4u)";
         Statement::Simple(match choice {
-            0 => format!(
-                "Image[{own}] = (float4)((int4)({}));",
-                e.kept(Kind::F32, 4, 2)
-            ),
+            0 => {
+                let value = e.kept(Kind::F32, 4, 2);
+                format!("Image[{own}] = {};", unsigned(Kind::F32, 4, &value))
+            }
             1 => format!("Marks[{own} + uint2(0, 8)] = {};", e.kept(Kind::U32, 1, 2)),
             _ => "Tex.GetDimensions(uint_0, uint_1);\nuint2_0 = uint2(uint_0, uint_1);".to_owned(),
         })
