@@ -12,6 +12,7 @@ use differential::campaign::{self, Counts, Summary};
 use differential::compiler::Compiler;
 use differential::failure;
 use differential::judge::Judge;
+use differential::typed::{self, Generator};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Arguments of the task.
@@ -23,7 +24,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
   cargo run --release -p xtask --features llvm -- differential --kind graphs --device none      LLVM functions in LLVM's JIT and structured
   cargo run --release -p xtask --features llvm -- differential --kind optimized --seeds 0..100000      structured programs after LLVM's optimizer
   cargo run --release -p xtask -- differential --kind hlsl-shapes --seeds 0..100000      structured programs after the HLSL compiler's optimizer
-  cargo run --release -p xtask -- differential --kind hlsl-types --seeds 0..2000      types, memory, textures")]
+  cargo run --release -p xtask -- differential --kind hlsl-types --seeds 0..2000      types, memory, textures
+  cargo run --release -p xtask -- differential --kind hlsl-vectors --latest-dxc PATH --seeds 0..1000      long vectors")]
 pub(crate) struct Arguments {
     /// The seeds; the last one is not among them.
     #[arg(long, value_name = "A..B", value_parser = crate::stress::parse_seeds, default_value = "0..10000")]
@@ -37,6 +39,10 @@ pub(crate) struct Arguments {
     /// The HLSL compiler: any command that takes dxc's arguments. Slower than the library.
     #[arg(long, value_name = "PATH")]
     dxc: Option<PathBuf>,
+    /// The compiler of programs with long vectors: any command that takes dxc's arguments and has
+    /// shader model 6.9 (DXC 1.9 or newer); without it they are skipped.
+    #[arg(long, value_name = "PATH")]
+    latest_dxc: Option<PathBuf>,
     /// Start no seed after this many minutes.
     #[arg(long, value_name = "M")]
     minutes: Option<f64>,
@@ -64,6 +70,8 @@ enum Kind {
     Hlsl,
     /// HLSL compute programs about data: types, memory, textures, atomic operations.
     HlslTypes,
+    /// The same with vectors of more than four components (shader model 6.9).
+    HlslVectors,
     /// LLVM functions with jumps that HLSL cannot express. Needs xtask's feature `llvm` and LLVM
     /// 14.
     Graphs,
@@ -98,8 +106,14 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         (Kind::HlslShapes, _) => compiler(arguments).and_then(|compiler| {
             crate::differential_shapes::hlsl(&graph_task(arguments), &compiler, &bar(arguments))
         }),
-        (Kind::Hlsl | Kind::HlslTypes, true) => worker(arguments).map(|()| ExitCode::SUCCESS),
-        (Kind::Hlsl | Kind::HlslTypes, false) => task(arguments),
+        (Kind::HlslVectors, _) if arguments.latest_dxc.is_none() => {
+            println!("skipped: no compiler for shader model 6.9 (name one with --latest-dxc)");
+            Ok(ExitCode::SUCCESS)
+        }
+        (Kind::Hlsl | Kind::HlslTypes | Kind::HlslVectors, true) => {
+            worker(arguments).map(|()| ExitCode::SUCCESS)
+        }
+        (Kind::Hlsl | Kind::HlslTypes | Kind::HlslVectors, false) => task(arguments),
     };
     ended.unwrap_or_else(|problem| {
         eprintln!("error: {problem}");
@@ -140,6 +154,9 @@ fn jobs(arguments: &Arguments) -> usize {
 }
 
 fn compiler(arguments: &Arguments) -> Result<Compiler, String> {
+    if let (Kind::HlslVectors, Some(command)) = (arguments.kind, &arguments.latest_dxc) {
+        return Ok(Compiler::Command(command.clone()));
+    }
     let compiler = match (&arguments.dxc, &arguments.dxc_library) {
         (Some(command), _) => Ok(Compiler::Command(command.clone())),
         (None, Some(library)) => Compiler::library(library),
@@ -152,6 +169,15 @@ impl Device {
     /// Returns a part of its name, as `gpu-test` takes it; without one `gpu-test` takes lavapipe.
     fn part(self) -> Option<&'static str> {
         (self == Self::Swiftshader).then_some("swiftshader")
+    }
+}
+
+/// Returns what makes programs about data.
+fn generator(kind: Kind) -> Option<Generator> {
+    match kind {
+        Kind::HlslTypes => Some(typed::generate),
+        Kind::HlslVectors => Some(typed::generate_long),
+        _ => None,
     }
 }
 
@@ -173,9 +199,9 @@ fn worker(arguments: &Arguments) -> Result<(), String> {
             let _ = std::io::stdout().flush();
         });
         let (input, output) = (std::io::stdin().lock(), std::io::stdout());
-        match arguments.kind {
-            Kind::HlslTypes => differential::typed::serve(judge, &folder, input, output),
-            _ => differential::worker::serve(judge, &folder, input, output),
+        match generator(arguments.kind) {
+            Some(generator) => typed::serve(judge, generator, &folder, input, output),
+            None => differential::worker::serve(judge, &folder, input, output),
         }
         .map_err(|error| error.to_string())
     };
@@ -203,6 +229,7 @@ fn worker_command(program: &Path, arguments: &Arguments, out: &Path) -> Command 
     for (option, path) in [
         ("--dxc", &arguments.dxc),
         ("--dxc-library", &arguments.dxc_library),
+        ("--latest-dxc", &arguments.latest_dxc),
     ] {
         if let Some(path) = path {
             command.arg(option).arg(path);
@@ -230,7 +257,8 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
             .clone()
             .unwrap_or_else(|| scratch.path().to_owned()),
         text: match arguments.kind {
-            Kind::HlslTypes => |seed| differential::typed::generate(seed).text(),
+            Kind::HlslTypes => |seed| typed::generate(seed).text(),
+            Kind::HlslVectors => |seed| typed::generate_long(seed).text(),
             _ => |seed| differential::hlsl::print(&differential::random::generate(seed)),
         },
     };

@@ -5,12 +5,13 @@
 
 use differential::compiler::Compiler;
 use differential::judge::{Judge, Verdict};
-use differential::typed::{Statement, generate, judge, shrink};
+use differential::typed::{Statement, generate, generate_long, judge, shrink};
 
 #[test]
 fn the_same_seed_makes_the_same_text() {
     for seed in 0..50 {
         assert_eq!(generate(seed).text(), generate(seed).text());
+        assert_eq!(generate_long(seed).text(), generate_long(seed).text());
     }
     assert_ne!(generate(1).text(), generate(2).text());
 }
@@ -58,6 +59,54 @@ fn programs_have_all_kinds_of_data() {
         });
         assert!(has.count() >= 4 || part == "row_major", "{part}");
     }
+}
+
+/// Long vectors of all types, in all places and with all operations that are meant.
+#[test]
+fn programs_have_long_vectors_everywhere() {
+    let texts: Vec<String> = (0..300).map(|seed| generate_long(seed).text()).collect();
+    let scalars = [
+        "half", "float", "double", "int16_t", "int", "int64_t", "uint64_t",
+    ];
+    for scalar in scalars {
+        let declared = format!("typedef vector<{scalar}, ");
+        let stored = format!("Bytes.Store<{scalar}");
+        let has = |text: &&String| text.contains(&declared) && text.contains(&stored);
+        assert!(texts.iter().filter(has).count() >= 10, "{scalar}");
+    }
+    let parts = [
+        "select(",
+        "dot(",
+        "sign(",
+        "clamp(",
+        "mad(",
+        "min(",
+        "any(",
+        "all(",
+        "and(",
+        "isfinite(",
+        "reversebits(",
+        "asuint(",
+        "Raw.Load<",
+        "Bytes.Load<",
+        "Records[",
+        "RecordsOut[id].of_",
+        "record.of_",
+        "table_",
+        "array_",
+        "function0(",
+        "[noinline]",
+        "inout",
+        "[lane][",
+        "WaveReadLaneAt(",
+        "% 33u",
+    ];
+    for part in parts {
+        let has = texts.iter().filter(|text| text.contains(part));
+        assert!(has.count() >= 4, "{part}");
+    }
+    // What other kinds of programs have is no matter of the compiler.
+    assert!((0..100).all(|seed| !generate(seed).text().contains("vector<")));
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use structurizer_testkit::generate::Rng;
 
+use super::long::Long;
+
 /// Type of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
@@ -41,6 +43,10 @@ impl Kind {
         matches!(self, Self::F16 | Self::F32 | Self::F64)
     }
 
+    pub(super) fn is_unsigned(self) -> bool {
+        matches!(self, Self::U16 | Self::U32 | Self::U64)
+    }
+
     fn is_signed(self) -> bool {
         matches!(self, Self::I16 | Self::I32 | Self::I64)
     }
@@ -72,7 +78,7 @@ impl Kind {
 #[derive(Clone)]
 pub(super) struct Value {
     pub(super) text: String,
-    bound: u64,
+    pub(super) bound: u64,
 }
 
 impl Value {
@@ -97,6 +103,10 @@ pub(super) struct Expressions<'a> {
     pub(super) waves: bool,
     /// The expression is part of an address: it reads no memory.
     pub(super) address: bool,
+    /// The program's long vectors.
+    pub(super) long: Option<&'a Long>,
+    /// The expression is in a function of vectors of this type.
+    pub(super) function: Option<(Kind, usize)>,
 }
 
 /// Variables of each type.
@@ -140,6 +150,11 @@ impl Expressions<'_> {
 
     /// Returns a condition.
     pub(super) fn condition(&mut self, depth: usize) -> String {
+        if let Some(long) = self.long
+            && self.rng.chance(40)
+        {
+            return self.long_condition(long, depth);
+        }
         let kind = *self.pick(self.kinds);
         let (a, b) = (self.any(kind, 1, depth).text, self.any(kind, 1, depth).text);
         match self.rng.below(8) {
@@ -163,7 +178,12 @@ impl Expressions<'_> {
         if depth == 0 || self.rng.chance(15) {
             return self.leaf(kind, n);
         }
-        let value = if kind.is_float() {
+        let value = if let Some(long) = self.long
+            && n > 4
+            && self.rng.chance(45)
+        {
+            self.long_operation(long, kind, n, depth - 1)
+        } else if kind.is_float() {
             self.float(kind, n, depth - 1)
         } else {
             self.integer(kind, n, depth - 1)
@@ -172,6 +192,11 @@ impl Expressions<'_> {
     }
 
     fn leaf(&mut self, kind: Kind, n: usize) -> Value {
+        if let Some(long) = self.long
+            && let Some(value) = self.long_leaf(long, kind, n)
+        {
+            return value;
+        }
         let name = kind.name(n);
         match self.rng.below(8) {
             0 => {
@@ -207,7 +232,7 @@ impl Expressions<'_> {
     }
 
     /// Converts a value from another type; it is small.
-    fn converted(kind: Kind, n: usize, from: Kind, text: &str) -> Value {
+    pub(super) fn converted(kind: Kind, n: usize, from: Kind, text: &str) -> Value {
         let name = kind.name(n);
         let int = Kind::I32.name(n);
         let text = if from.is_float() && !kind.is_float() {
@@ -278,7 +303,7 @@ impl Expressions<'_> {
                 Value::new(format!("{function}({})", a.text), a.bound)
             }
             8 => {
-                let (a, b) = (self.any(kind, n, depth), self.any(kind, n, depth));
+                let (a, b) = self.choices(kind, n, depth);
                 let condition = self.condition(depth.min(1));
                 Value::new(
                     format!("({condition} ? {} : {})", a.text, b.text),
@@ -313,7 +338,9 @@ impl Expressions<'_> {
                 let value = reduced(from, n, value, kind.kept().min(from.kept()));
                 Self::converted(kind, n, from, &value.text)
             }
-            14 if self.matrices && kind == Kind::F32 && n > 1 => self.product(n, depth),
+            14 if self.matrices && kind == Kind::F32 && (2..=4).contains(&n) => {
+                self.product(n, depth)
+            }
             15 if n > 1 => self.constructed(kind, n, depth),
             _ => return None,
         })
@@ -358,7 +385,21 @@ impl Expressions<'_> {
         }
     }
 
+    /// Returns the operands of `?:`. Where it branches they are not where all threads are.
+    fn choices(&mut self, kind: Kind, n: usize, depth: usize) -> (Value, Value) {
+        let outer = self.waves;
+        self.waves &= self.long.is_none();
+        let values = (self.any(kind, n, depth), self.any(kind, n, depth));
+        self.waves = outer;
+        values
+    }
+
     fn constructed(&mut self, kind: Kind, n: usize, depth: usize) -> Value {
+        if let Some(long) = self.long
+            && n > 4
+        {
+            return self.long_constructed(long, kind, n, depth);
+        }
         let parts: Vec<Value> = (0..n).map(|_| self.any(kind, 1, depth.min(1))).collect();
         let bound = parts.iter().map(|part| part.bound).max().unwrap_or(0);
         let texts: Vec<String> = parts.into_iter().map(|part| part.text).collect();
@@ -399,9 +440,9 @@ impl Expressions<'_> {
                 format!("{function}({})", a(self))
             }
             13 => {
-                let (a, b) = (a(self), a(self));
+                let (a, b) = self.choices(kind, n, depth);
                 let condition = self.condition(depth.min(1));
-                format!("({condition} ? {a} : {b})")
+                format!("({condition} ? {} : {})", a.text, b.text)
             }
             14 | 15 => {
                 let from = *self.pick(self.kinds);
@@ -427,7 +468,7 @@ impl Expressions<'_> {
 }
 
 /// Returns a value whose floats are below a power of two.
-fn reduced(kind: Kind, n: usize, value: Value, most: u64) -> Value {
+pub(super) fn reduced(kind: Kind, n: usize, value: Value, most: u64) -> Value {
     if !kind.is_float() || value.bound <= most {
         return value;
     }

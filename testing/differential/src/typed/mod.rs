@@ -13,6 +13,7 @@
 
 mod expressions;
 mod judge;
+mod long;
 mod random;
 mod resources;
 
@@ -22,10 +23,13 @@ use crate::hlsl;
 use crate::program::Compilation;
 
 pub use judge::{judge, serve};
-pub use random::generate;
+pub use random::{generate, generate_long};
 
 /// Slots of the output per thread.
 pub const SLOTS: u32 = 64;
+
+/// Returns the program of a seed.
+pub type Generator = fn(u64) -> Program;
 
 /// A compute shader.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +46,8 @@ pub struct Program {
     pub groups: u32,
     /// It has wave operations: results depend on the width of waves.
     pub waves: bool,
+    /// It has vectors of more than four components.
+    pub long: bool,
     /// Declarations before the entry point.
     pub declarations: String,
     /// Declarations of the entry point's variables. Any statement can be removed, since all

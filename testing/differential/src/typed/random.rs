@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use structurizer_testkit::generate::Rng;
 
 use super::expressions::{Expressions, Kind, VARIABLES, unsigned, variable};
+use super::long::Long;
 use super::resources::{DECLARATIONS, NARROW, STRUCTURES, WIDE};
 use super::{Program, SLOTS, Statement};
 use crate::program::Compilation;
@@ -19,6 +20,16 @@ const LEVELS: [&str; 4] = ["-O3", "-O1", "-O0", "-Od"];
 
 /// Returns the program of a seed.
 pub fn generate(seed: u64) -> Program {
+    random(seed, false)
+}
+
+/// Returns the program of a seed that also has vectors of more than four components (shader model
+/// 6.9).
+pub fn generate_long(seed: u64) -> Program {
+    random(seed, true)
+}
+
+fn random(seed: u64, long: bool) -> Program {
     // Neighbouring seeds of the generator have much in common at first.
     let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x7e57_da7a);
     rng.next_u64();
@@ -45,18 +56,28 @@ pub fn generate(seed: u64) -> Program {
         slots: 0,
         loops: 0,
         shared: Vec::new(),
+        shared_bytes: 0,
+        long: None,
         rng,
+    };
+    let long_declarations = if long {
+        make.textures &= make.rng.chance(40);
+        make.lanes = make.lanes.min(32);
+        make.begin_long()
+    } else {
+        String::new()
     };
     let mut body = make.block(0, true, 12);
     while make.budget > 4 {
         body.extend(make.block(0, true, 6));
     }
     body.extend(make.ends());
+    body.extend(make.long_ends());
     let item = |text: &str| {
         text.replace("NARROW", if narrow { NARROW } else { "" })
             .replace("WIDE", if wide { WIDE } else { "" })
     };
-    let mut declarations = item(STRUCTURES) + DECLARATIONS;
+    let mut declarations = item(STRUCTURES) + DECLARATIONS + &long_declarations;
     for line in &make.shared {
         let _ = writeln!(declarations, "groupshared {line};");
     }
@@ -64,46 +85,55 @@ pub fn generate(seed: u64) -> Program {
     Program {
         seed,
         options: Compilation {
-            model: if narrow {
+            model: if long {
+                9
+            } else if narrow {
                 [2, 5, 6][make.rng.below(3)]
             } else {
                 [0, 5, 6][make.rng.below(3)]
             },
             level: LEVELS[first],
-            short_circuit: false,
+            // What newer compilers have if nothing is said.
+            short_circuit: long,
             native16: narrow,
         },
         other_level: LEVELS[other],
-        lanes,
+        lanes: make.lanes,
         groups: 1 + u32::from(make.rng.chance(30)),
         waves: make.waves,
+        long,
         declarations,
         variables: make.variables(),
         body,
     }
 }
 
-struct Make {
-    kinds: Vec<Kind>,
+/// Makes statements.
+pub(super) struct Make {
+    pub(super) kinds: Vec<Kind>,
     narrow: bool,
     wide: bool,
     matrices: bool,
     textures: bool,
     waves: bool,
-    lanes: u32,
+    pub(super) lanes: u32,
     /// Statements that may still be made.
     budget: usize,
     /// Slots of the output that were given away.
     slots: u32,
     loops: usize,
     /// Groupshared variables.
-    shared: Vec<String>,
-    rng: Rng,
+    pub(super) shared: Vec<String>,
+    /// Bytes of those with long vectors.
+    pub(super) shared_bytes: u32,
+    /// The long vectors, if it has any.
+    pub(super) long: Option<Long>,
+    pub(super) rng: Rng,
 }
 
 impl Make {
     /// `together`: all threads of the group are here.
-    fn expressions(&mut self, together: bool) -> Expressions<'_> {
+    pub(super) fn expressions(&mut self, together: bool) -> Expressions<'_> {
         Expressions {
             rng: &mut self.rng,
             kinds: &self.kinds,
@@ -111,6 +141,8 @@ impl Make {
             textures: self.textures,
             waves: self.waves && together,
             address: false,
+            long: self.long.as_ref(),
+            function: None,
         }
     }
 
@@ -152,13 +184,14 @@ impl Make {
                 "float{rows}x{columns} m{rows}{columns} = (float{rows}x{columns})(lane & 3u);"
             ));
         }
+        lines.extend(self.long.iter().flat_map(Long::variables));
         // Nobody else writes them before the barrier.
         lines.push("if (lane < 5u) Totals[lane] = 0u;".to_owned());
         lines.push("GroupMemoryBarrierWithGroupSync();".to_owned());
         lines
     }
 
-    fn record(&mut self, value: &str) -> Statement {
+    pub(super) fn record(&mut self, value: &str) -> Statement {
         self.slots = (self.slots + 1) % SLOTS;
         Statement::Simple(format!("Out[id * {SLOTS}u + {}u] = {value};", self.slots))
     }
@@ -204,6 +237,13 @@ impl Make {
     }
 
     fn statement(&mut self, depth: usize, together: bool) -> Statement {
+        if self.long.is_some() && self.rng.chance(65) {
+            return if depth < DEPTH && self.rng.chance(12) {
+                self.nested(depth, together)
+            } else {
+                self.long_statement(together)
+            };
+        }
         match self.rng.below(100) {
             0..12 if depth < DEPTH => self.nested(depth, together),
             12..24 if together => self.exchange(),

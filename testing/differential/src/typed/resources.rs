@@ -5,8 +5,9 @@ use trellis_dxil_interpreter::dispatch::{
 };
 use trellis_dxil_interpreter::format::Format;
 
-use super::SLOTS;
 use super::expressions::{Expressions, Kind};
+use super::long::{PART, PARTS};
+use super::{Program, SLOTS};
 
 /// Registers of UAVs that differ from what the interpreter's generator makes of them.
 pub(super) const OUT: u32 = 0;
@@ -182,7 +183,13 @@ pub(super) fn resized(text: &str, kind: Kind, have: usize, want: usize) -> Strin
 }
 
 /// Gives the resources that a program declares their contents, and the output its size.
-pub(super) fn fill(dispatch: &mut Dispatch, threads: u32) {
+pub(super) fn fill(dispatch: &mut Dispatch, program: &Program) {
+    let threads = program.lanes * program.groups;
+    let bytes = if program.long {
+        PARTS + threads * PART
+    } else {
+        4096
+    };
     // Small integers as floats; what reads them as integers sees large ones. The length of the
     // pattern is odd, so that rows differ.
     let floats = |scale: f32| {
@@ -197,7 +204,7 @@ pub(super) fn fill(dispatch: &mut Dispatch, threads: u32) {
                 binding.data = None;
                 match (binding.kind, register) {
                     (_, OUT) => binding.bytes = Some(u64::from(threads * SLOTS) * 4),
-                    (Shape::Raw, _) => binding.bytes = Some(4096),
+                    (Shape::Raw, _) => binding.bytes = Some(u64::from(bytes)),
                     _ => {}
                 }
             }
