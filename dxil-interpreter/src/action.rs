@@ -6,7 +6,7 @@
 
 use trellis_dxil_frontend::dxop::{
     AtomicOp, BitOp, BufferOp, CBufferOp, ConvertOp, DerivativeOp, FamilyOp, GatherOp, MathOp,
-    PackedOp, QuadOp, RayQueryOp, SampleOp, SamplerFeedbackOp, SystemOp, TextureOp, WaveOp,
+    NodeOp, PackedOp, QuadOp, RayQueryOp, SampleOp, SamplerFeedbackOp, SystemOp, TextureOp, WaveOp,
 };
 
 /// Execution of an operation.
@@ -26,6 +26,8 @@ pub(crate) enum Action {
     Gather(GatherOp),
     /// As [`Sample`](Self::Sample), but into a map.
     Feedback(SamplerFeedbackOp),
+    /// For each lane by itself, or once for the group: on records of a work graph.
+    Node(NodeOp),
     /// For each lane by itself, on a ray query.
     RayQuery(RayQueryOp),
 }
@@ -108,6 +110,7 @@ impl Action {
             FamilyOp::Gather(op) => Self::Gather(op),
             FamilyOp::SamplerFeedback(op) => Self::Feedback(op),
             FamilyOp::RayQuery(op) => Self::RayQuery(op),
+            FamilyOp::Node(op) => Self::Node(op),
             FamilyOp::Atomic(AtomicOp::AtomicBinOp) => Self::Resource(ResourceOp::Atomic),
             FamilyOp::Atomic(AtomicOp::AtomicCompareExchange) => {
                 Self::Resource(ResourceOp::CompareExchange)
@@ -117,7 +120,6 @@ impl Action {
             FamilyOp::Geometry(_)
             | FamilyOp::HitObject(_)
             | FamilyOp::Mesh(_)
-            | FamilyOp::Node(_)
             | FamilyOp::RayTracing(_)
             | FamilyOp::Signature(_)
             | FamilyOp::Termination(_) => return None,

@@ -22,6 +22,7 @@ mod alu;
 mod decode;
 mod error;
 mod exec;
+mod graph;
 mod memory;
 mod program;
 mod resource;
@@ -30,7 +31,8 @@ mod scalar;
 use trellis_dxil_frontend::module::Module;
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 
-pub use error::{Error, Feature, InvalidKind, Quantity, WaveWidthRule};
+pub use error::{Error, Feature, InvalidKind, NodeRule, Quantity, WaveWidthRule};
+pub use graph::{GraphEntry, GraphInputs};
 pub use resource::{Inputs, Outputs, Resource, Sampler};
 
 /// Limits and options of a run.
@@ -72,6 +74,32 @@ pub fn run_module(
 ) -> Result<Outputs, Error> {
     let program = decode::decode(module, shader, entry_point(shader, &inputs.entry)?)?;
     exec::run(&program, inputs, options)
+}
+
+/// Runs a work graph of the nodes of a library: a DXBC container or bitcode.
+///
+/// # Errors
+/// See [`Error`].
+pub fn run_graph(
+    library: &[u8],
+    inputs: &GraphInputs,
+    options: &Options,
+) -> Result<Outputs, Error> {
+    let input = trellis_dxil_frontend::read(library)?;
+    run_graph_module(&input.module, &input.shader, inputs, options)
+}
+
+/// Runs a work graph of the nodes of a library that was read.
+///
+/// # Errors
+/// See [`Error`].
+pub fn run_graph_module(
+    module: &Module,
+    shader: &Shader,
+    inputs: &GraphInputs,
+    options: &Options,
+) -> Result<Outputs, Error> {
+    exec::run_graph(module, shader, inputs, options)
 }
 
 /// Returns the entry point of a name, or the only compute shader if the name is empty.

@@ -17,6 +17,8 @@ pub(crate) enum Space {
     /// A resource variable of a library: the offset is that of the element in an array of
     /// resources.
     Resource,
+    /// A record of a node of a work graph.
+    Record,
 }
 
 /// A pointer as the `u64` of a value: space (4 bits), object (28 bits), byte offset (32 bits). An
@@ -37,6 +39,7 @@ impl Pointer {
             Space::Shared => 2,
             Space::Table => 3,
             Space::Resource => 4,
+            Space::Record => 5,
         };
         Self(space << 60 | u64::from(object & (MAX_OBJECTS as u32 - 1)) << 32)
     }
@@ -46,6 +49,7 @@ impl Pointer {
             2 => Space::Shared,
             3 => Space::Table,
             4 => Space::Resource,
+            5 => Space::Record,
             _ => Space::Null,
         }
     }

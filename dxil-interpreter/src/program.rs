@@ -291,6 +291,10 @@ pub(crate) struct Program {
     pub(crate) order: Order,
     /// Ray flags of each allocation of a ray query.
     pub(crate) queries: Vec<u32>,
+    /// A node of a work graph.
+    pub(crate) is_node: bool,
+    /// Number of operations that a group of a node runs once.
+    pub(crate) sites: u64,
     pub(crate) threads: [u32; 3],
     /// Four lanes in a row are two by two threads; see [`Program::thread`].
     pub(crate) square_quads: bool,

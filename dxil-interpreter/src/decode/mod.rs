@@ -10,7 +10,9 @@ mod order;
 mod vectors;
 
 use trellis_dxil_frontend::module::{FunctionId, GlobalId, Module, TypeId};
-use trellis_dxil_frontend::shader::{ComponentType, EntryPoint, Resource, Shader};
+use trellis_dxil_frontend::shader::{
+    ComponentType, EntryPoint, NodeLaunch, Resource, Shader, ShaderKind,
+};
 
 use crate::error::{Error, InvalidKind, Quantity, invalid};
 use crate::memory::{Pointer, Space};
@@ -88,6 +90,7 @@ pub(crate) fn decode(
             flush: shader.denorm_mode == 2,
             wave_size: entry.properties.wave_size,
             native16: shader.native_low_precision,
+            is_node: entry.kind == ShaderKind::Node,
             ..Program::default()
         },
         drafts: PrimaryMap::new(),
@@ -117,8 +120,12 @@ pub(crate) fn decode(
     decoder.finish()
 }
 
-/// Threads of a group: at most 1024, none of the three numbers 0.
+/// Threads of a group: at most 1024, none of the three numbers 0. A thread node has one.
 fn threads(entry: &EntryPoint) -> Result<[u32; 3], Error> {
+    let node = entry.properties.node.as_ref();
+    if node.is_some_and(|node| node.launch == NodeLaunch::Thread) {
+        return Ok([1; 3]);
+    }
     let threads = entry
         .properties
         .num_threads

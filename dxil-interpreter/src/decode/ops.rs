@@ -1,7 +1,7 @@
 //! Calls of `dx.op` functions: handles are resolved to views, barriers end blocks, every other
 //! operation becomes an [`Action`].
 
-use trellis_dxil_frontend::dxop::{BarrierOp, DxCall, FamilyOp, HandleOp, Op, RayQueryOp};
+use trellis_dxil_frontend::dxop::{BarrierOp, DxCall, FamilyOp, HandleOp, NodeOp, Op, RayQueryOp};
 use trellis_dxil_frontend::module::Inst;
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, Version};
 use trellis_entity::EntityRange;
@@ -75,10 +75,9 @@ impl<'m> Decoder<'m> {
             FamilyOp::Barrier(op) => {
                 let semantics = match op {
                     BarrierOp::Barrier => 0,
-                    BarrierOp::BarrierByMemoryType | BarrierOp::BarrierByMemoryHandle => 1,
-                    BarrierOp::BarrierByNodeRecordHandle => {
-                        return Err(unsupported(Feature::Operation(call.op)));
-                    }
+                    BarrierOp::BarrierByMemoryType
+                    | BarrierOp::BarrierByMemoryHandle
+                    | BarrierOp::BarrierByNodeRecordHandle => 1,
                 };
                 if args.constant(semantics)? & GROUP_SYNC != 0 {
                     return self.barrier(body);
@@ -93,6 +92,11 @@ impl<'m> Decoder<'m> {
                 let a = Operand::Const(self.program.queries.len() as u64);
                 self.emit(body, Instr::Copy { out, a })
             }
+            FamilyOp::Node(op) if self.program.is_node => {
+                let out = EntityRange::new(out, out.after(outs.len()));
+                self.node(body, op, out, args)
+            }
+            FamilyOp::Node(_) => Err(unsupported(Feature::Operation(call.op))),
             family => {
                 let out = EntityRange::new(out, out.after(outs.len()));
                 self.action(body, call, family, out, args)
@@ -170,6 +174,39 @@ impl<'m> Decoder<'m> {
             }),
         };
         Ok(HandleSource::Register { class, space, view })
+    }
+
+    /// Decodes an operation of a node of a work graph.
+    fn node(
+        &mut self,
+        body: &mut Body<'m>,
+        op: NodeOp,
+        out: EntityRange<Slot>,
+        mut args: Args,
+    ) -> Result<(), Error> {
+        let a = match op {
+            NodeOp::CreateNodeOutputHandle => {
+                Operand::Const(u64::from((args.constant(0)? as u32).wrapping_add(1)))
+            }
+            NodeOp::CreateNodeInputRecordHandle => Operand::Const(crate::exec::INPUT),
+            NodeOp::AnnotateNodeHandle | NodeOp::AnnotateNodeRecordHandle => args.value(0)?,
+            NodeOp::AllocateNodeOutputRecords
+            | NodeOp::GetNodeRecordPtr
+            | NodeOp::IncrementOutputCount
+            | NodeOp::OutputComplete
+            | NodeOp::GetInputRecordCount
+            | NodeOp::FinishedCrossGroupSharing
+            | NodeOp::IndexNodeHandle
+            | NodeOp::NodeOutputIsValid
+            | NodeOp::GetRemainingRecursionLevels => {
+                // The last operand is the number of the call site.
+                args.scalars.push(Operand::Const(self.program.sites));
+                self.program.sites += 1;
+                return self.dx_instr(body, Action::Node(op), Scalar::I32, out, args.scalars);
+            }
+        };
+        let out = out.start();
+        self.emit(body, Instr::Copy { out, a })
     }
 
     /// Decodes an operation that has an action.

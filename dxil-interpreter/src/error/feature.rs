@@ -40,6 +40,9 @@ pub enum Feature {
         /// The function's name.
         function: String,
     },
+    /// A node of a work graph that is launched in another way than by broadcasting, by coalescing
+    /// or as a thread.
+    NodeLaunch,
     /// An LLVM instruction that DXIL does not have.
     Instruction,
 }
@@ -63,6 +66,7 @@ impl fmt::Display for Feature {
             Self::VectorExpression(op) => write!(f, "constant expression {op:?}"),
             Self::IndirectCall => f.write_str("a call through a pointer"),
             Self::Call { function } => write!(f, "a call of `{function}`"),
+            Self::NodeLaunch => f.write_str("this way to launch a node"),
             Self::Instruction => f.write_str("an instruction that DXIL does not have"),
         }
     }

@@ -24,6 +24,12 @@ pub enum Quantity {
     GroupBytes,
     /// Edges, each as often as loops are nested around it.
     LoopEdges,
+    /// Records of a level of a work graph.
+    Records,
+    /// Bytes of the records of a level of a work graph.
+    RecordBytes,
+    /// Levels of a work graph.
+    Levels,
 }
 
 impl fmt::Display for Quantity {
@@ -37,6 +43,9 @@ impl fmt::Display for Quantity {
             Self::Fields => "struct fields before the accessed elements",
             Self::VariableBytes => "bytes of variables",
             Self::GroupBytes => "bytes of values and local memory of a group",
+            Self::Records => "records of a level of a work graph",
+            Self::RecordBytes => "bytes of the records of a level of a work graph",
+            Self::Levels => "levels of a work graph",
             Self::LoopEdges => "edges times nesting depth of loops",
         })
     }

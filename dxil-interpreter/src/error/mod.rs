@@ -3,6 +3,7 @@
 mod feature;
 mod invalid;
 mod limit;
+mod node;
 
 use trellis_dxil_frontend::shader::ShaderKind;
 
@@ -10,6 +11,7 @@ use crate::dispatch::{DispatchError, Place};
 pub use feature::Feature;
 pub use invalid::InvalidKind;
 pub use limit::{Quantity, WaveWidthRule};
+pub use node::NodeRule;
 
 /// Why a run has no result.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -105,6 +107,14 @@ pub enum Error {
         waiting: u32,
         /// A thread that ended or waits elsewhere.
         other: u32,
+    },
+    /// A node of a work graph, or an entry of the graph, breaks a rule.
+    #[error("node `{node}`: {rule}")]
+    Node {
+        /// The node.
+        node: String,
+        /// The rule.
+        rule: NodeRule,
     },
     /// Control reached `unreachable`.
     #[error("group {group:?}, thread {thread}: control reached an unreachable instruction")]

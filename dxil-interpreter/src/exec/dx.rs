@@ -44,6 +44,7 @@ impl Machine<'_> {
                 }
                 Action::Resource(op) => self.resource_op(op, ty, &args, &mut results)?,
                 Action::Gather(op) => results = self.gather(op, ty, &args)?,
+                Action::Node(op) => results[0] = self.node_op(wave, op, lane, &args)?,
                 Action::RayQuery(op) => self.ray_query(wave, op, lane, &args, &mut results)?,
                 // Run for all lanes at once, above.
                 Action::Wave(_) | Action::Sample(_) | Action::Feedback(_) => {}

@@ -4,6 +4,7 @@
 mod buffer;
 mod dx;
 mod feedback;
+mod nodes;
 mod pure;
 mod rays;
 mod sample;
@@ -21,10 +22,12 @@ use crate::dispatch::{Class, DispatchError, Place, Scene};
 use crate::error::{Error, Quantity, WaveWidthRule};
 use crate::program::{Label, Operand, Program, Slot, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
+use nodes::Graph;
 use rays::{Query, Structure};
 
 pub(crate) use buffer::{is_multisampled, kind_of};
 pub(crate) use feedback::is_implicit_feedback;
+pub(crate) use nodes::{INPUT, run_graph};
 pub(crate) use sample::is_implicit;
 
 /// Results of an operation; nine are the most that one has.
@@ -44,37 +47,8 @@ const ENDED: u32 = u32::MAX;
 /// Runs a program.
 pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Result<Outputs, Error> {
     let width = wave_width(program, options)?;
-    let mut lookup = HashMap::new();
-    // Acceleration structures have the numbers after the resources.
-    let places = inputs.resources.iter().map(|resource| resource.place);
-    let places = places.chain(inputs.scenes.iter().map(Scene::place));
-    for (index, place) in places.enumerate() {
-        if lookup.insert(place, index as u32).is_some() {
-            return Err(DispatchError::Twice { place }.into());
-        }
-    }
-    for scene in &inputs.scenes {
-        scene.check()?;
-    }
-    let heap = lookup
-        .iter()
-        .filter_map(|(place, &index)| Some(((place.heap?, place.class == Class::Sampler), index)));
-    let mut machine = Machine {
-        program,
-        initialized: (0..program.locals.len())
-            .filter(|&number| !program.locals[number].init.is_empty())
-            .collect(),
-        width: width as usize,
-        heap: heap.collect(),
-        lookup,
-        resources: inputs.resources.clone(),
-        structures: inputs.scenes.iter().map(Structure::from).collect(),
-        group: [0; 3],
-        shared: Vec::new(),
-        steps: 0,
-        out_of_bounds: Cell::new(0),
-        limit: options.steps,
-    };
+    let mut machine = Machine::new(program, &inputs.resources, &inputs.scenes, options)?;
+    machine.enter(program, width as usize);
     let mut waves = machine.waves()?;
     for z in 0..inputs.groups[2] {
         for y in 0..inputs.groups[1] {
@@ -84,16 +58,7 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
             }
         }
     }
-    let resources = machine
-        .resources
-        .into_iter()
-        .filter(|resource| resource.place.class == Class::Uav)
-        .collect();
-    Ok(Outputs {
-        resources,
-        steps: machine.steps,
-        out_of_bounds: machine.out_of_bounds.get(),
-    })
+    Ok(machine.finish())
 }
 
 /// Returns the requested width, if it is possible and the shader permits it.
@@ -140,6 +105,8 @@ pub(super) struct Machine<'p> {
     resources: Vec<Resource>,
     /// Acceleration structures; their numbers follow those of the resources.
     structures: Vec<Structure>,
+    /// The work graph that runs.
+    graph: Graph,
     group: [u32; 3],
     shared: Vec<u8>,
     steps: u64,
@@ -185,7 +152,63 @@ impl Wave {
     }
 }
 
-impl Machine<'_> {
+impl<'p> Machine<'p> {
+    /// Returns a machine that [`enter`](Self::enter) makes ready.
+    fn new(
+        program: &'p Program,
+        resources: &[Resource],
+        scenes: &[Scene],
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let mut lookup = HashMap::new();
+        // Acceleration structures have the numbers after the resources.
+        let places = resources.iter().map(|resource| resource.place);
+        for (index, place) in places.chain(scenes.iter().map(Scene::place)).enumerate() {
+            if lookup.insert(place, index as u32).is_some() {
+                return Err(DispatchError::Twice { place }.into());
+            }
+        }
+        for scene in scenes {
+            scene.check()?;
+        }
+        let heap = lookup.iter().filter_map(|(place, &index)| {
+            Some(((place.heap?, place.class == Class::Sampler), index))
+        });
+        Ok(Self {
+            program,
+            initialized: Vec::new(),
+            width: 0,
+            heap: heap.collect(),
+            lookup,
+            resources: resources.to_vec(),
+            structures: scenes.iter().map(Structure::from).collect(),
+            graph: Graph::default(),
+            group: [0; 3],
+            shared: Vec::new(),
+            steps: 0,
+            out_of_bounds: Cell::new(0),
+            limit: options.steps,
+        })
+    }
+
+    /// Begins to run a program.
+    fn enter(&mut self, program: &'p Program, width: usize) {
+        self.initialized = (0..program.locals.len())
+            .filter(|&number| !program.locals[number].init.is_empty())
+            .collect();
+        (self.program, self.width) = (program, width);
+    }
+
+    /// Returns the results.
+    fn finish(self) -> Outputs {
+        let resources = self.resources.into_iter();
+        Outputs {
+            resources: resources.filter(|r| r.place.class == Class::Uav).collect(),
+            steps: self.steps,
+            out_of_bounds: self.out_of_bounds.get(),
+        }
+    }
+
     fn waves(&self) -> Result<Vec<Wave>, Error> {
         let threads: u32 = self.program.threads.iter().product();
         let count = threads.div_ceil(self.width as u32);

@@ -208,6 +208,7 @@ impl Machine<'_> {
         pointer: Pointer,
     ) -> Option<&'w mut [u8]> {
         let (objects, bytes, base) = match pointer.space() {
+            Space::Record => return self.graph.record(pointer.object()).map(Vec::as_mut_slice),
             Space::Local => {
                 let size = wave.local.len() / wave.width;
                 (&self.program.locals, &mut wave.local, lane * size)

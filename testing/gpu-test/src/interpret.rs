@@ -1,9 +1,13 @@
 //! The DXIL interpreter as a reference: its results, in the form of a run on a device.
 
-use trellis_dxil_interpreter::dispatch::{Class, Dispatch};
-use trellis_dxil_interpreter::{Error, Inputs, Options};
+use trellis_dxil_interpreter::dispatch::{Binding, Class, Dispatch};
+use trellis_dxil_interpreter::{
+    Error, GraphEntry, GraphInputs, Inputs, Options, Outputs, Resource, run_graph,
+};
 
+use crate::case::Case;
 use crate::execute::Observed;
+use crate::graph::Graph;
 
 /// Instructions of all lanes together after which a shader counts as endless.
 const STEPS: u64 = 1 << 26;
@@ -16,8 +20,38 @@ const STEPS: u64 = 1 << 26;
 pub fn run(dxil: &[u8], dispatch: &Dispatch, wave: Option<u32>) -> Result<(Observed, u64), Error> {
     let inputs = Inputs::try_from(dispatch)?;
     let outputs = trellis_dxil_interpreter::run(dxil, &inputs, &Options { wave, steps: STEPS })?;
+    observe(&dispatch.bindings, &outputs)
+}
+
+/// Runs a work graph on the CPU, as [`run`].
+///
+/// # Errors
+/// The interpreter's answer.
+pub fn graph(dxil: &[u8], case: &Case, graph: &Graph) -> Result<(Observed, u64), Error> {
+    let entries = graph.entries.iter().map(|entry| GraphEntry {
+        node: entry.node.clone(),
+        index: entry.index,
+        count: entry.count,
+        records: entry.records.iter().flat_map(|w| w.to_le_bytes()).collect(),
+    });
+    let resources = graph.bindings.iter().map(Resource::try_from);
+    let inputs = GraphInputs {
+        entries: entries.collect(),
+        resources: resources.collect::<Result<_, _>>()?,
+        scenes: case.scenes().cloned().collect(),
+    };
+    let options = Options {
+        wave: None,
+        steps: STEPS,
+    };
+    let outputs = run_graph(dxil, &inputs, &options)?;
+    observe(&graph.bindings, &outputs)
+}
+
+/// Returns the results in the form of a run on a device, and the accesses out of bounds.
+fn observe(bindings: &[Binding], outputs: &Outputs) -> Result<(Observed, u64), Error> {
     let mut observed = Observed::default();
-    for binding in &dispatch.bindings {
+    for binding in bindings {
         let uav = outputs
             .resources
             .iter()

@@ -496,10 +496,14 @@ fn of_interpreter(loaded: &Loaded, case: &Case) -> Verdict {
     if let Some(reason) = case.without.get(&Reference::Interpreter) {
         return Verdict::NotRun(reason.clone());
     }
-    let Some(dispatch) = &case.dispatch else {
-        return Verdict::NotRun("it runs compute shaders only".to_owned());
+    let result = match (&case.dispatch, &case.graph) {
+        (Some(dispatch), _) => interpret::run(&loaded.dxil, dispatch, case.wave()),
+        (None, Some(graph)) => interpret::graph(&loaded.dxil, case, graph),
+        (None, None) => {
+            return Verdict::NotRun("it runs compute shaders and work graphs only".to_owned());
+        }
     };
-    match interpret::run(&loaded.dxil, dispatch, case.wave()) {
+    match result {
         Ok((_, outside)) if outside > 0 => Verdict::Differs(vec![format!(
             "{outside} accesses out of bounds: a device may do anything then"
         )]),

@@ -2,7 +2,8 @@
 //!
 //! A call counts if the entry point's function, or one that it calls, reaches its block: the converter
 //! translates no others. A test on a device runs the entry points that its cases name. The interpreter
-//! runs the dispatches that do not omit it, and `dxil-interpreter/tests/corpus.rs` compares its results.
+//! runs the dispatches and graphs that do not omit it, and `corpus.rs` and `graphs.rs` in
+//! `dxil-interpreter/tests` compare its results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -155,7 +156,8 @@ impl Shaders {
             let entry = &self.list[*number].entry;
             if names.is_empty() || entry.iter().any(|name| names.contains(&name.as_str())) {
                 self.device.insert(*number);
-                if case.dispatch.is_some() && !case.without.contains_key(&Reference::Interpreter) {
+                let is_its = case.dispatch.is_some() || case.graph.is_some();
+                if is_its && !case.without.contains_key(&Reference::Interpreter) {
                     self.interpreted.insert(*number);
                 }
             }
