@@ -117,7 +117,8 @@ fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> B
     binding
 }
 
-/// Returns a structure of two meshes: a wall of opaque triangles with others in front of it, and boxes.
+/// Returns a structure of two meshes: a wall of opaque triangles with others in front of it, and
+/// boxes.
 fn scene(space: u32, register: u32) -> Scene {
     let triangle = |x: f32, z: f32, size: f32| [[x, -size, z], [x, size, z], [x + size, -size, z]];
     let wall = Geometry {

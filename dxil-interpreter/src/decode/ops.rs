@@ -86,8 +86,8 @@ impl<'m> Decoder<'m> {
                 Ok(())
             }
             FamilyOp::RayQuery(RayQueryOp::AllocateRayQuery | RayQueryOp::AllocateRayQuery2) => {
-                // The allocation's number is the query; undefined ones are 0. Whether a query allows
-                // opacity micromaps has no effect: no structure of the inputs has them.
+                // The allocation's number is the query; undefined ones are 0. Whether a query
+                // allows opacity micromaps has no effect: no structure of the inputs has them.
                 self.program.queries.push(args.constant(0)? as u32);
                 let a = Operand::Const(self.program.queries.len() as u64);
                 self.emit(body, Instr::Copy { out, a })

@@ -1,12 +1,13 @@
 //! Intersections of a ray with triangles and boxes.
 //!
-//! Triangles: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection" (JCGT 2(1), 2013), in
-//! `f32`. The corners are sheared so that the ray becomes the third axis; a corner comes out the same for
-//! every triangle that has it, so no ray passes between triangles with a common edge. A ray through an
-//! edge hits the triangle whose left or top edge it is, seen along the ray, as the DXR functional
-//! specification requires: of two triangles with a common edge it hits one.
+//! Triangles: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection" (JCGT 2(1),
+//! 2013), in `f32`. The corners are sheared so that the ray becomes the third axis; a corner comes
+//! out the same for every triangle that has it, so no ray passes between triangles with a common
+//! edge. A ray through an edge hits the triangle whose left or top edge it is, seen along the ray,
+//! as the DXR functional specification requires: of two triangles with a common edge it hits one.
 //!
-//! Boxes: the interval of `t` in which the ray is between each pair of planes, in `f64`, bounds included.
+//! Boxes: the interval of `t` in which the ray is between each pair of planes, in `f64`, bounds
+//! included.
 
 /// A ray in the space of what it is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,7 +60,8 @@ pub(super) fn triangle(ray: &Ray, corners: &[[f32; 3]; 3]) -> Option<TriangleHit
         ]
     });
     let edges = [[b, c], [c, a], [a, b]];
-    // Where an edge function is 0 in `f32`, `f64` has its sign: products of two `f32` are exact there.
+    // Where an edge function is 0 in `f32`, `f64` has its sign: products of two `f32` are exact
+    // there.
     let mut weights = edges.map(|[p, q]| q[0] * p[1] - q[1] * p[0]);
     if weights.contains(&0.0) {
         weights = edges.map(|[p, q]| {
@@ -89,8 +91,8 @@ pub(super) fn triangle(ray: &Ray, corners: &[[f32; 3]; 3]) -> Option<TriangleHit
     })
 }
 
-/// Returns whether an edge of a triangle whose corners are clockwise (X to the right, Y up) is a left
-/// or a top edge.
+/// Returns whether an edge of a triangle whose corners are clockwise (X to the right, Y up) is a
+/// left or a top edge.
 fn is_top_left([from, to]: [[f32; 3]; 2]) -> bool {
     to[1] > from[1] || (to[1] == from[1] && to[0] > from[0])
 }
@@ -169,8 +171,8 @@ mod tests {
         assert_eq!(triangle(&forward(0.25, 0.25), &inactive), None);
     }
 
-    /// A square of two triangles with the diagonal in common: each point belongs to one of them, with
-    /// either winding.
+    /// A square of two triangles with the diagonal in common: each point belongs to one of them,
+    /// with either winding.
     #[test]
     fn a_common_edge_belongs_to_one_triangle() {
         let other = [[1.0, 1.0, 1.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]];

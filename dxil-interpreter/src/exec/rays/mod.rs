@@ -1,11 +1,11 @@
 //! Ray queries (shader model 6.5): their operations, for one lane.
 //!
-//! A query is a number that its allocation gives, from 1; each lane has a state for each allocation of the
-//! shader. `traverse` has the rules of what a ray hits.
+//! A query is a number that its allocation gives, from 1; each lane has a state for each allocation
+//! of the shader. `traverse` has the rules of what a ray hits.
 //!
-//! Where D3D leaves a read undefined (a candidate while there is none, a committed hit of another kind),
-//! numbers are 0, except for what the hit has in common with others. Commits that D3D does not permit
-//! there have no effect.
+//! Where D3D leaves a read undefined (a candidate while there is none, a committed hit of another
+//! kind), numbers are 0, except for what the hit has in common with others. Commits that D3D does
+//! not permit there have no effect.
 
 mod intersect;
 mod traverse;
@@ -106,7 +106,10 @@ impl Machine<'_> {
             Q::RayQueryCommittedStatus => query.committed.kind as u64,
             // A triangle, the first of these numbers, while there is no candidate.
             Q::RayQueryCandidateType => u64::from(query.candidate.kind == HitKind::Box),
-            Q::RayQueryCandidateProceduralPrimitiveNonOpaque => u64::from(!query.candidate.opaque),
+            Q::RayQueryCandidateProceduralPrimitiveNonOpaque => {
+                let candidate = &query.candidate;
+                u64::from(candidate.kind == HitKind::Box && !candidate.opaque)
+            }
             Q::RayQueryRayFlags => u64::from(query.flags),
             Q::RayQueryRayTMin => bits(query.t_min),
             Q::RayQueryCandidateTriangleRayT => bits(query.candidate.t),

@@ -1,5 +1,5 @@
-//! Traversal of an acceleration structure by a ray query: instances, geometries and primitives in the
-//! order of the inputs, each compared with the ray.
+//! Traversal of an acceleration structure by a ray query: instances, geometries and primitives in
+//! the order of the inputs, each compared with the ray.
 //!
 //! Rules of the DXR functional specification that this follows:
 //! - A triangle is hit for `TMin < t < TCurrent`, and `TCurrent` is the `t` of the committed hit. So of
@@ -140,8 +140,9 @@ impl Query {
         }
     }
 
-    /// Continues up to the next candidate that the shader must see. Returns the number of instances,
-    /// geometries and primitives that were visited; stops where they are more than `most`.
+    /// Continues up to the next candidate that the shader must see. Returns the number of
+    /// instances, geometries and primitives that were visited; stops where they are more than
+    /// `most`.
     pub(super) fn proceed(&mut self, structure: &Structure, most: u64) -> u64 {
         self.candidate = Hit::default();
         let mut visited = 0;
