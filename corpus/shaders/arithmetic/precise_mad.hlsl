@@ -1,5 +1,5 @@
 // trellis: cs_6_2 main -enable-16bit-types
-// mad of precise values: the product is rounded before the sum, in each type; fma is rounded once.
+// mad of precise values: the product is rounded before the sum, in each type.
 
 struct Values
 {
@@ -13,7 +13,6 @@ struct Results
     float exact;
     half h;
     double d;
-    double fused;
 };
 
 StructuredBuffer<Values> values : register(t0);
@@ -30,6 +29,5 @@ void main(uint id : SV_DispatchThreadID)
     r.exact = exact;
     r.h = h;
     r.d = d;
-    r.fused = fma(v.da, v.db, v.dc);
     results[id] = r;
 }
