@@ -14,8 +14,9 @@ pub const MAX_BLOCK_DEPTH: usize = 8;
 pub const MAX_TYPE_DEPTH: u32 = 256;
 /// Deepest nesting of a constant (aggregates and expressions).
 pub const MAX_CONSTANT_DEPTH: u32 = 256;
-/// Widest integer in bits; DXIL uses 1, 8, 16, 32 and 64.
-pub const MAX_INT_BITS: u64 = 64;
+/// Widest integer in bits, LLVM's. DXIL uses 1, 8, 16, 32 and 64; more than 64 bits are only a
+/// vector as a whole ([`Type::WideInt`](crate::module::Type::WideInt)).
+pub const MAX_INT_BITS: u64 = (1 << 23) - 1;
 /// Longest vector, in elements.
 pub const MAX_VECTOR_LEN: u64 = 1 << 16;
 /// Most cases that the ranges of one `switch` may expand to.

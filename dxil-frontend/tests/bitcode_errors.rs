@@ -286,8 +286,16 @@ fn types_that_cannot_be() {
         Kind::UnknownRecord { code: 77 }
     ));
     assert!(matches!(
-        error(only_types(&[(7, &[128])])),
-        Kind::Field { found: 128, .. }
+        error(only_types(&[(7, &[1 << 23])])),
+        Kind::Field {
+            found: 8_388_608,
+            ..
+        }
+    ));
+    // [4 x i128]
+    assert!(matches!(
+        error(only_types(&[(7, &[128]), (11, &[4, 0])])),
+        Kind::OperandType { .. }
     ));
     assert!(matches!(
         error(only_types(&[(7, &[])])),

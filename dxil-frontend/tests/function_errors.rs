@@ -9,7 +9,7 @@ mod small_module;
 use small_module::*;
 use trellis_dxil_frontend::Error;
 use trellis_dxil_frontend::error::BitcodeErrorKind as Kind;
-use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, Constant, InstKind, Module};
+use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, Constant, InstKind, Module, Type};
 
 /// Returns the body in a function with constants `i32 7` (value 1) and `i1 true` (value 2); the
 /// argument is value 3, the first result value 4.
@@ -315,4 +315,47 @@ fn switches() {
         error(argument),
         Kind::OperandType { what: "case", .. }
     ));
+}
+
+#[test]
+fn a_wide_integer_is_a_vector_and_is_truncated() {
+    const VECTOR: u64 = 10;
+    const I128: u64 = 11;
+    // Value 1 is a vector, 2 is `i1 true`, 3 the argument; %4 = bitcast <4 x i32> %1 to i128.
+    let wide = |code: u64, operands: &[u64]| {
+        with_body(
+            |w| {
+                w.record(1, &[VECTOR]).record(2, &[]);
+                w.record(1, &[4]).record(4, &[3]);
+            },
+            |w| {
+                w.record(1, &[1]).record(3, &[back(4, 1), I128, 11]);
+                w.record(code, operands).record(10, &[]);
+            },
+        )
+    };
+    let module = wide(3, &[1, I32, 0]).expect("a truncation to i32");
+    let f = &module.functions.as_slice()[0];
+    assert_eq!(*module.ty(f.insts.as_slice()[0].ty), Type::WideInt(128));
+    assert_eq!(*module.ty(f.insts.as_slice()[1].ty), Type::Int(32));
+    let refused: [(u64, &[u64], &str); 7] = [
+        (3, &[1, VECTOR, 11], "operand of bitcast has type"),
+        (3, &[1, I128, 11], "operand of bitcast has type"),
+        (3, &[2, I128, 1], "operand of a cast has type"),
+        (2, &[1, 1, 0], "operand of a binary operation has type"),
+        (5, &[1, 1, 3], "operand of select has type"),
+        (16, &[I128], "phi has type"),
+        (19, &[I128, I32, 2, 0x43], "alloca has type"),
+    ];
+    for (code, operands, expected) in refused {
+        let kind = error(wide(code, operands));
+        assert!(kind.to_string().contains(expected), "{kind}");
+    }
+    let constant = with_body(
+        |w| {
+            w.record(1, &[I128]);
+        },
+        |_| {},
+    );
+    assert!(error(constant).to_string().contains("constant has type"));
 }

@@ -129,13 +129,14 @@ impl Builder {
         }
     }
 
-    /// Returns whether memory can hold the type and an instruction can yield it.
+    /// Returns whether memory can hold the type and any instruction can yield it.
     pub(super) fn is_first_class(&self, ty: TypeId) -> bool {
         !matches!(
             self.module.ty(ty),
             Type::Void
                 | Type::Label
                 | Type::Metadata
+                | Type::WideInt(_)
                 | Type::Function { .. }
                 | Type::Struct { opaque: true, .. }
         )
@@ -160,7 +161,7 @@ impl Builder {
 
     pub(super) fn check_cast(&self, op: CastOp, from: TypeId, to: TypeId) -> Result<()> {
         let bits = |ty: &Type| match ty {
-            Type::Int(bits) => *bits,
+            Type::Int(bits) | Type::WideInt(bits) => *bits,
             Type::Half => 16,
             Type::Float => 32,
             Type::Double => 64,
@@ -168,6 +169,7 @@ impl Builder {
         };
         let (a, b) = (self.scalar(from), self.scalar(to));
         let (a_int, b_int) = (matches!(a, Type::Int(_)), matches!(b, Type::Int(_)));
+        let (a_wide, b_wide) = (matches!(a, Type::WideInt(_)), matches!(b, Type::WideInt(_)));
         let (a_float, b_float) = (self.is_float_like(from), self.is_float_like(to));
         let spaces = match (a, b) {
             (
@@ -186,7 +188,7 @@ impl Builder {
         );
         let (len_a, len_b) = (self.vector_len(from), self.vector_len(to));
         let fits = match op {
-            CastOp::Trunc => a_int && b_int && bits(a) > bits(b),
+            CastOp::Trunc => (a_int || a_wide) && b_int && bits(a) > bits(b),
             CastOp::ZExt | CastOp::SExt => a_int && b_int && bits(a) < bits(b),
             CastOp::FPToUI | CastOp::FPToSI => a_float && b_int,
             CastOp::UIToFP | CastOp::SIToFP => a_int && b_float,
@@ -201,7 +203,9 @@ impl Builder {
                     let total = |ty: &Type, len: Option<u32>| {
                         u64::from(bits(ty)) * u64::from(len.unwrap_or(1))
                     };
-                    return if total(a, len_a) == total(b, len_b) && bits(a) != 0 {
+                    // Lowering takes the components of the vector that a wide integer was.
+                    let wide = a_wide || b_wide && len_a.is_none();
+                    return if total(a, len_a) == total(b, len_b) && bits(a) != 0 && !wide {
                         Ok(())
                     } else {
                         operand_type("operand of bitcast", from, "as many bits as the result")

@@ -49,7 +49,7 @@ impl Builder {
         }
         if matches!(
             self.module.ty(ty),
-            Type::Void | Type::Label | Type::Metadata | Type::Function { .. }
+            Type::Void | Type::Label | Type::Metadata | Type::WideInt(_) | Type::Function { .. }
         ) {
             return Err(BitcodeErrorKind::OperandType {
                 what: "global variable",

@@ -158,7 +158,14 @@ impl Builder {
                         Type::Vector { .. },
                         Type::Struct { .. } | Type::Array { .. } | Type::Vector { .. },
                     ) => false,
-                    (_, Type::Void | Type::Metadata | Type::Label | Type::Function { .. }) => false,
+                    (
+                        _,
+                        Type::Void
+                        | Type::Metadata
+                        | Type::Label
+                        | Type::WideInt(_)
+                        | Type::Function { .. },
+                    ) => false,
                     _ => true,
                 };
                 if !fits {
@@ -341,9 +348,13 @@ fn read_type(
             packed: false,
             opaque: true,
         },
-        7 => Type::Int(
-            fields.in_range("integer width", 1..=limits::MAX_INT_BITS, "1 to 64 bits")? as u32,
-        ),
+        7 => {
+            let widths = 1..=limits::MAX_INT_BITS;
+            match fields.in_range("integer width", widths, "1 to 2^23 - 1 bits")? as u32 {
+                bits @ ..=64 => Type::Int(bits),
+                bits => Type::WideInt(bits),
+            }
+        }
         8 => {
             let pointee = part(&mut fields)?;
             let address_space = if fields.left() > 0 {

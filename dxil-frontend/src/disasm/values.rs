@@ -31,7 +31,7 @@ impl Listing<'_> {
             Type::Half => self.t.push("half"),
             Type::Float => self.t.push("float"),
             Type::Double => self.t.push("double"),
-            Type::Int(bits) => self.t.fmt(format_args!("i{bits}")),
+            Type::Int(bits) | Type::WideInt(bits) => self.t.fmt(format_args!("i{bits}")),
             Type::Label => self.t.push("label"),
             Type::Metadata => self.t.push("metadata"),
             Type::Pointer {

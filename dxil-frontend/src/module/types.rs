@@ -20,6 +20,9 @@ pub enum Type {
     Double,
     /// Integer of the given width in bits (1, 8, 16, 32, 64 in DXIL).
     Int(u32),
+    /// Integer of more than 64 bits. LLVM reads component 0 of a long vector through one: a
+    /// `bitcast` of a vector yields it, and a `trunc` takes it; nothing else may.
+    WideInt(u32),
     /// A basic block.
     Label,
     /// Metadata as an operand.

@@ -14,8 +14,8 @@ pub(crate) const FUNCTION: u64 = 12;
 pub(crate) const TYPE: u64 = 17;
 
 /// Types of the modules below by number: `void`, `i32`, `void (i32)`, `i32*`, `i1`, `float`,
-/// `{i32, i1}`, `[4 x i32]`, `[4 x i32]*`, metadata.
-pub(crate) const TYPES: [(u64, &[u64]); 10] = [
+/// `{i32, i1}`, `[4 x i32]`, `[4 x i32]*`, metadata, `<4 x i32>`, `i128`.
+pub(crate) const TYPES: [(u64, &[u64]); 12] = [
     (2, &[]),
     (7, &[32]),
     (21, &[0, 0, 1]),
@@ -26,6 +26,8 @@ pub(crate) const TYPES: [(u64, &[u64]); 10] = [
     (11, &[4, 1]),
     (8, &[7, 0]),
     (16, &[]),
+    (12, &[4, 1]),
+    (7, &[128]),
 ];
 pub(crate) const I32: u64 = 1;
 

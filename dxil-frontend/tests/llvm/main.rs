@@ -100,7 +100,7 @@ impl Compare<'_> {
                 | (K::LLVMDoubleTypeKind, Type::Double)
                 | (K::LLVMLabelTypeKind, Type::Label)
                 | (K::LLVMMetadataTypeKind, Type::Metadata) => {}
-                (K::LLVMIntegerTypeKind, Type::Int(bits)) => {
+                (K::LLVMIntegerTypeKind, Type::Int(bits) | Type::WideInt(bits)) => {
                     self.same(at, LLVMGetIntTypeWidth(theirs), *bits);
                 }
                 (

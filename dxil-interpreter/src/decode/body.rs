@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use trellis_dxil_frontend::module::{
-    BlockId, Function, FunctionId, Inst, InstKind, TypeId, ValueId, ValueKind,
+    BlockId, Function, FunctionId, Inst, InstKind, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_entity::{EntityRange, EntityRef};
 
@@ -182,6 +182,8 @@ impl<'m> Decoder<'m> {
                 self.spliced(whole, index as usize..index as usize + part.len(), part)
                     .map(Some)
             }
+            // A wide integer stands for the vector's scalars.
+            InstKind::Cast { value, .. } if self.is_wide(inst.ty) => known(self, body, value),
             InstKind::Alloca { ty, count, .. } => {
                 let count = self
                     .module
@@ -195,6 +197,11 @@ impl<'m> Decoder<'m> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Returns true for a vector that was cast to an integer of more than 64 bits.
+    pub(super) fn is_wide(&self, ty: TypeId) -> bool {
+        matches!(self.module.types.get(ty), Some(Type::WideInt(_)))
     }
 
     /// Returns the scalars of `whole`, those in `range` replaced by `part`.

@@ -1,8 +1,10 @@
 //! Single instructions.
 
+use std::cmp::Ordering;
+
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::{
-    CallArg, CastOp, Inst, InstId, InstKind, PoolRange, TypeId, ValueId, ValueKind,
+    CallArg, CastOp, Inst, InstId, InstKind, PoolRange, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_entity::EntityRange;
 
@@ -315,6 +317,9 @@ impl<'m> Decoder<'m> {
         first: Slot,
     ) -> Result<(), Error> {
         let from_ty = self.type_of(body, value)?;
+        if self.is_wide(from_ty) {
+            return self.lowest_bits(body, value, to, first);
+        }
         let (from, to) = (self.layouts.leaves(from_ty)?, self.layouts.leaves(to)?);
         let leaves = self.operand(body, value)?;
         let operands = self.get(leaves).to_vec();
@@ -339,6 +344,60 @@ impl<'m> Decoder<'m> {
             )?;
         }
         Ok(())
+    }
+
+    /// Decodes the truncation of a vector that was cast to a wide integer: its first component.
+    fn lowest_bits(
+        &mut self,
+        body: &mut Body<'m>,
+        wide: ValueId,
+        to: TypeId,
+        out: Slot,
+    ) -> Result<(), Error> {
+        let def = self.module.value(Some(body.function), wide).map(|v| v.kind);
+        let Some(ValueKind::Inst(cast)) = def else {
+            return Err(unsupported(Feature::VectorBitCast));
+        };
+        let InstKind::Cast { value: vector, .. } = body.function.insts[cast].kind else {
+            return Err(unsupported(Feature::VectorBitCast));
+        };
+        let (vector_ty, wide_ty) = (self.type_of(body, vector)?, self.type_of(body, wide)?);
+        let (from, to) = (self.layouts.leaves(vector_ty)?, self.layouts.leaves(to)?);
+        let leaves = self.operand(body, wide)?;
+        let (Some(&a), Some(&(from, _)), Some(&(to, _))) =
+            (self.get(leaves).first(), from.first(), to.first())
+        else {
+            return Err(unsupported(Feature::VectorBitCast));
+        };
+        let all = from.bits() * leaves.len() as u32;
+        if !matches!(self.module.ty(wide_ty), Type::WideInt(bits) if *bits == all) {
+            return Err(unsupported(Feature::MinimumPrecisionBitCast));
+        }
+        let bits = match from.bits() {
+            16 => Scalar::I16,
+            32 => Scalar::I32,
+            64 => Scalar::I64,
+            _ => from,
+        };
+        let mut cast = |op, from, to, out, a| {
+            let instr = Instr::Cast {
+                op,
+                from,
+                to,
+                out,
+                a,
+            };
+            self.emit(body, instr)
+        };
+        match bits.bits().cmp(&to.bits()) {
+            Ordering::Less => Err(unsupported(Feature::VectorBitCast)),
+            Ordering::Equal => cast(CastOp::BitCast, from, to, out, a),
+            Ordering::Greater => {
+                // The result's slot holds 64 bits.
+                cast(CastOp::BitCast, from, bits, out, a)?;
+                cast(CastOp::Trunc, bits, to, out, Operand::Slot(out))
+            }
+        }
     }
 
     fn store(&mut self, body: &mut Body<'m>, ptr: ValueId, value: ValueId) -> Result<(), Error> {

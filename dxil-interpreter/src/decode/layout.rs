@@ -65,7 +65,9 @@ impl<'m> Layouts<'m> {
             Type::Int(32) => Scalar::I32,
             Type::Int(64) => Scalar::I64,
             Type::Int(bits @ 2..64) => Scalar::Odd(*bits as u8),
-            Type::Int(bits) => return Err(unsupported(Feature::IntegerWidth { bits: *bits })),
+            Type::Int(bits) | Type::WideInt(bits) => {
+                return Err(unsupported(Feature::IntegerWidth { bits: *bits }));
+            }
             Type::Pointer { .. } => Scalar::Pointer,
             Type::Vector { .. } | Type::Array { .. } | Type::Struct { .. } => return Ok(None),
             Type::Void | Type::Label | Type::Metadata | Type::Function { .. } => {

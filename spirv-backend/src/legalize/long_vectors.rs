@@ -7,13 +7,27 @@
 //! has no other use changes its list of components, so that a chain of them takes linear time.
 
 use trellis_dxil_frontend::module::{
-    ArithFlags, Constant, Inst, InstKind, Predicate, Type, TypeId, ValueId,
+    ArithFlags, BinaryOp, CastOp, Constant, Inst, InstKind, Predicate, Type, TypeId, ValueId,
+    ValueKind,
 };
 
 use super::aggregates::Aggregates;
 use super::rewriter::{NewInst, new_inst};
 use super::{is_aggregate, type_id, unsupported};
 use crate::error::{AggregateFeature, Error};
+
+fn cast(op: CastOp, value: ValueId) -> InstKind {
+    InstKind::Cast { op, value }
+}
+
+fn binary(op: BinaryOp, lhs: ValueId, rhs: ValueId) -> InstKind {
+    InstKind::Binary {
+        op,
+        lhs,
+        rhs,
+        flags: ArithFlags(0),
+    }
+}
 
 impl Aggregates<'_> {
     /// Rewrites an instruction on long vectors; `false` for another.
@@ -77,6 +91,13 @@ impl Aggregates<'_> {
                 if is_aggregate(self.module, inst.ty) =>
             {
                 self.by_component(inst, out)
+            }
+            // Its components are taken where it is truncated.
+            InstKind::Cast { .. } if matches!(self.module.ty(inst.ty), Type::WideInt(_)) => {
+                Ok(true)
+            }
+            InstKind::Cast { value, .. } if self.is_wide(value)? => {
+                self.lowest_bits(inst, value, out)
             }
             // A vector of one component as a number.
             InstKind::Cast { value, .. } if self.is_long(value)? => self.by_component(inst, out),
@@ -236,6 +257,68 @@ impl Aggregates<'_> {
         }
         if let Some(result) = inst.result {
             self.rewriter.replace(result, vector);
+        }
+        Ok(true)
+    }
+
+    fn is_wide(&self, value: ValueId) -> Result<bool, Error> {
+        let ty = self.type_of(value)?;
+        Ok(matches!(self.module.ty(ty), Type::WideInt(_)))
+    }
+
+    /// Rewrites the truncation of a vector that was cast to a wide integer: its first component, or
+    /// as many as the result has bits.
+    fn lowest_bits(
+        &mut self,
+        inst: &Inst,
+        wide: ValueId,
+        out: &mut Vec<NewInst>,
+    ) -> Result<bool, Error> {
+        let vector = match self.module.value(Some(self.old), wide).map(|v| v.kind) {
+            Some(ValueKind::Inst(cast)) => match self.old.insts[cast].kind {
+                InstKind::Cast { value, .. } => value,
+                _ => wide,
+            },
+            _ => wide,
+        };
+        let (&Type::Vector { element, .. }, &Type::Int(want)) = (
+            self.module.ty(self.type_of(vector)?),
+            self.module.ty(inst.ty),
+        ) else {
+            return Err(unsupported(self.old, AggregateFeature::VectorConversion));
+        };
+        let (have, is_int) = match *self.module.ty(element) {
+            Type::Int(bits) => (bits, true),
+            Type::Half => (16, false),
+            Type::Float => (32, false),
+            Type::Double => (64, false),
+            _ => return Err(unsupported(self.old, AggregateFeature::VectorConversion)),
+        };
+        let int = type_id(self.module, &Type::Int(have));
+        let mut parts = self.components(vector, out)?;
+        parts.truncate(want.div_ceil(have) as usize);
+        let mut bits = None;
+        for (place, mut part) in (0u64..).zip(parts) {
+            if !is_int {
+                part = self.write(cast(CastOp::BitCast, part), int, out)?;
+            }
+            if have < want {
+                part = self.write(cast(CastOp::ZExt, part), inst.ty, out)?;
+            } else if have > want {
+                part = self.write(cast(CastOp::Trunc, part), inst.ty, out)?;
+            }
+            bits = Some(match bits {
+                None => part,
+                Some(lower) => {
+                    let amount = Constant::Int(place * u64::from(have));
+                    let amount = self.rewriter.constant(self.module, inst.ty, amount);
+                    let upper = self.write(binary(BinaryOp::Shl, part, amount), inst.ty, out)?;
+                    self.write(binary(BinaryOp::Or, lower, upper), inst.ty, out)?
+                }
+            });
+        }
+        if let (Some(result), Some(bits)) = (inst.result, bits) {
+            self.rewriter.replace(result, bits);
         }
         Ok(true)
     }

@@ -109,6 +109,8 @@ fn needs(module: &Module, function: &Function) -> Needs {
     let any_odd = module.types.values().any(integer_widths::is_odd);
     let any_long = module.types.keys().any(|ty| is_long_vector(module, ty));
     for inst in function.insts.values() {
+        // A vector as a whole.
+        needs.aggregates |= matches!(module.ty(inst.ty), Type::WideInt(_));
         needs.integer_widths |= any_odd && integer_widths::is_odd(module.ty(inst.ty));
         if any_long && !needs.aggregates {
             let is_long = |v| {
