@@ -220,23 +220,29 @@ fn insert_field(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Er
 }
 
 /// Emits `msad`: adds to the accumulator, for each byte of the reference that is not zero, its
-/// distance from the byte of the source.
+/// distance from the byte of the source. Mesa knows this shape, with the accumulator added last, as
+/// one instruction.
 fn sum_of_absolute_differences(
     e: &mut FunctionBuilder<'_>,
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
-    let (reference, source, mut sum) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
+    let (reference, source, base) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
     let (ty, zero, eight) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(8));
-    for byte in 0..4 {
-        let offset = e.b.const_u32(8 * byte);
+    let bool_ty = e.b.ty_bool();
+    let addends = [0, 8, 16, 24].map(|offset| {
+        let offset = e.b.const_u32(offset);
         let [r, s] =
             [reference, source].map(|v| e.b.op(Op::BitFieldUExtract, ty, &[v, offset, eight]));
         let difference = e.b.op(Op::ISub, ty, &[r, s]);
         let distance = e.b.ext(GLOp::SAbs, ty, &[difference]);
-        let counts = e.is_nonzero(r);
-        let addend = e.b.op(Op::Select, ty, &[counts, distance, zero]);
-        sum = e.b.op(Op::IAdd, ty, &[sum, addend]);
-    }
+        let is_masked = e.b.op(Op::IEqual, bool_ty, &[r, zero]);
+        e.b.op(Op::Select, ty, &[is_masked, zero, distance])
+    });
+    let [first, rest @ ..] = addends;
+    let sum = rest
+        .into_iter()
+        .fold(first, |sum, addend| e.b.op(Op::IAdd, ty, &[sum, addend]));
+    let sum = e.b.op(Op::IAdd, ty, &[sum, base]);
     e.set(call.inst, 0, sum);
     Ok(())
 }
