@@ -42,7 +42,8 @@ pub(crate) mod vector;
 mod vendor;
 mod vendor_matrix;
 pub(crate) mod wave;
-pub(crate) mod wave_match;
+pub(crate) mod wave_functions;
+mod wave_match;
 
 use rspirv::spirv::{Capability, ExecutionMode};
 use trellis_dxil_frontend::dxop::{DxCall, Effects, FamilyOp, Op};
@@ -142,6 +143,7 @@ pub(crate) fn emit_functions(e: &mut FunctionBuilder<'_>, state: &mut State) {
     if state.counter_function != 0 {
         counter::function(e, state);
     }
+    wave_functions::emit_all(e, state);
     node::functions::emit_all(e, state);
 }
 

@@ -5,6 +5,7 @@ use rspirv::spirv::Word;
 use super::hit_object::HitObjectVariables;
 use super::ray_query::RayQueries;
 use super::vendor_matrix::WaveMatrices;
+use super::wave_functions::WaveFunctions;
 use crate::interface::Interface;
 use crate::memory::Memory;
 use crate::recycle::{emptied, list_bytes};
@@ -30,6 +31,8 @@ pub(crate) struct State {
     pub(crate) function_ids: Vec<Word>,
     /// SPIR-V id of the function that changes a counter whose address may be 0; 0 if nothing calls it.
     pub(crate) counter_function: Word,
+    /// The functions of wave operations.
+    pub(crate) wave_functions: WaveFunctions,
     /// The last instruction was the end of its block.
     pub(crate) block_ended: bool,
 }

@@ -332,39 +332,26 @@ fn arithmetic(e: &FunctionBuilder<'_>, call: &DxCall<'_>, index: usize) -> Resul
 }
 
 impl Combine {
-    /// Returns the subgroup instruction and the plain one; `None` if the type does not have the
-    /// operation. Plain minimum and maximum are not needed: only sums, products and bit operations
-    /// are scanned over masks.
-    pub(crate) fn ops(self, scalar: Scalar, signed: bool) -> Option<(Op, Op)> {
-        Some(match (self, scalar) {
-            (Self::Sum, Scalar::Float(_)) => (Op::GroupNonUniformFAdd, Op::FAdd),
-            (Self::Product, Scalar::Float(_)) => (Op::GroupNonUniformFMul, Op::FMul),
-            (Self::Min, Scalar::Float(_)) => (Op::GroupNonUniformFMin, Op::Nop),
-            (Self::Max, Scalar::Float(_)) => (Op::GroupNonUniformFMax, Op::Nop),
-            (Self::Sum, Scalar::Int(_)) => (Op::GroupNonUniformIAdd, Op::IAdd),
-            (Self::Product, Scalar::Int(_)) => (Op::GroupNonUniformIMul, Op::IMul),
-            (Self::Min, Scalar::Int(_)) => (
-                if signed {
-                    Op::GroupNonUniformSMin
-                } else {
-                    Op::GroupNonUniformUMin
-                },
-                Op::Nop,
-            ),
-            (Self::Max, Scalar::Int(_)) => (
-                if signed {
-                    Op::GroupNonUniformSMax
-                } else {
-                    Op::GroupNonUniformUMax
-                },
-                Op::Nop,
-            ),
-            (Self::And, Scalar::Int(_)) => (Op::GroupNonUniformBitwiseAnd, Op::BitwiseAnd),
-            (Self::Or, Scalar::Int(_)) => (Op::GroupNonUniformBitwiseOr, Op::BitwiseOr),
-            (Self::Xor, Scalar::Int(_)) => (Op::GroupNonUniformBitwiseXor, Op::BitwiseXor),
+    /// Returns the subgroup instruction; `None` if the type does not have the operation.
+    pub(crate) fn op(self, scalar: Scalar, signed: bool) -> Option<Op> {
+        Some(match (self, scalar, signed) {
+            (Self::Sum, Scalar::Float(_), _) => Op::GroupNonUniformFAdd,
+            (Self::Product, Scalar::Float(_), _) => Op::GroupNonUniformFMul,
+            (Self::Min, Scalar::Float(_), _) => Op::GroupNonUniformFMin,
+            (Self::Max, Scalar::Float(_), _) => Op::GroupNonUniformFMax,
+            (Self::Sum, Scalar::Int(_), _) => Op::GroupNonUniformIAdd,
+            (Self::Product, Scalar::Int(_), _) => Op::GroupNonUniformIMul,
+            (Self::Min, Scalar::Int(_), true) => Op::GroupNonUniformSMin,
+            (Self::Min, Scalar::Int(_), false) => Op::GroupNonUniformUMin,
+            (Self::Max, Scalar::Int(_), true) => Op::GroupNonUniformSMax,
+            (Self::Max, Scalar::Int(_), false) => Op::GroupNonUniformUMax,
+            (Self::And, Scalar::Int(_), _) => Op::GroupNonUniformBitwiseAnd,
+            (Self::Or, Scalar::Int(_), _) => Op::GroupNonUniformBitwiseOr,
+            (Self::Xor, Scalar::Int(_), _) => Op::GroupNonUniformBitwiseXor,
             _ => return None,
         })
     }
+
     /// Returns the identity of an operation.
     pub(crate) fn identity(self, e: &mut FunctionBuilder<'_>, shape: Shape, signed: bool) -> Word {
         if let Scalar::Float(_) = shape.scalar {
@@ -397,7 +384,7 @@ fn reduce(
     how: GroupOperation,
 ) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
-    let Some((op, _)) = combine.ops(shape.scalar, signed) else {
+    let Some(op) = combine.op(shape.scalar, signed) else {
         return Err(e.unsupported(Feature::on(
             call.op,
             format!("{} ({combine:?})", shape.scalar),

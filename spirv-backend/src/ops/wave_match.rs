@@ -1,36 +1,34 @@
-//! `WaveMatch` and the `WaveMultiPrefix` operations, without loops and without vendor extensions.
+//! `WaveMatch` and the `WaveMultiPrefix` operations, without vendor extensions: functions that loop
+//! over the groups of lanes. All lanes take part in each round, so that the loop is uniform; it
+//! ends, since each round removes at least the lowest lane that is left.
 //!
-//! `WaveMatch`: two lanes match when they agree on every bit of the value, so one ballot per bit
-//! finds all groups at once: each lane removes the lanes whose bit differs from its own. Floats are
-//! compared by their bits.
+//! `WaveMatch`: a round compares all lanes with the lowest lane that is left. Floats are compared by
+//! their bits.
 //!
 //! `WaveMultiPrefix*`: D3D requires that the masks form a partition of the lanes (all lanes of a
-//! mask pass that same mask), as `WaveMatch` makes them. Each lane points to the next lower lane of
-//! its mask; by pointer jumping, log2(wave size) rounds of shuffles combine the values of all lower
-//! lanes.
+//! mask pass that same mask), as `WaveMatch` makes them. A round scans the values of one mask, with
+//! the identity for all other lanes.
 
 use rspirv::spirv::{BuiltIn, GroupOperation, Op, Word};
+use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::DxCall;
 
 use super::State;
-use super::wave::{
-    Combine, active_mask, count_mask, mask_type, raw_ballot, set_mask, shuffle, subgroup,
-};
-use super::{system, wave};
+use super::wave::{self, Combine, active_mask, count_mask, mask_type, set_mask};
+use super::wave_functions::WaveFunction;
 use crate::error::{Error, Feature, InvalidKind};
-use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
+use crate::interface::load_builtin;
+use crate::values::{FunctionBuilder, Scalar, Shape};
 
-/// Returns the value as words of which `.1` low bits count.
-fn words(
-    e: &mut FunctionBuilder<'_>,
-    shape: Shape,
-    value: Word,
-) -> smallvec::SmallVec<[(Word, u32); 2]> {
+/// Words that one call compares at most; SPIR-V permits 255 parameters.
+const WORDS: usize = 8;
+
+/// Returns the value as words that are equal where the values are.
+fn words(e: &mut FunctionBuilder<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 2]> {
     if shape.lanes > 1 {
         let one = Shape { lanes: 1, ..shape };
         let ty = e.shape_type(one);
-        let mut all = smallvec::SmallVec::new();
+        let mut all = SmallVec::new();
         for lane in 0..shape.lanes {
             let part = e.b.extract(ty, value, lane);
             all.extend(words(e, one, part));
@@ -50,18 +48,19 @@ fn words(
         let pair_ty = e.b.ty_vec(word, 2);
         let pair = e.b.bitcast(pair_ty, bits);
         let (low, high) = (e.b.extract(word, pair, 0), e.b.extract(word, pair, 1));
-        return smallvec::smallvec![(low, 32), (high, 32)];
+        return smallvec![low, high];
     }
-    let as_word = e.resize_int(
-        Shape {
-            relaxed: false,
-            ..shape.with(Scalar::Int(width))
-        },
-        32,
-        false,
-        bits,
-    );
-    smallvec::smallvec![(as_word, shape.bits())]
+    let ints = Shape {
+        relaxed: false,
+        ..shape.with(Scalar::Int(width))
+    };
+    let as_word = e.resize_int(ints, 32, false, bits);
+    if width < 32 || shape.bits() == 32 {
+        return smallvec![as_word];
+    }
+    // Integers of minimum precision: their upper bits do not count.
+    let mask = e.b.const_u32((1 << shape.bits()) - 1);
+    smallvec![e.b.op(Op::BitwiseAnd, word, &[as_word, mask])]
 }
 
 pub(super) fn wave_match(
@@ -74,30 +73,22 @@ pub(super) fn wave_match(
         return Err(e.unsupported(Feature::on(call.op, shape.to_string())));
     }
     let value = e.arg_id(call, 0)?;
-    let (word, bool_ty, mask_ty) = (e.b.ty_u32(), e.b.ty_bool(), mask_type(e));
-    let (zero, one) = (e.b.const_u32(0), e.b.const_u32(1));
-    // Lanes that differ in some bit.
-    let mut differ: Option<Word> = None;
-    for (value, bits) in words(e, shape, value) {
-        for bit in 0..bits {
-            let offset = e.b.const_u32(bit);
-            // 0 or all ones.
-            let mine = e.b.op(Op::BitFieldSExtract, word, &[value, offset, one]);
-            let is_set = e.b.op(Op::INotEqual, bool_ty, &[mine, zero]);
-            let set = raw_ballot(e, is_set);
-            let spread = e.b.op(Op::CompositeConstruct, mask_ty, &[mine; 4]);
-            let other = e.b.op(Op::BitwiseXor, mask_ty, &[set, spread]);
-            differ = Some(match differ {
-                Some(before) => e.b.op(Op::BitwiseOr, mask_ty, &[before, other]),
-                None => other,
-            });
-        }
-    }
-    let differ =
-        differ.ok_or_else(|| e.invalid(InvalidKind::Type, "WaveMatch of a type without bits"))?;
+    let (mask_ty, all) = (mask_type(e), words(e, shape, value));
     let active = active_mask(e, state);
-    let same = e.b.op(Op::Not, mask_ty, &[differ]);
-    let mask = e.b.op(Op::BitwiseAnd, mask_ty, &[same, active]);
+    let mut mask = None;
+    for part in all.chunks(WORDS) {
+        let which = WaveFunction::Match { words: part.len() };
+        let mut operands: SmallVec<[Word; WORDS + 2]> = SmallVec::new();
+        operands.extend([state.wave_functions.id(e, which), active]);
+        operands.extend_from_slice(part);
+        let same = e.b.op(Op::FunctionCall, mask_ty, &operands);
+        mask = Some(match mask {
+            Some(before) => e.b.op(Op::BitwiseAnd, mask_ty, &[before, same]),
+            None => same,
+        });
+    }
+    let mask =
+        mask.ok_or_else(|| e.invalid(InvalidKind::Type, "WaveMatch of a type without bits"))?;
     set_mask(e, call, mask);
     Ok(())
 }
@@ -152,75 +143,27 @@ pub(super) fn multi_prefix(
         }
     };
     let shape = e.shape(call.ty)?;
-    let Some((_, op)) = combine.ops(shape.scalar, false) else {
+    if combine.op(shape.scalar, false).is_none() {
         return Err(e.unsupported(Feature::on(
             call.op,
             format!("{} ({combine:?})", shape.scalar),
         )));
-    };
-    let value = e.arg_id(call, 0)?;
-    let mask = mask_operand(e, state, call, 1)?;
-    let (ty, bool_ty) = (e.shape_type(shape), e.b.ty_bool());
-    let bools = shape.with(Scalar::Bool);
-    let (previous, has_previous) = previous_lane(e, state, mask);
-    let (mut sum, mut pointer, mut more) = (value, previous, has_previous);
-    // The sum of this lane and of 2^n - 1 lower lanes of the mask after n rounds.
-    for _ in 0..rounds(e) {
-        let word = e.b.ty_u32();
-        let other = shuffle(e, ty, sum, pointer);
-        let both = e.b.op(op, ty, &[other, sum]);
-        let all_more = e.splat(bools, more);
-        sum = e.b.op(Op::Select, ty, &[all_more, both, sum]);
-        let other_more = shuffle(e, bool_ty, more, pointer);
-        more = e.b.op(Op::LogicalAnd, bool_ty, &[more, other_more]);
-        // A lane at the end of its chain points to itself, so that this is harmless without a
-        // condition.
-        pointer = shuffle(e, word, pointer, pointer);
     }
-    let before = shuffle(e, ty, sum, previous);
-    let identity = combine.identity(e, shape, false);
-    let has_previous = e.splat(bools, has_previous);
-    let id = e.b.op(Op::Select, ty, &[has_previous, before, identity]);
+    let value = e.arg_id(call, 0)?;
+    let (ty, mask_ty) = (e.shape_type(shape), mask_type(e));
+    let active = active_mask(e, state);
+    let mask = mask_operand(e, state, call, 1)?;
+    // The lane takes part, whatever its mask says, so that the loop ends.
+    let lanes = Shape {
+        lanes: 4,
+        ..Shape::U32
+    };
+    let this = load_builtin(e, &mut state.interface, BuiltIn::SubgroupEqMask, lanes);
+    let mask = e.b.op(Op::BitwiseOr, mask_ty, &[mask, this]);
+    let which = WaveFunction::MultiPrefix { combine, shape };
+    let function = state.wave_functions.id(e, which);
+    let id =
+        e.b.op(Op::FunctionCall, ty, &[function, active, value, mask]);
     e.set_new(call.inst, shape, id);
     Ok(())
-}
-
-/// Returns the next lower lane of the mask (the lane itself if there is none), and whether there is
-/// one.
-fn previous_lane(e: &mut FunctionBuilder<'_>, state: &mut State, mask: Word) -> (Word, Word) {
-    let (word, bool_ty, mask_ty) = (e.b.ty_u32(), e.b.ty_bool(), mask_type(e));
-    let bools_ty = e.b.ty_vec(bool_ty, 4);
-    let lower_lanes = crate::interface::load_builtin(
-        e,
-        &mut state.interface,
-        BuiltIn::SubgroupLtMask,
-        Shape {
-            lanes: 4,
-            ..Shape::U32
-        },
-    );
-    let lower = e.b.op(Op::BitwiseAnd, mask_ty, &[mask, lower_lanes]);
-    let zero = e.b.const_null(mask_ty);
-    let nonzero = e.b.op(Op::INotEqual, bools_ty, &[lower, zero]);
-    let any = e.b.op(Op::Any, bool_ty, &[nonzero]);
-    let scope = subgroup(e);
-    let highest =
-        e.b.op(Op::GroupNonUniformBallotFindMSB, word, &[scope, lower]);
-    let this = system::lane_index(e, state);
-    (e.b.op(Op::Select, word, &[any, highest, this]), any)
-}
-
-/// Returns log2 of the largest wave that the shader can run with: 128 lanes unless it limits the
-/// wave size.
-fn rounds(e: &FunctionBuilder<'_>) -> u32 {
-    let largest = match e.entry.properties.wave_size {
-        Some(size) if size.maximum == 0 => size.minimum,
-        Some(size) => size.maximum,
-        None => 0,
-    };
-    if (2..=128).contains(&largest) {
-        largest.next_power_of_two().trailing_zeros()
-    } else {
-        7
-    }
 }

@@ -1,0 +1,186 @@
+//! The functions that `WaveMatch` and `WaveMultiPrefix` call, each emitted once: a loop over the
+//! groups of lanes, in which all lanes take part. The first parameter is the mask of the lanes that
+//! form groups.
+
+use rspirv::spirv::{Capability, GroupOperation, LoopControl, Op, Word};
+
+use super::State;
+use super::wave::{Combine, mask_type, raw_ballot, shuffle, subgroup};
+use crate::values::{FunctionBuilder, Scalar, Shape};
+
+/// A function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WaveFunction {
+    /// `(active, word…)`: the mask of the active lanes with the same words.
+    Match {
+        /// Number of words.
+        words: usize,
+    },
+    /// `(active, value, mask)`: the values of the lower lanes of this lane's mask.
+    MultiPrefix {
+        /// How they are combined.
+        combine: Combine,
+        /// Type of the value.
+        shape: Shape,
+    },
+}
+
+/// The functions that are called, with their ids.
+#[derive(Default)]
+pub(crate) struct WaveFunctions(Vec<(WaveFunction, Word)>);
+
+impl WaveFunctions {
+    /// Returns the id of a function that is to be called.
+    pub(super) fn id(&mut self, e: &mut FunctionBuilder<'_>, which: WaveFunction) -> Word {
+        if let Some(&(_, id)) = self.0.iter().find(|known| known.0 == which) {
+            return id;
+        }
+        let id = e.b.id();
+        self.0.push((which, id));
+        id
+    }
+}
+
+/// Emits the functions that are called.
+pub(super) fn emit_all(e: &mut FunctionBuilder<'_>, state: &mut State) {
+    for (which, id) in std::mem::take(&mut state.wave_functions.0) {
+        match which {
+            WaveFunction::Match { words } => emit_match(e, id, words),
+            WaveFunction::MultiPrefix { combine, shape } => {
+                emit_prefix(e, id, combine, shape);
+            }
+        }
+    }
+}
+
+fn emit_match(e: &mut FunctionBuilder<'_>, function: Word, words: usize) {
+    let (word, mask_ty, bool_ty) = (e.b.ty_u32(), mask_type(e), e.b.ty_bool());
+    let mut parameters = vec![mask_ty];
+    parameters.resize(1 + words, word);
+    let none = e.b.const_null(mask_ty);
+    let lanes = Shape {
+        lanes: 4,
+        ..Shape::U32.with(Scalar::Bool)
+    };
+    let name = "wave_match";
+    each_group(
+        e,
+        (function, name),
+        mask_ty,
+        &parameters,
+        none,
+        |e, round| {
+            let mut same = None;
+            for &mine in &round.parameters[1..] {
+                let theirs = shuffle(e, word, mine, round.leader);
+                let equal = e.b.op(Op::IEqual, bool_ty, &[mine, theirs]);
+                same = Some(match same {
+                    Some(before) => e.b.op(Op::LogicalAnd, bool_ty, &[before, equal]),
+                    None => equal,
+                });
+            }
+            let same = same.unwrap_or_else(|| e.b.const_bool(true));
+            let group = raw_ballot(e, same);
+            let group =
+                e.b.op(Op::BitwiseAnd, mask_ty, &[group, round.parameters[0]]);
+            let same = e.splat(lanes, same);
+            (
+                group,
+                e.b.op(Op::Select, mask_ty, &[same, group, round.result]),
+            )
+        },
+    );
+}
+
+fn emit_prefix(e: &mut FunctionBuilder<'_>, function: Word, combine: Combine, shape: Shape) {
+    // The caller has checked that there is one.
+    let Some(op) = combine.op(shape.scalar, false) else {
+        return;
+    };
+    let (ty, mask_ty, bool_ty) = (e.shape_type(shape), mask_type(e), e.b.ty_bool());
+    let identity = combine.identity(e, shape, false);
+    e.b.caps.add(Capability::GroupNonUniformArithmetic);
+    let parameters = [mask_ty, ty, mask_ty];
+    let name = "wave_multi_prefix";
+    each_group(
+        e,
+        (function, name),
+        ty,
+        &parameters,
+        identity,
+        |e, round| {
+            let (value, mask, scope) = (round.parameters[1], round.parameters[2], subgroup(e));
+            let extract = Op::GroupNonUniformBallotBitExtract;
+            let inside = e.b.op(extract, bool_ty, &[scope, mask, round.leader]);
+            let group = raw_ballot(e, inside);
+            let inside = e.splat(shape.with(Scalar::Bool), inside);
+            let value = e.b.op(Op::Select, ty, &[inside, value, identity]);
+            let scan = GroupOperation::ExclusiveScan as Word;
+            let prefix = e.b.op(op, ty, &[scope, scan, value]);
+            (
+                group,
+                e.b.op(Op::Select, ty, &[inside, prefix, round.result]),
+            )
+        },
+    );
+}
+
+/// What a round of the loop works on.
+struct Round<'a> {
+    parameters: &'a [Word],
+    /// The lowest lane that is left.
+    leader: Word,
+    /// The result so far.
+    result: Word,
+}
+
+/// Emits a function that runs `round` for each group; it gives the lanes of the group, the leader
+/// among them, and the new result.
+fn each_group(
+    e: &mut FunctionBuilder<'_>,
+    (function, name): (Word, &str),
+    result_ty: Word,
+    parameters: &[Word],
+    start: Word,
+    round: impl FnOnce(&mut FunctionBuilder<'_>, &Round<'_>) -> (Word, Word),
+) {
+    let (word, mask_ty, bool_ty) = (e.b.ty_u32(), mask_type(e), e.b.ty_bool());
+    let (bools_ty, none) = (e.b.ty_vec(bool_ty, 4), e.b.const_null(mask_ty));
+    let ty = e.b.ty_function(result_ty, parameters);
+    let parameters = e.b.begin_function(function, result_ty, ty, parameters);
+    let [entry, header, next, merge] = [(); 4].map(|()| e.b.id());
+    e.b.begin_block(entry);
+    e.b.op_void(Op::Branch, &[header]);
+    e.b.begin_block(header);
+    let (left, left_phi) = e.b.phi(mask_ty, 2);
+    let (result, result_phi) = e.b.phi(result_ty, 2);
+    let scope = subgroup(e);
+    let leader =
+        e.b.op(Op::GroupNonUniformBallotFindLSB, word, &[scope, left]);
+    let (group, new) = round(
+        e,
+        &Round {
+            parameters: &parameters,
+            leader,
+            result,
+        },
+    );
+    let others = e.b.op(Op::Not, mask_ty, &[group]);
+    let rest = e.b.op(Op::BitwiseAnd, mask_ty, &[left, others]);
+    let differs = e.b.op(Op::INotEqual, bools_ty, &[rest, none]);
+    let more = e.b.op(Op::Any, bool_ty, &[differs]);
+    e.b.op_void(Op::LoopMerge, &[merge, next, LoopControl::NONE.bits()]);
+    e.b.op_void(Op::Branch, &[next]);
+    e.b.begin_block(next);
+    e.b.op_void(Op::BranchConditional, &[more, header, merge]);
+    e.b.begin_block(merge);
+    e.b.op_void(Op::ReturnValue, &[new]);
+    for (phi, first, later) in [(left_phi, parameters[0], rest), (result_phi, start, new)] {
+        e.b.set_phi(phi, 0, first, entry);
+        e.b.set_phi(phi, 1, later, next);
+    }
+    e.b.finish_function();
+    if e.options.debug.names {
+        e.b.name(function, name);
+    }
+}
