@@ -50,7 +50,8 @@ pub(crate) struct Arguments {
     /// Write the numbers of each shader as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Fail if the sum of instructions is greater than in this file, which `TRELLIS_BLESS=1` writes.
+    /// Fail if the shaders of this file have more instructions together than it says; with
+    /// `TRELLIS_BLESS=1`, write it. A file of another driver is not compared.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
     /// Compile in this process and print the numbers as JSON.
@@ -70,6 +71,8 @@ struct Row {
     numbers: BTreeMap<String, f64>,
     /// Why there are none.
     skipped: Option<String>,
+    /// Version of the driver.
+    driver: String,
 }
 
 /// The name under which the time is among the numbers of the driver.
@@ -202,13 +205,16 @@ fn compile_all(arguments: &Arguments) -> Result<(), String> {
     }
     for path in files.iter().skip(arguments.from) {
         let name = name_in(folder, path);
-        let rows = of_file(&compiler, path, &name, arguments.rounds).unwrap_or_else(|reason| {
+        let mut rows = of_file(&compiler, path, &name, arguments.rounds).unwrap_or_else(|reason| {
             vec![Row {
                 shader: name,
                 skipped: Some(reason),
                 ..Row::default()
             }]
         });
+        for row in &mut rows {
+            row.driver.clone_from(&compiler.info.driver);
+        }
         let line = serde_json::to_string(&rows).map_err(|error| error.to_string())?;
         println!("{line}");
     }

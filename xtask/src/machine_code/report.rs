@@ -1,6 +1,7 @@
 //! The tables of `cargo xtask machine-code`.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::ExitCode;
 
 use super::{Arguments, Row, TIME};
@@ -111,45 +112,96 @@ fn compare(arguments: &Arguments, ours: &[Row], theirs: &[Row]) {
     }
 }
 
-/// Compares the sum of instructions with the file's, `device sum` in each line.
+/// Compares the instructions of the shaders with those of a file: a line that names the device and
+/// the driver, then `shader`, tab, number in each line.
 fn check(arguments: &Arguments, device: &str, ours: &[Row]) -> ExitCode {
     let Some(path) = &arguments.check else {
         return ExitCode::SUCCESS;
     };
-    let rows: Vec<&Row> = ours.iter().filter(|row| row.skipped.is_none()).collect();
-    let now = sum(&rows, INSTRUCTIONS);
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let mut lines: BTreeMap<&str, f64> = text
-        .lines()
-        .filter_map(|line| line.split_once(' '))
-        .filter_map(|(device, sum)| Some((device, sum.parse().ok()?)))
+    let now: BTreeMap<&str, u64> = ours
+        .iter()
+        .filter_map(|row| Some((&*row.shader, *row.numbers.get(INSTRUCTIONS)? as u64)))
         .collect();
+    let driver = ours.first().map_or("", |row| &row.driver);
+    let title = format!("# {device}, driver {driver}: instructions by shader");
     if std::env::var_os("TRELLIS_BLESS").is_some() {
-        lines.insert(device, now);
-        let text: String = lines.iter().map(|(d, n)| format!("{d} {n}\n")).collect();
-        return match std::fs::write(path, text) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("{}: {error}", path.display());
-                ExitCode::FAILURE
-            }
-        };
+        let lines = now.iter().map(|(shader, n)| format!("{shader}\t{n}\n"));
+        let text = format!("{title}\n{}", lines.collect::<String>());
+        return finish(
+            std::fs::write(path, text).map_err(|error| error.to_string()),
+            path,
+        );
     }
-    match lines.get(device) {
-        Some(&before) if now <= before => ExitCode::SUCCESS,
-        Some(before) => {
-            eprintln!(
-                "{device}: {now} instructions, {before} in {}",
-                path.display()
-            );
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+    finish(text.and_then(|text| against(&text, &title, &now)), path)
+}
+
+fn finish(result: Result<(), String>, path: &Path) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{}: {problem}", path.display());
             ExitCode::FAILURE
         }
-        None => {
-            eprintln!(
-                "{device} is not in {}: TRELLIS_BLESS=1 writes it",
-                path.display()
-            );
-            ExitCode::FAILURE
+    }
+}
+
+/// Compares with the text of a file; an error if the shaders that it names have more instructions
+/// together.
+fn against(text: &str, title: &str, now: &BTreeMap<&str, u64>) -> Result<(), String> {
+    let mut lines = text.lines();
+    let found = lines.next().unwrap_or_default();
+    if found != title {
+        println!("not compared with the numbers of \"{found}\": this is \"{title}\"");
+        return Ok(());
+    }
+    let (mut before_sum, mut now_sum, mut gone) = (0, 0, 0);
+    let mut grown = Vec::new();
+    for line in lines {
+        let parsed = line.split_once('\t');
+        let parsed = parsed.and_then(|(shader, n)| Some((shader, n.parse::<u64>().ok()?)));
+        let (shader, before) =
+            parsed.ok_or_else(|| format!("not a shader and a number: {line}"))?;
+        let Some(&now) = now.get(shader) else {
+            gone += 1;
+            continue;
+        };
+        before_sum += before;
+        now_sum += now;
+        if now > before {
+            grown.push((now - before, shader));
         }
+    }
+    println!("{now_sum} instructions, {before_sum} before; {gone} shaders are gone");
+    if now_sum <= before_sum {
+        return Ok(());
+    }
+    grown.sort_by(|a, b| b.cmp(a));
+    let list = grown
+        .iter()
+        .take(10)
+        .map(|(n, shader)| format!("\n  {n:+} {shader}"));
+    Err(format!(
+        "{now_sum} instructions, {before_sum} before; TRELLIS_BLESS=1 accepts them. The most have{}",
+        list.collect::<String>()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_instructions_in_sum_are_an_error() {
+        let file = "# a, driver 1: instructions by shader\nx\t10\ny\t20\ngone\t99\n";
+        let title = "# a, driver 1: instructions by shader";
+        let same = BTreeMap::from([("x", 12), ("y", 18), ("new", 1000)]);
+        assert_eq!(against(file, title, &same), Ok(()));
+        let more = BTreeMap::from([("x", 14), ("y", 18)]);
+        let error = against(file, title, &more).expect_err("32 are more than 30");
+        assert!(error.contains("+4 x") && !error.contains(" y"), "{error}");
+        let other = "# a, driver 2: instructions by shader";
+        assert_eq!(against(file, other, &more), Ok(()));
+        assert!(against("# t\nno number\n", "# t", &same).is_err());
     }
 }

@@ -21,6 +21,8 @@ pub struct DeviceInfo {
     pub name: String,
     /// Vulkan version.
     pub version: String,
+    /// Version of the driver, as Mesa writes it.
+    pub driver: String,
     /// It has Vulkan 1.3, which the tests need.
     pub usable: bool,
 }
@@ -132,6 +134,12 @@ fn describe(instance: &ash::Instance, physical: vk::PhysicalDevice) -> DeviceInf
             "{}.{}",
             vk::api_version_major(version),
             vk::api_version_minor(version)
+        ),
+        driver: format!(
+            "{}.{}.{}",
+            vk::api_version_major(properties.driver_version),
+            vk::api_version_minor(properties.driver_version),
+            vk::api_version_patch(properties.driver_version)
         ),
         usable: version >= vk::API_VERSION_1_3,
     }
