@@ -513,3 +513,23 @@ fn halves_that_were_floats_keep_their_bits() {
     assert_eq!(body(&module, &or).count(), 2);
     assert!(body(&module, &add).count() >= 3);
 }
+
+#[test]
+fn a_critical_section_spans_the_accesses_only() {
+    let list = [
+        Op::BeginInvocationInterlockEXT,
+        Op::EndInvocationInterlockEXT,
+        Op::ImageRead,
+        Op::ImageWrite,
+        Op::Load,
+        Op::Return,
+    ];
+    let module = module("resources/rasterizer_ordered", &Options::default());
+    let ops: Vec<Op> = body(&module, &list).map(|i| i.class.opcode).collect();
+    let begin = ops.iter().position(|&op| op == list[0]).expect("a begin");
+    // The position and the color are loaded before.
+    assert!(ops[..begin].iter().all(|&op| op == Op::Load), "{ops:?}");
+    assert!(begin >= 6, "{ops:?}");
+    assert!(ops[begin..].contains(&Op::ImageRead));
+    assert!(ops.ends_with(&[Op::EndInvocationInterlockEXT, Op::Return]));
+}

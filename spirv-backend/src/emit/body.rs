@@ -92,6 +92,7 @@ pub(super) fn emit<'a>(
             instruction_of(e, state, func, instruction, debug)?;
         }
         crate::interface::end_block(e, &mut state.interface);
+        state.resources.enter_section(e);
         e.context.current = None;
         if let Some(debug) = debug {
             debug.end_block(e, block);

@@ -79,6 +79,7 @@ fn call(
         Type::Void => e.b.ty_void(),
         _ => e.spirv_type(ret)?,
     };
+    state.resources.enter_section(e);
     // The function may write what waits here.
     crate::interface::end_block(e, &mut state.interface);
     let mut operands: SmallVec<[Word; 8]> = smallvec![target];

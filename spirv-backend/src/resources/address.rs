@@ -122,6 +122,7 @@ impl Resources {
         counter: bool,
     ) -> Result<Word, Error> {
         let access = Access::Addresses { counter };
+        self.enter_section_for(e, handle);
         let variable = self.resource_variable(e, handle, access)?;
         let (index, _) = self.full_index(e, handle, access)?;
         let layout = e.options.interface.address_layout;

@@ -26,7 +26,7 @@ use rspirv::spirv::{
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::FunctionId;
-use trellis_dxil_frontend::shader::ShaderKind;
+use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
 use trellis_entity::PrimaryMap;
 
 use crate::bindings::{BindingError, HeapBinding};
@@ -57,6 +57,18 @@ type AddressKey = (Origin, bool, Option<Word>);
 /// its descriptor.
 type WindowKey = (HeapBinding, bool, Word);
 
+/// Where the emission is relative to the critical section of rasterizer-ordered views.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Section {
+    /// The body has none.
+    #[default]
+    None,
+    /// In the first block, before it.
+    Before,
+    /// In it.
+    Inside,
+}
+
 /// Variables of the resources in use.
 #[derive(Default)]
 pub(crate) struct Resources {
@@ -78,8 +90,8 @@ pub(crate) struct Resources {
     promotes_barriers: bool,
     /// The shader has rasterizer-ordered views.
     interlock: bool,
-    /// The current body is a critical section.
-    critical: bool,
+    /// The critical section of the current body.
+    section: Section,
     /// The shader record, if constant buffers are in it.
     record: Option<record::Record>,
     /// Layout-decorated types.
@@ -237,21 +249,38 @@ impl Resources {
         self.promotes_barriers
     }
 
-    /// Begins a function's body. In the entry point the critical section of rasterizer-ordered
-    /// views begins (in other stages they have no order): it spans the whole body, so that each invocation enters it once and in uniform
-    /// control flow, whatever the shader's own control flow is.
+    /// Begins a function's body. In the entry point of a pixel shader rasterizer-ordered views have a
+    /// critical section (in other stages they have no order). It begins at the first access to a UAV
+    /// or call in the first block, at the latest at the end of that block, and lasts to the end of the
+    /// body, so that each invocation enters it once and in uniform control flow, whatever the shader's
+    /// own control flow is.
     pub(crate) fn begin_body(&mut self, e: &mut FunctionBuilder<'_>, id: FunctionId) {
-        self.critical =
-            self.interlock && e.entry.kind == ShaderKind::Pixel && e.entry.function == Some(id);
-        if self.critical {
+        self.section = Section::None;
+        if self.interlock && e.entry.kind == ShaderKind::Pixel && e.entry.function == Some(id) {
             e.b.caps.add(Capability::FragmentShaderPixelInterlockEXT);
             e.b.execution_mode(ExecutionMode::PixelInterlockOrderedEXT, &[]);
+            self.section = Section::Before;
+        }
+    }
+
+    /// Begins the critical section if there is one that has not begun.
+    pub(crate) fn enter_section(&mut self, e: &mut FunctionBuilder<'_>) {
+        if self.section == Section::Before {
+            self.section = Section::Inside;
             e.b.op_void(Op::BeginInvocationInterlockEXT, &[]);
         }
     }
+
+    /// Begins the critical section before an access to a UAV.
+    pub(super) fn enter_section_for(&mut self, e: &mut FunctionBuilder<'_>, handle: &Handle) {
+        if handle.desc.class == ResourceClass::Uav {
+            self.enter_section(e);
+        }
+    }
+
     /// Ends a body; called before each `OpReturn`.
     pub(crate) fn end_body(&mut self, e: &mut FunctionBuilder<'_>) {
-        if self.critical {
+        if self.section == Section::Inside {
             e.b.op_void(Op::EndInvocationInterlockEXT, &[]);
         }
     }
@@ -265,6 +294,7 @@ impl Resources {
         handle: &Handle,
         access: Access,
     ) -> Result<Descriptor, Error> {
+        self.enter_section_for(e, handle);
         if let Some(block) = self.block_at_address(e, handle, access)? {
             return Ok(block);
         }
@@ -478,6 +508,7 @@ impl Resources {
             });
         }
         self.enter_block(e);
+        self.enter_section_for(e, handle);
         let variable = self.resource_variable(e, handle, access)?;
         let key = match variable.arrayed {
             true => Some(e.id(handle.index)?),
