@@ -385,10 +385,11 @@ impl Expressions<'_> {
         }
     }
 
-    /// Returns the operands of `?:`. Where it branches they are not where all threads are.
+    /// Returns the operands of `?:`. They are not where all threads are: compilers branch, and move
+    /// wave operations into the branches even where HLSL computes both.
     fn choices(&mut self, kind: Kind, n: usize, depth: usize) -> (Value, Value) {
         let outer = self.waves;
-        self.waves &= self.long.is_none();
+        self.waves = false;
         let values = (self.any(kind, n, depth), self.any(kind, n, depth));
         self.waves = outer;
         values
