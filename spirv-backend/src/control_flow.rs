@@ -110,7 +110,7 @@ pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>,
     let entry = choose(&input.shader, options.entry.as_deref())?;
     let roots = roots(entry)?;
     let ops = DxDeclarations::new(&input.module);
-    let legal = legalize(&input.module, &ops, &input.shader, &roots, &options.vendor)?;
+    let legal = legalize(&input.module, &ops, &input.shader, &roots, options)?;
     let source = Source::new(
         legal.as_ref().unwrap_or(&input.module),
         &ops,

@@ -287,7 +287,7 @@ impl Converter {
         }
         self.ops.read(&input.module);
         let ops = &self.ops;
-        let legal = legalize(&input.module, ops, &input.shader, &roots, &options.vendor)?;
+        let legal = legalize(&input.module, ops, &input.shader, &roots, options)?;
         let module = legal.as_ref().unwrap_or(&input.module);
         let source = Source::new(module, ops, options, entry);
         let mut bodies: Vec<Body<'_>> = recycled(take(&mut self.bodies));

@@ -214,6 +214,9 @@ option_groups! {
         robust_groupshared / with_robust_groupshared: bool = false,
         /// The same of constant tables and static arrays.
         robust_tables / with_robust_tables: bool = false,
+        /// Keep local arrays that are copies of a constant buffer. Else elements that are read by a
+        /// computed index are read from the buffer, unless `robust_local_arrays` is set.
+        keep_buffer_copies / with_keep_buffer_copies: bool = false,
         /// Declare `SPV_KHR_maximal_reconvergence` in every shader.
         force_maximal_reconvergence / with_force_maximal_reconvergence: bool = false,
         /// Keep the hints of the source: `[branch]`, `[flatten]`, `[loop]`, `[unroll]`.

@@ -289,6 +289,22 @@ fn computed_indices_stay_inside() {
     }
 }
 
+/// Two arrays are changed or copies of a copy; with the option all eleven are kept.
+#[test]
+fn copies_of_constant_buffers_are_kept_on_request() {
+    let arrays = |options: Options| {
+        let output = output("local_arrays/buffer_copies.dxil", options);
+        let assembly = disassemble(&output.words).unwrap();
+        let lines = assembly.lines().filter(|line| line.contains("OpVariable"));
+        lines.filter(|line| line.ends_with(" Function")).count()
+    };
+    assert_eq!(arrays(Options::default()), 2);
+    let kept = Options::default().with_keep_buffer_copies(true);
+    assert!(arrays(kept) > 8);
+    let robust = Options::default().with_robust_local_arrays(true);
+    assert!(arrays(robust) > 8);
+}
+
 /// The shader has seven views of the heap of resources and two samplers of the other.
 #[test]
 fn indices_stay_inside_heaps() {

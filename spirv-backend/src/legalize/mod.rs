@@ -4,6 +4,7 @@
 //! | found | becomes | file |
 //! |---|---|---|
 //! | calls of functions with pointers, handles or structs in their signature | the function's body | [`inline`] |
+//! | reads of local arrays that only hold rows of a constant buffer | reads of the buffer | [`buffer_copies`] |
 //! | structs and arrays as values: `insertvalue`, phis, loads | their scalars | [`aggregates`] |
 //! | vectors of one, or of more than four components | their components | [`long_vectors`], [`vector_calls`] |
 //! | integers of other widths than 1, 8, 16, 32, 64 | wider integers | [`integer_widths`] |
@@ -17,6 +18,7 @@
 //! and phis of handles from the descriptor heaps.
 
 mod aggregates;
+mod buffer_copies;
 mod handles;
 mod inline;
 mod inlined_locations;
@@ -36,7 +38,7 @@ use trellis_dxil_frontend::shader::Shader;
 
 use crate::error::{Error, Feature, InvalidKind, Location, PointerFeature};
 use crate::lower::is_hit_object;
-use crate::options::VendorOptions;
+use crate::options::Options;
 use rewriter::Unfinished;
 
 /// The rewrites that a function needs.
@@ -57,7 +59,7 @@ pub(crate) fn legalize(
     ops: &DxDeclarations,
     shader: &Shader,
     roots: &[FunctionId],
-    options: &VendorOptions,
+    options: &Options,
 ) -> Result<Option<Module>, Error> {
     let bodies = || module.functions.values().filter(|f| !f.is_declaration);
     let is_root = |f: &Function| {
@@ -71,9 +73,20 @@ pub(crate) fn legalize(
                 || inline::works_on_foreign_query(module, ops, f))
     };
     let objects = library::has_objects(module);
-    let uavs = vendor::IntrinsicsUavs::find(shader, options);
+    let uavs = vendor::IntrinsicsUavs::find(shader, &options.vendor);
     let rewrites = objects || uavs.any();
-    if !rewrites && !bodies().any(|f| needs(module, f) != Needs::default() || strange(f)) {
+    let workarounds = &options.workarounds;
+    let may_read_buffers = !workarounds.keep_buffer_copies && !workarounds.robust_local_arrays;
+    let copies = |module: &Module, f: &Function| {
+        (may_read_buffers && !f.is_declaration)
+            .then(|| buffer_copies::find(module, ops, f))
+            .flatten()
+    };
+    if !rewrites
+        && !bodies().any(|f| {
+            needs(module, f) != Needs::default() || strange(f) || copies(module, f).is_some()
+        })
+    {
         return Ok(None);
     }
     let mut made = module.clone();
@@ -83,6 +96,9 @@ pub(crate) fn legalize(
         }
         if uavs.any() {
             vendor::run(&mut made, ops, shader, id, uavs)?;
+        }
+        if let Some(copies) = copies(&made, made.function(id)) {
+            buffer_copies::run(&mut made, id, &copies)?;
         }
         if needs(&made, made.function(id)).integer_widths {
             integer_widths::run(&mut made, id)?;
