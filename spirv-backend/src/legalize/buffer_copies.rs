@@ -184,7 +184,9 @@ impl Search<'_> {
                 let (zero, index) = (ValueId::from_u32(zero), ValueId::from_u32(index));
                 self.others.push((at, array));
                 self.pointers.insert(result, Pointer::Element(array, index));
-                !self.pointers.contains_key(&index)
+                // Row numbers and offsets are computed in 32 bits.
+                let index_ty = self.module.value(Some(self.function), index).map(|v| v.ty);
+                index_ty.is_some_and(|ty| *self.module.ty(ty) == Type::Int(32))
                     && self.module.const_int(Some(self.function), zero) == Some(0)
             }
             (InstKind::Cast { .. }, Pointer::Whole(array), Some(result)) => {
@@ -523,5 +525,44 @@ impl Rewrite<'_> {
         if let Some(result) = self.old.insts[at].result {
             self.rewriter.replace(result, value);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_found(module: &Module) -> bool {
+        let ops = DxDeclarations::new(module);
+        let mut bodies = module.functions.values().filter(|f| !f.is_declaration);
+        bodies.any(|f| find(module, &ops, f).is_some())
+    }
+
+    #[test]
+    fn wide_indices_stay() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../corpus/shaders/local_arrays/buffer_copies.dxil"
+        );
+        let bytes = std::fs::read(path).expect("the corpus");
+        let mut module = trellis_dxil_frontend::read(&bytes)
+            .expect("a shader")
+            .module;
+        assert!(is_found(&module));
+        let long = type_id(&mut module, &Type::Int(64));
+        let base = module.values.len();
+        for function in module.functions.values_mut() {
+            for inst in function.insts.values() {
+                let InstKind::Gep { operands, .. } = inst.kind else {
+                    continue;
+                };
+                let index = function.pool[operands.range()].last().copied();
+                let local = index.and_then(|v| (v as usize).checked_sub(base));
+                if let Some(value) = local.and_then(|at| function.values.get_mut(at)) {
+                    value.ty = long;
+                }
+            }
+        }
+        assert!(!is_found(&module));
     }
 }

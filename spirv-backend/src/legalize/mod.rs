@@ -1,5 +1,6 @@
-//! Legalization: rewrites DXIL that SPIR-V cannot express into DXIL that it can. A pass over the
-//! module before lowering, only for shaders that need it.
+//! Legalization: rewrites DXIL that SPIR-V cannot express into DXIL that it can, and what drivers
+//! would be slow at ([`buffer_copies`]). A pass over the module before lowering, only for shaders
+//! that need it.
 //!
 //! | found | becomes | file |
 //! |---|---|---|
