@@ -146,9 +146,14 @@ impl Router<'_> {
             self.side(node, edges[1], at)?,
         ];
         // Forms that need no construct: one side is a break or continue and the other continues, or
-        // both are.
+        // both are. What break flattening moved here follows the branch all the same.
         let needs_no_merge = |s: &Side| s.is_exit() || !matches!(s, Side::Target(..));
-        if sides.iter().any(Side::is_exit) && sides.iter().all(needs_no_merge) {
+        let (shape, graph) = (self.shape, self.cx.graph);
+        let is_followed = shape
+            .roles
+            .following(&shape.tree, node)
+            .any(|c| !shape.breakable.is_after(graph, node, c));
+        if !is_followed && sides.iter().any(Side::is_exit) && sides.iter().all(needs_no_merge) {
             self.without_merge(node, block, edges, sides, condition, at);
             return Ok(());
         }
