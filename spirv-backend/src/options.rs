@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use trellis_dxil_frontend::shader::{Resource, ResourceClass, ResourceKind, Shader};
-use trellis_structurizer::{Options as Structurizer, Stages};
+use trellis_structurizer::{CostWeights, Options as Structurizer, Stages};
 
 use crate::bindings::{
     AddressLayout, BindingFile, BindingModel, DefaultBindings, HeapBinding, HeapLimit, OffsetLayout,
@@ -205,6 +205,11 @@ option_groups! {
         /// a switch and a selector after it continues. SPIR-V has no limit, but Mesa's front end,
         /// as of 25.0, ignores a `continue` that leaves two switches.
         max_continue_switches / with_max_continue_switches: u32 = 1,
+        /// The most breaks to several places that leave one breakable block where that is cheaper,
+        /// with a selector between the places after it; more nest. Drivers of Mesa make as many
+        /// nested conditions of them, and llvmpipe, as of 25.0, crashes where 80 are nested: 64
+        /// avoids that. A chain with 64 breaks to each of several places is flat with any value.
+        max_flat_breaks / with_max_flat_breaks: u32 = 512,
         /// Treat all arithmetic as `precise`: for shaders that need it and do not say so.
         force_precise / with_force_precise: bool = false,
         /// Keep computed indices of local arrays inside the array; D3D defines what is outside as
@@ -296,6 +301,9 @@ option_groups! {
         stages / with_stages: Stages = Stages::ALL,
         /// The most instructions that an exit path of a loop may have to stay inside the loop.
         max_break_path / with_max_break_path: u32 = Structurizer::default().max_break_path,
+        /// What the parts of a shape cost, in operands of a phi. The default is what they cost
+        /// drivers; what is left out costs what it costs who reads the shape.
+        weights / with_weights: CostWeights = CostWeights::drivers(),
     }
 }
 
@@ -458,7 +466,9 @@ impl Options {
         options.verify = cfg!(debug_assertions);
         options.stages = self.structurizer.stages;
         options.max_break_path = self.structurizer.max_break_path;
+        options.weights = self.structurizer.weights;
         options.max_continue_switches = self.workarounds.max_continue_switches;
+        options.max_flat_breaks = self.workarounds.max_flat_breaks;
         options
     }
 }

@@ -103,6 +103,7 @@ impl Planner {
             copied_insts: 0,
             operands: 0,
             many_breaks: options.many_breaks,
+            stages: options.stages,
             is_searched: false,
             remarks: Remarks::new(options.remarks),
             pictures: Vec::new(),

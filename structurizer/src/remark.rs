@@ -108,6 +108,8 @@ pub enum Decision {
     },
     /// A search found a cheaper program of the function: its shape is not that of the other stages.
     SearchedProgram,
+    /// Breakable blocks of the function cost more than selectors would: there are none.
+    NestedBreaks,
     /// Branches to the same targets lead here: a phi of their conditions decides.
     JoinedBranches {
         /// The number of branches.
@@ -216,6 +218,10 @@ impl fmt::Display for Decision {
                 f,
                 "a search found a program of the function with fewer selectors or breakable blocks"
             ),
+            Self::NestedBreaks => write!(
+                f,
+                "breaks leave nested selections: selectors cost less than breakable blocks"
+            ),
             Self::LoopMergeTarget { to } => write!(f, "the loop's exits meet at {to}"),
             Self::StaysInLoop { header } => write!(
                 f,
@@ -271,6 +277,7 @@ impl Decision {
             Self::Copied => "copied",
             Self::CopiedBlock { .. } => "copied-block",
             Self::SearchedProgram => "searched-program",
+            Self::NestedBreaks => "nested-breaks",
             Self::JoinedBranches { .. } => "joined-branches",
             Self::LoopMergeTarget { .. } => "loop-merge-target",
             Self::StaysInLoop { .. } => "stays-in-loop",
@@ -310,6 +317,7 @@ impl Decision {
             | Self::SelectorArms { .. }
             | Self::JoinedBranches { .. }
             | Self::SearchedProgram
+            | Self::NestedBreaks
             | Self::EmptyMerge
             | Self::PhisInserted { .. } => None,
         }

@@ -48,9 +48,13 @@ pub struct Options {
     pub target: Target,
     /// What "better" means where two shapes are right.
     pub weights: CostWeights,
-    /// The least number of branches to a node that break flattening moves. Rewrites try another
-    /// one.
-    pub(crate) many_breaks: usize,
+    /// Interleaved breaks are flat where at least so many branches lead to each of several nodes:
+    /// all of them leave one breakable block, and a selector decides between the nodes after it.
+    /// Fewer are flat where that is [cheaper](Self::weights).
+    pub many_breaks: u32,
+    /// The most breaks that are flat because that is cheaper. Some drivers nest what follows a
+    /// break, and llvmpipe crashes where more than 80 conditions are nested.
+    pub max_flat_breaks: u32,
 }
 
 impl Options {
@@ -108,6 +112,18 @@ impl Options {
         self.weights = weights;
         self
     }
+    /// Returns the options with another [`max_flat_breaks`](Self::max_flat_breaks).
+    #[must_use]
+    pub const fn with_max_flat_breaks(mut self, breaks: u32) -> Self {
+        self.max_flat_breaks = breaks;
+        self
+    }
+    /// Returns the options with another [`many_breaks`](Self::many_breaks).
+    #[must_use]
+    pub const fn with_many_breaks(mut self, breaks: u32) -> Self {
+        self.many_breaks = breaks;
+        self
+    }
 }
 
 impl Default for Options {
@@ -123,6 +139,7 @@ impl Default for Options {
             target: Target::SPIRV,
             weights: CostWeights::new(),
             many_breaks: MANY,
+            max_flat_breaks: 64,
         }
     }
 }

@@ -21,6 +21,12 @@ pub struct CostWeights {
     pub test: u32,
     /// A breakable block, which nests what is in it.
     pub breakable_block: u32,
+    /// A selection that a break, a `continue` or a return inside leaves while others fall out of it:
+    /// a driver finds out at its end which invocations go on.
+    pub left_selection: u32,
+    /// What a breakable block costs more where breaks leave several such selections: drivers
+    /// compile it as a loop of one iteration.
+    pub divergent_block: u32,
     /// A block that is inserted.
     pub block: u32,
     /// A copy of a block.
@@ -37,6 +43,8 @@ impl CostWeights {
         Self {
             test: 12,
             breakable_block: 12,
+            left_selection: 0,
+            divergent_block: 0,
             block: 3,
             copy: 1,
             copied_inst: 4,
@@ -50,6 +58,8 @@ impl CostWeights {
         Self {
             test: 7,
             breakable_block: 4,
+            left_selection: 0,
+            divergent_block: 0,
             block: 3,
             copy: 4,
             copied_inst: 6,
@@ -66,6 +76,22 @@ impl CostWeights {
         }
     }
 
+    /// Returns weights for shaders: what drivers make of a shape, not how it reads. Measured with the
+    /// machine code of a driver's compiler. Breaks to several places are flat where that is cheaper,
+    /// and breakable blocks that are left from deep inside give way to selectors.
+    pub const fn drivers() -> Self {
+        Self {
+            left_selection: 4,
+            divergent_block: 24,
+            ..Self::new()
+        }
+    }
+
+    /// Returns whether it matters how selections are left.
+    pub(crate) const fn count_left_selections(&self) -> bool {
+        self.left_selection > 0 || self.divergent_block > 0
+    }
+
     /// Returns these weights with another one for tests.
     #[must_use]
     pub const fn with_test(self, test: u32) -> Self {
@@ -77,6 +103,25 @@ impl CostWeights {
     pub const fn with_breakable_block(self, breakable_block: u32) -> Self {
         Self {
             breakable_block,
+            ..self
+        }
+    }
+
+    /// Returns these weights with another one for selections that are left while others fall out.
+    #[must_use]
+    pub const fn with_left_selection(self, left_selection: u32) -> Self {
+        Self {
+            left_selection,
+            ..self
+        }
+    }
+
+    /// Returns these weights with another one for breakable blocks that several selections are left
+    /// for.
+    #[must_use]
+    pub const fn with_divergent_block(self, divergent_block: u32) -> Self {
+        Self {
+            divergent_block,
             ..self
         }
     }
@@ -133,5 +178,21 @@ mod tests {
         assert_eq!(breakable_blocks(CostWeights::shallow()), 0);
         let free = CostWeights::new().with_breakable_block(0).with_test(0);
         assert_eq!(breakable_blocks(free.with_operand(100)), 1);
+    }
+
+    #[test]
+    fn drivers_get_selectors_where_breaks_leave_several_selections() {
+        // `if (a) { if (!e) goto z; } else { if (b) { if (c) { x; goto z; } } d; } y; z:`
+        let graph = "a: e b\nb: c d\nc: d x\nx: z\nd: y\ne: y z\ny: z\nz: end\nend: ret";
+        let structured = |weights: CostWeights| {
+            let options = Options::default().with_weights(weights);
+            let report = structurize(text::parse(graph).unwrap(), &options)
+                .unwrap()
+                .report;
+            (report.breakable_blocks, report.selectors)
+        };
+        assert_eq!(structured(CostWeights::default()), (1, 0));
+        let (breakable, selectors) = structured(CostWeights::drivers());
+        assert!(breakable == 0 && selectors > 0);
     }
 }

@@ -266,6 +266,7 @@ impl Workspace {
         }
         let options = Options {
             many_breaks: planned.many_breaks,
+            stages: planned.stages,
             ..options.clone()
         };
         let again = self

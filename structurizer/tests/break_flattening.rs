@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use structurizer_testkit::check::{Checks, check_function};
+use structurizer_testkit::check::{Checks, check_function, failure, shrink};
+use structurizer_testkit::generate::{FillOptions, Rng, fill, random_breaks};
 use trellis_structurizer::ir::{Effects, Function, SelectionHint, Terminator, Type};
-use trellis_structurizer::{Options, Stage, Stages, Tree, structurize};
+use trellis_structurizer::text::print;
+use trellis_structurizer::{CostWeights, Options, Stage, Stages, Tree, structurize};
 
 /// Reiterations a loop with two breaks, to two blocks that branch to one end, unrolled `iterations`
 /// times.
@@ -102,4 +104,53 @@ fn many_nested_targets_keep_the_behaviour() {
         ..Checks::default()
     };
     check_function(&chain(64 * 150, 150), &checks).unwrap();
+}
+
+/// What drivers compile best is flat from a few breaks on, up to a number that a client chooses.
+#[test]
+fn few_breaks_are_flat_for_drivers() {
+    let options = Options::default().with_weights(CostWeights::drivers());
+    let (flat, selectors) = depth(unrolled(4), &options);
+    assert!(
+        flat <= 3 && selectors <= 2,
+        "{flat} levels, {selectors} selectors"
+    );
+    let (nested, _) = depth(unrolled(4), &options.with_max_flat_breaks(7));
+    assert!(nested > 3, "{nested} levels");
+}
+
+/// Chains of breaks are valid and keep their behaviour wherever the flat form begins: whether it is
+/// taken is a matter of cost.
+#[test]
+fn any_number_of_breaks_may_be_flat() {
+    for seed in 0..3000 {
+        let mut rng = Rng::new(seed);
+        let length = 4 + rng.below(20);
+        let shape = random_breaks(&mut rng, length);
+        let fill_options = FillOptions {
+            duplicable: seed % 3 == 0,
+            ..FillOptions::default()
+        };
+        let func = fill(&shape, &mut rng, &fill_options);
+        let checks = Checks {
+            many_breaks: 2 + (seed % 5) as u32,
+            max_continue_switches: if seed % 2 == 0 { 1 } else { u32::MAX },
+            weights: if seed % 4 < 2 {
+                CostWeights::drivers()
+            } else {
+                CostWeights::new()
+            },
+            runs: 2,
+            ..Checks::default()
+        };
+        let test = |func: &Function| check_function(func, &checks);
+        let Some(found) = failure(&func, &test) else {
+            continue;
+        };
+        let kind = found.kind();
+        let small = shrink(func, 4000, &|smaller| {
+            failure(smaller, &test).is_some_and(|other| other.kind() == kind)
+        });
+        panic!("seed {seed}, {checks:?}: {found}\n{}", print(&small));
+    }
 }

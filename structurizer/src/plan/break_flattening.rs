@@ -22,11 +22,13 @@ use crate::maps::FxHashMap;
 use crate::passes::Node;
 
 /// Minimum number of branches to a node from which on the flat form is planned at once.
-pub(crate) const MANY: usize = 64;
+pub(crate) const MANY: u32 = 64;
 /// The same from which on the flat form is taken if it is cheaper. Below that, nesting is what a
-/// person would have written; and a compiler that supports breaks out of loops only (Mesa's) nests
-/// what follows a break out of a switch, so flattening has no advantage for it.
-pub(crate) const SOME: usize = 8;
+/// person would have written.
+pub(crate) const SOME: u32 = 8;
+/// The same where [`CostWeights::left_selection`](crate::CostWeights::left_selection) counts, and
+/// not what a person would have written.
+pub(crate) const FEW: u32 = 3;
 /// Maximum number of levels that a node moves outwards.
 const MAX_LEVELS: usize = 64;
 /// Maximum number of times that the predecessors of one node are counted.
@@ -71,7 +73,12 @@ pub(super) fn flatten(cx: Context<'_>, tree: &mut Tree, roles: &Roles) -> Flatte
 }
 
 fn is_many(cx: Context<'_>, node: Node) -> bool {
-    cx.graph.forward_preds(node) >= cx.options.many_breaks
+    cx.graph.forward_preds(node) >= least(cx)
+}
+
+/// Returns the least number of branches to a node that is moved.
+fn least(cx: Context<'_>) -> usize {
+    cx.options.many_breaks as usize
 }
 
 /// The flattening in progress: the tree, and what differs from it by now.
@@ -160,8 +167,7 @@ impl Flattening<'_> {
             let count = self.counts.entry(other).or_default();
             *count += 1;
             let preds = cx.graph.preds(other).iter();
-            *count <= MAX_COUNTS
-                && preds.filter(|&&p| tree.contains(inner, p)).count() >= cx.options.many_breaks
+            *count <= MAX_COUNTS && preds.filter(|&&p| tree.contains(inner, p)).count() >= least(cx)
         })
     }
 

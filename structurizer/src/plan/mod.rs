@@ -19,6 +19,7 @@ pub(crate) mod continue_targets;
 mod display;
 mod following;
 pub(crate) mod loop_exits;
+mod nesting;
 pub(crate) mod positions;
 pub(crate) mod roles;
 mod route;

@@ -36,15 +36,37 @@ impl Cost {
     }
 
     /// Returns that cost with tests that only other tests lead to as parts of those: a chain of
-    /// comparisons decides once, as a switch does. Only to be compared with costs like it.
+    /// comparisons decides once, as a switch does; and with the selections that breaks leave. Only
+    /// to be compared with costs like it.
     pub(crate) fn of_program(planned: &Planned) -> Self {
-        let cost = Self::of_output(planned);
-        let chained = planned.blocks.chained_tests();
-        let spared = (planned.weights.test as usize).saturating_mul(chained);
+        Self::of_program_blocks(&planned.blocks, planned)
+    }
+
+    /// Returns that cost for other blocks of a planned function.
+    pub(crate) fn of_program_blocks(blocks: &Blocks, planned: &Planned) -> Self {
+        let cost = Self::of_blocks(blocks, planned);
+        let weights = planned.weights;
+        let spared = (weights.test as usize).saturating_mul(blocks.chained_tests());
+        let left = Self::of_left_selections(blocks, planned, cost.constructs);
         Self {
-            total: cost.total.saturating_sub(spared),
+            total: cost.total.saturating_sub(spared).saturating_add(left),
             ..cost
         }
+    }
+
+    /// Returns what the selections of a plan cost that breaks leave.
+    fn of_left_selections(blocks: &Blocks, planned: &Planned, constructs: usize) -> usize {
+        let weights = planned.weights;
+        if constructs == 0 || !weights.count_left_selections() {
+            return 0;
+        }
+        let selections = blocks.selections(&planned.func);
+        let each = (weights.left_selection as usize).saturating_mul(selections.left);
+        if selections.left < 2 {
+            return each;
+        }
+        let breakable = blocks.report.breakable_blocks as usize;
+        each.saturating_add((weights.divergent_block as usize).saturating_mul(breakable))
     }
 
     /// Returns what the tests and breakable blocks of a plan cost by themselves, chains as in

@@ -34,21 +34,21 @@ use smallvec::SmallVec;
 use crate::analysis::cfg::Cfg;
 use crate::ir::{Block, Function};
 use crate::plan::blocks::Blocks;
-use crate::plan::break_flattening::SOME;
+use crate::plan::break_flattening::{FEW, SOME};
 use crate::planner::Planner;
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Options};
 use crate::search;
 use crate::snapshot::{Snapshot, Snapshots, of_function};
-use crate::stage::Stage;
+use crate::stage::{Stage, Stages};
 use crate::weights::CostWeights;
 
 /// How often returns are split: a split may show another selector that it was hidden by.
 const MAX_SPLITS: usize = 4;
 
-/// The most breaks that are flat because that is cheaper. Mesa nests what follows a break out of a
-/// switch, and llvmpipe crashes where more than 80 conditions are nested.
-const MAX_FLAT_BREAKS: usize = 64;
+/// How deep selections nest, at most, where breaks are nested because that is cheaper. Drivers walk
+/// them with recursion.
+const MAX_NESTED: usize = 24;
 
 /// A list of a few blocks, nearly always without an allocation.
 pub(crate) type BlockList = SmallVec<[Block; 4]>;
@@ -72,7 +72,9 @@ pub(crate) struct Planned {
     /// Number of operands of phis that rewrites added.
     pub(crate) operands: usize,
     /// [`Options::many_breaks`] of the plan.
-    pub(crate) many_breaks: usize,
+    pub(crate) many_breaks: u32,
+    /// [`Options::stages`] of the plan.
+    pub(crate) stages: Stages,
     /// True if the blocks are those of a program that was searched.
     pub(crate) is_searched: bool,
     /// Remarks of the rewrites that were made, and of the passes on the function before them.
@@ -138,17 +140,24 @@ pub(crate) fn improve(
             None => break,
         }
     }
-    if runs(Stage::Copies) {
-        let from = best.as_ref().unwrap_or(planned);
-        if let Some(next) = copies::run(&mut rewriter, from)? {
-            rewriter.replace(&mut best, next);
-        }
-    }
+    // Copies take edges from nodes that breaks share, so the flat form is made of what was before.
+    let from = best.as_ref().unwrap_or(planned);
+    let copied = match runs(Stage::Copies) {
+        true => copies::run(&mut rewriter, from)?,
+        false => None,
+    };
+    let mut flat = None;
     if runs(Stage::BreakableBlocks) {
-        let from = best.as_ref().unwrap_or(planned);
-        if let Some(next) = rewriter.flatten_breaks(from)? {
-            best = Some(next);
-        }
+        flat = rewriter.flatten_breaks(from, copied.as_ref().unwrap_or(from))?;
+    }
+    if let Some(next) = flat.or(copied) {
+        rewriter.replace(&mut best, next);
+    }
+    let least = best.as_ref().unwrap_or(planned);
+    if runs(Stage::BreakableBlocks)
+        && let Some(next) = rewriter.nest_breaks(planned, least)?
+    {
+        rewriter.replace(&mut best, next);
     }
     if runs(Stage::ProgramSearch) {
         let least = best.as_ref().unwrap_or(planned);
@@ -229,14 +238,22 @@ impl Rewriter<'_> {
     }
 
     /// Plans a function with its breaks in flat form, where they are not many, too; none if that is
-    /// not cheaper.
-    fn flatten_breaks(&mut self, before: &Planned) -> Result<Option<Planned>, Error> {
+    /// not cheaper than `least`.
+    fn flatten_breaks(
+        &mut self,
+        before: &Planned,
+        least: &Planned,
+    ) -> Result<Option<Planned>, Error> {
         let func = &before.func;
-        if !Cost::of(before).is_worth_a_try() || !has_shared_targets(func) {
+        let many_breaks = match self.options.weights.count_left_selections() {
+            true => FEW,
+            false => SOME,
+        };
+        if !Cost::of(before).is_worth_a_try() || !self.has_shared_targets(func, many_breaks) {
             return Ok(None);
         }
         let options = Options {
-            many_breaks: SOME,
+            many_breaks,
             ..self.options.clone()
         };
         let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
@@ -244,15 +261,46 @@ impl Rewriter<'_> {
             .planner
             .plan_blocks(func, &options, &mut remarks, &mut snapshots)?;
         blocks.needs_ssa_repair |= before.blocks.needs_ssa_repair;
-        if Cost::of_blocks(&blocks, before) >= Cost::of_output(before) {
+        if Cost::of_program_blocks(&blocks, before) >= Cost::of_program(least) {
             self.planner.recycle(blocks);
             return Ok(None);
         }
         Ok(Some(Planned {
             blocks,
-            many_breaks: SOME,
+            many_breaks,
             ..before.clone()
         }))
+    }
+
+    /// Plans a function without breakable blocks; none if that is not cheaper than `least`.
+    fn nest_breaks(&mut self, before: &Planned, least: &Planned) -> Result<Option<Planned>, Error> {
+        let spares_any = least.blocks.report.breakable_blocks > 0;
+        let counts = self.options.weights.count_left_selections();
+        if !spares_any || !counts || self.options.target.multi_level {
+            return Ok(None);
+        }
+        let options = Options {
+            stages: self.options.stages.without(Stage::BreakableBlocks),
+            ..self.options.clone()
+        };
+        let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
+        let mut blocks =
+            self.planner
+                .plan_blocks(&before.func, &options, &mut remarks, &mut snapshots)?;
+        blocks.needs_ssa_repair |= before.blocks.needs_ssa_repair;
+        let is_cheaper = Cost::of_program_blocks(&blocks, before) < Cost::of_program(least);
+        if !is_cheaper || blocks.selections(&before.func).depth > MAX_NESTED {
+            self.planner.recycle(blocks);
+            return Ok(None);
+        }
+        let mut next = Planned {
+            blocks,
+            stages: options.stages,
+            ..before.clone()
+        };
+        let (entry, decision) = (Block::from_u32(0), Decision::NestedBreaks);
+        next.remarks.add(Stage::BreakableBlocks, entry, decision);
+        Ok(Some(next))
     }
 
     /// Searches a plan of a function that is cheaper than another plan.
@@ -339,17 +387,17 @@ impl Rewriter<'_> {
             ..planned
         })
     }
-}
 
-/// Returns whether there are several blocks that so many branches lead to that break flattening may
-/// move them, but no more than [`MAX_FLAT_BREAKS`] of them.
-fn has_shared_targets(func: &Function) -> bool {
-    let cfg = Cfg::of(func);
-    let branches = func.blocks().map(|block| cfg.preds(block).len());
-    let (targets, breaks) = branches
-        .filter(|&branches| branches >= SOME)
-        .fold((0, 0), |(targets, sum), branches| {
-            (targets + 1, sum + branches)
-        });
-    targets > 1 && breaks <= MAX_FLAT_BREAKS
+    /// Returns whether there are several blocks that so many branches lead to that break flattening
+    /// may move them, but no more than [`Options::max_flat_breaks`] of them.
+    fn has_shared_targets(&self, func: &Function, many_breaks: u32) -> bool {
+        let cfg = Cfg::of(func);
+        let branches = func.blocks().map(|block| cfg.preds(block).len());
+        let (targets, breaks) = branches
+            .filter(|&branches| branches >= many_breaks as usize)
+            .fold((0, 0), |(targets, sum), branches| {
+                (targets + 1, sum + branches)
+            });
+        targets > 1 && breaks <= self.options.max_flat_breaks as usize
+    }
 }

@@ -21,7 +21,7 @@ use crate::simt::{self, CanonicalGraph, Config, Difference, LaneSets, SimError};
 use trellis_structurizer::ir::{Function, Terminator};
 use trellis_structurizer::text::print_structured;
 use trellis_structurizer::verify::{VerifyError, verify};
-use trellis_structurizer::{Error, Options, Stages, Structured, Target, structurize};
+use trellis_structurizer::{CostWeights, Error, Options, Stages, Structured, Target, structurize};
 
 /// Amount of checking.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,10 @@ pub struct Checks {
     pub max_continue_switches: u32,
     /// [`Options::target`]
     pub target: Target,
+    /// [`Options::many_breaks`]
+    pub many_breaks: u32,
+    /// [`Options::weights`]; those for drivers, which make more shapes possible, by default.
+    pub weights: CostWeights,
 }
 
 impl Default for Checks {
@@ -50,6 +54,8 @@ impl Default for Checks {
             stages: Stages::ALL,
             max_continue_switches: u32::MAX,
             target: Target::SPIRV,
+            many_breaks: Options::default().many_breaks,
+            weights: CostWeights::drivers(),
         }
     }
 }
@@ -151,6 +157,8 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
         .with_verify(false)
         .with_stages(checks.stages)
         .with_max_continue_switches(checks.max_continue_switches)
+        .with_many_breaks(checks.many_breaks)
+        .with_weights(checks.weights)
         .with_target(checks.target);
     let after = structurize(func.clone(), &options)?;
     let again = structurize(func.clone(), &options)?;

@@ -1,6 +1,7 @@
 //! Seeded random graphs, random structured programs, and families of a given size: what the
 //! tests, the benches and the stress command run on.
 
+mod breaks;
 mod dominators;
 mod families;
 mod fill;
@@ -10,6 +11,7 @@ mod shape;
 
 use trellis_structurizer::ir::{Effects, Function};
 
+pub use breaks::random_breaks;
 pub use families::{Family, Values};
 pub use fill::{FillOptions, fill, mark_uniform};
 pub use program::{Program, ProgramOptions, Statement};
