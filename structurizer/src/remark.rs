@@ -108,8 +108,8 @@ pub enum Decision {
     },
     /// A search found a cheaper program of the function: its shape is not that of the other stages.
     SearchedProgram,
-    /// Breakable blocks of the function cost more than selectors would: there are none.
-    NestedBreaks,
+    /// What the stage would make of the function costs more than selectors: it did not run.
+    SelectorsInstead,
     /// Branches to the same targets lead here: a phi of their conditions decides.
     JoinedBranches {
         /// The number of branches.
@@ -218,9 +218,9 @@ impl fmt::Display for Decision {
                 f,
                 "a search found a program of the function with fewer selectors or breakable blocks"
             ),
-            Self::NestedBreaks => write!(
+            Self::SelectorsInstead => write!(
                 f,
-                "breaks leave nested selections: selectors cost less than breakable blocks"
+                "exits from nested selections cost more than selectors: this stage did not run"
             ),
             Self::LoopMergeTarget { to } => write!(f, "the loop's exits meet at {to}"),
             Self::StaysInLoop { header } => write!(
@@ -277,7 +277,7 @@ impl Decision {
             Self::Copied => "copied",
             Self::CopiedBlock { .. } => "copied-block",
             Self::SearchedProgram => "searched-program",
-            Self::NestedBreaks => "nested-breaks",
+            Self::SelectorsInstead => "selectors-instead",
             Self::JoinedBranches { .. } => "joined-branches",
             Self::LoopMergeTarget { .. } => "loop-merge-target",
             Self::StaysInLoop { .. } => "stays-in-loop",
@@ -317,7 +317,7 @@ impl Decision {
             | Self::SelectorArms { .. }
             | Self::JoinedBranches { .. }
             | Self::SearchedProgram
-            | Self::NestedBreaks
+            | Self::SelectorsInstead
             | Self::EmptyMerge
             | Self::PhisInserted { .. } => None,
         }

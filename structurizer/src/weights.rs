@@ -27,6 +27,9 @@ pub struct CostWeights {
     /// What a breakable block costs more where breaks leave several such selections: drivers
     /// compile it as a loop of one iteration.
     pub divergent_block: u32,
+    /// A branch more than one to a continue target with instructions: drivers that know one kind of
+    /// `continue` keep a flag for them.
+    pub repeated_continue: u32,
     /// A block that is inserted.
     pub block: u32,
     /// A copy of a block.
@@ -45,6 +48,7 @@ impl CostWeights {
             breakable_block: 12,
             left_selection: 0,
             divergent_block: 0,
+            repeated_continue: 0,
             block: 3,
             copy: 1,
             copied_inst: 4,
@@ -60,6 +64,7 @@ impl CostWeights {
             breakable_block: 4,
             left_selection: 0,
             divergent_block: 0,
+            repeated_continue: 0,
             block: 3,
             copy: 4,
             copied_inst: 6,
@@ -83,13 +88,14 @@ impl CostWeights {
         Self {
             left_selection: 4,
             divergent_block: 24,
+            repeated_continue: 12,
             ..Self::new()
         }
     }
 
-    /// Returns whether it matters how selections are left.
-    pub(crate) const fn count_left_selections(&self) -> bool {
-        self.left_selection > 0 || self.divergent_block > 0
+    /// Returns whether it matters how selections and loop bodies are left.
+    pub(crate) const fn count_exits(&self) -> bool {
+        self.left_selection > 0 || self.divergent_block > 0 || self.repeated_continue > 0
     }
 
     /// Returns these weights with another one for tests.
@@ -122,6 +128,15 @@ impl CostWeights {
     pub const fn with_divergent_block(self, divergent_block: u32) -> Self {
         Self {
             divergent_block,
+            ..self
+        }
+    }
+
+    /// Returns these weights with another one for branches more than one to a continue target.
+    #[must_use]
+    pub const fn with_repeated_continue(self, repeated_continue: u32) -> Self {
+        Self {
+            repeated_continue,
             ..self
         }
     }

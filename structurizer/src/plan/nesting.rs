@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::blocks::{Blocks, Ending};
-use crate::entity::EntityVec;
+use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, Terminator};
 use crate::result::Merge;
 
@@ -14,6 +14,9 @@ pub(crate) struct Selections {
     pub(crate) left: usize,
     /// How many are around one block, at most.
     pub(crate) depth: usize,
+    /// How many branches more than one lead to a continue target that is not empty: a driver with
+    /// one kind of `continue` keeps a flag for them, and runs the target where the loop begins.
+    pub(crate) continues: usize,
 }
 
 impl Blocks {
@@ -25,7 +28,26 @@ impl Blocks {
             nesting.visit(self, block);
         }
         nesting.close_until(u32::MAX);
-        nesting.found
+        Selections {
+            continues: self.repeated_continues(func, &nesting.preds),
+            ..nesting.found
+        }
+    }
+
+    /// Returns [`Selections::continues`].
+    fn repeated_continues(&self, func: &Function, preds: &EntityVec<Block, u32>) -> usize {
+        let of_loop = |&block: &Block| match self.blocks[block].merge {
+            Merge::Loop {
+                continue_target, ..
+            } => {
+                let in_input = continue_target.index() < func.num_blocks();
+                let is_empty = !in_input || func.insts(continue_target).next().is_none();
+                let more = preds[continue_target].saturating_sub(1) as usize;
+                if is_empty { 0 } else { more }
+            }
+            _ => 0,
+        };
+        self.order.iter().map(of_loop).sum()
     }
 }
 

@@ -47,26 +47,28 @@ impl Cost {
         let cost = Self::of_blocks(blocks, planned);
         let weights = planned.weights;
         let spared = (weights.test as usize).saturating_mul(blocks.chained_tests());
-        let left = Self::of_left_selections(blocks, planned, cost.constructs);
+        let exits = Self::of_exits(blocks, planned);
         Self {
-            total: cost.total.saturating_sub(spared).saturating_add(left),
+            total: cost.total.saturating_sub(spared).saturating_add(exits),
             ..cost
         }
     }
 
-    /// Returns what the selections of a plan cost that breaks leave.
-    fn of_left_selections(blocks: &Blocks, planned: &Planned, constructs: usize) -> usize {
+    /// Returns what the selections and loop bodies of a plan cost that breaks and continues leave.
+    fn of_exits(blocks: &Blocks, planned: &Planned) -> usize {
         let weights = planned.weights;
-        if constructs == 0 || !weights.count_left_selections() {
+        if !weights.count_exits() {
             return 0;
         }
+        let cost = |weight: u32, count: usize| (weight as usize).saturating_mul(count);
         let selections = blocks.selections(&planned.func);
-        let each = (weights.left_selection as usize).saturating_mul(selections.left);
-        if selections.left < 2 {
-            return each;
-        }
-        let breakable = blocks.report.breakable_blocks as usize;
-        each.saturating_add((weights.divergent_block as usize).saturating_mul(breakable))
+        let breakable = match selections.left {
+            0 | 1 => 0,
+            _ => blocks.report.breakable_blocks as usize,
+        };
+        cost(weights.left_selection, selections.left)
+            .saturating_add(cost(weights.divergent_block, breakable))
+            .saturating_add(cost(weights.repeated_continue, selections.continues))
     }
 
     /// Returns what the tests and breakable blocks of a plan cost by themselves, chains as in

@@ -37,7 +37,7 @@ use crate::plan::blocks::Blocks;
 use crate::plan::break_flattening::{FEW, SOME};
 use crate::planner::Planner;
 use crate::remark::{Decision, Remarks};
-use crate::result::{Error, Options};
+use crate::result::{Error, Merge, Options};
 use crate::search;
 use crate::snapshot::{Snapshot, Snapshots, of_function};
 use crate::stage::{Stage, Stages};
@@ -94,6 +94,9 @@ impl Planned {
 
 /// Tries the rewrites on a planned function; returns the rewritten function if it is cheaper.
 ///
+/// Where exits from nested selections cost something, the same is done without breakable blocks and
+/// without branches to a continue target other than the end of the loop's body, if there are any.
+///
 /// # Errors
 /// Those of planning, which would be bugs.
 pub(crate) fn improve(
@@ -109,67 +112,138 @@ pub(crate) fn improve(
         max_entries,
         wants_pictures,
     };
-    let mut best: Option<Planned> = None;
-    let mut cost = Cost::of(planned);
-    let runs = |stage: Stage| options.stages.contains(stage);
-    if runs(Stage::Conditions) && cost.is_worth_a_try() {
-        let next = rewriter.join_conditions(planned)?;
-        best = rewriter.keep_if(next, |next| Cost::of(next) < cost);
-        cost = best.as_ref().map_or(cost, Cost::of);
-    }
-    // First the edges that are the reason of a selector, then, for few of them, all: some edges only
-    // change where control meets otherwise.
-    let mut edges = returns::Edges::Named;
-    for _ in 0..MAX_SPLITS {
-        if !runs(Stage::Returns) || !cost.is_worth_a_try() {
-            break;
-        }
-        let next = rewriter.split_returns(best.as_ref().unwrap_or(planned), edges)?;
-        match rewriter.keep_if(next, |next| Cost::of(next) < cost) {
-            Some(next) => {
-                let is_last = !Cost::of(&next).is_much_less_than(cost);
-                cost = Cost::of(&next);
-                rewriter.replace(&mut best, next);
-                if is_last {
-                    break;
-                }
-            }
-            None if edges == returns::Edges::Named && cost.has_few_constructs() => {
-                edges = returns::Edges::All;
-            }
-            None => break,
-        }
-    }
-    // Copies take edges from nodes that breaks share, so the flat form is made of what was before.
-    let from = best.as_ref().unwrap_or(planned);
-    let copied = match runs(Stage::Copies) {
-        true => copies::run(&mut rewriter, from)?,
-        false => None,
-    };
-    let mut flat = None;
-    if runs(Stage::BreakableBlocks) {
-        flat = rewriter.flatten_breaks(from, copied.as_ref().unwrap_or(from))?;
-    }
-    if let Some(next) = flat.or(copied) {
-        rewriter.replace(&mut best, next);
+    let mut best = rewriter.improve(planned)?;
+    if !options.weights.count_exits() || options.target.multi_level {
+        return Ok(best);
     }
     let least = best.as_ref().unwrap_or(planned);
-    if runs(Stage::BreakableBlocks)
-        && let Some(next) = rewriter.nest_breaks(planned, least)?
-    {
-        rewriter.replace(&mut best, next);
+    let exits = exits_of(least);
+    let mut cost = Cost::of_program(least);
+    let mut stages: SmallVec<[Stages; 3]> = SmallVec::new();
+    stages.extend(exits.iter().map(|&exit| options.stages.without(exit)));
+    if let [one, other] = exits[..] {
+        stages.push(options.stages.without(one).without(other));
     }
-    if runs(Stage::ProgramSearch) {
-        let least = best.as_ref().unwrap_or(planned);
-        let mut found = rewriter.search(least, least);
-        if best.is_some() {
-            // The function as it was may be the better start.
-            let least = found.as_ref().unwrap_or(least);
-            found = rewriter.search(planned, least).or(found);
+    for stages in stages {
+        let options = Options {
+            stages,
+            ..options.clone()
+        };
+        let mut rewriter = Rewriter {
+            planner,
+            options: &options,
+            max_entries,
+            wants_pictures,
+        };
+        let next = rewriter.without_exits(planned, &exits)?;
+        let new = Cost::of_program(&next);
+        if new < cost && next.blocks.selections(&next.func).depth <= MAX_NESTED {
+            cost = new;
+            rewriter.replace(&mut best, next);
+        } else {
+            rewriter.discard(next);
         }
-        best = found.or(best);
     }
     Ok(best)
+}
+
+/// Returns the stages that make exits of a plan that may cost more than selectors.
+fn exits_of(planned: &Planned) -> SmallVec<[Stage; 2]> {
+    let mut exits = SmallVec::new();
+    if planned.blocks.report.breakable_blocks > 0 {
+        exits.push(Stage::BreakableBlocks);
+    }
+    let mut merges = planned.blocks.blocks.values().iter();
+    let has_loops = merges.any(|block| matches!(block.merge, Merge::Loop { .. }));
+    if has_loops && planned.blocks.selections(&planned.func).continues > 0 {
+        exits.push(Stage::ContinueTargets);
+    }
+    exits
+}
+
+impl Rewriter<'_> {
+    /// Tries the rewrites with one set of stages.
+    fn improve(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
+        let options = self.options;
+        let mut best: Option<Planned> = None;
+        let mut cost = Cost::of(planned);
+        let runs = |stage: Stage| options.stages.contains(stage);
+        if runs(Stage::Conditions) && cost.is_worth_a_try() {
+            let next = self.join_conditions(planned)?;
+            best = self.keep_if(next, |next| Cost::of(next) < cost);
+            cost = best.as_ref().map_or(cost, Cost::of);
+        }
+        // First the edges that are the reason of a selector, then, for few of them, all: some edges only
+        // change where control meets otherwise.
+        let mut edges = returns::Edges::Named;
+        for _ in 0..MAX_SPLITS {
+            if !runs(Stage::Returns) || !cost.is_worth_a_try() {
+                break;
+            }
+            let next = self.split_returns(best.as_ref().unwrap_or(planned), edges)?;
+            match self.keep_if(next, |next| Cost::of(next) < cost) {
+                Some(next) => {
+                    let is_last = !Cost::of(&next).is_much_less_than(cost);
+                    cost = Cost::of(&next);
+                    self.replace(&mut best, next);
+                    if is_last {
+                        break;
+                    }
+                }
+                None if edges == returns::Edges::Named && cost.has_few_constructs() => {
+                    edges = returns::Edges::All;
+                }
+                None => break,
+            }
+        }
+        // Copies take edges from nodes that breaks share, so the flat form is made of what was before.
+        let from = best.as_ref().unwrap_or(planned);
+        let copied = match runs(Stage::Copies) {
+            true => copies::run(self, from)?,
+            false => None,
+        };
+        let mut flat = None;
+        if runs(Stage::BreakableBlocks) {
+            flat = self.flatten_breaks(from, copied.as_ref().unwrap_or(from))?;
+        }
+        if let Some(next) = flat.or(copied) {
+            self.replace(&mut best, next);
+        }
+        if runs(Stage::ProgramSearch) {
+            let least = best.as_ref().unwrap_or(planned);
+            let mut found = self.search(least, least);
+            if best.is_some() {
+                // The function as it was may be the better start.
+                let least = found.as_ref().unwrap_or(least);
+                found = self.search(planned, least).or(found);
+            }
+            best = found.or(best);
+        }
+        Ok(best)
+    }
+
+    /// Plans a function again, and tries the rewrites, without some stages that make exits.
+    fn without_exits(&mut self, planned: &Planned, exits: &[Stage]) -> Result<Planned, Error> {
+        let func = self.planner.copy_of(&planned.func);
+        let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
+        let plain = self
+            .planner
+            .plan_clean(func, self.options, &mut remarks, &mut snapshots)?;
+        let mut next = match self.improve(&plain)? {
+            Some(next) => {
+                self.discard(plain);
+                next
+            }
+            None => plain,
+        };
+        for &stage in exits {
+            if !self.options.stages.contains(stage) {
+                let entry = Block::from_u32(0);
+                next.remarks.add(stage, entry, Decision::SelectorsInstead);
+            }
+        }
+        Ok(next)
+    }
 }
 
 struct Rewriter<'a> {
@@ -245,7 +319,7 @@ impl Rewriter<'_> {
         least: &Planned,
     ) -> Result<Option<Planned>, Error> {
         let func = &before.func;
-        let many_breaks = match self.options.weights.count_left_selections() {
+        let many_breaks = match self.options.weights.count_exits() {
             true => FEW,
             false => SOME,
         };
@@ -272,44 +346,13 @@ impl Rewriter<'_> {
         }))
     }
 
-    /// Plans a function without breakable blocks; none if that is not cheaper than `least`.
-    fn nest_breaks(&mut self, before: &Planned, least: &Planned) -> Result<Option<Planned>, Error> {
-        let spares_any = least.blocks.report.breakable_blocks > 0;
-        let counts = self.options.weights.count_left_selections();
-        if !spares_any || !counts || self.options.target.multi_level {
-            return Ok(None);
-        }
-        let options = Options {
-            stages: self.options.stages.without(Stage::BreakableBlocks),
-            ..self.options.clone()
-        };
-        let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
-        let mut blocks =
-            self.planner
-                .plan_blocks(&before.func, &options, &mut remarks, &mut snapshots)?;
-        blocks.needs_ssa_repair |= before.blocks.needs_ssa_repair;
-        let is_cheaper = Cost::of_program_blocks(&blocks, before) < Cost::of_program(least);
-        if !is_cheaper || blocks.selections(&before.func).depth > MAX_NESTED {
-            self.planner.recycle(blocks);
-            return Ok(None);
-        }
-        let mut next = Planned {
-            blocks,
-            stages: options.stages,
-            ..before.clone()
-        };
-        let (entry, decision) = (Block::from_u32(0), Decision::NestedBreaks);
-        next.remarks.add(Stage::BreakableBlocks, entry, decision);
-        Ok(Some(next))
-    }
-
     /// Searches a plan of a function that is cheaper than another plan.
     fn search(&self, from: &Planned, least: &Planned) -> Option<Planned> {
-        let limit = Cost::of_program(least);
         let spares_copies = from.copies < least.num_copies();
-        if !limit.is_worth_a_try() && !spares_copies {
+        if !Cost::of_output(least).is_worth_a_try() && !spares_copies {
             return None;
         }
+        let limit = Cost::of_program(least);
         // One without tests and breakable blocks may still spare the copies.
         let constructs = Cost::of_constructs(least).max(1);
         let room = self.max_entries.saturating_sub(from.func.num_entries()) / 4;
