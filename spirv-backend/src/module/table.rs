@@ -8,6 +8,7 @@ use rspirv::spirv::Word;
 use rustc_hash::FxHasher;
 
 use super::code::Code;
+use crate::recycle::refill;
 
 /// Slots of the first allocation: the mean shader has 30 types and constants.
 const SLOTS: usize = 128;
@@ -16,6 +17,8 @@ const SLOTS: usize = 128;
 #[derive(Default)]
 pub(super) struct Table {
     slots: Vec<Slot>,
+    /// Memory of the slots before they were last moved to more.
+    spare: Vec<Slot>,
     /// Number of instructions.
     count: usize,
 }
@@ -67,15 +70,16 @@ impl Key<'_> {
 }
 
 impl Table {
-    /// Removes everything, but keeps the room.
+    /// Removes everything, but keeps the memory. The next module begins with few slots again: to
+    /// empty those that the largest module needed would cost more than a small one takes in all.
     pub(super) fn clear(&mut self) {
-        self.slots.fill(Slot::default());
+        self.slots.clear();
         self.count = 0;
     }
 
     /// Returns the bytes that it has room for.
     pub(super) fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot>()
+        (self.slots.capacity() + self.spare.capacity()) * size_of::<Slot>()
     }
 
     /// Returns the result id of the instruction with a key; if there is none, adds the one that the
@@ -109,8 +113,9 @@ impl Table {
 
     fn grow(&mut self) {
         let length = (2 * self.slots.len()).max(SLOTS);
-        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); length]);
-        for slot in old.into_iter().filter(|slot| slot.position != 0) {
+        refill(&mut self.spare, length, Slot::default());
+        std::mem::swap(&mut self.slots, &mut self.spare);
+        for slot in self.spare.drain(..).filter(|slot| slot.position != 0) {
             let mut index = slot.hash as usize & (length - 1);
             while self.slots[index].position != 0 {
                 index = (index + 1) & (length - 1);
