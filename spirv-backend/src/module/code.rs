@@ -8,6 +8,10 @@ use crate::error::VerifyRule;
 /// The longest instruction in words: the length is half a word (SPIR-V 1.6, section 2.3).
 const MAX_WORDS: usize = 0xFFFF;
 
+/// Most words of an instruction that is copied as a block of that size, whatever its length: nearly
+/// all are as short, and to append each part on its own takes several times as long.
+const SHORT: usize = 8;
+
 /// Returns the first word of an instruction of that many words.
 #[inline]
 pub(super) fn first_word(op: Op, length: usize) -> Word {
@@ -36,12 +40,27 @@ impl Code {
 
     /// Appends an instruction. The operands are words: ids, enumerants and literals.
     pub(crate) fn push(&mut self, op: Op, ty: Option<Word>, id: Option<Word>, operands: &[Word]) {
+        if operands.len() <= SHORT - 3 {
+            let (mut words, mut length) = ([0; SHORT], 1);
+            for word in [ty, id].into_iter().flatten() {
+                words[length] = word;
+                length += 1;
+            }
+            return self.push_short(op, words, length, operands);
+        }
         let start = self.begin(operands.len(), ty, id);
         self.words.extend_from_slice(operands);
         self.end(op, start);
     }
     /// Appends an instruction without a result whose operands are words in two parts.
     pub(crate) fn push_parts(&mut self, op: Op, first: &[Word], second: &[Word]) {
+        if first.len() + second.len() < SHORT {
+            let mut words = [0; SHORT];
+            for (word, &operand) in words[1..].iter_mut().zip(first) {
+                *word = operand;
+            }
+            return self.push_short(op, words, 1 + first.len(), second);
+        }
         let start = self.begin(first.len() + second.len(), None, None);
         self.words.extend_from_slice(first);
         self.words.extend_from_slice(second);
@@ -141,6 +160,19 @@ impl Code {
         self.fault.map_or(Ok(self.words), Err)
     }
 
+    /// Appends an instruction of at most [`SHORT`] words: the first `length` of `words`, and
+    /// `operands`.
+    #[inline(always)]
+    fn push_short(&mut self, op: Op, mut words: [Word; SHORT], length: usize, operands: &[Word]) {
+        for (word, &operand) in words[length..].iter_mut().zip(operands) {
+            *word = operand;
+        }
+        let length = length + operands.len();
+        words[0] = first_word(op, length);
+        let start = self.words.len();
+        self.words.extend_from_slice(&words);
+        self.words.truncate(start + length);
+    }
     fn begin(&mut self, operands: usize, ty: Option<Word>, id: Option<Word>) -> usize {
         let start = self.words.len();
         self.words.reserve(operands + 3);
