@@ -154,6 +154,7 @@ pub enum Error {
 
 impl Error {
     /// Returns an error about something valid that has no translation.
+    #[cold]
     pub(crate) fn unsupported(feature: impl Into<Feature>, at: Location) -> Self {
         Self::Unsupported {
             feature: feature.into(),
@@ -162,6 +163,7 @@ impl Error {
     }
 
     /// Returns an error about a broken rule of DXIL.
+    #[cold]
     pub(crate) fn invalid(kind: InvalidKind, detail: impl Into<String>, at: Location) -> Self {
         Self::Invalid {
             kind,
@@ -183,6 +185,7 @@ pub(crate) enum Cause {
 
 impl Cause {
     /// A broken rule of DXIL.
+    #[cold]
     pub(crate) fn invalid(kind: InvalidKind, detail: impl Into<String>) -> Self {
         Self::Invalid(kind, detail.into())
     }

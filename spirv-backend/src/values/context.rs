@@ -40,6 +40,7 @@ pub(crate) struct FunctionContext<'a> {
 
 impl<'a> FunctionContext<'a> {
     /// Returns where we are.
+    #[cold]
     pub(crate) fn location(&self) -> Location {
         Location {
             function: self.function.name.to_string(),
@@ -64,14 +65,17 @@ impl<'a> FunctionContext<'a> {
                 && attached(self.function, id, kind).is_some()
     }
     /// Returns an error about something valid that has no translation here.
+    #[cold]
     pub(crate) fn unsupported(&self, feature: impl Into<Feature>) -> Error {
         Error::unsupported(feature, self.location())
     }
     /// Returns an error about a broken rule of DXIL.
+    #[cold]
     pub(crate) fn invalid(&self, kind: InvalidKind, detail: impl Into<String>) -> Error {
         Error::invalid(kind, detail, self.location())
     }
     /// Returns an error that only a bug in Trellis can cause.
+    #[cold]
     pub(crate) fn internal(&self, what: InternalError) -> Error {
         Error::Internal {
             what,
