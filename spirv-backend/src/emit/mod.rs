@@ -25,7 +25,7 @@ use crate::module::{self, Builder, OptionalId};
 use crate::ops::{self, State};
 use crate::options::Options;
 use crate::recycle::refill;
-use crate::resources;
+use crate::resources::{self, HandleCache};
 use crate::values::{FunctionBuilder, FunctionContext, Halves};
 use debug::Debug;
 
@@ -94,6 +94,7 @@ pub(crate) fn emit_module<'a>(
         constant_ids: constant_ids.into(),
         renames: SmallVec::new(),
         halves: Halves::default(),
+        handles: HandleCache::default(),
     };
     let mut state = take(&mut buffers.state).reset();
     state.function_ids.resize(source.module.functions.len(), 0);

@@ -24,6 +24,7 @@ use trellis_structurizer::ir;
 
 use crate::error::{Error, Feature, InvalidKind};
 use crate::module::{Builder, OptionalId};
+use crate::resources::HandleCache;
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
 pub(crate) use halves::{Half, Halves};
@@ -80,6 +81,8 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) renames: SmallVec<[(ir::Value, ir::Value); 4]>,
     /// The `f32` that are converted halves.
     pub(crate) halves: Halves,
+    /// Handles of the current function.
+    pub(crate) handles: HandleCache,
 }
 
 impl<'a> Deref for FunctionBuilder<'a> {
