@@ -100,7 +100,7 @@ pub(super) fn find(module: &Module, ops: &DxDeclarations, function: &Function) -
         module,
         ops,
         function,
-        variables: VariableUses::new(module),
+        variables: VariableUses::default(),
         arrays: Vec::new(),
         pointers: FxHashMap::default(),
         accesses: Vec::new(),
@@ -112,6 +112,7 @@ pub(super) fn find(module: &Module, ops: &DxDeclarations, function: &Function) -
     if search.arrays.is_empty() {
         return None;
     }
+    search.variables = VariableUses::new(module);
     let last = InstId::from_u32(first_block.end().as_u32());
     for (at, inst) in function.insts.iter() {
         search.look_at(at, inst, at < last);

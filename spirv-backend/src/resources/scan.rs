@@ -45,6 +45,13 @@ fn declarations(module: &Module, classes: &[&str]) -> Vec<ValueId> {
         .collect()
 }
 
+/// Returns true if the shader may have images at all: else no call has to be looked at.
+fn may_have_images(module: &Module, shader: &Shader, options: &Options) -> bool {
+    let mut resources = shader.resources.iter();
+    resources.any(|r| ResourceDesc::of_resource(r).is_image())
+        || !declarations(module, classes(options, shader, &["createHandleFromHeap"])).is_empty()
+}
+
 /// Calls `visit` with each call of the given declarations.
 fn each_call<'m>(
     module: &'m Module,
@@ -84,6 +91,9 @@ fn classes<'a>(options: &Options, shader: &Shader, of_compilers: &'a [&'a str]) 
 /// says.
 pub(crate) fn atomic_views(module: &Module, shader: &Shader, options: &Options) -> AtomicViews {
     let mut views = AtomicViews::default();
+    if !may_have_images(module, shader, options) {
+        return views;
+    }
     let operations = classes(
         options,
         shader,
@@ -152,6 +162,9 @@ fn images(
 ) -> Images {
     let (module, shader) = (e.module, e.shader);
     let mut found = Images::default();
+    if !may_have_images(module, shader, e.options) {
+        return found;
+    }
     each_call(
         module,
         &declarations(module, classes(e.options, shader, names)),
