@@ -43,7 +43,7 @@ pub(crate) struct Buffers {
     module: module::Buffers,
     ids: SecondaryMap<ir::Value, OptionalId>,
     constant_ids: Vec<OptionalId>,
-    state: State,
+    state: Option<Box<State>>,
     body: body::Buffers,
 }
 
@@ -51,7 +51,11 @@ impl Buffers {
     /// Returns the bytes that it keeps.
     pub(crate) fn bytes(&self) -> usize {
         let ids = self.ids.capacity() + self.constant_ids.capacity();
-        self.module.bytes() + ids * size_of::<OptionalId>() + self.state.bytes() + self.body.bytes()
+        let state = self.state.as_ref();
+        self.module.bytes()
+            + ids * size_of::<OptionalId>()
+            + state.map_or(0, |state| size_of::<State>() + state.bytes())
+            + self.body.bytes()
     }
 }
 
@@ -96,7 +100,9 @@ pub(crate) fn emit_module<'a>(
         halves: Halves::default(),
         handles: HandleCache::default(),
     };
-    let mut state = take(&mut buffers.state).reset();
+    // It is large: in a box it is not moved, but for the first time.
+    let mut state = buffers.state.take().unwrap_or_default();
+    state.reset();
     state.function_ids.resize(source.module.functions.len(), 0);
     for body in bodies {
         state.function_ids[body.id.index()] = e.b.id();
@@ -144,7 +150,7 @@ pub(crate) fn emit_module<'a>(
     if vulkan_memory_model {
         e.b.caps.add(Capability::VulkanMemoryModel);
     }
-    buffers.state = state;
+    buffers.state = Some(state);
     buffers.ids = e.ids;
     buffers.constant_ids = e.constant_ids.into();
     let words = e.b.finish(&mut buffers.module);

@@ -41,7 +41,7 @@ use trellis_dxil_frontend::module::FunctionId;
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
 use crate::error::{Error, InvalidKind};
-use crate::recycle::{emptied, list_bytes, refill};
+use crate::recycle::{list_bytes, refill};
 use crate::values::FunctionBuilder;
 
 use crate::module::OptionalId;
@@ -86,17 +86,31 @@ pub(crate) struct Interface {
 
 impl Interface {
     /// Forgets the shader, and keeps memory for the next.
-    pub(crate) fn reset(self) -> Self {
-        Self {
-            inputs: emptied(self.inputs),
-            outputs: emptied(self.outputs),
-            patch: emptied(self.patch),
-            copies: emptied(self.copies),
-            per_vertex: emptied(self.per_vertex),
-            builtins: emptied(self.builtins),
-            places: self.places.reset(),
-            ..Self::default()
-        }
+    pub(crate) fn reset(&mut self) {
+        let Self {
+            inputs,
+            outputs,
+            patch,
+            copies,
+            per_vertex,
+            builtins,
+            sample_count,
+            row,
+            places,
+            captures,
+            views,
+        } = self;
+        inputs.clear();
+        outputs.clear();
+        patch.clear();
+        copies.clear();
+        per_vertex.clear();
+        builtins.clear();
+        *sample_count = 0;
+        *row = None;
+        places.reset();
+        *captures = capture::Captures::default();
+        *views = view::Views::default();
     }
 
     /// Returns the bytes that it keeps.

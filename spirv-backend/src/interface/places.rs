@@ -154,12 +154,15 @@ fn ask(e: &FunctionBuilder<'_>, boundary: Boundary, element: &SignatureElement) 
 
 impl Places {
     /// Forgets the shader, and keeps memory for the next.
-    pub(super) fn reset(self) -> Self {
-        Self {
-            answers: self.answers.map(emptied),
-            taken: emptied(self.taken),
-            ..Self::default()
-        }
+    pub(super) fn reset(&mut self) {
+        let Self {
+            answers,
+            taken,
+            follows_mesh,
+        } = self;
+        answers.iter_mut().for_each(Vec::clear);
+        taken.clear();
+        *follows_mesh = false;
     }
 
     /// Returns the bytes that it keeps.

@@ -6,7 +6,7 @@
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
 
-use crate::recycle::{emptied, list_bytes, refill};
+use crate::recycle::{list_bytes, refill};
 
 /// Size and content of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,12 +38,16 @@ pub(crate) struct NoLayout(pub(crate) TypeId);
 
 impl Layouts {
     /// Forgets the module, and keeps memory for the next.
-    pub(super) fn reset(self) -> Self {
-        Self {
-            known: emptied(self.known),
-            stack: emptied(self.stack),
-            ..Self::default()
-        }
+    pub(super) fn reset(&mut self) {
+        let Self {
+            known,
+            stack,
+            wide,
+            started,
+        } = self;
+        known.clear();
+        stack.clear();
+        (*wide, *started) = (false, false);
     }
 
     /// Returns the bytes that it keeps.

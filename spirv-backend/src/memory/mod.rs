@@ -57,17 +57,29 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Forgets the shader, and keeps memory for the next.
-    pub(crate) fn reset(mut self) -> Self {
-        self.globals.clear();
-        self.allocas.clear();
-        self.atomic.clear();
-        Self {
-            layouts: self.layouts.reset(),
-            globals: self.globals,
-            allocas: self.allocas,
-            atomic: self.atomic,
-            ..Self::default()
-        }
+    pub(crate) fn reset(&mut self) {
+        let Self {
+            layouts,
+            globals,
+            allocas,
+            atomic,
+            ray_data,
+            payload,
+            record_blocks,
+            node_payloads,
+            groupshared,
+            sample_positions,
+        } = self;
+        layouts.reset();
+        globals.clear();
+        allocas.clear();
+        atomic.clear();
+        *ray_data = ray_data::RayData::default();
+        *payload = None;
+        *record_blocks = record::RecordBlocks::default();
+        *node_payloads = node_payload::NodePayloads::default();
+        *groupshared = None;
+        *sample_positions = None;
     }
 
     /// Returns the bytes that it keeps.

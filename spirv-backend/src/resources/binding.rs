@@ -13,7 +13,7 @@ use crate::bindings::{
     BindingError, BoundResource, DescriptorKind, HeapBinding, HeapPlace, HeapQuery, Place,
 };
 use crate::error::Error;
-use crate::recycle::{emptied, list_bytes};
+use crate::recycle::list_bytes;
 use crate::values::FunctionBuilder;
 
 /// Where a range is in an array of a heap's descriptors.
@@ -57,13 +57,17 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Forgets the shader, and keeps memory for the next.
-    pub(super) fn reset(mut self) -> Self {
-        self.ranges.clear();
-        Self {
-            ranges: self.ranges,
-            heaps: emptied(self.heaps),
-            ..Self::default()
-        }
+    pub(super) fn reset(&mut self) {
+        let Self {
+            ranges,
+            heaps,
+            has_addresses,
+            has_offsets,
+            has_kinds,
+        } = self;
+        ranges.clear();
+        heaps.clear();
+        (*has_addresses, *has_offsets, *has_kinds) = (false, false, false);
     }
 
     /// Returns the bytes that it keeps.

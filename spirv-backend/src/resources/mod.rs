@@ -32,7 +32,7 @@ use trellis_entity::PrimaryMap;
 use crate::bindings::{BindingError, HeapBinding};
 use crate::error::{Error, InvalidKind};
 use crate::module::OptionalId;
-use crate::recycle::{emptied, list_bytes};
+use crate::recycle::list_bytes;
 use crate::values::FunctionBuilder;
 use binding::TableBase;
 use handle::RangeId;
@@ -195,22 +195,51 @@ impl Descriptor {
 
 impl Resources {
     /// Forgets the shader, and keeps memory for the next.
-    pub(crate) fn reset(mut self) -> Self {
-        self.variables.clear();
-        self.by_range.clear();
-        self.non_uniform.clear();
-        Self {
-            answers: self.answers.reset(),
-            variables: self.variables,
-            by_range: self.by_range,
-            types: self.types.reset(),
-            loaded: emptied(self.loaded),
-            addresses: emptied(self.addresses),
-            windows: emptied(self.windows),
-            window_indices: emptied(self.window_indices),
-            non_uniform: self.non_uniform,
-            ..Self::default()
+    pub(crate) fn reset(&mut self) {
+        let Self {
+            answers,
+            variables,
+            by_range,
+            by_heap,
+            atomics,
+            halves,
+            reads,
+            promotes_barriers,
+            interlock,
+            section,
+            record,
+            types,
+            root,
+            nodes,
+            loaded,
+            addresses,
+            windows,
+            window_indices,
+            heap_size,
+            heap_size_block,
+            block,
+            non_uniform,
+        } = self;
+        answers.reset();
+        variables.clear();
+        by_range.clear();
+        by_heap.clear();
+        for images in [atomics, halves, reads] {
+            *images = scan::Images::default();
         }
+        (*promotes_barriers, *interlock) = (false, false);
+        *section = Section::None;
+        *record = None;
+        types.reset();
+        *root = None;
+        *nodes = nodes::Nodes::default();
+        loaded.clear();
+        addresses.clear();
+        windows.clear();
+        window_indices.clear();
+        (*heap_size, *heap_size_block) = (OptionalId::NONE, OptionalId::NONE);
+        *block = (0, 0);
+        non_uniform.clear();
     }
 
     /// Returns the bytes that it keeps.
@@ -219,6 +248,7 @@ impl Resources {
             + self.variables.capacity() * size_of::<Variable>()
             + self.by_range.capacity() * size_of::<SmallVec<[VariableId; 2]>>()
             + self.types.bytes()
+            + list_bytes(&self.by_heap)
             + list_bytes(&self.loaded)
             + list_bytes(&self.addresses)
             + list_bytes(&self.windows)

@@ -4,7 +4,7 @@ use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, Word};
 
 use super::Resources;
 use super::desc::{ImageShape, Texel};
-use crate::recycle::{emptied, list_bytes};
+use crate::recycle::list_bytes;
 use crate::values::FunctionBuilder;
 
 /// Content of a block.
@@ -47,10 +47,8 @@ pub(super) struct LayoutTypes {
 
 impl LayoutTypes {
     /// Forgets the shader, and keeps memory for the next.
-    pub(super) fn reset(self) -> Self {
-        Self {
-            blocks: emptied(self.blocks),
-        }
+    pub(super) fn reset(&mut self) {
+        self.blocks.clear();
     }
 
     /// Returns the bytes that it keeps.
