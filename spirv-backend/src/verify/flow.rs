@@ -199,11 +199,14 @@ impl Verifier<'_> {
     }
 
     /// Checks the rules of a function.
-    pub(super) fn function_body(&mut self, index: usize) -> Result<(), Failure> {
+    pub(super) fn function_body(
+        &mut self,
+        index: usize,
+        buffers: &mut Buffers,
+    ) -> Result<(), Failure> {
         self.function = self.functions[index];
         let def = self.read(self.function.start)?;
         self.signature(&def)?;
-        let mut buffers = std::mem::take(&mut self.flow);
         let Buffers {
             structure,
             graph,
@@ -211,7 +214,7 @@ impl Verifier<'_> {
             next,
             dominators,
             walk,
-        } = &mut buffers;
+        } = buffers;
         self.structure(graph, structure)?;
         graph.reverse(preds, next);
         walk.dominators(graph, preds, dominators);
@@ -231,7 +234,6 @@ impl Verifier<'_> {
                 }
             }
         }
-        self.flow = buffers;
         Ok(())
     }
 

@@ -107,8 +107,7 @@ impl Verifier<'_> {
 
     fn modes(&self) -> Result<Modes, Failure> {
         let mut modes = Modes::default();
-        for &at in &self.forward {
-            let inst = self.read(at)?;
+        for &inst in &self.forward {
             if !matches!(inst.op(), Op::ExecutionMode | Op::ExecutionModeId) {
                 continue;
             }
@@ -135,8 +134,7 @@ impl Verifier<'_> {
 
     fn decorated(&self, id: Word) -> Result<Decorated, Failure> {
         let mut found = Decorated::default();
-        for &at in &self.forward {
-            let inst = self.read(at)?;
+        for &inst in &self.forward {
             if inst.op() != Op::Decorate || inst.operands.first() != Some(&id) {
                 continue;
             }

@@ -23,13 +23,15 @@ mod rules;
 mod stages;
 mod types;
 
+use std::mem::take;
+
 use rspirv::spirv::{AddressingModel, MAGIC_NUMBER, Op, Word};
 use smallvec::SmallVec;
 use trellis_entity::{EntityRange, PrimaryMap, entity_impl};
 use trellis_structurizer::verify::Position;
 
 use crate::error::{InstructionLocation, VerifyError, VerifyRule};
-use crate::recycle::recycled;
+use crate::recycle::{emptied, recycled};
 use module::HEADER;
 use read::{Inst, Reader};
 use types::{Ty, Types};
@@ -87,14 +89,13 @@ struct Verifier<'a> {
     /// Module-level variables: id, storage class.
     variables: SmallVec<[(Word, Word); 16]>,
     /// Instructions before the declarations that refer to ids.
-    forward: SmallVec<[u32; 32]>,
+    forward: Vec<Inst<'a>>,
     /// Instructions of the blocks, without their labels.
     insts: PrimaryMap<BodyInst, Inst<'a>>,
     functions: Vec<Range>,
     blocks: Vec<Block>,
     /// The function at hand.
     function: Range,
-    flow: flow::Buffers,
 }
 
 /// A broken rule; boxed, so that results are small.
@@ -112,6 +113,7 @@ pub(crate) struct Buffers {
     ids: Vec<Id>,
     types: Types,
     insts: Vec<Inst<'static>>,
+    forward: Vec<Inst<'static>>,
     functions: Vec<Range>,
     blocks: Vec<Block>,
     flow: flow::Buffers,
@@ -122,7 +124,7 @@ impl Buffers {
     pub(crate) fn bytes(&self) -> usize {
         self.ids.capacity() * size_of::<Id>()
             + self.types.bytes()
-            + self.insts.capacity() * size_of::<Inst<'static>>()
+            + (self.insts.capacity() + self.forward.capacity()) * size_of::<Inst<'static>>()
             + self.functions.capacity() * size_of::<Range>()
             + self.blocks.capacity() * size_of::<Block>()
             + self.flow.bytes()
@@ -178,20 +180,11 @@ fn verify_words(words: &[Word], buffers: &mut Buffers) -> Result<(), Failure> {
         ty: 0,
         op: Op::Nop,
     };
-    let Buffers {
-        mut ids,
-        mut types,
-        insts,
-        mut functions,
-        mut blocks,
-        flow,
-    } = std::mem::take(buffers);
-    functions.clear();
-    blocks.clear();
-    ids.clear();
+    let mut ids = emptied(take(&mut buffers.ids));
     ids.resize(bound as usize, unknown);
+    let mut types = take(&mut buffers.types);
     types.reset(bound);
-    let mut insts: Vec<Inst<'_>> = recycled(insts);
+    let mut insts: Vec<Inst<'_>> = recycled(take(&mut buffers.insts));
     // More than four words an instruction in nearly every shader.
     insts.reserve(words.len() / 4);
     let mut v = Verifier {
@@ -203,32 +196,29 @@ fn verify_words(words: &[Word], buffers: &mut Buffers) -> Result<(), Failure> {
         addressing: AddressingModel::Logical as Word,
         debug_set: 0,
         variables: SmallVec::new(),
-        forward: SmallVec::new(),
+        forward: recycled(take(&mut buffers.forward)),
         insts: insts.into(),
-        functions,
-        blocks,
+        functions: emptied(take(&mut buffers.functions)),
+        blocks: emptied(take(&mut buffers.blocks)),
         function: Range::default(),
-        flow,
     };
-    v.run()?;
-    *buffers = Buffers {
-        ids: v.ids,
-        types: v.types,
-        insts: recycled(v.insts.into()),
-        functions: v.functions,
-        blocks: v.blocks,
-        flow: v.flow,
-    };
+    v.run(&mut buffers.flow)?;
+    buffers.ids = v.ids;
+    buffers.types = v.types;
+    buffers.insts = recycled(v.insts.into());
+    buffers.forward = recycled(v.forward);
+    buffers.functions = v.functions;
+    buffers.blocks = v.blocks;
     Ok(())
 }
 
 impl<'a> Verifier<'a> {
     /// Checks everything.
-    fn run(&mut self) -> Result<(), Failure> {
+    fn run(&mut self, flow: &mut flow::Buffers) -> Result<(), Failure> {
         let functions = self.module_level()?;
         self.functions(functions)?;
         for index in 0..self.functions.len() {
-            self.function_body(index)?;
+            self.function_body(index, flow)?;
         }
         self.references()?;
         self.mesh_shading()?;

@@ -61,7 +61,7 @@ impl Verifier<'_> {
                 ModuleSection::EntryPoints
                 | ModuleSection::ExecutionModes
                 | ModuleSection::Names
-                | ModuleSection::Annotations => self.forward.push(at),
+                | ModuleSection::Annotations => self.forward.push(inst),
                 ModuleSection::MemoryModel => self.memory_model(&inst)?,
                 ModuleSection::Extensions => {}
             }
@@ -242,8 +242,7 @@ impl Verifier<'_> {
     /// decorations.
     pub(super) fn references(&self) -> Result<(), Failure> {
         let mut entry_points = 0;
-        for &at in &self.forward {
-            let inst = self.read(at)?;
+        for &inst in &self.forward {
             if let Some(id) = inst.ids().find(|&id| self.id(id).is_none()) {
                 return Err(broken(&inst, VerifyRule::Undefined { id }));
             }
@@ -266,8 +265,7 @@ impl Verifier<'_> {
     /// Returns the execution models of the entry points. They come first: of a module without the
     /// stages at hand nothing more is read.
     pub(super) fn models(&self) -> impl Iterator<Item = Word> {
-        self.forward.iter().map_while(|&at| {
-            let inst = self.read(at).ok()?;
+        self.forward.iter().map_while(|inst| {
             let model = inst.operands.first().copied();
             model.filter(|_| inst.op() == Op::EntryPoint)
         })

@@ -62,12 +62,16 @@ fn is_mode(mode: Mode) -> bool {
 
 impl Verifier<'_> {
     fn enqueues(&self) -> Result<(), Failure> {
-        let capability = Capability::ShaderEnqueueAMDX;
-        if self.capabilities.contains(&(capability as Word)) {
+        if self.has_enqueues() {
             Ok(())
         } else {
-            Err(VerifyRule::capability(&[capability]).into())
+            Err(VerifyRule::capability(&[Capability::ShaderEnqueueAMDX]).into())
         }
+    }
+
+    fn has_enqueues(&self) -> bool {
+        let capability = Capability::ShaderEnqueueAMDX as Word;
+        self.capabilities.contains(&capability)
     }
 
     /// Checks an instruction on payloads.
@@ -137,7 +141,7 @@ impl Verifier<'_> {
 
     /// Checks the rules of the module as a whole.
     pub(super) fn node_payloads(&self) -> Result<(), Failure> {
-        if self.enqueues().is_err() {
+        if !self.has_enqueues() {
             return Ok(());
         }
         let list = self.payload_decorations()?;
@@ -169,8 +173,7 @@ impl Verifier<'_> {
 
     fn payload_decorations(&self) -> Result<List, Failure> {
         let mut list = Vec::new();
-        for &at in &self.forward {
-            let inst = self.read(at)?;
+        for &inst in &self.forward {
             let (target, member, rest) = match (inst.op(), inst.operands) {
                 (Op::Decorate | Op::DecorateId, [target, rest @ ..]) => (*target, None, rest),
                 (Op::MemberDecorate, [target, member, rest @ ..]) => (*target, Some(*member), rest),
@@ -257,8 +260,7 @@ impl Verifier<'_> {
     fn payload_modes(&self) -> Result<bool, Failure> {
         let mut grids: SmallVec<[Mode; 3]> = SmallVec::new();
         let (mut shares, mut is_entry) = (false, true);
-        for &at in &self.forward {
-            let inst = self.read(at)?;
+        for &inst in &self.forward {
             let mode = inst.operands.get(1).copied().and_then(Mode::from_u32);
             let (Op::ExecutionMode | Op::ExecutionModeId, Some(mode)) = (inst.op(), mode) else {
                 continue;

@@ -169,8 +169,7 @@ impl Verifier<'_> {
     }
 
     fn builtins(&self, only_in: impl Fn(Stages) -> bool) -> Result<(), Failure> {
-        for &at in &self.forward {
-            let inst = self.read(at)?;
+        for &inst in &self.forward {
             let &[_, decoration, builtin, ..] = inst.operands else {
                 continue;
             };

@@ -152,8 +152,7 @@ impl Verifier<'_> {
 
     fn stage_modes(&self) -> Result<Modes, Failure> {
         let mut modes = Modes::new();
-        for &at in &self.forward {
-            let inst = self.read(at)?;
+        for &inst in &self.forward {
             if inst.op() == Op::ExecutionMode
                 && let Some(mode) = inst.operands.get(1).copied().and_then(Mode::from_u32)
             {
@@ -183,8 +182,7 @@ impl Verifier<'_> {
             .map(made)
             .collect();
         list.sort_unstable_by_key(|v| v.id);
-        for &at in &self.forward {
-            let inst = self.read(at)?;
+        for &inst in &self.forward {
             let (Op::Decorate, [id, decoration, rest @ ..]) = (inst.op(), inst.operands) else {
                 continue;
             };
