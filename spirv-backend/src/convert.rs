@@ -65,12 +65,19 @@ impl Output {
 /// The most bytes that a [`Converter`] keeps: more than nearly all shaders need.
 const MAX_KEPT: usize = 16 << 20;
 
+/// Inputs of as many bytes, with outputs of as many words, are small: what they need is far below
+/// [`MAX_KEPT`]. To count what is kept touches all structures, and would be a few percent of the time
+/// of a small shader.
+const SMALL: usize = 16 << 10;
+/// After so many small ones it is counted nevertheless.
+const MOST_UNCOUNTED: u32 = 32;
+
 /// Converts shaders one after another, and keeps the memory of reading, lowering, structurizing,
 /// emission and verification between them: for a thread that converts many. Results do not depend on
 /// what was converted before, and an error leaves the converter as usable as it was.
 ///
-/// It keeps 16 MiB at most: after a shader that needs more it frees everything. Threads share
-/// nothing if each has a converter of its own.
+/// It keeps 16 MiB at most: after a shader that needs more it frees everything. After small shaders it
+/// looks at that from time to time only. Threads share nothing if each has a converter of its own.
 ///
 /// ```
 /// use trellis_spirv_backend::{Converter, Options, convert};
@@ -92,6 +99,8 @@ pub struct Converter {
     bodies: Vec<Body<'static>>,
     emission: emit::Buffers,
     verification: verify::Buffers,
+    /// Conversions since [`Converter::limit_kept`].
+    uncounted: u32,
 }
 
 impl Converter {
@@ -105,12 +114,24 @@ impl Converter {
     /// # Errors
     /// As [`convert`].
     pub fn convert(&mut self, bytes: &[u8], options: &Options) -> Result<Output, Error> {
-        let input = self.read(bytes, options)?;
+        let output = self.read_and_run(bytes, options);
+        let words = output
+            .as_ref()
+            .map_or(usize::MAX, |output| output.words.len());
+        self.uncounted += 1;
+        if bytes.len() > SMALL || words > SMALL || self.uncounted >= MOST_UNCOUNTED {
+            self.limit_kept();
+        }
+        output
+    }
+
+    fn read_and_run(&mut self, bytes: &[u8], options: &Options) -> Result<Output, Error> {
+        let input = self.read_named(bytes, options)?;
         let output = match choose(&input.shader, options.entry.as_deref()) {
             Ok(entry) => self.run(&input, entry, options),
             Err(error) => Err(error),
         };
-        self.recycle(input);
+        self.reader.recycle(input);
         output
     }
 
@@ -172,6 +193,7 @@ impl Converter {
     }
 
     fn limit_kept(&mut self) {
+        self.uncounted = 0;
         if self.kept_bytes() > MAX_KEPT {
             *self = Self::default();
         }
