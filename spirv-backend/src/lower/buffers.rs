@@ -1,5 +1,6 @@
 //! What lowering allocates, for the next function.
 
+use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{BlockId, FunctionId, PoolRange};
 use trellis_entity::{EntitySet, PackedOption};
 use trellis_structurizer::ir;
@@ -24,7 +25,10 @@ pub(crate) struct Buffers {
 pub(super) struct Scratch {
     pub(super) constants: Vec<PackedOption<ir::Value>>,
     pub(super) below: Vec<Below>,
+    pub(super) fitting: Vec<Option<Op>>,
     pub(super) leaves: Vec<ir::Value>,
+    pub(super) uses: Vec<ir::Value>,
+    pub(super) types: Vec<ir::Type>,
     pub(super) position: Vec<u32>,
     pub(super) tails: Vec<ir::Block>,
     pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
@@ -68,7 +72,10 @@ impl Buffers {
         let Scratch {
             constants,
             below,
+            fitting,
             leaves,
+            uses,
+            types,
             position,
             tails,
             phis,
@@ -82,7 +89,10 @@ impl Buffers {
             + list_bytes(&self.wanted)
             + list_bytes(constants)
             + list_bytes(below)
+            + list_bytes(fitting)
             + list_bytes(leaves)
+            + list_bytes(uses)
+            + list_bytes(types)
             + list_bytes(position)
             + list_bytes(tails)
             + list_bytes(phis)

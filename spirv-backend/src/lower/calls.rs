@@ -24,7 +24,7 @@ impl Lowering<'_> {
             .ops
             .parse(self.source.module, self.function, id)?
         {
-            let mismatch = call.type_mismatch(self.source.module, self.function);
+            let mismatch = self.type_mismatch(&call, callee);
             // Operations on matrices check their operands themselves.
             let is_private = || vendor::is_on_matrices(self.source.module, self.function, &call);
             if let Some(index) = mismatch.filter(|_| !is_private()) {
@@ -76,6 +76,25 @@ impl Lowering<'_> {
             inst,
             Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT,
         )
+    }
+
+    /// Does the same as [`DxCall::type_mismatch`], once for the calls of an operation and function
+    /// that have the types that the function declares: nearly all.
+    fn type_mismatch(&mut self, call: &DxCall<'_>, callee: ValueId) -> Option<usize> {
+        let module = self.source.module;
+        if !call.has_declared_types(module, self.function) {
+            return call.type_mismatch(module, self.function);
+        }
+        // Declarations are the first values of a module.
+        let fitting = self.fitting.get_mut(callee.as_u32() as usize);
+        if fitting.as_ref().is_some_and(|op| **op == Some(call.op)) {
+            return None;
+        }
+        let mismatch = call.type_mismatch(module, self.function);
+        if let (None, Some(fitting)) = (mismatch, fitting) {
+            *fitting = Some(call.op);
+        }
+        mismatch
     }
 
     /// Returns the error of an operation whose operand `index`, or result, has another type.

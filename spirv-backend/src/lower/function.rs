@@ -3,6 +3,7 @@
 use std::mem::take;
 
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{
     BlockId, CastOp, Function, Inst, InstId, InstKind, PoolRange, Type, ValueId, ValueKind,
 };
@@ -11,6 +12,7 @@ use trellis_structurizer::ir::{self, Effects, Terminator};
 
 use super::buffers::{Buffers, Scratch};
 use super::fold::{self, Folded};
+use super::values::mark_used;
 use super::{KnownId, Lowered, Source, SyntheticInst, hit_objects, ir_type};
 use crate::error::{Error, Feature, InvalidKind, Limit, Location, TypePosition};
 use crate::recycle::{emptied, refill};
@@ -19,6 +21,10 @@ use crate::recycle::{emptied, refill};
 /// few.
 const MAX_FOLDED_LEAVES: u32 = 64;
 const MAX_FOLDED_DEPTH: u8 = 64;
+
+/// Most value numbers that [`Lowering::fitting`] has: the functions of a module are first among its
+/// values, after a few variables, and constants follow.
+const MOST_CALLEES: usize = 256;
 
 /// The operands of a folded instruction, folded operands expanded.
 #[derive(Clone, Copy, Default)]
@@ -42,9 +48,13 @@ pub(super) struct Lowering<'a> {
     pub(super) constants: Vec<PackedOption<ir::Value>>,
     /// For each instruction.
     pub(super) below: Vec<Below>,
+    /// Of each function, by value number, the last operation of it whose types are right.
+    pub(super) fitting: Vec<Option<Op>>,
     pub(super) leaves: Vec<ir::Value>,
     /// Uses of the instruction at hand.
-    pub(super) uses: SmallVec<[ir::Value; 16]>,
+    pub(super) uses: Vec<ir::Value>,
+    /// Types of its results.
+    pub(super) types: Vec<ir::Type>,
     /// Position of each block in reverse post-order; `u32::MAX` for one that control never reaches.
     pub(super) position: Vec<u32>,
     /// Last structurizer block of each block: discards split blocks.
@@ -92,7 +102,10 @@ pub(crate) fn lower<'a>(
     let Scratch {
         mut constants,
         mut below,
+        mut fitting,
         leaves,
+        uses,
+        types,
         mut position,
         tails,
         phis,
@@ -102,6 +115,7 @@ pub(crate) fn lower<'a>(
     let constant_count = module_values + function.values.len();
     refill(&mut constants, constant_count, None.into());
     refill(&mut below, insts, Below::default());
+    refill(&mut fitting, module_values.min(MOST_CALLEES), None);
     refill(&mut position, blocks, u32::MAX);
     func.reserve(blocks + 8, insts, insts + insts / 2 + 16);
     let mut this = Lowering {
@@ -111,8 +125,10 @@ pub(crate) fn lower<'a>(
         out,
         constants,
         below,
+        fitting,
         leaves: emptied(leaves),
-        uses: SmallVec::new(),
+        uses: emptied(uses),
+        types: emptied(types),
         position,
         tails: emptied(tails),
         dispatches: super::dispatch::ends(source, function),
@@ -132,7 +148,10 @@ pub(crate) fn lower<'a>(
         mut out,
         constants,
         below,
+        fitting,
         leaves,
+        uses,
+        types,
         position,
         tails,
         phis,
@@ -143,7 +162,10 @@ pub(crate) fn lower<'a>(
     buffers.scratch = Scratch {
         constants,
         below,
+        fitting,
         leaves,
+        uses,
+        types,
         position,
         tails,
         phis,
@@ -408,7 +430,9 @@ impl Lowering<'_> {
         result: ir::Type,
     ) -> Result<(), Error> {
         self.collect_operands(inst)?;
-        self.finish_append(to, (id, inst), effects, (&[result], true));
+        self.types.clear();
+        self.types.push(result);
+        self.finish_append(to, (id, inst), effects, true);
         Ok(())
     }
 
@@ -428,7 +452,7 @@ impl Lowering<'_> {
         effects: Effects,
     ) -> Result<(), Error> {
         self.collect_operands(inst)?;
-        let mut types: SmallVec<[ir::Type; 8]> = SmallVec::new();
+        self.types.clear();
         let single = match self.source.module.ty(inst.ty) {
             Type::Void => false,
             _ if hit_objects::is_hit_object(self.source.module, inst.ty) => false,
@@ -440,12 +464,12 @@ impl Lowering<'_> {
                         TypePosition::Result,
                     )));
                 }
-                types.extend(fields.iter().map(|&f| ir_type(f)));
+                self.types.extend(fields.iter().map(|&f| ir_type(f)));
                 false
             }
             Type::Pointer { .. } if matches!(inst.kind, InstKind::Alloca { .. }) => false,
             _ if self.is_plain(inst.ty) => {
-                types.push(ir_type(inst.ty));
+                self.types.push(ir_type(inst.ty));
                 true
             }
             _ => {
@@ -453,29 +477,30 @@ impl Lowering<'_> {
                 return Err(self.unsupported(Feature::ty(ty, TypePosition::Result)));
             }
         };
-        self.finish_append(to, (id, inst), effects, (&types, single));
+        self.finish_append(to, (id, inst), effects, single);
         Ok(())
     }
 
-    /// Appends an instruction with the operands in `self.uses`; a single result is the instruction's
-    /// value.
+    /// Appends an instruction with the operands in `self.uses` and results of `self.types`; a single
+    /// result is the instruction's value.
     fn finish_append(
         &mut self,
         to: ir::Block,
         (id, inst): (InstId, &Inst),
         effects: Effects,
-        (types, single): (&[ir::Type], bool),
+        single: bool,
     ) {
-        for index in 0..self.uses.len() {
-            self.mark_used(self.uses[index]);
+        let count = self.func.num_values();
+        for &value in &self.uses {
+            mark_used(&mut self.out.used, count, value);
         }
         let made = self
             .func
-            .append_inst(to, id.as_u32(), effects, &self.uses, types);
+            .append_inst(to, id.as_u32(), effects, &self.uses, &self.types);
         self.out.uses.extend_from_slice(&self.uses);
         self.out.use_ends.push(self.out.uses.len() as u32);
         if let Some(first) = self.func.results(made).next() {
-            self.out.results[id.index()] = (first.into(), types.len() as u32);
+            self.out.results[id.index()] = (first.into(), self.types.len() as u32);
             if single {
                 self.alias(inst, first);
             }

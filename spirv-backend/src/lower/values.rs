@@ -12,6 +12,19 @@ use super::{SYNTHETIC, ir_type};
 use crate::error::{AggregateFeature, Error, Feature, InvalidKind, PointerFeature, TypePosition};
 use crate::vendor;
 
+/// Marks one of `count` values.
+#[inline]
+pub(super) fn mark_used(used: &mut Vec<bool>, count: usize, value: ir::Value) {
+    let index = value.index();
+    match used.get_mut(index) {
+        Some(used) => *used = true,
+        None => {
+            used.resize(count.max(index + 1), false);
+            used[index] = true;
+        }
+    }
+}
+
 impl Lowering<'_> {
     pub(super) fn int_width(&self, value: ValueId) -> Option<u32> {
         self.type_width(self.source.module.value(Some(self.function), value)?.ty)
@@ -51,13 +64,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn mark_used(&mut self, value: ir::Value) {
-        let index = value.index();
-        if self.out.used.len() <= index {
-            self.out
-                .used
-                .resize(self.func.num_values().max(index + 1), false);
-        }
-        self.out.used[index] = true;
+        mark_used(&mut self.out.used, self.func.num_values(), value);
     }
 
     /// Returns the structurizer value of a phi operand, branch condition or similar operand.
@@ -139,14 +146,23 @@ impl Lowering<'_> {
     }
 
     /// Adds the leaves of an operand to `self.uses`.
+    #[inline]
     pub(super) fn collect(&mut self, operand: ValueId) -> Result<(), Error> {
-        let Some(index) = super::local_index(self.source.module, self.function, operand) else {
+        let local = operand.as_u32().checked_sub(self.out.module_values);
+        let Some(value) = local.and_then(|index| self.out.values.get(index as usize)) else {
             return Ok(());
         };
-        if let Some(value) = self.out.values[index].expand() {
+        if let Some(value) = value.expand() {
             self.uses.push(value);
             return Ok(());
         }
+        self.collect_folded(operand)
+    }
+
+    fn collect_folded(&mut self, operand: ValueId) -> Result<(), Error> {
+        let Some(index) = super::local_index(self.source.module, self.function, operand) else {
+            return Ok(());
+        };
         let ValueKind::Inst(i) = self.function.values[index].kind else {
             return Ok(());
         };
