@@ -254,7 +254,8 @@ impl Body<'_> {
             return operand_type("callee", callee_ty, "a pointer to a function");
         };
         let (start, count) = (self.f.pool.len(), params.len());
-        for index in 0..count {
+        let usual = self.usual_arguments(fn_ty, &mut fields);
+        for index in usual..count {
             // The table may grow, but entries stay.
             let ty = match self.builder.module.ty(fn_ty) {
                 Type::Function { params, .. } => params[index],
@@ -291,6 +292,41 @@ impl Body<'_> {
             attributes,
         };
         self.push(kind, ret)
+    }
+
+    /// Reads the arguments of a call up to the first that is not a value of the parameter's type,
+    /// defined before: nearly always all. Returns their number.
+    #[inline(always)]
+    fn usual_arguments(&mut self, fn_ty: TypeId, fields: &mut Fields<'_>) -> usize {
+        let module = &self.builder.module;
+        let Type::Function { params, .. } = module.ty(fn_ty) else {
+            return 0;
+        };
+        let next = self.base + self.f.values.len() as u32;
+        let mut count = 0;
+        for &ty in params {
+            let mut ahead = *fields;
+            let Ok(field) = ahead.index("argument") else {
+                break;
+            };
+            let number = match self.builder.relative_ids {
+                true => next.wrapping_sub(field),
+                false => field,
+            };
+            let value = match number.checked_sub(self.base) {
+                None => module.values.get(number as usize),
+                Some(local) => self.f.values.get(local as usize),
+            };
+            if value.is_none_or(|value| value.ty != ty)
+                || matches!(module.ty(ty), Type::Metadata | Type::Label)
+            {
+                break;
+            }
+            self.f.pool.push(number);
+            *fields = ahead;
+            count += 1;
+        }
+        count
     }
 
     /// Returns the argument that is not a value defined before the call: metadata, a value defined

@@ -31,7 +31,7 @@ pub(super) struct Body<'b> {
     pub(super) builder: &'b mut Builder,
     pub(super) f: Function,
     /// Number of module-level values.
-    base: u32,
+    pub(super) base: u32,
     /// Blocks declared.
     pub(super) block_count: u32,
     /// First instruction of the current block.

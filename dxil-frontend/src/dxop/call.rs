@@ -127,8 +127,6 @@ impl<'f> DxCall<'f> {
             target,
             function.pool.get(args.range()).unwrap_or(&[]),
         )
-        .map(Some)
-        .map_err(Error::from)
     }
 
     fn decode(
@@ -138,8 +136,7 @@ impl<'f> DxCall<'f> {
         data: &Inst,
         target: &'f Function,
         pool: &'f [u32],
-    ) -> Result<Self, DxOpError> {
-        let name = || function.name.clone();
+    ) -> Result<Option<Self>, Error> {
         let opcode = pool.split_first().and_then(|(&first, rest)| {
             let constant = module.constant(Some(function), ValueId::from_u32(first))?;
             let code = match constant.value {
@@ -149,56 +146,28 @@ impl<'f> DxCall<'f> {
             };
             matches!(module.types.get(constant.ty), Some(Type::Int(32))).then_some((code, rest))
         });
-        let Some((code, args)) = opcode else {
-            return Err(DxOpError::OpcodeNotConstant {
-                function: name(),
-                inst,
-                callee: target.name.clone(),
-            });
-        };
-        let Some(op) = Op::from_code(code) else {
-            return Err(DxOpError::Unknown {
-                function: name(),
-                inst,
-                callee: target.name.clone(),
-                code,
-            });
+        let (op, args) = match opcode.map(|(code, args)| (Op::from_code(code), args)) {
+            Some((Some(op), args)) => (op, args),
+            other => {
+                let code = other.and(opcode).map(|(code, _)| code);
+                return Err(unknown(function, inst, target, code));
+            }
         };
         let info = op.info();
-        if info.effects.any(Effects::RESERVED) {
-            return Err(DxOpError::Reserved {
-                function: name(),
-                inst,
-                code,
-                name: info.name,
-            });
+        if info.effects.any(Effects::RESERVED)
+            || args.len() != info.params.len()
+            || args.iter().fold(0, |all, a| all | a) & METADATA_ARG != 0
+        {
+            return Err(malformed(function, inst, op, args));
         }
-        if args.len() != info.params.len() {
-            return Err(DxOpError::ArgumentCount {
-                function: name(),
-                inst,
-                name: info.name,
-                expected: info.params.len(),
-                found: args.len(),
-            });
-        }
-        if args.iter().fold(0, |all, a| all | a) & METADATA_ARG != 0 {
-            let index = args.iter().position(|a| a & METADATA_ARG != 0).unwrap_or(0);
-            return Err(DxOpError::MetadataArgument {
-                function: name(),
-                inst,
-                name: info.name,
-                index,
-            });
-        }
-        Ok(Self {
+        Ok(Some(Self {
             op,
             inst,
             result: data.result,
             ty: data.ty,
             args,
             callee: target,
-        })
+        }))
     }
 
     /// Facts about the operation.
@@ -247,6 +216,56 @@ impl<'f> DxCall<'f> {
         let rest = self.callee.name.strip_prefix(PREFIX).unwrap_or("");
         rest.split_once('.').map_or("", |(_, overload)| overload)
     }
+}
+
+/// Returns the error of a call whose opcode is not a constant (`None`), or not that of an operation.
+#[cold]
+fn unknown(function: &Function, inst: InstId, callee: &Function, code: Option<u32>) -> Error {
+    let (function, callee) = (function.name.clone(), callee.name.clone());
+    let error = match code {
+        None => DxOpError::OpcodeNotConstant {
+            function,
+            inst,
+            callee,
+        },
+        Some(code) => DxOpError::Unknown {
+            function,
+            inst,
+            callee,
+            code,
+        },
+    };
+    error.into()
+}
+
+/// Returns the error of a call of a reserved operation, or of wrong operands.
+#[cold]
+fn malformed(function: &Function, inst: InstId, op: Op, args: &[u32]) -> Error {
+    let (function, info) = (function.name.clone(), op.info());
+    let error = if info.effects.any(Effects::RESERVED) {
+        DxOpError::Reserved {
+            function,
+            inst,
+            code: op.code(),
+            name: info.name,
+        }
+    } else if args.len() != info.params.len() {
+        DxOpError::ArgumentCount {
+            function,
+            inst,
+            name: info.name,
+            expected: info.params.len(),
+            found: args.len(),
+        }
+    } else {
+        DxOpError::MetadataArgument {
+            function,
+            inst,
+            name: info.name,
+            index: args.iter().position(|a| a & METADATA_ARG != 0).unwrap_or(0),
+        }
+    };
+    error.into()
 }
 
 /// Prefix of the names of all DXIL operations.
@@ -316,7 +335,5 @@ impl DxDeclarations {
             target,
             function.pool.get(args.range()).unwrap_or(&[]),
         )
-        .map(Some)
-        .map_err(Error::from)
     }
 }

@@ -30,15 +30,19 @@ impl Iterator for Successors<'_> {
 /// Iterator of [`Function::operands`].
 #[derive(Clone, Debug)]
 pub struct Operands<'f> {
+    /// Those that there are come first.
     fixed: [Option<ValueId>; 3],
+    next: usize,
     pool: &'f [u32],
     stride: usize,
 }
 
 impl Iterator for Operands<'_> {
     type Item = ValueId;
+    #[inline]
     fn next(&mut self) -> Option<ValueId> {
-        if let Some(value) = self.fixed.iter_mut().find_map(Option::take) {
+        if let Some(&Some(value)) = self.fixed.get(self.next) {
+            self.next += 1;
             return Some(value);
         }
         while let Some(&entry) = self.pool.first() {
@@ -239,6 +243,7 @@ impl Function {
         };
         Operands {
             fixed,
+            next: 0,
             pool: &self.pool[range.range()],
             stride,
         }
