@@ -15,7 +15,7 @@ mod skim;
 
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
-use abbreviation::{Abbrev, AbbrevOp};
+use abbreviation::{Abbrev, StoredOp};
 use decode::Loaded;
 pub(crate) use known::KnownBits;
 pub use skim::RecordAt;
@@ -87,7 +87,7 @@ pub struct Stream<'a> {
     scopes: [Scope; limits::MAX_BLOCK_DEPTH],
     depth: usize,
     abbrevs: Vec<Abbrev>,
-    ops: Vec<AbbrevOp>,
+    ops: Vec<StoredOp>,
     /// Abbreviations that BLOCKINFO gives to block ids, in order of definition.
     block_info: Vec<(u32, Abbrev)>,
     /// Buffer with the code of the last record, then its fields, `len` entries in all; the rest is
@@ -101,7 +101,7 @@ pub struct Stream<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
     abbrevs: Vec<Abbrev>,
-    ops: Vec<AbbrevOp>,
+    ops: Vec<StoredOp>,
     block_info: Vec<(u32, Abbrev)>,
     record: Vec<u64>,
 }
@@ -110,7 +110,7 @@ impl Buffers {
     /// Returns the bytes that it keeps.
     pub(crate) fn bytes(&self) -> usize {
         self.abbrevs.capacity() * size_of::<Abbrev>()
-            + self.ops.capacity() * size_of::<AbbrevOp>()
+            + self.ops.capacity() * size_of::<StoredOp>()
             + self.block_info.capacity() * size_of::<(u32, Abbrev)>()
             + self.record.capacity() * size_of::<u64>()
     }
@@ -239,15 +239,20 @@ impl<'a> Stream<'a> {
         loop {
             self.record_start = self.pos;
             let (id, rest) = self.abbreviation_id()?;
+            // Records first: comparisons are predicted better than a jump through a table.
+            if id > 3 {
+                return self.abbreviated(id, rest).map(Entry::Record);
+            }
+            if id == 3 {
+                return self.unabbreviated(rest).map(Entry::Record);
+            }
             match id {
                 0 => return self.leave(),
                 1 => return self.block_header().map(Entry::Block),
-                2 => {
+                _ => {
                     let abbrev = self.define_abbreviation()?;
                     self.abbrevs.push(abbrev);
                 }
-                3 => return self.unabbreviated(rest).map(Entry::Record),
-                _ => return self.abbreviated(id, rest).map(Entry::Record),
             }
         }
     }

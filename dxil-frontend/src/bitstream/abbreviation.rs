@@ -16,6 +16,63 @@ pub(super) enum AbbrevOp {
     Blob,
 }
 
+/// An operand as it is stored. A field without bits reads as 0, so that literals, fixed and variable
+/// fields are decoded alike, without a branch on which of them it is: the order in which they come
+/// cannot be predicted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct StoredOp {
+    /// Of a literal.
+    pub(super) literal: u64,
+    /// 0 for what has none.
+    pub(super) width: u8,
+    pub(super) form: Form,
+}
+
+/// What an operand is: up to [`Form::Vbr`] a scalar that [`super::decode`] reads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub(super) enum Form {
+    Fixed = 0,
+    Vbr = 1,
+    Char6,
+    Array,
+    Blob,
+}
+
+impl From<AbbrevOp> for StoredOp {
+    #[inline(always)]
+    fn from(op: AbbrevOp) -> Self {
+        let (literal, width, form) = match op {
+            AbbrevOp::Literal(value) => (value, 0, Form::Fixed),
+            AbbrevOp::Fixed(width) => (0, width as u8, Form::Fixed),
+            AbbrevOp::Vbr(width) => (0, width as u8, Form::Vbr),
+            AbbrevOp::Char6 => (0, 0, Form::Char6),
+            AbbrevOp::Array => (0, 0, Form::Array),
+            AbbrevOp::Blob => (0, 0, Form::Blob),
+        };
+        Self {
+            literal,
+            width,
+            form,
+        }
+    }
+}
+
+impl StoredOp {
+    /// Returns the operand.
+    #[inline]
+    pub(super) fn op(self) -> AbbrevOp {
+        match self.form {
+            Form::Fixed if self.width == 0 => AbbrevOp::Literal(self.literal),
+            Form::Fixed => AbbrevOp::Fixed(self.width.into()),
+            Form::Vbr => AbbrevOp::Vbr(self.width.into()),
+            Form::Char6 => AbbrevOp::Char6,
+            Form::Array => AbbrevOp::Array,
+            Form::Blob => AbbrevOp::Blob,
+        }
+    }
+}
+
 /// An abbreviation: a range of the operands of all abbreviations of a stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Abbrev {
@@ -64,7 +121,7 @@ impl Stream<'_> {
                 }
                 _ => return false,
             };
-            self.ops.push(op);
+            self.ops.push(op.into());
             word >>= length;
             used += length;
         }
@@ -103,7 +160,7 @@ impl Stream<'_> {
                 AbbrevOp::Literal(_) if after_array => {
                     return Err(bad("has an array with elements of no width"));
                 }
-                _ => self.ops.push(op),
+                _ => self.ops.push(op.into()),
             }
             after_array = op == AbbrevOp::Array;
         }

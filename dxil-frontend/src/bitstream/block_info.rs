@@ -5,7 +5,7 @@
 //! module; they differ only in the bits of a type number, which depend on how many types there are.
 //! Bits are compared, none decoded; any other block is read record by record.
 
-use super::abbreviation::{Abbrev, AbbrevOp};
+use super::abbreviation::{Abbrev, AbbrevOp, StoredOp};
 use super::decode::{Loaded, load};
 use super::known::KnownBits;
 use super::{Block, Result, Stream};
@@ -232,8 +232,8 @@ impl Stream<'_> {
         let (ops, abbrevs) = &FLAT;
         let first = self.ops.len() as u32;
         self.ops.extend(ops.iter().map(|&op| match op {
-            Op::Is(op) => op,
-            Op::Type => AbbrevOp::Fixed(width),
+            Op::Is(op) => StoredOp::from(op),
+            Op::Type => AbbrevOp::Fixed(width).into(),
         }));
         self.block_info
             .extend(abbrevs.iter().map(|&(block, Abbrev { start, end })| {

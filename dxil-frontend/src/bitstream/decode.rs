@@ -2,7 +2,7 @@
 //! [`super::Stream`] checks once per record, and reads a record that does not fit again with all
 //! checks.
 
-use super::abbreviation::AbbrevOp;
+use super::abbreviation::{Form, StoredOp};
 
 /// Bits that one load of eight bytes has at least, wherever in a byte it starts.
 pub(super) const WINDOW: u32 = 57;
@@ -167,7 +167,7 @@ pub(super) fn skip_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
 pub(super) fn scalars(
     data: &[u8],
     from: Loaded,
-    ops: &[AbbrevOp],
+    ops: &[StoredOp],
     fields: &mut [u64],
 ) -> Option<(usize, usize)> {
     let Loaded {
@@ -176,18 +176,22 @@ pub(super) fn scalars(
         mut word,
     } = from;
     let mut count = 0;
-    for (&op, field) in ops.iter().zip(fields) {
-        let (width, more) = match op {
-            AbbrevOp::Literal(value) => {
-                *field = value;
-                count += 1;
-                continue;
+    for (
+        &StoredOp {
+            literal,
+            width,
+            form,
+        },
+        field,
+    ) in ops.iter().zip(fields)
+    {
+        if form > Form::Vbr {
+            if form == Form::Char6 {
+                return None;
             }
-            AbbrevOp::Fixed(width) => (width, 0),
-            AbbrevOp::Vbr(width) => (width, 1 << (width - 1)),
-            AbbrevOp::Char6 => return None,
-            AbbrevOp::Array | AbbrevOp::Blob => break,
-        };
+            break;
+        }
+        let width = u32::from(width);
         if used + width > WINDOW {
             pos += used as usize;
             (word, used) = (load(data, pos), 0);
@@ -196,6 +200,8 @@ pub(super) fn scalars(
             }
         }
         let value = word & ((1 << width) - 1);
+        // The highest bit of a variable field, nothing of others.
+        let more = (form as u64) << width >> 1;
         count += 1;
         if value & more != 0 {
             let (value, bits) = vbr_at(data, pos + used as usize, width)?;
@@ -204,7 +210,7 @@ pub(super) fn scalars(
             (word, used) = (load(data, pos), 0);
             continue;
         }
-        *field = value;
+        *field = value | literal;
         word >>= width;
         used += width;
     }

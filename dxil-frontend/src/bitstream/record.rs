@@ -4,7 +4,7 @@
 //! [`super::decode`] decodes the usual fields from a register without a check per field. A record
 //! whose end does not fit the block, or that has wider fields, is read again field by field.
 
-use super::abbreviation::{Abbrev, AbbrevOp};
+use super::abbreviation::{Abbrev, AbbrevOp, Form};
 use super::decode::{Loaded, load, scalars, vbr6_fields};
 use super::{Result, Stream};
 use crate::error::BitcodeErrorKind;
@@ -139,7 +139,7 @@ impl<'a> Stream<'a> {
         let tail = start as usize + self.len;
         if tail < end as usize {
             match (self.ops.get(tail), self.ops.get(tail + 1)) {
-                (Some(AbbrevOp::Array), Some(&element)) => self.array(element)?,
+                (Some(op), Some(element)) if op.form == Form::Array => self.array(element.op())?,
                 _ => self.blob()?,
             }
         }
@@ -152,7 +152,7 @@ impl<'a> Stream<'a> {
     fn scalars_checked(&mut self, start: usize, end: usize) -> Result<()> {
         self.len = 0;
         for at in start..end {
-            let op = self.ops.get(at).copied().unwrap_or(AbbrevOp::Blob);
+            let op = self.ops.get(at).map_or(AbbrevOp::Blob, |op| op.op());
             if matches!(op, AbbrevOp::Array | AbbrevOp::Blob) {
                 break;
             }

@@ -107,10 +107,10 @@ impl Stream<'_> {
         let Abbrev { start, end } = self.abbreviation(id)?;
         let mut code = None;
         for at in start as usize..end as usize {
-            let op = self.ops.get(at).copied().unwrap_or(AbbrevOp::Blob);
+            let op = self.ops.get(at).map_or(AbbrevOp::Blob, |op| op.op());
             let value = match (op, self.ops.get(at + 1)) {
-                (AbbrevOp::Array, Some(&element)) => {
-                    self.skip_array(element)?;
+                (AbbrevOp::Array, Some(element)) => {
+                    self.skip_array(element.op())?;
                     break;
                 }
                 (AbbrevOp::Array | AbbrevOp::Blob, _) => {
