@@ -483,17 +483,22 @@ fn a_precise_mad_is_rounded_twice() {
 
 #[test]
 fn floats_become_integers_by_the_device_on_request() {
-    let clamps = |options: &Options| {
-        let module = module("arithmetic/casts", options);
-        let clamp = Operand::LiteralExtInstInteger(GLOp::NClamp as u32);
+    let count = |shader: &str, op: GLOp, options: &Options| {
+        let module = module(shader, options);
+        let op = Operand::LiteralExtInstInteger(op as u32);
         let list = [Op::ExtInst];
-        body(&module, &list)
-            .filter(|i| i.operands[1] == clamp)
-            .count()
+        body(&module, &list).filter(|i| i.operands[1] == op).count()
     };
     let native = Options::default().with_float_to_int(FloatToInt::Native);
-    assert!(clamps(&Options::default()) > 0);
-    assert_eq!(clamps(&native), 0);
+    // Of the last shader the conversions to 64 bits are clamped, and a float that becomes 16 bits after
+    // the conversion to 32.
+    for (shader, clamped, bounds) in [("casts", 0, 0), ("half_native", 0, 0), ("casts_wide", 2, 1)]
+    {
+        let shader = format!("arithmetic/{shader}");
+        assert!(count(&shader, GLOp::NClamp, &Options::default()) > clamped);
+        assert_eq!(count(&shader, GLOp::NClamp, &native), clamped, "{shader}");
+        assert_eq!(count(&shader, GLOp::SClamp, &native), bounds, "{shader}");
+    }
 }
 
 #[test]

@@ -136,8 +136,12 @@ pub(crate) fn float_to_int(
     } else {
         Op::ConvertFToU
     };
-    if e.options.extensions.float_to_int == FloatToInt::Native && to.width() == 32 && !to.relaxed {
-        return convert(e, convert_op, to, source);
+    if e.options.extensions.float_to_int == FloatToInt::Native {
+        match (from.width(), to.bits()) {
+            (_, 32) | (16, 16) if !to.relaxed => return convert(e, convert_op, to, source),
+            (_, 16) => return native_to_16_bits(e, to, signed, source),
+            _ => {}
+        }
     }
     let (ty, float_ty, bool_ty) = (
         e.shape_type(to),
@@ -168,6 +172,26 @@ pub(crate) fn float_to_int(
         id = e.b.op(Op::Select, ty, &[nan, zero, id]);
     }
     id
+}
+
+/// Converts a float to an integer of 16 bits: to 32 bits by the device, then to the nearest number.
+/// (Devices do not saturate a conversion from 32 bits to 16.)
+fn native_to_16_bits(e: &mut FunctionBuilder<'_>, to: Shape, signed: bool, source: Word) -> Word {
+    let wide = to.with(Scalar::Int(32));
+    let ty = e.shape_type(wide);
+    let nearest = if signed {
+        let word = convert(e, Op::ConvertFToS, wide, source);
+        let (low, high) = (e.splat_int(wide, 0xFFFF_8000), e.splat_int(wide, 0x7FFF));
+        e.b.ext(GLOp::SClamp, ty, &[word, low, high])
+    } else {
+        let word = convert(e, Op::ConvertFToU, wide, source);
+        let high = e.splat_int(wide, 0xFFFF);
+        e.b.ext(GLOp::UMin, ty, &[word, high])
+    };
+    match to.width() {
+        16 => convert(e, Op::UConvert, to, nearest),
+        _ => nearest,
+    }
 }
 
 /// The floats that convert to an integer type without overflow.

@@ -26,8 +26,10 @@ pub enum FloatToInt {
     /// By instructions that clamp the number first: right on every device.
     #[default]
     Saturate,
-    /// Conversions to 32 bits are those of the device, for devices whose instruction does what D3D
-    /// defines, as those of desktop GPUs do. Other widths saturate by instructions.
+    /// Conversions to 32 bits, and of 16-bit floats to 16-bit integers, are those of the device, for
+    /// devices whose instructions do what D3D defines, as those of desktop GPUs do. Other widths
+    /// saturate by instructions. (A driver may make a truncation of a conversion and the one back,
+    /// which differs for numbers that do not fit.)
     Native,
 }
 
