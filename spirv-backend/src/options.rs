@@ -222,6 +222,9 @@ option_groups! {
         /// Keep local arrays that are copies of a constant buffer. Else elements that are read by a
         /// computed index are read from the buffer, unless `robust_local_arrays` is set.
         keep_buffer_copies / with_keep_buffer_copies: bool = false,
+        /// Access raw, structured and constant buffers by single elements. Else several that are
+        /// neighbours and aligned are a vector, and of a constant buffer rows are read.
+        scalar_buffers / with_scalar_buffers: bool = false,
         /// Declare `SPV_KHR_maximal_reconvergence` in every shader.
         force_maximal_reconvergence / with_force_maximal_reconvergence: bool = false,
         /// Keep the hints of the source: `[branch]`, `[flatten]`, `[loop]`, `[unroll]`.

@@ -226,8 +226,8 @@ fn tables(query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
 #[test]
 fn descriptor_tables_are_parts_of_a_heap() {
     let lines = converted("resources/unbounded_array.dxil", Options::default(), tables).unwrap();
-    // Textures, and structured and raw buffers as words: one array each.
-    assert_eq!(count(&lines, "DescriptorSet 6"), 2, "{lines:#?}");
+    // Textures, structured and raw buffers as words, and as vectors: one array each.
+    assert_eq!(count(&lines, "DescriptorSet 6"), 3, "{lines:#?}");
     assert_eq!(
         count(&lines, "OpTypePointer PushConstant"),
         2,

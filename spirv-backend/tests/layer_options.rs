@@ -305,6 +305,38 @@ fn copies_of_constant_buffers_are_kept_on_request() {
     assert!(arrays(robust) > 8);
 }
 
+/// Vectors are loaded and stored where structs are aligned; with the option only elements are.
+#[test]
+fn buffers_are_accessed_by_elements_on_request() {
+    let accesses = |shader: &str, options: Options| {
+        let assembly = disassemble(&output(shader, options).words).unwrap();
+        let count = |op: &str| assembly.lines().filter(|line| line.contains(op)).count();
+        let vectors = |op: &str| {
+            let arrays = assembly.lines().filter(|line| line.contains(op));
+            arrays.filter(|line| line.contains("ArrayStride")).count()
+        };
+        (
+            count("OpStore"),
+            vectors("ArrayStride 8") + vectors("ArrayStride 16"),
+        )
+    };
+    let shader = "buffers/vector_accesses.dxil";
+    let (stores, vectors) = accesses(shader, Options::default());
+    assert!(vectors > 0);
+    let elements = Options::default().with_scalar_buffers(true);
+    let (of_elements, none) = accesses(shader, elements.clone());
+    assert!(stores + 10 < of_elements, "{stores} {of_elements}");
+    assert_eq!(none, 0);
+    let words = |options: Options| {
+        let assembly = disassemble(&output("cbuffers/legacy.dxil", options).words).unwrap();
+        let pointers = assembly.lines().filter(|line| line.contains("Uniform"));
+        pointers
+            .filter(|line| line.contains("OpTypePointer"))
+            .count()
+    };
+    assert!(words(Options::default()) < words(elements), "rows only");
+}
+
 /// The shader has seven views of the heap of resources and two samplers of the other.
 #[test]
 fn indices_stay_inside_heaps() {

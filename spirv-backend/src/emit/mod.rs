@@ -26,7 +26,7 @@ use crate::ops::{self, State};
 use crate::options::Options;
 use crate::recycle::refill;
 use crate::resources::{self, HandleCache};
-use crate::values::{FunctionBuilder, FunctionContext, Halves};
+use crate::values::{FunctionBuilder, FunctionContext, Halves, Recent};
 use debug::Debug;
 
 /// A function of the shader, ready to be emitted.
@@ -99,6 +99,7 @@ pub(crate) fn emit_module<'a>(
         renames: SmallVec::new(),
         halves: Halves::default(),
         handles: HandleCache::default(),
+        recent: Recent::default(),
     };
     // It is large: in a box it is not moved, but for the first time.
     let mut state = buffers.state.take().unwrap_or_default();

@@ -1,8 +1,9 @@
 //! Typed, raw and structured buffers.
 //!
 //! A typed buffer is a texel buffer. A raw or structured buffer is a storage buffer with an array
-//! of unsigned integers of 32 bits (16 for the native 16-bit types, 64 for 64-bit atomics); byte
-//! addresses become element numbers. It can be a texel buffer of words, too (`elements.rs`).
+//! of unsigned integers of 32 bits (16 for the native 16-bit types, 64 for 64-bit atomics) or of
+//! vectors of these (`numbers.rs`); byte addresses become element numbers. It can be a texel buffer of
+//! words, too (`elements.rs`).
 
 use rspirv::spirv::{Op as SpvOp, Word};
 use smallvec::SmallVec;
@@ -12,12 +13,12 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::State;
 use super::elements::Elements;
-use super::memory_number::{from_memory, memory_bits, to_memory};
+use super::numbers::Numbers;
 use super::texel::ImageOps;
 use super::{counter, image};
 use crate::error::{Error, InvalidKind};
 use crate::resources::arg_handle;
-use crate::resources::{Handle, ResourceDesc, scaled};
+use crate::resources::{Handle, ResourceDesc};
 use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
@@ -96,6 +97,15 @@ fn part(e: &mut FunctionBuilder<'_>, value: ValueId) -> Result<Part, Error> {
     }
 }
 
+/// Returns `index * factor`.
+fn scaled(e: &mut FunctionBuilder<'_>, index: Word, factor: u32) -> Word {
+    if factor == 1 {
+        return index;
+    }
+    let factor = e.b.const_u32(factor);
+    e.word_op(SpvOp::IMul, [index, factor])
+}
+
 /// Returns the address of a raw (`index` in bytes) or structured (`index` in structs, `offset` in
 /// bytes) access, in elements of `bytes` bytes.
 pub(super) fn address(
@@ -117,10 +127,9 @@ pub(super) fn address(
         ));
     }
     let (index, offset) = (part(e, index)?, part(e, offset)?);
-    let u32_ty = e.b.ty_u32();
     let divide = |e: &mut FunctionBuilder<'_>, id: Word| {
         let shift = e.b.const_u32(bytes.trailing_zeros());
-        e.b.op(SpvOp::ShiftRightLogical, u32_ty, &[id, shift])
+        e.word_op(SpvOp::ShiftRightLogical, [id, shift])
     };
     Ok(match (index, offset) {
         (Part::Constant(i), Part::Constant(o)) => Address {
@@ -136,33 +145,33 @@ pub(super) fn address(
                 }
             } else {
                 let base = e.b.const_u32(base);
-                let sum = e.b.op(SpvOp::IAdd, u32_ty, &[base, o]);
+                let sum = e.word_op(SpvOp::IAdd, [base, o]);
                 Address {
                     constant: 0,
                     dynamic: Some(divide(e, sum)),
                 }
             }
         }
-        (Part::Id(i), Part::Constant(o)) if stride % bytes == 0 && o % bytes == 0 => Address {
+        (Part::Id(i), Part::Constant(o)) if stride % bytes == 0 => Address {
             constant: o / bytes,
-            dynamic: Some(scaled(e, i, stride / bytes, 0)),
+            dynamic: Some(scaled(e, i, stride / bytes)),
         },
         (Part::Id(i), Part::Id(o)) if stride % bytes == 0 => {
-            let (base, more) = (scaled(e, i, stride / bytes, 0), divide(e, o));
+            let (base, more) = (scaled(e, i, stride / bytes), divide(e, o));
             Address {
                 constant: 0,
-                dynamic: Some(e.b.op(SpvOp::IAdd, u32_ty, &[base, more])),
+                dynamic: Some(e.word_op(SpvOp::IAdd, [base, more])),
             }
         }
         (Part::Id(i), offset) => {
-            let mut sum = scaled(e, i, stride, 0);
+            let mut sum = scaled(e, i, stride);
             let more = match offset {
                 Part::Constant(0) => None,
                 Part::Constant(o) => Some(e.b.const_u32(o)),
                 Part::Id(o) => Some(o),
             };
             if let Some(more) = more {
-                sum = e.b.op(SpvOp::IAdd, u32_ty, &[sum, more]);
+                sum = e.word_op(SpvOp::IAdd, [sum, more]);
             }
             Address {
                 constant: 0,
@@ -180,81 +189,10 @@ impl Address {
             None => e.b.const_u32(constant),
             Some(id) if constant == 0 => id,
             Some(id) => {
-                let (ty, constant) = (e.b.ty_u32(), e.b.const_u32(constant));
-                e.b.op(SpvOp::IAdd, ty, &[id, constant])
+                let constant = e.b.const_u32(constant);
+                e.word_op(SpvOp::IAdd, [id, constant])
             }
         }
-    }
-}
-
-/// Elements that memory holds a number of `bits` bits in: (bits of an element, elements a number).
-fn elements_of(bits: u32) -> (u32, u32) {
-    if bits == 64 { (32, 2) } else { (bits, 1) }
-}
-
-/// Numbers of one type in a buffer.
-struct Numbers {
-    buffer: Elements,
-    address: Address,
-    /// A number, as an operation has it.
-    shape: Shape,
-    /// Bits of a number in memory.
-    bits: u32,
-}
-
-impl Numbers {
-    fn at(
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        handle: &Handle,
-        [index, offset]: [ValueId; 2],
-        shape: Shape,
-    ) -> Result<Self, Error> {
-        let bits = memory_bits(e, shape)?;
-        let (element, _) = elements_of(bits);
-        Ok(Self {
-            buffer: Elements::of(e, state, handle, element)?,
-            address: address(e, &handle.desc, index, offset, element / 8)?,
-            shape: Shape { lanes: 1, ..shape },
-            bits,
-        })
-    }
-
-    fn load(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        number: u32,
-    ) -> Result<Word, Error> {
-        let (element, each) = elements_of(self.bits);
-        let mut raw = (self.buffer).load(e, state, self.address, number * each)?;
-        if each == 2 {
-            let high = (self.buffer).load(e, state, self.address, number * each + 1)?;
-            let ty = e.b.ty_int(element);
-            let pair = e.b.ty_vec(ty, 2);
-            raw = e.b.construct(pair, &[raw, high]);
-        }
-        from_memory(e, raw, self.bits, self.shape)
-    }
-
-    fn store(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        number: u32,
-        value: Word,
-    ) -> Result<(), Error> {
-        let (element, each) = elements_of(self.bits);
-        let raw = to_memory(e, self.shape, value, self.bits)?;
-        let ty = e.b.ty_int(element);
-        for part in 0..each {
-            let id = match each {
-                1 => raw,
-                _ => e.b.extract(ty, raw, part),
-            };
-            (self.buffer).store(e, state, self.address, number * each + part, id)?;
-        }
-        Ok(())
     }
 }
 
@@ -277,22 +215,24 @@ fn load_numbers(
         return Ok(());
     }
     let shape: Shape = e.shape(e.field_type(call.inst, 0)?)?;
-    let numbers = Numbers::at(e, state, handle, place, shape)?;
+    let mut numbers = Numbers::at(e, state, handle, place, shape)?;
     if shape.lanes > 1 {
+        let loaded = numbers.load(e, state, |_| true, shape.lanes)?;
         let mut parts = SmallVec::<[Word; 4]>::new();
         for i in 0..shape.lanes {
-            parts.push(numbers.load(e, state, i)?);
+            parts.push(numbers.number(e, &loaded, i)?);
         }
         let ty = e.shape_type(shape);
         let id = e.b.construct(ty, &parts);
         e.set_field(call, 0, shape, id);
         return Ok(());
     }
-    for i in 0..status {
-        if e.is_used(call.inst, i) {
-            let id = numbers.load(e, state, i)?;
-            e.set_field(call, i, shape, id);
-        }
+    let used: SmallVec<[bool; 4]> = (0..status).map(|i| e.is_used(call.inst, i)).collect();
+    let is_used = |i: u32| used.get(i as usize).copied().unwrap_or_default();
+    let loaded = numbers.load(e, state, is_used, status)?;
+    for i in (0..status).filter(|&i| is_used(i)) {
+        let id = numbers.number(e, &loaded, i)?;
+        e.set_field(call, i, shape, id);
     }
     Ok(())
 }
@@ -319,27 +259,24 @@ fn store_numbers(
             return Ok(());
         }
         let (vector, one) = (e.id(first)?, Shape { lanes: 1, ..shape });
-        let numbers = Numbers::at(e, state, handle, place, shape)?;
         let ty = e.shape_type(one);
+        let mut values = SmallVec::<[_; 4]>::new();
         for i in 0..shape.lanes {
-            let value = match shape.lanes {
+            values.push(Some(match shape.lanes {
                 1 => vector,
                 _ => e.b.extract(ty, vector, i),
-            };
-            numbers.store(e, state, i, value)?;
+            }));
         }
-        return Ok(());
+        return Numbers::at(e, state, handle, place, shape)?.store(e, state, &values);
     }
     let mask = e.arg_const(call, MASK)?;
-    let numbers = Numbers::at(e, state, handle, place, shape)?;
-    for i in (0..4).filter(|i| mask >> i & 1 != 0) {
+    let mut values = SmallVec::<[_; 4]>::new();
+    for i in 0..4 {
         let value = e.arg_value(call, VALUES + i as usize)?;
-        if !e.is_undef(value) {
-            let value = e.id(value)?;
-            numbers.store(e, state, i, value)?;
-        }
+        let is_stored = mask >> i & 1 != 0 && !e.is_undef(value);
+        values.push(if is_stored { Some(e.id(value)?) } else { None });
     }
-    Ok(())
+    Numbers::at(e, state, handle, place, shape)?.store(e, state, &values)
 }
 
 /// Emits `GetDimensions`: the bytes of a raw buffer, the structs (and the stride) of a structured

@@ -12,7 +12,7 @@ use crate::resources::Resources;
 use crate::resources::arg_handle;
 use crate::resources::{Access, BlockWords, Descriptor, Handle, WordIndex};
 use crate::resources::{block_word, word_of_row};
-use crate::values::FunctionBuilder;
+use crate::values::{FunctionBuilder, Scalar, Shape};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(
@@ -86,12 +86,29 @@ fn load_row(
         let words = RowWords::load(e, &mut state.resources, &d, bounds.row, &used, bits);
         words.within(e, &bounds)
     };
+    if let (RowWords::Vector(row), Scalar::Float(32), 32, false) =
+        (&words, shape.scalar, bits, shape.relaxed)
+    {
+        set_floats(e, call, *row, &used);
+        return Ok(());
+    }
     for i in used {
         let raw = words.number(e, i, bits)?;
         let id = from_memory(e, raw, bits, shape)?;
         e.set_field(call, i, shape, id);
     }
     Ok(())
+}
+
+/// Sets the results of a load to components of a row, as floats.
+fn set_floats(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, row: Word, used: &[u32]) {
+    let float = e.b.ty_f32();
+    let vector = e.b.ty_vec(float, 4);
+    let row = e.b.bitcast(vector, row);
+    for &i in used {
+        let id = e.b.extract(float, row, i);
+        e.set_field(call, i, Shape::F32, id);
+    }
 }
 
 /// The row that is read, and whether there is one.
@@ -135,7 +152,9 @@ enum RowWords {
 }
 
 impl RowWords {
-    /// Loads the row, or only the one word that the `used` numbers of `bits` bits need.
+    /// Loads the row. Where words are loaded alone, only the one that the `used` numbers of `bits` bits
+    /// need, if it is one: else the driver sees the same load wherever the shader reads parts of the
+    /// row. At a device address the buffer may end in the row.
     fn load(
         e: &mut FunctionBuilder<'_>,
         resources: &mut Resources,
@@ -146,7 +165,8 @@ impl RowWords {
     ) -> Self {
         let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
         let first = used.first().map_or(0, |&i| i * bits / 32);
-        if bits <= 32 && used.iter().all(|&i| i * bits / 32 == first) {
+        let has_single_words = d.is_at_address() || e.options.workarounds.scalar_buffers;
+        if has_single_words && bits <= 32 && used.iter().all(|&i| i * bits / 32 == first) {
             let component = e.b.const_u32(first);
             let pointer = resources.descriptor_pointer(e, d, &[zero, row, component], u32_ty);
             return Self::Single(d.load(e, u32_ty, pointer, 4));

@@ -15,6 +15,8 @@ pub(super) struct Elements {
     form: Form,
     window: Option<Window>,
     bits: u32,
+    /// How many of them a vector has; 1 where elements are not vectors.
+    lanes: u32,
     content: Content,
 }
 
@@ -152,6 +154,26 @@ impl Elements {
         Self::new(e, state, handle, (32, Content::HalfPairs))
     }
 
+    /// Returns the buffer that a handle names as vectors of `lanes` elements of `bits` bits.
+    pub(super) fn of_vectors(
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        handle: &Handle,
+        (bits, lanes): (u32, u32),
+    ) -> Result<Self, Error> {
+        if lanes == 1 {
+            return Self::of(e, state, handle, bits);
+        }
+        let access = Access::Vectors(bits, lanes);
+        Ok(Self {
+            form: Form::Block(state.resources.descriptor(e, handle, access)?),
+            window: None,
+            bits,
+            lanes,
+            content: Content::Integers,
+        })
+    }
+
     fn new(
         e: &mut FunctionBuilder<'_>,
         state: &mut State,
@@ -173,6 +195,7 @@ impl Elements {
             form,
             window,
             bits,
+            lanes: 1,
             content,
         })
     }
@@ -203,7 +226,7 @@ impl Elements {
         }
         let zero = e.b.const_u32(0);
         let ty = match self.content {
-            Content::Integers => e.b.ty_int(self.bits),
+            Content::Integers => self.ty(e),
             Content::Floats => e.b.ty_f32(),
             Content::HalfPairs => {
                 let half = e.b.ty_float(16);
@@ -212,6 +235,17 @@ impl Elements {
         };
         let resources = &mut state.resources;
         resources.descriptor_pointer(e, block, &[zero, element], ty)
+    }
+
+    /// Returns the type of an element, or of a vector of them.
+    fn ty(&self, e: &mut FunctionBuilder<'_>) -> Word {
+        let element = e.b.ty_int(self.bits);
+        e.b.ty_vec(element, self.lanes)
+    }
+
+    /// Returns the bytes of an element, or of a vector of them.
+    fn bytes(&self) -> u32 {
+        self.bits / 8 * self.lanes
     }
 
     /// Returns the pointer to the element at an address, for an atomic operation.
@@ -260,7 +294,7 @@ impl Elements {
         }
     }
 
-    /// Loads element number `more` after an address.
+    /// Loads element, or vector, number `more` after an address.
     pub(super) fn load(
         &self,
         e: &mut FunctionBuilder<'_>,
@@ -268,11 +302,11 @@ impl Elements {
         address: Address,
         more: u32,
     ) -> Result<Word, Error> {
-        let (element, ty) = (address.element(e, more), e.b.ty_int(self.bits));
+        let (element, ty) = (address.element(e, more), self.ty(e));
         match &self.form {
             Form::Block(block) => {
                 let pointer = self.block_pointer(e, state, block, element);
-                Ok(block.load(e, ty, pointer, self.bits / 8))
+                Ok(block.load(e, ty, pointer, self.bytes()))
             }
             Form::Texels(texels) => {
                 let texel = self.texel(e, element);
@@ -287,7 +321,7 @@ impl Elements {
         }
     }
 
-    /// Stores element number `more` after an address.
+    /// Stores element, or vector, number `more` after an address.
     pub(super) fn store(
         &self,
         e: &mut FunctionBuilder<'_>,
@@ -300,7 +334,7 @@ impl Elements {
         match &self.form {
             Form::Block(block) => {
                 let pointer = self.block_pointer(e, state, block, element);
-                block.store(e, pointer, value, self.bits / 8);
+                block.store(e, pointer, value, self.bytes());
             }
             Form::Texels(texels) => {
                 let texel = self.texel(e, element);

@@ -17,6 +17,11 @@ pub(super) fn are_disjoint(c: &FunctionContext<'_>, a: ValueId, b: ValueId) -> b
     zeros != 0 && (zeros | self::zeros(c, b, DEPTH)) & all == all
 }
 
+/// Returns how many of the lowest bits are 0, as far as that is known.
+pub(super) fn low_zeros(c: &FunctionContext<'_>, value: ValueId) -> u32 {
+    zeros(c, value, DEPTH).trailing_ones()
+}
+
 /// Returns the bits that an integer of the value's type has; `None` for other types.
 fn bits(c: &FunctionContext<'_>, value: ValueId) -> Option<u64> {
     match c.module.types.get(c.value_type(value).ok()?)? {

@@ -17,7 +17,7 @@ use crate::values::FunctionBuilder;
 
 /// Where an address is.
 #[derive(Clone, Copy)]
-enum Source {
+pub(super) enum Source {
     /// Among the root descriptors.
     Root(u32),
     /// In the shader record.
@@ -28,7 +28,7 @@ enum Source {
 
 impl Resources {
     /// Returns where a resource's address is, or its counter's; `None` if it is a descriptor.
-    fn address_source(
+    pub(super) fn address_source(
         &mut self,
         e: &FunctionBuilder<'_>,
         handle: &Handle,

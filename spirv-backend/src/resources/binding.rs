@@ -273,9 +273,11 @@ fn natural(desc: &ResourceDesc, access: Access) -> DescriptorKind {
         Access::Image => DescriptorKind::SampledImage,
         Access::Texels { counter: false } if !uav => DescriptorKind::UniformTexelBuffer,
         Access::Texels { .. } => DescriptorKind::StorageTexelBuffer,
-        Access::Elements(_) | Access::Floats | Access::HalfPairs | Access::Counter => {
-            DescriptorKind::StorageBuffer
-        }
+        Access::Elements(_)
+        | Access::Vectors(..)
+        | Access::Floats
+        | Access::HalfPairs
+        | Access::Counter => DescriptorKind::StorageBuffer,
         Access::Addresses { .. } => DescriptorKind::DeviceAddress,
         Access::Rows => DescriptorKind::UniformBuffer,
         Access::Sampler => DescriptorKind::Sampler,

@@ -12,6 +12,8 @@ use crate::values::FunctionBuilder;
 pub(super) enum BlockLayout {
     /// `struct { uint<width> elements[]; }`.
     Elements(u32),
+    /// `struct { uint<width><lanes> vectors[]; }`.
+    Vectors(u32, u32),
     /// `struct { float elements[]; }`.
     Floats,
     /// `struct { half2 pairs[]; }`.
@@ -76,6 +78,13 @@ impl Resources {
                 let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[element]);
                 e.b.decorate(array, Decoration::ArrayStride, &[width / 8]);
                 (array, if width == 32 { "words" } else { "elements" })
+            }
+            BlockLayout::Vectors(width, lanes) => {
+                let element = e.b.ty_int(width);
+                let vector = e.b.ty_vec(element, lanes);
+                let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[vector]);
+                e.b.decorate(array, Decoration::ArrayStride, &[width / 8 * lanes]);
+                (array, "vectors")
             }
             BlockLayout::Floats => {
                 let element = e.b.ty_f32();

@@ -24,6 +24,8 @@ pub(crate) enum Access {
     Image,
     /// Raw or structured buffer as an array of unsigned integers of 16, 32 or 64 bits.
     Elements(u32),
+    /// The same as an array of vectors of unsigned integers: their bits, and how many a vector has.
+    Vectors(u32, u32),
     /// Raw or structured buffer as an array of 32-bit floats, for atomic operations on these.
     Floats,
     /// The same as an array of pairs of halves.
@@ -191,6 +193,7 @@ fn shared_desc(desc: &ResourceDesc, access: Access) -> ResourceDesc {
             ..*desc
         },
         Access::Elements(_)
+        | Access::Vectors(..)
         | Access::Floats
         | Access::HalfPairs
         | Access::Counter
@@ -474,7 +477,7 @@ impl Resources {
                 };
                 Ok(described(class, pointee))
             }
-            Access::Elements(width)
+            Access::Elements(width) | Access::Vectors(width, _)
                 if matches!(
                     desc.kind,
                     ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
@@ -483,7 +486,11 @@ impl Resources {
                 if width == 16 {
                     e.b.caps.add(Capability::StorageBuffer16BitAccess);
                 }
-                let pointee = self.block_type(e, BlockLayout::Elements(width), Qualifiers::NONE);
+                let layout = match access {
+                    Access::Vectors(_, lanes) => BlockLayout::Vectors(width, lanes),
+                    _ => BlockLayout::Elements(width),
+                };
+                let pointee = self.block_type(e, layout, Qualifiers::NONE);
                 Ok(described(StorageClass::StorageBuffer, pointee))
             }
             Access::Floats
@@ -532,9 +539,11 @@ impl Resources {
             Access::Sampler => Err(wrong_use(e, desc, "a sampler")),
             Access::AccelerationStructure => Err(wrong_use(e, desc, "an acceleration structure")),
             Access::Rows => Err(wrong_use(e, desc, "a constant buffer")),
-            Access::Elements(_) | Access::Floats | Access::HalfPairs | Access::Texels { .. } => {
-                Err(wrong_use(e, desc, "a raw or structured buffer"))
-            }
+            Access::Elements(_)
+            | Access::Vectors(..)
+            | Access::Floats
+            | Access::HalfPairs
+            | Access::Texels { .. } => Err(wrong_use(e, desc, "a raw or structured buffer")),
             Access::Counter => Err(wrong_use(e, desc, "a buffer with a counter")),
         }
     }

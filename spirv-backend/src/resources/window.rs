@@ -66,6 +66,23 @@ impl Resources {
         Ok(Some(Window(id)))
     }
 
+    /// Returns true if a raw or structured buffer is a storage buffer from its first byte on, so that
+    /// a multiple of a vector's size is where the driver expects vectors.
+    pub(crate) fn has_vectors(
+        &mut self,
+        e: &FunctionBuilder<'_>,
+        handle: &Handle,
+    ) -> Result<bool, Error> {
+        let is_range = handle.origin.range().is_some();
+        let has_offsets = (!is_range || self.answers.has_offsets())
+            && (self.answers)
+                .offsets(e, handle.origin, &handle.desc)?
+                .is_some();
+        Ok(!has_offsets
+            && !self.is_texels(e, handle, false)?
+            && self.address_source(e, handle, false)?.is_none())
+    }
+
     /// Returns true if a raw or structured buffer, or its counter, is a texel buffer of words.
     pub(crate) fn is_texels(
         &mut self,

@@ -10,6 +10,7 @@ mod constant;
 mod context;
 mod float_constant;
 mod halves;
+mod recent;
 mod shape;
 mod uniform_word;
 mod views;
@@ -28,6 +29,7 @@ use crate::resources::HandleCache;
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
 pub(crate) use halves::{Half, Halves};
+pub(crate) use recent::Recent;
 pub(crate) use shape::{Shape, float_bits};
 pub(crate) use uniform_word::uniform_word;
 pub(crate) use views::{AtomicViews, ViewKey};
@@ -83,6 +85,8 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) halves: Halves,
     /// Handles of the current function.
     pub(crate) handles: HandleCache,
+    /// Operations of the current block.
+    pub(crate) recent: Recent,
 }
 
 impl<'a> Deref for FunctionBuilder<'a> {

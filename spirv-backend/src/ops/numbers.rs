@@ -1,0 +1,314 @@
+//! Numbers of one type in a raw or structured buffer: as elements, or as vectors of elements.
+//!
+//! Vectors make fewer instructions of a shader, and the driver need not find them. A structured buffer
+//! is so many structs, so that a vector that does not cross the end of one is inside the bounds or
+//! outside as a whole. A raw buffer is so many words, and D3D checks the bounds of each: its vectors are
+//! pairs of halves.
+
+use rspirv::spirv::{Op, Word};
+use smallvec::SmallVec;
+use trellis_dxil_frontend::module::ValueId;
+use trellis_dxil_frontend::shader::ResourceKind;
+
+use super::State;
+use super::buffer::{Address, address};
+use super::elements::Elements;
+use super::known_bits::low_zeros;
+use super::memory_number::{from_memory, memory_bits, to_memory};
+use super::pieces::{Alignment, Piece, pieces};
+use crate::error::{Error, InvalidKind};
+use crate::resources::Handle;
+use crate::values::FunctionBuilder;
+use crate::values::Shape;
+
+/// The most bytes of a vector.
+const LARGEST: u32 = 16;
+
+/// Elements that memory holds a number of `bits` bits in: (bits of an element, elements a number).
+fn elements_of(bits: u32) -> (u32, u32) {
+    if bits == 64 { (32, 2) } else { (bits, 1) }
+}
+
+/// Numbers of one type in a buffer.
+pub(super) struct Numbers {
+    handle: Handle,
+    /// Index and offset.
+    place: [ValueId; 2],
+    alignment: Alignment,
+    /// A number, as an operation has it.
+    shape: Shape,
+    /// Bits of a number in memory.
+    bits: u32,
+    /// The buffer as vectors of so many elements, and the address in these.
+    views: SmallVec<[(u32, Elements, Address); 2]>,
+}
+
+/// An element that was loaded: in a vector, or alone.
+#[derive(Clone, Copy)]
+pub(super) struct LoadedElement {
+    vector: Word,
+    lanes: u32,
+    lane: u32,
+    /// The vector has the type of the operation's numbers.
+    is_converted: bool,
+}
+
+/// The elements that were loaded, by number.
+pub(super) type LoadedElements = SmallVec<[Option<LoadedElement>; 8]>;
+
+impl Numbers {
+    /// Returns the numbers at a place in a buffer.
+    pub(super) fn at(
+        e: &FunctionBuilder<'_>,
+        state: &mut State,
+        handle: &Handle,
+        place: [ValueId; 2],
+        shape: Shape,
+    ) -> Result<Self, Error> {
+        let bits = memory_bits(e, shape)?;
+        let has_vectors =
+            !e.options.workarounds.scalar_buffers && state.resources.has_vectors(e, handle)?;
+        Ok(Self {
+            handle: *handle,
+            place,
+            alignment: match has_vectors {
+                true => alignment(e, handle, place),
+                false => Alignment::of_multiple(1, 1),
+            },
+            shape: Shape { lanes: 1, ..shape },
+            bits,
+            views: SmallVec::new(),
+        })
+    }
+
+    /// Returns the buffer as vectors, and the address in these.
+    fn view(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        lanes: u32,
+    ) -> Result<&(u32, Elements, Address), Error> {
+        let known = self.views.iter().position(|view| view.0 == lanes);
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let (element, _) = elements_of(self.bits);
+                let buffer = Elements::of_vectors(e, state, &self.handle, (element, lanes))?;
+                let [index, offset] = self.place;
+                let bytes = element / 8 * lanes;
+                let address = address(e, &self.handle.desc, index, offset, bytes)?;
+                self.views.push((lanes, buffer, address));
+                self.views.len() - 1
+            }
+        };
+        Ok(&self.views[at])
+    }
+
+    /// Returns the number of a piece, which begins with element `first`, in vectors after their
+    /// address.
+    fn more(&self, first: u32, lanes: u32) -> u32 {
+        let (element, _) = elements_of(self.bits);
+        let bytes = element / 8;
+        // The address in vectors is rounded down.
+        (self.alignment.remainder % (bytes * lanes) + first * bytes) / (bytes * lanes)
+    }
+
+    /// Splits an access to those of `count` numbers that `is_used` names.
+    fn split(
+        &self,
+        is_used: impl Fn(u32) -> bool,
+        count: u32,
+        is_load: bool,
+    ) -> SmallVec<[Piece; 8]> {
+        let (element, each) = elements_of(self.bits);
+        let (bytes, ones) = (element / 8, (1 << each) - 1);
+        let mut split = SmallVec::new();
+        // Long vectors have more than four.
+        for start in (0..count).step_by(4) {
+            let of_number = |i: u32| (u32::from(is_used(start + i)) * ones) << (i * each);
+            let used = (0..4.min(count - start)).fold(0, |used, i| used | of_number(i));
+            let first = start * each;
+            let alignment = self.alignment.plus(first * bytes);
+            let parts = pieces(alignment, bytes, used, is_load).into_iter();
+            split.extend(parts.map(|piece| Piece {
+                first: first + piece.first,
+                ..piece
+            }));
+        }
+        split
+    }
+
+    /// Returns true if a vector of elements becomes a vector of the operation's numbers by a bit cast.
+    fn is_plain(&self) -> bool {
+        let is_same = self.shape.scalar.width() == self.bits;
+        // The upper half of a narrow integer is made where it is stored.
+        self.bits != 64 && is_same && !self.shape.is_narrow()
+    }
+
+    /// Loads those of `count` numbers that `is_used` names.
+    pub(super) fn load(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        is_used: impl Fn(u32) -> bool,
+        count: u32,
+    ) -> Result<LoadedElements, Error> {
+        let (_, each) = elements_of(self.bits);
+        let mut loaded: LoadedElements = SmallVec::from_elem(None, (count * each) as usize);
+        for piece in self.split(is_used, count, true) {
+            let more = self.more(piece.first, piece.lanes);
+            let (_, buffer, address) = self.view(e, state, piece.lanes)?;
+            let mut vector = buffer.load(e, state, *address, more)?;
+            let is_converted = piece.lanes > 1 && self.is_plain();
+            if is_converted {
+                let shape = Shape {
+                    lanes: piece.lanes,
+                    ..self.shape
+                };
+                vector = from_memory(e, vector, self.bits, shape)?;
+            }
+            for lane in 0..piece.lanes {
+                if let Some(slot) = loaded.get_mut((piece.first + lane) as usize) {
+                    *slot = Some(LoadedElement {
+                        vector,
+                        lanes: piece.lanes,
+                        lane,
+                        is_converted,
+                    });
+                }
+            }
+        }
+        Ok(loaded)
+    }
+
+    /// Returns a number that was loaded.
+    pub(super) fn number(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        loaded: &LoadedElements,
+        number: u32,
+    ) -> Result<Word, Error> {
+        let (element, each) = elements_of(self.bits);
+        let get = |at: u32| loaded.get(at as usize).copied().flatten();
+        let (Some(low), Some(high)) = (get(number * each), get(number * each + each - 1)) else {
+            return Err(e.invalid(InvalidKind::Operand, "a number that is not loaded"));
+        };
+        if low.is_converted {
+            let ty = e.shape_type(self.shape);
+            return Ok(e.b.extract(ty, low.vector, low.lane));
+        }
+        let ty = e.b.ty_int(element);
+        let part = |e: &mut FunctionBuilder<'_>, part: LoadedElement| match part.lanes {
+            1 => part.vector,
+            _ => e.b.extract(ty, part.vector, part.lane),
+        };
+        let raw = match each {
+            1 => part(e, low),
+            _ if low.vector == high.vector && low.lanes == 2 => low.vector,
+            _ => {
+                let pair = e.b.ty_vec(ty, 2);
+                if low.vector == high.vector {
+                    let (v, at) = (low.vector, low.lane);
+                    e.b.op(Op::VectorShuffle, pair, &[v, v, at, at + 1])
+                } else {
+                    let parts = [part(e, low), part(e, high)];
+                    e.b.construct(pair, &parts)
+                }
+            }
+        };
+        from_memory(e, raw, self.bits, self.shape)
+    }
+
+    /// Stores numbers: those that are not `None`.
+    pub(super) fn store(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        state: &mut State,
+        values: &[Option<Word>],
+    ) -> Result<(), Error> {
+        let is_used = |i: u32| values.get(i as usize).copied().flatten().is_some();
+        for piece in self.split(is_used, values.len() as u32, false) {
+            let vector = self.stored(e, values, piece.first, piece.lanes)?;
+            let more = self.more(piece.first, piece.lanes);
+            let (_, buffer, address) = self.view(e, state, piece.lanes)?;
+            buffer.store(e, state, *address, more, vector)?;
+        }
+        Ok(())
+    }
+
+    /// Returns what a piece stores.
+    fn stored(
+        &self,
+        e: &mut FunctionBuilder<'_>,
+        values: &[Option<Word>],
+        first: u32,
+        lanes: u32,
+    ) -> Result<Word, Error> {
+        let (element, each) = elements_of(self.bits);
+        let ty = e.b.ty_int(element);
+        let vector_ty = e.b.ty_vec(ty, lanes);
+        let mut parts = SmallVec::<[Word; 4]>::new();
+        for at in first..first + lanes {
+            let value = values.get((at / each) as usize).copied().flatten();
+            let Some(value) = value else {
+                return Err(e.invalid(InvalidKind::Operand, "a number that is not stored"));
+            };
+            if lanes > 1 && self.is_plain() {
+                parts.push(value);
+                continue;
+            }
+            let raw = to_memory(e, self.shape, value, self.bits)?;
+            if each == lanes && first.is_multiple_of(each) {
+                return Ok(raw);
+            }
+            parts.push(match each {
+                1 => raw,
+                _ => e.b.extract(ty, raw, at % each),
+            });
+        }
+        if lanes > 1 && self.is_plain() {
+            let number_ty = e.shape_type(Shape {
+                lanes,
+                ..self.shape
+            });
+            let vector = e.b.construct(number_ty, &parts);
+            return Ok(match number_ty == vector_ty {
+                true => vector,
+                false => e.b.bitcast(vector_ty, vector),
+            });
+        }
+        Ok(match parts[..] {
+            [single] => single,
+            _ => e.b.construct(vector_ty, &parts),
+        })
+    }
+}
+
+/// Returns what is known of a place's address.
+fn alignment(e: &FunctionBuilder<'_>, handle: &Handle, [index, offset]: [ValueId; 2]) -> Alignment {
+    let desc = &handle.desc;
+    let is_structured = desc.kind == ResourceKind::StructuredBuffer;
+    let limit = match is_structured {
+        true => Alignment::of_multiple(desc.stride, LARGEST).modulus,
+        false => 4,
+    };
+    let mut alignment = Alignment::of_multiple(0, limit);
+    for (part, scale) in [
+        (index, if is_structured { desc.stride } else { 1 }),
+        (offset, 1),
+    ] {
+        if e.is_undef(part) {
+            continue;
+        }
+        match e.const_int(part) {
+            Some(number) => alignment = alignment.plus((number as u32).wrapping_mul(scale)),
+            None => {
+                let zeros = low_zeros(e, part) + scale.trailing_zeros();
+                let multiple = Alignment::of_multiple(1 << zeros.min(31), alignment.modulus);
+                alignment.modulus = multiple.modulus;
+                alignment = alignment.plus(0);
+            }
+        }
+    }
+    alignment
+}
