@@ -38,6 +38,16 @@ fn has(lines: &[String], parts: &[&str]) -> bool {
     lines.iter().any(|l| parts.iter().all(|p| l.contains(p)))
 }
 
+/// Of the five UAVs with elements one is only consumed. Coherent ones may be written elsewhere.
+#[test]
+fn buffers_that_are_only_read_are_not_writable() {
+    assert_eq!(count(&lines("buffers/counters.dxil"), "NonWritable"), 1);
+    assert_eq!(
+        count(&lines("buffers/globally_coherent.dxil"), "NonWritable"),
+        0
+    );
+}
+
 #[test]
 fn unbounded_arrays_are_runtime_arrays() {
     let l = lines("resources/unbounded_array.dxil");

@@ -145,6 +145,7 @@ pub(crate) fn emit_module<'a>(
         debug.finish(&mut e, &state, main.id, id);
     }
     entry::declare(&mut e, id)?;
+    state.resources.finish(&mut e);
     // Cooperative matrices exist in Vulkan's memory model only.
     let vulkan_memory_model =
         options.extensions.vulkan_memory_model || e.b.caps.has(Capability::CooperativeMatrixKHR);

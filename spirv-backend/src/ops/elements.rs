@@ -260,7 +260,10 @@ impl Elements {
     ) -> Result<Word, Error> {
         let element = address.element(e, 0);
         match &self.form {
-            Form::Block(block) => Ok(self.block_pointer(e, state, block, element)),
+            Form::Block(block) => {
+                state.resources.note_write(block);
+                Ok(self.block_pointer(e, state, block, element))
+            }
             Form::Texels(_) if self.bits != 32 || self.content != Content::Integers => {
                 Err(e.unsupported(Feature::TexelBufferAtomics { bits: self.bits }))
             }
@@ -283,6 +286,7 @@ impl Elements {
     ) -> Result<(Word, bool), Error> {
         match &self.form {
             Form::Block(block) => {
+                state.resources.note_write(block);
                 let pointer = self.block_pointer(e, state, block, word);
                 Ok((pointer, block.is_at_address()))
             }
@@ -333,6 +337,7 @@ impl Elements {
         let element = address.element(e, more);
         match &self.form {
             Form::Block(block) => {
+                state.resources.note_write(block);
                 let pointer = self.block_pointer(e, state, block, element);
                 block.store(e, pointer, value, self.bytes());
             }

@@ -3,16 +3,16 @@
 use rspirv::spirv::{Capability, Decoration, ImageFormat, StorageClass, Word};
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::shader::{
-    ComponentType, ResourceClass, ResourceKind, Shader, UNBOUNDED,
+    ComponentType, ResourceClass, ResourceKind, Shader, ShaderKind, UNBOUNDED,
 };
 use trellis_entity::entity_impl;
 
-use super::Resources;
 use super::binding::binding_slot;
 use super::desc::{ImageShape, ResourceDesc, Texel};
 use super::handle::{Handle, Origin, RangeId, range};
 use super::types::{BlockLayout, Qualifiers};
 use super::types::{image_type, structure_type};
+use super::{Descriptor, Resources};
 use crate::bindings::{DescriptorKind, HeapBinding};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::FunctionBuilder;
@@ -106,6 +106,8 @@ pub(crate) struct Variable {
     binding: (u32, u32),
     kind: DescriptorKind,
     aliased: bool,
+    /// The shader writes through it.
+    written: bool,
     /// Id.
     pub(crate) id: Word,
     /// Type of one descriptor: image, sampler, acceleration structure or block.
@@ -328,6 +330,7 @@ impl Resources {
             binding: (slot.set, slot.binding),
             kind: slot.kind,
             aliased: false,
+            written: false,
             id,
             pointee,
             class,
@@ -372,6 +375,7 @@ impl Resources {
             binding: (at.set, at.binding),
             kind: DescriptorKind::StorageBuffer,
             aliased: false,
+            written: false,
             id,
             pointee,
             class,
@@ -404,6 +408,39 @@ impl Resources {
         decorate.extend(new.aliased.then_some(new.id));
         for id in decorate {
             e.b.decorate(id, Decoration::Aliased, &[]);
+        }
+    }
+
+    /// Notes that the shader writes to a block.
+    pub(crate) fn note_write(&mut self, block: &Descriptor) {
+        let variables = self.variables.values_mut();
+        for variable in variables.filter(|variable| variable.id == block.base) {
+            variable.written = true;
+        }
+    }
+
+    /// Decorates the UAVs that are buffers and that the shader reads only: then loads can be moved over
+    /// stores to others. Not those of a heap, which may be others, nor those of shaders that call
+    /// shaders, which may write.
+    pub(crate) fn finish(&self, e: &mut FunctionBuilder<'_>) {
+        if crate::stage::is_ray_tracing(e.entry.kind) || e.entry.kind == ShaderKind::Node {
+            return;
+        }
+        let is_buffer = |variable: &Variable| {
+            matches!(
+                variable.access,
+                Access::Elements(_) | Access::Vectors(..) | Access::Floats | Access::HalfPairs
+            )
+        };
+        for variable in self.variables.values().filter(|v| is_buffer(v)) {
+            let is_own = matches!(variable.home, Home::Range(_));
+            let is_uav = variable.desc.class == ResourceClass::Uav;
+            let is_shared = variable.desc.coherent || self.promotes_barriers;
+            let same = |other: &Variable| other.binding == variable.binding;
+            let is_written = |other: &Variable| same(other) && (other.written || !is_buffer(other));
+            if is_own && is_uav && !is_shared && !self.variables.values().any(is_written) {
+                e.b.decorate(variable.id, Decoration::NonWritable, &[]);
+            }
         }
     }
 
