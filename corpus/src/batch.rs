@@ -1,7 +1,7 @@
 //! Converts a list of inputs on a pool of threads.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -231,6 +231,7 @@ fn micros(start: Instant) -> u64 {
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let cannot =
         |error: io::Error| Failure::new(Kind::Io, format!("cannot read the file: {error}"));
+    // Before it is opened, which waits if it is a pipe.
     let metadata = fs::metadata(path).map_err(cannot)?;
     if !metadata.is_file() {
         return Err(Failure::new(Kind::Io, "not a file"));
@@ -244,7 +245,13 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
             ),
         ));
     }
-    fs::read(path).map_err(cannot)
+    // One more byte than there are: the end is found without another buffer.
+    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    let file = File::open(path).map_err(cannot)?;
+    file.take(LARGEST_INPUT)
+        .read_to_end(&mut bytes)
+        .map_err(cannot)?;
+    Ok(bytes)
 }
 
 /// Checks the stage and entry point of a shader against its manifest.
@@ -288,12 +295,6 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         return fs::write(path, bytes);
     }
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
-        fs::create_dir_all(folder)?;
-    }
     let mut name = std::ffi::OsString::from(".");
     name.push(
         path.file_name()
@@ -301,7 +302,16 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     );
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
-    let done = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    let mut written = fs::write(&temporary, bytes);
+    // Nearly always the folder exists.
+    if written
+        .as_ref()
+        .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        written = fs::create_dir_all(folder).and_then(|()| fs::write(&temporary, bytes));
+    }
+    let done = written.and_then(|()| fs::rename(&temporary, path));
     if done.is_err() {
         // Report the first error; removal may fail because the file does not exist.
         let _ = fs::remove_file(&temporary);

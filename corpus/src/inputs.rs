@@ -204,7 +204,8 @@ fn walk(root: &Path) -> Result<Vec<Input>, InputError> {
             let kind = entry.file_type().map_err(io)?;
             if kind.is_dir() {
                 folders.push((path, format!("{relative}/")));
-            } else if path.is_file() && is_shader(&path)? {
+            // The kind of what a link leads to is not in the folder.
+            } else if (kind.is_file() || path.is_file()) && is_shader(&path)? {
                 found.push(Input {
                     path,
                     relative,
