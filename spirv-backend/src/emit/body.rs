@@ -53,7 +53,6 @@ pub(super) fn emit<'a>(
     e.context.lowered = &body.lowered;
     e.context.structured = func;
     e.context.current = None;
-    e.handles.clear();
     e.ids.clear();
     e.ids.resize(func.num_values());
     state.memory.enter_function(e)?;

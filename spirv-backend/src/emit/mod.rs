@@ -25,7 +25,7 @@ use crate::module::{self, Builder, OptionalId};
 use crate::ops::{self, State};
 use crate::options::Options;
 use crate::recycle::refill;
-use crate::resources::{self, HandleCache};
+use crate::resources;
 use crate::values::{FunctionBuilder, FunctionContext, Halves, Recent};
 use debug::Debug;
 
@@ -98,7 +98,6 @@ pub(crate) fn emit_module<'a>(
         constant_ids: constant_ids.into(),
         renames: SmallVec::new(),
         halves: Halves::default(),
-        handles: HandleCache::default(),
         recent: Recent::default(),
     };
     // It is large: in a box it is not moved, but for the first time.

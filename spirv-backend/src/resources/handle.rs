@@ -1,8 +1,6 @@
 //! Resolution of a handle operand to the descriptor that it names: `createHandle*` and
 //! `annotateHandle` emit no instructions.
 
-use std::cell::Cell;
-
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{Constant, Function, Module, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceClass, Shader};
@@ -349,41 +347,8 @@ pub(crate) fn struct_words<const N: usize>(
     Some(words)
 }
 
-/// The handles of a function that were resolved last: most are used several times, and to follow one
-/// takes longer than to emit the access.
-#[derive(Default)]
-pub(crate) struct HandleCache {
-    /// By the lowest bits of the value number.
-    entries: [Cell<Option<(ValueId, Handle)>>; 8],
-}
-
-impl HandleCache {
-    /// Forgets the handles of a function.
-    pub(crate) fn clear(&mut self) {
-        for entry in &mut self.entries {
-            entry.set(None);
-        }
-    }
-
-    fn entry(&self, value: ValueId) -> &Cell<Option<(ValueId, Handle)>> {
-        &self.entries[value.as_u32() as usize % self.entries.len()]
-    }
-}
-
 /// Returns the descriptor that a handle operand names.
 pub(crate) fn handle(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Handle, Error> {
-    let entry = e.handles.entry(value);
-    match entry.get() {
-        Some((known, handle)) if known == value => Ok(handle),
-        _ => {
-            let handle = follow(e, value)?;
-            entry.set(Some((value, handle)));
-            Ok(handle)
-        }
-    }
-}
-
-fn follow(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Handle, Error> {
     let handle = resolve(e.module, e.shader, e.function, value);
     let mut handle = handle.map_err(|cause| cause.at(e.location()))?;
     handle.add_views(e.module, e.function, e.views);

@@ -40,7 +40,7 @@ use variable::{Variable, VariableId};
 
 pub(crate) use address::scaled;
 pub(crate) use desc::{ImageShape, ResourceDesc, Texel};
-pub(crate) use handle::{Handle, HandleCache, Origin, arg_handle, declared_range, struct_words};
+pub(crate) use handle::{Handle, Origin, arg_handle, declared_range, struct_words};
 pub(crate) use nodes::{
     NodeFunction, NodeVariable, add_address, count_at, declare_group_size, load_at, pointer_at,
     widen,

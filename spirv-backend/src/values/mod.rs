@@ -25,7 +25,6 @@ use trellis_structurizer::ir;
 
 use crate::error::{Error, Feature, InvalidKind};
 use crate::module::{Builder, OptionalId};
-use crate::resources::HandleCache;
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
 pub(crate) use halves::{Half, Halves};
@@ -83,8 +82,6 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) renames: SmallVec<[(ir::Value, ir::Value); 4]>,
     /// The `f32` that are converted halves.
     pub(crate) halves: Halves,
-    /// Handles of the current function.
-    pub(crate) handles: HandleCache,
     /// Operations of the current block.
     pub(crate) recent: Recent,
 }
