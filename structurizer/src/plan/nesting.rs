@@ -1,9 +1,9 @@
 //! The nesting of the selections of a plan, and which of them are left from inside.
 
-use alloc::vec::Vec;
+use smallvec::{SmallVec, smallvec};
 
 use super::blocks::{Blocks, Ending};
-use crate::entity::{EntityRef, EntityVec};
+use crate::entity::EntityRef;
 use crate::ir::{Block, Function, Terminator};
 use crate::result::Merge;
 
@@ -14,9 +14,6 @@ pub(crate) struct Selections {
     pub(crate) left: usize,
     /// How many are around one block, at most.
     pub(crate) depth: usize,
-    /// How many branches more than one lead to a continue target that is not empty: a driver with
-    /// one kind of `continue` keeps a flag for them, and runs the target where the loop begins.
-    pub(crate) continues: usize,
 }
 
 impl Blocks {
@@ -28,37 +25,54 @@ impl Blocks {
             nesting.visit(self, block);
         }
         nesting.close_until(u32::MAX);
-        Selections {
-            continues: self.repeated_continues(func, &nesting.preds),
-            ..nesting.found
-        }
+        nesting.found
     }
 
-    /// Returns [`Selections::continues`].
-    fn repeated_continues(&self, func: &Function, preds: &EntityVec<Block, u32>) -> usize {
-        let of_loop = |&block: &Block| match self.blocks[block].merge {
-            Merge::Loop {
+    /// Returns how many branches more than one lead to a continue target that is not empty: a driver
+    /// with one kind of `continue` keeps a flag for them, and runs the target where the loop begins.
+    pub(crate) fn repeated_continues(&self, func: &Function) -> usize {
+        let targets = self.blocks.values().iter().filter_map(|block| {
+            let Merge::Loop {
                 continue_target, ..
-            } => {
-                let in_input = continue_target.index() < func.num_blocks();
-                let is_empty = !in_input || func.insts(continue_target).next().is_none();
-                let more = preds[continue_target].saturating_sub(1) as usize;
-                if is_empty { 0 } else { more }
+            } = block.merge
+            else {
+                return None;
+            };
+            let in_input = continue_target.index() < func.num_blocks();
+            let is_empty = !in_input || func.insts(continue_target).next().is_none();
+            (!is_empty).then_some(continue_target)
+        });
+        let mut targets: SmallVec<[(Block, usize); 8]> = targets.map(|block| (block, 0)).collect();
+        if targets.is_empty() {
+            return 0;
+        }
+        targets.sort_unstable();
+        for edge in self.edges.values() {
+            if let Ok(at) = targets.binary_search_by_key(&edge.to, |target| target.0) {
+                targets[at].1 += 1;
             }
-            _ => 0,
-        };
-        self.order.iter().map(of_loop).sum()
+        }
+        let more = |target: &(Block, usize)| target.1.saturating_sub(1);
+        targets.iter().map(more).sum()
     }
 }
 
-/// The selections around a block, while the blocks are visited in order.
+/// What is looked up of a block.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// Its index in the order.
+    index: u32,
+    /// The farthest block in the order that it leads to; [`u32::MAX`] for a return.
+    farthest: u32,
+    /// How many branches lead to it.
+    preds: u32,
+}
+
+/// The selections around a block, while the blocks are visited in order. Nearly all functions have so
+/// few blocks that nothing is allocated.
 struct Nesting {
-    index: EntityVec<Block, u32>,
-    /// The farthest block in the order that each block leads to; [`u32::MAX`] for a return.
-    farthest: EntityVec<Block, u32>,
-    /// How many branches lead to each block.
-    preds: EntityVec<Block, u32>,
-    open: Vec<Open>,
+    places: SmallVec<[Place; 64]>,
+    open: SmallVec<[Open; 8]>,
     found: Selections,
 }
 
@@ -74,15 +88,16 @@ struct Open {
 
 impl Nesting {
     fn of(blocks: &Blocks, func: &Function) -> Self {
-        let mut index: EntityVec<Block, u32> = EntityVec::new(blocks.len());
+        let mut places: SmallVec<[Place; 64]> = smallvec![Place::default(); blocks.len()];
         for (i, &block) in (0..).zip(&blocks.order) {
-            index[block] = i;
+            places[block.index()].index = i;
         }
-        let mut farthest: EntityVec<Block, u32> = EntityVec::new(blocks.len());
-        let mut preds = farthest.clone();
         for edge in blocks.edges.values() {
-            farthest[edge.from] = farthest[edge.from].max(index[edge.to]);
-            preds[edge.to] += 1;
+            let to = &mut places[edge.to.index()];
+            to.preds += 1;
+            let index = to.index;
+            let from = &mut places[edge.from.index()];
+            from.farthest = from.farthest.max(index);
         }
         for &block in &blocks.order {
             let ended_as = match blocks.blocks[block].ending {
@@ -91,21 +106,22 @@ impl Nesting {
                 _ => continue,
             };
             if let Some(Terminator::Return(_)) = func.terminator(ended_as) {
-                farthest[block] = u32::MAX;
+                places[block.index()].farthest = u32::MAX;
             }
         }
         Self {
-            index,
-            farthest,
-            preds,
-            open: Vec::new(),
+            places,
+            open: SmallVec::new(),
             found: Selections::default(),
         }
     }
 
     /// Closes the selections whose merge block is at a place or before it.
     fn close_until(&mut self, at: u32) {
-        while let Some(closed) = self.open.pop_if(|open| open.end <= at) {
+        while self.open.last().is_some_and(|open| open.end <= at) {
+            let Some(closed) = self.open.pop() else {
+                return;
+            };
             self.found.left += usize::from(closed.far > closed.end && closed.falls);
             if let Some(around) = self.open.last_mut() {
                 around.far = around.far.max(closed.far);
@@ -126,14 +142,14 @@ impl Nesting {
                 _ => 1,
             };
             self.open.push(Open {
-                end: self.index[merge],
+                end: self.places[merge.index()].index,
                 far: 0,
-                falls: self.preds[merge] > own,
+                falls: self.places[merge.index()].preds > own,
             });
             self.found.depth = self.found.depth.max(self.open.len());
         }
         if let Some(around) = self.open.last_mut() {
-            around.far = around.far.max(self.farthest[block]);
+            around.far = around.far.max(self.places[block.index()].farthest);
         }
     }
 }

@@ -68,7 +68,10 @@ impl Cost {
         };
         cost(weights.left_selection, selections.left)
             .saturating_add(cost(weights.divergent_block, breakable))
-            .saturating_add(cost(weights.repeated_continue, selections.continues))
+            .saturating_add(cost(
+                weights.repeated_continue,
+                blocks.repeated_continues(&planned.func),
+            ))
     }
 
     /// Returns what the tests and breakable blocks of a plan cost by themselves, chains as in

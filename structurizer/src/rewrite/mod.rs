@@ -37,7 +37,7 @@ use crate::plan::blocks::Blocks;
 use crate::plan::break_flattening::{FEW, SOME};
 use crate::planner::Planner;
 use crate::remark::{Decision, Remarks};
-use crate::result::{Error, Merge, Options};
+use crate::result::{Error, Options};
 use crate::search;
 use crate::snapshot::{Snapshot, Snapshots, of_function};
 use crate::stage::{Stage, Stages};
@@ -118,6 +118,9 @@ pub(crate) fn improve(
     }
     let least = best.as_ref().unwrap_or(planned);
     let exits = exits_of(least);
+    if exits.is_empty() {
+        return Ok(best);
+    }
     let mut cost = Cost::of_program(least);
     let mut stages: SmallVec<[Stages; 3]> = SmallVec::new();
     stages.extend(exits.iter().map(|&exit| options.stages.without(exit)));
@@ -153,9 +156,7 @@ fn exits_of(planned: &Planned) -> SmallVec<[Stage; 2]> {
     if planned.blocks.report.breakable_blocks > 0 {
         exits.push(Stage::BreakableBlocks);
     }
-    let mut merges = planned.blocks.blocks.values().iter();
-    let has_loops = merges.any(|block| matches!(block.merge, Merge::Loop { .. }));
-    if has_loops && planned.blocks.selections(&planned.func).continues > 0 {
+    if planned.blocks.repeated_continues(&planned.func) > 0 {
         exits.push(Stage::ContinueTargets);
     }
     exits
