@@ -52,9 +52,9 @@ sum_of_kept_bytes!(Planner {
     candidates,
 });
 
-/// The most functions that wait for their memory to be used: a rewrite that is tried gives one up before
-/// the next.
-const MAX_SPARE: usize = 1;
+/// The most functions that wait for their memory to be used. A rewrite that is tried gives one up before
+/// the next; a set of stages that is tried has the best function of its own, and one from before.
+const MAX_SPARE: usize = 3;
 
 impl Planner {
     /// Returns a copy of a function, in the memory of another where there is one.

@@ -208,6 +208,7 @@ impl Workspace {
                 &mut self.planner,
             )? {
                 remarks.retain(&rewrite::PASSES);
+                self.planner.recycle_function(planned.func);
                 self.planner.recycle(planned.blocks);
                 planned = self.show_rewrites(better, options, &mut remarks, &mut snapshots)?;
             }

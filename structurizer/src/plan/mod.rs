@@ -110,8 +110,9 @@ impl Memory {
     }
 }
 
-/// The most plans whose blocks are kept: that of the function, and one that it is compared with.
-const MAX_SPARE: usize = 2;
+/// The most plans whose blocks are kept: that of the function, those that it is compared with, and the best
+/// one of another set of stages.
+const MAX_SPARE: usize = 4;
 
 /// Everything about the output that is decided.
 pub(crate) struct Plan<'a> {

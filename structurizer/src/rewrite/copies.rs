@@ -21,7 +21,9 @@ use smallvec::SmallVec;
 use super::{BlockList, Cost, Planned, Rewriter, uniform};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, loops::Loops};
 use crate::entity::{EntityRef, EntityVec};
-use crate::ir::{Block, Effects, Function, InstKind, LoopHint, Terminator, Value, ValueKind};
+use crate::ir::{
+    Block, Effects, Function, InstKind, LoopHint, PhiOperand, Terminator, Value, ValueKind,
+};
 use crate::maps::FxHashMap;
 use crate::memory::sum_of_kept_bytes;
 use crate::remark::{Decision, Remarks};
@@ -66,6 +68,7 @@ pub(super) fn run(
     let mut search = Search {
         rewriter,
         budget: MAX_PLANNED.min(constructs.saturating_mul(PLANNED_PER_CONSTRUCT)),
+        scratch: Scratch::default(),
     };
     let mut best: Option<Planned> = None;
     for _ in 0..MAX_ROUNDS {
@@ -86,6 +89,7 @@ struct Search<'a, 'b> {
     rewriter: &'a mut Rewriter<'b>,
     /// The number of blocks that may still be planned.
     budget: usize,
+    scratch: Scratch,
 }
 
 impl Search<'_, '_> {
@@ -195,7 +199,7 @@ impl Search<'_, '_> {
             }
             made += 1;
             let before = added.insts;
-            copy(&mut func, *to, sources, &mut added);
+            copy(&mut func, *to, sources, &mut added, &mut self.scratch);
             let insts = (added.insts - before) as u32;
             let decision = Decision::CopiedBlock { insts };
             if remarks.wanted() {
@@ -361,13 +365,29 @@ struct Added {
     operands: usize,
 }
 
+/// What a block is copied in.
+#[derive(Default)]
+struct Scratch {
+    /// The copies of the block's values.
+    new: FxHashMap<Value, Value>,
+    operands: Vec<PhiOperand>,
+}
+
 /// Gives some predecessors of a block a copy of it.
-fn copy(func: &mut Function, to: Block, sources: &[Block], added: &mut Added) {
+fn copy(
+    func: &mut Function,
+    to: Block,
+    sources: &[Block],
+    added: &mut Added,
+    scratch: &mut Scratch,
+) {
+    let Scratch { new, operands } = scratch;
+    new.clear();
     let copy = func.add_block();
-    let mut new: FxHashMap<Value, Value> = FxHashMap::default();
     let phis: SmallVec<[Value; 8]> = func.phis(to).collect();
     for &phi in &phis {
-        let operands: SmallVec<[_; 8]> = func.phi_operands(phi).collect();
+        operands.clear();
+        operands.extend(func.phi_operands(phi));
         let own = operands.iter().filter(|o| sources.contains(&o.pred));
         if sources.len() == 1 {
             new.extend(own.map(|o| (phi, o.value)));

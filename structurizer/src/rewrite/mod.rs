@@ -207,7 +207,7 @@ impl Rewriter<'_> {
         if runs(Stage::BreakableBlocks) {
             flat = self.flatten_breaks(from, copied.as_ref().unwrap_or(from))?;
         }
-        if let Some(next) = flat.or(copied) {
+        for next in [copied, flat].into_iter().flatten() {
             self.replace(&mut best, next);
         }
         if runs(Stage::ProgramSearch) {
@@ -216,9 +216,13 @@ impl Rewriter<'_> {
             if best.is_some() {
                 // The function as it was may be the better start.
                 let least = found.as_ref().unwrap_or(least);
-                found = self.search(planned, least).or(found);
+                if let Some(next) = self.search(planned, least) {
+                    self.replace(&mut found, next);
+                }
             }
-            best = found.or(best);
+            if let Some(next) = found {
+                self.replace(&mut best, next);
+            }
         }
         Ok(best)
     }
@@ -340,15 +344,43 @@ impl Rewriter<'_> {
             self.planner.recycle(blocks);
             return Ok(None);
         }
-        Ok(Some(Planned {
-            blocks,
+        let mut next = self.with_blocks(before, blocks);
+        next.many_breaks = many_breaks;
+        Ok(Some(next))
+    }
+
+    /// Returns a planned function with other blocks.
+    fn with_blocks(&mut self, before: &Planned, blocks: Blocks) -> Planned {
+        let &Planned {
+            weights,
+            added,
+            copies,
+            copied_insts,
+            operands,
             many_breaks,
-            ..before.clone()
-        }))
+            stages,
+            is_searched,
+            ..
+        } = before;
+        Planned {
+            func: self.planner.copy_of(&before.func),
+            blocks,
+            weights,
+            added,
+            copies,
+            copied_insts,
+            operands,
+            many_breaks,
+            stages,
+            is_searched,
+            remarks: before.remarks.clone(),
+            pictures: before.pictures.clone(),
+            reasons: before.reasons.clone(),
+        }
     }
 
     /// Searches a plan of a function that is cheaper than another plan.
-    fn search(&self, from: &Planned, least: &Planned) -> Option<Planned> {
+    fn search(&mut self, from: &Planned, least: &Planned) -> Option<Planned> {
         let spares_copies = from.copies < least.num_copies();
         if !Cost::of_output(least).is_worth_a_try() && !spares_copies {
             return None;
@@ -364,11 +396,8 @@ impl Rewriter<'_> {
             Decision::SearchedProgram,
         );
         let found = search::run(&from.func, self.options, constructs, room, &mut remarks)?;
-        let mut next = Planned {
-            blocks: found.blocks,
-            is_searched: true,
-            ..from.clone()
-        };
+        let mut next = self.with_blocks(from, found.blocks);
+        next.is_searched = true;
         if let Some(joined) = found.joined {
             next.added += joined.func.num_blocks() - next.func.num_blocks();
             next.operands += joined.operands;
@@ -380,7 +409,7 @@ impl Rewriter<'_> {
             }
         }
         next.remarks.append(remarks);
-        (Cost::of_program(&next) < limit).then_some(next)
+        self.keep_if(Some(next), |next| Cost::of_program(next) < limit)
     }
 
     /// Plans a function that a stage rewrote, without remarks and pictures of the stages after it.

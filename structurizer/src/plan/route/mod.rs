@@ -62,6 +62,7 @@ pub(super) fn route(
     router.resolve_aliases();
     router.remove_unused();
     router.remark_breakable();
+    router.walk.pending_edges = router.pending_edges.into_lists();
     Ok(router.out)
 }
 
@@ -119,6 +120,7 @@ pub(crate) struct Walk {
     bypassed_below: FxHashMap<Block, usize>,
     ways: Ways,
     unused: Unused,
+    pending_edges: pending::Lists,
 }
 
 sum_of_kept_bytes!(Walk {
@@ -133,6 +135,7 @@ sum_of_kept_bytes!(Walk {
     bypassed_below,
     ways,
     unused,
+    pending_edges,
 });
 
 /// The walk.
@@ -169,6 +172,7 @@ impl Walk {
             // Filled where they are used.
             ways: _,
             unused: _,
+            pending_edges: _,
         } = self;
         block_of.clear();
         pre_header.clear();
@@ -205,12 +209,14 @@ impl<'a> Router<'a> {
         walk.block_of.reserve_all(graph.len());
         walk.arrivals.reserve_all(input + growth);
         walk.open.refill(OpenScope::closed(), shape.scopes.len());
+        let lists = core::mem::take(&mut walk.pending_edges);
+        let pending_edges = PendingEdges::new(remarks.wanted(), lists);
         let mut router = Self {
             cx,
             shape,
             walk,
             out,
-            pending_edges: PendingEdges::new(remarks.wanted()),
+            pending_edges,
             labels: (cx.options.target.multi_level).then(|| Labels::new(graph.len())),
             sibling_budget: Self::sibling_budget(graph),
             remarks,

@@ -1,10 +1,13 @@
 //! Edges that are pending at merge blocks: the reasons of selectors, for remarks.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, btree_map};
 use alloc::vec::Vec;
+
+use smallvec::SmallVec;
 
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::Block;
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::{Graph, Node};
 use crate::plan::positions::Position;
 use crate::plan::route::targets::Targets;
@@ -19,14 +22,20 @@ pub(super) type NodeEdge = (Node, Node);
 
 /// The edges that are pending at each block, by their targets; nothing if no remarks are written.
 /// Lists are moved, split and united like [`Targets`], and never copied.
-pub(super) struct PendingEdges(Option<Lists>);
+pub(super) struct PendingEdges {
+    lists: Lists,
+    wanted: bool,
+}
 
+/// The lists of pending edges.
 #[derive(Default)]
-struct Lists {
-    at: EntityVec<Block, BTreeMap<Position, List>>,
+pub(super) struct Lists {
+    at: EntityVec<Block, ByTarget>,
     /// All edges in the order in which they were routed, each with the next one of its list.
     edges: Vec<(NodeEdge, Option<usize>)>,
 }
+
+sum_of_kept_bytes!(Lists { at, edges });
 
 /// The first and the last edge of a list.
 #[derive(Clone, Copy)]
@@ -35,44 +44,127 @@ struct List {
     last: usize,
 }
 
+/// The most targets that a block's lists are kept for without a tree.
+const FEW: usize = 6;
+
+/// Lists by their targets. Nearly all blocks have few, which need no allocation.
+enum ByTarget {
+    /// In order.
+    Few(SmallVec<[(Position, List); FEW]>),
+    Many(BTreeMap<Position, List>),
+}
+
+impl Default for ByTarget {
+    fn default() -> Self {
+        Self::Few(SmallVec::new())
+    }
+}
+
+impl ByTarget {
+    fn len(&self) -> usize {
+        match self {
+            Self::Few(few) => few.len(),
+            Self::Many(many) => many.len(),
+        }
+    }
+    /// Gives a target a list if it has none; else changes the end of its list, and returns the old
+    /// one.
+    fn add(&mut self, target: Position, list: List) -> Option<usize> {
+        if let Self::Few(few) = self {
+            match few.binary_search_by_key(&target, |entry| entry.0) {
+                Ok(i) => return Some(core::mem::replace(&mut few[i].1.last, list.last)),
+                Err(i) if few.len() < FEW => {
+                    few.insert(i, (target, list));
+                    return None;
+                }
+                Err(_) => *self = Self::Many(few.drain(..).collect()),
+            }
+        }
+        let Self::Many(many) = self else {
+            return None;
+        };
+        match many.entry(target) {
+            btree_map::Entry::Occupied(mut own) => {
+                Some(core::mem::replace(&mut own.get_mut().last, list.last))
+            }
+            btree_map::Entry::Vacant(entry) => {
+                entry.insert(list);
+                None
+            }
+        }
+    }
+    fn remove(&mut self, target: Position) -> Option<List> {
+        match self {
+            Self::Few(few) => {
+                let i = few.binary_search_by_key(&target, |entry| entry.0).ok()?;
+                Some(few.remove(i).1)
+            }
+            Self::Many(many) => many.remove(&target),
+        }
+    }
+    /// Removes what is at a target or after it.
+    fn split_off(&mut self, target: Position) -> Self {
+        match self {
+            Self::Few(few) => {
+                let from = few.partition_point(|entry| entry.0 < target);
+                Self::Few(few.drain(from..).collect())
+            }
+            Self::Many(many) => Self::Many(many.split_off(&target)),
+        }
+    }
+    fn for_each(&self, mut what: impl FnMut(Position, List)) {
+        match self {
+            Self::Few(few) => few.iter().for_each(|&(target, list)| what(target, list)),
+            Self::Many(many) => many.iter().for_each(|(&target, &list)| what(target, list)),
+        }
+    }
+}
+
 impl Lists {
-    fn at(&mut self, block: Block) -> &mut BTreeMap<Position, List> {
+    fn clear(&mut self) {
+        self.at.clear();
+        self.edges.clear();
+    }
+    fn at(&mut self, block: Block) -> &mut ByTarget {
         while self.at.len() <= block.index() {
-            self.at.push(BTreeMap::new());
+            self.at.push(ByTarget::default());
         }
         &mut self.at[block]
     }
     /// Adds a list to what is pending at a block.
     fn add(&mut self, block: Block, target: Position, list: List) {
-        let own = self.at(block).entry(target);
-        let mut before = None;
-        own.and_modify(|own| before = Some(core::mem::replace(&mut own.last, list.last)))
-            .or_insert(list);
-        if let Some(last) = before
+        if let Some(last) = self.at(block).add(target, list)
             && let Some(edge) = self.edges.get_mut(last)
         {
             edge.1 = Some(list.first);
         }
     }
     /// Adds lists to what is pending at a block: the fewer to the more.
-    fn unite(&mut self, block: Block, mut other: BTreeMap<Position, List>) {
+    fn unite(&mut self, block: Block, mut other: ByTarget) {
         let own = self.at(block);
         if own.len() < other.len() {
             core::mem::swap(own, &mut other);
         }
-        for (target, list) in other {
-            self.add(block, target, list);
-        }
+        other.for_each(|target, list| self.add(block, target, list));
     }
 }
 
 impl PendingEdges {
-    pub(super) fn new(wanted: bool) -> Self {
-        Self(wanted.then(Lists::default))
+    /// Returns the edges of a walk that begins, in the memory of the one before.
+    pub(super) fn new(wanted: bool, mut lists: Lists) -> Self {
+        lists.clear();
+        Self { lists, wanted }
+    }
+    /// Returns the memory for the next walk.
+    pub(super) fn into_lists(self) -> Lists {
+        self.lists
+    }
+    fn wanted(&mut self) -> Option<&mut Lists> {
+        self.wanted.then_some(&mut self.lists)
     }
     /// Adds an edge that arrives at a block.
     pub(super) fn add(&mut self, at: Block, edge: NodeEdge, target: Position) {
-        if let Some(lists) = &mut self.0 {
+        if let Some(lists) = self.wanted() {
             let first = lists.edges.len();
             lists.edges.push((edge, None));
             lists.add(at, target, List { first, last: first });
@@ -80,21 +172,21 @@ impl PendingEdges {
     }
     /// Forgets the edges with a target that control continues with.
     pub(super) fn arrive(&mut self, at: Block, target: Position) {
-        if let Some(lists) = &mut self.0 {
-            lists.at(at).remove(&target);
+        if let Some(lists) = self.wanted() {
+            lists.at(at).remove(target);
         }
     }
     /// Moves the edges with some targets from one block to another one: all that are pending
     /// between the lowest and the highest of these.
     pub(super) fn forward(&mut self, from: Block, to: Block, targets: &Targets) {
-        let (Some(lists), Some(min), Some(max)) = (&mut self.0, targets.min(), targets.max())
+        let (Some(lists), Some(min), Some(max)) = (self.wanted(), targets.min(), targets.max())
         else {
             return;
         };
         let below = lists.at(from);
-        let mut moved = below.split_off(&min);
-        let above = moved.split_off(&max.next());
-        if below.is_empty() {
+        let mut moved = below.split_off(min);
+        let above = moved.split_off(max.next());
+        if below.len() == 0 {
             *below = above;
         } else {
             lists.unite(from, above);
@@ -103,15 +195,15 @@ impl PendingEdges {
     }
     /// Moves all edges from one block to another one.
     pub(super) fn move_all(&mut self, from: Block, to: Block) {
-        if let Some(lists) = &mut self.0 {
+        if let Some(lists) = self.wanted() {
             let list = core::mem::take(lists.at(from));
             lists.unite(to, list);
         }
     }
     /// Gives what is pending at a block for one target another target.
     pub(super) fn retarget(&mut self, at: Block, old: Position, new: Position) {
-        if let Some(lists) = &mut self.0
-            && let Some(list) = lists.at(at).remove(&old)
+        if let Some(lists) = self.wanted()
+            && let Some(list) = lists.at(at).remove(old)
         {
             lists.add(at, new, list);
         }
@@ -119,19 +211,24 @@ impl PendingEdges {
     /// Returns the edges that are pending at a block, by the names of their nodes: as many for each
     /// target, in the order in which they were routed.
     pub(super) fn named(&mut self, graph: &Graph, at: Block) -> Vec<(Block, Block)> {
-        let Some(lists) = &mut self.0 else {
+        let Some(lists) = self.wanted() else {
             return Vec::new();
         };
-        let firsts = lists.at(at).values().map(|list| list.first);
-        let mut next: Vec<usize> = firsts.take(MAX_LOOKED_AT).collect();
-        let mut looked_at = Vec::new();
+        let mut next: SmallVec<[usize; MAX_LOOKED_AT]> = SmallVec::new();
+        lists.at(at).for_each(|_, list| {
+            if next.len() < MAX_LOOKED_AT {
+                next.push(list.first);
+            }
+        });
+        let mut looked_at: SmallVec<[usize; MAX_LOOKED_AT]> = SmallVec::new();
         while !next.is_empty() && looked_at.len() < MAX_LOOKED_AT {
-            looked_at.extend(&next);
-            next = next.iter().filter_map(|&i| lists.edges.get(i)?.1).collect();
+            let room = MAX_LOOKED_AT - looked_at.len();
+            looked_at.extend(next.iter().copied().take(room));
+            let following = |&i: &usize| lists.edges.get(i)?.1;
+            next = next.iter().filter_map(following).collect();
         }
-        looked_at.truncate(MAX_LOOKED_AT);
         let edge = |i: usize| lists.edges.get(i).map(|e| e.0);
-        let mut chosen: Vec<(usize, (Block, Block))> = Vec::new();
+        let mut chosen: SmallVec<[(usize, (Block, Block)); MAX_NAMED]> = SmallVec::new();
         for i in looked_at {
             let name = edge(i).map(|(from, to)| (graph.name(from), graph.name(to)));
             if let Some(name) = name.filter(|name| chosen.iter().all(|c| c.1 != *name)) {
