@@ -53,6 +53,7 @@ pub(super) fn emit<'a>(
     e.context.lowered = &body.lowered;
     e.context.structured = func;
     e.context.current = None;
+    e.single_predecessors.begin_function();
     e.ids.clear();
     e.ids.resize(func.num_values());
     state.memory.enter_function(e)?;

@@ -26,7 +26,7 @@ use crate::ops::{self, State};
 use crate::options::Options;
 use crate::recycle::refill;
 use crate::resources;
-use crate::values::{FunctionBuilder, FunctionContext, Halves, Recent};
+use crate::values::{FunctionBuilder, FunctionContext, Halves, Recent, SinglePredecessors};
 use debug::Debug;
 
 /// A function of the shader, ready to be emitted.
@@ -99,6 +99,7 @@ pub(crate) fn emit_module<'a>(
         renames: SmallVec::new(),
         halves: Halves::default(),
         recent: Recent::default(),
+        single_predecessors: SinglePredecessors::default(),
     };
     // It is large: in a box it is not moved, but for the first time.
     let mut state = buffers.state.take().unwrap_or_default();

@@ -107,7 +107,7 @@ fn int_binary(
         BinaryOp::UDiv | BinaryOp::URem => {
             let b = e.id(rhs)?;
             let (a, b) = (e.zero_extended(shape, a), e.zero_extended(shape, b));
-            let nonzero = e.const_int(rhs).is_some_and(|c| c != 0);
+            let nonzero = e.is_never_zero(rhs);
             unsigned_division(e, shape, op == BinaryOp::UDiv, a, b, nonzero)
         }
         BinaryOp::SDiv | BinaryOp::SRem => {

@@ -251,7 +251,8 @@ fn wide_multiply(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Resu
 /// the divisor is zero.
 fn divide(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
-    let nonzero = e.const_int(e.arg_value(call, 1)?).is_some_and(|c| c != 0);
+    let divisor = e.arg_value(call, 1)?;
+    let nonzero = e.is_never_zero(divisor);
     for (field, quotient) in [(0, true), (1, false)] {
         if e.is_used(call.inst, field) {
             let id = unsigned_division(e, Shape::U32, quotient, a, b, nonzero);

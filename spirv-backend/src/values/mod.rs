@@ -10,6 +10,7 @@ mod constant;
 mod context;
 mod float_constant;
 mod halves;
+mod nonzero;
 mod recent;
 mod shape;
 mod uniform_word;
@@ -28,6 +29,7 @@ use crate::module::{Builder, OptionalId};
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
 pub(crate) use halves::{Half, Halves};
+pub(crate) use nonzero::SinglePredecessors;
 pub(crate) use recent::Recent;
 pub(crate) use shape::{Shape, float_bits};
 pub(crate) use uniform_word::uniform_word;
@@ -84,6 +86,8 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) halves: Halves,
     /// Operations of the current block.
     pub(crate) recent: Recent,
+    /// The predecessor of each block that has one.
+    pub(crate) single_predecessors: SinglePredecessors,
 }
 
 impl<'a> Deref for FunctionBuilder<'a> {

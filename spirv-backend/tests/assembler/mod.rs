@@ -309,19 +309,33 @@ impl Assembler<'_> {
 
     fn instruction(&mut self, op: &str, words: &[&str]) -> InstKind {
         let flags = ArithFlags(0);
+        if let [a, b] = words {
+            let (name, flag) = op.split_once('.').unwrap_or((op, ""));
+            if let Some(op) = binary(name) {
+                let flags = match flag {
+                    "nuw" => ArithFlags(ArithFlags::NUW),
+                    "exact" => ArithFlags(ArithFlags::EXACT),
+                    _ => flags,
+                };
+                let (lhs, rhs) = (self.operand(a), self.operand(b));
+                return InstKind::Binary {
+                    op,
+                    lhs,
+                    rhs,
+                    flags,
+                };
+            }
+            if let Some(predicate) = predicate(op) {
+                let (lhs, rhs) = (self.operand(a), self.operand(b));
+                return InstKind::Cmp {
+                    predicate,
+                    lhs,
+                    rhs,
+                    flags,
+                };
+            }
+        }
         match (op, words) {
-            ("add", [a, b]) => InstKind::Binary {
-                op: BinaryOp::Add,
-                lhs: self.operand(a),
-                rhs: self.operand(b),
-                flags,
-            },
-            ("ult", [a, b]) => InstKind::Cmp {
-                predicate: Predicate::IUlt,
-                lhs: self.operand(a),
-                rhs: self.operand(b),
-                flags,
-            },
             ("select", [c, a, b]) => InstKind::Select {
                 cond: self.operand(c),
                 then: self.operand(a),
@@ -483,4 +497,30 @@ impl Assembler<'_> {
             _ => panic!("no instruction {op} {words:?}"),
         }
     }
+}
+
+fn binary(name: &str) -> Option<BinaryOp> {
+    Some(match name {
+        "add" => BinaryOp::Add,
+        "sub" => BinaryOp::Sub,
+        "udiv" => BinaryOp::UDiv,
+        "urem" => BinaryOp::URem,
+        "and" => BinaryOp::And,
+        "or" => BinaryOp::Or,
+        "shl" => BinaryOp::Shl,
+        "lshr" => BinaryOp::LShr,
+        _ => return None,
+    })
+}
+
+fn predicate(name: &str) -> Option<Predicate> {
+    Some(match name {
+        "eq" => Predicate::IEq,
+        "ne" => Predicate::INe,
+        "ult" => Predicate::IUlt,
+        "ugt" => Predicate::IUgt,
+        "slt" => Predicate::ISlt,
+        "sgt" => Predicate::ISgt,
+        _ => return None,
+    })
 }
