@@ -39,7 +39,9 @@ pub(super) fn run(
     analysis: &mut Analysis,
 ) -> Option<usize> {
     analysis.compute(func);
-    let Groups { inner, mut outer } = analysis.groups(func);
+    let mut branches = core::mem::take(&mut analysis.branches);
+    let Groups { inner, mut outer } = analysis.groups(func, &mut branches);
+    analysis.branches = branches;
     outer.retain(|group| analysis.pays(func, group, &inner));
     if inner.is_empty() && outer.is_empty() {
         return None;
@@ -84,6 +86,15 @@ struct Groups {
     outer: Vec<Group>,
 }
 
+/// A branch, or a compound of several, that others may have the targets of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Branch {
+    /// The level and the targets, the lower first.
+    key: (PackedOption<Loop>, Block, Block),
+    /// The place of its first block in reverse postorder.
+    place: usize,
+}
+
 /// What is known of the function.
 #[derive(Default)]
 pub(crate) struct Analysis {
@@ -95,6 +106,7 @@ pub(crate) struct Analysis {
     /// The reversed graph, and the search from its end.
     reversed: Cfg<Block>,
     from_end: Dfs<Block>,
+    branches: Vec<Branch>,
 }
 
 sum_of_kept_bytes!(Analysis {
@@ -104,6 +116,7 @@ sum_of_kept_bytes!(Analysis {
     post,
     reversed,
     from_end,
+    branches,
 });
 
 impl Analysis {
@@ -138,14 +151,13 @@ impl Analysis {
         header == block || *succs == [header] || is_only && succs.contains(&header)
     }
 
-    /// Finds the groups: compounds, then those with equal targets.
-    fn groups(&self, func: &Function) -> Groups {
+    /// Finds the groups: compounds, then those with equal targets, in the order of their first blocks.
+    fn groups(&self, func: &Function, branches: &mut Vec<Branch>) -> Groups {
         let mut compounds = Compounds::find(self, func);
-        let mut groups: Vec<Group> = Vec::new();
-        let mut by_targets: FxHashMap<(PackedOption<Loop>, Block, Block), usize> =
-            FxHashMap::default();
+        let mut groups: Vec<(usize, Group)> = Vec::new();
         let mut by_cases: FxHashMap<Vec<(u64, Block)>, usize> = FxHashMap::default();
-        for &block in self.dfs.rpo() {
+        branches.clear();
+        for (place, &block) in self.dfs.rpo().iter().enumerate() {
             if let Some(Terminator::Switch {
                 value,
                 default,
@@ -156,34 +168,44 @@ impl Analysis {
                 let mut key = vec![(u64::from(func.value_type(value).0), default)];
                 key.extend(func.cases(cases).iter().map(|c| (c.literal, c.target)));
                 let at = *by_cases.entry(key).or_insert_with(|| {
-                    groups.push(Group {
+                    let group = Group {
                         members: BlockList::new(),
                         targets: distinct(func.successors(block)),
                         switch: func.terminator(block),
-                    });
+                    };
+                    groups.push((place, group));
                     groups.len() - 1
                 });
-                groups[at].members.push(block);
-                continue;
-            }
-            let Some([a, b]) = compounds.targets(block) else {
-                continue;
-            };
-            let key = (self.level(block), a.min(b), a.max(b));
-            let at = *by_targets.entry(key).or_insert_with(|| {
-                groups.push(Group {
-                    members: BlockList::new(),
-                    targets: BlockList::from_slice(&[a, b]),
-                    switch: None,
+                groups[at].1.members.push(block);
+            } else if let Some([a, b]) = compounds.targets(block) {
+                branches.push(Branch {
+                    key: (self.level(block), a.min(b), a.max(b)),
+                    place,
                 });
-                groups.len() - 1
-            });
-            groups[at].members.extend(compounds.members(block));
+            }
         }
-        groups.retain(|group| group.members.len() > 1);
+        // Most branches are alone: nothing is made for them.
+        branches.sort_unstable();
+        for list in branches.chunk_by(|a, b| a.key == b.key) {
+            let block = |branch: &Branch| self.dfs.rpo()[branch.place];
+            let members = list.iter().flat_map(|b| compounds.members(block(b)));
+            let members: BlockList = members.collect();
+            if members.len() > 1
+                && let Some(targets) = compounds.targets(block(&list[0]))
+            {
+                let group = Group {
+                    members,
+                    targets: BlockList::from_slice(&targets),
+                    switch: None,
+                };
+                groups.push((list[0].place, group));
+            }
+        }
+        groups.retain(|(_, group)| group.members.len() > 1);
+        groups.sort_unstable_by_key(|&(place, _)| place);
         Groups {
             inner: core::mem::take(&mut compounds.inner),
-            outer: groups,
+            outer: groups.into_iter().map(|(_, group)| group).collect(),
         }
     }
 
