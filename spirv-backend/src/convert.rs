@@ -101,12 +101,21 @@ pub struct Converter {
     verification: verify::Buffers,
     /// Conversions since [`Converter::limit_kept`].
     uncounted: u32,
+    /// True for one conversion: memory is given back as soon as a phase does not need it any more.
+    is_for_one: bool,
 }
 
 impl Converter {
     /// Returns a converter that keeps nothing yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    fn for_one() -> Self {
+        Self {
+            is_for_one: true,
+            ..Self::default()
+        }
     }
 
     /// Converts one entry point, as [`convert`].
@@ -236,7 +245,7 @@ pub struct Entry {
 /// # Errors
 /// See [`Error`]: what is malformed, unsupported or without a binding, and where.
 pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
-    Converter::new().convert(bytes, options)
+    Converter::for_one().convert(bytes, options)
 }
 
 /// Converts every entry point of a module, in the module's order; [`Options::entry`] is ignored.
@@ -284,7 +293,7 @@ pub fn convert_entry(
     entry: &EntryPoint,
     options: &Options,
 ) -> Result<Output, Error> {
-    Converter::new().convert_entry(input, entry, options)
+    Converter::for_one().convert_entry(input, entry, options)
 }
 
 impl Converter {
@@ -315,6 +324,9 @@ impl Converter {
         let mut bodies: Vec<Body<'_>> = recycled(take(&mut self.bodies));
         let mut memory = (&mut self.lowering, &mut self.structurizer);
         make_bodies(&source, &roots, options, &mut memory, &mut bodies)?;
+        if self.is_for_one {
+            (self.lowering, self.structurizer) = Default::default();
+        }
         let mut structurizer = Counters::default();
         for body in &bodies {
             structurizer += Counters::from(&body.structured.report);
@@ -327,11 +339,16 @@ impl Converter {
             &bodies,
             &mut self.emission,
         )?;
+        if self.is_for_one {
+            bodies.clear();
+            self.emission = emit::Buffers::default();
+        }
         for body in bodies.drain(..).rev() {
             self.lowering.recycle(body.lowered);
             self.structurizer.recycle(body.structured);
         }
         self.bodies = recycled(bodies);
+        drop(legal);
         verify::verify(&words, &mut self.verification).map_err(Error::Verify)?;
         if options.debug.validate {
             if let Some(feature) = cannot_validate(&words) {

@@ -56,6 +56,10 @@ sum_of_kept_bytes!(Planner {
 /// the next; a set of stages that is tried has the best function of its own, and one from before.
 const MAX_SPARE: usize = 3;
 
+/// The most entries of a function whose memory is kept: to plan a larger one takes much longer than to
+/// allocate it.
+const MAX_SPARE_ENTRIES: usize = 1 << 11;
+
 impl Planner {
     /// Returns a copy of a function, in the memory of another where there is one.
     pub(crate) fn copy_of(&mut self, func: &Function) -> Function {
@@ -68,7 +72,7 @@ impl Planner {
 
     /// Uses the memory of a function for the next copy.
     pub(crate) fn recycle_function(&mut self, func: Function) {
-        if self.spare.0.len() < MAX_SPARE {
+        if self.spare.0.len() < MAX_SPARE && func.num_entries() <= MAX_SPARE_ENTRIES {
             self.spare.0.push(func);
         }
     }

@@ -104,7 +104,7 @@ impl KeptBytes for Memory {
 impl Memory {
     /// Keeps the memory of blocks that are not needed any more.
     pub(crate) fn recycle(&mut self, blocks: Blocks) {
-        if self.spare.len() < MAX_SPARE {
+        if self.spare.len() < MAX_SPARE && blocks.len() <= MAX_SPARE_BLOCKS {
             self.spare.push(blocks);
         }
     }
@@ -113,6 +113,10 @@ impl Memory {
 /// The most plans whose blocks are kept: that of the function, those that it is compared with, and the best
 /// one of another set of stages.
 const MAX_SPARE: usize = 4;
+
+/// The most blocks of a plan whose memory is kept: to make a larger one takes much longer than to allocate
+/// it.
+const MAX_SPARE_BLOCKS: usize = 1 << 9;
 
 /// Everything about the output that is decided.
 pub(crate) struct Plan<'a> {
