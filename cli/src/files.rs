@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 
-use trellis_corpus::batch::write_whole;
+use trellis_corpus::files::write_whole;
 
 use crate::problem::Problem;
 

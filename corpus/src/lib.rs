@@ -14,6 +14,7 @@ pub mod backend;
 pub mod batch;
 pub mod converter;
 pub mod failure;
+pub mod files;
 pub mod guard;
 pub mod html;
 pub mod inputs;

@@ -1,0 +1,323 @@
+//! Tests of batches with a converter of text.
+
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{Settings, run};
+use trellis_dxil::error::ErrorKind;
+use trellis_dxil::frontend::shader::ShaderKind;
+use trellis_dxil::structurizer::Counters;
+use trellis_dxil::{Entry, Output};
+
+use crate::converter::{Converted, Converter, Opened, Worker};
+use crate::failure::{Failure, Kind};
+use crate::inputs::{Expected, Input};
+use crate::manifest::Stage;
+use crate::report::{Report, ShaderReport, Status, Validator};
+
+/// Returns a distinct number in each counter.
+fn counters() -> Counters {
+    let mut number = 0;
+    Counters::from_fn(|_| {
+        number += 1;
+        number
+    })
+}
+
+/// Converts text: `ok N` to N words; `lib A B` has entry points A and B, where an entry point
+/// named `bad` fails and one named `panic` panics; `none` has no entry point; any other text fails.
+struct Fake;
+
+struct Text<'a>(&'a str, Vec<&'a str>);
+
+impl Converter for Fake {
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        Box::new(Self)
+    }
+}
+
+impl Worker for Fake {
+    fn open<'a>(&'a mut self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
+        let text = std::str::from_utf8(bytes).unwrap();
+        match text.split_once(' ') {
+            Some(("ok", number)) => Ok(Box::new(Text(number, vec!["main"]))),
+            Some(("lib", names)) => Ok(Box::new(Text("3", names.split_terminator(' ').collect()))),
+            Some(("none", _)) => Ok(Box::new(Text("0", Vec::new()))),
+            Some(("panic", _)) => panic!("{text}"),
+            _ => Err(Failure::new(ErrorKind::Read, "unknown text")),
+        }
+    }
+}
+
+impl Opened for Text<'_> {
+    fn entries(&self) -> Vec<Entry> {
+        self.1
+            .iter()
+            .map(|name| Entry {
+                name: (*name).to_owned(),
+                stage: ShaderKind::Compute,
+            })
+            .collect()
+    }
+
+    fn is_library(&self) -> bool {
+        self.0 == "3"
+    }
+
+    fn convert(&mut self, entry: usize) -> Result<Converted, Failure> {
+        match self.1[entry] {
+            "bad" => Err(Failure::new(ErrorKind::Unsupported, "bad")),
+            "panic" => panic!("panic in an entry"),
+            name => {
+                let words = vec![7; self.0.parse().unwrap()];
+                let mut output = Output::new(words, name, ShaderKind::Compute);
+                output.structurizer = counters();
+                let not_validated = (name == "new").then(|| "too new".to_owned());
+                Ok(Converted {
+                    output,
+                    not_validated,
+                })
+            }
+        }
+    }
+}
+
+/// Creates inputs in a new temporary folder, which is also the output folder's parent.
+fn inputs(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<Input>) {
+    let folder = tempfile::tempdir().unwrap();
+    let list = files.iter().map(|(name, text)| {
+        let path = folder.path().join("in").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        Input {
+            path,
+            relative: (*name).to_owned(),
+            expected: None,
+        }
+    });
+    let list = list.collect();
+    (folder, list)
+}
+
+/// Returns all files below a folder with their lengths, sorted.
+fn files(folder: &std::path::Path) -> Vec<(String, u64)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(at) = folders.pop() {
+        for entry in fs::read_dir(at).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.push((
+                    path.strip_prefix(folder)
+                        .unwrap()
+                        .to_string_lossy()
+                        .into_owned(),
+                    path.metadata().unwrap().len(),
+                ));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn to(folder: &tempfile::TempDir, jobs: usize) -> Settings {
+    Settings {
+        output: Some(folder.path().join("out")),
+        jobs: Some(jobs),
+    }
+}
+
+fn without_times(mut shaders: Vec<ShaderReport>) -> Vec<ShaderReport> {
+    for shader in &mut shaders {
+        shader.time_us = 0;
+    }
+    shaders
+}
+
+#[test]
+fn outputs_mirror_inputs_and_failures_write_nothing() {
+    let (folder, inputs) = inputs(&[
+        ("a/x.dxil", "ok 2"),
+        ("bad.dxil", "what"),
+        ("a/y.dxil", "ok 5"),
+        ("p.dxil", "panic now"),
+    ]);
+    let calls = AtomicUsize::new(0);
+    let count = |reports: &[ShaderReport]| {
+        calls.fetch_add(reports.len(), Ordering::Relaxed);
+    };
+    let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 2), &count).unwrap();
+    assert_eq!(totals.to_string(), "converted 2, valid 2, failed 2");
+    assert_eq!((totals.words, calls.into_inner()), (7, 4));
+    assert_eq!(
+        files(&folder.path().join("out")),
+        [("a/x.spv".into(), 8), ("a/y.spv".into(), 20)]
+    );
+    assert_eq!(
+        shaders[1].error.as_ref().unwrap().kind,
+        ErrorKind::Read.into()
+    );
+    let panic = shaders[3].error.as_ref().unwrap();
+    assert_eq!(
+        (panic.kind, panic.message.as_str()),
+        (Kind::Panic, "the conversion panicked: panic now")
+    );
+}
+
+#[test]
+fn each_entry_of_a_library_is_a_shader() {
+    let (folder, inputs) = inputs(&[
+        ("l.dxil", "lib one bad panic two"),
+        ("one.dxil", "lib new"),
+        ("none.dxil", "lib "),
+        ("shader.dxil", "none "),
+    ]);
+    let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
+    assert_eq!(
+        totals.to_string(),
+        "converted 3, valid 2, failed 3, not validated 1, without entry points 1"
+    );
+    assert_eq!(
+        files(&folder.path().join("out")),
+        [
+            ("l.one.spv".into(), 12),
+            ("l.two.spv".into(), 12),
+            ("one.spv".into(), 12)
+        ]
+    );
+    let results: Vec<(Option<&str>, Option<Kind>)> = shaders
+        .iter()
+        .map(|shader| {
+            (
+                shader.entry.as_deref(),
+                shader.error.as_ref().map(|error| error.kind),
+            )
+        })
+        .collect();
+    let entry = |name, error| (Some(name), error);
+    assert_eq!(
+        results,
+        [
+            entry("one", None),
+            entry("bad", Some(ErrorKind::Unsupported.into())),
+            entry("panic", Some(Kind::Panic)),
+            entry("two", None),
+            entry("new", None),
+            (None, None),
+            (None, Some(ErrorKind::EntryPoint.into()))
+        ]
+    );
+    assert_eq!(shaders[5].status, Status::Skipped);
+    assert_eq!(shaders[5].stage.as_deref(), Some("library"));
+}
+
+#[test]
+fn the_report_does_not_depend_on_the_number_of_threads() {
+    let texts: Vec<(String, String)> = (0..200)
+        .map(|i| {
+            (
+                format!("{i}.dxil"),
+                if i % 7 == 0 {
+                    "lib a b".to_owned()
+                } else {
+                    format!("ok {}", i * 50)
+                },
+            )
+        })
+        .collect();
+    let list: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let (folder, inputs) = inputs(&list);
+    let mut expected = None;
+    for jobs in [1, 2, 8] {
+        let settings = Settings {
+            output: Some(folder.path().join(format!("out{jobs}"))),
+            jobs: Some(jobs),
+        };
+        let (_, shaders) = run(&inputs, &Fake, &settings, &|_| {}).unwrap();
+        let result = (
+            without_times(shaders),
+            files(settings.output.as_deref().unwrap()),
+        );
+        assert_eq!(result, *expected.get_or_insert_with(|| result.clone()));
+    }
+}
+
+#[test]
+fn all_counters_are_reported() {
+    let (folder, inputs) = inputs(&[("a.dxil", "ok 1"), ("l.dxil", "lib one two")]);
+    let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
+    let report = Report {
+        version: "1".to_owned(),
+        target: "vulkan1.3".to_owned(),
+        validator: Validator::Trellis,
+        totals,
+        shaders,
+    };
+    let read: Report = serde_json::from_str(&report.to_json().unwrap()).unwrap();
+    let page = crate::html::render(&read);
+    for (index, (name, count)) in read.totals.structurizer.named().into_iter().enumerate() {
+        assert_eq!(count, 3 * (index as u64 + 1), "{name}");
+        assert!(
+            page.contains(&format!("<dt>{name}</dt><dd>{count}</dd>")),
+            "{name}"
+        );
+    }
+    for shader in &read.shaders {
+        assert_eq!(shader.structurizer, Some(counters()));
+    }
+}
+
+#[test]
+fn a_manifest_is_checked() {
+    let (folder, mut inputs) = inputs(&[
+        ("a.dxil", "ok 1"),
+        ("b.dxil", "ok 1"),
+        ("c.dxil", "ok 1"),
+        ("gone.dxil", ""),
+    ]);
+    let expect = |stage, entry: &str| {
+        Some(Expected {
+            stage,
+            entry: entry.to_owned(),
+        })
+    };
+    inputs[0].expected = expect(Stage::Compute, "main");
+    inputs[1].expected = expect(Stage::Pixel, "main");
+    inputs[2].expected = expect(Stage::Compute, "other");
+    fs::remove_file(&inputs[3].path).unwrap();
+    let (_, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
+    let kinds: Vec<Option<Kind>> = shaders
+        .iter()
+        .map(|shader| shader.error.as_ref().map(|error| error.kind))
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            None,
+            Some(Kind::Manifest),
+            Some(Kind::Manifest),
+            Some(Kind::Io)
+        ]
+    );
+    assert_eq!(
+        shaders[1].error.as_ref().unwrap().message,
+        "the manifest specifies pixel shader `main`, but the file contains compute shader `main`"
+    );
+    assert_eq!(files(&folder.path().join("out")), [("a.spv".into(), 4)]);
+}
+
+#[test]
+fn an_unwritable_output_does_not_affect_others() {
+    let (folder, inputs) = inputs(&[("a.dxil", "ok 1"), ("b.dxil", "ok 1")]);
+    fs::create_dir_all(folder.path().join("out/a.spv/in the way")).unwrap();
+    let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
+    assert_eq!(totals.to_string(), "converted 1, valid 1, failed 1");
+    assert_eq!(shaders[0].error.as_ref().unwrap().kind, Kind::Io);
+    assert_eq!(files(&folder.path().join("out")), [("b.spv".into(), 4)]);
+}

@@ -1,0 +1,123 @@
+//! Files: inputs are read up to a limit, outputs are written as a whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use trellis_dxil::error::ErrorKind;
+
+use crate::failure::{Failure, Kind};
+
+/// Maximum size of an input in bytes; a larger one fails without being read. The DXIL reader
+/// accepts programs of up to 256 MiB.
+const LARGEST_INPUT: u64 = 512 << 20;
+
+/// Reads an input; only a file, and not a larger one than [`LARGEST_INPUT`].
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let cannot =
+        |error: io::Error| Failure::new(Kind::Io, format!("cannot read the file: {error}"));
+    // Before it is opened, which waits if it is a pipe.
+    let metadata = fs::metadata(path).map_err(cannot)?;
+    if !metadata.is_file() {
+        return Err(Failure::new(Kind::Io, "not a file"));
+    }
+    if metadata.len() > LARGEST_INPUT {
+        return Err(too_large(metadata.len()));
+    }
+    // One more byte than there are: the end is found without another buffer.
+    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    let file = File::open(path).map_err(cannot)?;
+    // It may grow while it is read.
+    file.take(LARGEST_INPUT + 1)
+        .read_to_end(&mut bytes)
+        .map_err(cannot)?;
+    match bytes.len() as u64 {
+        size if size > LARGEST_INPUT => Err(too_large(size)),
+        _ => Ok(bytes),
+    }
+}
+
+fn too_large(size: u64) -> Failure {
+    let message = format!("the file has at least {size} bytes; the limit is {LARGEST_INPUT}");
+    Failure::new(ErrorKind::Read, message)
+}
+
+/// Returns the bytes of a SPIR-V module: its words in little-endian order.
+pub fn bytes_of(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// Writes a module to a temporary file in the same folder and renames it, so that a file with the
+/// final name is always complete.
+pub(crate) fn write(path: &Path, words: &[u32]) -> Result<(), Failure> {
+    write_whole(path, &bytes_of(words)).map_err(|error| {
+        Failure::new(
+            Kind::Io,
+            format!("cannot write {}: {error}", path.display()),
+        )
+    })
+}
+
+/// Writes `bytes` to `path` atomically: on failure, `path` keeps its previous contents. Creates the
+/// folder if it does not exist.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A device or a pipe cannot be replaced by a file and has no contents to preserve.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        return fs::write(path, bytes);
+    }
+    let mut name = std::ffi::OsString::from(".");
+    name.push(
+        path.file_name()
+            .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?,
+    );
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let mut written = fs::write(&temporary, bytes);
+    // Nearly always the folder exists.
+    if written
+        .as_ref()
+        .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        written = fs::create_dir_all(folder).and_then(|()| fs::write(&temporary, bytes));
+    }
+    let done = written.and_then(|()| fs::rename(&temporary, path));
+    if done.is_err() {
+        // Report the first error; removal may fail because the file does not exist.
+        let _ = fs::remove_file(&temporary);
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::path::{Path, PathBuf};
+
+    use super::{LARGEST_INPUT, read, write_whole};
+
+    #[test]
+    fn a_file_is_replaced_atomically() {
+        let folder = tempfile::tempdir().unwrap();
+        let path: PathBuf = folder.path().join("new/a.spv");
+        write_whole(&path, b"one").unwrap();
+        write_whole(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        let folder = fs::read_dir(folder.path().join("new")).unwrap();
+        assert_eq!(folder.count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn what_is_not_a_file_of_a_shaders_size_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large.dxil");
+        File::create(&path)
+            .unwrap()
+            .set_len(LARGEST_INPUT + 1)
+            .unwrap();
+        let error = |path: &Path| read(path).unwrap_err().message;
+        assert!(error(&path).contains("the limit is 536870912"));
+        assert_eq!(error(folder.path()), "not a file");
+        assert!(error(&folder.path().join("gone")).starts_with("cannot read the file"));
+    }
+}
