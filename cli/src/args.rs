@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+use trellis_corpus::shard::Shard;
 use trellis_dxil::options::IntrinsicsUav;
 use trellis_dxil::{MinPrecision, Target};
 
@@ -136,9 +137,13 @@ Examples:
   trellis batch shaders/ -o spirv/
   trellis batch shaders/ more/x.dxil -o spirv/ --jobs 4 --report report.json
   trellis batch corpus/shaders/manifest.json -o out/ --validate --html report.html
+  trellis batch game.zip cache.tar.zst -o spirv/         what is in archives
+  trellis batch shaders/ -o spirv/ --include 'lit/**' --exclude '*_debug.dxil'
+  trellis batch shaders/ -o spirv/ --shard 2/8           one of eight parts
 
-For a folder, all shaders below it are converted: files named *.dxil, *.cso, *.dxbc or *.bc, and other files that \
-begin with the magic number of a DXBC container or of LLVM bitcode. A file named *.json is a manifest.
+For a folder or an archive, all shaders in it are converted: files named *.dxil, *.cso, *.dxbc or *.bc, and others \
+that begin with the magic number of a DXBC container or of LLVM bitcode. Links to folders are followed; one that leads \
+to a folder that it is in is reported as a failure. A file named *.json is a manifest.
 
 The outputs mirror the folders of the inputs: a/b.dxil becomes DIR/a/b.spv. With several folders, each keeps its \
 name below DIR. Where two outputs would have the same name, the later one keeps its extension (b.cso.spv). A \
@@ -341,9 +346,19 @@ pub(crate) struct ConvertArgs {
 /// Arguments of `trellis batch`.
 #[derive(Args)]
 pub(crate) struct BatchArgs {
-    /// Shaders, folders of shaders, and manifests (*.json)
+    /// Shaders, folders and archives (*.zip, *.tar, *.tar.zst) of shaders, and manifests (*.json)
     #[arg(value_name = "IN", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
+    /// Of folders, archives and manifests, take only shaders whose path matches: `*` stays within a
+    /// folder, `**` does not, and a pattern without `/` is for the file's name
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+    /// Of folders, archives and manifests, leave out shaders whose path matches
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    /// Convert one of N parts of the shaders, by their content: equal shaders are in one part
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
     /// Folder for the SPIR-V files; created if it does not exist
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: PathBuf,

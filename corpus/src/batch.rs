@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use trellis_dxil::error::{EntryPointError, Error};
@@ -11,12 +11,14 @@ use trellis_dxil::{Entry, Output};
 
 use crate::converter::{Converted, Converter, Worker};
 use crate::failure::{Failure, Kind};
-use crate::files::{read, write};
+use crate::feed::{Fed, Feed};
+use crate::files::write;
 use crate::guard::guarded;
 use crate::inputs::{Expected, Input};
 use crate::manifest::Stage;
 use crate::outputs::{self, Plan};
 use crate::report::{ShaderReport, Status, Totals};
+use crate::shard::Shard;
 
 /// Prefix of the names of the pool's threads.
 pub const THREAD_NAME: &str = "trellis-batch";
@@ -27,12 +29,15 @@ const STACK: usize = 8 << 20;
 
 /// The settings of a batch.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Settings {
     /// Folder for the outputs, created if it does not exist; `None`: convert and report, but write
     /// nothing.
     pub output: Option<PathBuf>,
     /// Number of threads; `None`: one per core.
     pub jobs: Option<usize>,
+    /// Convert only the inputs of one part of the batch, and count the others.
+    pub shard: Option<Shard>,
 }
 
 /// Converts all inputs and reports them in input order. A shader that fails, or whose conversion
@@ -64,19 +69,23 @@ pub fn run(
         plan: &plan,
     };
     // The sizes of shaders vary widely, so each thread takes one after another.
-    let next = AtomicUsize::new(0);
+    let feed = Feed::new(inputs);
+    let others = AtomicU64::new(0);
     let on_thread = |_: rayon::BroadcastContext<'_>| {
         let mut worker = converter.worker();
         let mut results = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(input) = inputs.get(index) else {
-                return results;
-            };
-            let reports = batch.input(index, input, &mut *worker);
+        while let Some(fed) = feed.take() {
+            let index = fed.index;
+            if settings.shard.is_some_and(|shard| !is_in(&shard, &fed)) {
+                others.fetch_add(1, Ordering::Relaxed);
+                finished(&[]);
+                continue;
+            }
+            let reports = batch.input(fed, &mut *worker);
             finished(&reports);
             results.push((index, reports));
         }
+        results
     };
     let mut results: Vec<(usize, Vec<ShaderReport>)> =
         pool.broadcast(on_thread).into_iter().flatten().collect();
@@ -86,8 +95,16 @@ pub fn run(
         .flat_map(|(_, reports)| reports)
         .collect();
     let mut totals = Totals::of(&shaders);
+    totals.other_shards = others.into_inner();
     totals.wall_us = micros(start);
     Ok((totals, shaders))
+}
+
+/// Returns true if an input is in a part of the batch: by its content, or by its name if that cannot be
+/// read.
+fn is_in(shard: &Shard, fed: &Fed<'_>) -> bool {
+    let name = fed.input.relative.as_bytes();
+    shard.has(fed.bytes.as_deref().unwrap_or(name))
 }
 
 /// State shared by the jobs.
@@ -99,10 +116,16 @@ struct Batch<'a> {
 impl Batch<'_> {
     /// Converts the only entry point of an input, or all entry points of a library. A library without
     /// any has nothing to convert: it is skipped.
-    fn input(&self, index: usize, input: &Input, worker: &mut dyn Worker) -> Vec<ShaderReport> {
+    fn input(&self, fed: Fed<'_>, worker: &mut dyn Worker) -> Vec<ShaderReport> {
+        let Fed {
+            index,
+            input,
+            bytes,
+        } = fed;
         let mut blank = ShaderReport {
-            input: input.path.display().to_string(),
+            input: input.to_string(),
             output: None,
+            clashes_with: None,
             status: Status::Failed,
             stage: None,
             entry: None,
@@ -113,7 +136,7 @@ impl Batch<'_> {
             not_validated: None,
             structurizer: None,
         };
-        let bytes = match read(&input.path) {
+        let bytes = match bytes {
             Ok(bytes) => bytes,
             Err(failure) => return vec![failed(blank, failure)],
         };
@@ -149,6 +172,7 @@ impl Batch<'_> {
                 )];
             }
         };
+        blank.clashes_with = self.plan.clash(index).map(str::to_owned);
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         let paths = if names.len() == 1 {
             self.plan.single(index).map(|path| vec![path])

@@ -14,6 +14,12 @@ pub enum Kind {
     Conversion(ErrorKind),
     /// The input file cannot be read, or the output file cannot be written.
     Io,
+    /// An archive, or what is in it, cannot be read.
+    Archive,
+    /// A link leads nowhere, or to a folder that it is in.
+    Link,
+    /// The name of an input cannot be that of an output.
+    Name,
     /// The words are not readable SPIR-V.
     SpirV,
     /// The shader does not match its manifest.
@@ -26,8 +32,11 @@ pub enum Kind {
 
 impl Kind {
     /// The kinds that are not of the conversion.
-    const AROUND: [Self; 5] = [
+    const AROUND: [Self; 8] = [
         Self::Io,
+        Self::Archive,
+        Self::Link,
+        Self::Name,
         Self::SpirV,
         Self::Manifest,
         Self::Panic,
@@ -39,6 +48,9 @@ impl Kind {
         match self {
             Self::Conversion(kind) => kind.name(),
             Self::Io => "io",
+            Self::Archive => "archive",
+            Self::Link => "link",
+            Self::Name => "name",
             Self::SpirV => "spirv",
             Self::Manifest => "manifest",
             Self::Panic => "panic",
@@ -54,6 +66,11 @@ impl Kind {
             Self::Io => {
                 return "check that the path exists and that its permissions allow access";
             }
+            Self::Archive => {
+                return "make the archive again; `trellis batch` reads zip, tar and tar.zst";
+            }
+            Self::Link => return "remove the link, or leave it out with --exclude",
+            Self::Name => return "rename the file, or leave it out with --exclude",
             Self::SpirV => return "the input must be a complete SPIR-V module",
             Self::Manifest => return "correct the manifest, or pass the shader directly",
             Self::Panic => return BUG,

@@ -37,6 +37,24 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     }
 }
 
+/// Reads what is in an archive, which says that it has `size` bytes.
+pub(crate) fn read_member(member: &mut dyn Read, size: u64) -> Result<Vec<u8>, Failure> {
+    if size > LARGEST_INPUT {
+        return Err(too_large(size));
+    }
+    // The size may be wrong: memory is allocated for what comes.
+    let mut bytes = Vec::new();
+    let read = member.take(LARGEST_INPUT + 1).read_to_end(&mut bytes);
+    read.map_err(|error| {
+        let message = format!("cannot read it from the archive: {error}");
+        Failure::new(Kind::Archive, message)
+    })?;
+    match bytes.len() as u64 {
+        got if got > LARGEST_INPUT => Err(too_large(got)),
+        _ => Ok(bytes),
+    }
+}
+
 fn too_large(size: u64) -> Failure {
     let message = format!("the file has at least {size} bytes; the limit is {LARGEST_INPUT}");
     Failure::new(ErrorKind::Read, message)

@@ -180,6 +180,7 @@ mod tests {
         let shader = ShaderReport {
             input: "<script>alert('x')</script>".into(),
             output: None,
+            clashes_with: None,
             status: Status::Failed,
             stage: Some("compute".into()),
             entry: Some("\u{1}?a&b".into()),

@@ -2,7 +2,7 @@
 //!
 //! A batch has three steps, each a module that can be used separately:
 //!
-//! 1. [`inputs::collect`] turns files, folders and manifests into a list of [`inputs::Input`]s;
+//! 1. [`inputs::collect`] turns files, folders, archives and manifests into a list of [`inputs::Input`]s;
 //! 2. [`outputs::plan`] gives each a path below the output folder, without collisions;
 //! 3. [`batch::run`] converts all of them on a pool of threads and returns a [`report::Report`] in
 //!    input order, independent of the number of threads.
@@ -14,6 +14,7 @@ pub mod backend;
 pub mod batch;
 pub mod converter;
 pub mod failure;
+mod feed;
 pub mod files;
 pub mod guard;
 pub mod html;
@@ -21,3 +22,4 @@ pub mod inputs;
 pub mod manifest;
 pub mod outputs;
 pub mod report;
+pub mod shard;

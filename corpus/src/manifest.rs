@@ -311,7 +311,7 @@ impl Manifest {
 }
 
 /// Returns true if `path` is relative and consists of plain parts separated by `/` on every system.
-fn is_inner_path(path: &str) -> bool {
+pub(crate) fn is_inner_path(path: &str) -> bool {
     path.split('/')
         .all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']))
 }

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Plan {
     /// For each input the path without `.spv`, with `/` between the parts.
     stems: Vec<String>,
+    /// The outputs of other inputs that some would have had.
+    clashes: BTreeMap<usize, String>,
     /// All [`Plan::single`] paths in lower case, since a file system may ignore case.
     taken: BTreeSet<String>,
 }
@@ -20,6 +22,7 @@ const LONGEST_ENTRY: usize = 80;
 pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan {
     let mut plan = Plan {
         stems: Vec::new(),
+        clashes: BTreeMap::new(),
         taken: BTreeSet::new(),
     };
     // The last number used for each name: without it, n inputs of one name would take n² steps.
@@ -27,6 +30,7 @@ pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan {
     for relative in relative_inputs {
         let mut stem = without_extension(relative).to_owned();
         if !plan.take(&stem) {
+            plan.clashes.insert(plan.stems.len(), file(&stem));
             relative.clone_into(&mut stem);
             let number = numbers.entry(relative.to_lowercase()).or_insert(1);
             while !plan.take(&stem) {
@@ -42,6 +46,11 @@ pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan {
 impl Plan {
     fn take(&mut self, stem: &str) -> bool {
         self.taken.insert(file(stem).to_lowercase())
+    }
+
+    /// Returns the output that an input would have had, if another one has it.
+    pub fn clash(&self, input: usize) -> Option<&str> {
+        self.clashes.get(&input).map(String::as_str)
     }
 
     /// Returns the output of an input with one entry point; `None` if the index is out of range.

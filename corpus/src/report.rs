@@ -51,6 +51,10 @@ pub struct Totals {
     /// Libraries without entry points, which have nothing to convert.
     #[serde(default)]
     pub skipped: u64,
+    /// Inputs that are in other [parts](crate::shard::Shard) of the batch; the list of shaders does not
+    /// have them.
+    #[serde(default)]
+    pub other_shards: u64,
     /// Bytes of all inputs that could be read.
     pub input_bytes: u64,
     /// SPIR-V words of all outputs.
@@ -75,6 +79,9 @@ impl std::fmt::Display for Totals {
         }
         if self.skipped > 0 {
             write!(f, ", without entry points {}", self.skipped)?;
+        }
+        if self.other_shards > 0 {
+            write!(f, ", in other shards {}", self.other_shards)?;
         }
         Ok(())
     }
@@ -101,6 +108,10 @@ pub struct ShaderReport {
     /// failed shader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// The name that the output would have, if another input has it: this one has a longer name, or a
+    /// number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clashes_with: Option<String>,
     /// Result of the conversion.
     pub status: Status,
     /// Pipeline stage, if known.
@@ -181,6 +192,7 @@ mod tests {
         let good = ShaderReport {
             input: "in/a.dxil".into(),
             output: Some("a.spv".into()),
+            clashes_with: None,
             status: Status::Converted,
             stage: Some("compute".into()),
             entry: Some("main".into()),
@@ -194,6 +206,7 @@ mod tests {
         let bad = ShaderReport {
             input: "in/b.dxil".into(),
             output: None,
+            clashes_with: None,
             status: Status::Failed,
             stage: None,
             entry: None,

@@ -99,11 +99,7 @@ fn one_core(shaders: &[(Shader, usize)], options: &Options, time: Duration) {
 /// speed and its ratio to the first.
 fn scaling(shaders: &[(Shader, usize)], options: &Options) -> std::io::Result<()> {
     let cores = available_parallelism().map_or(1, std::num::NonZero::get);
-    let input = |(shader, _): &(Shader, usize)| Input {
-        path: shader.path.clone(),
-        relative: shader.name.clone(),
-        expected: None,
-    };
+    let input = |(shader, _): &(Shader, usize)| Input::file(&shader.path, &shader.name);
     let inputs: Vec<Input> = shaders.iter().map(input).cycle().take(BATCH).collect();
     let converter = Backend::new(options.clone());
     let mut counts: Vec<usize> = std::iter::successors(Some(1usize), |n| n.checked_mul(2))
@@ -113,10 +109,8 @@ fn scaling(shaders: &[(Shader, usize)], options: &Options) -> std::io::Result<()
     print!("batch of {BATCH} shaders, files read:");
     let mut first = None;
     for (i, jobs) in counts.into_iter().enumerate() {
-        let settings = Settings {
-            output: None,
-            jobs: Some(jobs),
-        };
+        let mut settings = Settings::default();
+        settings.jobs = Some(jobs);
         let mut best = u64::MAX;
         for _ in 0..3 {
             let (totals, _) = run(&inputs, &converter, &settings, &|_| {})?;

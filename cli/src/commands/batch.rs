@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use trellis_corpus::backend::Backend;
 use trellis_corpus::batch::Settings;
-use trellis_corpus::inputs::{self, InputError};
+use trellis_corpus::inputs::{self, Filter, InputError};
 use trellis_corpus::report::{Report, ShaderReport, Validator};
 
 use crate::args::BatchArgs;
@@ -27,12 +27,14 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     let options = library::options(&args.translation)?;
     let (target, validate) = (options.target, options.debug.validate);
     let converter = Backend::new(options);
-    let inputs = inputs::collect(&args.inputs).map_err(|error| wrong_inputs(&error))?;
+    let filter = Filter::new(&args.include, &args.exclude)
+        .map_err(|error| Problem::usage_error(error.to_string()))?;
+    let inputs = inputs::collect(&args.inputs, &filter).map_err(|error| wrong_inputs(&error))?;
     let bar = progress(inputs.len() as u64);
-    let settings = Settings {
-        output: Some(args.output.clone()),
-        jobs: args.jobs.map(usize::from),
-    };
+    let mut settings = Settings::default();
+    settings.output = Some(args.output.clone());
+    settings.jobs = args.jobs.map(usize::from);
+    settings.shard = args.shard;
     let finished = |_: &[ShaderReport]| bar.inc(1);
     let result = trellis_corpus::batch::run(&inputs, &converter, &settings, &finished);
     bar.finish_and_clear();
@@ -84,8 +86,9 @@ fn wrong_inputs(error: &InputError) -> Problem {
         InputError::Manifest { .. } => {
             "a manifest is a JSON object with a list `shaders`; see corpus/shaders/manifest.json for an example"
         }
+        InputError::Archive { .. } => "archives are zip, tar and tar.zst, by their names",
         InputError::Empty { .. } => {
-            "shaders in a folder are files named *.dxil, *.cso, *.dxbc or *.bc, and other files that begin like DXIL"
+            "shaders in a folder or archive are files named *.dxil, *.cso, *.dxbc or *.bc, and others that begin like DXIL; --include and --exclude choose among them"
         }
     };
     let problem = Problem::usage_error(error.to_string()).help(help);
@@ -118,8 +121,20 @@ fn print_failures(report: &Report, has_report: bool) {
         .shaders
         .iter()
         .filter_map(|shader| Some((shader, shader.not_validated.as_deref()?)));
+    let renamed = report.shaders.iter().filter_map(|shader| {
+        let reason = format!(
+            "another input has the output {}",
+            shader.clashes_with.as_deref()?
+        );
+        Some((shader, reason))
+    });
+    let renamed: Vec<_> = renamed.collect();
+    let renamed = renamed
+        .iter()
+        .map(|(shader, reason)| (*shader, reason.as_str()));
     let mut text = list("failed", "failures", failures, hint);
     text += &list("not validated", "not validated", not_validated, hint);
+    text += &list("renamed", "renamed", renamed, hint);
     // If standard error is closed, the messages cannot be shown.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

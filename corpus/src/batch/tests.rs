@@ -89,11 +89,7 @@ fn inputs(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<Input>) {
         let path = folder.path().join("in").join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
-        Input {
-            path,
-            relative: (*name).to_owned(),
-            expected: None,
-        }
+        Input::file(path, *name)
     });
     let list = list.collect();
     (folder, list)
@@ -127,6 +123,7 @@ fn to(folder: &tempfile::TempDir, jobs: usize) -> Settings {
     Settings {
         output: Some(folder.path().join("out")),
         jobs: Some(jobs),
+        ..Settings::default()
     }
 }
 
@@ -238,6 +235,7 @@ fn the_report_does_not_depend_on_the_number_of_threads() {
         let settings = Settings {
             output: Some(folder.path().join(format!("out{jobs}"))),
             jobs: Some(jobs),
+            ..Settings::default()
         };
         let (_, shaders) = run(&inputs, &Fake, &settings, &|_| {}).unwrap();
         let result = (

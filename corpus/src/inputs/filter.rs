@@ -1,0 +1,101 @@
+//! Which inputs of folders, archives and manifests are taken, by patterns of their paths.
+
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// Patterns of paths: what one of the first kind matches is taken, if none of the second kind does.
+///
+/// `*` and `?` do not match `/`, `**` does; a pattern without `/` matches the last part of a path.
+///
+/// ```
+/// use trellis_corpus::inputs::Filter;
+///
+/// let filter = Filter::new(&["*.dxil", "post/**"], &["**/old/**"])?;
+/// assert!(filter.takes("lighting/sky.dxil") && filter.takes("post/bloom.cso"));
+/// assert!(!filter.takes("lighting/sky.cso") && !filter.takes("lighting/old/sky.dxil"));
+/// assert!(Filter::default().takes("anything"));
+/// # Ok::<(), trellis_corpus::inputs::PatternError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    include: Option<GlobSet>,
+    exclude: GlobSet,
+}
+
+/// A pattern that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{pattern}` is not a pattern: {reason}")]
+pub struct PatternError {
+    /// The pattern.
+    pub pattern: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl Filter {
+    /// Returns a filter; without patterns of the first kind, all paths are taken.
+    ///
+    /// # Errors
+    /// A pattern cannot be read.
+    pub fn new<S: AsRef<str>>(include: &[S], exclude: &[S]) -> Result<Self, PatternError> {
+        Ok(Self {
+            include: match include {
+                [] => None,
+                patterns => Some(set(patterns)?),
+            },
+            exclude: set(exclude)?,
+        })
+    }
+
+    /// Returns true if a path, with `/` between its parts, is taken.
+    pub fn takes(&self, path: &str) -> bool {
+        let included = self.include.as_ref();
+        included.is_none_or(|patterns| patterns.is_match(path)) && !self.exclude.is_match(path)
+    }
+}
+
+fn set<S: AsRef<str>>(patterns: &[S]) -> Result<GlobSet, PatternError> {
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        builder.add(glob(pattern.as_ref())?);
+    }
+    builder.build().map_err(|error| {
+        let all: Vec<&str> = patterns.iter().map(AsRef::as_ref).collect();
+        PatternError {
+            pattern: all.join(" "),
+            reason: error.kind().to_string(),
+        }
+    })
+}
+
+fn glob(pattern: &str) -> Result<Glob, PatternError> {
+    let whole = match pattern.contains('/') {
+        true => pattern.to_owned(),
+        false => format!("**/{pattern}"),
+    };
+    let builder = GlobBuilder::new(&whole).literal_separator(true).build();
+    builder.map_err(|error| PatternError {
+        pattern: pattern.to_owned(),
+        reason: error.kind().to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Filter;
+
+    #[test]
+    fn stars_stay_in_a_part() {
+        let takes = |pattern: &str, path: &str| Filter::new(&[pattern], &[]).unwrap().takes(path);
+        assert!(takes("a/*.dxil", "a/b.dxil"));
+        assert!(!takes("a/*.dxil", "a/b/c.dxil"));
+        assert!(takes("a/**/*.dxil", "a/b/c.dxil"));
+        assert!(takes("?.dxil", "deep/down/x.dxil"));
+        assert!(takes("{x,y}.*", "y.cso"));
+    }
+
+    #[test]
+    fn a_broken_pattern_is_named() {
+        let error = Filter::new(&["a", "[b"], &[]).unwrap_err();
+        assert_eq!(error.pattern, "[b");
+    }
+}

@@ -1,0 +1,257 @@
+//! Finds the shaders in files, folders, archives and manifests, in an order that depends only on their
+//! names.
+//!
+//! What cannot be listed, such as a link that leads to a folder that it is in, is an input with a
+//! [problem](Input::problem): it fails when its turn comes, and the others are converted.
+
+pub(crate) mod archive;
+mod filter;
+mod walk;
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::failure::{Failure, Kind};
+use crate::manifest::{Manifest, ManifestError, Stage};
+use archive::Format;
+pub use filter::{Filter, PatternError};
+
+/// Extensions of shader files in a folder, regardless of their contents; other files are shaders
+/// if they begin like one.
+pub const EXTENSIONS: [&str; 4] = ["dxil", "cso", "dxbc", "bc"];
+
+/// First bytes of a DXBC container, of raw bitcode, and of bitcode with the wrapper header.
+const MAGIC: [[u8; 4]; 3] = [*b"DXBC", [b'B', b'C', 0xc0, 0xde], [0xde, 0xc0, 0x17, 0x0b]];
+
+/// Returns true if these first bytes of a file are those of DXIL.
+pub fn looks_like_dxil(start: &[u8]) -> bool {
+    MAGIC.iter().any(|magic| start.starts_with(magic))
+}
+
+/// One shader to convert.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Input {
+    /// Path of the file, or of the archive that it is in.
+    pub path: PathBuf,
+    /// Its place in the archive, counted over everything that is in it.
+    pub member: Option<u64>,
+    /// Its path below the folder, archive or manifest that named it, with `/` between the parts; the
+    /// file's name for a file named directly. With several of them it begins with the name of the
+    /// folder or archive.
+    pub relative: String,
+    /// The manifest's description of the shader, if it is from a manifest.
+    pub expected: Option<Expected>,
+    /// Why it cannot be converted, if that was found out when it was listed.
+    pub problem: Option<Failure>,
+}
+
+impl Input {
+    /// Returns an input that is a file, with the path that its output is named after.
+    pub fn file(path: impl Into<PathBuf>, relative: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            member: None,
+            relative: relative.into(),
+            expected: None,
+            problem: None,
+        }
+    }
+
+    /// Returns the same with a reason why it cannot be converted.
+    fn with_problem(self, kind: Kind, message: impl Into<String>) -> Self {
+        Self {
+            problem: Some(Failure::new(kind, message)),
+            ..self
+        }
+    }
+}
+
+impl std::fmt::Display for Input {
+    /// Writes the path of the file, or `archive!path/in/it`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        match self.member {
+            Some(_) => write!(f, "!{}", self.relative),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A manifest's description of a shader, checked after the conversion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The stage.
+    pub stage: Stage,
+    /// The entry function.
+    pub entry: String,
+}
+
+/// The reason why the inputs cannot be listed.
+#[derive(Debug, Error)]
+pub enum InputError {
+    /// A file or folder does not exist or cannot be read.
+    #[error("cannot read {}", path.display())]
+    Io {
+        /// Its path.
+        path: PathBuf,
+        /// The system's error.
+        source: std::io::Error,
+    },
+    /// A manifest is malformed.
+    #[error("{} is not a manifest of shaders", path.display())]
+    Manifest {
+        /// Its path.
+        path: PathBuf,
+        /// The manifest's error.
+        source: ManifestError,
+    },
+    /// An archive cannot be read.
+    #[error("cannot read the archive {}: {message}", path.display())]
+    Archive {
+        /// Its path.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A folder, archive or manifest without shaders, which is probably a wrong path, or of which a
+    /// filter takes none.
+    #[error("no shaders in {}", path.display())]
+    Empty {
+        /// Its path.
+        path: PathBuf,
+    },
+}
+
+/// Lists the shaders that `arguments` name, in the order of the arguments.
+///
+/// - A folder gives the shaders below it, sorted by path: files with one of [`EXTENSIONS`], and all
+///   others that begin like DXIL. Links to folders are followed, unless they lead to a folder that
+///   they are in.
+/// - An archive (`.zip`, `.tar`, `.tar.zst`, `.tzst`) gives the shaders in it, by the same rule, in the
+///   archive's order.
+/// - A file with the extension `json` is a manifest and gives its shaders in the manifest's order.
+/// - Any other file is a shader.
+///
+/// The filter decides about what is in folders, archives and manifests, by the path below them.
+///
+/// A shader in a manifest whose file does not exist is not an error here: only that shader fails,
+/// when it is converted. So do links that loop, folders that cannot be read, and names that are not
+/// UTF-8 or lead out of an archive.
+///
+/// # Errors
+/// An argument does not exist, is a malformed manifest or archive, or has no shaders.
+pub fn collect(arguments: &[PathBuf], filter: &Filter) -> Result<Vec<Input>, InputError> {
+    let mut sets = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        sets.push(expand(argument, filter)?);
+    }
+    let several = sets.iter().filter(|set| set.root.is_some()).count() > 1;
+    let mut inputs = Vec::new();
+    for set in sets {
+        let prefix = set.root.filter(|_| several);
+        inputs.extend(set.inputs.into_iter().map(|mut input| {
+            if let Some(prefix) = &prefix {
+                input.relative = format!("{prefix}/{}", input.relative);
+            }
+            input
+        }));
+    }
+    Ok(inputs)
+}
+
+/// The shaders of one argument.
+struct Set {
+    /// Name of the folder that the relative paths start in; `None` for a single file.
+    root: Option<String>,
+    inputs: Vec<Input>,
+}
+
+fn expand(argument: &Path, filter: &Filter) -> Result<Set, InputError> {
+    let io = |source| InputError::Io {
+        path: argument.to_owned(),
+        source,
+    };
+    let metadata = std::fs::metadata(argument).map_err(io)?;
+    let set = if metadata.is_dir() {
+        Set {
+            root: Some(folder_name(argument)),
+            inputs: walk::walk(argument),
+        }
+    } else if let Some(format) = Format::of_path(argument) {
+        Set {
+            root: Some(folder_name(argument)),
+            inputs: archive::list(argument, format)?,
+        }
+    } else if has_extension(argument, "json") {
+        from_manifest(argument)?
+    } else {
+        let name = argument.file_name().unwrap_or_default();
+        let input = Input::file(argument, name.to_string_lossy());
+        return Ok(Set {
+            root: None,
+            inputs: vec![input],
+        });
+    };
+    let Set { root, mut inputs } = set;
+    inputs.retain(|input| filter.takes(&input.relative));
+    if inputs.is_empty() {
+        return Err(InputError::Empty {
+            path: argument.to_owned(),
+        });
+    }
+    Ok(Set { root, inputs })
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+}
+
+fn from_manifest(path: &Path) -> Result<Set, InputError> {
+    let manifest = Manifest::load(path).map_err(|source| InputError::Manifest {
+        path: path.to_owned(),
+        source,
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let inputs = manifest
+        .shaders
+        .into_iter()
+        .map(|shader| Input {
+            expected: Some(Expected {
+                stage: shader.stage,
+                entry: shader.entry,
+            }),
+            ..Input::file(folder.join(&shader.path), shader.path)
+        })
+        .collect();
+    Ok(Set {
+        root: Some(folder_name(folder)),
+        inputs,
+    })
+}
+
+/// Returns the name of a folder or archive, also for `.` and `..`; `root` for the root.
+fn folder_name(folder: &Path) -> String {
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let named = |path: &Path| {
+        path.file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+    };
+    named(folder)
+        .or_else(|| folder.canonicalize().ok().and_then(|path| named(&path)))
+        .unwrap_or_else(|| "root".to_owned())
+}
+
+/// Returns true if what is named so in a folder or archive, and begins with these bytes, is a shader.
+fn is_shader(path: &Path, start: &[u8]) -> bool {
+    EXTENSIONS.iter().any(|known| has_extension(path, known)) || looks_like_dxil(start)
+}
+
+#[cfg(test)]
+mod tests;

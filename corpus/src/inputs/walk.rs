@@ -1,0 +1,82 @@
+//! The shaders below a folder.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::{Input, is_shader};
+use crate::failure::Kind;
+
+/// Returns all shaders below `root`, sorted by their relative paths, and what could not be looked at
+/// as inputs with a problem.
+pub(super) fn walk(root: &Path) -> Vec<Input> {
+    let mut found: Vec<Input> = WalkDir::new(root)
+        .min_depth(1)
+        .follow_links(true)
+        .into_iter()
+        .filter_map(|entry| match entry {
+            Ok(entry) => of_entry(root, &entry),
+            Err(error) => Some(of_error(root, &error)),
+        })
+        .collect();
+    found.sort_by(|a, b| (&a.relative, &a.path).cmp(&(&b.relative, &b.path)));
+    found
+}
+
+/// Returns an input for a file if it is a shader, or cannot be looked at.
+fn of_entry(root: &Path, entry: &DirEntry) -> Option<Input> {
+    if !entry.file_type().is_file() {
+        return None;
+    }
+    let path = entry.path();
+    let start = match start_of(path) {
+        Ok(start) => start,
+        Err(error) => {
+            return Some(
+                lossy(root, path).with_problem(Kind::Io, format!("cannot read the file: {error}")),
+            );
+        }
+    };
+    if !is_shader(path, &start) {
+        return None;
+    }
+    let input = lossy(root, path);
+    Some(match path.strip_prefix(root).unwrap_or(path).to_str() {
+        Some(_) => input,
+        None => input.with_problem(
+            Kind::Name,
+            "the name is not UTF-8, so that an output cannot be named after it",
+        ),
+    })
+}
+
+fn of_error(root: &Path, error: &walkdir::Error) -> Input {
+    let input = lossy(root, error.path().unwrap_or(root));
+    match (error.loop_ancestor(), error.io_error()) {
+        (Some(ancestor), _) => input.with_problem(
+            Kind::Link,
+            format!("the link leads to {}, which it is in", ancestor.display()),
+        ),
+        (_, Some(io)) if io.kind() == io::ErrorKind::NotFound => {
+            input.with_problem(Kind::Link, "the link leads nowhere")
+        }
+        (_, Some(io)) => input.with_problem(Kind::Io, format!("cannot read: {io}")),
+        (None, None) => input.with_problem(Kind::Io, "cannot read"),
+    }
+}
+
+/// Returns an input with its path below a folder, parts that are not UTF-8 replaced.
+fn lossy(root: &Path, path: &Path) -> Input {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+    Input::file(path, parts.join("/"))
+}
+
+/// Returns the first bytes of a file.
+fn start_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut start = Vec::with_capacity(4);
+    File::open(path)?.take(4).read_to_end(&mut start)?;
+    Ok(start)
+}

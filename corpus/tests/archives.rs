@@ -1,0 +1,230 @@
+//! Batches of archives: what is in them converts like the same files in a folder, whatever is wrong with
+//! an archive concerns what is in it only, and nothing is written outside the output folder.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::io::{Cursor, Write as _};
+use std::path::{Path, PathBuf};
+
+use trellis_corpus::backend::Backend;
+use trellis_corpus::batch::{Settings, run};
+use trellis_corpus::failure::Kind;
+use trellis_corpus::inputs::{Filter, collect};
+use trellis_corpus::report::{ShaderReport, Totals};
+use trellis_dxil::Options;
+
+/// Paths and contents.
+type Files = Vec<(String, Vec<u8>)>;
+
+fn shader(name: &str) -> Vec<u8> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    fs::read(corpus.join(name)).unwrap()
+}
+
+/// Names and contents: shaders of the corpus, and what is none.
+fn members() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("readme.txt", b"no shader".to_vec()),
+        ("lib/sort.dxil", shader("algorithms/bitonic_sort.dxil")),
+        ("lib/no_extension", shader("algorithms/crc32.dxil")),
+        ("lib/broken.dxil", b"DXBC, or not".to_vec()),
+        ("sky.dxil", shader("lighting/sky.clouds.dxil")),
+    ]
+}
+
+fn zip_of(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (i, (name, bytes)) in members.iter().enumerate() {
+        // One is stored as it is, the next is compressed.
+        let method = match i % 2 {
+            0 => zip::CompressionMethod::Stored,
+            _ => zip::CompressionMethod::Deflated,
+        };
+        let options = zip::write::SimpleFileOptions::default().compression_method(method);
+        zip.start_file(*name, options).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+fn tar_of(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, bytes) in members {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        // The library refuses names that lead out of an archive: they are set as others would.
+        header.as_gnu_mut().unwrap().name[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_cksum();
+        tar.append(&header, bytes.as_slice()).unwrap();
+    }
+    tar.into_inner().unwrap()
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let level = ruzstd::encoding::CompressionLevel::Fastest;
+    ruzstd::encoding::compress_to_vec(bytes, level)
+}
+
+/// Runs a batch of one input in a new folder; returns the folder, what was written, and the reports.
+fn convert(input: &Path, jobs: usize) -> (Files, Totals, Vec<ShaderReport>) {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("inner/out");
+    let inputs = collect(&[input.to_owned()], &Filter::default()).unwrap();
+    let mut settings = Settings::default();
+    settings.output = Some(out.clone());
+    settings.jobs = Some(jobs);
+    let backend = Backend::new(Options::default());
+    let (totals, shaders) = run(&inputs, &backend, &settings, &|_| {}).unwrap();
+    (files(folder.path()), totals, shaders)
+}
+
+/// Returns all files below a folder and their contents, sorted.
+fn files(folder: &Path) -> Files {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(at) = folders.pop() {
+        for entry in fs::read_dir(at).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
+                found.push((name.to_owned(), fs::read(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn an_archive_is_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let members = members();
+    for (name, bytes) in &members {
+        write(at, &format!("plain/{name}"), bytes);
+    }
+    let tar = tar_of(&members);
+    let half = tar.len() / 1024 * 512;
+    let frames = [zstd(&tar[..half]), zstd(&tar[half..])].concat();
+    let (expected, totals, _) = convert(&at.join("plain"), 1);
+    assert_eq!((totals.converted, totals.failed), (3, 1));
+    for (name, bytes) in [
+        ("a.zip", zip_of(&members)),
+        ("a.tar", tar.clone()),
+        ("a.tar.zst", zstd(&tar)),
+        ("frames.tzst", frames),
+    ] {
+        let path = write(at, name, &bytes);
+        for jobs in [1, 4] {
+            let (written, _, shaders) = convert(&path, jobs);
+            assert!(written == expected, "{name} with {jobs} threads");
+            let failed: Vec<&str> = shaders
+                .iter()
+                .filter(|shader| shader.error.is_some())
+                .map(|shader| shader.input.as_str())
+                .collect();
+            assert_eq!(failed, [format!("{}!lib/broken.dxil", path.display())]);
+        }
+    }
+}
+
+#[test]
+fn a_name_that_leads_out_of_an_archive_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let sort = shader("algorithms/bitonic_sort.dxil");
+    let names = [
+        "../up.dxil",
+        "/root.dxil",
+        "a/../../b.dxil",
+        "..\\c.dxil",
+        "C:\\d.dxil",
+        "./good.dxil",
+    ];
+    let members: Vec<(&str, Vec<u8>)> = names.iter().map(|name| (*name, sort.clone())).collect();
+    for (name, bytes) in [("a.zip", zip_of(&members)), ("a.tar", tar_of(&members))] {
+        let (written, totals, shaders) = convert(&write(folder.path(), name, &bytes), 2);
+        let names: Vec<&str> = written.iter().map(|file| file.0.as_str()).collect();
+        assert_eq!(names, ["inner/out/good.spv"], "{name}");
+        assert_eq!(totals.failed, 5, "{name}");
+        let mut kinds = shaders.iter().filter_map(|s| Some(s.error.as_ref()?.kind));
+        assert!(kinds.all(|kind| kind == Kind::Name), "{name}");
+    }
+}
+
+#[test]
+fn a_damaged_archive_fails_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let members = members();
+    let tar = tar_of(&members);
+    for (name, bytes) in [
+        ("a.zip", zip_of(&members)),
+        ("a.tar", tar.clone()),
+        ("a.tar.zst", zstd(&tar)),
+    ] {
+        for keep in [0, 1, 100, bytes.len() / 2, bytes.len() - 700] {
+            let path = write(folder.path(), name, &bytes[..keep]);
+            let listed = collect(std::slice::from_ref(&path), &Filter::default());
+            // A tar may end anywhere: what is whole is listed.
+            if listed.is_ok() {
+                let (_, totals, _) = convert(&path, 2);
+                assert!(totals.converted < 3, "{name} of {keep} bytes");
+            }
+        }
+        for at in (0..bytes.len()).step_by(bytes.len() / 60 + 1) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x55;
+            let path = write(folder.path(), name, &damaged);
+            if collect(std::slice::from_ref(&path), &Filter::default()).is_ok() {
+                convert(&path, 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn shards_are_a_partition_by_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for i in 0..40 {
+        write(
+            at,
+            &format!("{i}.dxil"),
+            format!("DXBC{}", i % 20).as_bytes(),
+        );
+    }
+    let inputs = collect(&[at.to_owned()], &Filter::default()).unwrap();
+    let mut names: Vec<Vec<String>> = Vec::new();
+    for shard in ["1/3", "2/3", "3/3"] {
+        let mut settings = Settings::default();
+        settings.shard = Some(shard.parse().unwrap());
+        let backend = Backend::new(Options::default());
+        let (totals, shaders) = run(&inputs, &backend, &settings, &|_| {}).unwrap();
+        assert_eq!(totals.other_shards as usize + shaders.len(), 40);
+        names.push(shaders.into_iter().map(|shader| shader.input).collect());
+    }
+    let mut all: Vec<&String> = names.iter().flatten().collect();
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 40, "each is in one part");
+    // Equal contents are in one part.
+    for i in 0..20 {
+        let ends = |name: &str, i: usize| name.ends_with(&format!("/{i}.dxil"));
+        let part = |i| {
+            names
+                .iter()
+                .position(|part| part.iter().any(|n| ends(n, i)))
+        };
+        assert_eq!(part(i), part(i + 20), "{i}");
+    }
+}
