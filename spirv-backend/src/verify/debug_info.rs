@@ -181,8 +181,8 @@ impl Verifier<'_> {
         if self.read(inst.next)?.op() == Op::Variable {
             return Err(broken(inst, VerifyRule::DebugInfoPlace));
         }
-        let entry = self.insts[self.blocks[self.function.blocks.0].insts].last();
-        let in_entry = entry.is_some_and(|last| inst.at < last.at);
+        let entry = self.blocks.get(self.function.blocks.0);
+        let in_entry = entry.is_some_and(|entry| inst.at < entry.end);
         if op == DebugOp::DebugFunctionDefinition && !in_entry {
             return Err(broken(inst, VerifyRule::DebugInfoPlace));
         }
@@ -236,7 +236,7 @@ impl Verifier<'_> {
         let Some(definition) = self.id(id) else {
             return false;
         };
-        let op = definition.op;
+        let op = definition.op();
         let debug = || self.debug_op(id);
         let is_number =
             || op == Op::Constant && matches!(self.types.get(definition.ty), Ty::Int(32));
@@ -274,7 +274,7 @@ impl Verifier<'_> {
 
     /// Returns the instruction of the set that defines an id, if one does.
     fn debug_op(&self, id: Word) -> Option<DebugOp> {
-        let definition = self.id(id).filter(|id| id.op == Op::ExtInst)?;
+        let definition = self.id(id).filter(|id| id.is(Op::ExtInst))?;
         // First word, type, result, set, number.
         let words = self.words.get(definition.at as usize..)?;
         let &[_, _, _, set, number, ..] = words else {

@@ -1,13 +1,14 @@
-//! Functions: blocks, structured control flow, dominance, phis.
+//! Functions after all words are read: structured control flow, dominance, phis.
 
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
 use trellis_entity::{EntityRange, EntityRef, PrimaryMap, ReservedValue, entity_impl};
 use trellis_structurizer::verify::{self, BlockEnd, BlockMerge, Cfg, Position};
 
+use super::layout::Role;
 use super::read::Inst;
 use super::types::Ty;
-use super::{Block, EVERYWHERE, Failure, Id, MODULE, Range, Verifier, broken};
+use super::{Block, Failure, Id, Place, Range, Verifier, broken};
 use crate::error::VerifyRule;
 
 /// A block in reverse post-order, without those that control never reaches.
@@ -122,82 +123,6 @@ impl Graph {
 }
 
 impl Verifier<'_> {
-    /// Reads the functions from word `at` on: defines all ids, and splits the bodies into blocks.
-    pub(super) fn functions(&mut self, mut at: u32) -> Result<(), Failure> {
-        while (at as usize) < self.words.len() {
-            let def = self.read(at)?;
-            if def.op() != Op::Function {
-                return Err(broken(&def, VerifyRule::BetweenFunctions));
-            }
-            def.check()?;
-            self.define(&def, MODULE)?;
-            at = def.next;
-            let mut inst = self.read(at)?;
-            while inst.op() == Op::FunctionParameter {
-                inst.check()?;
-                self.define(&inst, EVERYWHERE)?;
-                at = inst.next;
-                inst = self.read(at)?;
-            }
-            let first_block = self.blocks.len();
-            while inst.op() != Op::FunctionEnd {
-                at = self.block(&inst, Position::new(self.blocks.len() - first_block))?;
-                inst = self.read(at)?;
-            }
-            inst.check()?;
-            at = inst.next;
-            self.functions.push(Range {
-                start: def.at,
-                end: at,
-                blocks: (first_block, self.blocks.len()),
-            });
-        }
-        Ok(())
-    }
-
-    /// Reads a block from its label to its terminator; returns the position of the word after it.
-    fn block(&mut self, label: &Inst<'_>, number: Position) -> Result<u32, Failure> {
-        if label.op() != Op::Label {
-            return Err(broken(label, VerifyRule::OutsideBlock));
-        }
-        label.check()?;
-        self.define(label, EVERYWHERE)?;
-        // A label has no type, so this field holds the number of its block.
-        if let Some(id) = self.ids.get_mut(label.result as usize) {
-            id.ty = number.as_u32();
-        }
-        let start = self.insts.next_key();
-        let mut merge = false;
-        let mut at = label.next;
-        loop {
-            let inst = self.read_next(at)?;
-            inst.check()?;
-            self.insts.push(inst);
-            if inst.layout.terminator {
-                self.blocks.push(Block {
-                    insts: EntityRange::new(start, self.insts.next_key()),
-                    merge,
-                });
-                return Ok(inst.next);
-            }
-            match inst.op() {
-                Op::Label | Op::FunctionEnd => {
-                    return Err(VerifyRule::NoTerminator {
-                        label: label.result,
-                    }
-                    .into());
-                }
-                _ if merge => {
-                    return Err(broken(&inst, VerifyRule::AfterMerge));
-                }
-                Op::SelectionMerge | Op::LoopMerge => merge = true,
-                _ => {}
-            }
-            self.define(&inst, number)?;
-            at = inst.next;
-        }
-    }
-
     /// Checks the rules of a function.
     pub(super) fn function_body(
         &mut self,
@@ -207,6 +132,11 @@ impl Verifier<'_> {
         self.function = self.functions[index];
         let def = self.read(self.function.start)?;
         self.signature(&def)?;
+        let Range { later, crosses, .. } = self.function;
+        let is_done = later.0 == later.1 && crosses.0 == crosses.1;
+        if is_done && self.is_straight() {
+            return Ok(());
+        }
         let Buffers {
             structure,
             graph,
@@ -216,35 +146,44 @@ impl Verifier<'_> {
             walk,
         } = buffers;
         self.structure(graph, structure)?;
+        if is_done {
+            return Ok(());
+        }
         graph.reverse(preds, next);
         walk.dominators(graph, preds, dominators);
-        for (index, data) in self.blocks().iter().enumerate() {
-            let block = Position::new(index);
-            let mut phis = true;
-            for inst in self.insts(*data) {
-                if inst.op() == Op::Phi {
-                    if !phis {
-                        return Err(broken(inst, VerifyRule::PhiOrder));
-                    }
-                    self.phi(inst, preds.of(block), dominators)?;
-                } else {
-                    phis = false;
-                    self.uses(inst, block, dominators)?;
-                    self.rules(inst, def.result_type)?;
-                }
+        let first = self.function.blocks.0;
+        for cross in self.crosses.get(crosses.0..crosses.1).unwrap_or_default() {
+            let position = |place: Place| Position::new(place.index() - first);
+            let (from, to) = (position(cross.from), position(cross.to));
+            if dominators.reached(to) && !dominators.dominates(from, to) {
+                self.uses(&self.read(cross.at)?, to, dominators)?;
+            }
+        }
+        for later in self.later.get(later.0..later.1).unwrap_or_default() {
+            let inst = self.read(later.at)?;
+            let block = Position::from_u32(later.block);
+            if inst.op() == Op::Phi {
+                self.phi(&inst, preds.of(block), dominators)?;
+            } else {
+                self.uses(&inst, block, dominators)?;
+                self.rules(&inst, self.shapes(&inst))?;
             }
         }
         Ok(())
     }
 
+    /// Returns true for a function of one block that leaves it, so without edges to check.
+    fn is_straight(&self) -> bool {
+        let &[block] = self.blocks() else {
+            return false;
+        };
+        let end = self.read(block.end);
+        block.merge == 0 && end.is_ok_and(|end| end.layout.role == Role::End)
+    }
+
     /// Returns the blocks of the current function.
     fn blocks(&self) -> &[Block] {
         &self.blocks[self.function.blocks.0..self.function.blocks.1]
-    }
-
-    /// Instructions of a block, without its label.
-    fn insts(&self, block: Block) -> &[Inst<'_>] {
-        &self.insts[block.insts]
     }
 
     /// Checks that a function and its parameters fit its type.
@@ -270,15 +209,14 @@ impl Verifier<'_> {
     }
 
     /// Returns true if a definition is in the current function.
-    fn is_local(&self, def: &Id) -> bool {
+    pub(super) fn is_local(&self, def: &Id) -> bool {
         (self.function.start..self.function.end).contains(&def.at)
     }
 
-    /// Returns the block with a label, in the current function.
-    fn block_of(&self, label: Word) -> Option<Position> {
-        self.id(label)
-            .filter(|def| def.op == Op::Label && self.is_local(def))
-            .map(|def| Position::from_u32(def.ty))
+    /// Returns the block in the current function that a definition is in.
+    fn position(&self, def: &Id) -> Option<Position> {
+        (def.place >= Place::block(0) && self.is_local(def))
+            .then(|| Position::new(def.place.index() - self.function.blocks.0))
     }
 
     /// Reads labels, merge instructions and terminators, and checks the structure.
@@ -299,13 +237,10 @@ impl Verifier<'_> {
         graph.targets.clear();
         graph.targets.reserve(blocks.len() * 2);
         for data in blocks {
-            // A block has its terminator, and a merge instruction before it where one was seen.
-            let [before @ .., last] = self.insts(*data) else {
-                return Err(VerifyRule::NoTerminator { label: 0 }.into());
-            };
-            let merge = match before.last().filter(|_| data.merge) {
-                None => BlockMerge::None,
-                Some(m) => {
+            let merge = match data.merge {
+                0 => BlockMerge::None,
+                at => {
+                    let m = &self.read(at)?;
                     let merge = number(m, Self::operand(m, 0)?)?;
                     match m.op() {
                         Op::LoopMerge => BlockMerge::Loop {
@@ -316,6 +251,7 @@ impl Verifier<'_> {
                     }
                 }
             };
+            let last = &self.read(data.end)?;
             let start = graph.targets.next_key();
             let (end, skip) = match last.op() {
                 Op::Branch => (BlockEnd::Branch, 0),
@@ -345,25 +281,17 @@ impl Verifier<'_> {
         block: Position,
         dominators: &Dominators,
     ) -> Result<(), Failure> {
-        let reaches = |id: Word| match self.id(id) {
-            None => false,
-            Some(def) => match def.block {
-                MODULE => true,
-                _ if !self.is_local(def) => false,
-                EVERYWHERE => true,
-                b if b == block => def.at < inst.at,
-                b => !dominators.reached(block) || dominators.dominates(b, block),
-            },
+        let reaches = |id: Word| {
+            self.id(id).is_some_and(|def| match self.position(def) {
+                Some(own) if own == block => def.at < inst.at,
+                Some(own) => !dominators.reached(block) || dominators.dominates(own, block),
+                None => def.place == Place::MODULE || self.is_local(def),
+            })
         };
-        if inst.result_type().is_none_or(reaches) && inst.all_ids(reaches) {
+        let mut ids = inst.result_type().into_iter().chain(inst.ids());
+        let Some(wrong) = ids.find(|&id| !reaches(id)) else {
             return Ok(());
-        }
-        let wrong = inst
-            .result_type()
-            .into_iter()
-            .chain(inst.ids())
-            .find(|&id| !reaches(id))
-            .unwrap_or(0);
+        };
         Err(match self.id(wrong) {
             None => broken(inst, VerifyRule::Undefined { id: wrong }),
             Some(_) => broken(inst, VerifyRule::NotDominated { id: wrong }),
@@ -404,14 +332,12 @@ impl Verifier<'_> {
             let Some(def) = self.id(value) else {
                 return Err(broken(inst, VerifyRule::Undefined { id: value }));
             };
-            if def.ty != inst.result_type || def.op == Op::Label {
+            if def.ty != inst.result_type || def.is(Op::Label) {
                 return Err(broken(inst, VerifyRule::PhiType { value }));
             }
-            let fine = match def.block {
-                MODULE => true,
-                _ if !self.is_local(def) => false,
-                EVERYWHERE => true,
-                b => !dominators.reached(pred) || dominators.dominates(b, pred),
+            let fine = match self.position(def) {
+                Some(own) => !dominators.reached(pred) || dominators.dominates(own, pred),
+                None => def.place == Place::MODULE || self.is_local(def),
             };
             if !fine {
                 return Err(broken(inst, VerifyRule::PhiNotDominated { value, label }));

@@ -218,7 +218,7 @@ impl Verifier<'_> {
 
     fn fits(&self, id: Word, is: Is) -> bool {
         let class = |classes: [StorageClass; 2]| {
-            self.id(id).is_some_and(|def| def.op == Op::Variable)
+            self.id(id).is_some_and(|def| def.is(Op::Variable))
                 && matches!(self.types.get(self.type_of(id)), Ty::Pointer(class, _) if classes.contains(&class))
         };
         match is {

@@ -42,7 +42,7 @@ impl Verifier<'_> {
             .iter()
             .filter(|v| v.1 == StorageClass::TaskPayloadWorkgroupEXT as Word)
             .count();
-        let models: SmallVec<[Word; 1]> = self.models().collect();
+        let models = &self.models;
         if !declared {
             let of_stage = models.iter().any(|m| [MESH, TASK].contains(m));
             return if of_stage || payloads > 0 {
@@ -76,7 +76,7 @@ impl Verifier<'_> {
         } else {
             MESH
         };
-        if !self.models().any(|m| m == model) {
+        if !self.models.contains(&model) {
             return Err(broken(inst, VerifyRule::StageInstruction));
         }
         let numbers = if inst.op() == Op::EmitMeshTasksEXT {
@@ -107,7 +107,7 @@ impl Verifier<'_> {
 
     fn modes(&self) -> Result<Modes, Failure> {
         let mut modes = Modes::default();
-        for &inst in &self.forward {
+        for inst in self.forward() {
             if !matches!(inst.op(), Op::ExecutionMode | Op::ExecutionModeId) {
                 continue;
             }
@@ -134,7 +134,7 @@ impl Verifier<'_> {
 
     fn decorated(&self, id: Word) -> Result<Decorated, Failure> {
         let mut found = Decorated::default();
-        for &inst in &self.forward {
+        for inst in self.forward() {
             if inst.op() != Op::Decorate || inst.operands.first() != Some(&id) {
                 continue;
             }
@@ -153,7 +153,7 @@ impl Verifier<'_> {
         if !self.modes()?.sized {
             return Err(VerifyRule::missing_mode(ExecutionMode::LocalSize).into());
         }
-        if self.insts.values().any(|i| i.op() == Op::EmitMeshTasksEXT) {
+        if self.insts().any(|i| i.op() == Op::EmitMeshTasksEXT) {
             Ok(())
         } else {
             Err(VerifyRule::NoMeshTasks.into())
@@ -189,12 +189,12 @@ impl Verifier<'_> {
             }
         }
         // A payload is written by the stage before.
-        for inst in self.insts.values().filter(|i| i.op() == Op::Store) {
+        for inst in self.insts().filter(|i| i.op() == Op::Store) {
             if matches!(
-                self.types.get(self.type_of(Self::operand(inst, 0)?)),
+                self.types.get(self.type_of(Self::operand(&inst, 0)?)),
                 Ty::Pointer(StorageClass::TaskPayloadWorkgroupEXT, _)
             ) {
-                return Err(broken(inst, VerifyRule::PayloadWrite));
+                return Err(broken(&inst, VerifyRule::PayloadWrite));
             }
         }
         Ok(())

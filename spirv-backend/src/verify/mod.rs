@@ -8,12 +8,17 @@
 //! interface, and ray tracing stages have what is theirs. Source: SPIR-V 1.6, sections 2.3
 //! (physical layout), 2.4 (logical layout), 2.16 (validation), 3.52 (instructions).
 //!
+//! Each word is read once: [`blocks`] checks an instruction when it reads it, as most operands are
+//! defined in the same block or at module level.
+//!
 //! It never trusts emission: a module that fails is reported as a bug of Trellis and never
 //! returned.
 
+mod blocks;
 mod debug_info;
 mod flow;
 mod hit_objects;
+mod layout;
 mod mesh;
 mod module;
 mod payloads;
@@ -27,52 +32,99 @@ use std::mem::take;
 
 use rspirv::spirv::{AddressingModel, MAGIC_NUMBER, Op, Word};
 use smallvec::SmallVec;
-use trellis_entity::{EntityRange, PrimaryMap, entity_impl};
-use trellis_structurizer::verify::Position;
 
 use crate::error::{InstructionLocation, VerifyError, VerifyRule};
-use crate::recycle::{emptied, recycled};
+use crate::recycle::{emptied, list_bytes};
 use module::HEADER;
 use read::{Inst, Reader};
-use types::{Ty, Types};
+use types::{Shape, Ty, Types};
 
-/// In place of a block: defined at module level, or a function, so known everywhere.
-const MODULE: Position = Position::from_u32(u32::MAX - 1);
-/// In place of a block: a label or parameter, known in the whole of its function.
-const EVERYWHERE: Position = Position::from_u32(u32::MAX - 2);
+/// Where an id is defined.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place(u32);
 
-/// The definition of an id.
+impl Place {
+    /// Nowhere so far.
+    const UNKNOWN: Self = Self(0);
+    /// At module level, or it is a function, so known everywhere.
+    const MODULE: Self = Self(1);
+    /// A label or parameter, known in the whole of its function.
+    const FUNCTION: Self = Self(2);
+
+    /// Block `index` of the module.
+    fn block(index: usize) -> Self {
+        Self(index as u32 + 3)
+    }
+
+    /// Returns the number of a block.
+    fn index(self) -> usize {
+        self.0.saturating_sub(3) as usize
+    }
+}
+
+/// The definition of an id. All bits are zero for an id without one, and it is small: the list of all
+/// ids is emptied for each module.
 #[derive(Clone, Copy)]
 struct Id {
     /// The first word of its definition; 0 without one.
     at: u32,
-    /// The block in its function, [`MODULE`] or [`EVERYWHERE`].
-    block: Position,
+    place: Place,
     /// Result type, 0 without one; of a label the number of its block.
     ty: Word,
-    op: Op,
+    opcode: u16,
+    /// Of a value the shape of its type, of a type its own.
+    shape: Shape,
 }
 
-/// An instruction in [`Verifier::insts`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct BodyInst(u32);
-entity_impl!(BodyInst, "inst");
+impl Id {
+    /// Returns true if an instruction with that opcode defines the id.
+    fn is(&self, op: Op) -> bool {
+        u32::from(self.opcode) == op as u32
+    }
 
-/// A block of a function.
+    /// Returns the opcode of the instruction that defines the id.
+    fn op(&self) -> Op {
+        Op::from_u32(self.opcode.into()).unwrap_or(Op::Nop)
+    }
+}
+
+/// A block of a function, by words.
 #[derive(Clone, Copy)]
 struct Block {
-    /// The instructions after the label.
-    insts: EntityRange<BodyInst>,
-    /// True if there is a merge instruction before the terminator.
-    merge: bool,
+    /// The word after the label.
+    start: u32,
+    /// The merge instruction, 0 without one.
+    merge: u32,
+    /// The terminator.
+    end: u32,
 }
 
-/// The words of a function, and its blocks by number in the module.
+/// An instruction that is checked when its function is read to the end.
+#[derive(Clone, Copy)]
+struct Later {
+    at: u32,
+    /// The number of its block in the function.
+    block: u32,
+}
+
+/// A use of a value of another block, which must dominate.
+#[derive(Clone, Copy)]
+struct Cross {
+    from: Place,
+    to: Place,
+    /// The first instruction that uses a value so.
+    at: u32,
+}
+
+/// The words of a function, its result type, and its parts of lists of the module.
 #[derive(Clone, Copy, Default)]
 struct Range {
     start: u32,
     end: u32,
+    returned: Word,
     blocks: (usize, usize),
+    later: (usize, usize),
+    crosses: (usize, usize),
 }
 
 /// The state of one verification.
@@ -88,12 +140,16 @@ struct Verifier<'a> {
     debug_set: Word,
     /// Module-level variables: id, storage class.
     variables: SmallVec<[(Word, Word); 16]>,
-    /// Instructions before the declarations that refer to ids.
-    forward: Vec<Inst<'a>>,
-    /// Instructions of the blocks, without their labels.
-    insts: PrimaryMap<BodyInst, Inst<'a>>,
+    /// The words of entry points, execution modes, names and decorations.
+    forward: (u32, u32),
+    /// Their ids, each with its instruction: what they refer to comes later.
+    references: Vec<(Word, u32)>,
+    /// The execution models of the entry points.
+    models: SmallVec<[Word; 1]>,
     functions: Vec<Range>,
     blocks: Vec<Block>,
+    later: Vec<Later>,
+    crosses: Vec<Cross>,
     /// The function at hand.
     function: Range,
 }
@@ -112,21 +168,24 @@ impl From<VerifyRule> for Failure {
 pub(crate) struct Buffers {
     ids: Vec<Id>,
     types: Types,
-    insts: Vec<Inst<'static>>,
-    forward: Vec<Inst<'static>>,
+    references: Vec<(Word, u32)>,
     functions: Vec<Range>,
     blocks: Vec<Block>,
+    later: Vec<Later>,
+    crosses: Vec<Cross>,
     flow: flow::Buffers,
 }
 
 impl Buffers {
     /// Returns the bytes that it keeps.
     pub(crate) fn bytes(&self) -> usize {
-        self.ids.capacity() * size_of::<Id>()
+        list_bytes(&self.ids)
             + self.types.bytes()
-            + (self.insts.capacity() + self.forward.capacity()) * size_of::<Inst<'static>>()
-            + self.functions.capacity() * size_of::<Range>()
-            + self.blocks.capacity() * size_of::<Block>()
+            + list_bytes(&self.references)
+            + list_bytes(&self.functions)
+            + list_bytes(&self.blocks)
+            + list_bytes(&self.later)
+            + list_bytes(&self.crosses)
             + self.flow.bytes()
     }
 }
@@ -176,17 +235,15 @@ fn verify_words(words: &[Word], buffers: &mut Buffers) -> Result<(), Failure> {
     }
     let unknown = Id {
         at: 0,
-        block: MODULE,
+        place: Place::UNKNOWN,
         ty: 0,
-        op: Op::Nop,
+        opcode: 0,
+        shape: Shape::NONE,
     };
     let mut ids = emptied(take(&mut buffers.ids));
     ids.resize(bound as usize, unknown);
     let mut types = take(&mut buffers.types);
     types.reset(bound);
-    let mut insts: Vec<Inst<'_>> = recycled(take(&mut buffers.insts));
-    // More than four words an instruction in nearly every shader.
-    insts.reserve(words.len() / 4);
     let mut v = Verifier {
         words,
         reader: Reader::new(),
@@ -196,19 +253,23 @@ fn verify_words(words: &[Word], buffers: &mut Buffers) -> Result<(), Failure> {
         addressing: AddressingModel::Logical as Word,
         debug_set: 0,
         variables: SmallVec::new(),
-        forward: recycled(take(&mut buffers.forward)),
-        insts: insts.into(),
+        forward: (HEADER, HEADER),
+        references: emptied(take(&mut buffers.references)),
+        models: SmallVec::new(),
         functions: emptied(take(&mut buffers.functions)),
         blocks: emptied(take(&mut buffers.blocks)),
+        later: emptied(take(&mut buffers.later)),
+        crosses: emptied(take(&mut buffers.crosses)),
         function: Range::default(),
     };
     v.run(&mut buffers.flow)?;
     buffers.ids = v.ids;
     buffers.types = v.types;
-    buffers.insts = recycled(v.insts.into());
-    buffers.forward = recycled(v.forward);
+    buffers.references = v.references;
     buffers.functions = v.functions;
     buffers.blocks = v.blocks;
+    buffers.later = v.later;
+    buffers.crosses = v.crosses;
     Ok(())
 }
 
@@ -229,12 +290,6 @@ impl<'a> Verifier<'a> {
 
     /// Returns the instruction at a word.
     fn read(&self, at: u32) -> Result<Inst<'a>, Failure> {
-        self.read_next(at)
-    }
-
-    /// As [`Verifier::read`], for the loops over all instructions.
-    #[inline(always)]
-    fn read_next(&self, at: u32) -> Result<Inst<'a>, Failure> {
         let mut inst = self.reader.read(self.words, at)?;
         if inst.op() == Op::Switch && self.types.get(self.type_of(inst.operands[0])) == Ty::Int(64)
         {
@@ -243,26 +298,54 @@ impl<'a> Verifier<'a> {
         Ok(inst)
     }
 
+    /// Returns the instructions that may refer forward: entry points, execution modes, names,
+    /// decorations.
+    fn forward(&self) -> impl Iterator<Item = Inst<'a>> {
+        let (mut at, end) = self.forward;
+        std::iter::from_fn(move || {
+            let inst = (at < end).then(|| self.read(at).ok()).flatten()?;
+            at = inst.next;
+            Some(inst)
+        })
+    }
+
     /// Enters the result of an instruction.
-    #[inline]
-    fn define(&mut self, inst: &Inst<'_>, block: Position) -> Result<(), Failure> {
-        let id = inst.result;
-        if id == 0 {
-            return Ok(());
-        }
-        let Some(slot) = self.ids.get_mut(id as usize) else {
-            return Err(broken(inst, VerifyRule::IdNotBelowBound { id }));
+    fn define(&mut self, inst: &Inst<'_>, place: Place) -> Result<(), Failure> {
+        let shape = match self.ids.get(inst.result_type as usize) {
+            Some(ty) => ty.shape.of_value(),
+            None => Shape::NONE,
         };
-        if slot.at != 0 {
-            return Err(broken(inst, VerifyRule::DefinedTwice { id }));
-        }
-        *slot = Id {
+        let id = Id {
             at: inst.at,
-            block,
+            place,
             ty: inst.result_type,
-            op: inst.op(),
+            opcode: inst.op() as u16,
+            shape,
         };
-        Ok(())
+        self.enter(inst.result, id)
+    }
+
+    /// Enters an id, unless it is 0.
+    #[inline(always)]
+    fn enter(&mut self, id: Word, data: Id) -> Result<(), Failure> {
+        match self.ids.get_mut(id as usize) {
+            Some(slot) if slot.at == 0 && id != 0 => {
+                *slot = data;
+                Ok(())
+            }
+            _ if id == 0 => Ok(()),
+            Some(_) => Err(self.broken_at(data.at, VerifyRule::DefinedTwice { id })),
+            None => Err(self.broken_at(data.at, VerifyRule::IdNotBelowBound { id })),
+        }
+    }
+
+    /// Returns the error of the instruction at a word that breaks a rule.
+    #[cold]
+    fn broken_at(&self, at: u32, rule: VerifyRule) -> Failure {
+        match self.read(at) {
+            Ok(inst) => broken(&inst, rule),
+            Err(failure) => failure,
+        }
     }
 
     #[inline]
@@ -272,9 +355,7 @@ impl<'a> Verifier<'a> {
 
     /// Returns the type of a value.
     fn type_of(&self, id: Word) -> Word {
-        self.id(id)
-            .filter(|i| i.op != Op::Label)
-            .map_or(0, |i| i.ty)
+        self.id(id).filter(|i| !i.is(Op::Label)).map_or(0, |i| i.ty)
     }
 
     /// Returns operand `index`, which is an id.

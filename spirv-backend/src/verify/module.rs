@@ -3,9 +3,10 @@
 use rspirv::spirv::{AddressingModel, Capability, Dim, Op, StorageClass, Word};
 use smallvec::SmallVec;
 
-use super::read::Inst;
+use super::blocks::Scan;
+use super::read::{Head, Inst, malformed_head};
 use super::types::Ty;
-use super::{Failure, MODULE, Verifier, broken};
+use super::{Failure, Place, Verifier, broken};
 use crate::error::{ModuleSection, VerifyRule};
 
 /// Words of the header (SPIR-V 1.6, section 2.3).
@@ -14,7 +15,8 @@ pub(super) const HEADER: u32 = 5;
 /// The addressing model of modules with device addresses.
 const PHYSICAL: Word = AddressingModel::PhysicalStorageBuffer64 as Word;
 
-fn section(op: Op) -> ModuleSection {
+/// Returns the section that the instructions of an opcode are in.
+pub(super) fn section(op: Op) -> ModuleSection {
     match op {
         Op::Capability => ModuleSection::Capabilities,
         Op::Extension => ModuleSection::Extensions,
@@ -37,37 +39,80 @@ impl Verifier<'_> {
     /// Checks everything before the functions, in its order: each operand of a declaration is
     /// defined before. Gives the word where the functions start.
     pub(super) fn module_level(&mut self) -> Result<u32, Failure> {
+        let (reader, words) = (self.reader, self.words);
         let mut at = HEADER;
         let mut last = ModuleSection::Capabilities;
-        while (at as usize) < self.words.len() {
-            let inst = self.read_next(at)?;
-            if inst.op() == Op::Function {
+        while (at as usize) < words.len() {
+            let head = reader.head(words, at)?;
+            if head.layout.op == Op::Function {
                 break;
             }
-            inst.check()?;
-            let section = section(inst.op());
+            let section = head.layout.section;
             if section < last {
-                return Err(broken(&inst, VerifyRule::SectionOrder { previous: last }));
+                let rule = VerifyRule::SectionOrder { previous: last };
+                return Err(self.broken_at(at, rule));
+            }
+            if section != last && section == ModuleSection::EntryPoints {
+                self.forward.0 = at;
             }
             last = section;
+            let next = at + head.words.len() as u32;
             match section {
-                ModuleSection::Capabilities => self.capabilities.extend_from_slice(inst.operands),
-                ModuleSection::Imports => {
-                    self.define(&inst, MODULE)?;
-                    self.import(&inst);
-                }
-                ModuleSection::Strings => self.define(&inst, MODULE)?,
-                ModuleSection::Declarations => self.declaration(&inst)?,
-                ModuleSection::EntryPoints
-                | ModuleSection::ExecutionModes
-                | ModuleSection::Names
-                | ModuleSection::Annotations => self.forward.push(inst),
-                ModuleSection::MemoryModel => self.memory_model(&inst)?,
-                ModuleSection::Extensions => {}
+                ModuleSection::Declarations => self.declaration(head, at)?,
+                ModuleSection::Names | ModuleSection::Annotations => self.reference(head, at)?,
+                _ => self.preamble(section, head, at)?,
             }
-            at = inst.next;
+            at = next;
         }
         Ok(at)
+    }
+
+    /// Reads an instruction of one of the sections that have few.
+    fn preamble(&mut self, section: ModuleSection, head: Head<'_>, at: u32) -> Result<(), Failure> {
+        let inst = &self.read(at)?;
+        inst.check()?;
+        match section {
+            ModuleSection::Capabilities => self.capabilities.extend_from_slice(inst.operands),
+            ModuleSection::Imports => {
+                self.define(inst, Place::MODULE)?;
+                self.import(inst);
+            }
+            ModuleSection::Strings => self.define(inst, Place::MODULE)?,
+            ModuleSection::MemoryModel => self.memory_model(inst)?,
+            ModuleSection::EntryPoints => {
+                self.models.extend(inst.operands.first().copied());
+                self.reference(head, at)?;
+            }
+            ModuleSection::ExecutionModes => self.reference(head, at)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Remembers which ids an instruction refers to, which may come later.
+    fn reference(&mut self, head: Head<'_>, at: u32) -> Result<(), Failure> {
+        let operands = head.operands();
+        let Some((tail, step)) = head.tail() else {
+            return Err(malformed_head(head, at));
+        };
+        self.forward.1 = at + head.words.len() as u32;
+        // Nearly all refer to one id.
+        let lead = usize::from(head.layout.lead);
+        for &id in operands.get(..lead).unwrap_or_default() {
+            self.references.push((id, at));
+        }
+        let mut fixed = head.layout.ids >> lead << lead;
+        while fixed != 0 {
+            let id = operands.get(fixed.trailing_zeros() as usize);
+            self.references.extend(id.map(|&id| (id, at)));
+            fixed &= fixed - 1;
+        }
+        let mut index = tail;
+        while let Some(&id) = operands.get(index) {
+            self.references.push((id, at));
+            index += step;
+        }
+        Ok(())
     }
 
     /// Vulkan has two addressing models (VUID-StandaloneSpirv-None-04635 and the capability's own
@@ -83,15 +128,30 @@ impl Verifier<'_> {
         }
     }
 
-    fn declaration(&mut self, inst: &Inst<'_>) -> Result<(), Failure> {
-        if let Some(id) = inst
-            .ids()
-            .chain(inst.result_type())
-            .find(|&id| self.id(id).is_none())
-        {
+    #[inline]
+    fn declaration(&mut self, head: Head<'_>, at: u32) -> Result<(), Failure> {
+        let Scan {
+            ty,
+            id,
+            shapes,
+            known,
+        } = self.scan(head, at, Place::MODULE)?;
+        // Most declarations are constants of 32 bits.
+        let is_word = shapes.result.is_word() && head.words.len() == 4;
+        if is_word && known && head.layout.op == Op::Constant {
+            return Ok(());
+        }
+        self.other_declaration(&head.inst(at, ty, id), known)
+    }
+
+    #[inline(never)]
+    fn other_declaration(&mut self, inst: &Inst<'_>, known: bool) -> Result<(), Failure> {
+        if !known {
+            let mut ids = inst.ids().chain(inst.result_type());
+            let is_missing = |id: &Word| *id == inst.result || self.id(*id).is_none();
+            let id = ids.find(is_missing).unwrap_or(0);
             return Err(broken(inst, VerifyRule::NotDefinedBefore { id }));
         }
-        self.define(inst, MODULE)?;
         if inst.op() == Op::ExtInst {
             return self.extended_declaration(inst);
         }
@@ -100,7 +160,13 @@ impl Verifier<'_> {
                 .push((inst.result, inst.operands.first().copied().unwrap_or(0)));
         }
         match self.types.declare(inst) {
-            Some(ty) => self.type_rules(inst, ty),
+            Some(ty) => {
+                let shape = self.types.shape(ty);
+                if let Some(slot) = self.ids.get_mut(inst.result as usize) {
+                    slot.shape = shape.of_type();
+                }
+                self.type_rules(inst, ty)
+            }
             None => self.constant_rules(inst),
         }
     }
@@ -241,45 +307,32 @@ impl Verifier<'_> {
     /// Checks the instructions that may refer forward: entry points, execution modes, names,
     /// decorations.
     pub(super) fn references(&self) -> Result<(), Failure> {
-        let mut entry_points = 0;
-        for &inst in &self.forward {
-            if let Some(id) = inst.ids().find(|&id| self.id(id).is_none()) {
-                return Err(broken(&inst, VerifyRule::Undefined { id }));
-            }
-            match inst.op() {
-                Op::EntryPoint => {
-                    entry_points += 1;
-                    self.entry_point(&inst)?;
-                }
-                Op::ExecutionMode | Op::ExecutionModeId => self.payload_mode(&inst)?,
-                _ => {}
+        if let Some(&(id, at)) = (self.references.iter()).find(|&&(id, _)| self.id(id).is_none()) {
+            return Err(self.broken_at(at, VerifyRule::Undefined { id }));
+        }
+        for inst in self.forward() {
+            match inst.layout.section {
+                ModuleSection::EntryPoints => self.entry_point(&inst)?,
+                ModuleSection::ExecutionModes => self.payload_mode(&inst)?,
+                _ => break,
             }
         }
-        if entry_points == 0 {
+        if self.models.is_empty() {
             Err(VerifyRule::NoEntryPoint.into())
         } else {
             Ok(())
         }
     }
 
-    /// Returns the execution models of the entry points. They come first: of a module without the
-    /// stages at hand nothing more is read.
-    pub(super) fn models(&self) -> impl Iterator<Item = Word> {
-        self.forward.iter().map_while(|inst| {
-            let model = inst.operands.first().copied();
-            model.filter(|_| inst.op() == Op::EntryPoint)
-        })
-    }
-
     fn entry_point(&self, inst: &Inst<'_>) -> Result<(), Failure> {
         let function = Self::operand(inst, 1)?;
-        if self.id(function).is_none_or(|i| i.op != Op::Function) {
+        if self.id(function).is_none_or(|i| !i.is(Op::Function)) {
             return Err(broken(inst, VerifyRule::NotAFunction { id: function }));
         }
         let mut listed: SmallVec<[Word; 16]> = inst.ids().skip(1).collect();
         if let Some(id) = listed
             .iter()
-            .find(|&&id| self.id(id).is_none_or(|i| i.op != Op::Variable))
+            .find(|&&id| self.id(id).is_none_or(|i| !i.is(Op::Variable)))
         {
             return Err(broken(inst, VerifyRule::NotAVariable { id: *id }));
         }

@@ -77,7 +77,7 @@ impl Verifier<'_> {
     /// Checks an instruction on payloads.
     pub(super) fn payload_instruction(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
         self.enqueues()?;
-        if self.models().any(|model| model != COMPUTE) {
+        if self.models.iter().any(|&model| model != COMPUTE) {
             return Err(broken(inst, VerifyRule::StageInstruction));
         }
         let operand = |index| Self::operand(inst, index);
@@ -118,7 +118,7 @@ impl Verifier<'_> {
 
     fn is_allocated(&self, id: Word) -> bool {
         self.id(id)
-            .is_some_and(|def| def.op == Op::AllocateNodePayloadsAMDX)
+            .is_some_and(|def| def.is(Op::AllocateNodePayloadsAMDX))
     }
 
     fn is_input_payload(&self, id: Word) -> bool {
@@ -128,14 +128,17 @@ impl Verifier<'_> {
     /// Returns true if an id is a constant that is an integer of 32 bits.
     fn is_constant_word(&self, id: Word) -> bool {
         self.id(id).is_some_and(|def| {
-            matches!(def.op, Op::Constant | Op::SpecConstant)
+            matches!(def.op(), Op::Constant | Op::SpecConstant)
                 && self.types.get(def.ty) == Ty::Int(32)
         })
     }
 
     fn is_string(&self, id: Word) -> bool {
         self.id(id).is_some_and(|def| {
-            matches!(def.op, Op::ConstantStringAMDX | Op::SpecConstantStringAMDX)
+            matches!(
+                def.op(),
+                Op::ConstantStringAMDX | Op::SpecConstantStringAMDX
+            )
         })
     }
 
@@ -165,15 +168,15 @@ impl Verifier<'_> {
             }
         }
         let coalesces = self.payload_modes()?;
-        for inst in self.insts.values() {
-            self.payload_use(inst, coalesces, &has)?;
+        for inst in self.insts() {
+            self.payload_use(&inst, coalesces, &has)?;
         }
         Ok(())
     }
 
     fn payload_decorations(&self) -> Result<List, Failure> {
         let mut list = Vec::new();
-        for &inst in &self.forward {
+        for inst in self.forward() {
             let (target, member, rest) = match (inst.op(), inst.operands) {
                 (Op::Decorate | Op::DecorateId, [target, rest @ ..]) => (*target, None, rest),
                 (Op::MemberDecorate, [target, member, rest @ ..]) => (*target, Some(*member), rest),
@@ -260,7 +263,7 @@ impl Verifier<'_> {
     fn payload_modes(&self) -> Result<bool, Failure> {
         let mut grids: SmallVec<[Mode; 3]> = SmallVec::new();
         let (mut shares, mut is_entry) = (false, true);
-        for &inst in &self.forward {
+        for inst in self.forward() {
             let mode = inst.operands.get(1).copied().and_then(Mode::from_u32);
             let (Op::ExecutionMode | Op::ExecutionModeId, Some(mode)) = (inst.op(), mode) else {
                 continue;
@@ -283,7 +286,7 @@ impl Verifier<'_> {
                     (Op::ExecutionModeId, valid)
                 }
                 (Mode::IsApiEntryAMDX, &[id]) => {
-                    let op = self.id(id).map(|def| def.op);
+                    let op = self.id(id).map(super::Id::op);
                     is_entry = op == Some(Op::ConstantTrue);
                     let valid = is_entry || op == Some(Op::ConstantFalse);
                     (Op::ExecutionModeId, valid)

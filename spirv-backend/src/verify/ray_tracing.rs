@@ -90,7 +90,7 @@ impl Verifier<'_> {
     /// Checks the rules of a module as a whole: all of it belongs to each of its entry points.
     pub(super) fn ray_tracing(&self) -> Result<(), Failure> {
         let (mut stages, mut others) = (0, false);
-        for model in self.models() {
+        for &model in &self.models {
             let stage = bit(model);
             stages |= stage;
             others |= stage == 0;
@@ -119,7 +119,8 @@ impl Verifier<'_> {
         }
         self.classes(only_in)?;
         self.builtins(only_in)?;
-        for inst in self.insts.values() {
+        for inst in self.insts() {
+            let inst = &inst;
             self.hit_object(inst, only_in(TRACING), only_in(RAY_GENERATION))?;
             if let Some(allowed) = of_instruction(inst.op()) {
                 if !only_in(allowed) {
@@ -169,7 +170,7 @@ impl Verifier<'_> {
     }
 
     fn builtins(&self, only_in: impl Fn(Stages) -> bool) -> Result<(), Failure> {
-        for &inst in &self.forward {
+        for inst in self.forward() {
             let &[_, decoration, builtin, ..] = inst.operands else {
                 continue;
             };
@@ -212,7 +213,7 @@ impl Verifier<'_> {
         // A whole variable.
         let data = |index: usize, classes: [StorageClass; 2]| {
             let id = inst.operands.get(index).copied().unwrap_or(0);
-            self.id(id).is_some_and(|def| def.op == Op::Variable)
+            self.id(id).is_some_and(|def| def.is(Op::Variable))
                 && self
                     .class_of(id)
                     .is_some_and(|class| classes.contains(&class))

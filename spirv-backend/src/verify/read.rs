@@ -1,229 +1,10 @@
-//! Instructions of a module in words: which of their operands are ids.
-//!
-//! The table is made once per process from rspirv's grammar, in a form that costs a few
-//! instructions per operand. rspirv's own parser allocates memory for each instruction.
+//! Instructions of a module in words: their operands, and which of these are ids.
 
-use std::sync::OnceLock;
-
-use rspirv::grammar::{self, LogicalOperand, OperandKind, OperandQuantifier};
-use rspirv::spirv::{MemoryAccess, Op, Word};
+use rspirv::spirv::{Op, Word};
 
 use super::Failure;
-use super::rules::{Rule, rule};
+use super::layout::{Layout, Simple, Table, table, tail};
 use crate::error::VerifyRule;
-
-/// The operands after those that are always present.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Rest {
-    /// Nothing.
-    Nothing,
-    /// Any number of ids.
-    Ids,
-    /// At most so many ids.
-    OptionalIds(u8),
-    /// Any number of words that are no ids: literals, enumerants, strings after a decoration.
-    Words,
-    /// A string; if the flag is set, any number of ids after it.
-    Text(bool),
-    /// Pairs of a literal, as wide as the first operand's type, and a label (`OpSwitch`).
-    Cases,
-    /// Pairs of ids (`OpPhi`).
-    Pairs,
-    /// Perhaps a mask of memory operands with what its bits add: an alignment, then ids.
-    Memory,
-    /// A mask of image operands with an id or more for each bit; it may be missing if the flag is
-    /// set.
-    Image(bool),
-    /// More than the verifier can read.
-    Unknown,
-}
-
-/// Operands of the instructions of one opcode.
-#[derive(Clone, Copy)]
-pub(super) struct Layout {
-    pub(super) op: Op,
-    pub(super) terminator: bool,
-    pub(super) rule: Rule,
-    result_type: bool,
-    result: bool,
-    /// Words of the shortest instruction of this opcode.
-    least: u32,
-    /// Number of one-word operands that are always present.
-    fixed: u8,
-    /// Those that are ids, by bit.
-    ids: u16,
-    rest: Rest,
-}
-
-/// More words than an instruction may have.
-const NEVER: u32 = u32::MAX;
-
-/// Layouts, and the index of the one of each opcode.
-struct Table {
-    /// The first is for all numbers that are not opcodes.
-    layouts: Vec<Layout>,
-    /// 0 for a number that is not an opcode.
-    by_opcode: Vec<u16>,
-}
-
-fn table() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let unknown = Layout {
-            op: Op::Nop,
-            terminator: false,
-            rule: Rule::Any,
-            result_type: false,
-            result: false,
-            least: NEVER,
-            fixed: 0,
-            ids: 0,
-            rest: Rest::Unknown,
-        };
-        let mut table = Table {
-            layouts: vec![unknown],
-            by_opcode: Vec::new(),
-        };
-        for inst in grammar::INSTRUCTION_TABLE.iter() {
-            let code = inst.opcode as usize;
-            if table.by_opcode.len() <= code {
-                table.by_opcode.resize(code + 1, 0);
-            }
-            table.by_opcode[code] = table.layouts.len() as u16;
-            table.layouts.push(layout(inst.opcode, inst.operands));
-        }
-        table
-    })
-}
-
-/// Returns true if an instruction ends its block (SPIR-V 1.6, section 2.2.5).
-fn is_terminator(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Branch
-            | Op::BranchConditional
-            | Op::Switch
-            | Op::Return
-            | Op::ReturnValue
-            | Op::Kill
-            | Op::Unreachable
-            | Op::TerminateInvocation
-            | Op::TerminateRayKHR
-            | Op::IgnoreIntersectionKHR
-            | Op::EmitMeshTasksEXT
-    )
-}
-
-fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
-    use OperandKind as K;
-    let mut layout = Layout {
-        op,
-        terminator: is_terminator(op),
-        rule: rule(op),
-        result_type: false,
-        result: false,
-        least: NEVER,
-        fixed: 0,
-        ids: 0,
-        rest: Rest::Nothing,
-    };
-    let mut operands = operands.iter();
-    while let Some(LogicalOperand { kind, quantifier }) = operands.next() {
-        // The stride of a cooperative matrix, which only layouts that nothing here uses do not have.
-        let is_stride = *kind == K::IdRef
-            && matches!(
-                op,
-                Op::CooperativeMatrixLoadKHR | Op::CooperativeMatrixStoreKHR
-            );
-        if *quantifier != OperandQuantifier::One && !is_stride {
-            // What may be missing is last.
-            layout.rest = if operands.as_slice().iter().all(|o| o.kind == *kind) {
-                match optional(kind, *quantifier) {
-                    Rest::OptionalIds(_) => Rest::OptionalIds(1 + operands.as_slice().len() as u8),
-                    rest => rest,
-                }
-            } else {
-                Rest::Unknown
-            };
-            break;
-        }
-        match kind {
-            K::IdResultType => layout.result_type = true,
-            K::IdResult => layout.result = true,
-            K::IdRef | K::IdScope | K::IdMemorySemantics if layout.fixed < 16 => {
-                layout.ids |= 1 << layout.fixed;
-                layout.fixed += 1;
-            }
-            K::LiteralString => {
-                let ids = operands
-                    .as_slice()
-                    .iter()
-                    .all(|o| o.kind == K::IdRef && o.quantifier == OperandQuantifier::ZeroOrMore);
-                layout.rest = if ids {
-                    Rest::Text(!operands.as_slice().is_empty())
-                } else {
-                    Rest::Unknown
-                };
-                break;
-            }
-            K::LiteralContextDependentNumber => {
-                layout.rest = Rest::Words;
-                break;
-            }
-            K::Decoration | K::ExecutionMode | K::LoopControl | K::LiteralSpecConstantOpInteger => {
-                layout.fixed += 1;
-                let ids = matches!(
-                    op,
-                    Op::DecorateId | Op::ExecutionModeId | Op::SpecConstantOp
-                );
-                layout.rest = if ids { Rest::Ids } else { Rest::Words };
-                break;
-            }
-            K::ImageOperands => {
-                layout.rest = Rest::Image(false);
-                break;
-            }
-            K::PairLiteralIntegerIdRef
-            | K::PairIdRefLiteralInteger
-            | K::PairIdRefIdRef
-            | K::MemoryAccess
-            | K::TensorOperands => {
-                layout.rest = Rest::Unknown;
-                break;
-            }
-            _ => layout.fixed += 1,
-        }
-    }
-    if layout.rest != Rest::Unknown {
-        layout.least =
-            1 + u32::from(layout.result_type) + u32::from(layout.result) + u32::from(layout.fixed);
-    }
-    layout
-}
-
-/// Returns the form of the last operand of an instruction, which may be missing.
-fn optional(kind: &OperandKind, quantifier: OperandQuantifier) -> Rest {
-    use OperandKind as K;
-    match (kind, quantifier) {
-        (K::IdRef, OperandQuantifier::ZeroOrMore) => Rest::Ids,
-        (K::IdRef | K::IdScope | K::IdMemorySemantics, _) => Rest::OptionalIds(1),
-        (K::PairLiteralIntegerIdRef, _) => Rest::Cases,
-        (K::PairIdRefIdRef, _) => Rest::Pairs,
-        (K::MemoryAccess, _) => Rest::Memory,
-        (K::ImageOperands, _) => Rest::Image(true),
-        (
-            K::LiteralInteger
-            | K::AccessQualifier
-            | K::PackedVectorFormat
-            | K::FPEncoding
-            | K::CooperativeMatrixOperands
-            | K::Capability
-            | K::LiteralString,
-            _,
-        ) => Rest::Words,
-        _ => Rest::Unknown,
-    }
-}
 
 /// An instruction of the module.
 #[derive(Clone, Copy)]
@@ -245,28 +26,14 @@ pub(super) struct Inst<'a> {
 
 impl<'a> Inst<'a> {
     /// Its opcode.
-    #[inline]
     pub(super) fn op(&self) -> Op {
         self.layout.op
     }
 
-    /// Returns where the ids after the fixed operands start, and how far apart they are.
-    #[inline]
-    fn tail(&self) -> (usize, usize) {
-        match self.layout.rest {
-            // A missing operand is not an id.
-            Rest::Nothing | Rest::Ids | Rest::OptionalIds(_) | Rest::Pairs => {
-                (self.layout.fixed.into(), 1)
-            }
-            Rest::Words | Rest::Text(false) => (self.operands.len(), 1),
-            _ => tail(self.layout, self.operands, self.literal).unwrap_or((self.operands.len(), 1)),
-        }
-    }
-
     /// Returns the ids among the operands, in order.
-    #[inline]
     pub(super) fn ids(&self) -> Ids<'a> {
-        let (tail, step) = self.tail();
+        let found = tail(self.layout, self.operands, self.literal);
+        let (tail, step) = found.unwrap_or((self.operands.len(), 1));
         Ids {
             operands: self.operands,
             fixed: self.layout.ids,
@@ -275,39 +42,7 @@ impl<'a> Inst<'a> {
         }
     }
 
-    /// Returns true if `predicate` holds for each of [`Inst::ids`]; two loops instead of an
-    /// iterator's state.
-    #[inline]
-    pub(super) fn all_ids(&self, holds: impl Fn(Word) -> bool) -> bool {
-        let mut fixed = self.layout.ids;
-        while fixed != 0 {
-            if !self
-                .operands
-                .get(fixed.trailing_zeros() as usize)
-                .is_some_and(|&id| holds(id))
-            {
-                return false;
-            }
-            fixed &= fixed - 1;
-        }
-        match self.tail() {
-            (tail, 1) => self
-                .operands
-                .get(tail..)
-                .unwrap_or_default()
-                .iter()
-                .all(|&id| holds(id)),
-            (tail, step) => self
-                .operands
-                .iter()
-                .skip(tail)
-                .step_by(step)
-                .all(|&id| holds(id)),
-        }
-    }
-
     /// Returns the result type, if it has one.
-    #[inline]
     pub(super) fn result_type(&self) -> Option<Word> {
         Some(self.result_type).filter(|&ty| ty != 0)
     }
@@ -316,21 +51,13 @@ impl<'a> Inst<'a> {
     ///
     /// # Errors
     /// They are not.
-    #[inline]
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let fits = match self.layout.rest {
-            Rest::Nothing => self.operands.len() == usize::from(self.layout.fixed),
-            Rest::Ids | Rest::Words => true,
-            _ => tail(self.layout, self.operands, self.literal).is_some(),
-        };
-        if fits {
-            Ok(())
-        } else {
-            Err(malformed(
-                self.layout.op as Word,
-                self.next - self.at,
-                self.at,
-            ))
+        match tail(self.layout, self.operands, self.literal) {
+            Some(_) => Ok(()),
+            None => {
+                let opcode = self.layout.op as Word;
+                Err(malformed(opcode, self.next - self.at, self.at))
+            }
         }
     }
 }
@@ -347,7 +74,6 @@ pub(super) struct Ids<'a> {
 impl Iterator for Ids<'_> {
     type Item = Word;
 
-    #[inline]
     fn next(&mut self) -> Option<Word> {
         if self.fixed != 0 {
             let index = self.fixed.trailing_zeros();
@@ -360,117 +86,124 @@ impl Iterator for Ids<'_> {
     }
 }
 
+/// An instruction before its parts are looked at: the loops over all instructions look at few.
+#[derive(Clone, Copy)]
+pub(super) struct Head<'a> {
+    pub(super) layout: &'static Layout,
+    /// All of its words.
+    pub(super) words: &'a [Word],
+}
+
+impl<'a> Head<'a> {
+    /// Returns the operands after result type and result.
+    #[inline(always)]
+    pub(super) fn operands(self) -> &'a [Word] {
+        let skipped = usize::from(self.layout.skipped);
+        self.words.get(skipped..).unwrap_or_default()
+    }
+
+    /// Returns the ids among the operands if these are the first ones; `None` if it has to be looked
+    /// at the words.
+    #[inline(always)]
+    pub(super) fn simple_ids(self) -> Option<&'a [Word]> {
+        let layout = self.layout;
+        let start = usize::from(layout.skipped);
+        let end = match layout.simple {
+            Simple::All => self.words.len(),
+            Simple::First => start + usize::from(layout.lead),
+            Simple::Bare if self.words.len() == layout.least as usize => {
+                start + usize::from(layout.lead)
+            }
+            Simple::Bare | Simple::No => return None,
+        };
+        self.words.get(start..end)
+    }
+
+    /// Returns where the ids after the fixed operands start, and how far apart they are; `None` if
+    /// the operands are not as many as the opcode may have.
+    pub(super) fn tail(self) -> Option<(usize, usize)> {
+        tail(self.layout, self.operands(), 1)
+    }
+
+    /// Returns its parts, with its result type and its result.
+    #[inline(always)]
+    pub(super) fn inst(self, at: u32, result_type: Word, result: Word) -> Inst<'a> {
+        Inst {
+            layout: self.layout,
+            at,
+            next: at + self.words.len() as u32,
+            result_type,
+            result,
+            operands: self.operands(),
+            literal: 1,
+        }
+    }
+
+    /// Returns its parts; `None` if its type or its result is 0, which is not an id.
+    pub(super) fn parts(self, at: u32) -> Option<Inst<'a>> {
+        let layout = self.layout;
+        // Of an instruction with `least` words all are there.
+        let word = |has: bool, index: usize| match has {
+            true => self.words.get(index).copied().filter(|&id| id != 0),
+            false => Some(0),
+        };
+        let result_type = word(layout.result_type, 1)?;
+        let result = word(layout.result, usize::from(layout.skipped) - 1)?;
+        Some(self.inst(at, result_type, result))
+    }
+}
+
 /// The words of a module, read instruction by instruction.
+#[derive(Clone, Copy)]
 pub(super) struct Reader {
-    table: &'static Table,
+    layouts: &'static [Layout],
+    by_opcode: &'static [u16],
 }
 
 impl Reader {
     pub(super) fn new() -> Self {
-        Self { table: table() }
+        let Table { layouts, by_opcode } = table();
+        Self { layouts, by_opcode }
     }
 
-    /// Returns the instruction at a word. Its words are within the module and it has the operands
-    /// that are always there; [`Inst::check`] looks at the others.
+    /// Returns the instruction at a word. Its words are within the module, and it has the operands
+    /// that are always there.
     ///
     /// # Errors
     /// Fails if there is none.
     #[inline(always)]
-    pub(super) fn read<'a>(&self, words: &'a [Word], at: u32) -> Result<Inst<'a>, Failure> {
-        let Some(&first) = words.get(at as usize) else {
+    pub(super) fn head<'a>(self, words: &'a [Word], at: u32) -> Result<Head<'a>, Failure> {
+        let rest = words.get(at as usize..).unwrap_or_default();
+        let Some(&first) = rest.first() else {
             return Err(past_end(at));
         };
         let (opcode, count) = (first & 0xFFFF, first >> 16);
-        let layout = self
-            .table
-            .by_opcode
-            .get(opcode as usize)
-            .and_then(|&index| self.table.layouts.get(index as usize));
-        let Some(layout) = layout.filter(|l| l.least <= count) else {
+        let index = self.by_opcode.get(opcode as usize).copied().unwrap_or(0);
+        let layout = self.layouts.get(usize::from(index));
+        let Some(layout) = layout.filter(|l| l.least <= count && count <= l.most) else {
             return Err(malformed(opcode, count, at));
         };
-        let Some(inst) = words.get(at as usize..(at + count) as usize) else {
+        let Some(words) = rest.get(..count as usize) else {
             return Err(past_end(at));
         };
-        // The first word, and then the type and the result where the opcode has them.
-        let (result_type, result, operands) = match (layout.result_type, layout.result, inst) {
-            (true, true, &[_, ty, id, ref operands @ ..]) if ty != 0 && id != 0 => {
-                (ty, id, operands)
-            }
-            (false, true, &[_, id, ref operands @ ..]) if id != 0 => (0, id, operands),
-            (true, false, &[_, ty, ref operands @ ..]) if ty != 0 => (ty, 0, operands),
-            (false, false, &[_, ref operands @ ..]) => (0, 0, operands),
-            _ => return Err(malformed(opcode, count, at)),
-        };
-        Ok(Inst {
-            layout,
-            at,
-            next: at + count,
-            result_type,
-            result,
-            operands,
-            literal: 1,
-        })
+        Ok(Head { layout, words })
+    }
+
+    /// Returns the instruction at a word in parts; [`Inst::check`] looks at the operands that may
+    /// be missing.
+    ///
+    /// # Errors
+    /// Fails if there is none.
+    pub(super) fn read<'a>(self, words: &'a [Word], at: u32) -> Result<Inst<'a>, Failure> {
+        let head = self.head(words, at)?;
+        head.parts(at).ok_or_else(|| malformed_head(head, at))
     }
 }
 
-/// Returns where the ids after the fixed operands start and how far apart they are; `None` if the
-/// words do not fit the layout.
-fn tail(layout: &Layout, operands: &[Word], literal: u32) -> Option<(usize, usize)> {
-    let fixed = usize::from(layout.fixed);
-    let rest = operands.get(fixed..)?;
-    let end = operands.len();
-    match layout.rest {
-        Rest::Nothing => rest.is_empty().then_some((end, 1)),
-        Rest::Ids => Some((fixed, 1)),
-        Rest::OptionalIds(most) => (rest.len() <= usize::from(most)).then_some((fixed, 1)),
-        Rest::Pairs => rest.len().is_multiple_of(2).then_some((fixed, 1)),
-        Rest::Words => Some((end, 1)),
-        Rest::Text(ids) => text_words(rest)
-            .filter(|&words| ids || words == rest.len())
-            .map(|words| (fixed + words, 1)),
-        Rest::Cases => {
-            let literal = literal as usize;
-            rest.len()
-                .is_multiple_of(literal + 1)
-                .then_some((fixed + literal, literal + 1))
-        }
-        Rest::Memory => match rest.first() {
-            None => Some((end, 1)),
-            Some(mask) => {
-                let aligned = mask & MemoryAccess::ALIGNED.bits() != 0;
-                let ids = (mask
-                    & !(MemoryAccess::ALIGNED
-                        | MemoryAccess::VOLATILE
-                        | MemoryAccess::NONTEMPORAL
-                        | MemoryAccess::NON_PRIVATE_POINTER)
-                        .bits())
-                .count_ones();
-                // One mask with what belongs to it: copies may have two, which nothing here makes.
-                (rest.len() == 1 + usize::from(aligned) + ids as usize)
-                    .then_some((fixed + 1 + usize::from(aligned), 1))
-            }
-        },
-        Rest::Image(optional) => match rest.split_first() {
-            None => optional.then_some((end, 1)),
-            Some((mask, ids)) => {
-                (ids.len() >= usize::from(mask & !NO_IDS != 0)).then_some((fixed + 1, 1))
-            }
-        },
-        Rest::Unknown => None,
-    }
-}
-
-/// Image operands that bring no id: `NonPrivateTexel`, `VolatileTexel`, `SignExtend`, `ZeroExtend`,
-/// `Nontemporal`.
-const NO_IDS: u32 = 0x400 | 0x800 | 0x1000 | 0x2000 | 0x4000;
-
-/// Words of a string: it ends with the first one that has a zero byte.
-fn text_words(words: &[Word]) -> Option<usize> {
-    words
-        .iter()
-        .position(|word| word.to_le_bytes().contains(&0))
-        .map(|last| last + 1)
+/// Returns the error of an instruction whose operands do not fit its opcode.
+#[cold]
+pub(super) fn malformed_head(head: Head<'_>, at: u32) -> Failure {
+    malformed(head.layout.op as Word, head.words.len() as u32, at)
 }
 
 #[cold]

@@ -2,8 +2,9 @@
 
 use rspirv::spirv::{Capability, MemoryAccess, Op, StorageClass, Word};
 
+use super::blocks::Shapes;
 use super::read::Inst;
-use super::types::Ty;
+use super::types::{Shape, Ty};
 use super::{Failure, Verifier, broken};
 use crate::error::VerifyRule;
 
@@ -122,13 +123,12 @@ pub(super) fn is_float_atomic(op: Op) -> bool {
 }
 
 impl Verifier<'_> {
-    /// Checks the operand types of an instruction that has a rule; `returned` is the function's
-    /// result type.
-    pub(super) fn rules(&self, inst: &Inst<'_>, returned: Word) -> Result<(), Failure> {
+    /// Checks the operand types of an instruction that has a rule.
+    pub(super) fn rules(&self, inst: &Inst<'_>, shapes: Shapes) -> Result<(), Failure> {
         let fine = match inst.layout.rule {
             Rule::Any => true,
-            Rule::Own => self.own_rule(inst, returned)?,
-            rule => self.shaped(inst, rule),
+            Rule::Own => self.own_rule(inst)?,
+            rule => Self::shaped(rule, shapes),
         };
         if fine {
             Ok(())
@@ -137,8 +137,9 @@ impl Verifier<'_> {
         }
     }
 
-    fn own_rule(&self, inst: &Inst<'_>, returned: Word) -> Result<bool, Failure> {
-        let result = inst.result_type;
+    /// Checks the rule of an opcode that has one of its own.
+    pub(super) fn own_rule(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
+        let (result, returned) = (inst.result_type, self.function.returned);
         Ok(match inst.op() {
             Op::ExtInst => {
                 self.extended(inst)?;
@@ -287,50 +288,26 @@ impl Verifier<'_> {
         }
     }
 
-    fn shaped(&self, inst: &Inst<'_>, rule: Rule) -> bool {
-        let Some((kind, len)) = self.types.elements(inst.result_type) else {
-            return false;
-        };
-        // All operands are like a type; nearly always they have it.
-        let alike = |wanted: Word| {
-            let components = self.types.elements(wanted);
-            inst.all_ids(|id| {
-                let ty = self.type_of(id);
-                ty == wanted || self.types.elements(ty) == components
-            })
-        };
-        // Of a comparison all operands are like the first.
-        let result = inst.result_type;
-        let first = inst.operands.first().map_or(0, |&id| self.type_of(id));
+    /// Checks the operands of an instruction whose rule is about shapes only.
+    pub(super) fn shaped(rule: Rule, shapes: Shapes) -> bool {
+        let (result, operands) = (shapes.result, shapes.operands.shape());
+        let compares = result.is_bool() && operands.len() == result.len();
         match rule {
-            Rule::Float => matches!(kind, Ty::Float(_)) && alike(result),
-            Rule::Int => matches!(kind, Ty::Int(_)) && alike(result),
-            Rule::Bool => kind == Ty::Bool && alike(result),
-            Rule::FloatCompare => {
-                let compared = self.types.elements(first);
-                kind == Ty::Bool
-                    && matches!(compared, Some((Ty::Float(_), n)) if n == len)
-                    && alike(first)
-            }
-            Rule::IntCompare => {
-                let compared = self.types.elements(first);
-                kind == Ty::Bool
-                    && matches!(compared, Some((Ty::Int(_), n)) if n == len)
-                    && alike(first)
-            }
+            Rule::Float => result.is_float() && operands == result,
+            Rule::Int => result.is_int() && operands == result,
+            Rule::Bool => result.is_bool() && operands == result,
+            Rule::FloatCompare => compares && operands.is_float(),
+            Rule::IntCompare => compares && operands.is_int(),
+            // One operand.
             Rule::Convert(from_int, to_int) => {
-                let is = |ty: Ty, int: bool| {
-                    if int {
-                        matches!(ty, Ty::Int(_))
-                    } else {
-                        matches!(ty, Ty::Float(_))
-                    }
+                let is = |shape: Shape, int: bool| match int {
+                    true => shape.is_int(),
+                    false => shape.is_float(),
                 };
-                let fits = |(ty, n): (Ty, u32)| {
-                    n == len && is(ty, from_int) && (from_int != to_int || ty != kind)
-                };
-                let components = |id| self.types.elements(self.type_of(id));
-                is(kind, to_int) && inst.all_ids(|id| components(id).is_some_and(fits))
+                is(result, to_int)
+                    && is(operands, from_int)
+                    && operands.len() == result.len()
+                    && operands != result
             }
             Rule::Any | Rule::Own => true,
         }
@@ -359,7 +336,7 @@ impl Verifier<'_> {
     /// Returns the value of a 32-bit integer constant; an index that is not one, or is all ones,
     /// counts as unknown.
     pub(super) fn constant(&self, id: Word) -> Option<u32> {
-        let def = self.id(id).filter(|def| def.op == Op::Constant)?;
+        let def = self.id(id).filter(|def| def.is(Op::Constant))?;
         let [first, _, _, value, ..] = self.words.get(def.at as usize..)? else {
             return None;
         };
@@ -405,7 +382,7 @@ impl Verifier<'_> {
     fn call(&self, inst: &Inst<'_>, result: Word) -> Result<bool, Failure> {
         let Some(def) = self
             .id(Self::operand(inst, 0)?)
-            .filter(|def| def.op == Op::Function)
+            .filter(|def| def.is(Op::Function))
         else {
             return Ok(false);
         };

@@ -56,8 +56,8 @@ type Modes = SmallVec<[(Mode, Option<Word>); 8]>;
 impl Verifier<'_> {
     /// Checks the rules of the module as a whole.
     pub(super) fn vertex_stages(&self) -> Result<(), Failure> {
-        let models: SmallVec<[Word; 1]> = self.models().collect();
-        self.groupshared(&models)?;
+        let models = &self.models;
+        self.groupshared(models)?;
         if !models
             .iter()
             .any(|model| [CONTROL, EVALUATION, GEOMETRY].contains(model))
@@ -116,7 +116,7 @@ impl Verifier<'_> {
 
     /// Checks `OpEmitVertex` and similar instructions.
     pub(super) fn vertex_instruction(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
-        if !self.models().any(|model| model == GEOMETRY) {
+        if !self.models.contains(&GEOMETRY) {
             return Err(broken(inst, VerifyRule::StageInstruction));
         }
         let Some(&stream) = inst.operands.first() else {
@@ -144,7 +144,7 @@ impl Verifier<'_> {
         };
         let of_group = |&scope: &Word| self.constant(scope) == Some(Scope::Workgroup as Word);
         let of_group = inst.operands.iter().take(scopes).any(of_group);
-        if of_group && self.models().any(|model| !GROUPS.contains(&model)) {
+        if of_group && self.models.iter().any(|model| !GROUPS.contains(model)) {
             return Err(broken(inst, VerifyRule::StageScope));
         }
         Ok(())
@@ -152,7 +152,7 @@ impl Verifier<'_> {
 
     fn stage_modes(&self) -> Result<Modes, Failure> {
         let mut modes = Modes::new();
-        for &inst in &self.forward {
+        for inst in self.forward() {
             if inst.op() == Op::ExecutionMode
                 && let Some(mode) = inst.operands.get(1).copied().and_then(Mode::from_u32)
             {
@@ -182,7 +182,7 @@ impl Verifier<'_> {
             .map(made)
             .collect();
         list.sort_unstable_by_key(|v| v.id);
-        for &inst in &self.forward {
+        for inst in self.forward() {
             let (Op::Decorate, [id, decoration, rest @ ..]) = (inst.op(), inst.operands) else {
                 continue;
             };
@@ -204,7 +204,7 @@ impl Verifier<'_> {
 
     /// Returns the length of an array type.
     fn array_length(&self, ty: Word) -> Option<Word> {
-        let def = self.id(ty).filter(|def| def.op == Op::TypeArray)?;
+        let def = self.id(ty).filter(|def| def.is(Op::TypeArray))?;
         self.read(def.at)
             .ok()?
             .operands
@@ -337,8 +337,7 @@ impl Verifier<'_> {
     /// Streams are of geometry shaders that emit points.
     fn streams(&self, variables: &[Variable], modes: &Modes) -> Result<(), Failure> {
         let used = self
-            .insts
-            .values()
+            .insts()
             .any(|i| matches!(i.op(), Op::EmitStreamVertex | Op::EndStreamPrimitive));
         if let Some(v) = variables
             .iter()

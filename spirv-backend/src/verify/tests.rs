@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
-use rspirv::spirv::{Capability, Op, Word};
+use rspirv::spirv::{
+    AddressingModel, Capability, ExecutionModel, FunctionControl, MemoryModel, Op,
+    SelectionControl, Word,
+};
 
-use super::{Buffers, Inst, recycled};
+use super::{Buffers, Inst};
 use crate::bindings::{BindingFile, DefaultBindings};
 use crate::error::{VerifyError, VerifyRule};
 use crate::options::{IntrinsicsUav, Options};
+use crate::recycle::recycled;
 
 /// Verifies with the buffers of other modules, which must not matter.
 pub(super) fn verify(words: &[Word]) -> Result<(), VerifyError> {
@@ -103,6 +107,67 @@ fn definitions_reach_their_uses() {
         }
     });
     assert!(text.contains("does not dominate"), "{text}");
+}
+
+#[test]
+fn values_of_blocks_that_do_not_dominate() {
+    // A value of a later block: no word before defines it.
+    let words = assembled_diamond(|then, _| then, |_, entry| entry);
+    let before = verify(&words).expect_err("it is defined later").to_string();
+    assert!(before.contains("does not dominate"), "{before}");
+    // A value of one of two paths, used after both.
+    let words = assembled_diamond(|_, entry| entry, |then, _| then);
+    let path = verify(&words).expect_err("it is not known").to_string();
+    assert!(path.contains("does not dominate"), "{path}");
+    assert_eq!(
+        verify(&assembled_diamond(|_, entry| entry, |_, entry| entry)),
+        Ok(())
+    );
+}
+
+/// Returns a function with a selection that has one path, where a value is used before and one after
+/// it: each that of the path, or that of the entry.
+fn assembled_diamond(
+    before: impl FnOnce(Word, Word) -> Word,
+    after: impl FnOnce(Word, Word) -> Word,
+) -> Vec<Word> {
+    let mut b = dr::Builder::new();
+    b.set_version(1, 3);
+    b.capability(Capability::Shader);
+    b.memory_model(AddressingModel::Logical, MemoryModel::GLSL450);
+    let (void, bool_ty, int) = (b.type_void(), b.type_bool(), b.type_int(32, 0));
+    let one = b.constant_bit32(int, 1);
+    let ty = b.type_function(void, vec![]);
+    let main = b
+        .begin_function(void, None, FunctionControl::NONE, ty)
+        .expect("a function");
+    b.entry_point(ExecutionModel::GLCompute, main, "main", []);
+    let (then, end, other) = (b.id(), b.id(), b.id());
+    b.begin_block(None).expect("a block");
+    let sum = b.i_add(int, None, one, one).expect("a sum");
+    let cond = b
+        .i_equal(bool_ty, None, before(other, sum), one)
+        .expect("a comparison");
+    let control = SelectionControl::NONE;
+    b.selection_merge(end, control).expect("a merge");
+    b.branch_conditional(cond, then, end, []).expect("a branch");
+    b.begin_block(Some(then)).expect("a block");
+    b.i_mul(int, Some(other), sum, sum).expect("a product");
+    b.branch(end).expect("a branch");
+    b.begin_block(Some(end)).expect("a block");
+    b.i_add(int, None, after(other, sum), sum).expect("a sum");
+    b.ret().expect("a return");
+    b.end_function().expect("an end");
+    b.module().assemble()
+}
+
+#[test]
+fn types_are_not_values() {
+    let text = after(|m| {
+        let ty = inst(m, Op::IAdd).result_type.expect("a type");
+        inst(m, Op::IAdd).operands[0] = Operand::IdRef(ty);
+    });
+    assert!(text.contains("operand types are not valid"), "{text}");
 }
 
 #[test]
@@ -370,12 +435,12 @@ fn device_addresses() {
     };
     let logical = after(&|m| {
         let model = m.memory_model.as_mut().expect("a memory model");
-        model.operands[0] = Operand::AddressingModel(spirv::AddressingModel::Logical);
+        model.operands[0] = Operand::AddressingModel(AddressingModel::Logical);
     });
     assert!(logical.contains("addressing model must be"), "{logical}");
     let kernel = after(&|m| {
         let model = m.memory_model.as_mut().expect("a memory model");
-        model.operands[0] = Operand::AddressingModel(spirv::AddressingModel::Physical64);
+        model.operands[0] = Operand::AddressingModel(AddressingModel::Physical64);
     });
     assert!(kernel.contains("addressing model must be"), "{kernel}");
     let undeclared = after(&|m| {

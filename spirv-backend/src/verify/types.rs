@@ -3,6 +3,7 @@
 use rspirv::spirv::{Dim, Op, StorageClass, Word};
 
 use super::read::Inst;
+use crate::recycle::{list_bytes, refill};
 
 /// A type, as far as the rules look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,28 +38,126 @@ pub(super) enum Ty {
     HitObject,
 }
 
+/// The component type of a scalar, vector or cooperative matrix of numbers, and the number of
+/// components (0 for the matrix), as one number: equal ones are equal types, and nearly all rules
+/// compare no more.
+///
+/// Bits 0 to 3 are the number of components, 4 and 5 the kind, 6 to 13 the width; bit 15 is set for a
+/// type itself, which is not a value. Zero has none.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Shape(u16);
+
+/// Whether several shapes are equal: the bits of all, and of any.
+#[derive(Clone, Copy)]
+pub(super) struct Common {
+    all: u16,
+    any: u16,
+}
+
+impl Default for Common {
+    fn default() -> Self {
+        let (all, any) = (u16::MAX, 0);
+        Self { all, any }
+    }
+}
+
+impl Common {
+    #[inline(always)]
+    pub(super) fn add(&mut self, shape: Shape) {
+        self.all &= shape.0;
+        self.any |= shape.0;
+    }
+
+    /// Returns the shape that all have; none if they differ.
+    pub(super) fn shape(self) -> Shape {
+        match self.all == self.any {
+            true => Shape(self.any),
+            false => Shape::NONE,
+        }
+    }
+}
+
+impl Shape {
+    /// Not a number.
+    pub(super) const NONE: Self = Self(0);
+    const KIND: u16 = 3 << 4;
+    const BOOL: u16 = 1 << 4;
+    const INT: u16 = 2 << 4;
+    const FLOAT: u16 = 3 << 4;
+    const TYPE: u16 = 1 << 15;
+
+    fn new(scalar: Ty, len: u32) -> Self {
+        let (kind, width) = match scalar {
+            Ty::Bool => (Self::BOOL, 1),
+            Ty::Int(width) => (Self::INT, width),
+            Ty::Float(width) => (Self::FLOAT, width),
+            _ => return Self::NONE,
+        };
+        // Others are errors.
+        if len > 4 || width > 64 {
+            return Self::NONE;
+        }
+        Self(len as u16 | kind | (width as u16) << 6)
+    }
+
+    /// Returns the shape of a type as a value.
+    pub(super) fn of_type(self) -> Self {
+        Self(self.0 | Self::TYPE)
+    }
+    /// Returns the shape of a value with this type.
+    pub(super) fn of_value(self) -> Self {
+        match self.0 & Self::TYPE {
+            0 => Self::NONE,
+            _ => Self(self.0 & !Self::TYPE),
+        }
+    }
+
+    pub(super) fn is_bool(self) -> bool {
+        self.0 & (Self::TYPE | Self::KIND) == Self::BOOL
+    }
+    pub(super) fn is_int(self) -> bool {
+        self.0 & (Self::TYPE | Self::KIND) == Self::INT
+    }
+    pub(super) fn is_float(self) -> bool {
+        self.0 & (Self::TYPE | Self::KIND) == Self::FLOAT
+    }
+    /// Returns true for a number of 32 bits.
+    pub(super) fn is_word(self) -> bool {
+        const WORD: u16 = 32 << 6 | 1;
+        self.0 == Shape::INT | WORD || self.0 == Shape::FLOAT | WORD
+    }
+    /// Returns the number of components.
+    pub(super) fn len(self) -> u16 {
+        self.0 & 15
+    }
+}
+
 /// Types by id, and the members of structs and functions.
 #[derive(Default)]
 pub(super) struct Types {
-    by_id: Vec<Ty>,
+    /// Of each id 1 + the index of its type; 0 for an id that is not a type.
+    by_id: Vec<u32>,
+    list: Vec<Ty>,
     members: Vec<Word>,
 }
 
 impl Types {
     /// Removes all types, and makes room for those of a module.
     pub(super) fn reset(&mut self, bound: Word) {
-        self.by_id.clear();
-        self.by_id.resize(bound as usize, Ty::None);
+        refill(&mut self.by_id, bound as usize, 0);
+        self.list.clear();
         self.members.clear();
     }
 
     /// Returns the bytes that it has room for.
     pub(super) fn bytes(&self) -> usize {
-        self.by_id.capacity() * size_of::<Ty>() + self.members.capacity() * size_of::<Word>()
+        list_bytes(&self.by_id) + list_bytes(&self.list) + list_bytes(&self.members)
     }
 
     pub(super) fn get(&self, id: Word) -> Ty {
-        self.by_id.get(id as usize).copied().unwrap_or(Ty::None)
+        let index = self.by_id.get(id as usize).copied().unwrap_or(0);
+        let ty = self.list.get((index as usize).wrapping_sub(1));
+        ty.copied().unwrap_or(Ty::None)
     }
 
     pub(super) fn members(&self, start: u32, end: u32) -> &[Word] {
@@ -95,7 +194,8 @@ impl Types {
             Op::TypeHitObjectEXT | Op::TypeHitObjectNV => Ty::HitObject,
             _ => return None,
         };
-        *self.by_id.get_mut(inst.result as usize)? = ty;
+        self.list.push(ty);
+        *self.by_id.get_mut(inst.result as usize)? = self.list.len() as u32;
         Some(ty)
     }
 
@@ -107,8 +207,8 @@ impl Types {
 
     /// Returns the arrays of payloads, each with its struct.
     pub(super) fn payload_arrays(&self) -> impl Iterator<Item = (Word, Word)> {
-        let types = (0..).zip(&self.by_id);
-        types.filter_map(|(id, ty)| match *ty {
+        let ids = 0..self.by_id.len() as Word;
+        ids.filter_map(|id| match self.get(id) {
             Ty::PayloadArray(payload) => Some((id, payload)),
             _ => None,
         })
@@ -127,11 +227,15 @@ impl Types {
         }
     }
 
-    /// Returns the same, and of a cooperative matrix the type of its elements and 0.
-    pub(super) fn elements(&self, id: Word) -> Option<(Ty, u32)> {
-        match self.get(id) {
-            Ty::Cooperative(element) => self.components(element).map(|(scalar, _)| (scalar, 0)),
-            _ => self.components(id),
+    /// Returns the shape of a type.
+    pub(super) fn shape(&self, ty: Ty) -> Shape {
+        match ty {
+            Ty::Vector(element, len) => Shape::new(self.get(element), len),
+            Ty::Cooperative(element) => match self.components(element) {
+                Some((scalar, _)) => Shape::new(scalar, 0),
+                None => Shape::NONE,
+            },
+            scalar => Shape::new(scalar, 1),
         }
     }
 

@@ -1,0 +1,349 @@
+//! The one pass over the words of the functions: defines ids, finds the blocks, and checks each
+//! instruction as it is read. An operand in the same block or at module level is known to be defined
+//! before its use then, and so are types. What the pass cannot decide is left to [`super::flow`]:
+//! whether another block dominates, phis, and instructions with an operand that no word before
+//! defines (calls of later functions; everything else of that kind is an error, which the check of
+//! uses finds).
+
+use rspirv::spirv::{Op, Word};
+use trellis_structurizer::verify::Position;
+
+use super::layout::Role;
+use super::read::{Head, Inst, malformed_head};
+use super::rules::Rule;
+use super::types::{Common, Shape};
+use super::{Block, Cross, Failure, Id, Later, Place, Range, Verifier, broken};
+use crate::error::VerifyRule;
+
+/// The shapes of the result and the operands of an instruction.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shapes {
+    pub(super) result: Shape,
+    pub(super) operands: Common,
+}
+
+/// What [`Verifier::scan`] finds.
+#[derive(Clone, Copy)]
+pub(super) struct Scan {
+    /// Result type and result, 0 without them.
+    pub(super) ty: Word,
+    pub(super) id: Word,
+    pub(super) shapes: Shapes,
+    /// False if the definition of an operand is not known to reach the instruction.
+    pub(super) known: bool,
+}
+
+impl Default for Scan {
+    fn default() -> Self {
+        Self {
+            ty: 0,
+            id: 0,
+            shapes: Shapes::default(),
+            known: true,
+        }
+    }
+}
+
+impl Shapes {
+    #[inline(always)]
+    fn add(&mut self, shape: Shape) {
+        self.operands.add(shape);
+    }
+}
+
+impl Verifier<'_> {
+    /// Reads the functions from word `at` on.
+    pub(super) fn functions(&mut self, mut at: u32) -> Result<(), Failure> {
+        while (at as usize) < self.words.len() {
+            let def = self.read(at)?;
+            if def.op() != Op::Function {
+                return Err(broken(&def, VerifyRule::BetweenFunctions));
+            }
+            def.check()?;
+            self.define(&def, Place::MODULE)?;
+            self.function = Range {
+                start: def.at,
+                end: def.at,
+                returned: def.result_type,
+                blocks: (self.blocks.len(), self.blocks.len()),
+                later: (self.later.len(), self.later.len()),
+                crosses: (self.crosses.len(), self.crosses.len()),
+            };
+            at = def.next;
+            let mut inst = self.read(at)?;
+            while inst.op() == Op::FunctionParameter {
+                inst.check()?;
+                self.define(&inst, Place::FUNCTION)?;
+                at = inst.next;
+                inst = self.read(at)?;
+            }
+            while inst.op() != Op::FunctionEnd {
+                at = self.block(&inst)?;
+                inst = self.read(at)?;
+            }
+            inst.check()?;
+            at = inst.next;
+            self.function.end = at;
+            self.function.blocks.1 = self.blocks.len();
+            self.function.later.1 = self.later.len();
+            self.function.crosses.1 = self.crosses.len();
+            self.functions.push(self.function);
+        }
+        Ok(())
+    }
+
+    /// Reads a block from its label to its terminator; returns the position of the word after it.
+    fn block(&mut self, label: &Inst<'_>) -> Result<u32, Failure> {
+        if label.op() != Op::Label {
+            return Err(broken(label, VerifyRule::OutsideBlock));
+        }
+        label.check()?;
+        self.define(label, Place::FUNCTION)?;
+        let index = self.blocks.len();
+        let place = Place::block(index);
+        let number = (index - self.function.blocks.0) as u32;
+        // A label has no type, so this field holds the number of its block.
+        if let Some(id) = self.ids.get_mut(label.result as usize) {
+            id.ty = number;
+        }
+        self.insts_of_block(label.result, label.next, (place, number))
+    }
+
+    /// Reads the instructions of a block from word `start` on.
+    fn insts_of_block(
+        &mut self,
+        label: Word,
+        start: u32,
+        (place, block): (Place, u32),
+    ) -> Result<u32, Failure> {
+        let (reader, words) = (self.reader, self.words);
+        let mut merge = 0;
+        let mut phis = true;
+        let mut at = start;
+        loop {
+            let head = reader.head(words, at)?;
+            let role = head.layout.role;
+            let next = at + head.words.len() as u32;
+            if merge != 0 && matches!(role, Role::Plain | Role::Phi | Role::Merge) {
+                return Err(self.broken_at(at, VerifyRule::AfterMerge));
+            }
+            match role {
+                Role::Plain | Role::End => {
+                    phis = false;
+                    if !self.instruction(head, at, place)? {
+                        self.later.push(Later { at, block });
+                    }
+                }
+                Role::Phi if phis => {
+                    self.later.push(Later { at, block });
+                    let inst = self.read(at)?;
+                    inst.check()?;
+                    self.define(&inst, place)?;
+                }
+                Role::Phi => return Err(self.broken_at(at, VerifyRule::PhiOrder)),
+                Role::Merge => {
+                    self.read(at)?.check()?;
+                    merge = at;
+                }
+                Role::Branch => {
+                    if !self.branch(at, place)? {
+                        self.later.push(Later { at, block });
+                    }
+                }
+                Role::Boundary => return Err(VerifyRule::NoTerminator { label }.into()),
+            }
+            if matches!(role, Role::Branch | Role::End) {
+                let end = at;
+                self.blocks.push(Block { start, merge, end });
+                return Ok(next);
+            }
+            at = next;
+        }
+    }
+
+    /// Checks a branch; `false` if that has to wait. Labels are checked with the structure.
+    fn branch(&mut self, at: u32, place: Place) -> Result<bool, Failure> {
+        let inst = self.read(at)?;
+        inst.check()?;
+        if inst.op() == Op::Branch {
+            return Ok(true);
+        }
+        let value = Self::operand(&inst, 0)?;
+        let Some(shape) = self.reached(value, (at, place)) else {
+            return Ok(false);
+        };
+        let mut shapes = Shapes::default();
+        shapes.add(shape);
+        self.rules(&inst, shapes).map(|()| true)
+    }
+
+    /// Checks an instruction; `false` if the check has to wait for all definitions.
+    #[inline(always)]
+    fn instruction(&mut self, head: Head<'_>, at: u32, place: Place) -> Result<bool, Failure> {
+        let Scan {
+            ty,
+            id,
+            shapes,
+            known: true,
+        } = self.scan(head, at, place)?
+        else {
+            return Ok(false);
+        };
+        // One that breaks a rule waits, too: what a phi does wrong shows at its uses, but the phi is
+        // the error.
+        Ok(match head.layout.rule {
+            Rule::Any => true,
+            Rule::Own => {
+                let inst = head.inst(at, ty, id);
+                // What debug information may refer to is known at the end of the function.
+                let is_debug =
+                    inst.op() == Op::ExtInst && inst.operands.first() == Some(&self.debug_set);
+                !is_debug && self.own_rule(&inst)?
+            }
+            rule => Self::shaped(rule, shapes),
+        })
+    }
+
+    /// Looks up the result type and the operands of an instruction, and defines its result.
+    #[inline(always)]
+    pub(super) fn scan(&mut self, head: Head<'_>, at: u32, place: Place) -> Result<Scan, Failure> {
+        let layout = head.layout;
+        let to = (at, place);
+        let mut scan = Scan::default();
+        if layout.result_type {
+            scan.ty = head.words.get(1).copied().unwrap_or_default();
+            match self.reached(scan.ty, to) {
+                Some(shape) => scan.shapes.result = shape.of_value(),
+                None => scan.known = false,
+            }
+        }
+        match head.simple_ids() {
+            Some(ids) => {
+                for &id in ids {
+                    match self.reached(id, to) {
+                        Some(shape) => scan.shapes.add(shape),
+                        None => scan.known = false,
+                    }
+                }
+            }
+            None => match self.other_operands(head, to)? {
+                Some(shapes) => scan.shapes.operands = shapes,
+                None => scan.known = false,
+            },
+        }
+        if layout.result {
+            let index = usize::from(layout.skipped) - 1;
+            scan.id = head.words.get(index).copied().unwrap_or_default();
+            if scan.id == 0 {
+                return Err(malformed_head(head, at));
+            }
+            let data = Id {
+                at,
+                place,
+                ty: scan.ty,
+                opcode: layout.op as u16,
+                shape: scan.shapes.result,
+            };
+            self.enter(scan.id, data)?;
+        }
+        Ok(scan)
+    }
+
+    /// Looks up operands that are not just the first ones; `None` if one is not known to reach.
+    #[inline(never)]
+    fn other_operands(
+        &mut self,
+        head: Head<'_>,
+        to: (u32, Place),
+    ) -> Result<Option<Common>, Failure> {
+        let Some((mut tail, step)) = head.tail() else {
+            return Err(malformed_head(head, to.0));
+        };
+        let operands = head.operands();
+        let mut shapes = Common::default();
+        let mut known = true;
+        let mut fixed = head.layout.ids;
+        loop {
+            let index = match fixed {
+                0 => tail,
+                _ => fixed.trailing_zeros() as usize,
+            };
+            let Some(&id) = operands.get(index) else {
+                return Ok(known.then_some(shapes));
+            };
+            match fixed {
+                0 => tail += step,
+                _ => fixed &= fixed - 1,
+            }
+            match self.reached(id, to) {
+                Some(shape) => shapes.add(shape),
+                None => known = false,
+            }
+        }
+    }
+
+    /// Returns the shape of an operand if its definition is known to reach the instruction, or will
+    /// be when it is known that a block dominates another.
+    #[inline(always)]
+    fn reached(&mut self, id: Word, (at, place): (u32, Place)) -> Option<Shape> {
+        let def = self.ids.get(id as usize)?;
+        let shape = def.shape;
+        if def.place == place || def.place == Place::MODULE {
+            return Some(shape);
+        }
+        let from = (def.at, def.place);
+        self.reached_from(from, (at, place)).then_some(shape)
+    }
+
+    /// The same for a definition in another block; `false` for one in another function, too.
+    #[inline(never)]
+    fn reached_from(&mut self, (def_at, from): (u32, Place), to: (u32, Place)) -> bool {
+        let (at, place) = to;
+        if from == Place::UNKNOWN || def_at < self.function.start {
+            return false;
+        }
+        if from != Place::FUNCTION {
+            let cross = Cross {
+                from,
+                to: place,
+                at,
+            };
+            // Neighbors often use values of one block.
+            let known = self.crosses.last();
+            if known.is_none_or(|known| (known.from, known.to) != (from, place)) {
+                self.crosses.push(cross);
+            }
+        }
+        true
+    }
+
+    /// Returns the shapes of an instruction's result and operands.
+    pub(super) fn shapes(&self, inst: &Inst<'_>) -> Shapes {
+        let shape = |id| self.id(id).map_or(Shape::NONE, |def| def.shape);
+        let mut shapes = Shapes {
+            result: shape(inst.result_type).of_value(),
+            operands: Common::default(),
+        };
+        inst.ids().for_each(|id| shapes.add(shape(id)));
+        shapes
+    }
+
+    /// Returns the instructions of all blocks, without their labels.
+    pub(super) fn insts(&self) -> impl Iterator<Item = Inst<'_>> {
+        self.blocks.iter().flat_map(move |block| {
+            let mut at = block.start;
+            std::iter::from_fn(move || {
+                let inst = (at <= block.end).then(|| self.read(at).ok()).flatten()?;
+                at = inst.next;
+                Some(inst)
+            })
+        })
+    }
+
+    /// Returns the block with a label, in the current function.
+    pub(super) fn block_of(&self, label: Word) -> Option<Position> {
+        self.id(label)
+            .filter(|def| def.is(Op::Label) && self.is_local(def))
+            .map(|def| Position::from_u32(def.ty))
+    }
+}
