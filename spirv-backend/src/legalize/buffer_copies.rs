@@ -15,6 +15,7 @@ use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module,
     Ordering, Type, TypeId, ValueId, ValueKind,
 };
+use trellis_entity::EntityRange;
 
 use super::rewriter::{FunctionRewriter, NewInst, metadata_of};
 use super::{type_id, unfinished};
@@ -96,6 +97,19 @@ struct Search<'a> {
 /// Finds the arrays that qualify; `None` if there are none.
 pub(super) fn find(module: &Module, ops: &DxDeclarations, function: &Function) -> Option<Copies> {
     let first_block = function.blocks.values().next()?.insts;
+    let is_variable = |inst: &Inst| matches!(inst.kind, InstKind::Alloca { .. });
+    if !function.insts[first_block].iter().any(is_variable) {
+        return None;
+    }
+    find_in(module, ops, function, first_block)
+}
+
+fn find_in(
+    module: &Module,
+    ops: &DxDeclarations,
+    function: &Function,
+    first_block: EntityRange<InstId>,
+) -> Option<Copies> {
     let mut search = Search {
         module,
         ops,

@@ -83,9 +83,12 @@ pub(crate) fn legalize(
             .then(|| buffer_copies::find(module, ops, f))
             .flatten()
     };
+    let odd = OddTypes::of(module);
     if !rewrites
         && !bodies().any(|f| {
-            needs(module, f) != Needs::default() || strange(f) || copies(module, f).is_some()
+            needs_with(module, odd, f) != Needs::default()
+                || strange(f)
+                || copies(module, f).is_some()
         })
     {
         return Ok(None);
@@ -121,15 +124,43 @@ pub(crate) fn legalize(
     Ok(Some(made))
 }
 
+/// Which types a module has that few have: without them no instruction has to be looked at for them.
+#[derive(Clone, Copy, Default)]
+struct OddTypes {
+    /// A vector as a whole.
+    wide: bool,
+    odd: bool,
+    long: bool,
+}
+
+impl OddTypes {
+    fn of(module: &Module) -> Self {
+        let mut found = Self::default();
+        for ty in module.types.values() {
+            match ty {
+                Type::WideInt(_) => found.wide = true,
+                Type::Vector { len, .. } => found.long |= is_long(*len),
+                _ => {}
+            }
+            found.odd |= integer_widths::is_odd(ty);
+        }
+        found
+    }
+}
+
 fn needs(module: &Module, function: &Function) -> Needs {
+    needs_with(module, OddTypes::of(module), function)
+}
+
+fn needs_with(module: &Module, odd: OddTypes, function: &Function) -> Needs {
     let mut needs = Needs::default();
-    let any_odd = module.types.values().any(integer_widths::is_odd);
-    let any_long = module.types.keys().any(|ty| is_long_vector(module, ty));
+    let any_odd = odd.wide || odd.odd || odd.long;
     for inst in function.insts.values() {
-        // A vector as a whole.
-        needs.aggregates |= matches!(module.ty(inst.ty), Type::WideInt(_));
-        needs.integer_widths |= any_odd && integer_widths::is_odd(module.ty(inst.ty));
-        if any_long && !needs.aggregates {
+        if any_odd {
+            needs.aggregates |= matches!(module.ty(inst.ty), Type::WideInt(_));
+            needs.integer_widths |= odd.odd && integer_widths::is_odd(module.ty(inst.ty));
+        }
+        if odd.long && !needs.aggregates {
             let is_long = |v| {
                 let data = module.value(Some(function), v);
                 data.is_some_and(|d| is_long_vector(module, d.ty))
@@ -201,7 +232,11 @@ const MOST_COMPONENTS: u32 = 4;
 
 /// Returns true for a vector of a length that SPIR-V does not permit.
 fn is_long_vector(module: &Module, ty: TypeId) -> bool {
-    matches!(module.ty(ty), Type::Vector { len, .. } if !(2..=MOST_COMPONENTS).contains(len))
+    matches!(module.ty(ty), Type::Vector { len, .. } if is_long(*len))
+}
+
+fn is_long(len: u32) -> bool {
+    !(2..=MOST_COMPONENTS).contains(&len)
 }
 
 /// Returns true for a struct with such a vector.
