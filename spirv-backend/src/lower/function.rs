@@ -397,10 +397,9 @@ impl Lowering<'_> {
 
     /// Folds an address or handle: records its leaf operands.
     pub(super) fn folded(&mut self, id: InstId, inst: &Inst) -> Result<(), Error> {
-        self.uses.clear();
+        self.collect_operands(inst)?;
         let mut depth = 0;
         for operand in self.function.operands(&inst.kind) {
-            self.collect(operand)?;
             if let Some(d) = self.depth_of(operand) {
                 depth = depth.max(d);
             }
@@ -433,14 +432,6 @@ impl Lowering<'_> {
         self.types.clear();
         self.types.push(result);
         self.finish_append(to, (id, inst), effects, true);
-        Ok(())
-    }
-
-    fn collect_operands(&mut self, inst: &Inst) -> Result<(), Error> {
-        self.uses.clear();
-        for operand in self.function.operands(&inst.kind) {
-            self.collect(operand)?;
-        }
         Ok(())
     }
 

@@ -145,20 +145,37 @@ impl Lowering<'_> {
         }
     }
 
-    /// Adds the leaves of an operand to `self.uses`.
-    #[inline]
-    pub(super) fn collect(&mut self, operand: ValueId) -> Result<(), Error> {
-        let local = operand.as_u32().checked_sub(self.out.module_values);
-        let Some(value) = local.and_then(|index| self.out.values.get(index as usize)) else {
-            return Ok(());
-        };
-        if let Some(value) = value.expand() {
-            self.uses.push(value);
+    /// Adds the leaves of an instruction's operands to `self.uses`, which is emptied before.
+    pub(super) fn collect_operands(&mut self, inst: &Inst) -> Result<(), Error> {
+        self.uses.clear();
+        if let InstKind::Call { args, .. } = inst.kind {
+            // An operand that is metadata has a number that no value has.
+            for &word in self.function.pool.get(args.range()).unwrap_or_default() {
+                self.collect(ValueId::from_u32(word))?;
+            }
             return Ok(());
         }
-        self.collect_folded(operand)
+        for operand in self.function.operands(&inst.kind) {
+            self.collect(operand)?;
+        }
+        Ok(())
     }
 
+    /// Adds the leaves of an operand: most are constants, and values that have a number of their own.
+    #[inline(always)]
+    fn collect(&mut self, operand: ValueId) -> Result<(), Error> {
+        let Some(local) = operand.as_u32().checked_sub(self.out.module_values) else {
+            return Ok(());
+        };
+        match self.out.values.get(local as usize).map(|v| v.expand()) {
+            Some(Some(value)) => self.uses.push(value),
+            Some(None) => return self.collect_folded(operand),
+            None => {}
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
     fn collect_folded(&mut self, operand: ValueId) -> Result<(), Error> {
         let Some(index) = super::local_index(self.source.module, self.function, operand) else {
             return Ok(());
