@@ -23,6 +23,7 @@ mod debug_info;
 mod disassemble;
 mod emit;
 mod entry;
+mod handles;
 mod integer;
 mod interface;
 mod legalize;

@@ -30,6 +30,7 @@ const LAYERS: &[(&str, &str)] = &[
         "vendor",
         "operations that intrinsics of vendors become and DXIL does not have",
     ),
+    ("handles", "what a handle of a resource names"),
     ("recycle", "memory of lists, for the next shader"),
     (
         "module",

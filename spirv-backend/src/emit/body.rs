@@ -56,6 +56,7 @@ pub(super) fn emit<'a>(
     e.single_predecessors.begin_function();
     e.ids.clear();
     e.ids.resize(func.num_values());
+    e.handles.clear();
     state.memory.enter_function(e)?;
     begin(e, state, body)?;
     if let Some(debug) = debug {

@@ -20,6 +20,7 @@ use trellis_entity::{EntityRef, SecondaryMap};
 use trellis_structurizer::{Structured, ir};
 
 use crate::error::{Error, InternalError, Location};
+use crate::handles::HandleCache;
 use crate::lower::{Lowered, Source};
 use crate::module::{self, Builder, OptionalId};
 use crate::ops::{self, State};
@@ -100,6 +101,7 @@ pub(crate) fn emit_module<'a>(
         halves: Halves::default(),
         recent: Recent::default(),
         single_predecessors: SinglePredecessors::default(),
+        handles: HandleCache::default(),
     };
     // It is large: in a box it is not moved, but for the first time.
     let mut state = buffers.state.take().unwrap_or_default();

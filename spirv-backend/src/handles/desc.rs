@@ -29,7 +29,7 @@ pub(crate) struct ResourceDesc {
 
 impl ResourceDesc {
     /// The description of what is no resource of the shader.
-    pub(super) const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         class: ResourceClass::Srv,
         kind: ResourceKind::Invalid,
         component: ComponentType::Invalid,

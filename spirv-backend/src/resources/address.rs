@@ -7,12 +7,12 @@ use rspirv::spirv::{Capability, Op, StorageClass, Word};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::binding::binding_error;
-use super::handle::{Handle, Origin};
 use super::types::{BlockLayout, Qualifiers};
 use super::variable::Access;
 use super::{Descriptor, Resources};
 use crate::bindings::{BindingError, DescriptorKind, Place};
 use crate::error::{Error, InvalidKind};
+use crate::handles::{Handle, Origin};
 use crate::values::FunctionBuilder;
 
 /// Where an address is.

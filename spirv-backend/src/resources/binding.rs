@@ -5,14 +5,14 @@ use std::mem::take;
 use trellis_dxil_frontend::shader::ResourceClass;
 use trellis_entity::PrimaryMap;
 
-use super::desc::ResourceDesc;
-use super::handle::{Origin, RangeId, range};
+use super::handle::range;
 use super::variable::Access;
 use crate::bindings::ask::{Answer, ask_all};
 use crate::bindings::{
     BindingError, BoundResource, DescriptorKind, HeapBinding, HeapPlace, HeapQuery, Place,
 };
 use crate::error::Error;
+use crate::handles::{Origin, RangeId, ResourceDesc};
 use crate::recycle::list_bytes;
 use crate::values::FunctionBuilder;
 

@@ -5,8 +5,8 @@ use trellis_dxil_frontend::module::Type;
 use trellis_dxil_frontend::shader::{Resource, ResourceClass};
 
 use super::Resources;
-use super::desc::{ResourceDesc, Texel};
-use super::handle::{Handle, Origin, range};
+use super::handle::range;
+use crate::handles::{Handle, Origin, ResourceDesc, Texel};
 use crate::values::FunctionContext;
 
 impl Resources {

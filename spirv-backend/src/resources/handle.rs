@@ -4,50 +4,11 @@
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{Constant, Function, Module, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceClass, Shader};
-use trellis_entity::{EntityRef, entity_impl};
+use trellis_entity::EntityRef;
 
-use super::desc::ResourceDesc;
 use crate::error::{Cause, Error, HandleFeature, InvalidKind};
+use crate::handles::{Handle, Origin, RangeId, ResourceDesc};
 use crate::values::{AtomicViews, FunctionBuilder, ViewKey};
-
-/// A declared range in [`Shader::resources`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct RangeId(u32);
-entity_impl!(RangeId, "range");
-
-/// Source of a descriptor.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Origin {
-    /// A declared range.
-    Range(RangeId),
-    /// `ResourceDescriptorHeap`.
-    ResourceHeap,
-    /// `SamplerDescriptorHeap`.
-    SamplerHeap,
-}
-
-impl Origin {
-    /// Returns the declared range.
-    pub(super) fn range(self) -> Option<RangeId> {
-        match self {
-            Self::Range(at) => Some(at),
-            Self::ResourceHeap | Self::SamplerHeap => None,
-        }
-    }
-}
-
-/// A resolved handle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Handle {
-    /// Range or heap.
-    pub(crate) origin: Origin,
-    /// Shape, element type and flags of the descriptor.
-    pub(crate) desc: ResourceDesc,
-    /// Register (counted from register 0 of the space) or index in the heap.
-    pub(crate) index: ValueId,
-    /// The index may differ between the lanes of a wave.
-    pub(crate) non_uniform: bool,
-}
 
 impl Handle {
     /// Returns what is known of the descriptor before the code is emitted.
@@ -349,6 +310,15 @@ pub(crate) fn struct_words<const N: usize>(
 
 /// Returns the descriptor that a handle operand names.
 pub(crate) fn handle(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Handle, Error> {
+    if let Some(known) = e.handles.get(value) {
+        return Ok(known);
+    }
+    let handle = follow(e, value)?;
+    e.handles.set(value, handle);
+    Ok(handle)
+}
+
+fn follow(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Handle, Error> {
     let handle = resolve(e.module, e.shader, e.function, value);
     let mut handle = handle.map_err(|cause| cause.at(e.location()))?;
     handle.add_views(e.module, e.function, e.views);

@@ -4,11 +4,11 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::shader::ResourceClass;
 
 use super::binding::TableBase;
-use super::handle::{Handle, Origin};
 use super::variable::Access;
 use super::{Computed, Resources, root};
 use crate::bindings::{HeapBinding, HeapLimit};
 use crate::error::{Error, InvalidKind};
+use crate::handles::{Handle, Origin};
 use crate::values::{FunctionBuilder, uniform_word};
 
 /// The index of the last sampler that D3D's heaps of samplers have.

@@ -8,7 +8,6 @@
 
 mod address;
 mod binding;
-mod desc;
 mod format;
 mod handle;
 mod limit;
@@ -31,16 +30,16 @@ use trellis_entity::PrimaryMap;
 
 use crate::bindings::{BindingError, HeapBinding};
 use crate::error::{Error, InvalidKind};
+use crate::handles::RangeId;
 use crate::module::OptionalId;
 use crate::recycle::list_bytes;
 use crate::values::FunctionBuilder;
 use binding::TableBase;
-use handle::RangeId;
 use variable::{Variable, VariableId};
 
+pub(crate) use crate::handles::{Handle, ImageShape, Origin, ResourceDesc, Texel};
 pub(crate) use address::scaled;
-pub(crate) use desc::{ImageShape, ResourceDesc, Texel};
-pub(crate) use handle::{Handle, Origin, arg_handle, declared_range, struct_words};
+pub(crate) use handle::{arg_handle, declared_range, struct_words};
 pub(crate) use nodes::{
     NodeFunction, NodeVariable, add_address, count_at, declare_group_size, load_at, pointer_at,
     widen,

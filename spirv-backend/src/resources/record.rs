@@ -12,11 +12,12 @@ use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
 
 use super::Resources;
 use super::binding::{Answers, binding_error};
-use super::handle::{Handle, Origin, RangeId, range};
+use super::handle::range;
 use super::nodes::pointer_at;
 use super::root;
 use crate::bindings::{BindingError, Place};
 use crate::error::{Error, InterfaceFeature, InvalidKind};
+use crate::handles::{Handle, Origin, RangeId};
 use crate::nodes::push;
 use crate::stage::is_ray_tracing;
 use crate::values::FunctionBuilder;

@@ -10,9 +10,10 @@ use smallvec::SmallVec;
 
 use super::Resources;
 use super::binding::{Answers, binding_error};
-use super::handle::{Handle, Origin, range};
+use super::handle::range;
 use crate::bindings::{BindingError, HeapLimit, Place};
 use crate::error::{Error, InvalidKind};
+use crate::handles::{Handle, Origin};
 use crate::options::Options;
 use crate::values::FunctionBuilder;
 

@@ -4,8 +4,8 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{Function, InstKind, Module, Type, ValueId};
 use trellis_dxil_frontend::shader::Shader;
 
-use super::desc::ResourceDesc;
-use super::handle::{Handle, Origin, RangeId, resolve};
+use super::handle::resolve;
+use crate::handles::{Handle, Origin, RangeId, ResourceDesc};
 use crate::options::{Options, Quirks};
 use crate::values::{AtomicViews, FunctionContext};
 use crate::vendor::FloatAtomic;

@@ -3,7 +3,7 @@
 use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, Word};
 
 use super::Resources;
-use super::desc::{ImageShape, Texel};
+use crate::handles::{ImageShape, Texel};
 use crate::recycle::list_bytes;
 use crate::values::FunctionBuilder;
 

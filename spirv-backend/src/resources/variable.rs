@@ -8,13 +8,13 @@ use trellis_dxil_frontend::shader::{
 use trellis_entity::entity_impl;
 
 use super::binding::binding_slot;
-use super::desc::{ImageShape, ResourceDesc, Texel};
-use super::handle::{Handle, Origin, RangeId, range};
+use super::handle::range;
 use super::types::{BlockLayout, Qualifiers};
 use super::types::{image_type, structure_type};
 use super::{Descriptor, Resources};
 use crate::bindings::{DescriptorKind, HeapBinding};
 use crate::error::{Error, Feature, InvalidKind};
+use crate::handles::{Handle, ImageShape, Origin, RangeId, ResourceDesc, Texel};
 use crate::values::FunctionBuilder;
 
 /// Access of an operation to a resource.

@@ -8,9 +8,9 @@ use trellis_dxil_frontend::shader::ResourceKind;
 
 use super::Resources;
 use super::address::{load_pair, scaled};
-use super::handle::{Handle, Origin};
 use super::variable::Access;
 use crate::error::Error;
+use crate::handles::{Handle, Origin};
 use crate::values::FunctionBuilder;
 
 /// Where a buffer is in its descriptor: a pair of words, in bytes, or in texels if it is typed.

@@ -25,6 +25,7 @@ use trellis_entity::{PrimaryMap, SecondaryMap};
 use trellis_structurizer::ir;
 
 use crate::error::{Error, Feature, InvalidKind};
+use crate::handles::HandleCache;
 use crate::module::{Builder, OptionalId};
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
@@ -88,6 +89,8 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) recent: Recent,
     /// The predecessor of each block that has one.
     pub(crate) single_predecessors: SinglePredecessors,
+    /// Handles of the current function.
+    pub(crate) handles: HandleCache,
 }
 
 impl<'a> Deref for FunctionBuilder<'a> {
