@@ -138,7 +138,9 @@ pub(crate) fn improve(
             max_entries,
             wants_pictures,
         };
-        let next = rewriter.without_exits(planned, &exits)?;
+        let Some(next) = rewriter.without_exits(planned, &exits, cost)? else {
+            continue;
+        };
         let new = Cost::of_program(&next);
         if new < cost && next.blocks.selections(&next.func).depth <= MAX_NESTED {
             cost = new;
@@ -228,12 +230,22 @@ impl Rewriter<'_> {
     }
 
     /// Plans a function again, and tries the rewrites, without some stages that make exits.
-    fn without_exits(&mut self, planned: &Planned, exits: &[Stage]) -> Result<Planned, Error> {
+    /// None if the plan is so much more expensive than another one that rewrites seldom make it cheaper.
+    fn without_exits(
+        &mut self,
+        planned: &Planned,
+        exits: &[Stage],
+        cost: Cost,
+    ) -> Result<Option<Planned>, Error> {
         let func = self.planner.copy_of(&planned.func);
         let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
         let plain = self
             .planner
             .plan_clean(func, self.options, &mut remarks, &mut snapshots)?;
+        if Cost::of_program(&plain).is_hopeless(cost) {
+            self.discard(plain);
+            return Ok(None);
+        }
         let mut next = match self.improve(&plain)? {
             Some(next) => {
                 self.discard(plain);
@@ -247,7 +259,7 @@ impl Rewriter<'_> {
                 next.remarks.add(stage, entry, Decision::SelectorsInstead);
             }
         }
-        Ok(next)
+        Ok(Some(next))
     }
 }
 
