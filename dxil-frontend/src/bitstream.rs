@@ -12,11 +12,12 @@ mod decode;
 mod known;
 mod record;
 mod skim;
+mod usual;
 
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
-use abbreviation::{Abbrev, StoredOp};
-use decode::Loaded;
+use abbreviation::{Abbrev, StoredOp, USUAL_ID_BITS};
+use block_info::UsualBlockInfo;
 pub(crate) use known::KnownBits;
 pub use skim::RecordAt;
 
@@ -62,6 +63,7 @@ pub enum Entry {
 #[derive(Clone, Copy, Debug, Default)]
 struct Scope {
     width: u32,
+    id_mask: u64,
     end: usize,
     start: usize,
     first_abbrev: usize,
@@ -80,7 +82,11 @@ pub struct Stream<'a> {
     start: usize,
     /// Absolute byte offset of `data`.
     base: usize,
+    /// Width of the abbreviation ids of the current block.
     width: u32,
+    /// The lowest bits of that number; 0 if these are more than usual, so that all ids look like
+    /// that of an end.
+    id_mask: u64,
     block: u32,
     first_abbrev: usize,
     /// Surrounding blocks, `depth` of them.
@@ -88,7 +94,8 @@ pub struct Stream<'a> {
     depth: usize,
     abbrevs: Vec<Abbrev>,
     ops: Vec<StoredOp>,
-    /// Abbreviations that BLOCKINFO gives to block ids, in order of definition.
+    usual_info: UsualBlockInfo,
+    /// Further abbreviations that BLOCKINFO gives to block ids, in order of definition.
     block_info: Vec<(u32, Abbrev)>,
     /// Buffer with the code of the last record, then its fields, `len` entries in all; the rest is
     /// stale data of longer records.
@@ -102,6 +109,7 @@ pub struct Stream<'a> {
 pub(crate) struct Buffers {
     abbrevs: Vec<Abbrev>,
     ops: Vec<StoredOp>,
+    usual_info: UsualBlockInfo,
     block_info: Vec<(u32, Abbrev)>,
     record: Vec<u64>,
 }
@@ -170,15 +178,15 @@ impl<'a> Stream<'a> {
         let Buffers {
             mut abbrevs,
             mut ops,
+            mut usual_info,
             mut block_info,
             mut record,
         } = std::mem::take(buffers);
         abbrevs.clear();
         abbrevs.reserve(16);
-        ops.clear();
         ops.reserve(128);
+        usual_info.reserve(&mut ops);
         block_info.clear();
-        block_info.reserve(16);
         if record.len() < 128 {
             record.resize(128, 0);
         }
@@ -189,12 +197,14 @@ impl<'a> Stream<'a> {
             start: 32,
             base,
             width: 2,
+            id_mask: 3,
             block: u32::MAX,
             first_abbrev: 0,
             scopes: [Scope::default(); limits::MAX_BLOCK_DEPTH],
             depth: 0,
             abbrevs,
             ops,
+            usual_info,
             block_info,
             record,
             len: 1,
@@ -207,6 +217,7 @@ impl<'a> Stream<'a> {
         *buffers = Buffers {
             abbrevs: self.abbrevs,
             ops: self.ops,
+            usual_info: self.usual_info,
             block_info: self.block_info,
             record: self.record,
         };
@@ -234,44 +245,39 @@ impl<'a> Stream<'a> {
 
     /// Returns the next block or record of the current block; abbreviation definitions before it
     /// are read too.
-    #[inline(never)]
+    #[inline]
     pub fn next_entry(&mut self) -> Result<Entry> {
+        match self.usual_record() {
+            Some(code) => Ok(Entry::Record(code)),
+            None => self.any_entry(),
+        }
+    }
+
+    /// As [`Stream::next_entry`], with a check for each field: for all that is not a usual record,
+    /// and for exact errors.
+    #[inline(never)]
+    fn any_entry(&mut self) -> Result<Entry> {
         loop {
             self.record_start = self.pos;
-            let (id, rest) = self.abbreviation_id()?;
-            // Records first: comparisons are predicted better than a jump through a table.
-            if id > 3 {
-                return self.abbreviated(id, rest).map(Entry::Record);
-            }
-            if id == 3 {
-                return self.unabbreviated(rest).map(Entry::Record);
-            }
-            match id {
+            match self.abbreviation_id()? {
                 0 => return self.leave(),
                 1 => return self.block_header().map(Entry::Block),
-                _ => {
+                2 => {
                     let abbrev = self.define_abbreviation()?;
                     self.abbrevs.push(abbrev);
+                    if let Some(code) = self.usual_record() {
+                        return Ok(Entry::Record(code));
+                    }
                 }
+                id => return self.any_record(id).map(Entry::Record),
             }
         }
     }
 
-    /// Returns the abbreviation id, and what was loaded with it: at least 25 bits.
+    /// Returns the abbreviation id.
     #[inline(always)]
-    fn abbreviation_id(&mut self) -> Result<(u32, Loaded)> {
-        let next = self.pos + self.width as usize;
-        if next > self.end {
-            return Err(self.unexpected_end(u64::from(self.width)));
-        }
-        let word = self.peek();
-        let rest = Loaded {
-            pos: self.pos,
-            used: self.width,
-            word: word >> self.width,
-        };
-        self.pos = next;
-        Ok(((word & ((1 << self.width) - 1)) as u32, rest))
+    fn abbreviation_id(&mut self) -> Result<u32> {
+        self.fixed(self.width).map(|id| id as u32)
     }
 
     /// Returns the next top-level block; `None` at the end.
@@ -339,6 +345,7 @@ impl<'a> Stream<'a> {
         };
         *scope = Scope {
             width: self.width,
+            id_mask: self.id_mask,
             end: self.end,
             start: self.start,
             first_abbrev: self.first_abbrev,
@@ -346,14 +353,20 @@ impl<'a> Stream<'a> {
         };
         self.depth += 1;
         self.first_abbrev = self.abbrevs.len();
-        self.abbrevs.extend(
-            self.block_info
-                .iter()
-                .filter(|(id, _)| *id == block.id)
-                .map(|(_, abbrev)| *abbrev),
-        );
+        self.abbrevs
+            .extend_from_slice(self.usual_info.of_block(block.id));
+        for (id, abbrev) in &self.block_info {
+            if *id == block.id {
+                self.abbrevs.push(*abbrev);
+            }
+        }
         (self.block, self.width, self.start, self.end, self.pos) =
             (block.id, block.width, block.start, block.end, block.start);
+        self.id_mask = if block.width <= USUAL_ID_BITS {
+            (1 << block.width) - 1
+        } else {
+            0
+        };
         Ok(())
     }
 
@@ -387,12 +400,14 @@ impl<'a> Stream<'a> {
         self.abbrevs.truncate(self.first_abbrev);
         (
             self.width,
+            self.id_mask,
             self.end,
             self.start,
             self.first_abbrev,
             self.block,
         ) = (
             scope.width,
+            scope.id_mask,
             scope.end,
             scope.start,
             scope.first_abbrev,

@@ -23,6 +23,10 @@ pub(super) enum AbbrevOp {
 pub(super) struct StoredOp {
     /// Of a literal.
     pub(super) literal: u64,
+    /// The lowest `width` bits.
+    pub(super) mask: u64,
+    /// The highest of these bits if it says that the integer continues.
+    pub(super) more: u64,
     /// 0 for what has none.
     pub(super) width: u8,
     pub(super) form: Form,
@@ -40,25 +44,67 @@ pub(super) enum Form {
 }
 
 impl From<AbbrevOp> for StoredOp {
-    #[inline(always)]
     fn from(op: AbbrevOp) -> Self {
-        let (literal, width, form) = match op {
-            AbbrevOp::Literal(value) => (value, 0, Form::Fixed),
-            AbbrevOp::Fixed(width) => (0, width as u8, Form::Fixed),
-            AbbrevOp::Vbr(width) => (0, width as u8, Form::Vbr),
-            AbbrevOp::Char6 => (0, 0, Form::Char6),
-            AbbrevOp::Array => (0, 0, Form::Array),
-            AbbrevOp::Blob => (0, 0, Form::Blob),
-        };
-        Self {
-            literal,
-            width,
-            form,
+        match op {
+            AbbrevOp::Literal(value) => Self::literal(value),
+            AbbrevOp::Fixed(width) => Self::fixed(width),
+            AbbrevOp::Vbr(width) => Self::vbr(width),
+            AbbrevOp::Char6 => Self::form(Form::Char6),
+            AbbrevOp::Array => Self::form(Form::Array),
+            AbbrevOp::Blob => Self::form(Form::Blob),
         }
     }
 }
 
 impl StoredOp {
+    #[inline(always)]
+    fn literal(literal: u64) -> Self {
+        Self {
+            literal,
+            ..Self::form(Form::Fixed)
+        }
+    }
+
+    #[inline(always)]
+    fn form(form: Form) -> Self {
+        Self {
+            literal: 0,
+            mask: 0,
+            more: 0,
+            width: 0,
+            form,
+        }
+    }
+
+    /// Returns a field of 1 to 64 bits.
+    #[inline(always)]
+    pub(super) fn fixed(width: u32) -> Self {
+        Self {
+            mask: u64::MAX >> (64 - width),
+            width: width as u8,
+            ..Self::form(Form::Fixed)
+        }
+    }
+
+    /// Returns a field with chunks of 2 to 32 bits.
+    #[inline(always)]
+    fn vbr(width: u32) -> Self {
+        Self {
+            more: 1 << (width - 1),
+            form: Form::Vbr,
+            ..Self::fixed(width)
+        }
+    }
+
+    /// Returns whether [`super::usual`] reads arrays of these.
+    fn is_usual_element(self) -> bool {
+        match self.form {
+            Form::Fixed => u32::from(self.width) <= WINDOW,
+            Form::Vbr => self.width == 6,
+            form => form == Form::Char6,
+        }
+    }
+
     /// Returns the operand.
     #[inline]
     pub(super) fn op(self) -> AbbrevOp {
@@ -78,59 +124,112 @@ impl StoredOp {
 pub(super) struct Abbrev {
     pub(super) start: u32,
     pub(super) end: u32,
+    /// One past its scalars; 0 if [`super::usual`] does not read such records.
+    pub(super) usual: u32,
+}
+
+/// Most bits of the scalars of a usual abbreviation, with the id of the abbreviation: one load has
+/// all of them as long as each variable one has one chunk.
+const USUAL_BITS: u32 = WINDOW - USUAL_ID_BITS;
+/// Most bits of an abbreviation id for which that holds.
+pub(super) const USUAL_ID_BITS: u32 = 8;
+
+impl Abbrev {
+    /// Returns the abbreviation with these operands, of which the first one has the number `start`.
+    #[inline]
+    pub(super) fn new(start: usize, ops: &[StoredOp]) -> Self {
+        let (mut bits, mut scalars) = (0, 0);
+        let mut tail = ops;
+        while let [op, rest @ ..] = tail
+            && op.form <= Form::Vbr
+        {
+            bits += u32::from(op.width);
+            scalars += 1;
+            tail = rest;
+        }
+        let is_usual = bits <= USUAL_BITS
+            && scalars != 0
+            && scalars <= USUAL_BITS
+            && match tail {
+                [] => true,
+                [array, element] => array.form == Form::Array && element.is_usual_element(),
+                _ => false,
+            };
+        Self {
+            start: start as u32,
+            end: (start + ops.len()) as u32,
+            usual: if is_usual { start as u32 + scalars } else { 0 },
+        }
+    }
 }
 
 impl Stream<'_> {
     /// Reads the definition of an abbreviation, whose id was read.
     pub(super) fn define_abbreviation(&mut self) -> Result<Abbrev> {
         let start = self.ops.len();
-        if !self.usual_abbreviation() {
-            self.ops.truncate(start);
-            self.any_abbreviation()?;
+        if let Some(abbrev) = self.usual_abbreviation() {
+            return Ok(abbrev);
         }
-        Ok(Abbrev {
-            start: start as u32,
-            end: self.ops.len() as u32,
-        })
+        self.ops.truncate(start);
+        self.any_abbreviation()?;
+        let ops = self.ops.get(start..).unwrap_or_default();
+        Ok(Abbrev::new(start, ops))
     }
 
     /// Reads a definition of at most 15 operands in as few bits as usual: is literal (1 bit), then
-    /// its value (8), or encoding (3) and width (5). `false`, and nothing read, if there is
-    /// anything else.
+    /// its value (8), or encoding (3) and width (5). If there is anything else, it is `None`, and
+    /// nothing is read but operands, which the caller removes.
     #[inline(always)]
-    fn usual_abbreviation(&mut self) -> bool {
-        let (mut pos, mut word, mut used) = (self.pos, self.peek() >> 5, 5);
-        let count = self.peek() & 31;
-        let mut array_at = count;
+    fn usual_abbreviation(&mut self) -> Option<Abbrev> {
+        let start = self.ops.len();
+        let (mut pos, mut word, mut used) = (self.pos, self.peek(), 5);
+        let count = word as u32 & 31;
+        word >>= 5;
+        let (mut scalars, mut bits) = (count, 0);
         for index in 0..count {
             if used > WINDOW - 9 {
                 pos += used as usize;
                 (word, used) = (load(self.data, pos), 0);
             }
-            let width = (word >> 4 & 31) as u32;
+            let width = word as u32 >> 4 & 31;
             let (op, length) = match word & 15 {
-                0b0010 if matches!(width, 1..=15) => (AbbrevOp::Fixed(width), 9),
-                0b0100 if matches!(width, 2..=15) => (AbbrevOp::Vbr(width), 9),
+                0b0010 if matches!(width, 1..=15) => (StoredOp::fixed(width), 9),
+                0b0100 if matches!(width, 2..=15) => (StoredOp::vbr(width), 9),
                 0b0110 if index + 2 == count && index != 0 => {
-                    array_at = index;
-                    (AbbrevOp::Array, 4)
+                    scalars = index;
+                    (StoredOp::form(Form::Array), 4)
                 }
-                0b1000 => (AbbrevOp::Char6, 4),
-                _ if word & 0x101 == 1 && array_at == count => {
-                    (AbbrevOp::Literal(word >> 1 & 0x7f), 9)
+                // Only as the element of an array.
+                0b1000 if scalars != count => (StoredOp::form(Form::Char6), 4),
+                _ if word & 0x101 == 1 && scalars == count => {
+                    (StoredOp::literal(word >> 1 & 0x7f), 9)
                 }
-                _ => return false,
+                _ => return None,
             };
-            self.ops.push(op.into());
+            bits += u32::from(op.width);
+            self.ops.push(op);
             word >>= length;
             used += length;
         }
         let end = pos + used as usize;
-        let usual = matches!(count, 1..=15) && end <= self.end;
-        if usual {
-            self.pos = end;
+        if !matches!(count, 1..=15) || end > self.end {
+            return None;
         }
-        usual
+        self.pos = end;
+        let ops = self.ops.get(start..).unwrap_or_default();
+        let element_is_usual = match ops.last() {
+            Some(element) if scalars != count => element.is_usual_element(),
+            _ => true,
+        };
+        Some(Abbrev {
+            start: start as u32,
+            end: start as u32 + count,
+            usual: if bits <= USUAL_BITS && element_is_usual {
+                start as u32 + scalars
+            } else {
+                0
+            },
+        })
     }
 
     /// Reads any definition, operand by operand.

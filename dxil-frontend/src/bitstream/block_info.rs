@@ -6,7 +6,7 @@
 //! Bits are compared, none decoded; any other block is read record by record.
 
 use super::abbreviation::{Abbrev, AbbrevOp, StoredOp};
-use super::decode::{Loaded, load};
+use super::decode::load;
 use super::known::KnownBits;
 use super::{Block, Result, Stream};
 use crate::error::BitcodeErrorKind;
@@ -118,9 +118,10 @@ const fn operand(bits: &mut KnownBits<80>, op: Op, type_width: u64) {
     }
 }
 
-/// Operands of all abbreviations one after another, and for each abbreviation its block and its
-/// range of them.
-static FLAT: ([Op; operand_count()], [(u32, Abbrev); USUAL.len()]) = flat();
+/// Operands of the usual abbreviations one after another.
+static OPS: [Op; operand_count()] = flat().0;
+/// The usual abbreviations, as ranges of these operands.
+static ABBREVS: [Abbrev; USUAL.len()] = flat().1;
 
 const fn operand_count() -> usize {
     let (mut count, mut at) = (0, 0);
@@ -131,28 +132,66 @@ const fn operand_count() -> usize {
     count
 }
 
-const fn flat() -> ([Op; operand_count()], [(u32, Abbrev); USUAL.len()]) {
+const fn flat() -> ([Op; operand_count()], [Abbrev; USUAL.len()]) {
     let mut ops = [Op::Type; operand_count()];
-    let mut abbrevs = [(0, Abbrev { start: 0, end: 0 }); USUAL.len()];
+    let mut abbrevs = [Abbrev {
+        start: 0,
+        end: 0,
+        usual: 0,
+    }; USUAL.len()];
     let (mut count, mut at) = (0, 0);
     while at < USUAL.len() {
-        let (block, of) = USUAL[at];
-        let mut op = 0;
+        let of = USUAL[at].1;
+        let (mut op, mut scalars) = (0, of.len());
         while op < of.len() {
             ops[count + op] = of[op];
+            if matches!(of[op], Op::Is(AbbrevOp::Array)) {
+                scalars = op;
+            }
             op += 1;
         }
-        abbrevs[at] = (
-            block,
-            Abbrev {
-                start: count as u32,
-                end: (count + of.len()) as u32,
-            },
-        );
+        abbrevs[at] = Abbrev {
+            start: count as u32,
+            end: (count + of.len()) as u32,
+            usual: (count + scalars) as u32,
+        };
         count += of.len();
         at += 1;
     }
     (ops, abbrevs)
+}
+
+/// The usual abbreviations of the block that was read last. Their operands are the first ones of a
+/// stream, whether or not it has them, and stay for the next stream: those of most modules are the
+/// same.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct UsualBlockInfo {
+    /// Width of a type number in them; 0 before the first ones.
+    width: u32,
+    /// The stream has them.
+    is_defined: bool,
+}
+
+impl UsualBlockInfo {
+    /// Makes place for the operands, as the first ones of a stream that has no abbreviations yet.
+    pub(super) fn reserve(&mut self, ops: &mut Vec<StoredOp>) {
+        self.is_defined = false;
+        ops.resize(OPS.len(), StoredOp::fixed(1));
+    }
+
+    /// Returns the abbreviations of a block.
+    #[inline]
+    pub(super) fn of_block(self, block: u32) -> &'static [Abbrev] {
+        let (symtab, rest) = ABBREVS.split_at(4);
+        let (constants, function) = rest.split_at(4);
+        match block {
+            _ if !self.is_defined => &[],
+            VALUE_SYMTAB => symtab,
+            CONSTANTS => constants,
+            FUNCTION => function,
+            _ => &[],
+        }
+    }
 }
 
 impl Stream<'_> {
@@ -169,7 +208,7 @@ impl Stream<'_> {
     fn rest_of_block_info(&mut self, mut target: Option<u32>) -> Result<()> {
         loop {
             self.record_start = self.pos;
-            let (id, rest) = self.abbreviation_id()?;
+            let id = self.abbreviation_id()?;
             match id {
                 0 => {
                     self.leave()?;
@@ -190,7 +229,7 @@ impl Stream<'_> {
                     self.block_info.push((target, abbrev));
                 }
                 id => {
-                    let code = self.record_of(id, rest)?;
+                    let code = self.any_record(id)?;
                     // SETBID; block and record names (2, 3) are for people.
                     if code == 1 {
                         let id = self.record().first().copied().unwrap_or(u64::MAX);
@@ -209,19 +248,13 @@ impl Stream<'_> {
         }
     }
 
-    /// Reads the record with that abbreviation id, for blocks with few records.
-    #[cold]
-    fn record_of(&mut self, id: u32, rest: Loaded) -> Result<u32> {
-        if id == 3 {
-            self.unabbreviated(rest)
-        } else {
-            self.abbreviated(id, rest)
-        }
-    }
-
     /// Takes the usual abbreviations if the BLOCKINFO block that was just entered begins with them,
     /// and nothing otherwise. Returns the block that abbreviations which follow are for.
     fn take_usual_block_info(&mut self) -> Option<u32> {
+        // They come before all others of their blocks.
+        if self.usual_info.is_defined || !self.block_info.is_empty() {
+            return None;
+        }
         let (records, width_at) = &RECORDS;
         let width = (load(self.data, self.pos + width_at) & 31) as u32;
         // A field without bits would be the literal 0, of which LLVM has no need.
@@ -229,22 +262,18 @@ impl Stream<'_> {
         if !self.pass_known(BLOCKINFO_WIDTH, known) {
             return None;
         }
-        let (ops, abbrevs) = &FLAT;
-        let first = self.ops.len() as u32;
-        self.ops.extend(ops.iter().map(|&op| match op {
-            Op::Is(op) => StoredOp::from(op),
-            Op::Type => AbbrevOp::Fixed(width).into(),
-        }));
-        self.block_info
-            .extend(abbrevs.iter().map(|&(block, Abbrev { start, end })| {
-                (
-                    block,
-                    Abbrev {
-                        start: first + start,
-                        end: first + end,
-                    },
-                )
-            }));
+        if self.usual_info.width != width {
+            for (stored, op) in self.ops.iter_mut().zip(&OPS) {
+                *stored = match *op {
+                    Op::Is(op) => op.into(),
+                    Op::Type => StoredOp::fixed(width),
+                };
+            }
+        }
+        self.usual_info = UsualBlockInfo {
+            width,
+            is_defined: true,
+        };
         Some(FUNCTION)
     }
 }
@@ -262,7 +291,7 @@ mod tests {
         let mut stream = Stream::open(program.bitcode, 0).unwrap();
         let module = stream.next_top_level().unwrap().unwrap();
         stream.enter(module).unwrap();
-        let block = loop {
+        let block_info = loop {
             match stream.next_entry().unwrap() {
                 Entry::Block(block) if block.id == 0 => break block,
                 Entry::Block(block) => stream.skip(block),
@@ -272,7 +301,7 @@ mod tests {
         };
         let open = || {
             let mut stream = Stream::open(program.bitcode, 0).unwrap();
-            stream.enter(block).unwrap();
+            stream.enter(block_info).unwrap();
             stream
         };
         let mut fast = open();
@@ -280,19 +309,26 @@ mod tests {
         fast.rest_of_block_info(Some(FUNCTION)).unwrap();
         let mut slow = open();
         slow.rest_of_block_info(None).unwrap();
-        let list = |stream: &Stream<'_>| -> Vec<_> {
-            stream
-                .block_info
-                .iter()
-                .map(|(block, abbrev)| {
-                    (
-                        *block,
-                        stream.ops[abbrev.start as usize..abbrev.end as usize].to_vec(),
-                    )
-                })
-                .collect()
+        let list = |stream: &mut Stream<'_>| -> Vec<_> {
+            let mut list = Vec::new();
+            for block in [VALUE_SYMTAB, CONSTANTS, FUNCTION, 17] {
+                stream
+                    .enter(Block {
+                        id: block,
+                        ..block_info
+                    })
+                    .unwrap();
+                let abbrevs = stream.abbrevs.get(stream.first_abbrev..).unwrap();
+                list.extend(abbrevs.iter().map(|&Abbrev { start, end, usual }| {
+                    let ops = &stream.ops[start as usize..end as usize];
+                    (block, ops.to_vec(), usual - start)
+                }));
+            }
+            list
         };
-        assert_eq!((list(&fast), fast.pos), (list(&slow), slow.pos));
-        assert_eq!(fast.block_info.len(), 16);
+        assert_eq!(fast.pos, slow.pos);
+        assert_eq!(list(&mut fast), list(&mut slow));
+        assert_eq!(list(&mut fast).len(), 16);
+        assert!(fast.block_info.is_empty());
     }
 }

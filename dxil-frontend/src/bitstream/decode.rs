@@ -1,8 +1,9 @@
 //! Decodes the fields of a record from a register, without checks against the end of the block:
-//! [`super::Stream`] checks once per record, and reads a record that does not fit again with all
-//! checks.
+//! [`super::usual`] checks once per record.
 
-use super::abbreviation::{Form, StoredOp};
+use std::mem::take;
+
+use super::abbreviation::StoredOp;
 
 /// Bits that one load of eight bytes has at least, wherever in a byte it starts.
 pub(super) const WINDOW: u32 = 57;
@@ -52,6 +53,54 @@ impl Loaded {
             word: load(data, pos),
         }
     }
+
+    /// Loads again unless so many bits are there.
+    #[inline(always)]
+    pub(super) fn reload(&mut self, data: &[u8], bits: u32) {
+        if self.used > WINDOW - bits {
+            *self = Self::at(data, self.pos + self.used as usize);
+        }
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, bits: u32) {
+        self.word >>= bits;
+        self.used += bits;
+    }
+
+    /// Reads an integer in 6-bit chunks; `None` for one that is longer than a load.
+    #[inline(always)]
+    fn vbr6(&mut self, data: &[u8]) -> Option<u64> {
+        self.reload(data, 12);
+        let word = self.word;
+        if word & 0x20 == 0 {
+            self.skip(6);
+            return Some(word & 0x1f);
+        }
+        if word & 0x800 == 0 {
+            self.skip(12);
+            return Some(word & 0x1f | word >> 1 & 0x3e0);
+        }
+        let (value, next) = long_vbr6(data, self.pos + self.used as usize)?;
+        *self = Self::at(data, next);
+        Some(value)
+    }
+
+    /// Reads an integer of one or two 6-bit chunks; `None` for a longer one.
+    #[inline(always)]
+    pub(super) fn short_vbr6(&mut self) -> Option<u64> {
+        let word = self.word;
+        let (value, bits) = if word & 0x20 == 0 {
+            (word & 0x1f, 6)
+        } else if word & 0x800 == 0 {
+            (word & 0x1f | word >> 1 & 0x3e0, 12)
+        } else {
+            return None;
+        };
+        self.word = word >> bits;
+        self.used += bits;
+        Some(value)
+    }
 }
 
 /// Returns one integer in chunks of `width` bits and the bits that it takes; `None` if one load
@@ -73,67 +122,78 @@ fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
     None
 }
 
+/// Returns the integer at a position and the position after it; `None` for one that is longer than
+/// a load.
+#[inline(never)]
+fn long_vbr6(data: &[u8], pos: usize) -> Option<(u64, usize)> {
+    let (value, bits) = vbr6_of_word(load(data, pos)).or_else(|| vbr_at(data, pos, 6))?;
+    Some((value, pos + bits as usize))
+}
+
+/// As [`long_vbr6`], for chunks of any width.
+#[inline(never)]
+fn long_vbr(data: &[u8], pos: usize, width: u32) -> Option<(u64, usize)> {
+    let (value, bits) = vbr_at(data, pos, width)?;
+    Some((value, pos + bits as usize))
+}
+
+/// Returns the integer of up to eight 6-bit chunks that a word begins with, and its bits; `None` for
+/// a longer one.
+#[inline(always)]
+fn vbr6_of_word(word: u64) -> Option<(u64, u32)> {
+    // Highest bits of the chunks: 0 in the last one.
+    const ENDS: u64 = 0x8208_2082_0820;
+    let ends = !word & ENDS;
+    if ends == 0 {
+        return None;
+    }
+    // The bits up to the last chunk, then without what continues: five, ten, twenty at a time.
+    let chunks = word & (ends ^ (ends - 1));
+    let fives = chunks & LOW | chunks >> 1 & LOW << 5;
+    let tens = fives & 0x3_ff00_03ff | fives >> 2 & 0x3_ff00_03ff << 10;
+    let value = tens & 0xf_ffff | tens >> 4 & 0xf_ffff << 20;
+    Some((value, ends.trailing_zeros() + 1))
+}
+
+/// The low five bits of every other 6-bit chunk of 48 bits.
+const LOW: u64 = 0x01f0_1f01_f01f;
+
 /// Decodes integers in 6-bit chunks, several from each load, and returns the position after them.
 /// It may be past the end of the block: the caller compares once. `None` if an integer is longer
 /// than a load.
 #[inline(always)]
-pub(super) fn vbr6_fields(data: &[u8], from: Loaded, fields: &mut [u64]) -> Option<usize> {
-    // Four characters of a text have two chunks each: the continuation bits, and the low five bits
-    // of each.
-    const MORE: u64 = 0x8208_2082_0820;
-    const PAIRS: u64 = 0x0200_2002_0020;
-    const LOW: u64 = 0x01f0_1f01_f01f;
-    // Set in a chunk that is not the last: none of four chunks.
-    const SINGLES: u64 = 0x82_0820;
-    let mut fields = fields.iter_mut();
-    let Loaded {
-        mut pos,
-        mut used,
-        mut word,
-    } = from;
-    loop {
-        if word & MORE == PAIRS && used <= WINDOW - 48 && fields.as_slice().len() >= 4 {
-            let joined = word & LOW | word >> 1 & LOW << 5;
-            for shift in [0, 12, 24, 36] {
-                if let Some(field) = fields.next() {
-                    *field = joined >> shift & 0x3ff;
-                }
-            }
-            used += 48;
+pub(super) fn vbr6_fields(data: &[u8], mut bits: Loaded, mut fields: &mut [u64]) -> Option<usize> {
+    while fields.len() >= 4 {
+        let (four, rest) = take(&mut fields).split_first_chunk_mut::<4>()?;
+        fields = rest;
+        bits.reload(data, 24);
+        if bits.word & MORE == 0 {
+            *four = [0, 6, 12, 18].map(|shift| bits.word >> shift & 0x1f);
+            bits.skip(24);
+            continue;
         }
-        while word & SINGLES == 0 && used <= WINDOW - 24 && fields.as_slice().len() >= 4 {
-            for shift in [0, 6, 12, 18] {
-                if let Some(field) = fields.next() {
-                    *field = word >> shift & 0x1f;
-                }
-            }
-            word >>= 24;
-            used += 24;
-        }
-        while used <= WINDOW - 12
-            && let Some(field) = fields.next()
-        {
-            let bits;
-            if word & 0x20 == 0 {
-                (*field, bits) = (word & 0x1f, 6);
-            } else if word & 0x800 == 0 {
-                (*field, bits) = (word & 0x1f | word >> 1 & 0x3e0, 12);
+        let [a, b, c, d] = four;
+        for (a, b) in [(a, b), (c, d)] {
+            bits.reload(data, 24);
+            if bits.word & MORE == PAIRS {
+                let joined = bits.word & LOW | bits.word >> 1 & LOW << 5;
+                (*a, *b) = (joined & 0x3ff, joined >> 12 & 0x3ff);
+                bits.skip(24);
             } else {
-                let (value, long) = vbr_at(data, pos + used as usize, 6)?;
-                *field = value;
-                used += long;
-                break;
+                *a = bits.vbr6(data)?;
+                *b = bits.vbr6(data)?;
             }
-            word >>= bits;
-            used += bits;
         }
-        pos += used as usize;
-        if fields.as_slice().is_empty() {
-            return Some(pos);
-        }
-        (word, used) = (load(data, pos), 0);
     }
+    for field in fields {
+        *field = bits.vbr6(data)?;
+    }
+    Some(bits.pos + bits.used as usize)
 }
+
+/// Continuation bits of four 6-bit chunks, and what they are in two characters of a text.
+const MORE: u64 = 0x82_0820;
+const PAIRS: u64 = 0x02_0020;
 
 /// Returns the position after `count` integers in 6-bit chunks. It may be past the end of the
 /// block: the caller compares. Beyond the end of the data all bits are zero, so that no more than
@@ -160,61 +220,62 @@ pub(super) fn skip_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
     pos
 }
 
-/// Decodes the scalars of an abbreviation up to an array or blob, several from each load: the
-/// record code and what follows. Returns their number and the position after them, which may be
-/// past the end of the block: the caller compares once. `None` if one is wider than usual.
+/// Decodes the scalars of an abbreviation, which one load holds as long as each has one chunk: the
+/// record code and what follows. `None` if an integer is longer than a load.
 #[inline(always)]
 pub(super) fn scalars(
     data: &[u8],
     from: Loaded,
     ops: &[StoredOp],
     fields: &mut [u64],
-) -> Option<(usize, usize)> {
-    let Loaded {
-        mut pos,
-        mut used,
-        mut word,
-    } = from;
-    let mut count = 0;
-    for (
-        &StoredOp {
-            literal,
-            width,
-            form,
-        },
-        field,
-    ) in ops.iter().zip(fields)
-    {
-        if form > Form::Vbr {
-            if form == Form::Char6 {
-                return None;
-            }
-            break;
-        }
-        let width = u32::from(width);
-        if used + width > WINDOW {
-            pos += used as usize;
-            (word, used) = (load(data, pos), 0);
-            if width > WINDOW {
-                return None;
-            }
-        }
-        let value = word & ((1 << width) - 1);
-        // The highest bit of a variable field, nothing of others.
-        let more = (form as u64) << width >> 1;
-        count += 1;
-        if value & more != 0 {
-            let (value, bits) = vbr_at(data, pos + used as usize, width)?;
+) -> Option<Loaded> {
+    let mut bits = from;
+    for (op, field) in ops.iter().zip(fields) {
+        let value = bits.word & op.mask;
+        if value & op.more == 0 {
+            *field = value | op.literal;
+            bits.word >>= op.width & 63;
+            bits.used += u32::from(op.width);
+        } else {
+            let pos = bits.pos + bits.used as usize;
+            let (value, next) = long_vbr(data, pos, op.width.into())?;
             *field = value;
-            pos += (used + bits) as usize;
-            (word, used) = (load(data, pos), 0);
-            continue;
+            bits = Loaded::at(data, next);
         }
-        *field = value | literal;
-        word >>= width;
-        used += width;
     }
-    Some((count, pos + used as usize))
+    Some(bits)
+}
+
+/// Character of a `char6` code.
+pub(super) const CHAR6: &[u8; 64] =
+    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+
+/// Decodes characters of six bits, and returns the position after them.
+#[inline(always)]
+pub(super) fn char6_fields(data: &[u8], from: Loaded, fields: &mut [u64]) -> usize {
+    let mut pos = from.pos + from.used as usize;
+    for fields in fields.chunks_mut(9) {
+        let mut word = load(data, pos);
+        pos += fields.len() * 6;
+        for field in fields {
+            *field = u64::from(CHAR6[word as usize & 63]);
+            word >>= 6;
+        }
+    }
+    pos
+}
+
+/// Decodes integers of a width up to [`WINDOW`], and returns the position after them.
+#[inline(always)]
+pub(super) fn fixed_fields(data: &[u8], from: Loaded, width: u32, fields: &mut [u64]) -> usize {
+    let mut bits = from;
+    let mask = (1 << width) - 1;
+    for field in fields {
+        bits.reload(data, width);
+        *field = bits.word & mask;
+        bits.skip(width);
+    }
+    bits.pos + bits.used as usize
 }
 
 #[cfg(test)]

@@ -41,7 +41,13 @@ impl Stream<'_> {
     pub fn skim_entry(&mut self) -> Result<Entry> {
         loop {
             self.record_start = self.pos;
-            let (id, rest) = self.abbreviation_id()?;
+            let rest = Loaded::at(self.data, self.pos);
+            let id = self.abbreviation_id()?;
+            let rest = Loaded {
+                pos: rest.pos,
+                used: self.width,
+                word: rest.word >> self.width,
+            };
             match id {
                 0 => return Ok(Entry::End),
                 1 => return self.block_header().map(Entry::Block),
@@ -55,7 +61,7 @@ impl Stream<'_> {
                             self.pos = position;
                             Ok(Entry::Record(code))
                         }
-                        _ => self.skim_unabbreviated(rest).map(Entry::Record),
+                        _ => self.skim_unabbreviated().map(Entry::Record),
                     };
                 }
                 _ => return self.skim_abbreviated(id).map(Entry::Record),
@@ -82,8 +88,8 @@ impl Stream<'_> {
         }
     }
 
-    fn skim_unabbreviated(&mut self, rest: Loaded) -> Result<u32> {
-        let (code, count) = self.code_and_count(rest.word)?;
+    fn skim_unabbreviated(&mut self) -> Result<u32> {
+        let (code, count) = self.code_and_count()?;
         self.skip_fields(count)?;
         self.record_code(code)
     }
@@ -104,7 +110,7 @@ impl Stream<'_> {
     }
 
     fn skim_abbreviated(&mut self, id: u32) -> Result<u32> {
-        let Abbrev { start, end } = self.abbreviation(id)?;
+        let Abbrev { start, end, .. } = self.abbreviation(id)?;
         let mut code = None;
         for at in start as usize..end as usize {
             let op = self.ops.get(at).map_or(AbbrevOp::Blob, |op| op.op());

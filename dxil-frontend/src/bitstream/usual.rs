@@ -1,0 +1,165 @@
+//! Records as LLVM writes them, decoded without a check per field.
+//!
+//! One function without calls reads nearly all records of a module: short ids, scalars that one
+//! load holds, an array of integers of a usual width. It compares the end of the record with that
+//! of the block once. Where anything else comes it reads nothing, and [`super::record`] does it
+//! with all checks.
+
+use super::Stream;
+use super::abbreviation::{Abbrev, Form};
+use super::decode::{Loaded, char6_fields, fixed_fields, load, scalars, vbr6_fields};
+
+impl Stream<'_> {
+    /// Reads the next entry if it is a usual record, and returns its code.
+    #[inline(never)]
+    pub(super) fn usual_record(&mut self) -> Option<u32> {
+        let pos = self.pos;
+        self.record_start = pos;
+        let word = load(self.data, pos);
+        let id = (word & self.id_mask) as usize;
+        let bits = Loaded {
+            pos,
+            used: self.width,
+            word: word >> (self.width & 63),
+        };
+        if id == 3 {
+            return self.usual_unabbreviated(bits);
+        }
+        let index = id.checked_sub(4)?;
+        let &Abbrev { start, end, usual } = self.abbrevs.get(self.first_abbrev + index)?;
+        let ops = self.ops.get(start as usize..usual as usize)?;
+        let fields = self.record.get_mut(..ops.len())?;
+        let bits = scalars(self.data, bits, ops, fields)?;
+        if usual != end {
+            return self.usual_array(bits, start, usual);
+        }
+        let (code, len) = (*fields.first()?, fields.len());
+        self.take_record(code, len, bits.pos + bits.used as usize)
+    }
+
+    /// Continues after a record if it is all in the block, and returns its code.
+    #[inline(always)]
+    fn take_record(&mut self, code: u64, len: usize, end: usize) -> Option<u32> {
+        let code = u32::try_from(code).ok()?;
+        if end > self.end {
+            return None;
+        }
+        (self.len, self.pos) = (len, end);
+        Some(code)
+    }
+
+    /// Reads an unabbreviated record after its id.
+    #[inline(always)]
+    fn usual_unabbreviated(&mut self, mut bits: Loaded) -> Option<u32> {
+        // At most 32 bits with the id.
+        let code = bits.short_vbr6()?;
+        let len = 1 + bits.short_vbr6()? as usize;
+        let fields = self.record.get_mut(1..len)?;
+        let end = vbr6_fields(self.data, bits, fields)?;
+        self.take_record(code, len, end)
+    }
+
+    /// Reads the array of a record whose scalars were read.
+    #[inline(never)]
+    fn usual_array(&mut self, mut bits: Loaded, start: u32, usual: u32) -> Option<u32> {
+        let (data, from) = (self.data, (usual - start) as usize);
+        let element = self.ops.get(usual as usize + 1)?;
+        bits.reload(data, 12);
+        let len = from + bits.short_vbr6()? as usize;
+        let fields = self.record.get_mut(from..len)?;
+        let end = match (element.form, element.width) {
+            (Form::Vbr, _) => vbr6_fields(data, bits, fields)?,
+            (Form::Char6, _) => char6_fields(data, bits, fields),
+            (_, width) => fixed_fields(data, bits, width.into(), fields),
+        };
+        self.take_record(*self.record.first()?, len, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Entry, Result};
+    use super::*;
+    use crate::container::Container;
+
+    /// Calls `each` with all entries, the fields of records and the positions after them, until the
+    /// end or an error. Without `usual` all records are read with all checks.
+    fn walk(stream: &mut Stream<'_>, usual: bool, each: &mut dyn FnMut(String)) -> Result<()> {
+        while let Some(block) = stream.next_top_level()? {
+            stream.enter(block)?;
+            while stream.block_id().is_some() {
+                if !usual {
+                    stream.id_mask = 0;
+                }
+                let entry = stream.next_entry()?;
+                let (record, place) = match entry {
+                    Entry::Record(_) => (stream.record(), stream.pos),
+                    _ => (&[][..], 0),
+                };
+                each(format!("{entry:?} {record:?} {place}"));
+                match entry {
+                    Entry::Block(nested) if nested.id == 0 => {
+                        if !usual {
+                            stream.id_mask = 0;
+                        }
+                        stream.block_info(nested)?;
+                    }
+                    Entry::Block(nested) => stream.enter(nested)?,
+                    Entry::End | Entry::Record(_) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the entries and the error, and the number of records.
+    fn all(bytes: &[u8], usual: bool) -> (Vec<String>, usize) {
+        let mut entries = Vec::new();
+        let mut stream = Stream::open(bytes, 0).unwrap();
+        let result = walk(&mut stream, usual, &mut |entry| entries.push(entry));
+        let records = entries.iter().filter(|e| e.starts_with("Record")).count();
+        entries.push(format!("{result:?} at {}", stream.record_offset()));
+        (entries, records)
+    }
+
+    #[test]
+    fn damaged_or_not_records_are_read_as_with_all_checks() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+        let mut paths: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|e| e == "dxil"))
+            .collect();
+        paths.sort();
+        let mut seed = 11_u64;
+        let mut random = move |below: usize| {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (seed >> 33) as usize % below
+        };
+        let mut records = 0;
+        for path in paths {
+            let file = std::fs::read(&path).unwrap();
+            let container = Container::open(&file).unwrap();
+            for program in container.programs() {
+                let mut bytes = program.unwrap().bitcode.to_vec();
+                let usual = all(&bytes, true);
+                assert_eq!(usual, all(&bytes, false), "{}", path.display());
+                records += usual.1;
+                for _ in 0..40 {
+                    let (at, bit) = (4 + random(bytes.len() - 4), 1 << random(8));
+                    bytes[at] ^= bit;
+                    let name = path.display();
+                    assert_eq!(
+                        all(&bytes, true),
+                        all(&bytes, false),
+                        "{name}: bit {bit:#x} of byte {at}"
+                    );
+                    bytes[at] ^= bit;
+                }
+            }
+        }
+        assert!(records > 1000, "{records} records");
+    }
+}
