@@ -4,7 +4,9 @@ use trellis_entity::EntityRef;
 
 use crate::error::{BitcodeErrorKind, Error, Place};
 use crate::limits;
-use crate::module::{ArithFlags, BlockId, InstKind, METADATA_ARG, Type, TypeId, ValueId};
+use crate::module::{
+    ArithFlags, BlockId, InstKind, METADATA_ARG, PoolRange, Type, TypeId, ValueId,
+};
 
 use super::Result;
 use super::check::{operand_type, same_type};
@@ -53,6 +55,7 @@ impl Body<'_> {
     }
 
     /// Reads a `ret`: `[value?]`.
+    #[inline(never)]
     pub(super) fn ret(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let Type::Function { ret, .. } = *self.builder.module.ty(self.f.ty) else {
             return operand_type("function", self.f.ty, "a function type");
@@ -70,6 +73,7 @@ impl Body<'_> {
     }
 
     /// Reads a `br`: `[target]` or `[true, false, condition]`.
+    #[inline(never)]
     pub(super) fn br(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let then = self.target(fields.take()?)?;
         if fields.left() == 0 {
@@ -83,6 +87,7 @@ impl Body<'_> {
     }
 
     /// Reads a `switch`: `[type, condition, default, (value number of the case, block)…]`.
+    #[inline(never)]
     pub(super) fn switch(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let first = fields.take()?;
         if first >> 16 == SWITCH_MAGIC {
@@ -191,6 +196,7 @@ impl Body<'_> {
     }
 
     /// Reads a `phi`: `[type, (value, block)…]`; values are signed relative numbers.
+    #[inline(never)]
     pub(super) fn phi(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let ty = self.builder.type_at(fields.take()?)?;
         if !self.builder.is_first_class(ty) {
@@ -229,7 +235,82 @@ impl Body<'_> {
 
     /// `[attributes, flags, fast-math flags?, function type?, callee, argument…]`; flags: tail 0,
     /// calling convention 1 to 10, must-tail 14, explicit type 15, no-tail 16, fast-math 17.
-    pub(super) fn call(&mut self, mut fields: Fields<'_>) -> Result<()> {
+    pub(super) fn call(&mut self, fields: Fields<'_>) -> Result<()> {
+        match self.usual_call(fields.left_fields()) {
+            Some((kind, ret)) => self.push(kind, ret),
+            None => self.any_call(fields),
+        }
+    }
+
+    /// Returns the call if it is as LLVM writes it, of a function of the module with arguments that
+    /// are defined before. Nearly all are: `None` is not an error.
+    #[inline(always)]
+    fn usual_call(&mut self, fields: &[u64]) -> Option<(InstKind, TypeId)> {
+        let &[attributes, bits, written, callee, ref arguments @ ..] = fields else {
+            return None;
+        };
+        let (module, local) = (&self.builder.module, &self.f.values[..]);
+        // Only arguments of this function can be metadata or labels.
+        // Of the flags above the calling convention the explicit type alone.
+        let is_usual = bits >> 14 == 2
+            && attributes <= module.attributes.len() as u64
+            && self.builder.relative_ids
+            && !self.has_metadata_arguments;
+        #[cfg(test)]
+        let is_usual = is_usual && !self.builder.only_any_calls;
+        if !is_usual {
+            return None;
+        }
+        let base = u64::from(self.base);
+        let next = base + local.len() as u64;
+        let callee = next.checked_sub(callee)?;
+        let ty = module.values.get(callee as usize)?.ty;
+        let &Type::Pointer { pointee, .. } = module.types.get(ty)? else {
+            return None;
+        };
+        let Type::Function {
+            ret,
+            params,
+            vararg: false,
+        } = module.types.get(pointee)?
+        else {
+            return None;
+        };
+        if u64::from(pointee.as_u32()) != written || params.len() != arguments.len() {
+            return None;
+        }
+        let pool = &mut self.f.pool;
+        let start = pool.len();
+        for (&ty, &field) in params.iter().zip(arguments) {
+            let number = next.wrapping_sub(field);
+            let value = match number.checked_sub(base) {
+                None => module.values.get(number as usize),
+                Some(index) => local.get(index as usize),
+            };
+            if value.is_none_or(|value| value.ty != ty) {
+                pool.truncate(start);
+                return None;
+            }
+            pool.push(number as u32);
+        }
+        let args = PoolRange {
+            start: start as u32,
+            end: pool.len() as u32,
+        };
+        let kind = InstKind::Call {
+            callee: ValueId::from_u32(callee as u32),
+            fn_ty: pointee,
+            args,
+            flags: ArithFlags::default(),
+            cc: (bits >> 1 & 0x3ff) as u32,
+            tail: (bits & 1) as u8,
+            attributes: attributes as u32,
+        };
+        Some((kind, *ret))
+    }
+
+    #[inline(never)]
+    fn any_call(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let attributes = self.builder.attribute_list(fields.take()?)?;
         let bits = fields.index("flags of the call")?;
         let flags = if bits >> 17 & 1 != 0 {
@@ -254,8 +335,7 @@ impl Body<'_> {
             return operand_type("callee", callee_ty, "a pointer to a function");
         };
         let (start, count) = (self.f.pool.len(), params.len());
-        let usual = self.usual_arguments(fn_ty, &mut fields);
-        for index in usual..count {
+        for index in 0..count {
             // The table may grow, but entries stay.
             let ty = match self.builder.module.ty(fn_ty) {
                 Type::Function { params, .. } => params[index],
@@ -292,41 +372,6 @@ impl Body<'_> {
             attributes,
         };
         self.push(kind, ret)
-    }
-
-    /// Reads the arguments of a call up to the first that is not a value of the parameter's type,
-    /// defined before: nearly always all. Returns their number.
-    #[inline(always)]
-    fn usual_arguments(&mut self, fn_ty: TypeId, fields: &mut Fields<'_>) -> usize {
-        let module = &self.builder.module;
-        let Type::Function { params, .. } = module.ty(fn_ty) else {
-            return 0;
-        };
-        let next = self.base + self.f.values.len() as u32;
-        let mut count = 0;
-        for &ty in params {
-            let mut ahead = *fields;
-            let Ok(field) = ahead.index("argument") else {
-                break;
-            };
-            let number = match self.builder.relative_ids {
-                true => next.wrapping_sub(field),
-                false => field,
-            };
-            let value = match number.checked_sub(self.base) {
-                None => module.values.get(number as usize),
-                Some(local) => self.f.values.get(local as usize),
-            };
-            if value.is_none_or(|value| value.ty != ty)
-                || matches!(module.ty(ty), Type::Metadata | Type::Label)
-            {
-                break;
-            }
-            self.f.pool.push(number);
-            *fields = ahead;
-            count += 1;
-        }
-        count
     }
 
     /// Returns the argument that is not a value defined before the call: metadata, a value defined
@@ -444,5 +489,56 @@ impl Body<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Buffers;
+    use crate::container::Container;
+
+    /// Returns the functions, or the error.
+    fn functions(bytes: &[u8], only_any_calls: bool) -> String {
+        let mut buffers = Buffers::default();
+        buffers.builder.only_any_calls = only_any_calls;
+        match buffers.read_module(bytes, 0) {
+            Ok(module) => format!("{:?}", module.functions),
+            Err(error) => format!("{error:?}"),
+        }
+    }
+
+    #[test]
+    fn damaged_or_not_usual_calls_are_read_as_any_calls() {
+        let files = [
+            &include_bytes!("../../tests/data/compute.dxil")[..],
+            include_bytes!("../../tests/data/compute_16bit.dxil"),
+            include_bytes!("../../tests/data/pixel.dxil"),
+        ];
+        let mut seed = 5_u64;
+        let mut random = move |below: usize| {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (seed >> 33) as usize % below
+        };
+        let mut read = 0;
+        for file in files {
+            let container = Container::open(file).unwrap();
+            for program in container.programs() {
+                let mut bytes = program.unwrap().bitcode.to_vec();
+                let usual = functions(&bytes, false);
+                assert!(usual == functions(&bytes, true), "not damaged");
+                for _ in 0..200 {
+                    let (at, bit) = (random(bytes.len()), 1 << random(8));
+                    bytes[at] ^= bit;
+                    let usual = functions(&bytes, false);
+                    read += usize::from(usual.contains("Call {"));
+                    let any = functions(&bytes, true);
+                    assert!(usual == any, "bit {bit:#x} of byte {at}");
+                    bytes[at] ^= bit;
+                }
+            }
+        }
+        assert!(read > 100, "{read} damaged programs that are read");
     }
 }

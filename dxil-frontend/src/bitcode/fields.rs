@@ -12,27 +12,32 @@ use super::Result;
 /// Cursor over a record's fields.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'r> {
-    all: &'r [u64],
-    next: usize,
+    /// Those not yet taken.
+    rest: &'r [u64],
+    /// Number of all.
+    len: usize,
 }
 
 impl<'r> Fields<'r> {
     pub(super) fn new(all: &'r [u64]) -> Self {
-        Self { all, next: 0 }
+        Self {
+            rest: all,
+            len: all.len(),
+        }
     }
     /// Returns the number of fields of the record.
     pub(super) fn len(&self) -> usize {
-        self.all.len()
+        self.len
     }
     /// Returns the number of fields not yet taken.
     pub(super) fn left(&self) -> usize {
-        self.all.len() - self.next
+        self.rest.len()
     }
     /// Returns an error for a record of the wrong length.
     #[cold]
     pub(super) fn length_error(&self, expected: &'static str) -> Error {
         BitcodeErrorKind::RecordLength {
-            found: self.all.len(),
+            found: self.len,
             expected,
         }
         .into_error()
@@ -40,9 +45,9 @@ impl<'r> Fields<'r> {
     /// Returns the next field.
     #[inline]
     pub(super) fn take(&mut self) -> Result<u64> {
-        match self.all.get(self.next) {
-            Some(&value) => {
-                self.next += 1;
+        match self.rest.split_first() {
+            Some((&value, rest)) => {
+                self.rest = rest;
                 Ok(value)
             }
             None => Err(self.length_error("more")),
@@ -50,9 +55,9 @@ impl<'r> Fields<'r> {
     }
     /// Returns the next field, or `default` at the end of the record.
     pub(super) fn take_or(&mut self, default: u64) -> u64 {
-        match self.all.get(self.next) {
-            Some(&value) => {
-                self.next += 1;
+        match self.rest.split_first() {
+            Some((&value, rest)) => {
+                self.rest = rest;
                 value
             }
             None => default,
@@ -72,6 +77,7 @@ impl<'r> Fields<'r> {
         })
     }
     /// Returns the next field, checked against a range.
+    #[inline]
     pub(super) fn in_range(
         &mut self,
         field: &'static str,
@@ -94,11 +100,14 @@ impl<'r> Fields<'r> {
     pub(super) fn flag(&mut self, field: &'static str) -> Result<bool> {
         Ok(self.in_range(field, 0..=1, "0 or 1")? == 1)
     }
+    /// Returns the fields not yet taken, without taking them.
+    #[inline]
+    pub(super) fn left_fields(&self) -> &'r [u64] {
+        self.rest
+    }
     /// Returns all fields not yet taken.
     pub(super) fn rest(&mut self) -> &'r [u64] {
-        let rest = self.all.get(self.next..).unwrap_or_default();
-        self.next = self.all.len();
-        rest
+        std::mem::take(&mut self.rest)
     }
     /// Returns an error unless all fields are taken.
     pub(super) fn done(&self, expected: &'static str) -> Result<()> {

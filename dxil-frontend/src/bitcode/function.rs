@@ -37,6 +37,8 @@ pub(super) struct Body<'b> {
     /// First instruction of the current block.
     block_start: InstId,
     pub(super) has_phis: bool,
+    /// An argument of the function is metadata or a label.
+    pub(super) has_metadata_arguments: bool,
     pub(super) md: MdNumbering,
     /// `void`.
     pub(super) void: TypeId,
@@ -65,6 +67,7 @@ pub(super) fn read_body(
         block_count: 0,
         block_start: InstId::from_u32(0),
         has_phis: false,
+        has_metadata_arguments: false,
         md,
         void,
     };
@@ -130,6 +133,9 @@ impl Body<'_> {
         let Type::Function { params, .. } = self.builder.module.ty(self.f.ty) else {
             return;
         };
+        let module = &self.builder.module;
+        self.has_metadata_arguments =
+            (params.iter()).any(|&ty| matches!(module.ty(ty), Type::Metadata | Type::Label));
         self.f
             .values
             .extend(params.iter().enumerate().map(|(n, &ty)| ValueData {
@@ -169,6 +175,9 @@ impl Body<'_> {
         }
     }
 
+    /// Reads a record. Each kind has a function of its own, not inlined: with all in one the values
+    /// of each would be in memory.
+    #[inline(always)]
     fn record(&mut self, code: u32, fields: Fields<'_>, remaining: usize) -> Result<()> {
         match code {
             1 => return self.declare_blocks(fields, remaining),
@@ -207,6 +216,7 @@ impl Body<'_> {
         }
     }
 
+    #[inline(never)]
     fn declare_blocks(&mut self, mut fields: Fields<'_>, remaining: usize) -> Result<()> {
         let count = fields.take()?;
         // Each block ends in an instruction, which takes at least three bits.
@@ -232,6 +242,7 @@ impl Body<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn debug_loc(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (line, column) = (fields.index("line")?, fields.index("column")?);
         let (scope, inlined) = (fields.index("scope")?, fields.index("inlined-at")?);
@@ -279,7 +290,7 @@ impl Body<'_> {
     }
 
     /// Returns a value that is defined already.
-    #[inline]
+    #[inline(always)]
     pub(super) fn defined(&self, value: u32) -> Option<ValueData> {
         match value.checked_sub(self.base) {
             None => self.builder.module.values.get(value as usize).copied(),
@@ -288,7 +299,7 @@ impl Body<'_> {
     }
 
     /// Undoes the relative encoding.
-    #[inline]
+    #[inline(always)]
     pub(super) fn absolute(&self, field: u32) -> u32 {
         if self.builder.relative_ids {
             self.next_value().wrapping_sub(field)
@@ -297,6 +308,7 @@ impl Body<'_> {
         }
     }
 
+    #[inline(never)]
     fn forward(&mut self, value: u32, ty: TypeId) -> Result<ValueId> {
         // With 2^31 or more the number cannot be a value's, and has the bit that marks metadata
         // arguments.
@@ -316,16 +328,23 @@ impl Body<'_> {
     }
 
     /// Returns the operand whose type follows in the record if it is a forward reference.
-    #[inline]
+    #[inline(always)]
     pub(super) fn value(&mut self, fields: &mut Fields<'_>) -> Result<(ValueId, TypeId)> {
         let value = self.absolute(fields.index("operand")?);
         match self.defined(value) {
             Some(data) => Ok((ValueId::from_u32(value), data.ty)),
-            None => {
-                let ty = self.builder.type_at(fields.take()?)?;
-                Ok((self.forward(value, ty)?, ty))
-            }
+            None => self.forward_with_type(value, fields),
         }
+    }
+
+    #[inline(never)]
+    fn forward_with_type(
+        &mut self,
+        value: u32,
+        fields: &mut Fields<'_>,
+    ) -> Result<(ValueId, TypeId)> {
+        let ty = self.builder.type_at(fields.take()?)?;
+        Ok((self.forward(value, ty)?, ty))
     }
 
     /// Returns the operand whose type the operation determines.
@@ -341,7 +360,7 @@ impl Body<'_> {
     }
 
     /// Returns the value of that (absolute) number and type.
-    #[inline]
+    #[inline(always)]
     pub(super) fn number_of(
         &mut self,
         what: &'static str,

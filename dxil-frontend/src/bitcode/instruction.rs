@@ -18,6 +18,7 @@ impl Body<'_> {
     }
 
     /// `[lhs, rhs, operation, flags?]`
+    #[inline(never)]
     pub(super) fn binary(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (lhs, ty) = self.value(&mut fields)?;
         let rhs = self.value_of("right operand", ty, &mut fields)?;
@@ -40,6 +41,7 @@ impl Body<'_> {
     }
 
     /// Reads a cast: `[value, type, cast]`.
+    #[inline(never)]
     pub(super) fn cast(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (value, from) = self.value(&mut fields)?;
         let ty = self.builder.type_at(fields.take()?)?;
@@ -50,6 +52,7 @@ impl Body<'_> {
     }
 
     /// `[lhs, rhs, predicate, flags?]`
+    #[inline(never)]
     pub(super) fn cmp(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (lhs, of) = self.value(&mut fields)?;
         let rhs = self.value_of("right operand", of, &mut fields)?;
@@ -76,6 +79,7 @@ impl Body<'_> {
 
     /// Reads a `select`: `[true, false, condition]`; the condition's type is written in VSELECT
     /// (29), and `i1` in SELECT (5).
+    #[inline(never)]
     pub(super) fn select(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (then, ty) = self.value(&mut fields)?;
         let else_ = self.value_of("false operand of select", ty, &mut fields)?;
@@ -113,6 +117,7 @@ impl Body<'_> {
     }
 
     /// Reads an `extractelement`: `[vector, index]`.
+    #[inline(never)]
     pub(super) fn extract_element(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (vector, vector_ty) = self.value(&mut fields)?;
         let (index, index_ty) = self.value(&mut fields)?;
@@ -123,6 +128,7 @@ impl Body<'_> {
     }
 
     /// Reads an `insertelement`: `[vector, element, index]`.
+    #[inline(never)]
     pub(super) fn insert_element(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (vector, ty) = self.value(&mut fields)?;
         let element = self.vector_element("operand of insertelement", ty)?;
@@ -141,6 +147,7 @@ impl Body<'_> {
     }
 
     /// Reads a `shufflevector`: `[a, b, mask]`.
+    #[inline(never)]
     pub(super) fn shuffle_vector(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (a, vector_ty) = self.value(&mut fields)?;
         let element = self.vector_element("operand of shufflevector", vector_ty)?;
@@ -158,6 +165,7 @@ impl Body<'_> {
     }
 
     /// Walks the index path that the rest of the record is, and keeps it.
+    #[inline(always)]
     fn index_path(
         &mut self,
         aggregate: TypeId,
@@ -179,6 +187,7 @@ impl Body<'_> {
     }
 
     /// Reads an `extractvalue`: `[aggregate, index…]`.
+    #[inline(never)]
     pub(super) fn extract_value(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (aggregate, aggregate_ty) = self.value(&mut fields)?;
         let (ty, indices) = self.index_path(aggregate_ty, &mut fields)?;
@@ -186,6 +195,7 @@ impl Body<'_> {
     }
 
     /// Reads an `insertvalue`: `[aggregate, value, index…]`.
+    #[inline(never)]
     pub(super) fn insert_value(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let (aggregate, ty) = self.value(&mut fields)?;
         let (value, value_ty) = self.value(&mut fields)?;

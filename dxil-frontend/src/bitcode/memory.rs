@@ -55,6 +55,7 @@ fn access_ordering(fields: &mut Fields<'_>) -> Result<Ordering> {
 impl Body<'_> {
     /// Reads an `alloca`: `[allocated type, count's type, count, flags]`; flags: alignment in bits
     /// 0 to 4, in-alloca 5, explicit type 6.
+    #[inline(never)]
     pub(super) fn alloca(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let written = self.builder.type_at(fields.take()?)?;
         let count_ty = self.builder.type_at(fields.take()?)?;
@@ -104,6 +105,7 @@ impl Body<'_> {
     }
 
     /// `[address, type?, alignment, volatile]`, LOADATOMIC (41) with ordering and scope.
+    #[inline(never)]
     pub(super) fn load(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (ptr, ty) = self.pointer(&mut fields)?;
         let after_type = if code == 41 { 4 } else { 2 };
@@ -133,6 +135,7 @@ impl Body<'_> {
 
     /// `[address, value, alignment, volatile]`, STOREATOMIC (45) with ordering and scope; the
     /// value's type is not written in the old forms (24, 42).
+    #[inline(never)]
     pub(super) fn store(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (ptr, ty) = self.pointer(&mut fields)?;
         self.check_loadable(ty)?;
@@ -165,6 +168,7 @@ impl Body<'_> {
 
     /// Reads a `getelementptr` (43): `[inbounds, source type, base, index…]`; the old forms (4, 30)
     /// start at the base.
+    #[inline(never)]
     pub(super) fn gep(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (inbounds, written) = if code == 43 {
             let inbounds = fields.flag("inbounds")?;
@@ -205,6 +209,7 @@ impl Body<'_> {
     }
 
     /// `[address, value, operation, volatile, ordering, scope]`
+    #[inline(never)]
     pub(super) fn atomic_rmw(&mut self, mut fields: Fields<'_>) -> Result<()> {
         use RmwOp as R;
         const ALL: [RmwOp; 11] = [
@@ -246,6 +251,7 @@ impl Body<'_> {
 
     /// `[address, compare, new, volatile, success ordering, scope, failure ordering, weak]`; the
     /// type of `compare` is not written in the old form (37).
+    #[inline(never)]
     pub(super) fn cmpxchg(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (ptr, ty) = self.pointer(&mut fields)?;
         let compare = if code == 37 {
@@ -294,6 +300,7 @@ impl Body<'_> {
     }
 
     /// Reads a `fence`: `[ordering, scope]`.
+    #[inline(never)]
     pub(super) fn fence(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let ordering = atomic_ordering(&mut fields, Ordering::Acquire)?;
         let single_thread = single_thread(&mut fields)?;

@@ -85,6 +85,9 @@ struct Builder {
     /// Memory of the parts of modules before.
     spare: Spare,
     names: Names,
+    /// Calls are read by the general code alone.
+    #[cfg(test)]
+    only_any_calls: bool,
 }
 
 /// What reading allocates, for the next module: also the module itself, if it is given back.

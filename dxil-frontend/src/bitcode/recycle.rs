@@ -75,6 +75,8 @@ impl Builder {
             phis: _,
             spare: _,
             names: _,
+            #[cfg(test)]
+                only_any_calls: _,
         } = self;
         // Empty, unless a panic ended the last reading.
         clear(module);
