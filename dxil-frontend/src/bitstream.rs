@@ -18,6 +18,7 @@ use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
 use abbreviation::{Abbrev, StoredOp, USUAL_ID_BITS};
 use block_info::UsualBlockInfo;
+use decode::load;
 pub(crate) use known::KnownBits;
 pub use skim::RecordAt;
 
@@ -97,8 +98,8 @@ pub struct Stream<'a> {
     usual_info: UsualBlockInfo,
     /// Further abbreviations that BLOCKINFO gives to block ids, in order of definition.
     block_info: Vec<(u32, Abbrev)>,
-    /// Buffer with the code of the last record, then its fields, `len` entries in all; the rest is
-    /// stale data of longer records.
+    /// Buffer with the fields of the last record, `len` in all; the rest is stale data of longer
+    /// records.
     record: Vec<u64>,
     len: usize,
     record_start: usize,
@@ -207,7 +208,7 @@ impl<'a> Stream<'a> {
             usual_info,
             block_info,
             record,
-            len: 1,
+            len: 0,
             record_start: 32,
         })
     }
@@ -299,10 +300,20 @@ impl<'a> Stream<'a> {
     }
 
     fn block_header(&mut self) -> Result<Block> {
-        let id = self.vbr::<8>()?;
-        let width = self.vbr::<4>()?;
-        self.align()?;
-        let words = self.fixed(32)?;
+        // One chunk each as a rule, all in two loads.
+        let word = self.peek();
+        let length_at = (self.pos + 12).next_multiple_of(32);
+        let (id, width, words);
+        if word & 0x880 == 0 && length_at + 32 <= self.end {
+            (id, width) = (word & 0x7f, word >> 8 & 7);
+            words = load(self.data, length_at) & 0xffff_ffff;
+            self.pos = length_at + 32;
+        } else {
+            id = self.vbr::<8>()?;
+            width = self.vbr::<4>()?;
+            self.align()?;
+            words = self.fixed(32)?;
+        }
         let available = (self.remaining_bits() / 32) as u64;
         if words > available {
             return Err(BitcodeErrorKind::BlockLength { words, available }.at(self.record_offset()));

@@ -105,21 +105,24 @@ impl Builder {
             }
             3 | 5 => {
                 let start = metadata.operands.len() as u32;
-                for &operand in fields.rest() {
-                    let number = u32::try_from(operand).ok().filter(|&n| n < u32::MAX);
-                    let Some(number) = number else {
-                        return Err(BitcodeErrorKind::Field {
-                            field: "metadata operand",
-                            found: operand,
-                            expected: "a number",
-                        }
-                        .into_error());
-                    };
-                    metadata.operands.push(
+                let numbers = fields.rest();
+                if let Some(&found) = numbers.iter().find(|&&n| n >= u64::from(u32::MAX)) {
+                    return Err(BitcodeErrorKind::Field {
+                        field: "metadata operand",
+                        found,
+                        expected: "a number",
+                    }
+                    .into_error());
+                }
+                let numbers = numbers.iter().map(|&n| n as u32);
+                if numbering.shared == u32::MAX {
+                    metadata.operands.extend(numbers);
+                } else {
+                    metadata.operands.extend(numbers.map(|number| {
                         number
                             .checked_sub(1)
-                            .map_or(0, |n| numbering.entry(n).saturating_add(1)),
-                    );
+                            .map_or(0, |n| numbering.entry(n).saturating_add(1))
+                    }));
                 }
                 MdNode::Node {
                     distinct: code == 5,

@@ -221,21 +221,27 @@ pub(super) fn skip_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
 }
 
 /// Decodes the scalars of an abbreviation, which one load holds as long as each has one chunk: the
-/// record code and what follows. `None` if an integer is longer than a load.
+/// record code and the fields that follow. `None` if an integer is longer than a load, or the code
+/// has several chunks.
 #[inline(always)]
 pub(super) fn scalars(
     data: &[u8],
     from: Loaded,
+    code: &StoredOp,
     ops: &[StoredOp],
     fields: &mut [u64],
-) -> Option<Loaded> {
+) -> Option<(u64, Loaded)> {
     let mut bits = from;
+    let first = bits.word & code.mask;
+    if first & code.more != 0 {
+        return None;
+    }
+    bits.skip(u32::from(code.width) & 63);
     for (op, field) in ops.iter().zip(fields) {
         let value = bits.word & op.mask;
         if value & op.more == 0 {
             *field = value | op.literal;
-            bits.word >>= op.width & 63;
-            bits.used += u32::from(op.width);
+            bits.skip(u32::from(op.width) & 63);
         } else {
             let pos = bits.pos + bits.used as usize;
             let (value, next) = long_vbr(data, pos, op.width.into())?;
@@ -243,24 +249,39 @@ pub(super) fn scalars(
             bits = Loaded::at(data, next);
         }
     }
-    Some(bits)
+    Some((first | code.literal, bits))
 }
 
 /// Character of a `char6` code.
 pub(super) const CHAR6: &[u8; 64] =
     b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
 
-/// Decodes characters of six bits, and returns the position after them.
+/// Decodes characters of `WIDTH` bits, `COUNT` from each load, and returns the position after them.
 #[inline(always)]
-pub(super) fn char6_fields(data: &[u8], from: Loaded, fields: &mut [u64]) -> usize {
+pub(super) fn characters<const WIDTH: usize, const COUNT: usize>(
+    data: &[u8],
+    from: Loaded,
+    mut fields: &mut [u64],
+    decode: impl Fn(u64) -> u64,
+) -> usize {
     let mut pos = from.pos + from.used as usize;
-    for fields in fields.chunks_mut(9) {
+    while fields.len() >= COUNT {
+        let Some((some, rest)) = take(&mut fields).split_first_chunk_mut::<COUNT>() else {
+            break;
+        };
         let mut word = load(data, pos);
-        pos += fields.len() * 6;
-        for field in fields {
-            *field = u64::from(CHAR6[word as usize & 63]);
-            word >>= 6;
+        for field in some {
+            *field = decode(word);
+            word >>= WIDTH;
         }
+        pos += WIDTH * COUNT;
+        fields = rest;
+    }
+    let mut word = load(data, pos);
+    pos += WIDTH * fields.len();
+    for field in fields {
+        *field = decode(word);
+        word >>= WIDTH;
     }
     pos
 }

@@ -2,7 +2,7 @@
 //! arrays and blobs of abbreviated ones, each checked against the end of the block. Nearly all
 //! records are read by [`super::usual`]; here are those that it does not read.
 
-use super::abbreviation::{Abbrev, AbbrevOp, Form};
+use super::abbreviation::{Abbrev, AbbrevOp};
 use super::decode::CHAR6;
 use super::{Result, Stream};
 use crate::error::BitcodeErrorKind;
@@ -11,7 +11,7 @@ impl<'a> Stream<'a> {
     /// Fields of the last record.
     #[inline]
     pub fn record(&self) -> &[u64] {
-        self.record.get(1..self.len).unwrap_or_default()
+        self.record.get(..self.len).unwrap_or_default()
     }
 
     /// Appends `count` fields to the record, to be written by the caller.
@@ -64,26 +64,20 @@ impl<'a> Stream<'a> {
     fn unabbreviated(&mut self) -> Result<u32> {
         let (code, count) = self.code_and_count()?;
         self.check_count("fields of a record", count, 6)?;
-        self.len = 1;
+        self.len = 0;
         self.grow(count as usize);
-        self.vbr6_fields(1)?;
+        for index in 0..self.len {
+            let value = self.vbr::<6>()?;
+            if let Some(field) = self.record.get_mut(index) {
+                *field = value;
+            }
+        }
         self.record_code(code)
     }
 
     /// Returns the code and number of fields of an unabbreviated record.
     pub(super) fn code_and_count(&mut self) -> Result<(u64, u64)> {
         Ok((self.vbr::<6>()?, self.vbr::<6>()?))
-    }
-
-    /// Reads the fields from number `start` on.
-    fn vbr6_fields(&mut self, start: usize) -> Result<()> {
-        for index in start..self.len {
-            let value = self.vbr::<6>()?;
-            if let Some(field) = self.record.get_mut(index) {
-                *field = value;
-            }
-        }
-        Ok(())
     }
 
     /// Returns the abbreviation with that id, 4 or more.
@@ -97,32 +91,30 @@ impl<'a> Stream<'a> {
 
     fn abbreviated(&mut self, id: u32) -> Result<u32> {
         let Abbrev { start, end, .. } = self.abbreviation(id)?;
-        let (start, end) = (start as usize, end as usize);
-        self.scalars(start, end)?;
-        let tail = start + self.len;
-        if tail < end {
-            match (self.ops.get(tail), self.ops.get(tail + 1)) {
-                (Some(op), Some(element)) if op.form == Form::Array => self.array(element.op())?,
-                _ => self.blob()?,
-            }
-        }
-        self.record_code(self.record.first().copied().unwrap_or(0))
-    }
-
-    /// Reads the scalars of an abbreviation, up to an array or blob.
-    fn scalars(&mut self, start: usize, end: usize) -> Result<()> {
         self.len = 0;
-        for at in start..end {
+        let mut code = None;
+        for at in start as usize..end as usize {
             let op = self.ops.get(at).map_or(AbbrevOp::Blob, |op| op.op());
-            if matches!(op, AbbrevOp::Array | AbbrevOp::Blob) {
-                break;
-            }
-            let value = self.scalar(op)?;
-            if let [field] = self.grow(1) {
-                *field = value;
+            match (op, self.ops.get(at + 1)) {
+                (AbbrevOp::Array, Some(element)) => {
+                    self.array(element.op())?;
+                    break;
+                }
+                (AbbrevOp::Array | AbbrevOp::Blob, _) => {
+                    self.blob()?;
+                    break;
+                }
+                _ => {
+                    let value = self.scalar(op)?;
+                    if code.is_none() {
+                        code = Some(value);
+                    } else if let [field] = self.grow(1) {
+                        *field = value;
+                    }
+                }
             }
         }
-        Ok(())
+        self.record_code(code.unwrap_or(0))
     }
 
     pub(super) fn scalar(&mut self, op: AbbrevOp) -> Result<u64> {

@@ -7,7 +7,7 @@
 
 use super::Stream;
 use super::abbreviation::{Abbrev, Form};
-use super::decode::{Loaded, char6_fields, fixed_fields, load, scalars, vbr6_fields};
+use super::decode::{CHAR6, Loaded, characters, fixed_fields, load, scalars, vbr6_fields};
 
 impl Stream<'_> {
     /// Reads the next entry if it is a usual record, and returns its code.
@@ -27,13 +27,16 @@ impl Stream<'_> {
         }
         let index = id.checked_sub(4)?;
         let &Abbrev { start, end, usual } = self.abbrevs.get(self.first_abbrev + index)?;
-        let ops = self.ops.get(start as usize..usual as usize)?;
-        let fields = self.record.get_mut(..ops.len())?;
-        let bits = scalars(self.data, bits, ops, fields)?;
+        let (first, ops) = self
+            .ops
+            .get(start as usize..usual as usize)?
+            .split_first()?;
+        let len = ops.len();
+        let fields = self.record.get_mut(..len)?;
+        let (code, bits) = scalars(self.data, bits, first, ops, fields)?;
         if usual != end {
-            return self.usual_array(bits, start, usual);
+            return self.usual_array(bits, code, len, usual);
         }
-        let (code, len) = (*fields.first()?, fields.len());
         self.take_record(code, len, bits.pos + bits.used as usize)
     }
 
@@ -53,26 +56,35 @@ impl Stream<'_> {
     fn usual_unabbreviated(&mut self, mut bits: Loaded) -> Option<u32> {
         // At most 32 bits with the id.
         let code = bits.short_vbr6()?;
-        let len = 1 + bits.short_vbr6()? as usize;
-        let fields = self.record.get_mut(1..len)?;
+        let len = bits.short_vbr6()? as usize;
+        let fields = self.record.get_mut(..len)?;
         let end = vbr6_fields(self.data, bits, fields)?;
         self.take_record(code, len, end)
     }
 
-    /// Reads the array of a record whose scalars were read.
+    /// Reads the array of a record whose scalars were read: `from` fields besides the code.
     #[inline(never)]
-    fn usual_array(&mut self, mut bits: Loaded, start: u32, usual: u32) -> Option<u32> {
-        let (data, from) = (self.data, (usual - start) as usize);
-        let element = self.ops.get(usual as usize + 1)?;
+    fn usual_array(
+        &mut self,
+        mut bits: Loaded,
+        code: u64,
+        from: usize,
+        array: u32,
+    ) -> Option<u32> {
+        let data = self.data;
+        let element = self.ops.get(array as usize + 1)?;
         bits.reload(data, 12);
         let len = from + bits.short_vbr6()? as usize;
         let fields = self.record.get_mut(from..len)?;
         let end = match (element.form, element.width) {
             (Form::Vbr, _) => vbr6_fields(data, bits, fields)?,
-            (Form::Char6, _) => char6_fields(data, bits, fields),
+            (Form::Char6, _) => characters::<6, 9>(data, bits, fields, |word| {
+                u64::from(CHAR6[word as usize & 63])
+            }),
+            (_, 8) => characters::<8, 7>(data, bits, fields, |word| word & 0xff),
             (_, width) => fixed_fields(data, bits, width.into(), fields),
         };
-        self.take_record(*self.record.first()?, len, end)
+        self.take_record(code, len, end)
     }
 }
 
