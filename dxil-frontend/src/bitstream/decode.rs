@@ -195,31 +195,6 @@ pub(super) fn vbr6_fields(data: &[u8], mut bits: Loaded, mut fields: &mut [u64])
 const MORE: u64 = 0x82_0820;
 const PAIRS: u64 = 0x02_0020;
 
-/// Returns the position after `count` integers in 6-bit chunks. It may be past the end of the
-/// block: the caller compares. Beyond the end of the data all bits are zero, so that no more than
-/// nine integers are passed there with each load.
-pub(super) fn skip_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
-    // Lowest bits of the nine chunks of a load.
-    const ONES: u64 = 0x1_0410_4104_1041;
-    while count > 0 {
-        // Chunks that end an integer.
-        let mut ends = !(load(data, pos) >> 5) & ONES;
-        // Nine numbers of at most 1, one at each bit of `ONES`: their sum is at the highest
-        // one.
-        let found = ends.wrapping_mul(ONES) >> 48 & 63;
-        if found < count {
-            count -= found;
-            pos += 54;
-            continue;
-        }
-        for _ in 1..count {
-            ends &= ends - 1;
-        }
-        return pos + ends.trailing_zeros() as usize + 6;
-    }
-    pos
-}
-
 /// Decodes the scalars of an abbreviation, which one load holds as long as each has one chunk: the
 /// record code and the fields that follow. `None` if an integer is longer than a load, or the code
 /// has several chunks.
@@ -367,7 +342,6 @@ mod tests {
             match vbr6_fields(&data, Loaded::at(&data, offset), &mut found) {
                 Some(end) => {
                     assert_eq!((end, &found), (pos, &expected));
-                    assert_eq!(skip_vbr6(&data, offset, count as u64), pos);
                     decoded += 1;
                 }
                 None => assert!(

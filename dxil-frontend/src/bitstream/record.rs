@@ -27,7 +27,7 @@ impl<'a> Stream<'a> {
     }
 
     #[inline]
-    pub(super) fn record_code(&self, code: u64) -> Result<u32> {
+    fn record_code(&self, code: u64) -> Result<u32> {
         u32::try_from(code).map_err(|_| {
             BitcodeErrorKind::Field {
                 field: "record code",
@@ -39,12 +39,7 @@ impl<'a> Stream<'a> {
     }
 
     #[inline]
-    pub(super) fn check_count(
-        &self,
-        what: &'static str,
-        count: u64,
-        min_bits: usize,
-    ) -> Result<()> {
+    fn check_count(&self, what: &'static str, count: u64, min_bits: usize) -> Result<()> {
         if count.saturating_mul(min_bits as u64) <= self.remaining_bits() as u64 {
             return Ok(());
         }
@@ -62,7 +57,7 @@ impl<'a> Stream<'a> {
     }
 
     fn unabbreviated(&mut self) -> Result<u32> {
-        let (code, count) = self.code_and_count()?;
+        let (code, count) = (self.vbr::<6>()?, self.vbr::<6>()?);
         self.check_count("fields of a record", count, 6)?;
         self.len = 0;
         self.grow(count as usize);
@@ -75,13 +70,8 @@ impl<'a> Stream<'a> {
         self.record_code(code)
     }
 
-    /// Returns the code and number of fields of an unabbreviated record.
-    pub(super) fn code_and_count(&mut self) -> Result<(u64, u64)> {
-        Ok((self.vbr::<6>()?, self.vbr::<6>()?))
-    }
-
     /// Returns the abbreviation with that id, 4 or more.
-    pub(super) fn abbreviation(&self, id: u32) -> Result<Abbrev> {
+    fn abbreviation(&self, id: u32) -> Result<Abbrev> {
         let index = self.first_abbrev + (id - 4) as usize;
         self.abbrevs.get(index).copied().ok_or_else(|| {
             let count = self.abbrevs.len() - self.first_abbrev;
@@ -117,7 +107,7 @@ impl<'a> Stream<'a> {
         self.record_code(code.unwrap_or(0))
     }
 
-    pub(super) fn scalar(&mut self, op: AbbrevOp) -> Result<u64> {
+    fn scalar(&mut self, op: AbbrevOp) -> Result<u64> {
         match op {
             AbbrevOp::Literal(value) => Ok(value),
             AbbrevOp::Fixed(width) => self.fixed(width),
@@ -164,7 +154,7 @@ impl<'a> Stream<'a> {
 
     /// Skips a blob, and returns its bytes.
     #[inline]
-    pub(super) fn blob_bytes(&mut self) -> Result<&'a [u8]> {
+    fn blob_bytes(&mut self) -> Result<&'a [u8]> {
         let len = self.vbr::<6>()?;
         self.align()?;
         self.check_count("bytes of a blob", len, 8)?;

@@ -64,13 +64,7 @@ impl Stream<'_> {
 
     /// Reads the array of a record whose scalars were read: `from` fields besides the code.
     #[inline(never)]
-    fn usual_array(
-        &mut self,
-        mut bits: Loaded,
-        code: u64,
-        from: usize,
-        array: u32,
-    ) -> Option<u32> {
+    fn usual_array(&mut self, mut bits: Loaded, code: u64, from: usize, array: u32) -> Option<u32> {
         let data = self.data;
         let element = self.ops.get(array as usize + 1)?;
         bits.reload(data, 12);
