@@ -96,6 +96,14 @@ impl StoredOp {
         }
     }
 
+    /// Returns the code of records whose first operand this is: LLVM has literals there.
+    fn usual_code(self) -> Option<u32> {
+        match self.form {
+            Form::Fixed if self.width == 0 => u32::try_from(self.literal).ok(),
+            _ => None,
+        }
+    }
+
     /// Returns whether [`super::usual`] reads arrays of these.
     fn is_usual_element(self) -> bool {
         match self.form {
@@ -126,6 +134,8 @@ pub(super) struct Abbrev {
     pub(super) end: u32,
     /// One past its scalars; 0 if [`super::usual`] does not read such records.
     pub(super) usual: u32,
+    /// Of these records, if that reads them.
+    pub(super) code: u32,
 }
 
 /// Most bits of the scalars of a usual abbreviation, with the id of the abbreviation: one load has
@@ -147,8 +157,9 @@ impl Abbrev {
             scalars += 1;
             tail = rest;
         }
+        let code = ops.first().and_then(|op| op.usual_code());
         let is_usual = bits <= USUAL_BITS
-            && scalars != 0
+            && code.is_some()
             && scalars <= USUAL_BITS
             && match tail {
                 [] => true,
@@ -159,6 +170,7 @@ impl Abbrev {
             start: start as u32,
             end: (start + ops.len()) as u32,
             usual: if is_usual { start as u32 + scalars } else { 0 },
+            code: code.unwrap_or(0),
         }
     }
 }
@@ -217,6 +229,7 @@ impl Stream<'_> {
         }
         self.pos = end;
         let ops = self.ops.get(start..).unwrap_or_default();
+        let code = ops.first().and_then(|op| op.usual_code());
         let element_is_usual = match ops.last() {
             Some(element) if scalars != count => element.is_usual_element(),
             _ => true,
@@ -224,11 +237,12 @@ impl Stream<'_> {
         Some(Abbrev {
             start: start as u32,
             end: start as u32 + count,
-            usual: if bits <= USUAL_BITS && element_is_usual {
+            usual: if bits <= USUAL_BITS && element_is_usual && code.is_some() {
                 start as u32 + scalars
             } else {
                 0
             },
+            code: code.unwrap_or(0),
         })
     }
 

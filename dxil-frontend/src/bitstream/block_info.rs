@@ -138,6 +138,7 @@ const fn flat() -> ([Op; operand_count()], [Abbrev; USUAL.len()]) {
         start: 0,
         end: 0,
         usual: 0,
+        code: 0,
     }; USUAL.len()];
     let (mut count, mut at) = (0, 0);
     while at < USUAL.len() {
@@ -150,10 +151,15 @@ const fn flat() -> ([Op; operand_count()], [Abbrev; USUAL.len()]) {
             }
             op += 1;
         }
+        let (usual, code) = match of[0] {
+            Op::Is(AbbrevOp::Literal(code)) => (count + scalars, code),
+            _ => (0, 0),
+        };
         abbrevs[at] = Abbrev {
             start: count as u32,
             end: (count + of.len()) as u32,
-            usual: (count + scalars) as u32,
+            usual: usual as u32,
+            code: code as u32,
         };
         count += of.len();
         at += 1;
@@ -319,9 +325,10 @@ mod tests {
                     })
                     .unwrap();
                 let abbrevs = stream.abbrevs.get(stream.first_abbrev..).unwrap();
-                list.extend(abbrevs.iter().map(|&Abbrev { start, end, usual }| {
-                    let ops = &stream.ops[start as usize..end as usize];
-                    (block, ops.to_vec(), usual - start)
+                list.extend(abbrevs.iter().map(|abbrev| {
+                    let ops = &stream.ops[abbrev.start as usize..abbrev.end as usize];
+                    let usual = (abbrev.usual != 0).then(|| abbrev.usual - abbrev.start);
+                    (block, ops.to_vec(), usual, abbrev.code)
                 }));
             }
             list

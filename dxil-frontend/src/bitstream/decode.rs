@@ -195,23 +195,15 @@ pub(super) fn vbr6_fields(data: &[u8], mut bits: Loaded, mut fields: &mut [u64])
 const MORE: u64 = 0x82_0820;
 const PAIRS: u64 = 0x02_0020;
 
-/// Decodes the scalars of an abbreviation, which one load holds as long as each has one chunk: the
-/// record code and the fields that follow. `None` if an integer is longer than a load, or the code
-/// has several chunks.
+/// Decodes scalars of an abbreviation, which one load holds as long as each has one chunk, and
+/// returns the position after them. `None` if an integer is longer than a load.
 #[inline(always)]
 pub(super) fn scalars(
     data: &[u8],
-    from: Loaded,
-    code: &StoredOp,
+    mut bits: Loaded,
     ops: &[StoredOp],
     fields: &mut [u64],
-) -> Option<(u64, Loaded)> {
-    let mut bits = from;
-    let first = bits.word & code.mask;
-    if first & code.more != 0 {
-        return None;
-    }
-    bits.skip(u32::from(code.width) & 63);
+) -> Option<usize> {
     for (op, field) in ops.iter().zip(fields) {
         let value = bits.word & op.mask;
         if value & op.more == 0 {
@@ -224,7 +216,7 @@ pub(super) fn scalars(
             bits = Loaded::at(data, next);
         }
     }
-    Some((first | code.literal, bits))
+    Some(bits.pos + bits.used as usize)
 }
 
 /// Character of a `char6` code.

@@ -26,24 +26,26 @@ impl Stream<'_> {
             return self.usual_unabbreviated(bits);
         }
         let index = id.checked_sub(4)?;
-        let &Abbrev { start, end, usual } = self.abbrevs.get(self.first_abbrev + index)?;
-        let (first, ops) = self
-            .ops
-            .get(start as usize..usual as usize)?
-            .split_first()?;
+        let &Abbrev {
+            start,
+            end,
+            usual,
+            code,
+        } = self.abbrevs.get(self.first_abbrev + index)?;
+        // The first one is the code.
+        let ops = self.ops.get(start as usize + 1..usual as usize)?;
         let len = ops.len();
         let fields = self.record.get_mut(..len)?;
-        let (code, bits) = scalars(self.data, bits, first, ops, fields)?;
+        let position = scalars(self.data, bits, ops, fields)?;
         if usual != end {
-            return self.usual_array(bits, code, len, usual);
+            return self.usual_array(position, code, len, usual);
         }
-        self.take_record(code, len, bits.pos + bits.used as usize)
+        self.take_record(code, len, position)
     }
 
     /// Continues after a record if it is all in the block, and returns its code.
     #[inline(always)]
-    fn take_record(&mut self, code: u64, len: usize, end: usize) -> Option<u32> {
-        let code = u32::try_from(code).ok()?;
+    fn take_record(&mut self, code: u32, len: usize, end: usize) -> Option<u32> {
         if end > self.end {
             return None;
         }
@@ -55,19 +57,19 @@ impl Stream<'_> {
     #[inline(always)]
     fn usual_unabbreviated(&mut self, mut bits: Loaded) -> Option<u32> {
         // At most 32 bits with the id.
-        let code = bits.short_vbr6()?;
+        let code = bits.short_vbr6()? as u32;
         let len = bits.short_vbr6()? as usize;
         let fields = self.record.get_mut(..len)?;
         let end = vbr6_fields(self.data, bits, fields)?;
         self.take_record(code, len, end)
     }
 
-    /// Reads the array of a record whose scalars were read: `from` fields besides the code.
+    /// Reads the array at a position, after `from` fields of a record.
     #[inline(never)]
-    fn usual_array(&mut self, mut bits: Loaded, code: u64, from: usize, array: u32) -> Option<u32> {
+    fn usual_array(&mut self, position: usize, code: u32, from: usize, array: u32) -> Option<u32> {
         let data = self.data;
         let element = self.ops.get(array as usize + 1)?;
-        bits.reload(data, 12);
+        let mut bits = Loaded::at(data, position);
         let len = from + bits.short_vbr6()? as usize;
         let fields = self.record.get_mut(from..len)?;
         let end = match (element.form, element.width) {
