@@ -6,19 +6,20 @@
 
 mod choices;
 mod list;
+mod models;
 
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use trellis_dxil_frontend::shader::{Resource, ResourceClass, ResourceKind, Shader};
 use trellis_structurizer::{CostWeights, Options as Structurizer, Stages};
 
 use crate::bindings::{
-    AddressLayout, BindingFile, BindingModel, DefaultBindings, HeapBinding, HeapLimit, OffsetLayout,
+    AddressLayout, BindingModel, DefaultBindings, HeapBinding, HeapLimit, OffsetLayout,
 };
 use crate::mesh_outputs::MeshOutputs;
-use crate::stage_io::{DefaultStageIo, StageIoFile, StageIoModel};
+use crate::stage_io::{DefaultStageIo, StageIoModel};
 pub use crate::target::{ParseTargetError, Target};
 pub use choices::{
     BranchHint, Component, FloatToInt, IntrinsicsUav, LoopHint, MinPrecision, ViewInstancing,
@@ -366,17 +367,17 @@ pub struct Options {
     pub entry: Option<String>,
     /// The set and binding of each resource.
     #[serde(
-        serialize_with = "serialize_bindings",
-        deserialize_with = "deserialize_bindings",
-        skip_serializing_if = "has_no_file"
+        serialize_with = "models::serialize_bindings",
+        deserialize_with = "models::deserialize_bindings",
+        skip_serializing_if = "models::has_no_file"
     )]
     pub bindings: Arc<dyn BindingModel>,
     /// The places of stage inputs and outputs, and what stream output captures. Serialized like
     /// `bindings`, as a [`StageIoFile`].
     #[serde(
-        serialize_with = "serialize_stage_io",
-        deserialize_with = "deserialize_stage_io",
-        skip_serializing_if = "has_no_stage_io_file"
+        serialize_with = "models::serialize_stage_io",
+        deserialize_with = "models::deserialize_stage_io",
+        skip_serializing_if = "models::has_no_stage_io_file"
     )]
     pub stage_io: Arc<dyn StageIoModel>,
     /// The shader's interface.
@@ -397,8 +398,8 @@ pub struct Options {
     /// shader's outputs, it has to move the inputs, too. Without it a pixel shader follows a vertex
     /// shader; other stages ignore it.
     #[serde(
-        serialize_with = "serialize_mesh",
-        deserialize_with = "deserialize_mesh"
+        serialize_with = "models::serialize_mesh",
+        deserialize_with = "models::deserialize_mesh"
     )]
     pub mesh: Option<Arc<MeshOutputs>>,
     /// The structurizer.
@@ -476,61 +477,6 @@ impl Options {
     }
 }
 
-/// Returns whether a binding model cannot be serialized.
-fn has_no_file(bindings: &Arc<dyn BindingModel>) -> bool {
-    bindings.to_file().is_none()
-}
-
-/// Writes a binding model as a binding file.
-fn serialize_bindings<S: Serializer>(
-    bindings: &Arc<dyn BindingModel>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    bindings.to_file().serialize(serializer)
-}
-
-/// Reads a binding file.
-fn deserialize_bindings<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Arc<dyn BindingModel>, D::Error> {
-    Ok(Arc::new(BindingFile::deserialize(deserializer)?))
-}
-
-/// Returns whether a model of stage inputs and outputs cannot be serialized.
-fn has_no_stage_io_file(model: &Arc<dyn StageIoModel>) -> bool {
-    model.to_file().is_none()
-}
-
-/// Writes a model of stage inputs and outputs as a file.
-fn serialize_stage_io<S: Serializer>(
-    model: &Arc<dyn StageIoModel>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    model.to_file().serialize(serializer)
-}
-
-/// Reads a file with the places of stage inputs and outputs.
-fn deserialize_stage_io<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Arc<dyn StageIoModel>, D::Error> {
-    Ok(Arc::new(StageIoFile::deserialize(deserializer)?))
-}
-
-/// Writes the outputs of a mesh shader, or null.
-fn serialize_mesh<S: Serializer>(
-    mesh: &Option<Arc<MeshOutputs>>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    mesh.as_deref().serialize(serializer)
-}
-
-/// Reads the outputs of a mesh shader, or null.
-fn deserialize_mesh<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<Arc<MeshOutputs>>, D::Error> {
-    Ok(Option::<MeshOutputs>::deserialize(deserializer)?.map(Arc::new))
-}
-
 fn default_bindings() -> Arc<dyn BindingModel> {
     Arc::new(DefaultBindings::default())
 }
@@ -555,124 +501,4 @@ impl fmt::Debug for Options {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use serde_json::Value;
-    use trellis_structurizer::{Stage, Stages};
-
-    use super::{DefaultBindings, MeshOutputs, Options, Target, list};
-    use crate::bindings::{
-        Binding, BindingError, BindingModel, HeapPlace, HeapQuery, ResourceQuery,
-    };
-
-    #[test]
-    fn the_list_has_every_field_of_the_serialized_form() {
-        let options = Options::default().with_entry("main".to_owned());
-        let Value::Object(fields) = serde_json::to_value(options).unwrap() else {
-            panic!("an object");
-        };
-        let mut expected = Vec::new();
-        for (name, value) in &fields {
-            match value {
-                Value::Object(group) => {
-                    expected.extend(group.keys().map(|field| format!("{name}.{field}")));
-                }
-                _ => expected.push(format!(".{name}")),
-            }
-        }
-        let mut listed: Vec<String> = list()
-            .unwrap()
-            .iter()
-            .map(|option| format!("{}.{}", option.group, option.name))
-            .collect();
-        expected.sort();
-        listed.sort();
-        assert_eq!(listed, expected);
-    }
-
-    #[test]
-    fn options_survive_the_round_trip() {
-        let mesh = include_bytes!("../tests/data/primitive_attributes.dxil");
-        let mesh = MeshOutputs::read(mesh, None).unwrap();
-        let options = Options::default()
-            .with_target(Target::Vulkan1_1)
-            .with_patch_location(Some(5))
-            .with_demote(false)
-            .with_point_size(false)
-            .with_max_continue_switches(3)
-            .with_stages(Stages::ALL.without(Stage::LoopExits))
-            .with_max_break_path(7)
-            .with_bindings(Arc::new(DefaultBindings {
-                uav: 9,
-                ..DefaultBindings::default()
-            }))
-            .with_mesh(Arc::new(mesh))
-            .with_names(false);
-        let text = serde_json::to_string(&options).unwrap();
-        let read: Options = serde_json::from_str(&text).unwrap();
-        assert_eq!(serde_json::to_string(&read).unwrap(), text);
-        assert_eq!(read.mesh, options.mesh);
-        let structurizer = read.structurizer_options();
-        assert_eq!(structurizer.max_continue_switches, 3);
-        assert_eq!(structurizer.max_break_path, 7);
-        assert!(!structurizer.stages.contains(Stage::LoopExits));
-        assert!(structurizer.stages.contains(Stage::EmptyBlocks));
-    }
-
-    #[test]
-    fn unknown_names_are_rejected() {
-        for (text, message) in [
-            (r#"{ "names": true }"#, "unknown field"),
-            (r#"{ "debug": { "name": true } }"#, "unknown field"),
-            (
-                r#"{ "structurizer": { "stages": { "ssa": false } } }"#,
-                "unknown stage",
-            ),
-            (r#"{ "structurizer": { "stage": {} } }"#, "unknown field"),
-            (
-                r#"{ "bindings": { "shifts": { "tex": 1 } } }"#,
-                "unknown field",
-            ),
-            (r#"{ "mesh": { "output": [] } }"#, "unknown field"),
-            (
-                r#"{ "mesh": { "outputs": [ { "semantic": "A", "location": 0, "component": 4 } ] } }"#,
-                "a component from 0 to 3",
-            ),
-            (
-                r#"{ "bindings": { "bindings": [ { "class": "srv", "register": 0, "range": 0, "set": 0, "binding": 0 } ] } }"#,
-                "covers",
-            ),
-        ] {
-            let error = serde_json::from_str::<Options>(text).unwrap_err();
-            assert!(error.to_string().contains(message), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_model_without_a_file_is_left_out() {
-        struct Custom;
-        impl BindingModel for Custom {
-            fn bind(&self, _: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
-                Err(BindingError::NoEntry)
-            }
-            fn heap(&self, _: &HeapQuery) -> Result<HeapPlace, BindingError> {
-                Err(BindingError::NoEntry)
-            }
-        }
-        let options = Options::default().with_bindings(Arc::new(Custom));
-        let value = serde_json::to_value(options).unwrap();
-        assert_eq!(value.get("bindings"), None);
-        let value = serde_json::to_value(Options::default()).unwrap();
-        assert_eq!(value["bindings"]["shifts"]["uav"], 2000);
-    }
-
-    #[test]
-    fn targets_have_names() {
-        for target in Target::ALL {
-            assert_eq!(target.name().parse(), Ok(target));
-            assert_eq!(serde_json::to_value(target).unwrap(), target.name());
-        }
-        assert!("vulkan2".parse::<Target>().is_err());
-    }
-}
+mod tests;
