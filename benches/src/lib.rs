@@ -1,5 +1,5 @@
-//! Code that the benches share: the checked-in corpus, the growth of the structurizer, and a
-//! counter of heap allocations.
+//! Code that the benches share: the checked-in corpus, large shaders, the growth of the structurizer,
+//! and a counter of heap allocations.
 
 pub mod allocations;
 pub mod growth;
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use trellis_corpus::manifest::{Manifest, ManifestError};
 
-/// One shader of the corpus.
+/// One shader of the corpus or of the large ones.
 #[derive(Clone, Debug)]
 pub struct Shader {
-    /// Path below the corpus.
+    /// Path below the folder.
     pub name: String,
     /// Path of the file.
     pub path: PathBuf,
@@ -19,7 +19,7 @@ pub struct Shader {
     pub bytes: Vec<u8>,
 }
 
-/// Why the corpus could not be loaded.
+/// Why shaders could not be loaded.
 #[derive(Debug)]
 pub enum LoadError {
     /// Its manifest is malformed.
@@ -30,7 +30,23 @@ pub enum LoadError {
 
 /// Loads all shaders of the checked-in corpus, in the manifest's order.
 pub fn load_corpus() -> Result<Vec<Shader>, LoadError> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"))
+}
+
+/// Returns the folder of the large shaders.
+pub fn large_folder() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders"))
+}
+
+/// Loads the shaders of the size that those of games have, the smallest first.
+pub fn load_large() -> Result<Vec<Shader>, LoadError> {
+    let mut shaders = load(large_folder())?;
+    shaders.sort_by_key(|shader| shader.bytes.len());
+    Ok(shaders)
+}
+
+/// Loads all shaders of the manifest in `folder`, in its order.
+fn load(folder: &Path) -> Result<Vec<Shader>, LoadError> {
     let manifest = Manifest::load(&folder.join("manifest.json")).map_err(LoadError::Manifest)?;
     let load = |name: String| {
         let path = folder.join(&name);
