@@ -8,7 +8,6 @@
 //! is not defined in SPIR-V, and is another word of the buffer, or 0, now.
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 use trellis_dxil_frontend::debug_info::VariableUses;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
@@ -87,6 +86,8 @@ struct Search<'a> {
     function: &'a Function,
     variables: VariableUses,
     arrays: Vec<Array>,
+    /// How many of them may still qualify.
+    fitting: usize,
     pointers: FxHashMap<ValueId, Pointer>,
     /// The loads and stores of all arrays, with the array and the index.
     accesses: Vec<(InstId, usize, ValueId)>,
@@ -116,6 +117,7 @@ fn find_in(
         function,
         variables: VariableUses::default(),
         arrays: Vec::new(),
+        fitting: 0,
         pointers: FxHashMap::default(),
         accesses: Vec::new(),
         others: Vec::new(),
@@ -130,6 +132,9 @@ fn find_in(
     let last = InstId::from_u32(first_block.end().as_u32());
     for (at, inst) in function.insts.iter() {
         search.look_at(at, inst, at < last);
+        if search.fitting == 0 {
+            return None;
+        }
     }
     search.copies()
 }
@@ -150,6 +155,7 @@ impl Search<'_> {
         }
         self.pointers
             .insert(result, Pointer::Whole(self.arrays.len()));
+        self.fitting += 1;
         self.arrays.push(Array {
             alloca: at,
             fits: true,
@@ -165,19 +171,26 @@ impl Search<'_> {
 
     /// Notes what an instruction does with the arrays.
     fn look_at(&mut self, at: InstId, inst: &Inst, in_first: bool) {
-        let used: SmallVec<[Pointer; 2]> = (self.function.operands(&inst.kind))
-            .filter_map(|v| self.pointers.get(&v).copied())
-            .collect();
-        for pointer in used {
+        let function = self.function;
+        for value in function.operands(&inst.kind) {
+            let Some(&pointer) = self.pointers.get(&value) else {
+                continue;
+            };
             if !self.is_known_use(at, inst, pointer, in_first) {
-                self.arrays[pointer.array()].fits = false;
+                self.refuse(pointer);
             }
         }
         // Debug information shows the array.
         let shown = self.variable(at).and_then(|v| self.pointers.get(&v));
-        if let Some(pointer) = shown {
-            self.arrays[pointer.array()].fits = false;
+        if let Some(&pointer) = shown {
+            self.refuse(pointer);
         }
+    }
+
+    /// Notes that an array does not qualify.
+    fn refuse(&mut self, pointer: Pointer) {
+        let fits = &mut self.arrays[pointer.array()].fits;
+        self.fitting -= usize::from(std::mem::replace(fits, false));
     }
 
     /// Returns the value of a source variable, if an instruction says that it has one.
