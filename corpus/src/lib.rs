@@ -8,7 +8,8 @@
 //!    input order, independent of the number of threads.
 //!
 //! A [`converter::Converter`] converts one shader; [`backend::Backend`] is the implementation that
-//! calls the translator. [`html::render`] renders a report as an HTML page.
+//! calls the translator. [`html::render`] renders a report as an HTML page, [`junit::render`] as the
+//! test results that CI systems read.
 
 pub mod backend;
 pub mod batch;
@@ -19,7 +20,10 @@ pub mod files;
 pub mod guard;
 pub mod html;
 pub mod inputs;
+pub mod junit;
 pub mod manifest;
 pub mod outputs;
 pub mod report;
+#[cfg(test)]
+mod sample;
 pub mod shard;

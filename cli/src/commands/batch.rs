@@ -21,7 +21,10 @@ const LISTED_FAILURES: usize = 20;
 
 /// Converts the shaders and writes the reports.
 pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
-    for file in [&args.report, &args.html].into_iter().flatten() {
+    for file in [&args.report, &args.html, &args.junit]
+        .into_iter()
+        .flatten()
+    {
         check_report_path(file)?;
     }
     let options = library::options(&args.translation)?;
@@ -177,6 +180,9 @@ fn write_reports(args: &BatchArgs, report: &Report) -> Result<(), Problem> {
     }
     if let Some(path) = &args.html {
         files::write(Some(path), trellis_corpus::html::render(report).as_bytes())?;
+    }
+    if let Some(path) = &args.junit {
+        files::write(Some(path), trellis_corpus::junit::render(report).as_bytes())?;
     }
     Ok(())
 }
