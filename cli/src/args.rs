@@ -137,7 +137,7 @@ Examples:
   trellis batch shaders/ -o spirv/
   trellis batch shaders/ more/x.dxil -o spirv/ --jobs 4 --report report.json
   trellis batch corpus/shaders/manifest.json -o out/ --validate --html report.html
-  trellis batch shaders/ -o spirv/ --junit tests.xml     results for a CI system
+  trellis batch shaders/ -o spirv/ --junit tests.xml --sarif failures.sarif
   trellis batch game.zip cache.tar.zst -o spirv/         what is in archives
   trellis batch shaders/ -o spirv/ --include 'lit/**' --exclude '*_debug.dxil'
   trellis batch shaders/ -o spirv/ --shard 2/8           one of eight parts
@@ -375,6 +375,9 @@ pub(crate) struct BatchArgs {
     /// Write the report as JUnit XML, with a test case per shader
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) junit: Option<PathBuf>,
+    /// Write the failures as SARIF 2.1.0, the format of code analysis results
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) sarif: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) translation: TranslationArgs,
 }

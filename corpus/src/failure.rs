@@ -43,6 +43,12 @@ impl Kind {
         Self::Other,
     ];
 
+    /// Returns all kinds, those of the conversion first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let conversion = ErrorKind::ALL.into_iter().map(Self::Conversion);
+        conversion.chain(Self::AROUND)
+    }
+
     /// Returns the name in a report.
     pub fn name(self) -> &'static str {
         match self {
@@ -117,9 +123,7 @@ impl From<Kind> for &'static str {
 impl From<String> for Kind {
     /// Returns the kind of a name in a report.
     fn from(name: String) -> Self {
-        let conversion = ErrorKind::ALL.into_iter().map(Self::Conversion);
-        let mut kinds = conversion.chain(Self::AROUND);
-        kinds
+        Self::all()
             .find(|kind| kind.name() == name)
             .unwrap_or(Self::Other)
     }
@@ -204,7 +208,7 @@ impl From<&DisassembleError> for Failure {
 
 #[cfg(test)]
 mod tests {
-    use trellis_dxil::error::{ErrorKind, Feature, InvalidKind, Location};
+    use trellis_dxil::error::{Feature, InvalidKind, Location};
     use trellis_dxil::frontend::dxop::Op;
 
     use super::{Error, Failure, Kind};
@@ -259,8 +263,7 @@ mod tests {
 
     #[test]
     fn kinds_have_the_names_of_the_report() {
-        let conversion = ErrorKind::ALL.into_iter().map(Kind::Conversion);
-        for kind in conversion.chain(Kind::AROUND) {
+        for kind in Kind::all() {
             let name = serde_json::to_value(kind).unwrap();
             assert_eq!(name, kind.name());
             assert_eq!(serde_json::from_value::<Kind>(name).unwrap(), kind);

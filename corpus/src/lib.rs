@@ -9,7 +9,7 @@
 //!
 //! A [`converter::Converter`] converts one shader; [`backend::Backend`] is the implementation that
 //! calls the translator. [`html::render`] renders a report as an HTML page, [`junit::render`] as the
-//! test results that CI systems read.
+//! test results that CI systems read, [`sarif::render`] as the results of an analysis.
 
 pub mod backend;
 pub mod batch;
@@ -26,4 +26,5 @@ pub mod outputs;
 pub mod report;
 #[cfg(test)]
 mod sample;
+pub mod sarif;
 pub mod shard;

@@ -21,7 +21,7 @@ const LISTED_FAILURES: usize = 20;
 
 /// Converts the shaders and writes the reports.
 pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
-    for file in [&args.report, &args.html, &args.junit]
+    for file in [&args.report, &args.html, &args.junit, &args.sarif]
         .into_iter()
         .flatten()
     {
@@ -172,10 +172,10 @@ fn list<'a>(
 }
 
 fn write_reports(args: &BatchArgs, report: &Report) -> Result<(), Problem> {
+    let unwritable =
+        |error: serde_json::Error| Problem::usage_error("cannot write the report").because(&error);
     if let Some(path) = &args.report {
-        let text = report
-            .to_json()
-            .map_err(|error| Problem::usage_error("cannot write the report").because(&error))?;
+        let text = report.to_json().map_err(unwritable)?;
         files::write(Some(path), text.as_bytes())?;
     }
     if let Some(path) = &args.html {
@@ -183,6 +183,10 @@ fn write_reports(args: &BatchArgs, report: &Report) -> Result<(), Problem> {
     }
     if let Some(path) = &args.junit {
         files::write(Some(path), trellis_corpus::junit::render(report).as_bytes())?;
+    }
+    if let Some(path) = &args.sarif {
+        let text = trellis_corpus::sarif::render(report).map_err(unwritable)?;
+        files::write(Some(path), text.as_bytes())?;
     }
     Ok(())
 }
