@@ -9,6 +9,7 @@ use trellis_corpus::shard::Shard;
 use trellis_dxil::options::IntrinsicsUav;
 use trellis_dxil::{MinPrecision, Target};
 
+use crate::compare_args::{COMPARE_EXAMPLES, CompareArgs};
 use crate::shift::Shifts;
 use crate::view_args::{
     CFG_EXAMPLES, CfgArgs, EXPLAIN_EXAMPLES, ExplainArgs, StageArgs, TREE_EXAMPLES, TreeArgs,
@@ -71,6 +72,9 @@ pub(crate) enum Command {
     /// Convert many shaders in parallel: files, folders, manifests
     #[command(after_help = BATCH_EXAMPLES)]
     Batch(BatchArgs),
+    /// Compare two batches: their reports, or the folders of their outputs
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(CompareArgs),
     /// Disassemble a shader: DXIL as an LLVM listing, SPIR-V as assembly
     #[command(after_help = DIS_EXAMPLES)]
     Dis(DisArgs),

@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod compare_args;
 mod files;
 mod library;
 mod problem;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Convert(args) => commands::convert::run(&args),
         Command::Batch(args) => commands::batch::run(&args),
+        Command::Compare(args) => commands::compare::run(&args),
         Command::Dis(args) => commands::inspect::dis(&args),
         Command::Reflect(args) => commands::inspect::reflect(&args),
         Command::List(args) => commands::inspect::list(&args),

@@ -9,10 +9,12 @@
 //!
 //! A [`converter::Converter`] converts one shader; [`backend::Backend`] is the implementation that
 //! calls the translator. [`html::render`] renders a report as an HTML page, [`junit::render`] as the
-//! test results that CI systems read, [`sarif::render`] as the results of an analysis.
+//! test results that CI systems read, [`sarif::render`] as the results of an analysis. [`compare::compare`] compares
+//! two batches.
 
 pub mod backend;
 pub mod batch;
+pub mod compare;
 pub mod converter;
 pub mod failure;
 mod feed;

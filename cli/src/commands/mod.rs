@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod cfg;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod explain;

@@ -1,0 +1,171 @@
+//! `trellis compare`
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use trellis_corpus::compare::{
+    Change, Comparison, Difference, Gate, ReadError, Words, compare, read,
+};
+
+use crate::compare_args::CompareArgs;
+use crate::files;
+use crate::problem::Problem;
+
+/// The lists, in the order in which they are printed: what matters most is last, near the summary.
+const LISTS: [(Change, &str); 8] = [
+    (Change::Missing, "missing"),
+    (Change::New, "new"),
+    (Change::Changed, "as many words, but other ones"),
+    (Change::Shrank, "shrank"),
+    (Change::Grew, "grew"),
+    (Change::OtherFailure, "fail for another reason"),
+    (Change::Converts, "newly converted"),
+    (Change::Fails, "newly fail"),
+];
+
+/// Compares two reports or folders, and prints the differences.
+pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode, Problem> {
+    let (before, after) = read(&args.before, &args.after).map_err(|error| unreadable(&error))?;
+    let comparison = compare(&before, &after);
+    let text = if args.json {
+        serde_json::to_string_pretty(&comparison)
+            .map_err(|error| Problem::usage_error("cannot write the JSON").because(&error))?
+            + "\n"
+    } else {
+        as_text(&comparison, args.top)
+    };
+    files::write_standard(text.as_bytes())?;
+    let reasons = comparison.rejected(&Gate {
+        failures: args.fail_on_failures,
+        change: args.fail_on_change,
+        growth: args.max_growth,
+    });
+    if reasons.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    Err(Problem::input_error(reasons.join("; ")))
+}
+
+fn unreadable(error: &ReadError) -> Problem {
+    let problem = Problem::usage_error(error.to_string());
+    let problem = match error {
+        ReadError::Io { .. } => problem,
+        ReadError::Report { .. } | ReadError::Large { .. } => {
+            problem.help("`trellis batch IN -o DIR --report FILE` writes a report")
+        }
+        ReadError::Mixed { .. } => problem.help("compare two reports, or two folders"),
+        ReadError::Empty { .. } => problem.help("`trellis batch IN -o DIR` writes *.spv files"),
+    };
+    match std::error::Error::source(error) {
+        Some(source) => problem.because(source),
+        None => problem,
+    }
+}
+
+/// Returns the lists of differences, each with at most `top` shaders, and the sums.
+fn as_text(comparison: &Comparison, top: usize) -> String {
+    let mut text = String::new();
+    for (change, title) in LISTS {
+        let list = comparison.largest(change);
+        if list.is_empty() {
+            continue;
+        }
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{title}: {}", list.len());
+        let sizes = matches!(change, Change::Grew | Change::Shrank);
+        if sizes && top > 0 {
+            let _ = writeln!(
+                text,
+                "  {:>10} {:>10} {:>10} {:>9}",
+                "before", "after", "words", "%"
+            );
+        }
+        for difference in list.iter().take(top) {
+            let _ = if sizes {
+                writeln!(text, "  {}  {}", sizes_of(difference), name(difference))
+            } else {
+                match &difference.failure {
+                    Some(failure) => {
+                        writeln!(text, "  {}: {}", name(difference), printable(failure))
+                    }
+                    None => writeln!(text, "  {}", name(difference)),
+                }
+            };
+        }
+        if list.len() > top {
+            let _ = writeln!(text, "  … and {} more", list.len() - top);
+        }
+        text.push('\n');
+    }
+    let counts = &comparison.counts;
+    let _ = writeln!(text, "words of all shaders: {}", sum(&comparison.all));
+    let _ = writeln!(
+        text,
+        "words of those converted in both: {}",
+        sum(&comparison.common)
+    );
+    let _ = writeln!(
+        text,
+        "shaders {}: same {}, grew {}, shrank {}, changed {}, newly fail {}, newly converted {}, \
+         fail otherwise {}, missing {}, new {} (of them failed {})",
+        counts.shaders,
+        counts.same,
+        counts.grew,
+        counts.shrank,
+        counts.changed,
+        counts.fails,
+        counts.converts,
+        counts.other_failure,
+        counts.missing,
+        counts.new,
+        counts.new_failures,
+    );
+    text.push_str(if comparison.equal {
+        "equal\n"
+    } else {
+        "different\n"
+    });
+    text
+}
+
+/// Returns the columns of a shader that has another size.
+fn sizes_of(difference: &Difference) -> String {
+    format!(
+        "{:>10} {:>10} {:>+10} {:>9}",
+        difference.before.unwrap_or(0),
+        difference.after.unwrap_or(0),
+        difference.growth().unwrap_or(0),
+        difference
+            .percent
+            .map_or_else(|| "-".to_owned(), |percent| format!("{percent:+.2}"))
+    )
+}
+
+fn sum(words: &Words) -> String {
+    let growth = i128::from(words.after) - i128::from(words.before);
+    let percent = words
+        .percent
+        .map_or_else(String::new, |percent| format!(", {percent:+.2} %"));
+    format!("{} -> {} ({growth:+}{percent})", words.before, words.after)
+}
+
+fn name(difference: &Difference) -> String {
+    let path = printable(&difference.path);
+    match &difference.entry {
+        Some(entry) => format!("{path} ({})", printable(entry)),
+        None => path,
+    }
+}
+
+/// Returns a text on one line, without characters that a terminal obeys.
+fn printable(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
