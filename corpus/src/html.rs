@@ -173,7 +173,7 @@ mod tests {
     use trellis_dxil::error::ErrorKind;
 
     use crate::failure::Failure;
-    use crate::report::{Report, ShaderReport, Status, Totals, Validator};
+    use crate::report::{Report, SCHEMA, ShaderReport, Status, Totals, Validator};
 
     #[test]
     fn names_are_escaped_and_nothing_is_loaded() {
@@ -193,6 +193,7 @@ mod tests {
         };
         let shaders = vec![shader];
         let report = Report {
+            schema: SCHEMA,
             version: "1".into(),
             target: "t".into(),
             validator: Validator::Trellis,

@@ -1,6 +1,7 @@
 //! The results of a batch per shader: the JSON of `trellis batch --report`.
 //!
-//! All fields except the times are a function of the inputs and the options.
+//! `docs/schema/report.schema.json` describes it. All fields except the times are a function of the
+//! inputs and the options.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +9,16 @@ use trellis_dxil::structurizer::Counters;
 
 use crate::failure::Failure;
 
+/// Number of the schema of a report. It is increased if a field is removed or its meaning changes, not
+/// if one is added.
+pub const SCHEMA: u32 = 1;
+
 /// The results of a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
+    /// Number of the schema, [`SCHEMA`]; 0 in reports from before it had one.
+    #[serde(default)]
+    pub schema: u32,
     /// Version of Trellis.
     pub version: String,
     /// The target environment, for example `vulkan1.3`.
@@ -183,7 +191,7 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counters, Report, ShaderReport, Status, Totals, Validator};
+    use super::{Counters, Report, SCHEMA, ShaderReport, Status, Totals, Validator};
     use trellis_dxil::error::ErrorKind;
 
     use crate::failure::Failure;
@@ -219,6 +227,7 @@ mod tests {
         };
         let shaders = vec![good, bad];
         Report {
+            schema: SCHEMA,
             version: "1".into(),
             target: "vulkan1.3".into(),
             validator: Validator::Trellis,

@@ -4,7 +4,7 @@ use trellis_dxil::error::{ErrorKind, InputLocation, InvalidKind};
 use trellis_dxil::structurizer::Counters;
 
 use crate::failure::Failure;
-use crate::report::{Report, ShaderReport, Status, Totals, Validator};
+use crate::report::{Report, SCHEMA, ShaderReport, Status, Totals, Validator};
 
 /// Returns a failure with every field.
 fn failure() -> Failure {
@@ -77,6 +77,7 @@ pub(crate) fn report() -> Report {
     let mut totals = Totals::of(&shaders);
     totals.wall_us = 1500;
     Report {
+        schema: SCHEMA,
         version: "1".into(),
         target: "vulkan1.3".into(),
         validator: Validator::Trellis,

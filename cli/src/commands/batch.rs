@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use trellis_corpus::backend::Backend;
 use trellis_corpus::batch::Settings;
 use trellis_corpus::inputs::{self, Filter, InputError};
-use trellis_corpus::report::{Report, ShaderReport, Validator};
+use trellis_corpus::report::{Report, SCHEMA, ShaderReport, Validator};
 
 use crate::args::BatchArgs;
 use crate::files;
@@ -50,6 +50,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     })?;
 
     let report = Report {
+        schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         target: target.name().to_owned(),
         validator: if validate {

@@ -251,6 +251,7 @@ fn all_counters_are_reported() {
     let (folder, inputs) = inputs(&[("a.dxil", "ok 1"), ("l.dxil", "lib one two")]);
     let (totals, shaders) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
     let report = Report {
+        schema: crate::report::SCHEMA,
         version: "1".to_owned(),
         target: "vulkan1.3".to_owned(),
         validator: Validator::Trellis,

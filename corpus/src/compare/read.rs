@@ -10,7 +10,7 @@ use thiserror::Error;
 use walkdir::WalkDir;
 
 use super::{Name, Side, State};
-use crate::report::Status;
+use crate::report::{SCHEMA, Status};
 
 /// Maximum size of a report in bytes.
 const LARGEST_REPORT: u64 = 1 << 30;
@@ -61,6 +61,8 @@ pub enum ReadError {
 /// What a comparison needs of a report: less than all, so that reports of other versions can be read.
 #[derive(Deserialize)]
 struct AnyReport {
+    #[serde(default)]
+    schema: u32,
     shaders: Vec<AnyShader>,
 }
 
@@ -171,6 +173,12 @@ fn report(path: &Path) -> Result<Side, ReadError> {
 /// convert, are none.
 pub(super) fn side_of(text: &[u8]) -> serde_json::Result<Side> {
     let report: AnyReport = serde_json::from_slice(text)?;
+    if report.schema > SCHEMA {
+        return Err(serde::de::Error::custom(format_args!(
+            "it has schema {}, and this version reads those up to {SCHEMA}",
+            report.schema
+        )));
+    }
     let mut builder = Builder::default();
     for shader in report.shaders {
         let state = match shader.status {

@@ -213,6 +213,7 @@ fn hostile_reports_do_no_harm() {
     for text in [
         "",
         "[]",
+        "{\"schema\":2,\"shaders\":[]}",
         "{\"shaders\":[{}]}",
         "{\"shaders\":[{\"input\":\"a\",\"status\":\"converted\",\"words\":-1}]}",
         deep.as_str(),
