@@ -145,6 +145,7 @@ Examples:
   trellis batch game.zip cache.tar.zst -o spirv/         what is in archives
   trellis batch shaders/ -o spirv/ --include 'lit/**' --exclude '*_debug.dxil'
   trellis batch shaders/ -o spirv/ --shard 2/8           one of eight parts
+  trellis batch shaders/ -o spirv/ --cache ~/.cache/trellis   convert only what has changed
 
 For a folder or an archive, all shaders in it are converted: files named *.dxil, *.cso, *.dxbc or *.bc, and others \
 that begin with the magic number of a DXBC container or of LLVM bitcode. Links to folders are followed; one that leads \
@@ -165,7 +166,12 @@ one; of invalid DXIL, `invalid` is the sort of rule that is broken.
 
 `valid` counts the outputs that passed Trellis's own verifier and, with --validate, spirv-val too. An output that \
 does not pass is counted as failed and is not written. Of an output that the built-in spirv-val cannot check, since it \
-does not know an extension, the summary says \"not validated N\", and the report why. The results do not depend on the number of jobs.";
+does not know an extension, the summary says \"not validated N\", and the report why. The results do not depend on the number of jobs.
+
+With --cache the summary says \"from the cache N\" if there are results of earlier batches. They are found by the \
+content of the shader, the options and the program: no result is ever out of date. Damaged files in the folder are made again, \
+several batches can use it at the same time, and it can be deleted at any time. If it cannot be written, a message \
+says so and all shaders are converted.";
 
 const DIS_EXAMPLES: &str = "\
 Examples:
@@ -370,6 +376,10 @@ pub(crate) struct BatchArgs {
     /// Number of shaders to convert in parallel [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+    /// Folder that keeps results: what an earlier batch of the same program converted with the same
+    /// options comes from there; created if it does not exist
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) cache: Option<PathBuf>,
     /// Write a report with the result of each shader as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,

@@ -12,12 +12,25 @@ use crate::failure::Failure;
 #[derive(Clone, Debug)]
 pub struct Backend {
     options: Options,
+    /// Identifies a model of bindings that has no file.
+    bindings: Option<String>,
 }
 
 impl Backend {
     /// Creates a converter with these options; their `entry` is ignored.
     pub fn new(options: Options) -> Self {
-        Self { options }
+        Self {
+            options,
+            bindings: None,
+        }
+    }
+
+    /// Names the options' model of bindings if it cannot be written as a file, so that
+    /// [results can be cached](crate::cache): models that differ need names that differ.
+    #[must_use]
+    pub fn with_bindings_name(mut self, name: impl Into<Option<String>>) -> Self {
+        self.bindings = name.into();
+        self
     }
 
     /// Converts one entry point of a file: `entry`, or the only one if `entry` is `None`.
@@ -33,6 +46,18 @@ impl Converter for Backend {
             options: &self.options,
             converter: trellis_dxil::Converter::new(),
         })
+    }
+
+    /// Returns the options as JSON, whose order is that of their declaration; the entry point is
+    /// ignored as it is by a conversion.
+    fn identity(&self) -> Option<String> {
+        // A model without a file is left out of the JSON.
+        let has_bindings = self.bindings.is_some() || self.options.bindings.to_file().is_some();
+        if !has_bindings || self.options.stage_io.to_file().is_none() {
+            return None;
+        }
+        let options = self.options.clone().with_entry(None);
+        serde_json::to_string(&(&self.bindings, options)).ok()
     }
 }
 

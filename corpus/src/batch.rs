@@ -9,7 +9,8 @@ use std::time::Instant;
 use trellis_dxil::error::{EntryPointError, Error};
 use trellis_dxil::{Entry, Output};
 
-use crate::converter::{Converted, Converter, Worker};
+use crate::cache::{Cache, CacheSettings};
+use crate::converter::{Converted, Converter, Opened, Worker};
 use crate::failure::{Failure, Kind};
 use crate::feed::{Fed, Feed};
 use crate::files::write;
@@ -38,6 +39,9 @@ pub struct Settings {
     pub jobs: Option<usize>,
     /// Convert only the inputs of one part of the batch, and count the others.
     pub shard: Option<Shard>,
+    /// Take results of earlier batches from a folder, and keep new ones there; `None`: convert all
+    /// inputs.
+    pub cache: Option<CacheSettings>,
 }
 
 /// Converts all inputs and reports them in input order. A shader that fails, or whose conversion
@@ -64,9 +68,16 @@ pub fn run(
         .thread_name(|number| format!("{THREAD_NAME}-{number}"))
         .build()
         .map_err(io::Error::other)?;
+    let cache = settings.cache.as_ref();
+    let (cache, mut cache_error) = match cache.map(|cache| Cache::open(cache, converter)) {
+        None => (None, None),
+        Some(Ok(cache)) => (Some(cache), None),
+        Some(Err(error)) => (None, Some(error)),
+    };
     let batch = Batch {
         output: settings.output.as_deref(),
         plan: &plan,
+        cache: cache.as_ref(),
     };
     // The sizes of shaders vary widely, so each thread takes one after another.
     let feed = Feed::new(inputs);
@@ -96,6 +107,8 @@ pub fn run(
         .collect();
     let mut totals = Totals::of(&shaders);
     totals.other_shards = others.into_inner();
+    cache_error = cache_error.or_else(|| cache?.into_error());
+    totals.cache_error = cache_error;
     totals.wall_us = micros(start);
     Ok((totals, shaders))
 }
@@ -111,6 +124,7 @@ fn is_in(shard: &Shard, fed: &Fed<'_>) -> bool {
 struct Batch<'a> {
     output: Option<&'a Path>,
     plan: &'a Plan,
+    cache: Option<&'a Cache>,
 }
 
 impl Batch<'_> {
@@ -132,6 +146,7 @@ impl Batch<'_> {
             input_bytes: 0,
             words: 0,
             time_us: 0,
+            cached: false,
             error: None,
             not_validated: None,
             structurizer: None,
@@ -141,10 +156,29 @@ impl Batch<'_> {
             Err(failure) => return vec![failed(blank, failure)],
         };
         blank.input_bytes = bytes.len() as u64;
-        let expected = input.expected.as_ref();
         let start = Instant::now();
-        let opened = match guarded(|| worker.open(&bytes).map(|opened| (opened.entries(), opened)))
-        {
+        let opened = match self.cache {
+            None => guarded(|| worker.open(&bytes)),
+            Some(cache) => {
+                let (opened, cached) = cache.read(&bytes, worker);
+                blank.cached = cached;
+                opened
+            }
+        };
+        self.entry_points(blank, index, input.expected.as_ref(), opened, start)
+    }
+
+    /// Converts the entry points of an input that has been opened since `start`.
+    fn entry_points(
+        &self,
+        mut blank: ShaderReport,
+        index: usize,
+        expected: Option<&Expected>,
+        opened: Result<Box<dyn Opened + '_>, Failure>,
+        start: Instant,
+    ) -> Vec<ShaderReport> {
+        let opened = guarded(|| opened.map(|opened| (opened.entries(), opened)));
+        let opened = match opened {
             Ok((entries, opened))
                 if entries.is_empty() && opened.is_library() && !wants_shader(expected) =>
             {
@@ -163,13 +197,8 @@ impl Batch<'_> {
         let (entries, mut opened) = match opened {
             Ok(opened) => opened,
             Err(failure) => {
-                return vec![failed(
-                    ShaderReport {
-                        time_us: micros(start),
-                        ..blank
-                    },
-                    failure,
-                )];
+                let time_us = micros(start);
+                return vec![failed(ShaderReport { time_us, ..blank }, failure)];
             }
         };
         blank.clashes_with = self.plan.clash(index).map(str::to_owned);

@@ -8,6 +8,13 @@ use crate::failure::Failure;
 pub trait Converter: Sync {
     /// Returns the converter for one thread.
     fn worker(&self) -> Box<dyn Worker + '_>;
+
+    /// Returns all that the results depend on in addition to the program and the inputs, such as the
+    /// options: results are [cached](crate::cache) under it. `None`, the default, if that has no name;
+    /// nothing is cached then.
+    fn identity(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Converts shaders on one thread, and may keep memory between them.

@@ -187,6 +187,7 @@ mod tests {
             input_bytes: 1,
             words: 0,
             time_us: 0,
+            cached: false,
             not_validated: None,
             error: Some(Failure::new(ErrorKind::Read, "no \"DXIL\"")),
             structurizer: None,

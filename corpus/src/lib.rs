@@ -15,6 +15,7 @@
 pub mod backend;
 pub mod batch;
 pub mod compare;
+pub mod cache;
 pub mod converter;
 pub mod failure;
 mod feed;

@@ -1,7 +1,7 @@
 //! The results of a batch per shader: the JSON of `trellis batch --report`.
 //!
-//! `docs/schema/report.schema.json` describes it. All fields except the times are a function of the
-//! inputs and the options.
+//! `docs/schema/report.schema.json` describes it. All fields except the times and what came from a cache are
+//! a function of the inputs and the options.
 
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +63,12 @@ pub struct Totals {
     /// have them.
     #[serde(default)]
     pub other_shards: u64,
+    /// Shaders whose results came from the [cache](crate::cache).
+    #[serde(default)]
+    pub cached: u64,
+    /// The first error of writing to the cache, which no result depends on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_error: Option<String>,
     /// Bytes of all inputs that could be read.
     pub input_bytes: u64,
     /// SPIR-V words of all outputs.
@@ -90,6 +96,9 @@ impl std::fmt::Display for Totals {
         }
         if self.other_shards > 0 {
             write!(f, ", in other shards {}", self.other_shards)?;
+        }
+        if self.cached > 0 {
+            write!(f, ", from the cache {}", self.cached)?;
         }
         Ok(())
     }
@@ -134,6 +143,9 @@ pub struct ShaderReport {
     pub words: u64,
     /// Time of the conversion without reading and writing files, in microseconds.
     pub time_us: u64,
+    /// True if the result is that of an earlier batch, from the [cache](crate::cache).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
     /// The reason of the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Failure>,
@@ -162,6 +174,7 @@ impl Totals {
                 Status::Failed => totals.failed += 1,
                 Status::Skipped => totals.skipped += 1,
             }
+            totals.cached += u64::from(shader.cached);
             totals.input_bytes += shader.input_bytes;
             totals.words += shader.words;
             totals.time_us += shader.time_us;
@@ -207,6 +220,7 @@ mod tests {
             input_bytes: 2200,
             words: 730,
             time_us: 60,
+            cached: true,
             not_validated: None,
             error: None,
             structurizer: Some(Counters::from_fn(|name| u64::from(name == "phis") * 2)),
@@ -221,6 +235,7 @@ mod tests {
             input_bytes: 10,
             words: 0,
             time_us: 5,
+            cached: false,
             not_validated: None,
             error: Some(Failure::new(ErrorKind::Read, "too short")),
             structurizer: None,
@@ -239,7 +254,10 @@ mod tests {
     #[test]
     fn totals_are_sums() {
         let totals = sample().totals;
-        assert_eq!(totals.to_string(), "converted 1, valid 1, failed 1");
+        assert_eq!(
+            totals.to_string(),
+            "converted 1, valid 1, failed 1, from the cache 1"
+        );
         assert_eq!(
             (
                 totals.input_bytes,

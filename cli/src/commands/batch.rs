@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use trellis_corpus::backend::Backend;
 use trellis_corpus::batch::Settings;
+use trellis_corpus::cache::{CacheSettings, fingerprint};
 use trellis_corpus::inputs::{self, Filter, InputError};
 use trellis_corpus::report::{Report, SCHEMA, ShaderReport, Validator};
 
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     }
     let options = library::options(&args.translation)?;
     let (target, validate) = (options.target, options.debug.validate);
-    let converter = Backend::new(options);
+    let converter = Backend::new(options).with_bindings_name(bindings_name(args)?);
     let filter = Filter::new(&args.include, &args.exclude)
         .map_err(|error| Problem::usage_error(error.to_string()))?;
     let inputs = inputs::collect(&args.inputs, &filter).map_err(|error| wrong_inputs(&error))?;
@@ -38,6 +39,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     settings.output = Some(args.output.clone());
     settings.jobs = args.jobs.map(usize::from);
     settings.shard = args.shard;
+    settings.cache = cache(args)?;
     let finished = |_: &[ShaderReport]| bar.inc(1);
     let result = trellis_corpus::batch::run(&inputs, &converter, &settings, &finished);
     bar.finish_and_clear();
@@ -62,6 +64,10 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
         shaders,
     };
     print_failures(&report, args.report.is_some());
+    if let Some(error) = &report.totals.cache_error {
+        // If standard error is closed, the message cannot be shown.
+        let _ = writeln!(std::io::stderr(), "not cached: {error}");
+    }
     // Print the summary even if a report cannot be written: the shaders have been written.
     let written = write_reports(args, &report);
     files::write_standard(format!("{}\n", report.totals).as_bytes())?;
@@ -71,6 +77,37 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Returns the settings of the cache, with a hash of this program: a development build has the version
+/// of others.
+fn cache(args: &BatchArgs) -> Result<Option<CacheSettings>, Problem> {
+    let Some(folder) = args.cache.clone() else {
+        return Ok(None);
+    };
+    let program = std::env::current_exe().and_then(std::fs::read);
+    let program = program.map_err(|error| {
+        Problem::usage_error("cannot read this program's own file, which --cache needs")
+            .because(&error)
+    })?;
+    Ok(Some(CacheSettings {
+        folder,
+        program: fingerprint(&program),
+    }))
+}
+
+/// Returns a name of the bindings of a root signature, which the options do not have as text.
+fn bindings_name(args: &BatchArgs) -> Result<Option<String>, Problem> {
+    let places = &args.translation.places;
+    let Some(path) = places
+        .root_signature
+        .as_ref()
+        .filter(|_| args.cache.is_some())
+    else {
+        return Ok(None);
+    };
+    let name = fingerprint(&files::read(path).map_err(Problem::into_usage_error)?);
+    Ok(Some(format!("{name} {}", places.root_addresses)))
 }
 
 /// Rejects a report on standard output, whose last line is the summary.

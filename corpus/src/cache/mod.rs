@@ -1,0 +1,271 @@
+//! The results of earlier batches in a folder, by the content of their inputs.
+//!
+//! A file of the cache has the results of one input: for each entry point the output or the failure.
+//! Its name is the hash of all that the results depend on: the cache's format, the program, the
+//! options, and the bytes of the input (BLAKE3). Nothing is ever out of date, and equal inputs share a
+//! file. The first byte of the hash is the sub-folder.
+//!
+//! A file is written under another name, in the sub-folder `tmp`, and renamed. Several batches can
+//! therefore share a folder at the same time, and one that is killed leaves no part of a file under a
+//! name that is read. A file ends with a checksum; one that is damaged, truncated or of another format
+//! is made again.
+//!
+//! Only what a repetition would give again is kept: not the failure to read or write a file, and not a
+//! panic. Nothing is removed but the temporary files of killed batches: the folder can be deleted at
+//! any time. Whoever can write to it determines the outputs, as for the output folder.
+
+mod record;
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use trellis_dxil::Entry;
+
+use crate::converter::{Converted, Converter, Opened, Worker};
+use crate::failure::Failure;
+use crate::files;
+use crate::guard::guarded;
+use record::Record;
+
+/// The sub-folder of files that are not complete.
+const TEMPORARY: &str = "tmp";
+
+/// The age from which a temporary file is that of a killed batch: a file is written in far less time.
+const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Number of tries to find a name of a temporary file that nobody has.
+const TRIES: u32 = 1000;
+
+/// What names a file of the cache.
+type Key = blake3::Hash;
+
+/// Where a batch keeps its results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CacheSettings {
+    /// The folder, created if it does not exist.
+    pub folder: PathBuf,
+    /// Identifies the program that converts, in addition to Trellis's version: results of another are
+    /// not used. `trellis batch` has a hash of its own executable here.
+    pub program: String,
+}
+
+/// Returns a name for what has these bytes, such as a program.
+pub fn fingerprint(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_string()
+}
+
+/// The cache of one batch.
+pub(crate) struct Cache {
+    folder: PathBuf,
+    /// Has hashed what is equal for all inputs.
+    common: blake3::Hasher,
+    /// Number of the next temporary file.
+    number: AtomicU64,
+    /// The first error.
+    error: OnceLock<String>,
+}
+
+impl Cache {
+    /// Opens the cache of a batch with this converter.
+    ///
+    /// # Errors
+    /// Returns a message if nothing can be kept.
+    pub(crate) fn open(
+        settings: &CacheSettings,
+        converter: &dyn Converter,
+    ) -> Result<Self, String> {
+        let identity = converter.identity().ok_or(
+            "the outputs depend on a model of bindings, or of stage inputs and outputs, that has no name",
+        )?;
+        let folder = settings.folder.clone();
+        let temporary = folder.join(TEMPORARY);
+        fs::create_dir_all(&temporary).map_err(|error| cannot_write(&folder, &error))?;
+        remove_abandoned(&temporary);
+        let mut common = blake3::Hasher::new();
+        for part in [
+            "trellis batch cache 1",
+            env!("CARGO_PKG_VERSION"),
+            // The structurizer checks its results in debug builds, and spirv-val may be missing.
+            if cfg!(debug_assertions) { "debug" } else { "" },
+            if cfg!(feature = "validate") {
+                "spirv-val"
+            } else {
+                ""
+            },
+            &settings.program,
+            &identity,
+        ] {
+            // With the lengths no two lists of parts have the same bytes.
+            common.update(&(part.len() as u64).to_le_bytes());
+            common.update(part.as_bytes());
+        }
+        Ok(Self {
+            folder,
+            common,
+            number: AtomicU64::new(0),
+            error: OnceLock::new(),
+        })
+    }
+
+    /// Returns the first error of writing, if there was one.
+    pub(crate) fn into_error(self) -> Option<String> {
+        self.error.into_inner()
+    }
+
+    /// Returns the input's results of an earlier batch and true, or opens it with `worker` and keeps
+    /// what it gives.
+    pub(crate) fn read<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        worker: &'a mut dyn Worker,
+    ) -> (Result<Box<dyn Opened + 'a>, Failure>, bool) {
+        let key = self.common.clone().update(bytes).finalize();
+        if let Some(record) = self.get(&key) {
+            return (record.open().map(|opened| opened as _), true);
+        }
+        let opened = guarded(|| {
+            let inner = worker.open(bytes)?;
+            let entries = inner.entries();
+            Ok((inner, entries))
+        });
+        let result = opened.map(|(inner, entries)| {
+            let record = Record::new(inner.is_library());
+            // There is nothing to convert, so that nobody closes it.
+            if entries.is_empty() {
+                self.put(&key, &record);
+            }
+            Box::new(Recording {
+                cache: self,
+                key,
+                record,
+                entries,
+                inner,
+            }) as _
+        });
+        if let Err(failure) = &result
+            && record::is_repeatable(failure)
+        {
+            self.put(&key, &Record::failed(failure.clone()));
+        }
+        (result, false)
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        let name = key.to_hex();
+        let (first, rest) = name.split_at(2);
+        self.folder.join(first).join(rest)
+    }
+
+    fn get(&self, key: &Key) -> Option<Record> {
+        let bytes = files::read(&self.path(key)).ok()?;
+        Record::decode(key, &bytes)
+    }
+
+    /// Keeps a record. What cannot be written is made again by the next batch.
+    fn put(&self, key: &Key, record: &Record) {
+        let bytes = record.encode(key).map_err(io::Error::from);
+        let written = bytes.and_then(|bytes| self.write(&self.path(key), &bytes));
+        if let Err(error) = written {
+            self.error
+                .get_or_init(|| cannot_write(&self.folder, &error));
+        }
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let (mut file, temporary) = self.temporary()?;
+        let mut done = file.write_all(bytes);
+        drop(file);
+        if done.is_ok() {
+            done = fs::rename(&temporary, path);
+            // Nearly always the sub-folder exists.
+            if let (Err(error), Some(folder)) = (&done, path.parent())
+                && error.kind() == io::ErrorKind::NotFound
+            {
+                done = fs::create_dir_all(folder).and_then(|()| fs::rename(&temporary, path));
+            }
+        }
+        if done.is_err() {
+            // The first error is reported.
+            let _ = fs::remove_file(&temporary);
+        }
+        done
+    }
+
+    /// Creates a file that no other thread, process or machine writes.
+    fn temporary(&self) -> io::Result<(File, PathBuf)> {
+        let folder = self.folder.join(TEMPORARY);
+        let process = std::process::id();
+        for _ in 0..TRIES {
+            let number = self.number.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!("{process}-{number}"));
+            match File::create_new(&path) {
+                // Of a killed process with the same number, or of another machine.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                result => return result.map(|file| (file, path)),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+}
+
+fn cannot_write(folder: &Path, error: &io::Error) -> String {
+    format!("cannot write to the cache {}: {error}", folder.display())
+}
+
+/// Removes what killed batches left. Errors do not matter: the next batch tries again.
+fn remove_abandoned(folder: &Path) {
+    let now = SystemTime::now();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        let age = modified.map(|modified| now.duration_since(modified).unwrap_or_default());
+        if age.is_ok_and(|age| age > ABANDONED) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// An input whose results are kept when it is closed, if it has all of them.
+struct Recording<'a> {
+    cache: &'a Cache,
+    key: Key,
+    record: Record,
+    entries: Vec<Entry>,
+    inner: Box<dyn Opened + 'a>,
+}
+
+impl Opened for Recording<'_> {
+    fn entries(&self) -> Vec<Entry> {
+        self.entries.clone()
+    }
+
+    fn is_library(&self) -> bool {
+        self.inner.is_library()
+    }
+
+    fn convert(&mut self, number: usize) -> Result<Converted, Failure> {
+        // After a panic here or an unusual failure, the record never has all results.
+        let result = self.inner.convert(number);
+        let keep = result.as_ref().err().is_none_or(record::is_repeatable);
+        if let Some(entry) = self.entries.get(number)
+            && keep
+            && self.record.len() == number
+        {
+            self.record.push(entry, &result);
+        }
+        result
+    }
+
+    fn close(self: Box<Self>) {
+        if self.record.len() == self.entries.len() {
+            self.cache.put(&self.key, &self.record);
+        }
+        self.inner.close();
+    }
+}
+
+#[cfg(test)]
+mod tests;
