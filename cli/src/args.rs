@@ -156,7 +156,7 @@ name below DIR. Where two outputs would have the same name, the later one keeps 
 library with several entry points gives one file per entry point: lib.ENTRY.spv.
 
 Failures are reported on standard error and in the report. A shader that fails has no output and does not stop \
-the batch. The last line on standard output is always
+the batch. The last line on standard output is
 
   converted N, valid N, failed N
 
@@ -167,6 +167,11 @@ one; of invalid DXIL, `invalid` is the sort of rule that is broken.
 `valid` counts the outputs that passed Trellis's own verifier and, with --validate, spirv-val too. An output that \
 does not pass is counted as failed and is not written. Of an output that the built-in spirv-val cannot check, since it \
 does not know an extension, the summary says \"not validated N\", and the report why. The results do not depend on the number of jobs.
+
+With --fail-fast, no more inputs are taken after the first failure; the summary says \"not run N\". With --json-lines \
+each finished shader is an object on a line of its own, with the fields of the report, in the order in which they are \
+finished; the last line is an object with `totals`. Progress is shown on standard error: a bar on a \
+terminal, else a line every 10 seconds.
 
 With --cache the summary says \"from the cache N\" if there are results of earlier batches. They are found by the \
 content of the shader, the options and the program: no result is ever out of date. Damaged files in the folder are made again, \
@@ -380,6 +385,19 @@ pub(crate) struct BatchArgs {
     /// options comes from there; created if it does not exist
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cache: Option<PathBuf>,
+    /// Stop after the first shader that fails; the summary counts the inputs that were not run
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// Convert all shaders, whatever fails (the default)
+    #[arg(long, conflicts_with = "fail_fast")]
+    pub(crate) keep_going: bool,
+    /// Show no progress and no lists on standard error
+    #[arg(long)]
+    pub(crate) quiet: bool,
+    /// Print a line of JSON when a shader is finished, and the totals as the last one, instead of the
+    /// summary
+    #[arg(long)]
+    pub(crate) json_lines: bool,
     /// Write a report with the result of each shader as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,

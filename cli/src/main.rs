@@ -9,6 +9,7 @@ mod compare_args;
 mod files;
 mod library;
 mod problem;
+mod progress;
 mod shift;
 mod subject;
 mod view_args;

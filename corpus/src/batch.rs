@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use trellis_dxil::error::{EntryPointError, Error};
@@ -42,6 +42,8 @@ pub struct Settings {
     /// Take results of earlier batches from a folder, and keep new ones there; `None`: convert all
     /// inputs.
     pub cache: Option<CacheSettings>,
+    /// Take no more inputs after the first failure, and count those that were not taken.
+    pub fail_fast: bool,
 }
 
 /// Converts all inputs and reports them in input order. A shader that fails, or whose conversion
@@ -81,11 +83,15 @@ pub fn run(
     };
     // The sizes of shaders vary widely, so each thread takes one after another.
     let feed = Feed::new(inputs);
-    let others = AtomicU64::new(0);
+    let (taken, others) = (AtomicU64::new(0), AtomicU64::new(0));
+    let stop = AtomicBool::new(false);
     let on_thread = |_: rayon::BroadcastContext<'_>| {
         let mut worker = converter.worker();
         let mut results = Vec::new();
-        while let Some(fed) = feed.take() {
+        while !stop.load(Ordering::Relaxed)
+            && let Some(fed) = feed.take()
+        {
+            taken.fetch_add(1, Ordering::Relaxed);
             let index = fed.index;
             if settings.shard.is_some_and(|shard| !is_in(&shard, &fed)) {
                 others.fetch_add(1, Ordering::Relaxed);
@@ -93,6 +99,8 @@ pub fn run(
                 continue;
             }
             let reports = batch.input(fed, &mut *worker);
+            let has_failed = reports.iter().any(|report| report.error.is_some());
+            stop.fetch_or(settings.fail_fast && has_failed, Ordering::Relaxed);
             finished(&reports);
             results.push((index, reports));
         }
@@ -107,6 +115,7 @@ pub fn run(
         .collect();
     let mut totals = Totals::of(&shaders);
     totals.other_shards = others.into_inner();
+    totals.not_run = inputs.len() as u64 - taken.into_inner();
     cache_error = cache_error.or_else(|| cache?.into_error());
     totals.cache_error = cache_error;
     totals.wall_us = micros(start);

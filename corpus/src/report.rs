@@ -63,6 +63,10 @@ pub struct Totals {
     /// have them.
     #[serde(default)]
     pub other_shards: u64,
+    /// Inputs that were not taken, since the batch stopped at the first failure; the list of shaders does
+    /// not have them.
+    #[serde(default)]
+    pub not_run: u64,
     /// Shaders whose results came from the [cache](crate::cache).
     #[serde(default)]
     pub cached: u64,
@@ -96,6 +100,9 @@ impl std::fmt::Display for Totals {
         }
         if self.other_shards > 0 {
             write!(f, ", in other shards {}", self.other_shards)?;
+        }
+        if self.not_run > 0 {
+            write!(f, ", not run {}", self.not_run)?;
         }
         if self.cached > 0 {
             write!(f, ", from the cache {}", self.cached)?;

@@ -1,11 +1,10 @@
 //! `trellis batch`
 
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use trellis_corpus::backend::Backend;
 use trellis_corpus::batch::Settings;
 use trellis_corpus::cache::{CacheSettings, fingerprint};
@@ -16,6 +15,7 @@ use crate::args::BatchArgs;
 use crate::files;
 use crate::library;
 use crate::problem::Problem;
+use crate::progress::{Lines, Progress};
 
 /// Maximum number of failures listed on standard error; the report lists all of them.
 const LISTED_FAILURES: usize = 20;
@@ -34,15 +34,25 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     let filter = Filter::new(&args.include, &args.exclude)
         .map_err(|error| Problem::usage_error(error.to_string()))?;
     let inputs = inputs::collect(&args.inputs, &filter).map_err(|error| wrong_inputs(&error))?;
-    let bar = progress(inputs.len() as u64);
+    // A bar would be among the lines.
+    let hidden = args.quiet || (args.json_lines && std::io::stdout().is_terminal());
+    let progress = Progress::new(inputs.len() as u64, hidden);
+    let lines = Lines::default();
     let mut settings = Settings::default();
     settings.output = Some(args.output.clone());
     settings.jobs = args.jobs.map(usize::from);
     settings.shard = args.shard;
     settings.cache = cache(args)?;
-    let finished = |_: &[ShaderReport]| bar.inc(1);
-    let result = trellis_corpus::batch::run(&inputs, &converter, &settings, &finished);
-    bar.finish_and_clear();
+    settings.fail_fast = args.fail_fast && !args.keep_going;
+    let finished = |shaders: &[ShaderReport]| {
+        let failed = shaders.iter().filter(|shader| shader.error.is_some());
+        progress.finished(failed.count() as u64);
+        for shader in shaders.iter().filter(|_| args.json_lines) {
+            lines.print(shader);
+        }
+    };
+    let run = || trellis_corpus::batch::run(&inputs, &converter, &settings, &finished);
+    let result = progress.during(run);
     let (totals, shaders) = result.map_err(|error| {
         Problem::usage_error(format!(
             "cannot write to the folder {}",
@@ -63,14 +73,21 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
         totals,
         shaders,
     };
-    print_failures(&report, args.report.is_some());
+    if !args.quiet {
+        print_failures(&report, args.report.is_some());
+    }
     if let Some(error) = &report.totals.cache_error {
         // If standard error is closed, the message cannot be shown.
         let _ = writeln!(std::io::stderr(), "not cached: {error}");
     }
     // Print the summary even if a report cannot be written: the shaders have been written.
     let written = write_reports(args, &report);
-    files::write_standard(format!("{}\n", report.totals).as_bytes())?;
+    if args.json_lines {
+        lines.print(&serde_json::json!({ "totals": report.totals }));
+        lines.finish()?;
+    } else {
+        files::write_standard(format!("{}\n", report.totals).as_bytes())?;
+    }
     written?;
     Ok(if report.totals.failed > 0 {
         ExitCode::from(1)
@@ -137,15 +154,6 @@ fn wrong_inputs(error: &InputError) -> Problem {
         Some(source) => problem.because(source),
         None => problem,
     }
-}
-
-/// Returns a progress bar on standard error, hidden if that is not a terminal.
-fn progress(length: u64) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} shaders, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// Lists the first failures on standard error, one per line.

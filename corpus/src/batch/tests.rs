@@ -320,3 +320,28 @@ fn an_unwritable_output_does_not_affect_others() {
     assert_eq!(shaders[0].error.as_ref().unwrap().kind, Kind::Io);
     assert_eq!(files(&folder.path().join("out")), [("b.spv".into(), 4)]);
 }
+
+#[test]
+fn a_batch_may_stop_at_the_first_failure() {
+    let (folder, inputs) = inputs(&[
+        ("a.dxil", "ok 1"),
+        ("b.dxil", "lib one bad two"),
+        ("c.dxil", "ok 1"),
+        ("d.dxil", "what"),
+    ]);
+    let mut settings = to(&folder, 1);
+    settings.fail_fast = true;
+    let (totals, shaders) = run(&inputs, &Fake, &settings, &|_| {}).unwrap();
+    assert_eq!(
+        totals.to_string(),
+        "converted 3, valid 3, failed 1, not run 2"
+    );
+    // An input that was taken is finished.
+    assert_eq!(shaders.len(), 4);
+    settings.jobs = Some(4);
+    let (totals, shaders) = run(&inputs, &Fake, &settings, &|_| {}).unwrap();
+    let taken = inputs.len() as u64 - totals.not_run;
+    assert!(totals.failed > 0 && shaders.len() as u64 >= taken);
+    let (totals, _) = run(&inputs[..1], &Fake, &settings, &|_| {}).unwrap();
+    assert_eq!((totals.converted, totals.not_run), (1, 0));
+}
