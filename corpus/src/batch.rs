@@ -16,6 +16,7 @@ use crate::feed::{Fed, Feed};
 use crate::files::write;
 use crate::guard::guarded;
 use crate::inputs::{Expected, Input};
+use crate::leftovers::Leftovers;
 use crate::manifest::Stage;
 use crate::outputs::{self, Plan};
 use crate::report::{ShaderReport, Status, Totals};
@@ -80,6 +81,7 @@ pub fn run(
         output: settings.output.as_deref(),
         plan: &plan,
         cache: cache.as_ref(),
+        leftovers: Leftovers::default(),
     };
     // The sizes of shaders vary widely, so each thread takes one after another.
     let feed = Feed::new(inputs);
@@ -134,6 +136,7 @@ struct Batch<'a> {
     output: Option<&'a Path>,
     plan: &'a Plan,
     cache: Option<&'a Cache>,
+    leftovers: Leftovers,
 }
 
 impl Batch<'_> {
@@ -256,7 +259,11 @@ impl Batch<'_> {
             Err(failure) => return failed(blank, failure),
         };
         let written = check(&converted, expected).and_then(|()| match self.output {
-            Some(folder) => write(&folder.join(&path), &converted.words),
+            Some(folder) => {
+                let path = folder.join(&path);
+                self.leftovers.remove(&path);
+                write(&path, &converted.words)
+            }
             None => Ok(()),
         });
         if let Err(failure) = written {

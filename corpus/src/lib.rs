@@ -24,6 +24,7 @@ pub mod guard;
 pub mod html;
 pub mod inputs;
 pub mod junit;
+mod leftovers;
 pub mod manifest;
 pub mod outputs;
 pub mod report;

@@ -345,3 +345,18 @@ fn a_batch_may_stop_at_the_first_failure() {
     let (totals, _) = run(&inputs[..1], &Fake, &settings, &|_| {}).unwrap();
     assert_eq!((totals.converted, totals.not_run), (1, 0));
 }
+
+#[test]
+fn what_a_killed_batch_left_of_an_output_is_removed() {
+    let (folder, inputs) = inputs(&[("deep/a.dxil", "ok 1"), ("b.dxil", "ok 1")]);
+    let out = folder.path().join("out/deep");
+    fs::create_dir_all(&out).unwrap();
+    let left = fs::File::create(out.join(".a.spv.4294967295.tmp")).unwrap();
+    left.set_modified(std::time::SystemTime::UNIX_EPOCH)
+        .unwrap();
+    run(&inputs, &Fake, &to(&folder, 2), &|_| {}).unwrap();
+    assert_eq!(
+        files(&folder.path().join("out")),
+        [("b.spv".into(), 4), ("deep/a.spv".into(), 4)]
+    );
+}
