@@ -14,8 +14,8 @@
 
 pub mod backend;
 pub mod batch;
-pub mod compare;
 pub mod cache;
+pub mod compare;
 pub mod converter;
 pub mod failure;
 mod feed;

@@ -35,6 +35,7 @@ pub(crate) fn report() -> Report {
         input_bytes: 2200,
         words: 730,
         time_us: 60,
+        cached: true,
         error: None,
         not_validated: None,
         structurizer: Some(Counters::from_fn(|_| 1)),
@@ -44,6 +45,7 @@ pub(crate) fn report() -> Report {
         clashes_with: None,
         status: Status::Failed,
         words: 0,
+        cached: false,
         structurizer: None,
         ..converted.clone()
     };
@@ -76,6 +78,7 @@ pub(crate) fn report() -> Report {
     ];
     let mut totals = Totals::of(&shaders);
     totals.wall_us = 1500;
+    totals.cache_error = Some("cannot write".into());
     Report {
         schema: SCHEMA,
         version: "1".into(),

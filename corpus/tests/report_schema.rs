@@ -72,6 +72,7 @@ impl<'a> Checker<'a> {
                     "object" => value.is_object(),
                     "array" => value.is_array(),
                     "string" => value.is_string(),
+                    "boolean" => value.is_boolean(),
                     "integer" => value.is_u64() || value.is_i64(),
                     _ => false,
                 },
