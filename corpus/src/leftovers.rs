@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// The age from which a temporary file is that of a killed program: it exists for milliseconds.
+/// The age from which a temporary file is that of a killed program: it exists for milliseconds. The number
+/// of the process in its name says nothing, as another machine or container may write to the folder, too.
 const ABANDONED: Duration = Duration::from_secs(60);
 
 /// The temporary files of each output, by folder. A folder is listed when its first output is written.
@@ -40,30 +41,24 @@ fn list(folder: &Path) -> BTreeMap<OsString, Vec<PathBuf>> {
     let mut found: BTreeMap<OsString, Vec<PathBuf>> = BTreeMap::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let Some((output, process)) = parts(&name) else {
+        let Some(output) = output_of(&name) else {
             continue;
         };
         let is_file = entry.metadata().ok().filter(fs::Metadata::is_file);
         let modified = is_file.and_then(|metadata| metadata.modified().ok());
         let age = modified.and_then(|time| SystemTime::now().duration_since(time).ok());
-        if age.is_some_and(|age| age > ABANDONED || has_ended(process)) {
+        if age.is_some_and(|age| age > ABANDONED) {
             found.entry(output.into()).or_default().push(entry.path());
         }
     }
     found
 }
 
-/// Returns the output and the process of `.OUTPUT.PROCESS.tmp`, as `files::write_whole` names it.
-fn parts(name: &OsStr) -> Option<(&str, u32)> {
+/// Returns the output of `.OUTPUT.PROCESS.tmp`, as `files::write_whole` names it.
+fn output_of(name: &OsStr) -> Option<&str> {
     let name = name.to_str()?.strip_prefix('.')?.strip_suffix(".tmp")?;
     let (output, process) = name.rsplit_once('.')?;
-    Some((output, process.parse().ok()?))
-}
-
-/// Returns true if it is certain that this machine has no such process.
-fn has_ended(process: u32) -> bool {
-    let processes = Path::new("/proc");
-    processes.join("self").exists() && !processes.join(process.to_string()).exists()
+    process.parse::<u32>().ok().map(|_| output)
 }
 
 #[cfg(test)]
