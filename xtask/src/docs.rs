@@ -179,10 +179,10 @@ mod tests {
                 .as_ref()
                 .filter(|(number, _)| number == line && !text.contains('/'))
                 .map(|(_, folder)| folder.join(text));
-            let found = bases
-                .iter()
-                .map(|base| base.join(text))
-                .chain(sibling)
+            // First, since another crate may have a file of that name.
+            let found = sibling
+                .into_iter()
+                .chain(bases.iter().map(|base| base.join(text)))
                 .find(|path| path.exists());
             match found {
                 Some(path) => {
