@@ -116,7 +116,7 @@ const MAX_SPARE: usize = 4;
 
 /// The most blocks of a plan whose memory is kept: to make a larger one takes much longer than to allocate
 /// it.
-const MAX_SPARE_BLOCKS: usize = 1 << 9;
+const MAX_SPARE_BLOCKS: usize = 1 << 8;
 
 /// Everything about the output that is decided.
 pub(crate) struct Plan<'a> {
