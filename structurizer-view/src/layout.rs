@@ -21,6 +21,21 @@ const LANE: f64 = 4.0;
 /// Stack of the thread that runs the layout: it recurses over the graph.
 const STACK: usize = 256 << 20;
 
+/// Calls what recurses and may panic on a thread of its own, so that neither reaches the caller.
+/// WebAssembly has no threads here: its host ends an instance that panics, or whose stack is full.
+fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    if cfg!(target_family = "wasm") {
+        return Ok(work());
+    }
+    let thread = thread::Builder::new().stack_size(STACK).spawn(work);
+    let thread = thread.map_err(|_| Error::Layout {
+        what: "no thread for it",
+    })?;
+    thread.join().map_err(|_| Error::Layout {
+        what: "the layout stopped",
+    })
+}
+
 /// A placed figure, in pixels from the upper left corner.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
@@ -136,17 +151,8 @@ impl Chains {
             transpose: self.widths.len() < 1_000,
             ..Config::default()
         };
-        // The crate recurses and may panic: neither shall reach the caller.
         let work = move || rust_sugiyama::from_vertices_and_edges(&vertices, &links, &config);
-        let thread = thread::Builder::new()
-            .stack_size(STACK)
-            .spawn(work)
-            .map_err(|_| Error::Layout {
-                what: "no thread for it",
-            })?;
-        let parts = thread.join().map_err(|_| Error::Layout {
-            what: "the layout stopped",
-        })?;
+        let parts = apart(work)?;
         let mut columns = vec![f64::NAN; self.widths.len()];
         let mut left = 0.0;
         for (mut part, ..) in parts {

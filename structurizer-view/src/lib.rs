@@ -30,12 +30,18 @@ pub use figure::{EdgeKind, Figure, FigureEdge, FigureNode};
 pub use page::{Step, page};
 pub use picture::{Picture, side_by_side};
 pub use stages::{about, title};
+pub use style::CSS;
 
 use thiserror::Error;
 
 /// Most nodes, and most nodes plus bends of edges, that are laid out.
 pub const MAX_NODES: usize = 2_000;
-pub(crate) const MAX_POINTS: usize = 20_000;
+/// WebAssembly lays out on the caller's stack, which is small.
+pub(crate) const MAX_POINTS: usize = if cfg!(target_family = "wasm") {
+    4_000
+} else {
+    20_000
+};
 
 /// The reason why there is no picture.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

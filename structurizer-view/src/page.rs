@@ -135,7 +135,7 @@ fn section(out: &mut String, index: usize, step: &Step, several: bool) {
     let _ = write!(
         out,
         "<section id=\"step{index}\">\n<div class=\"graph\">\n{}</div>\n<div>\n",
-        step.picture.inline(&step.figure)
+        step.picture.element(&step.figure)
     );
     let _ = write!(
         out,

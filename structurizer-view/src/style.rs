@@ -4,7 +4,7 @@
 
 /// Rules for every picture. Class names begin with `tv-`, so that they can be in a page of
 /// others.
-pub(crate) const CSS: &str = "\
+pub const CSS: &str = "\
 .tv-bg{fill:#fff}
 .tv-text{fill:#1c2530;font-family:Helvetica,Arial,sans-serif;font-size:12px}
 .tv-title{font-size:16px;font-weight:bold}
