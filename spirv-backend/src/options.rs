@@ -289,6 +289,9 @@ option_groups! {
     debug: DebugOptions {
         /// Emit `OpName` from the names in the module and its `STAT` part.
         names / with_names: bool = true,
+        /// Emit `OpName` for each block with the structurizer's number, `b3`: the number that
+        /// `trellis tree`, `trellis cfg` and `trellis explain` show.
+        block_names / with_block_names: bool = false,
         /// Convert the debug information of a shader that was compiled with `-Zi -Qembed_debug`
         /// (the part `ILDB` of a container): sources, lines, functions, inlined calls, types and
         /// variables, as `NonSemantic.Shader.DebugInfo.100`. It changes nothing else of the output.

@@ -119,6 +119,11 @@ pub(super) fn emit<'a>(
         }
     }
     names(e, state, body);
+    if e.options.debug.block_names {
+        for &block in &body.structured.order {
+            e.b.name(labels[block.index()], &block.to_string());
+        }
+    }
     e.b.finish_function();
     Ok(())
 }
