@@ -9,6 +9,7 @@ use trellis_corpus::shard::Shard;
 use trellis_dxil::options::IntrinsicsUav;
 use trellis_dxil::{MinPrecision, Target};
 
+use crate::commands::serve::{SERVE_EXAMPLES, ServeArgs};
 use crate::compare_args::{COMPARE_EXAMPLES, CompareArgs};
 use crate::shift::Shifts;
 use crate::view_args::{
@@ -100,6 +101,9 @@ pub(crate) enum Command {
     /// Print the decisions of each stage of the structurizer for a shader, with their reasons
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
+    /// Serve a page that steps through the translation of shaders, for this machine only
+    #[command(after_help = SERVE_EXAMPLES)]
+    Serve(ServeArgs),
     /// List the translation options with their defaults
     #[command(after_help = OPTIONS_EXAMPLES)]
     Options(OptionsArgs),

@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Tree(args) => commands::tree::run(&args),
         Command::Cfg(args) => commands::cfg::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
         Command::Options(args) => commands::options::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
     };

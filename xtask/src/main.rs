@@ -13,6 +13,7 @@ mod differential;
 mod differential_graphs;
 mod differential_shapes;
 mod docs;
+mod explorer;
 mod gpu_test;
 mod header;
 mod machine_code;
@@ -93,6 +94,8 @@ enum Task {
     Coverage(coverage::Arguments),
     /// Build the book of docs/ with mdbook, if it is installed.
     Book,
+    /// Build the page of the explorer: one file that needs no server.
+    Explorer(explorer::Arguments),
     /// Compile the HLSL shaders of the corpus, or of another folder, again and write the manifest.
     CompileCorpus {
         /// The folder with the shaders (default: the corpus)
@@ -157,6 +160,7 @@ fn main() -> ExitCode {
         Task::Commits { range } => commits::run(range.as_deref()),
         Task::Coverage(arguments) => coverage::run(&arguments),
         Task::Book => docs::book(),
+        Task::Explorer(arguments) => explorer::run(&arguments),
         Task::CompileCorpus {
             folder,
             dxc,

@@ -138,7 +138,7 @@ fn check_report_path(file: &Path) -> Result<(), Problem> {
     Ok(())
 }
 
-fn wrong_inputs(error: &InputError) -> Problem {
+pub(crate) fn wrong_inputs(error: &InputError) -> Problem {
     let help = match error {
         InputError::Io { .. } => "check the path; `batch` does not accept standard input (-)",
         InputError::Manifest { .. } => {

@@ -9,5 +9,6 @@ pub(crate) mod explain;
 pub(crate) mod inspect;
 pub(crate) mod options;
 pub(crate) mod run;
+pub(crate) mod serve;
 pub(crate) mod structurize;
 pub(crate) mod tree;

@@ -1,0 +1,73 @@
+//! Answers what the explorer shows of a shader: the graph after each stage of the structurizer, the
+//! pseudo-code, the listing of the DXIL and the assembly of the SPIR-V, with the lines of each block.
+//!
+//! [`explore`] computes an [`Answer`] for a [`Request`]; [`answer_bytes`] does so for a request as bytes,
+//! which is what the page sends. The page has this crate as WebAssembly, or asks `trellis serve`: the
+//! program `trellis-explorer` is one call of [`answer_bytes`] between standard input and output, and is
+//! compiled for WASI. [`page()`] makes the page.
+//!
+//! ```
+//! use trellis_explorer::{Request, explore};
+//!
+//! let answer = explore(b"a: b c\nb: d\nc: d\nd: ret\n", &Request::default());
+//! assert!(answer.error.is_none());
+//! let steps = &answer.functions[0].steps;
+//! assert!(steps[0].svg.starts_with("<svg"));
+//! ```
+
+mod answer;
+mod dxil;
+mod graph;
+mod labels;
+mod marks;
+pub mod page;
+mod spirv;
+
+pub use answer::{Answer, Failure, FunctionView, RemarkView, Request, StepView, TextView};
+pub use labels::Labels;
+pub use page::page;
+
+use serde::Serialize as _;
+
+/// First bytes of a DXBC container, of raw bitcode, and of bitcode with the wrapper header.
+const SHADERS: [&[u8]; 3] = [
+    b"DXBC",
+    &[b'B', b'C', 0xc0, 0xde],
+    &[0xde, 0xc0, 0x17, 0x0b],
+];
+
+/// Computes what the page shows: of DXIL, or of the text form of a graph.
+///
+/// An input that cannot be read, or not be converted, has an [`Answer::error`]; what could be computed
+/// before is there nevertheless.
+pub fn explore(bytes: &[u8], request: &Request) -> Answer {
+    if SHADERS.iter().any(|magic| bytes.starts_with(magic)) {
+        return dxil::explore(bytes, request);
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => graph::explore(text, request),
+        _ => Answer::of_error(Failure::new(
+            "read",
+            "neither DXIL nor the text form of a graph: a shader begins with `DXBC` or with the magic number of LLVM bitcode",
+        )),
+    }
+}
+
+/// Answers a request in the form in which the page sends it: a line of JSON, the [`Request`], and after
+/// the line break the bytes of the input. The answer is JSON.
+pub fn answer_bytes(request: &[u8]) -> Vec<u8> {
+    let end = request.iter().position(|&byte| byte == b'\n');
+    let (line, bytes) = match end {
+        Some(end) => (&request[..end], &request[end + 1..]),
+        None => (request, &[][..]),
+    };
+    let answer = match serde_json::from_slice::<Request>(line) {
+        Ok(request) => explore(bytes, &request),
+        Err(error) => Answer::of_error(Failure::new("request", &error.to_string())),
+    };
+    let mut out = Vec::new();
+    // Maps have strings as keys, and no part of an answer fails to serialize.
+    let written = answer.serialize(&mut serde_json::Serializer::new(&mut out));
+    debug_assert!(written.is_ok());
+    out
+}

@@ -1,0 +1,140 @@
+//! What the explorer shows of the shaders that its page offers, and of inputs that are none.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use trellis_explorer::{Answer, Request, TextView, answer_bytes, explore};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn shader(name: &str) -> Vec<u8> {
+    fs::read(root().join("corpus/shaders").join(name)).unwrap()
+}
+
+fn with_options(bytes: &[u8], options: Value) -> Answer {
+    let request = Request {
+        options,
+        ..Request::default()
+    };
+    explore(bytes, &request)
+}
+
+/// Returns the blocks that a text has lines of.
+fn blocks(view: &TextView) -> BTreeSet<String> {
+    let marks = view.marks.iter().flat_map(|mark| &mark.blocks);
+    marks.cloned().collect()
+}
+
+/// Returns the line at which a block begins.
+fn line_of<'a>(view: &'a TextView, block: &str) -> &'a str {
+    let mut marks = view.marks.iter();
+    let mark = marks
+        .find(|mark| mark.blocks.iter().any(|name| name == block))
+        .unwrap();
+    view.text.lines().nth(mark.line).unwrap()
+}
+
+#[test]
+fn a_block_is_found_in_all_texts() {
+    let answer = explore(&shader("control_flow/collatz.dxil"), &Request::default());
+    assert_eq!(answer.error, None);
+    assert_eq!(answer.entries[0].stage, "compute");
+    let pseudo_code = &answer.functions[0].pseudo_code;
+    assert_eq!(line_of(pseudo_code, "b2"), "        // b2 (%9)");
+    assert!(line_of(&answer.input, "b2").starts_with("; <label>:9 "));
+    assert_eq!(line_of(&answer.output, "b2").trim(), "%b2 = OpLabel");
+    assert_eq!(line_of(&answer.input, "b0"), "define void @main() {");
+    // The SPIR-V has all blocks, those that the structurizer inserts too.
+    assert!(blocks(&answer.output).is_superset(&blocks(pseudo_code)));
+    assert!(answer.output_bytes > 100);
+}
+
+#[test]
+fn all_samples_are_shown() {
+    let list = fs::read_to_string(root().join("explorer/samples.txt")).unwrap();
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
+    let mut count = 0;
+    for line in lines {
+        let path = root().join(line);
+        let bytes = fs::read(path.with_extension("dxil"))
+            .or_else(|_| fs::read(path.with_extension("cfg")))
+            .unwrap();
+        let answer = explore(&bytes, &Request::default());
+        assert_eq!(answer.error, None, "{line}");
+        for function in &answer.functions {
+            assert!(function.steps.len() >= 2, "{line}");
+            assert!(!function.pseudo_code.marks.is_empty(), "{line}");
+        }
+        assert!(!answer.output.marks.is_empty(), "{line}");
+        count += 1;
+    }
+    assert!(count > 10);
+}
+
+#[test]
+fn a_stage_that_is_off_changes_the_result() {
+    let bytes = shader("control_flow/fig_spaghetti.dxil");
+    let all = with_options(&bytes, Value::Null);
+    let off = json!({ "structurizer": { "stages": { "conditions": false, "copies": false, "switch-order": false } } });
+    let less = with_options(&bytes, off);
+    assert_eq!((&all.error, &less.error), (&None, &None));
+    assert_ne!(
+        all.functions[0].pseudo_code.text,
+        less.functions[0].pseudo_code.text
+    );
+    assert_ne!(all.output.text, less.output.text);
+    assert!(all.functions[0].steps[0].svg.starts_with("<svg"));
+    assert_eq!(all.input.text, less.input.text);
+}
+
+#[test]
+fn what_is_not_a_shader_is_an_error_with_what_could_be_shown() {
+    let collatz = shader("control_flow/collatz.dxil");
+    let kind = |answer: Answer| answer.error.map(|error| error.kind);
+    assert_eq!(
+        kind(explore(b"", &Request::default())).as_deref(),
+        Some("read")
+    );
+    assert_eq!(
+        kind(explore(b"\0\xff", &Request::default())).as_deref(),
+        Some("read")
+    );
+    for end in 0..collatz.len() {
+        let answer = explore(&collatz[..end], &Request::default());
+        assert!(answer.error.is_some(), "{end}");
+    }
+    let unknown = with_options(&collatz, json!({ "no": 1 }));
+    assert!(
+        unknown
+            .error
+            .unwrap()
+            .message
+            .contains("unknown field `no`")
+    );
+    // The listing is there, and the options can be corrected.
+    assert!(unknown.input.text.contains("define void @main()"));
+    let elsewhere = Request {
+        entry: Some("elsewhere".to_owned()),
+        ..Request::default()
+    };
+    let answer = explore(&collatz, &elsewhere);
+    assert_eq!(kind(answer).as_deref(), Some("entry_point"));
+}
+
+#[test]
+fn requests_and_answers_are_json() {
+    let answer =
+        |request: &[u8]| -> Value { serde_json::from_slice(&answer_bytes(request)).unwrap() };
+    let graph = answer(b"{}\na: b c\nb: d\nc: d\nd: ret\n");
+    assert_eq!(graph["error"], Value::Null);
+    assert_eq!(graph["functions"][0]["steps"][0]["stage"], "input");
+    assert_eq!(graph["output"]["marks"][0]["blocks"], json!(["b0"]));
+    assert_eq!(answer(b"")["error"]["kind"], "request");
+    assert_eq!(answer(b"{\"entry\": 1}\n")["error"]["kind"], "request");
+}

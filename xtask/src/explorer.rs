@@ -1,0 +1,128 @@
+//! `explorer`: compiles the explorer's engine to WebAssembly and makes its page.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use clap::Args;
+use trellis_explorer::page::{Engine, Sample, page};
+
+/// The most bytes that the page has when a server compresses it, as most do.
+const MAX_COMPRESSED: usize = 3 << 20;
+
+/// The target of Rust's that the engine is compiled for.
+const TARGET: &str = "wasm32-wasip1";
+
+/// Arguments of the task.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The page (default: explorer.html in the target folder)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn target_folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// Runs the task.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if !target_is_installed() {
+        println!(
+            "skipped: Rust's target {TARGET} is not installed; `rustup target add {TARGET}` does that"
+        );
+        return ExitCode::SUCCESS;
+    }
+    let output = arguments
+        .output
+        .clone()
+        .unwrap_or_else(|| target_folder().join("explorer.html"));
+    match make(&output) {
+        Ok((size, compressed)) => {
+            println!(
+                "{}: {size} bytes, {compressed} compressed",
+                output.display()
+            );
+            if compressed > MAX_COMPRESSED {
+                eprintln!("more than {MAX_COMPRESSED} bytes compressed");
+                return ExitCode::FAILURE;
+            }
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns true if there is a standard library for the target.
+fn target_is_installed() -> bool {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output();
+    output.is_ok_and(|output| {
+        let folder = String::from_utf8_lossy(&output.stdout);
+        output.status.success() && Path::new(folder.trim()).is_dir()
+    })
+}
+
+/// Makes the page; returns its bytes, and those after gzip.
+fn make(output: &Path) -> io::Result<(usize, usize)> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--quiet", "--package", "trellis-explorer"])
+        .args(["--bin", "trellis-explorer", "--profile", "page"])
+        .args(["--target", TARGET])
+        .current_dir(root())
+        .status()?;
+    if !status.success() {
+        return Err(io::Error::other("the engine could not be compiled"));
+    }
+    let module = fs::read(
+        target_folder()
+            .join(TARGET)
+            .join("page")
+            .join("trellis-explorer.wasm"),
+    )?;
+    let text = page(Engine::Wasm(&module), &samples()?);
+    if let Some(folder) = output.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(output, &text)?;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(text.as_bytes())?;
+    Ok((text.len(), encoder.finish()?.len()))
+}
+
+/// Returns the shaders and graphs of `explorer/samples.txt`, each with its HLSL.
+fn samples() -> io::Result<Vec<Sample>> {
+    let list = fs::read_to_string(root().join("explorer/samples.txt"))?;
+    let lines = list
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let read = |line: &str| {
+        let path = root().join(line);
+        let name = line.rsplit('/').next().unwrap_or(line);
+        let (bytes, name) = match fs::read(path.with_extension("dxil")) {
+            Ok(bytes) => (bytes, format!("{name}.dxil")),
+            Err(_) => (
+                fs::read(path.with_extension("cfg"))
+                    .map_err(|error| io::Error::other(format!("{line}: {error}")))?,
+                format!("{name}.cfg"),
+            ),
+        };
+        Ok(Sample {
+            name,
+            bytes,
+            source: fs::read_to_string(path.with_extension("hlsl")).ok(),
+        })
+    };
+    lines.map(read).collect()
+}
