@@ -1,6 +1,8 @@
 //! The grammar of the command line and its help texts.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
@@ -73,6 +75,9 @@ pub(crate) enum Command {
     /// Convert many shaders in parallel: files, folders, manifests
     #[command(after_help = BATCH_EXAMPLES)]
     Batch(BatchArgs),
+    /// Convert what a batch with --isolate sends, on standard input and output
+    #[command(hide = true)]
+    BatchWorker,
     /// Compare two batches: their reports, or the folders of their outputs
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare(CompareArgs),
@@ -150,6 +155,7 @@ Examples:
   trellis batch shaders/ -o spirv/ --include 'lit/**' --exclude '*_debug.dxil'
   trellis batch shaders/ -o spirv/ --shard 2/8           one of eight parts
   trellis batch shaders/ -o spirv/ --cache ~/.cache/trellis   convert only what has changed
+  trellis batch shaders/ -o spirv/ --time-limit 10 --memory-limit 2048
 
 For a folder or an archive, all shaders in it are converted: files named *.dxil, *.cso, *.dxbc or *.bc, and others \
 that begin with the magic number of a DXBC container or of LLVM bitcode. Links to folders are followed; one that leads \
@@ -176,6 +182,11 @@ With --fail-fast, no more inputs are taken after the first failure; the summary 
 each finished shader is an object on a line of its own, with the fields of the report, in the order in which they are \
 finished; the last line is an object with `totals`. Progress is shown on standard error: a bar on a \
 terminal, else a line every 10 seconds.
+
+With --isolate each job has a process of its own that converts its shaders: one that overflows the stack or ends in \
+another way fails the shader that it was converting (kind crashed) and is replaced, and the batch goes on. --time-limit and \
+--memory-limit do the same to a shader that takes more (kinds time-limit and memory-limit); the memory is what the process \
+may map in addition to what it has at its start. Results are the same as without.
 
 With --cache the summary says \"from the cache N\" if there are results of earlier batches. They are found by the \
 content of the shader, the options and the program: no result is ever out of date. Damaged files in the folder are made again, \
@@ -389,6 +400,15 @@ pub(crate) struct BatchArgs {
     /// options comes from there; created if it does not exist
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cache: Option<PathBuf>,
+    /// Convert in other processes, one per job, so that no shader can stop the batch
+    #[arg(long)]
+    pub(crate) isolate: bool,
+    /// Time that a shader may take in seconds, such as 0.5; implies --isolate
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Memory that a shader may take in MiB, on Linux; implies --isolate
+    #[arg(long, value_name = "MIB")]
+    pub(crate) memory_limit: Option<NonZeroU32>,
     /// Stop after the first shader that fails; the summary counts the inputs that were not run
     #[arg(long)]
     pub(crate) fail_fast: bool,
@@ -416,6 +436,14 @@ pub(crate) struct BatchArgs {
     pub(crate) sarif: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) translation: TranslationArgs,
+}
+
+/// Parses a time of more than 0 seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.ok_or_else(|| "expected a number of seconds above 0".to_owned())
 }
 
 /// Arguments of `trellis options`.

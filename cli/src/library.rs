@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use trellis_corpus::failure::{Failure, Kind};
-use trellis_dxil::bindings::{BindingFile, BindingModel, DefaultBindings, RootSignatureBindings};
+use trellis_dxil::bindings::{
+    BindingFile, BindingModel, DefaultBindings, RootSignatureBindings, RootSignatureError,
+};
 use trellis_dxil::stage_io::StageIoFile;
 use trellis_dxil::structurizer::Tree;
 use trellis_dxil::structurizer::ir::Function;
@@ -94,15 +96,11 @@ fn bindings(
 ) -> Result<Arc<dyn BindingModel>, Problem> {
     if let Some(path) = &args.root_signature {
         let bytes = files::read(path).map_err(Problem::into_usage_error)?;
-        let model = RootSignatureBindings::read(&bytes).map_err(|error| {
+        return root_signature(&bytes, args.root_addresses).map_err(|error| {
             let name = files::name_of(path);
             Problem::usage_error(format!("{name} has no root signature that can be used"))
                 .because(&error)
-        })?;
-        return Ok(Arc::new(match args.root_addresses {
-            true => model.with_addresses(),
-            false => model,
-        }));
+        });
     }
     let file = model
         .to_file()
@@ -112,6 +110,18 @@ fn bindings(
     Ok(Arc::new(match &args.bindings {
         None => file.with_default_bindings(default),
         Some(path) => binding_file(path, default)?,
+    }))
+}
+
+/// Returns the binding model of a root signature in a file with these bytes.
+pub(crate) fn root_signature(
+    bytes: &[u8],
+    addresses: bool,
+) -> Result<Arc<dyn BindingModel>, RootSignatureError> {
+    let model = RootSignatureBindings::read(bytes)?;
+    Ok(Arc::new(match addresses {
+        true => model.with_addresses(),
+        false => model,
     }))
 }
 

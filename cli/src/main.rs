@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod compare_args;
 mod files;
+mod isolation;
 mod library;
 mod problem;
 mod progress;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Convert(args) => commands::convert::run(&args),
         Command::Batch(args) => commands::batch::run(&args),
+        Command::BatchWorker => commands::batch_worker::run(),
         Command::Compare(args) => commands::compare::run(&args),
         Command::Dis(args) => commands::inspect::dis(&args),
         Command::Reflect(args) => commands::inspect::reflect(&args),

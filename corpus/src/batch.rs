@@ -27,7 +27,7 @@ pub const THREAD_NAME: &str = "trellis-batch";
 
 /// Stack of each thread, in bytes. A conversion does not recurse over its input, so this is
 /// generous.
-const STACK: usize = 8 << 20;
+pub(crate) const STACK: usize = 8 << 20;
 
 /// The settings of a batch.
 #[derive(Clone, Debug, Default)]

@@ -26,13 +26,19 @@ pub enum Kind {
     Manifest,
     /// The conversion panicked: a bug in Trellis.
     Panic,
+    /// The conversion took more time than its [limit](crate::isolate::Limits).
+    TimeLimit,
+    /// The conversion needed more memory than its [limit](crate::isolate::Limits), or than there is.
+    MemoryLimit,
+    /// The worker process that converted the shader ended, such as by a signal.
+    Crashed,
     /// A failure kind that this version of the report does not define.
     Other,
 }
 
 impl Kind {
     /// The kinds that are not of the conversion.
-    const AROUND: [Self; 8] = [
+    const AROUND: [Self; 11] = [
         Self::Io,
         Self::Archive,
         Self::Link,
@@ -40,6 +46,9 @@ impl Kind {
         Self::SpirV,
         Self::Manifest,
         Self::Panic,
+        Self::TimeLimit,
+        Self::MemoryLimit,
+        Self::Crashed,
         Self::Other,
     ];
 
@@ -60,6 +69,9 @@ impl Kind {
             Self::SpirV => "spirv",
             Self::Manifest => "manifest",
             Self::Panic => "panic",
+            Self::TimeLimit => "time-limit",
+            Self::MemoryLimit => "memory-limit",
+            Self::Crashed => "crashed",
             Self::Other => "other",
         }
     }
@@ -79,7 +91,13 @@ impl Kind {
             Self::Name => return "rename the file, or leave it out with --exclude",
             Self::SpirV => return "the input must be a complete SPIR-V module",
             Self::Manifest => return "correct the manifest, or pass the shader directly",
-            Self::Panic => return BUG,
+            Self::Panic | Self::Crashed => return BUG,
+            Self::TimeLimit => {
+                return "give it more with --time-limit, or report it together with the shader; nothing was written";
+            }
+            Self::MemoryLimit => {
+                return "give it more with --memory-limit, or report it together with the shader; nothing was written";
+            }
             Self::Other => return "please report it together with the shader",
         };
         match kind {

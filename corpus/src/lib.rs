@@ -8,7 +8,7 @@
 //!    input order, independent of the number of threads.
 //!
 //! A [`converter::Converter`] converts one shader; [`backend::Backend`] is the implementation that
-//! calls the translator. [`html::render`] renders a report as an HTML page, [`junit::render`] as the
+//! calls the translator, [`isolate::Isolated`] the one that has it called in other processes. [`html::render`] renders a report as an HTML page, [`junit::render`] as the
 //! test results that CI systems read, [`sarif::render`] as the results of an analysis. [`compare::compare`] compares
 //! two batches.
 
@@ -23,10 +23,12 @@ pub mod files;
 pub mod guard;
 pub mod html;
 pub mod inputs;
+pub mod isolate;
 pub mod junit;
 mod leftovers;
 pub mod manifest;
 pub mod outputs;
+mod record;
 pub mod report;
 #[cfg(test)]
 mod sample;

@@ -68,6 +68,9 @@ fn summary(kind: Kind) -> &'static str {
         Kind::SpirV => return "The words are not readable SPIR-V.",
         Kind::Manifest => return "The shader does not match its manifest.",
         Kind::Panic => return "The conversion panicked.",
+        Kind::TimeLimit => return "The conversion took too long.",
+        Kind::MemoryLimit => return "The conversion needed too much memory.",
+        Kind::Crashed => return "The process that converted the shader ended.",
         Kind::Other => return "The shader was not converted.",
     };
     match kind {

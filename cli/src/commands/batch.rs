@@ -8,11 +8,15 @@ use std::process::ExitCode;
 use trellis_corpus::backend::Backend;
 use trellis_corpus::batch::Settings;
 use trellis_corpus::cache::{CacheSettings, fingerprint};
+use trellis_corpus::converter::Converter;
 use trellis_corpus::inputs::{self, Filter, InputError};
+use trellis_corpus::isolate::Limits;
 use trellis_corpus::report::{Report, SCHEMA, ShaderReport, Validator};
+use trellis_dxil::Options;
 
 use crate::args::BatchArgs;
 use crate::files;
+use crate::isolation::{self, Setup};
 use crate::library;
 use crate::problem::Problem;
 use crate::progress::{Lines, Progress};
@@ -30,7 +34,8 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     }
     let options = library::options(&args.translation)?;
     let (target, validate) = (options.target, options.debug.validate);
-    let converter = Backend::new(options).with_bindings_name(bindings_name(args)?);
+    let signature = root_signature(args)?;
+    let converter = converter(args, options, signature)?;
     let filter = Filter::new(&args.include, &args.exclude)
         .map_err(|error| Problem::usage_error(error.to_string()))?;
     let inputs = inputs::collect(&args.inputs, &filter).map_err(|error| wrong_inputs(&error))?;
@@ -51,7 +56,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
             lines.print(shader);
         }
     };
-    let run = || trellis_corpus::batch::run(&inputs, &converter, &settings, &finished);
+    let run = || trellis_corpus::batch::run(&inputs, &*converter, &settings, &finished);
     let result = progress.during(run);
     let (totals, shaders) = result.map_err(|error| {
         Problem::usage_error(format!(
@@ -113,18 +118,37 @@ fn cache(args: &BatchArgs) -> Result<Option<CacheSettings>, Problem> {
     }))
 }
 
-/// Returns a name of the bindings of a root signature, which the options do not have as text.
-fn bindings_name(args: &BatchArgs) -> Result<Option<String>, Problem> {
-    let places = &args.translation.places;
-    let Some(path) = places
-        .root_signature
-        .as_ref()
-        .filter(|_| args.cache.is_some())
-    else {
-        return Ok(None);
+/// Returns the bytes of the file with the root signature, which the options do not have as text.
+fn root_signature(args: &BatchArgs) -> Result<Option<Vec<u8>>, Problem> {
+    let path = args.translation.places.root_signature.as_ref();
+    path.map(|path| files::read(path).map_err(Problem::into_usage_error))
+        .transpose()
+}
+
+/// Returns the converter that the arguments ask for: in this process or in others.
+fn converter(
+    args: &BatchArgs,
+    options: Options,
+    root_signature: Option<Vec<u8>>,
+) -> Result<Box<dyn Converter>, Problem> {
+    let addresses = args.translation.places.root_addresses;
+    let name = root_signature.as_deref().map(fingerprint);
+    let backend = Backend::new(options.clone())
+        .with_bindings_name(name.map(|name| format!("{name} {addresses}")));
+    let limits = Limits {
+        time: args.time_limit,
+        memory: args.memory_limit.map(|mib| u64::from(mib.get()) << 20),
     };
-    let name = fingerprint(&files::read(path).map_err(Problem::into_usage_error)?);
-    Ok(Some(format!("{name} {}", places.root_addresses)))
+    if !args.isolate && limits == Limits::default() {
+        return Ok(Box::new(backend));
+    }
+    let setup = Setup {
+        options,
+        root_signature,
+        root_addresses: addresses,
+    };
+    let isolated = isolation::start(&setup, limits, backend.identity())?;
+    Ok(Box::new(isolated))
 }
 
 /// Rejects a report on standard output, whose last line is the summary.

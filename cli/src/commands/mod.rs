@@ -1,6 +1,7 @@
 //! The commands, one file per command.
 
 pub(crate) mod batch;
+pub(crate) mod batch_worker;
 pub(crate) mod cfg;
 pub(crate) mod compare;
 pub(crate) mod completions;

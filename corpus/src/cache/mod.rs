@@ -14,8 +14,6 @@
 //! panic. Nothing is removed but the temporary files of killed batches: the folder can be deleted at
 //! any time. Whoever can write to it determines the outputs, as for the output folder.
 
-mod record;
-
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -29,7 +27,7 @@ use crate::converter::{Converted, Converter, Opened, Worker};
 use crate::failure::Failure;
 use crate::files;
 use crate::guard::guarded;
-use record::Record;
+use crate::record::{self, Key, Record};
 
 /// The sub-folder of files that are not complete.
 const TEMPORARY: &str = "tmp";
@@ -39,9 +37,6 @@ const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Number of tries to find a name of a temporary file that nobody has.
 const TRIES: u32 = 1000;
-
-/// What names a file of the cache.
-type Key = blake3::Hash;
 
 /// Where a batch keeps its results.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,7 +157,7 @@ impl Cache {
 
     fn get(&self, key: &Key) -> Option<Record> {
         let bytes = files::read(&self.path(key)).ok()?;
-        Record::decode(key, &bytes)
+        decode(key, &bytes)
     }
 
     /// Keeps a record. What cannot be written is made again by the next batch.
@@ -210,6 +205,11 @@ impl Cache {
         }
         Err(io::ErrorKind::AlreadyExists.into())
     }
+}
+
+/// Returns the record of a file, if it is one of this cache: a panic is not kept.
+fn decode(key: &Key, bytes: &[u8]) -> Option<Record> {
+    Record::decode(key, bytes).filter(Record::is_repeatable)
 }
 
 fn cannot_write(folder: &Path, error: &io::Error) -> String {

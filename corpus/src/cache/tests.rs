@@ -9,10 +9,10 @@ use trellis_dxil::frontend::shader::ShaderKind;
 use trellis_dxil::structurizer::Counters;
 use trellis_dxil::{Entry, Output};
 
-use super::record::Record;
-use super::{Cache, CacheSettings, TEMPORARY, remove_abandoned};
+use super::{Cache, CacheSettings, TEMPORARY, decode, remove_abandoned};
 use crate::converter::{Converted, Converter, Opened, Worker};
 use crate::failure::{Failure, Kind};
+use crate::record::Record;
 
 /// Converts a text to an entry point per word, and counts how often it did. The word `bad` fails,
 /// `io` fails in another way each time, `panic` panics; an empty text is not read, `?` neither.
@@ -244,7 +244,7 @@ fn a_right_checksum_does_not_make_a_record() {
             "patch_location":null,"not_validated":null}}}}}}]}}"#
         )
     };
-    let is_read = |bytes: &[u8]| Record::decode(&key, bytes).is_some();
+    let is_read = |bytes: &[u8]| decode(&key, bytes).is_some();
     assert!(is_read(&file(&entry("1", "3"), &[0; 4])));
     for words in [
         "0",

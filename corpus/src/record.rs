@@ -1,4 +1,5 @@
-//! The content of one file of the cache: what a conversion of one input gave.
+//! The results of one input as bytes: the content of a file of the [cache](crate::cache), and what a
+//! [worker process](crate::isolate) answers for each entry point.
 //!
 //! ```text
 //! "trellis cache 1\n"   16 bytes, which change with the format
@@ -8,19 +9,21 @@
 //! checksum              32 bytes: BLAKE3 of the key and of all bytes before
 //! ```
 //!
-//! Whatever a file contains, it is either read as what was written for its key, or not at all.
+//! Whatever the bytes are, they are either read as what was written for its key, or not at all.
 
 use serde::{Deserialize, Serialize};
 use trellis_dxil::frontend::shader::ShaderKind;
 use trellis_dxil::structurizer::Counters;
 use trellis_dxil::{Entry, Output};
 
-use super::Key;
 use crate::converter::{Converted, Opened};
 use crate::failure::{Failure, Kind};
 use crate::files::bytes_of;
 
-/// The first bytes of a file.
+/// What names a record.
+pub(crate) type Key = blake3::Hash;
+
+/// The first bytes.
 const MAGIC: &[u8; 16] = b"trellis cache 1\n";
 
 /// Bytes of the checksum at the end.
@@ -88,21 +91,21 @@ struct DescribedOutput {
 }
 
 /// Stages are written by name.
-mod stage_name {
+pub(crate) mod stage_name {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
 
     use super::{STAGES, ShaderKind};
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-    pub(super) fn serialize<S: Serializer>(
+    pub(crate) fn serialize<S: Serializer>(
         stage: &ShaderKind,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(stage.name())
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<ShaderKind, D::Error> {
         let name = String::deserialize(deserializer)?;
@@ -114,12 +117,12 @@ mod stage_name {
 }
 
 /// Returns true for what depends on nothing but the input, the options and the program.
-pub(super) fn is_repeatable(failure: &Failure) -> bool {
+pub(crate) fn is_repeatable(failure: &Failure) -> bool {
     matches!(failure.kind, Kind::Conversion(_))
 }
 
 /// The results of an input.
-pub(super) struct Record {
+pub(crate) struct Record {
     description: Description,
     /// The words of all outputs.
     words: Vec<u8>,
@@ -128,7 +131,7 @@ pub(super) struct Record {
 impl Record {
     /// Creates the record of an input that has been read, and none of whose entry points has a result
     /// yet.
-    pub(super) fn new(library: bool) -> Self {
+    pub(crate) fn new(library: bool) -> Self {
         Self {
             description: Description {
                 library,
@@ -140,14 +143,14 @@ impl Record {
     }
 
     /// Creates the record of an input that could not be read.
-    pub(super) fn failed(failure: Failure) -> Self {
+    pub(crate) fn failed(failure: Failure) -> Self {
         let mut record = Self::new(false);
         record.description.failure = Some(failure);
         record
     }
 
     /// Adds the result of the next entry point.
-    pub(super) fn push(&mut self, entry: &Entry, result: &Result<Converted, Failure>) {
+    pub(crate) fn push(&mut self, entry: &Entry, result: &Result<Converted, Failure>) {
         let result = match result {
             Err(failure) => DescribedResult::Failed(failure.clone()),
             Ok(Converted {
@@ -173,12 +176,20 @@ impl Record {
     }
 
     /// Returns the number of entry points that have a result.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.description.entries.len()
     }
 
-    /// Returns the content of a file.
-    pub(super) fn encode(&self, key: &Key) -> serde_json::Result<Vec<u8>> {
+    /// Returns true if a repetition would give the same.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        let unread = self.description.failure.as_ref();
+        let entries = self.description.entries.iter();
+        let of_entries = entries.filter_map(DescribedEntry::failure);
+        unread.into_iter().chain(of_entries).all(is_repeatable)
+    }
+
+    /// Returns the record as bytes.
+    pub(crate) fn encode(&self, key: &Key) -> serde_json::Result<Vec<u8>> {
         let description = serde_json::to_vec(&self.description)?;
         let size = MAGIC.len() + 8 + description.len() + self.words.len() + CHECKSUM;
         let mut bytes = Vec::with_capacity(size);
@@ -192,7 +203,7 @@ impl Record {
     }
 
     /// Returns the record that [`Record::encode`] wrote for this key, or `None` for any other bytes.
-    pub(super) fn decode(key: &Key, bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn decode(key: &Key, bytes: &[u8]) -> Option<Self> {
         let (content, sum) = bytes.split_last_chunk::<CHECKSUM>()?;
         if *sum != checksum(key, content) {
             return None;
@@ -210,7 +221,7 @@ impl Record {
     }
 
     /// Returns the input as it was opened when the record was made.
-    pub(super) fn open(self) -> Result<Box<dyn Opened>, Failure> {
+    pub(crate) fn open(self) -> Result<Box<dyn Opened>, Failure> {
         let Self { description, words } = self;
         match description.failure {
             Some(failure) => Err(failure),
@@ -226,15 +237,12 @@ impl Record {
 impl Description {
     /// Returns true if the description is of outputs that have this many bytes together.
     fn is_of(&self, bytes: usize) -> bool {
-        let unread = self.failure.as_ref();
-        let of_entries = self.entries.iter().filter_map(DescribedEntry::failure);
-        let repeatable = unread.into_iter().chain(of_entries).all(is_repeatable);
         // No sum over a batch overflows.
         let counts = self.entries.iter().all(DescribedEntry::has_small_counts);
         let mut sizes = self.entries.iter().map(DescribedEntry::bytes);
         let size = sizes.try_fold(0usize, |sum, size| sum.checked_add(size?));
-        let possible = unread.is_none() || self.entries.is_empty();
-        repeatable && counts && possible && size == Some(bytes)
+        let possible = self.failure.is_none() || self.entries.is_empty();
+        counts && possible && size == Some(bytes)
     }
 }
 
@@ -275,7 +283,7 @@ fn checksum(key: &Key, content: &[u8]) -> [u8; CHECKSUM] {
     *hasher.finalize().as_bytes()
 }
 
-/// An input whose results come from the cache.
+/// An input whose results come from a record.
 struct Replay {
     library: bool,
     entries: Vec<DescribedEntry>,
@@ -308,7 +316,7 @@ impl Opened for Replay {
     }
 
     fn convert(&mut self, entry: usize) -> Result<Converted, Failure> {
-        let missing = || Failure::new(Kind::Other, "the cache does not have this entry point");
+        let missing = || Failure::new(Kind::Other, "the record does not have this entry point");
         let described = self.entries.get(entry).ok_or_else(missing)?;
         let of = match &described.result {
             DescribedResult::Converted(of) => of,
