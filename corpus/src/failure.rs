@@ -82,7 +82,7 @@ impl Kind {
         let kind = match self {
             Self::Conversion(kind) => kind,
             Self::Io => {
-                return "check that the path exists and that its permissions allow access";
+                return "check that the path exists, that its permissions allow access and that the disk is not full";
             }
             Self::Archive => {
                 return "make the archive again; `trellis batch` reads zip, tar and tar.zst";

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use trellis_corpus::backend::Backend;
@@ -241,22 +241,28 @@ fn list<'a>(
     text
 }
 
+/// Writes all reports that can be written, and returns the first problem; others are printed.
 fn write_reports(args: &BatchArgs, report: &Report) -> Result<(), Problem> {
-    let unwritable =
-        |error: serde_json::Error| Problem::usage_error("cannot write the report").because(&error);
-    if let Some(path) = &args.report {
-        let text = report.to_json().map_err(unwritable)?;
-        files::write(Some(path), text.as_bytes())?;
+    type Render<'a> = &'a dyn Fn() -> serde_json::Result<String>;
+    let reports: [(&Option<PathBuf>, Render<'_>); 4] = [
+        (&args.report, &|| report.to_json()),
+        (&args.html, &|| Ok(trellis_corpus::html::render(report))),
+        (&args.junit, &|| Ok(trellis_corpus::junit::render(report))),
+        (&args.sarif, &|| trellis_corpus::sarif::render(report)),
+    ];
+    let mut first = Ok(());
+    for (path, render) in reports {
+        let Some(path) = path else { continue };
+        let unwritable = |error: serde_json::Error| {
+            Problem::usage_error("cannot write the report").because(&error)
+        };
+        let text = render().map_err(unwritable);
+        let written = text.and_then(|text| files::write(Some(path), text.as_bytes()));
+        match written {
+            Err(problem) if first.is_err() => problem.print(),
+            Err(problem) => first = Err(problem),
+            Ok(()) => {}
+        }
     }
-    if let Some(path) = &args.html {
-        files::write(Some(path), trellis_corpus::html::render(report).as_bytes())?;
-    }
-    if let Some(path) = &args.junit {
-        files::write(Some(path), trellis_corpus::junit::render(report).as_bytes())?;
-    }
-    if let Some(path) = &args.sarif {
-        let text = trellis_corpus::sarif::render(report).map_err(unwritable)?;
-        files::write(Some(path), text.as_bytes())?;
-    }
-    Ok(())
+    first
 }
