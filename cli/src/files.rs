@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 
-use trellis_corpus::files::write_whole;
+use trellis_corpus::files::write_whole_with;
 
 use crate::problem::Problem;
 
@@ -75,16 +75,24 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Problem> {
 pub(crate) fn write(path: Option<&Path>, bytes: &[u8]) -> Result<(), Problem> {
     match path.filter(|path| !is_standard(path)) {
         None => write_standard(bytes),
-        Some(path) => write_whole(path, bytes).map_err(|error| {
-            let problem =
-                Problem::usage_error(format!("cannot write {}", path.display())).because(&error);
-            if path.is_dir() {
-                problem.help("it is a folder; specify a file name")
-            } else {
-                problem
-            }
-        }),
+        Some(path) => write_with(path, |mut file| file.write_all(bytes)),
     }
+}
+
+/// Writes what `write` writes to a file atomically.
+pub(crate) fn write_with(
+    path: &Path,
+    write: impl FnOnce(&File) -> io::Result<()>,
+) -> Result<(), Problem> {
+    write_whole_with(path, write).map_err(|error| {
+        let problem =
+            Problem::usage_error(format!("cannot write {}", path.display())).because(&error);
+        if path.is_dir() {
+            problem.help("it is a folder; specify a file name")
+        } else {
+            problem
+        }
+    })
 }
 
 /// Writes to standard output. A broken pipe, as when the reader is `head`, is not an error.

@@ -21,6 +21,7 @@ use crate::manifest::Stage;
 use crate::outputs::{self, Plan};
 use crate::report::{ShaderReport, Status, Totals};
 use crate::shard::Shard;
+use crate::spool::{Part, Spool};
 
 /// Prefix of the names of the pool's threads.
 pub const THREAD_NAME: &str = "trellis-batch";
@@ -47,19 +48,34 @@ pub struct Settings {
     pub fail_fast: bool,
 }
 
-/// Converts all inputs and reports them in input order. A shader that fails, or whose conversion
-/// panics, does not affect the others.
-///
-/// `finished` is called once per input with its result, from any thread and in any order.
+/// Converts all inputs as [`run_spooled`] does, and returns their results in memory.
 ///
 /// # Errors
-/// Returns an error if the pool's threads cannot be started or the output folder cannot be created.
+/// Returns the errors of [`run_spooled`], and those of reading its temporary files.
 pub fn run(
     inputs: &[Input],
     converter: &dyn Converter,
     settings: &Settings,
     finished: &(dyn Fn(&[ShaderReport]) + Sync),
 ) -> io::Result<(Totals, Vec<ShaderReport>)> {
+    let (totals, mut spool) = run_spooled(inputs, converter, settings, finished)?;
+    Ok((totals, spool.collect()?))
+}
+
+/// Converts all inputs and reports them in input order. A shader that fails, or whose conversion
+/// panics, does not affect the others. The results are in temporary files, in the folder of the outputs
+/// if there is one.
+///
+/// `finished` is called once per input with its result, from any thread and in any order.
+///
+/// # Errors
+/// Returns an error if the pool's threads cannot be started or the output folder cannot be created.
+pub fn run_spooled(
+    inputs: &[Input],
+    converter: &dyn Converter,
+    settings: &Settings,
+    finished: &(dyn Fn(&[ShaderReport]) + Sync),
+) -> io::Result<(Totals, Spool)> {
     let start = Instant::now();
     let plan = outputs::plan(inputs.iter().map(|input| input.relative.as_str()));
     if let Some(folder) = &settings.output {
@@ -89,7 +105,8 @@ pub fn run(
     let stop = AtomicBool::new(false);
     let on_thread = |_: rayon::BroadcastContext<'_>| {
         let mut worker = converter.worker();
-        let mut results = Vec::new();
+        let mut part = Part::new(settings.output.as_deref());
+        let mut sums = Totals::default();
         while !stop.load(Ordering::Relaxed)
             && let Some(fed) = feed.take()
         {
@@ -104,24 +121,26 @@ pub fn run(
             let has_failed = reports.iter().any(|report| report.error.is_some());
             stop.fetch_or(settings.fail_fast && has_failed, Ordering::Relaxed);
             finished(&reports);
-            results.push((index, reports));
+            for report in &reports {
+                sums.count(report);
+            }
+            part.push(index, &reports)?;
         }
-        results
+        Ok::<_, io::Error>((part, sums))
     };
-    let mut results: Vec<(usize, Vec<ShaderReport>)> =
-        pool.broadcast(on_thread).into_iter().flatten().collect();
-    results.sort_by_key(|(index, _)| *index);
-    let shaders: Vec<ShaderReport> = results
-        .into_iter()
-        .flat_map(|(_, reports)| reports)
-        .collect();
-    let mut totals = Totals::of(&shaders);
+    let mut totals = Totals::default();
+    let mut parts = Vec::new();
+    for result in pool.broadcast(on_thread) {
+        let (part, sums) = result?;
+        totals.add(&sums);
+        parts.push(part);
+    }
     totals.other_shards = others.into_inner();
     totals.not_run = inputs.len() as u64 - taken.into_inner();
     cache_error = cache_error.or_else(|| cache?.into_error());
     totals.cache_error = cache_error;
     totals.wall_us = micros(start);
-    Ok((totals, shaders))
+    Ok((totals, Spool::new(parts)))
 }
 
 /// Returns true if an input is in a part of the batch: by its content, or by its name if that cannot be
@@ -134,7 +153,7 @@ fn is_in(shard: &Shard, fed: &Fed<'_>) -> bool {
 /// State shared by the jobs.
 struct Batch<'a> {
     output: Option<&'a Path>,
-    plan: &'a Plan,
+    plan: &'a Plan<'a>,
     cache: Option<&'a Cache>,
     leftovers: Leftovers,
 }

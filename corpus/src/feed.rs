@@ -78,7 +78,7 @@ impl<'a> Feed<'a> {
         let input = self.inputs.get(index)?;
         next.index += 1;
         let contents = match (&input.problem, input.member) {
-            (Some(problem), _) => Contents::Bytes(Err(problem.clone())),
+            (Some(problem), _) => Contents::Bytes(Err((**problem).clone())),
             (None, None) => Contents::File,
             (None, Some(member)) => match next.archive(&self.inputs[index..], &input.path) {
                 Open::Zip(zip) => Contents::Zip(zip, member),

@@ -1,7 +1,7 @@
 //! Files: inputs are read up to a limit, outputs are written as a whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::Path;
 
 use trellis_dxil::error::ErrorKind;
@@ -79,9 +79,17 @@ pub(crate) fn write(path: &Path, words: &[u32]) -> Result<(), Failure> {
 /// Writes `bytes` to `path` atomically: on failure, `path` keeps its previous contents. Creates the
 /// folder if it does not exist.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_whole_with(path, |mut file| file.write_all(bytes))
+}
+
+/// Writes what `write` writes to `path`, as [`write_whole`] does.
+pub fn write_whole_with(
+    path: &Path,
+    write: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<()> {
     // A device or a pipe cannot be replaced by a file and has no contents to preserve.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
-        return fs::write(path, bytes);
+        return write(&File::create(path)?);
     }
     let mut name = std::ffi::OsString::from(".");
     name.push(
@@ -90,15 +98,17 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     );
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
-    let mut written = fs::write(&temporary, bytes);
+    let mut file = File::create(&temporary);
     // Nearly always the folder exists.
-    if written
+    if file
         .as_ref()
         .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
     {
         let folder = path.parent().unwrap_or(Path::new(""));
-        written = fs::create_dir_all(folder).and_then(|()| fs::write(&temporary, bytes));
+        file = fs::create_dir_all(folder).and_then(|()| File::create(&temporary));
     }
+    // Closed before it is renamed.
+    let written = file.and_then(|file| write(&file));
     let done = written.and_then(|()| fs::rename(&temporary, path));
     if done.is_err() {
         // Report the first error; removal may fail because the file does not exist.

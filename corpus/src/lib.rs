@@ -34,3 +34,4 @@ pub mod report;
 mod sample;
 pub mod sarif;
 pub mod shard;
+pub mod spool;

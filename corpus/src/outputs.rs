@@ -1,16 +1,18 @@
 //! Assigns each input a unique path below the output folder.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The output paths of a batch. Created by [`plan`]; the same inputs always give the same plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// For each input the path without `.spv`, with `/` between the parts.
-    stems: Vec<String>,
+pub struct Plan<'a> {
+    /// For each input the path without `.spv`, with `/` between the parts: nearly always a part of
+    /// its own path.
+    stems: Vec<Cow<'a, str>>,
     /// The outputs of other inputs that some would have had.
     clashes: BTreeMap<usize, String>,
-    /// All [`Plan::single`] paths in lower case, since a file system may ignore case.
-    taken: BTreeSet<String>,
+    /// The hashes of all [`Plan::single`] paths in lower case, since a file system may ignore case.
+    taken: HashSet<u128>,
 }
 
 /// Maximum length of an entry point's name in a file name, in bytes.
@@ -19,23 +21,23 @@ const LONGEST_ENTRY: usize = 80;
 /// Plans the outputs: `a/b.dxil` becomes `a/b.spv`. Where the paths of two inputs would collide,
 /// such as `b.dxil` and `b.cso`, the later ones in input order keep their extension (`b.cso.spv`),
 /// and are numbered if they still collide.
-pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan {
+pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan<'a> {
     let mut plan = Plan {
         stems: Vec::new(),
         clashes: BTreeMap::new(),
-        taken: BTreeSet::new(),
+        taken: HashSet::new(),
     };
     // The last number used for each name: without it, n inputs of one name would take n² steps.
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     for relative in relative_inputs {
-        let mut stem = without_extension(relative).to_owned();
+        let mut stem = Cow::Borrowed(without_extension(relative));
         if !plan.take(&stem) {
             plan.clashes.insert(plan.stems.len(), file(&stem));
-            relative.clone_into(&mut stem);
+            stem = Cow::Borrowed(relative);
             let number = numbers.entry(relative.to_lowercase()).or_insert(1);
             while !plan.take(&stem) {
                 *number += 1;
-                stem = format!("{relative}-{number}");
+                stem = Cow::Owned(format!("{relative}-{number}"));
             }
         }
         plan.stems.push(stem);
@@ -43,9 +45,9 @@ pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan {
     plan
 }
 
-impl Plan {
+impl Plan<'_> {
     fn take(&mut self, stem: &str) -> bool {
-        self.taken.insert(file(stem).to_lowercase())
+        self.taken.insert(hash(&file(stem)))
     }
 
     /// Returns the output that an input would have had, if another one has it.
@@ -69,7 +71,7 @@ impl Plan {
             let name = sanitized(entry);
             let mut path = file(&format!("{stem}.{name}"));
             let mut number = 1u32;
-            while self.taken.contains(&path.to_lowercase()) || !own.insert(path.to_lowercase()) {
+            while self.taken.contains(&hash(&path)) || !own.insert(path.to_lowercase()) {
                 number += 1;
                 path = file(&format!("{stem}.{name}-{number}"));
             }
@@ -77,6 +79,15 @@ impl Plan {
         }
         Some(paths)
     }
+}
+
+/// Returns what stands for a path, however its letters are written. Two that have the same one would have
+/// to be looked for with 2^64 steps, and only get a longer name.
+fn hash(path: &str) -> u128 {
+    let hash = blake3::hash(path.to_lowercase().as_bytes());
+    let (half, _) = hash.as_bytes().split_at(16);
+    half.iter()
+        .fold(0, |hash, byte| hash << 8 | u128::from(*byte))
 }
 
 fn file(stem: &str) -> String {

@@ -3,7 +3,11 @@
 //! `docs/schema/report.schema.json` describes it. All fields except the times and what came from a cache are
 //! a function of the inputs and the options.
 
-use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::io;
+
+use serde::ser::{Error as _, SerializeSeq as _};
+use serde::{Deserialize, Serialize, Serializer};
 
 use trellis_dxil::structurizer::Counters;
 
@@ -169,27 +173,119 @@ impl Totals {
     pub fn of(shaders: &[ShaderReport]) -> Self {
         let mut totals = Self::default();
         for shader in shaders {
-            match shader.status {
-                Status::Converted => {
-                    totals.converted += 1;
-                    if shader.not_validated.is_some() {
-                        totals.not_validated += 1;
-                    } else {
-                        totals.valid += 1;
-                    }
-                }
-                Status::Failed => totals.failed += 1,
-                Status::Skipped => totals.skipped += 1,
-            }
-            totals.cached += u64::from(shader.cached);
-            totals.input_bytes += shader.input_bytes;
-            totals.words += shader.words;
-            totals.time_us += shader.time_us;
-            if let Some(counts) = &shader.structurizer {
-                totals.structurizer += *counts;
-            }
+            totals.count(shader);
         }
         totals
+    }
+
+    /// Adds a shader.
+    pub(crate) fn count(&mut self, shader: &ShaderReport) {
+        match shader.status {
+            Status::Converted => {
+                self.converted += 1;
+                if shader.not_validated.is_some() {
+                    self.not_validated += 1;
+                } else {
+                    self.valid += 1;
+                }
+            }
+            Status::Failed => self.failed += 1,
+            Status::Skipped => self.skipped += 1,
+        }
+        self.cached += u64::from(shader.cached);
+        self.input_bytes += shader.input_bytes;
+        self.words += shader.words;
+        self.time_us += shader.time_us;
+        if let Some(counts) = &shader.structurizer {
+            self.structurizer += *counts;
+        }
+    }
+
+    /// Adds the sums over other shaders, which is what [`Totals::count`] changes.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.converted += other.converted;
+        self.valid += other.valid;
+        self.failed += other.failed;
+        self.not_validated += other.not_validated;
+        self.skipped += other.skipped;
+        self.cached += other.cached;
+        self.input_bytes += other.input_bytes;
+        self.words += other.words;
+        self.time_us += other.time_us;
+        self.structurizer += other.structurizer;
+    }
+}
+
+/// What a report says of the whole batch.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// [`Report::target`].
+    pub target: String,
+    /// [`Report::version`].
+    pub version: String,
+    /// [`Report::validator`].
+    pub validator: Validator,
+    /// [`Report::totals`].
+    pub totals: Totals,
+}
+
+impl Summary {
+    /// Returns the report with these shaders.
+    pub fn with(self, shaders: Vec<ShaderReport>) -> Report {
+        Report {
+            schema: SCHEMA,
+            version: self.version,
+            target: self.target,
+            validator: self.validator,
+            totals: self.totals,
+            shaders,
+        }
+    }
+
+    /// Writes what [`Report::to_json`] returns for the report with these shaders, one after the other.
+    ///
+    /// # Errors
+    /// Returns the errors of writing, and those of the shaders.
+    pub fn write_json(
+        &self,
+        shaders: impl Iterator<Item = io::Result<ShaderReport>>,
+        to: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        let streamed = StreamedReport {
+            schema: SCHEMA,
+            version: &self.version,
+            target: &self.target,
+            validator: self.validator,
+            totals: &self.totals,
+            shaders: Sequence(RefCell::new(shaders)),
+        };
+        serde_json::to_writer_pretty(&mut *to, &streamed)?;
+        to.write_all(b"\n")
+    }
+}
+
+/// A [`Report`] whose shaders are serialized one after the other.
+#[derive(Serialize)]
+#[serde(bound = "")]
+struct StreamedReport<'a, I: Iterator<Item = io::Result<ShaderReport>>> {
+    schema: u32,
+    version: &'a str,
+    target: &'a str,
+    validator: Validator,
+    totals: &'a Totals,
+    shaders: Sequence<I>,
+}
+
+/// Is serialized as the list of what an iterator gives, which is possible once.
+struct Sequence<I>(RefCell<I>);
+
+impl<I: Iterator<Item = io::Result<ShaderReport>>> Serialize for Sequence<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut sequence = serializer.serialize_seq(None)?;
+        for shader in &mut *self.0.borrow_mut() {
+            sequence.serialize_element(&shader.map_err(S::Error::custom)?)?;
+        }
+        sequence.end()
     }
 }
 
@@ -211,7 +307,7 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counters, Report, SCHEMA, ShaderReport, Status, Totals, Validator};
+    use super::{Counters, Report, SCHEMA, ShaderReport, Status, Summary, Totals, Validator};
     use trellis_dxil::error::ErrorKind;
 
     use crate::failure::Failure;
@@ -274,6 +370,51 @@ mod tests {
             ),
             (2210, 730, 65, 2)
         );
+    }
+
+    #[test]
+    fn sums_of_parts_are_sums() {
+        let shaders = crate::sample::report().shaders;
+        let (first, second) = shaders.split_at(1);
+        let mut totals = Totals::of(first);
+        totals.add(&Totals::of(second));
+        assert_eq!(totals, Totals::of(&shaders));
+        assert!(totals.failed > 0 && totals.skipped > 0 && totals.not_validated > 0);
+    }
+
+    #[test]
+    fn a_report_is_written_as_it_is_rendered() {
+        for shaders in [Vec::new(), crate::sample::report().shaders] {
+            let report = Report {
+                shaders,
+                ..sample()
+            };
+            let summary = Summary {
+                target: report.target.clone(),
+                version: report.version.clone(),
+                validator: report.validator,
+                totals: report.totals.clone(),
+            };
+            let mut written = Vec::new();
+            let shaders = report.shaders.iter().cloned().map(Ok);
+            summary.write_json(shaders, &mut written).unwrap();
+            assert_eq!(
+                String::from_utf8(written).unwrap(),
+                report.to_json().unwrap()
+            );
+            assert_eq!(summary.with(report.shaders.clone()), report);
+        }
+        let mut none = Vec::new();
+        let lost = std::iter::once(Err(std::io::Error::other("lost")));
+        let report = sample();
+        let summary = Summary {
+            target: report.target,
+            version: report.version,
+            validator: report.validator,
+            totals: report.totals,
+        };
+        let error = summary.write_json(lost, &mut none).unwrap_err();
+        assert_eq!(error.to_string(), "lost");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! `trellis batch`
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use trellis_corpus::backend::Backend;
@@ -11,7 +11,8 @@ use trellis_corpus::cache::{CacheSettings, fingerprint};
 use trellis_corpus::converter::Converter;
 use trellis_corpus::inputs::{self, Filter, InputError};
 use trellis_corpus::isolate::Limits;
-use trellis_corpus::report::{Report, SCHEMA, ShaderReport, Validator};
+use trellis_corpus::report::{ShaderReport, Summary, Validator};
+use trellis_corpus::spool::Spool;
 use trellis_dxil::Options;
 
 use crate::args::BatchArgs;
@@ -19,7 +20,7 @@ use crate::files;
 use crate::isolation::{self, Setup};
 use crate::library;
 use crate::problem::Problem;
-use crate::progress::{Lines, Progress};
+use crate::progress::{self, Progress};
 
 /// Maximum number of failures listed on standard error; the report lists all of them.
 const LISTED_FAILURES: usize = 20;
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     // A bar would be among the lines.
     let hidden = args.quiet || (args.json_lines && std::io::stdout().is_terminal());
     let progress = Progress::new(inputs.len() as u64, hidden);
-    let lines = Lines::default();
+    let lines = progress::Lines::default();
     let mut settings = Settings::default();
     settings.output = Some(args.output.clone());
     settings.jobs = args.jobs.map(usize::from);
@@ -56,18 +57,16 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
             lines.print(shader);
         }
     };
-    let run = || trellis_corpus::batch::run(&inputs, &*converter, &settings, &finished);
+    let run = || trellis_corpus::batch::run_spooled(&inputs, &*converter, &settings, &finished);
     let result = progress.during(run);
-    let (totals, shaders) = result.map_err(|error| {
+    let (totals, mut spool) = result.map_err(|error| {
         Problem::usage_error(format!(
             "cannot write to the folder {}",
             args.output.display()
         ))
         .because(&error)
     })?;
-
-    let report = Report {
-        schema: SCHEMA,
+    let summary = Summary {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         target: target.name().to_owned(),
         validator: if validate {
@@ -76,29 +75,32 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
             Validator::Trellis
         },
         totals,
-        shaders,
     };
     if !args.quiet {
-        print_failures(&report, args.report.is_some());
+        print_failures(&mut spool, args.report.is_some()).map_err(|error| unreadable(&error))?;
     }
-    if let Some(error) = &report.totals.cache_error {
+    if let Some(error) = &summary.totals.cache_error {
         // If standard error is closed, the message cannot be shown.
         let _ = writeln!(std::io::stderr(), "not cached: {error}");
     }
     // Print the summary even if a report cannot be written: the shaders have been written.
-    let written = write_reports(args, &report);
+    let written = write_reports(args, &summary, &mut spool);
     if args.json_lines {
-        lines.print(&serde_json::json!({ "totals": report.totals }));
+        lines.print(&serde_json::json!({ "totals": summary.totals }));
         lines.finish()?;
     } else {
-        files::write_standard(format!("{}\n", report.totals).as_bytes())?;
+        files::write_standard(format!("{}\n", summary.totals).as_bytes())?;
     }
     written?;
-    Ok(if report.totals.failed > 0 {
+    Ok(if summary.totals.failed > 0 {
         ExitCode::from(1)
     } else {
         ExitCode::SUCCESS
     })
+}
+
+fn unreadable(error: &std::io::Error) -> Problem {
+    Problem::usage_error("cannot read the temporary files with the results").because(error)
 }
 
 /// Returns the settings of the cache, with a hash of this program: a development build has the version
@@ -180,51 +182,28 @@ pub(crate) fn wrong_inputs(error: &InputError) -> Problem {
     }
 }
 
-/// Lists the first failures on standard error, one per line.
-fn print_failures(report: &Report, has_report: bool) {
-    let hint = if has_report {
-        "see the report"
-    } else {
-        "--report FILE lists all of them"
-    };
-    let failures = report
-        .failures()
-        .map(|(shader, failure)| (shader, failure.message.as_str()));
-    let not_validated = report
-        .shaders
-        .iter()
-        .filter_map(|shader| Some((shader, shader.not_validated.as_deref()?)));
-    let renamed = report.shaders.iter().filter_map(|shader| {
-        let reason = format!(
-            "another input has the output {}",
-            shader.clashes_with.as_deref()?
-        );
-        Some((shader, reason))
-    });
-    let renamed: Vec<_> = renamed.collect();
-    let renamed = renamed
-        .iter()
-        .map(|(shader, reason)| (*shader, reason.as_str()));
-    let mut text = list("failed", "failures", failures, hint);
-    text += &list("not validated", "not validated", not_validated, hint);
-    text += &list("renamed", "renamed", renamed, hint);
-    // If standard error is closed, the messages cannot be shown.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+/// The first lines of a kind, and how many there are.
+struct List<'a> {
+    label: &'a str,
+    rest: &'a str,
+    text: String,
+    count: usize,
 }
 
-/// Returns a line for each of the first shaders and its reason, and one that counts the rest.
-fn list<'a>(
-    label: &str,
-    rest: &str,
-    shaders: impl Iterator<Item = (&'a ShaderReport, &'a str)>,
-    hint: &str,
-) -> String {
-    let mut text = String::new();
-    let mut count = 0usize;
-    for (shader, reason) in shaders {
-        count += 1;
-        if count > LISTED_FAILURES {
-            continue;
+impl<'a> List<'a> {
+    fn new(label: &'a str, rest: &'a str) -> Self {
+        Self {
+            label,
+            rest,
+            text: String::new(),
+            count: 0,
+        }
+    }
+
+    fn push(&mut self, shader: &ShaderReport, reason: &str) {
+        self.count += 1;
+        if self.count > LISTED_FAILURES {
+            return;
         }
         let entry = shader
             .entry
@@ -232,36 +211,98 @@ fn list<'a>(
             .map(|entry| format!(" ({})", entry.escape_debug()))
             .unwrap_or_default();
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{label}: {}{entry}: {reason}", shader.input);
+        let _ = writeln!(
+            self.text,
+            "{}: {}{entry}: {reason}",
+            self.label, shader.input
+        );
     }
-    if count > LISTED_FAILURES {
-        let more = count - LISTED_FAILURES;
-        let _ = writeln!(text, "… and {more} more {rest}: {hint}");
+
+    /// Returns the lines, and one that counts the rest.
+    fn finish(mut self, hint: &str) -> String {
+        if let Some(more) = self.count.checked_sub(LISTED_FAILURES)
+            && more > 0
+        {
+            let _ = writeln!(self.text, "… and {more} more {}: {hint}", self.rest);
+        }
+        self.text
     }
-    text
+}
+
+/// Lists the first failures on standard error, one per line.
+fn print_failures(spool: &mut Spool, has_report: bool) -> std::io::Result<()> {
+    let hint = if has_report {
+        "see the report"
+    } else {
+        "--report FILE lists all of them"
+    };
+    let mut failed = List::new("failed", "failures");
+    let mut not_validated = List::new("not validated", "not validated");
+    let mut renamed = List::new("renamed", "renamed");
+    for shader in spool.iter()? {
+        let shader = shader?;
+        if let Some(failure) = &shader.error {
+            failed.push(&shader, &failure.message);
+        }
+        if let Some(reason) = &shader.not_validated {
+            not_validated.push(&shader, reason);
+        }
+        if let Some(output) = &shader.clashes_with {
+            renamed.push(&shader, &format!("another input has the output {output}"));
+        }
+    }
+    let lists = [failed, not_validated, renamed].map(|lines| lines.finish(hint));
+    // If standard error is closed, the messages cannot be shown.
+    let _ = std::io::stderr().write_all(lists.concat().as_bytes());
+    Ok(())
 }
 
 /// Writes all reports that can be written, and returns the first problem; others are printed.
-fn write_reports(args: &BatchArgs, report: &Report) -> Result<(), Problem> {
-    type Render<'a> = &'a dyn Fn() -> serde_json::Result<String>;
-    let reports: [(&Option<PathBuf>, Render<'_>); 4] = [
-        (&args.report, &|| report.to_json()),
-        (&args.html, &|| Ok(trellis_corpus::html::render(report))),
-        (&args.junit, &|| Ok(trellis_corpus::junit::render(report))),
-        (&args.sarif, &|| trellis_corpus::sarif::render(report)),
-    ];
+fn write_reports(args: &BatchArgs, summary: &Summary, spool: &mut Spool) -> Result<(), Problem> {
     let mut first = Ok(());
-    for (path, render) in reports {
-        let Some(path) = path else { continue };
-        let unwritable = |error: serde_json::Error| {
-            Problem::usage_error("cannot write the report").because(&error)
+    let mut note = |written: Result<(), Problem>| match written {
+        Err(problem) if first.is_err() => problem.print(),
+        Err(problem) => first = Err(problem),
+        Ok(()) => {}
+    };
+    if let Some(path) = &args.report {
+        note(files::write_with(path, |file| {
+            let mut to = BufWriter::new(file);
+            summary.write_json(spool.iter()?, &mut to)?;
+            to.flush()
+        }));
+    }
+    if let Some(path) = &args.sarif {
+        // It has nothing of the others.
+        let is_failed = |shader: &std::io::Result<ShaderReport>| {
+            shader
+                .as_ref()
+                .map_or(true, |shader| shader.error.is_some())
         };
-        let text = render().map_err(unwritable);
-        let written = text.and_then(|text| files::write(Some(path), text.as_bytes()));
-        match written {
-            Err(problem) if first.is_err() => problem.print(),
-            Err(problem) => first = Err(problem),
-            Ok(()) => {}
+        let report = spool.iter().and_then(|all| all.filter(is_failed).collect());
+        let report = report.map(|failed| summary.clone().with(failed));
+        let report = report.map_err(|error| unreadable(&error));
+        note(report.and_then(|report| {
+            let text = trellis_corpus::sarif::render(&report)
+                .map_err(|error| Problem::usage_error("cannot write the report").because(&error))?;
+            files::write(Some(path), text.as_bytes())
+        }));
+    }
+    if args.html.is_none() && args.junit.is_none() {
+        return first;
+    }
+    match spool.collect() {
+        Err(error) => note(Err(unreadable(&error))),
+        Ok(shaders) => {
+            let report = summary.clone().with(shaders);
+            if let Some(path) = &args.html {
+                let page = trellis_corpus::html::render(&report);
+                note(files::write(Some(path), page.as_bytes()));
+            }
+            if let Some(path) = &args.junit {
+                let tests = trellis_corpus::junit::render(&report);
+                note(files::write(Some(path), tests.as_bytes()));
+            }
         }
     }
     first

@@ -44,7 +44,7 @@ pub struct Input {
     /// The manifest's description of the shader, if it is from a manifest.
     pub expected: Option<Expected>,
     /// Why it cannot be converted, if that was found out when it was listed.
-    pub problem: Option<Failure>,
+    pub problem: Option<Box<Failure>>,
 }
 
 impl Input {
@@ -62,7 +62,7 @@ impl Input {
     /// Returns the same with a reason why it cannot be converted.
     fn with_problem(self, kind: Kind, message: impl Into<String>) -> Self {
         Self {
-            problem: Some(Failure::new(kind, message)),
+            problem: Some(Box::new(Failure::new(kind, message))),
             ..self
         }
     }
