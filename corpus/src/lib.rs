@@ -4,8 +4,8 @@
 //!
 //! 1. [`inputs::collect`] turns files, folders, archives and manifests into a list of [`inputs::Input`]s;
 //! 2. [`outputs::plan`] gives each a path below the output folder, without collisions;
-//! 3. [`batch::run`] converts all of them on a pool of threads and returns a [`report::Report`] in
-//!    input order, independent of the number of threads.
+//! 3. [`batch::run`] converts all of them on a pool of threads and returns the results in input order,
+//!    independent of the number of threads; [`batch::run_spooled`] has them in temporary files.
 //!
 //! A [`converter::Converter`] converts one shader; [`backend::Backend`] is the implementation that
 //! calls the translator, [`isolate::Isolated`] the one that has it called in other processes. [`html::render`] renders a report as an HTML page, [`junit::render`] as the
