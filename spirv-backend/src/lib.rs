@@ -12,10 +12,12 @@
 //! [`bindings::BindingModel`].
 
 pub mod bindings;
+pub mod check;
 pub mod error;
 pub mod options;
 pub mod reflect;
 pub mod stage_io;
+pub mod statistics;
 
 mod control_flow;
 mod convert;

@@ -15,6 +15,32 @@ const UNKNOWN: [(Capability, &str); 1] = [(
 /// need.
 #[cfg(feature = "validate")]
 pub(crate) fn validate(words: &[u32], target: Target) -> Result<(), Error> {
+    run(words, target).map_err(|error| Error::Validate {
+        message: error.to_string(),
+    })
+}
+
+/// As [`validate`], for any module: says which instruction is rejected.
+#[cfg(feature = "validate")]
+pub(crate) fn diagnose(words: &[u32], target: Target) -> Result<(), Rejection> {
+    run(words, target).map_err(|error| {
+        let Some(found) = error.diagnostic else {
+            return Rejection {
+                instruction: 0,
+                message: error.to_string(),
+                text: String::new(),
+            };
+        };
+        Rejection {
+            instruction: found.index,
+            message: found.message,
+            text: found.notes,
+        }
+    })
+}
+
+#[cfg(feature = "validate")]
+fn run(words: &[u32], target: Target) -> Result<(), spirv_tools::Error> {
     use spirv_tools::TargetEnv;
     use spirv_tools::val::{Validator, ValidatorOptions, create};
 
@@ -28,17 +54,24 @@ pub(crate) fn validate(words: &[u32], target: Target) -> Result<(), Error> {
         scalar_block_layout: true,
         ..ValidatorOptions::default()
     };
-    create(Some(environment))
-        .validate(words, Some(options))
-        .map_err(|error| Error::Validate {
-            message: error.to_string(),
-        })
+    create(Some(environment)).validate(words, Some(options))
 }
 
 /// This build has no validator.
 #[cfg(not(feature = "validate"))]
 pub(crate) fn validate(_words: &[u32], _target: Target) -> Result<(), Error> {
     Err(Error::NoValidator)
+}
+
+/// What spirv-val says of a module that it rejects.
+#[cfg(feature = "validate")]
+pub(crate) struct Rejection {
+    /// The number of the instruction, counted from 1; 0 for the whole module.
+    pub(crate) instruction: usize,
+    /// The message.
+    pub(crate) message: String,
+    /// The instruction as text; empty for the whole module.
+    pub(crate) text: String,
 }
 
 /// Returns what in the module SPIRV-Tools would reject although it is valid: what is newer than the

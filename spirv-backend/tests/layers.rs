@@ -62,6 +62,7 @@ const LAYERS: &[(&str, &str)] = &[
         "the rules of SPIR-V, checked on the finished words",
     ),
     ("spirv_val", "the same by SPIRV-Tools (feature `validate`)"),
+    ("check", "both of them, for modules that anybody made"),
     ("reflect", "what a shader needs, as data"),
     ("convert", "the stages in the order in which they run"),
     (
@@ -69,6 +70,7 @@ const LAYERS: &[(&str, &str)] = &[
         "the graphs that conversion structurizes, for tools",
     ),
     ("disassemble", "SPIR-V as text"),
+    ("statistics", "sizes and structure of SPIR-V, as numbers"),
 ];
 
 /// One import: the file and line, and the module that it names.
