@@ -181,6 +181,20 @@ impl Failure {
             location: Box::default(),
         }
     }
+
+    /// Returns the sort of the failure, the same for all failures that are alike: the kind, the feature, the
+    /// operation and the rule, as far as there are any, such as `unsupported:operation:SampleLevel` or
+    /// `invalid:recursion`.
+    pub fn sort(&self) -> String {
+        let mut sort = self.kind.name().to_owned();
+        let rule = self.invalid.map(InvalidKind::name).map(str::to_owned);
+        let parts = [&self.feature, &self.operation, &rule];
+        for part in parts.into_iter().flatten() {
+            sort.push(':');
+            sort.push_str(part);
+        }
+        sort
+    }
 }
 
 impl std::fmt::Display for Failure {
@@ -263,6 +277,8 @@ mod tests {
             feature: Feature::Operation(Op::SampleLevel),
             at: at(),
         });
+        let failure: Failure = serde_json::from_str(&operation).unwrap();
+        assert_eq!(failure.sort(), "unsupported:operation:SampleLevel");
         let start = r#"{"kind":"unsupported","feature":"operation","operation":"SampleLevel","#;
         assert!(operation.starts_with(start), "{operation}");
     }

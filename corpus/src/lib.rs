@@ -10,7 +10,8 @@
 //! A [`converter::Converter`] converts one shader; [`backend::Backend`] is the implementation that
 //! calls the translator, [`isolate::Isolated`] the one that has it called in other processes. [`html::render`] renders a report as an HTML page, [`junit::render`] as the
 //! test results that CI systems read, [`sarif::render`] as the results of an analysis. [`compare::compare`] compares
-//! two batches.
+//! two batches. [`modules`] reads SPIR-V files, and [`minimize`] chooses the
+//! shaders of a set that are needed to keep its features.
 
 pub mod backend;
 pub mod batch;
@@ -27,6 +28,8 @@ pub mod isolate;
 pub mod junit;
 mod leftovers;
 pub mod manifest;
+pub mod minimize;
+pub mod modules;
 pub mod outputs;
 mod record;
 pub mod report;
