@@ -14,6 +14,10 @@ use trellis_dxil::{MinPrecision, Target};
 use crate::commands::serve::{SERVE_EXAMPLES, ServeArgs};
 use crate::compare_args::{COMPARE_EXAMPLES, CompareArgs};
 use crate::shift::Shifts;
+use crate::tool_args::{
+    MINIMIZE_EXAMPLES, MinimizeArgs, REDUCE_EXAMPLES, ReduceArgs, STAT_EXAMPLES, StatArgs,
+    VALIDATE_EXAMPLES, ValidateArgs,
+};
 use crate::view_args::{
     CFG_EXAMPLES, CfgArgs, EXPLAIN_EXAMPLES, ExplainArgs, StageArgs, TREE_EXAMPLES, TreeArgs,
 };
@@ -81,6 +85,18 @@ pub(crate) enum Command {
     /// Compare two batches: their reports, or the folders of their outputs
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare(CompareArgs),
+    /// Print sizes and structure of SPIR-V modules of any compiler, side by side
+    #[command(after_help = STAT_EXAMPLES)]
+    Stat(StatArgs),
+    /// Check SPIR-V modules of any compiler with Trellis's verifier and spirv-val
+    #[command(after_help = VALIDATE_EXAMPLES)]
+    Validate(ValidateArgs),
+    /// Choose the shaders of a large set that are needed to keep its coverage of features
+    #[command(after_help = MINIMIZE_EXAMPLES)]
+    MinimizeCorpus(MinimizeArgs),
+    /// Shrink a shader that fails to a small one that fails alike
+    #[command(after_help = REDUCE_EXAMPLES)]
+    Reduce(ReduceArgs),
     /// Disassemble a shader: DXIL as an LLVM listing, SPIR-V as assembly
     #[command(after_help = DIS_EXAMPLES)]
     Dis(DisArgs),

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use trellis_corpus::failure::{Failure, Kind};
+pub(crate) use trellis_corpus::modules::{is_spirv, words_of as spirv_words};
 use trellis_dxil::bindings::{
     BindingFile, BindingModel, DefaultBindings, RootSignatureBindings, RootSignatureError,
 };
@@ -153,31 +154,6 @@ fn stage_io_file(path: &Path) -> Result<StageIoFile, Problem> {
             .because(&error)
             .help("`trellis help convert` shows its format")
     })
-}
-
-/// The first bytes of a SPIR-V file: the magic number in either byte order.
-const SPIRV: [[u8; 4]; 2] = [[0x03, 0x02, 0x23, 0x07], [0x07, 0x23, 0x02, 0x03]];
-
-/// Returns true if the bytes begin with SPIR-V's magic number.
-pub(crate) fn is_spirv(bytes: &[u8]) -> bool {
-    SPIRV.iter().any(|magic| bytes.starts_with(magic))
-}
-
-/// Returns the words of a SPIR-V file, read in the byte order of its magic number.
-pub(crate) fn spirv_words(bytes: &[u8]) -> Result<Vec<u32>, Failure> {
-    let word = if bytes.starts_with(&SPIRV[1]) {
-        u32::from_be_bytes
-    } else {
-        u32::from_le_bytes
-    };
-    let (words, rest) = bytes.as_chunks::<4>();
-    if !rest.is_empty() {
-        return Err(Failure::new(
-            Kind::SpirV,
-            format!("the size of {} bytes is not a multiple of 4", bytes.len()),
-        ));
-    }
-    Ok(words.iter().map(|bytes| word(*bytes)).collect())
 }
 
 /// Disassembles SPIR-V.

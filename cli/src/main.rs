@@ -13,6 +13,7 @@ mod problem;
 mod progress;
 mod shift;
 mod subject;
+mod tool_args;
 mod view_args;
 
 use std::process::ExitCode;
@@ -29,6 +30,10 @@ fn main() -> ExitCode {
         Command::Batch(args) => commands::batch::run(&args),
         Command::BatchWorker => commands::batch_worker::run(),
         Command::Compare(args) => commands::compare::run(&args),
+        Command::Stat(args) => commands::stat::run(&args),
+        Command::Validate(args) => commands::validate::run(&args),
+        Command::MinimizeCorpus(args) => commands::minimize::run(&args),
+        Command::Reduce(args) => commands::reduce::run(&args),
         Command::Dis(args) => commands::inspect::dis(&args),
         Command::Reflect(args) => commands::inspect::reflect(&args),
         Command::List(args) => commands::inspect::list(&args),

@@ -1,0 +1,269 @@
+//! `trellis reduce`: shrinks a shader while it fails alike, or while a command accepts it.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use trellis_corpus::backend::Backend;
+use trellis_corpus::failure::Failure;
+use trellis_corpus::files::write_whole;
+use trellis_corpus::guard::guarded;
+use trellis_corpus::reduce::{self, Progress, ReduceError};
+
+use crate::files;
+use crate::library;
+use crate::problem::Problem;
+use crate::tool_args::ReduceArgs;
+
+/// Time between two looks at whether a command has ended.
+const WAIT: Duration = Duration::from_millis(2);
+
+/// Reduces the shader.
+pub(crate) fn run(args: &ReduceArgs) -> Result<ExitCode, Problem> {
+    files::check_output(&args.input, Some(&args.output), false)?;
+    if files::is_standard(&args.output) {
+        return Err(Problem::usage_error(
+            "cannot write to standard output, which receives the summary",
+        )
+        .help("specify a file name"));
+    }
+    let bytes = files::read(&args.input)?;
+    let mut failed = None;
+    let mut improved = |progress: &Progress<'_>| {
+        if failed.is_none() {
+            failed = files::write(Some(&args.output), progress.bytes).err();
+        }
+        if !args.quiet {
+            // If standard error is closed, the line cannot be shown.
+            let _ = writeln!(
+                std::io::stderr(),
+                "{} bytes after {} tests: {}",
+                progress.bytes.len(),
+                progress.tests,
+                progress.pass
+            );
+        }
+    };
+    let result = match &args.command {
+        Some(command) => {
+            let mut test = External::new(command, args);
+            let mut holds = |bytes: &[u8]| test.accepts(bytes);
+            let result = reduce::reduce(&bytes, &mut holds, &mut improved);
+            test.finish()?;
+            result
+        }
+        None => {
+            let test = Alike::new(&bytes, args)?;
+            let mut holds = |bytes: &[u8]| test.fails_alike(bytes);
+            reduce::reduce(&bytes, &mut holds, &mut improved)
+        }
+    };
+    let summary = result.map_err(|error| not_reduced(args, &error))?;
+    if let Some(problem) = failed {
+        return Err(problem);
+    }
+    let line = format!(
+        "{} bytes -> {} bytes, tests {}, improvements {}, rounds {}\n",
+        summary.before, summary.after, summary.tests, summary.improvements, summary.rounds
+    );
+    files::write_standard(line.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn not_reduced(args: &ReduceArgs, error: &ReduceError) -> Problem {
+    let name = files::name_of(&args.input);
+    let problem = Problem::input_error(format!("cannot reduce {name}")).because(error);
+    match error {
+        ReduceError::NotInteresting if args.command.is_some() => {
+            problem.help("the command must exit with status 0 for the shader itself")
+        }
+        ReduceError::NotInteresting => {
+            problem.help("`trellis batch FILE -o DIR --report FILE` has the shader's failures")
+        }
+        _ => problem,
+    }
+}
+
+/// The condition that a shader fails alike.
+struct Alike {
+    backend: Backend,
+    entry: Option<String>,
+    /// The sort of failure, or its beginning.
+    sort: String,
+    /// The message of the shader's own failure without names and numbers: other causes have the same sort.
+    message: Option<String>,
+}
+
+impl Alike {
+    /// Takes the sort that the arguments name, or that of the shader's first failure.
+    fn new(bytes: &[u8], args: &ReduceArgs) -> Result<Self, Problem> {
+        let mut alike = Self {
+            backend: Backend::new(library::options(&args.translation)?),
+            entry: args.entry.clone(),
+            sort: String::new(),
+            message: None,
+        };
+        match &args.until {
+            Some(sort) => alike.sort.clone_from(sort),
+            None => {
+                let name = files::name_of(&args.input);
+                let first = alike.failures(bytes).into_iter().next();
+                let first = first.ok_or_else(|| {
+                    Problem::input_error(format!("{name} does not fail"))
+                        .help("--command has other conditions")
+                })?;
+                alike.sort = first.sort();
+                alike.message = Some(shape(&first.message));
+            }
+        }
+        Ok(alike)
+    }
+
+    fn fails_alike(&self, bytes: &[u8]) -> bool {
+        self.failures(bytes).iter().any(|failure| {
+            let sort = failure.sort();
+            let rest = sort.strip_prefix(self.sort.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':')) && {
+                self.message.as_ref()
+            }
+            .is_none_or(|text| *text == shape(&failure.message))
+        })
+    }
+
+    /// Returns the failures of all entry points, or of the chosen one.
+    fn failures(&self, bytes: &[u8]) -> Vec<Failure> {
+        let entries = match &self.entry {
+            Some(entry) => Ok(vec![Some(entry.clone())]),
+            None => guarded(|| trellis_corpus::backend::entries(bytes)).map(|entries| {
+                let names = entries.into_iter().map(|entry| Some(entry.name));
+                let names: Vec<_> = names.collect();
+                // A shader without entry points fails with an error of its own.
+                if names.is_empty() { vec![None] } else { names }
+            }),
+        };
+        let entries = match entries {
+            Ok(entries) => entries,
+            Err(failure) => return vec![failure],
+        };
+        let convert =
+            |entry: Option<String>| guarded(|| self.backend.convert(bytes, entry.as_deref())).err();
+        entries.into_iter().filter_map(convert).collect()
+    }
+}
+
+/// Returns a message without the location at its end, the names in it, which are between backquotes, and
+/// numbers.
+fn shape(message: &str) -> String {
+    let places = [" (function ", " (byte offset "];
+    let end = places.iter().filter_map(|place| message.find(place)).min();
+    let text = message
+        .get(..end.unwrap_or(message.len()))
+        .unwrap_or_default();
+    let outside = text.split('`').step_by(2);
+    outside
+        .flat_map(str::chars)
+        .filter(|c| !c.is_ascii_digit())
+        .collect()
+}
+
+/// The condition that a command accepts a shader.
+struct External<'a> {
+    command: &'a str,
+    timeout: Duration,
+    file: PathBuf,
+    /// Why the command could not be run.
+    problem: Option<Problem>,
+}
+
+impl<'a> External<'a> {
+    fn new(command: &'a str, args: &ReduceArgs) -> Self {
+        // With the extension of the shader, which programs may look at.
+        let extension = args.input.extension().and_then(|e| e.to_str());
+        let extension = extension.unwrap_or("dxil");
+        let name = format!("trellis-reduce-{}.{extension}", std::process::id());
+        Self {
+            command,
+            timeout: Duration::from_secs(args.timeout),
+            file: std::env::temp_dir().join(name),
+            problem: None,
+        }
+    }
+
+    fn accepts(&mut self, bytes: &[u8]) -> bool {
+        if self.problem.is_some() {
+            return false;
+        }
+        match self.run(bytes) {
+            Ok(accepts) => accepts,
+            Err(error) => {
+                let problem = Problem::usage_error("cannot run the command");
+                self.problem = Some(problem.because(&error));
+                false
+            }
+        }
+    }
+
+    fn run(&self, bytes: &[u8]) -> std::io::Result<bool> {
+        write_whole(&self.file, bytes)?;
+        let path = quoted(&self.file);
+        let line = match self.command.contains("{}") {
+            true => self.command.replace("{}", &path),
+            false => format!("{} {path}", self.command),
+        };
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &line])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        // With a group of its own, what it has started ends with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let start = Instant::now();
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(status.success());
+            }
+            if start.elapsed() >= self.timeout {
+                #[cfg(unix)]
+                let _ = Command::new("kill")
+                    .args(["-KILL", "--", &format!("-{}", child.id())])
+                    .stderr(Stdio::null())
+                    .status();
+                // It may have ended in the meantime.
+                let _ = child.kill();
+                child.wait()?;
+                return Ok(false);
+            }
+            std::thread::sleep(WAIT);
+        }
+    }
+
+    /// Removes the temporary file.
+    fn finish(self) -> Result<(), Problem> {
+        // It does not exist if the command was never run.
+        let _ = std::fs::remove_file(&self.file);
+        self.problem.map_or(Ok(()), Err)
+    }
+}
+
+/// Returns a path as one word of a shell.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.to_string_lossy().replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shape;
+
+    #[test]
+    fn alike_messages_differ_in_names_and_numbers_only() {
+        let first =
+            shape("not supported: a call of `f` with 3 arguments (function `main`, block 2)");
+        let second = shape("not supported: a call of `g2` with 14 arguments (function ``)");
+        assert_eq!(first, second);
+        assert_eq!(first, "not supported: a call of  with  arguments");
+    }
+}
