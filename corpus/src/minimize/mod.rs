@@ -1,6 +1,6 @@
 //! Chooses the shaders of a large set that are needed to keep its coverage of features.
 //!
-//! 1. Each shader is read and converted, which gives its [features](features).
+//! 1. Each shader is read and converted, which gives its features (`features`).
 //! 2. Of shaders with equal features the smallest is kept, by size and then by the hash of its contents.
 //! 3. A greedy set cover chooses among these.
 //!
