@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+use trellis_corpus::details::Amount;
 use trellis_corpus::shard::Shard;
 use trellis_dxil::options::IntrinsicsUav;
 use trellis_dxil::{MinPrecision, Target};
@@ -441,9 +442,14 @@ pub(crate) struct BatchArgs {
     /// Write a report with the result of each shader as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
-    /// Write the report as an HTML page with a filter
+    /// Write the report as one HTML page: totals, distributions, failures by cause, operations, and the
+    /// shaders with their graphs and texts
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<PathBuf>,
+    /// For how many shaders the page has graphs and texts: a number, `all` or `none`; failed, slow and
+    /// large ones come first [default: as many as fit into 16 MiB]
+    #[arg(long, value_name = "N", requires = "html")]
+    pub(crate) details: Option<Amount>,
     /// Write the report as JUnit XML, with a test case per shader
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) junit: Option<PathBuf>,

@@ -33,6 +33,11 @@ impl Backend {
         self
     }
 
+    /// Returns the options.
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// Converts one entry point of a file: `entry`, or the only one if `entry` is `None`.
     pub fn convert(&self, bytes: &[u8], entry: Option<&str>) -> Result<Output, Failure> {
         let options = self.options.clone().with_entry(entry.map(str::to_owned));

@@ -18,6 +18,7 @@ pub mod batch;
 pub mod cache;
 pub mod compare;
 pub mod converter;
+pub mod details;
 pub mod failure;
 mod feed;
 pub mod files;

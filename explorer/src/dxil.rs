@@ -94,7 +94,7 @@ pub(crate) fn view(
             false => Picture::of(&figure).map_err(|error| error.to_string()),
         };
         let (svg, not_drawn) = match picture {
-            Ok(picture) => (picture.element(&figure), None),
+            Ok(picture) => (picture.inline(&figure), None),
             Err(why) => (String::new(), Some(why)),
         };
         let remarks = snapshot.remarks.iter().map(|remark| RemarkView {

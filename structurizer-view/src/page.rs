@@ -135,7 +135,7 @@ fn section(out: &mut String, index: usize, step: &Step, several: bool) {
     let _ = write!(
         out,
         "<section id=\"step{index}\">\n<div class=\"graph\">\n{}</div>\n<div>\n",
-        step.picture.element(&step.figure)
+        step.picture.inline(&step.figure)
     );
     let _ = write!(
         out,

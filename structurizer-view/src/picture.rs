@@ -70,9 +70,9 @@ impl Picture {
         self.document(figure, true)
     }
 
-    /// Returns the picture as an SVG element for a page that has the rules of [`CSS`](crate::CSS)
-    /// already: without them, a title and a legend.
-    pub fn element(&self, figure: &Figure) -> String {
+    /// Returns the picture as an SVG element without title, style and legend, for a page with rules of its
+    /// own for the classes `tv-…`.
+    pub fn inline(&self, figure: &Figure) -> String {
         self.document(figure, false)
     }
 

@@ -9,9 +9,10 @@ use trellis_corpus::backend::Backend;
 use trellis_corpus::batch::Settings;
 use trellis_corpus::cache::{CacheSettings, fingerprint};
 use trellis_corpus::converter::Converter;
-use trellis_corpus::inputs::{self, Filter, InputError};
+use trellis_corpus::details;
+use trellis_corpus::inputs::{self, Filter, Input, InputError};
 use trellis_corpus::isolate::Limits;
-use trellis_corpus::report::{ShaderReport, Summary, Validator};
+use trellis_corpus::report::{Report, ShaderReport, Summary, Validator};
 use trellis_corpus::spool::Spool;
 use trellis_dxil::Options;
 
@@ -36,6 +37,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     let options = library::options(&args.translation)?;
     let (target, validate) = (options.target, options.debug.validate);
     let signature = root_signature(args)?;
+    let backend = Backend::new(options.clone());
     let converter = converter(args, options, signature)?;
     let filter = Filter::new(&args.include, &args.exclude)
         .map_err(|error| Problem::usage_error(error.to_string()))?;
@@ -84,7 +86,11 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
         let _ = writeln!(std::io::stderr(), "not cached: {error}");
     }
     // Print the summary even if a report cannot be written: the shaders have been written.
-    let written = write_reports(args, &summary, &mut spool);
+    let page = Page {
+        inputs: &inputs,
+        backend: &backend,
+    };
+    let written = write_reports(args, &summary, &mut spool, &page);
     if args.json_lines {
         lines.print(&serde_json::json!({ "totals": summary.totals }));
         lines.finish()?;
@@ -257,8 +263,33 @@ fn print_failures(spool: &mut Spool, has_report: bool) -> std::io::Result<()> {
     Ok(())
 }
 
+/// What the HTML page is made of in addition to the report.
+struct Page<'a> {
+    inputs: &'a [Input],
+    backend: &'a Backend,
+}
+
+impl Page<'_> {
+    /// Writes the HTML page, for which the inputs are read again.
+    fn write(&self, args: &BatchArgs, path: &Path, report: &Report) -> Result<(), Problem> {
+        let amount = args.details.unwrap_or_default();
+        let jobs = args.jobs.map(usize::from);
+        let details = details::collect(self.inputs, self.backend, report, amount, jobs);
+        let details = details.map_err(|error| {
+            Problem::usage_error("cannot start the threads that make the page").because(&error)
+        })?;
+        let page = trellis_corpus::html::render_with(report, &details);
+        files::write(Some(path), page.as_bytes())
+    }
+}
+
 /// Writes all reports that can be written, and returns the first problem; others are printed.
-fn write_reports(args: &BatchArgs, summary: &Summary, spool: &mut Spool) -> Result<(), Problem> {
+fn write_reports(
+    args: &BatchArgs,
+    summary: &Summary,
+    spool: &mut Spool,
+    source: &Page<'_>,
+) -> Result<(), Problem> {
     let mut first = Ok(());
     let mut note = |written: Result<(), Problem>| match written {
         Err(problem) if first.is_err() => problem.print(),
@@ -296,8 +327,7 @@ fn write_reports(args: &BatchArgs, summary: &Summary, spool: &mut Spool) -> Resu
         Ok(shaders) => {
             let report = summary.clone().with(shaders);
             if let Some(path) = &args.html {
-                let page = trellis_corpus::html::render(&report);
-                note(files::write(Some(path), page.as_bytes()));
+                note(source.write(args, path, &report));
             }
             if let Some(path) = &args.junit {
                 let tests = trellis_corpus::junit::render(&report);

@@ -262,10 +262,7 @@ fn all_counters_are_reported() {
     let page = crate::html::render(&read);
     for (index, (name, count)) in read.totals.structurizer.named().into_iter().enumerate() {
         assert_eq!(count, 3 * (index as u64 + 1), "{name}");
-        assert!(
-            page.contains(&format!("<dt>{name}</dt><dd>{count}</dd>")),
-            "{name}"
-        );
+        assert!(page.contains(&format!("\"{name}\"")), "{name}");
     }
     for shader in &read.shaders {
         assert_eq!(shader.structurizer, Some(counters()));

@@ -3,9 +3,38 @@
 
 use std::fmt::Write;
 
-use trellis_corpus::html::{Escaped, SCRIPT, STYLE};
+use trellis_corpus::html::Escaped;
 
 use crate::table::{Outcome, Row, Table, Verdict};
+
+/// The style sheet, for light and dark colour schemes. Rows have the class `failed` or
+/// `converted`, numbers `n`, messages `error`.
+const STYLE: &str = "\
+:root{color-scheme:light dark}
+body{font:14px/1.5 system-ui,sans-serif;margin:2rem}
+h1{font-size:1.3rem}
+dl{display:flex;flex-wrap:wrap;gap:.5rem 2rem}
+dt{opacity:.7}dd{margin:0;font-size:1.2rem;font-variant-numeric:tabular-nums}
+input[type=search]{width:24rem;max-width:100%;padding:.4rem}
+table{border-collapse:collapse;margin-top:1rem;width:100%}
+th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #8884;vertical-align:top}
+th{position:sticky;top:0;background:Canvas}
+.n{text-align:right;font-variant-numeric:tabular-nums}
+.failed td:first-child{border-left:4px solid #d33}
+.converted td:first-child{border-left:4px solid #3a3}
+.error{font-family:ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+";
+
+/// Hides the rows that do not contain the text in the element `text` and, if `only` is checked, the
+/// rows that did not fail; `count` shows the number of visible rows.
+const SCRIPT: &str = "\
+const rows=[...document.querySelectorAll('tbody tr')],text=document.getElementById('text'),
+only=document.getElementById('only'),count=document.getElementById('count');
+function show(){const t=text.value.toLowerCase();let n=0;
+for(const r of rows){const on=(!only.checked||r.className==='failed')&&r.textContent.toLowerCase().includes(t);r.hidden=!on;n+=on}
+count.textContent=n+' of '+rows.length}
+text.oninput=only.onchange=show;show();
+";
 
 /// Colours of the three columns.
 const CELLS: &str = "\

@@ -1,0 +1,207 @@
+//! What the HTML page shows about single shaders: the operations that each uses, and for some of them
+//! the graph, the pseudo-code, the remarks and the texts.
+//!
+//! [`collect`] reads the inputs a second time, after the batch: results need no more memory while the
+//! batch runs, and results from the [cache](crate::cache) have details like all others. Details are large, so
+//! that an [`Amount`] limits how many are made; [`choose`] says of which shaders. They are kept
+//! compressed. Inputs that could not be read, and shaders whose conversion did not end by itself, are not
+//! touched again.
+//!
+//! Except for the choice of the slowest shaders, details are a function of the inputs and the options.
+
+mod choose;
+mod operations;
+mod shader;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write as _};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use trellis_dxil::frontend::dxop::Op;
+
+use crate::backend::Backend;
+use crate::batch::STACK;
+use crate::failure::{Failure, Kind};
+use crate::feed::Feed;
+use crate::guard::guarded;
+use crate::inputs::Input;
+use crate::report::{Report, ShaderReport, Status};
+
+pub use choose::choose;
+
+/// Bytes of compressed details that a page has by default.
+pub const DEFAULT_BYTES: u64 = 16 << 20;
+
+/// How many shaders have details.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// As many as fit into this many bytes of the page.
+    Bytes(u64),
+    /// This many.
+    Shaders(usize),
+    /// All that can be read.
+    All,
+}
+
+impl Default for Amount {
+    fn default() -> Self {
+        Self::Bytes(DEFAULT_BYTES)
+    }
+}
+
+impl std::str::FromStr for Amount {
+    type Err = String;
+
+    /// Reads `all`, `none` or a number of shaders.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Self::All),
+            "none" => Ok(Self::Shaders(0)),
+            _ => text
+                .parse()
+                .map(Self::Shaders)
+                .map_err(|_| "write a number of shaders, `all` or `none`".to_owned()),
+        }
+    }
+}
+
+/// What a page shows in addition to a [`Report`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Details {
+    /// For each shader of the report the operations that it calls and how often, in the order of their
+    /// numbers; empty if it could not be read. Empty as a whole without a second pass.
+    pub operations: Vec<Vec<(Op, u32)>>,
+    /// By the index of a shader: its details as JSON, compressed (RFC 1951) and as text (base64).
+    pub pages: BTreeMap<usize, String>,
+}
+
+/// Reads the inputs of a report again and returns its operations and details.
+///
+/// `jobs` is the number of threads; `None`: one per core. The result does not depend on it.
+///
+/// # Errors
+/// Returns an error if the threads cannot be started.
+pub fn collect(
+    inputs: &[Input],
+    backend: &Backend,
+    report: &Report,
+    amount: Amount,
+    jobs: Option<usize>,
+) -> io::Result<Details> {
+    let chosen: BTreeSet<usize> = choose(report, amount).into_iter().collect();
+    let shaders = by_input(report);
+    let mut seen = BTreeSet::new();
+    let inputs: Vec<Input> = inputs
+        .iter()
+        .filter(|input| input.problem.is_none())
+        .filter(|input| {
+            let name = input.to_string();
+            shaders.contains_key(name.as_str()) && seen.insert(name)
+        })
+        .cloned()
+        .collect();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs.unwrap_or(0))
+        .stack_size(STACK)
+        .build()
+        .map_err(io::Error::other)?;
+    let feed = Feed::new(&inputs);
+    let on_thread = |_: rayon::BroadcastContext<'_>| {
+        let mut found = Vec::new();
+        while let Some(fed) = feed.take() {
+            let name = fed.input.to_string();
+            let (Ok(bytes), Some(indices)) = (fed.bytes, shaders.get(name.as_str())) else {
+                continue;
+            };
+            for &index in indices {
+                found.push(one(
+                    &bytes,
+                    backend,
+                    &report.shaders[index],
+                    index,
+                    chosen.contains(&index),
+                ));
+            }
+        }
+        found
+    };
+    let found = pool.broadcast(on_thread).into_iter().flatten();
+    let mut details = Details {
+        operations: vec![Vec::new(); report.shaders.len()],
+        pages: BTreeMap::new(),
+    };
+    for one in found {
+        details.operations[one.index] = one.operations;
+        details.pages.extend(one.page.map(|page| (one.index, page)));
+    }
+    if let Amount::Bytes(limit) = amount {
+        keep_within(&mut details.pages, &choose(report, amount), limit);
+    }
+    Ok(details)
+}
+
+/// Removes the details that come last in `order` until all have at most `limit` bytes.
+fn keep_within(pages: &mut BTreeMap<usize, String>, order: &[usize], limit: u64) {
+    let mut bytes = 0;
+    for index in order {
+        bytes += pages.get(index).map_or(0, |page| page.len() as u64);
+        if bytes > limit {
+            pages.remove(index);
+        }
+    }
+}
+
+/// Returns the indices of the shaders that are read again, by their input.
+fn by_input(report: &Report) -> BTreeMap<&str, Vec<usize>> {
+    let mut shaders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, shader) in report.shaders.iter().enumerate() {
+        if can_be_read(shader) {
+            shaders.entry(&shader.input).or_default().push(index);
+        }
+    }
+    shaders
+}
+
+/// Returns false for a shader that was not read, or whose conversion did not end by itself.
+pub(crate) fn can_be_read(shader: &ShaderReport) -> bool {
+    let kind = shader.error.as_ref().map(|error| error.kind);
+    shader.status != Status::Skipped
+        && matches!(kind, None | Some(Kind::Conversion(_) | Kind::Manifest))
+}
+
+/// What was found about one shader.
+struct Found {
+    index: usize,
+    operations: Vec<(Op, u32)>,
+    page: Option<String>,
+}
+
+fn one(
+    bytes: &[u8],
+    backend: &Backend,
+    shader: &ShaderReport,
+    index: usize,
+    is_chosen: bool,
+) -> Found {
+    let entry = shader.entry.as_deref();
+    let operations = guarded(|| Ok(operations::of_entry(bytes, entry)));
+    let page = is_chosen.then(|| shader::details(bytes, backend, entry));
+    Found {
+        index,
+        operations: operations.unwrap_or_default(),
+        page: page.and_then(|page| compressed(&page).ok()),
+    }
+}
+
+/// Returns a value as JSON, compressed and as text.
+fn compressed(value: &shader::Page) -> Result<String, Failure> {
+    let other = |error: &dyn std::fmt::Display| Failure::new(Kind::Other, error.to_string());
+    let json = serde_json::to_vec(value).map_err(|error| other(&error))?;
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(&json).map_err(|error| other(&error))?;
+    let bytes = encoder.finish().map_err(|error| other(&error))?;
+    Ok(STANDARD.encode(bytes))
+}

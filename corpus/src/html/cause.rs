@@ -1,0 +1,81 @@
+//! Causes of failures: what many failures have in common.
+
+use crate::failure::Failure;
+
+/// Longest cause, in characters.
+const LONGEST: usize = 160;
+
+/// Returns the cause of a failure: the sort of feature or rule and the operation, if it has them, else the
+/// message without its numbers and names, so that failures that differ only in these are one group.
+pub(crate) fn of(failure: &Failure) -> String {
+    if let Some(operation) = &failure.operation {
+        return format!("operation {operation}");
+    }
+    if let Some(invalid) = failure.invalid {
+        return format!("rule {}", invalid.name());
+    }
+    let general = general(&failure.message);
+    match &failure.feature {
+        Some(feature) => format!("{feature}: {general}"),
+        None => general,
+    }
+}
+
+/// Returns a message with `N` for each word that begins with a digit and `…` for what is in quotes.
+fn general(message: &str) -> String {
+    let mut text = String::new();
+    let mut rest = message.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_word = |c: &char| c.is_alphanumeric() || *c == '_' || *c == '.';
+        let is_number = c.is_ascii_digit();
+        text.push(if is_number { 'N' } else { c });
+        if is_word(&c) {
+            while let Some(c) = rest.next_if(is_word) {
+                // The end of a sentence is not a part of the number before it.
+                if !is_number || (c == '.' && rest.peek().is_none_or(char::is_ascii_whitespace)) {
+                    text.push(c);
+                }
+            }
+        } else if matches!(c, '`' | '"') {
+            text.push('…');
+            if rest.any(|end| end == c) {
+                text.push(c);
+            }
+        }
+        if text.chars().count() > LONGEST {
+            text.push('…');
+            break;
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::general;
+
+    #[test]
+    fn numbers_and_names_are_not_part_of_a_cause() {
+        let cases = [
+            (
+                "container needs 3772 bytes, 50 remain",
+                "container needs N bytes, N remain",
+            ),
+            (
+                "offset 0x1f of \"nons\" and `main`",
+                "offset N of \"…\" and `…`",
+            ),
+            (
+                "before SPIR-V 1.4: vulkan1.2.",
+                "before SPIR-V N: vulkan1.2.",
+            ),
+            ("has 3. Needs 4.", "has N. Needs N."),
+            ("an i32 of float3", "an i32 of float3"),
+            ("an open `quote", "an open `…"),
+        ];
+        for (message, expected) in cases {
+            assert_eq!(general(message), expected);
+        }
+        assert!(general(&"x ".repeat(1000)).chars().count() < 200);
+    }
+}

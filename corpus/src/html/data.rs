@@ -1,0 +1,168 @@
+//! The report as the page's scripts read it: columns instead of objects, and each name once.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use trellis_dxil::frontend::dxop::Op;
+use trellis_dxil::structurizer::Counters;
+
+use super::cause;
+use crate::details::{Details, can_be_read};
+use crate::report::{Report, ShaderReport, Status, Totals};
+
+/// All that the scripts need, but the details.
+#[derive(Serialize)]
+struct Data<'a> {
+    version: &'a str,
+    target: &'a str,
+    validator: serde_json::Value,
+    totals: &'a Totals,
+    counters: &'a [&'static str],
+    stages: Vec<&'a str>,
+    causes: Vec<Cause>,
+    /// The names of the operations that the shaders have, in the order of their numbers.
+    operations: Vec<&'static str>,
+    /// True if operations were counted.
+    has_operations: bool,
+    shaders: Columns<'a>,
+}
+
+/// Failures of one cause.
+#[derive(Serialize)]
+struct Cause {
+    kind: &'static str,
+    what: String,
+    help: &'static str,
+}
+
+/// A column for each property of the shaders; what few of them have is by index.
+#[derive(Default, Serialize)]
+struct Columns<'a> {
+    input: Vec<&'a str>,
+    entry: Vec<Option<&'a str>>,
+    /// Index of the stage, -1 if it is unknown.
+    stage: Vec<i64>,
+    /// `c` converted, `f` failed, `s` skipped, for each shader.
+    status: String,
+    bytes: Vec<u64>,
+    words: Vec<u64>,
+    time: Vec<u64>,
+    output: Vec<Option<&'a str>>,
+    cause: BTreeMap<usize, usize>,
+    message: BTreeMap<usize, &'a str>,
+    location: BTreeMap<usize, String>,
+    not_validated: BTreeMap<usize, &'a str>,
+    clashes: BTreeMap<usize, &'a str>,
+    cached: Vec<usize>,
+    /// For each shader pairs of a counter and its count, in one list.
+    counts: Vec<Vec<u64>>,
+    /// For each shader pairs of an operation and its calls, in one list.
+    operations: Vec<Vec<u64>>,
+    /// Shaders that were not read again, and can have no details.
+    unreadable: Vec<usize>,
+}
+
+/// Returns the data as JSON that can be in a `script` element: it has no `<`.
+pub(super) fn json(report: &Report, details: &Details) -> String {
+    let mut stages: Vec<&str> = Vec::new();
+    let mut causes = Vec::new();
+    let mut known = BTreeMap::new();
+    let mut columns = Columns::default();
+    for (index, shader) in report.shaders.iter().enumerate() {
+        let stage = shader.stage.as_deref().map_or(-1, |name| {
+            let place = stages.iter().position(|stage| *stage == name);
+            place.unwrap_or_else(|| {
+                stages.push(name);
+                stages.len() - 1
+            }) as i64
+        });
+        columns.stage.push(stage);
+        add(&mut columns, index, shader);
+        if let Some(error) = &shader.error {
+            let what = cause::of(error);
+            let number = *known.entry((error.kind, what.clone())).or_insert_with(|| {
+                causes.push(Cause {
+                    kind: error.kind.name(),
+                    what,
+                    help: error.kind.help(),
+                });
+                causes.len() - 1
+            });
+            columns.cause.insert(index, number);
+        }
+    }
+    let operations = operations(&mut columns, details);
+    let data = Data {
+        version: &report.version,
+        target: &report.target,
+        validator: serde_json::to_value(report.validator).unwrap_or_default(),
+        totals: &report.totals,
+        counters: &Counters::NAMES,
+        stages,
+        causes,
+        operations,
+        has_operations: !details.operations.is_empty(),
+        shaders: columns,
+    };
+    // Strings and numbers can always be written.
+    let text = serde_json::to_string(&data).unwrap_or_default();
+    text.replace('<', "\\u003c")
+}
+
+fn add<'a>(columns: &mut Columns<'a>, index: usize, shader: &'a ShaderReport) {
+    columns.input.push(&shader.input);
+    columns.entry.push(shader.entry.as_deref());
+    columns.status.push(match shader.status {
+        Status::Converted => 'c',
+        Status::Failed => 'f',
+        Status::Skipped => 's',
+    });
+    columns.bytes.push(shader.input_bytes);
+    columns.words.push(shader.words);
+    columns.time.push(shader.time_us);
+    columns.output.push(shader.output.as_deref());
+    if let Some(error) = &shader.error {
+        columns.message.insert(index, &error.message);
+        if !error.location.is_empty() {
+            columns.location.insert(index, error.location.to_string());
+        }
+    }
+    if let Some(reason) = &shader.not_validated {
+        columns.not_validated.insert(index, reason);
+    }
+    if let Some(name) = &shader.clashes_with {
+        columns.clashes.insert(index, name);
+    }
+    if shader.cached {
+        columns.cached.push(index);
+    }
+    if !can_be_read(shader) {
+        columns.unreadable.push(index);
+    }
+    let counters = shader.structurizer.iter().flat_map(Counters::named);
+    let counts = (0..).zip(counters).filter(|(_, (_, count))| *count > 0);
+    columns.counts.push(
+        counts
+            .flat_map(|(number, (_, count))| [number, count])
+            .collect(),
+    );
+}
+
+/// Adds the operations of each shader and returns the names of all.
+fn operations(columns: &mut Columns<'_>, details: &Details) -> Vec<&'static str> {
+    let mut used: BTreeMap<u32, Op> = BTreeMap::new();
+    for (op, _) in details.operations.iter().flatten() {
+        used.insert(op.code(), *op);
+    }
+    let number: BTreeMap<u32, u64> = used.keys().copied().zip(0..).collect();
+    columns.operations = details
+        .operations
+        .iter()
+        .map(|list| {
+            list.iter()
+                .flat_map(|(op, calls)| [number[&op.code()], u64::from(*calls)])
+                .collect()
+        })
+        .collect();
+    used.values().map(|op| op.name()).collect()
+}

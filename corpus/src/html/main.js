@@ -1,0 +1,210 @@
+// Which view is shown, the keyboard, and the colours.
+
+const VIEWS = [
+  ['overview', 'Overview', overview],
+  ['shaders', 'Shaders', shadersView],
+  ['failures', 'Failures', () => el('div', { class: 'page' }, failuresPanel(0))],
+  ['operations', 'Operations', () => el('div', { class: 'page' }, operationsPanel(0))],
+  ['structure', 'Structure', () => el('div', { class: 'page' }, structurePanel(true))],
+];
+
+const KEYS = [
+  ['/', 'Search'], ['j  k  ↓  ↑', 'Next and previous shader'], ['Enter', 'Open the shader'], ['Esc', 'Close, or clear the search'],
+  ['1 – 5', 'Views; in a shader its tabs'], ['t', 'Colours: automatic, light, dark'], ['?', 'This list'],
+];
+
+let saving = 0;
+
+/** Writes the state to the address, but not at each key. */
+function saveState() {
+  clearTimeout(saving);
+  saving = setTimeout(() => history.replaceState(null, '', fragment()), 150);
+}
+
+/** Goes to another view or shader, to which the browser's back button returns. */
+function go(what) {
+  clearTimeout(saving);
+  history.replaceState(null, '', fragment());
+  Object.assign(state, what);
+  history.pushState(null, '', fragment());
+  draw();
+}
+
+const showView = view => go({ view, shader: -1, tab: '' });
+const openShader = shader => go({ shader, tab: state.tab });
+const closeShader = () => go({ view: 'shaders', shader: -1, tab: '' });
+
+/** Shows the list with these filters only. */
+function showShaders(filters) {
+  go({ ...START, ...filters, view: 'shaders' });
+  document.getElementById('search').value = state.query;
+  table?.box.focus();
+}
+
+/** What is drawn now: a view's element is kept while shaders are opened from it. */
+let drawn = { view: '', element: null };
+
+function draw() {
+  const main = document.getElementById('main');
+  document.getElementById('tip').hidden = true;
+  drawViews();
+  if (state.shader >= 0) {
+    const page = shaderView(state.shader);
+    main.replaceChildren(page);
+    main.scrollTop = 0;
+    main.focus({ preventScroll: true });
+    document.title = `${pathOf(state.shader)[1]} – Trellis`;
+    return;
+  }
+  document.title = 'Trellis batch report';
+  const [name, , make] = VIEWS.find(([name]) => name === state.view) ?? VIEWS[0];
+  const same = drawn.view === name;
+  if (!same) {
+    if (name !== 'shaders') table = null;
+    drawn = { view: name, element: make(), scroll: 0 };
+  }
+  main.replaceChildren(drawn.element);
+  if (table) {
+    const last = table.order[table.cursor];
+    if (same) applyFilters(lastOpened >= 0 ? lastOpened : last);
+    table.list.refresh();
+    moveCursor(table.cursor);
+    table.box.focus({ preventScroll: true });
+  }
+  lastOpened = -1;
+}
+
+/** The shader that was open before the list is shown again. */
+let lastOpened = -1;
+
+function drawViews() {
+  const numbers = { shaders: shaderCount, failures: data.totals.failed, operations: data.operations.length };
+  document.getElementById('views').replaceChildren(...VIEWS.map(([name, text]) => el('button', {
+    type: 'button', 'aria-current': state.shader < 0 && state.view === name ? 'page' : null, onclick: () => showView(name),
+  }, text, numbers[name] !== undefined ? el('span', { class: `number${name === 'failures' && numbers[name] ? ' bad' : ''}` }, count(numbers[name])) : null)));
+}
+
+const THEMES = ['auto', 'light', 'dark'];
+const SIGNS = { auto: '◐', light: '☀', dark: '☾' };
+
+/** Files may have no storage; the choice is then not kept. */
+function storedTheme(set) {
+  try {
+    if (set) localStorage.setItem('trellis-theme', set);
+    return localStorage.getItem('trellis-theme');
+  } catch {
+    return null;
+  }
+}
+
+function setTheme(theme) {
+  const button = document.getElementById('theme');
+  document.documentElement.dataset.theme = theme;
+  document.documentElement.style.colorScheme = theme === 'auto' ? 'light dark' : theme;
+  button.textContent = SIGNS[theme];
+  button.title = `Colours: ${theme} (t)`;
+  button.setAttribute('aria-label', button.title);
+}
+
+function nextTheme() {
+  const theme = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
+  setTheme(theme);
+  storedTheme(theme);
+}
+
+function showHelp() {
+  const dialog = document.getElementById('help');
+  if (dialog.open) return;
+  dialog.replaceChildren(el('h2', { id: 'help-title' }, 'Keyboard'),
+    el('dl', {}, KEYS.map(([key, text]) => el('div', {}, el('dt', {}, key.split('  ').map(one => [el('kbd', {}, one), ' '])), el('dd', {}, text)))),
+    el('p', { class: 'dim' }, `Trellis ${data.version}, ${data.target}, outputs checked by ${data.validator}`),
+    el('form', { method: 'dialog' }, el('button', { class: 'small' }, 'Close')));
+  dialog.showModal();
+}
+
+/** Keys that work everywhere but in a text field. */
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById('help').open) return;
+  const typing = event.target.matches('input,select,textarea');
+  if (event.key === 'Escape') return escape(event);
+  if (typing) return;
+  const digit = '123456'.indexOf(event.key);
+  if (event.key === '/') {
+    event.preventDefault();
+    document.getElementById('search').select();
+  } else if (event.key === '?') showHelp();
+  else if (event.key === 't') nextTheme();
+  else if (digit >= 0) chooseNumber(digit);
+  else if (state.shader >= 0) keyInShader(event);
+  else if (table) keyInList(event);
+}
+
+function chooseNumber(digit) {
+  if (state.shader >= 0) document.querySelectorAll('.shader [role=tab]')[digit]?.click();
+  else if (VIEWS[digit]) showView(VIEWS[digit][0]);
+}
+
+function escape(event) {
+  const search = document.getElementById('search');
+  if (event.target === search) {
+    change({ query: '' });
+    table?.box.focus();
+  } else if (event.target.matches('input')) event.target.blur();
+  else if (state.shader >= 0) {
+    lastOpened = state.shader;
+    closeShader();
+  } else if (state.query) change({ query: '' });
+}
+
+function keyInShader(event) {
+  const by = { j: 1, k: -1 }[event.key];
+  if (!by) return;
+  const order = table ? table.order : all, to = order[order.indexOf(state.shader) + by];
+  if (to !== undefined) openShader(to);
+}
+
+function keyInList(event) {
+  const at = table.cursor, page = table.list.pageRows;
+  const to = { j: at + 1, k: at - 1, ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: Infinity }[event.key];
+  if (to !== undefined) {
+    event.preventDefault();
+    moveCursor(to);
+  } else if (event.key === 'Enter' && !event.target.matches('button') && table.order.length) {
+    event.preventDefault();
+    openShader(table.order[at]);
+  }
+}
+
+function onSearch(event) {
+  state.query = event.target.value.trim();
+  if (state.view !== 'shaders' || state.shader >= 0) {
+    Object.assign(state, { view: 'shaders', shader: -1 });
+    draw();
+    event.target.focus();
+  } else applyFilters();
+  if (table) table.box.scrollTop = 0;
+  saveState();
+}
+
+function onAddress() {
+  lastOpened = state.shader;
+  readFragment();
+  document.getElementById('search').value = state.query;
+  draw();
+}
+
+function start() {
+  setTheme(THEMES.includes(storedTheme()) ? storedTheme() : 'auto');
+  document.getElementById('theme').addEventListener('click', nextTheme);
+  document.getElementById('keys').addEventListener('click', showHelp);
+  const search = document.getElementById('search');
+  search.addEventListener('input', onSearch);
+  search.addEventListener('keydown', event => {
+    if (event.key === 'Enter' || event.key === 'ArrowDown') table?.box.focus();
+  });
+  document.addEventListener('keydown', onKey);
+  addEventListener('popstate', onAddress);
+  readFragment();
+  search.value = state.query;
+  draw();
+}
