@@ -100,7 +100,7 @@ impl Problem {
         // The message includes the location.
         Self {
             cause: Cause::chain(std::iter::once(failure.message.clone())),
-            ..Self::input_error(what).help(failure.kind.help())
+            ..Self::input_error(what).help(failure.help())
         }
     }
 

@@ -195,6 +195,14 @@ impl Failure {
         }
         sort
     }
+
+    /// Returns a suggested fix for the user: that of the kind, or a better one.
+    pub fn help(&self) -> &'static str {
+        match self.feature.as_deref() {
+            Some("target") => "choose a later target with --target, if the device has it",
+            _ => self.kind.help(),
+        }
+    }
 }
 
 impl std::fmt::Display for Failure {

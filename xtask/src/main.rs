@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod browser_test;
 mod capi_windows;
 mod commits;
 mod compile_corpus;
@@ -82,6 +83,9 @@ enum Task {
     /// Compare results for every graph of few blocks with the least cost that any structured program
     /// needs. Build it with --release.
     Optimum(optimum::Arguments),
+    /// Use the page of `trellis batch --html` in a headless browser, and measure it with 10,000 shaders;
+    /// without Chromium, this is skipped with a message.
+    BrowserTest(browser_test::Arguments),
     /// Build the C libraries for Windows with mingw-w64, and run their programs in Wine; what is not
     /// installed is skipped with a message.
     CapiWindows,
@@ -156,6 +160,7 @@ fn main() -> ExitCode {
         Task::Mutate(arguments) => mutate::run(&arguments),
         Task::SameOutput(arguments) => same_output::run(&arguments),
         Task::Optimum(arguments) => optimum::run(&arguments),
+        Task::BrowserTest(arguments) => browser_test::run(&arguments),
         Task::CapiWindows => capi_windows::run(),
         Task::Commits { range } => commits::run(range.as_deref()),
         Task::Coverage(arguments) => coverage::run(&arguments),

@@ -5,8 +5,18 @@ use crate::failure::Failure;
 /// Longest cause, in characters.
 const LONGEST: usize = 160;
 
-/// Returns the cause of a failure: the sort of feature or rule and the operation, if it has them, else the
-/// message without its numbers and names, so that failures that differ only in these are one group.
+/// What messages begin with that the kind of the failure says already.
+const KINDS: [&str; 3] = [
+    "not supported: ",
+    "invalid DXIL: ",
+    "cannot read the input: ",
+];
+
+/// How the location at the end of a message begins.
+const LOCATIONS: [&str; 2] = [" (function `", " (byte offset "];
+
+/// Returns the cause of a failure: the operation or the broken rule, if it has one, else the message
+/// without its location, numbers and names, so that failures that differ only in these are one group.
 pub(crate) fn of(failure: &Failure) -> String {
     if let Some(operation) = &failure.operation {
         return format!("operation {operation}");
@@ -14,11 +24,19 @@ pub(crate) fn of(failure: &Failure) -> String {
     if let Some(invalid) = failure.invalid {
         return format!("rule {}", invalid.name());
     }
-    let general = general(&failure.message);
-    match &failure.feature {
-        Some(feature) => format!("{feature}: {general}"),
-        None => general,
-    }
+    general(what(failure))
+}
+
+/// Returns the message of a failure without its kind and location.
+pub(crate) fn what(failure: &Failure) -> &str {
+    let message = failure.message.as_str();
+    let start = KINDS.iter().find_map(|kind| message.strip_prefix(kind));
+    let message = start.unwrap_or(message);
+    let ends = LOCATIONS.iter().filter_map(|text| message.rfind(text));
+    let is_end = message.ends_with(')');
+    ends.min()
+        .filter(|_| is_end)
+        .map_or(message, |end| &message[..end])
 }
 
 /// Returns a message with `N` for each word that begins with a digit and `…` for what is in quotes.
@@ -52,7 +70,28 @@ fn general(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::general;
+    use trellis_dxil::error::ErrorKind;
+
+    use super::{general, what};
+    use crate::failure::Failure;
+
+    #[test]
+    fn kind_and_location_are_not_part_of_a_cause() {
+        let cases = [
+            (
+                "not supported: a (b) of `c` (function `main`, block 2)",
+                "a (b) of `c`",
+            ),
+            (
+                "cannot read the input: too short (byte offset 0x18)",
+                "too short",
+            ),
+            ("a (function `f`) call", "a (function `f`) call"),
+        ];
+        for (message, expected) in cases {
+            assert_eq!(what(&Failure::new(ErrorKind::Read, message)), expected);
+        }
+    }
 
     #[test]
     fn numbers_and_names_are_not_part_of_a_cause() {

@@ -63,7 +63,7 @@ function histogram(title, note, name, indices, filter) {
     picture.append(bar(bin, name, filter, { x, step, base, top, most }));
     if (bin.edge.labelled) {
       picture.append(svg('line', { class: 'axis', x1: x, x2: x, y1: base, y2: base + 4 }),
-        svg('text', { class: 'tick', x, y: base + 16 }, tickText(name, bin.edge.at)));
+        svg('text', { class: i ? 'tick' : 'tick first', x, y: base + 16 }, tickText(name, bin.edge.at)));
     }
   });
   picture.append(svg('line', { class: 'axis', x1: left, x2: width - right, y1: base, y2: base }));

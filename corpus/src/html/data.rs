@@ -8,6 +8,7 @@ use trellis_dxil::structurizer::Counters;
 
 use super::cause;
 use crate::details::{Details, can_be_read};
+use crate::failure::{Failure, Kind};
 use crate::report::{Report, ShaderReport, Status, Totals};
 
 /// All that the scripts need, but the details.
@@ -31,8 +32,38 @@ struct Data<'a> {
 #[derive(Serialize)]
 struct Cause {
     kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feature: Option<String>,
+    /// The message, if all have the same, else what their messages have in common.
     what: String,
     help: &'static str,
+}
+
+/// The causes in the order of their first failures.
+#[derive(Default)]
+struct Causes {
+    list: Vec<Cause>,
+    known: BTreeMap<(Kind, Option<String>, String), usize>,
+}
+
+impl Causes {
+    /// Returns the number of a failure's cause.
+    fn add(&mut self, error: &Failure) -> usize {
+        let (general, what) = (cause::of(error), cause::what(error));
+        let key = (error.kind, error.feature.clone(), general.clone());
+        let number = *self.known.entry(key).or_insert(self.list.len());
+        match self.list.get_mut(number) {
+            Some(cause) if cause.what != what => cause.what = general,
+            Some(_) => {}
+            None => self.list.push(Cause {
+                kind: error.kind.name(),
+                feature: error.feature.clone(),
+                what: what.to_owned(),
+                help: error.help(),
+            }),
+        }
+        number
+    }
 }
 
 /// A column for each property of the shaders; what few of them have is by index.
@@ -65,8 +96,7 @@ struct Columns<'a> {
 /// Returns the data as JSON that can be in a `script` element: it has no `<`.
 pub(super) fn json(report: &Report, details: &Details) -> String {
     let mut stages: Vec<&str> = Vec::new();
-    let mut causes = Vec::new();
-    let mut known = BTreeMap::new();
+    let mut causes = Causes::default();
     let mut columns = Columns::default();
     for (index, shader) in report.shaders.iter().enumerate() {
         let stage = shader.stage.as_deref().map_or(-1, |name| {
@@ -79,16 +109,7 @@ pub(super) fn json(report: &Report, details: &Details) -> String {
         columns.stage.push(stage);
         add(&mut columns, index, shader);
         if let Some(error) = &shader.error {
-            let what = cause::of(error);
-            let number = *known.entry((error.kind, what.clone())).or_insert_with(|| {
-                causes.push(Cause {
-                    kind: error.kind.name(),
-                    what,
-                    help: error.kind.help(),
-                });
-                causes.len() - 1
-            });
-            columns.cause.insert(index, number);
+            columns.cause.insert(index, causes.add(error));
         }
     }
     let operations = operations(&mut columns, details);
@@ -99,7 +120,7 @@ pub(super) fn json(report: &Report, details: &Details) -> String {
         totals: &report.totals,
         counters: &Counters::NAMES,
         stages,
-        causes,
+        causes: causes.list,
         operations,
         has_operations: !details.operations.is_empty(),
         shaders: columns,
@@ -165,4 +186,29 @@ fn operations(columns: &mut Columns<'_>, details: &Details) -> Vec<&'static str>
         })
         .collect();
     used.values().map(|op| op.name()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use trellis_dxil::error::ErrorKind;
+
+    use super::Causes;
+    use crate::failure::Failure;
+
+    #[test]
+    fn a_cause_has_what_its_failures_have_in_common() {
+        let mut causes = Causes::default();
+        let mut add = |kind, message| causes.add(&Failure::new(kind, message));
+        let numbers = [
+            add(ErrorKind::Read, "needs 10 bytes (byte offset 0x1)"),
+            add(ErrorKind::Read, "needs 20 bytes (byte offset 0x2)"),
+            add(ErrorKind::Invalid, "needs 20 bytes"),
+            add(ErrorKind::Read, "is 4 long"),
+            add(ErrorKind::Read, "is 4 long"),
+        ];
+        assert_eq!(numbers, [0, 0, 1, 2, 2]);
+        let texts = causes.list.iter().map(|cause| cause.what.as_str());
+        let expected = ["needs N bytes", "needs 20 bytes", "is 4 long"];
+        assert_eq!(texts.collect::<Vec<_>>(), expected);
+    }
 }

@@ -207,7 +207,7 @@ function highlight(panes, block, button) {
 }
 
 function legend() {
-  const entries = [['loop', 'loop header'], ['selection', 'selection header'], ['inserted', 'inserted block'], ['flow line', 'control flow'], ['back line', 'back edge'], ['merge line', 'header to merge block'], ['continue line', 'header to continue target']];
+  const entries = [['loop', 'loop header'], ['selection', 'selection header'], ['inserted', 'inserted block'], ['flow line', 'control flow'], ['back line', 'back edge'], ['merge line', 'to merge block'], ['continue line', 'to continue target']];
   return el('ul', { class: 'legend', 'aria-label': 'Legend' }, entries.map(([kind, text]) => el('li', {}, el('span', { class: `key ${kind}`, 'aria-hidden': 'true' }), text)));
 }
 

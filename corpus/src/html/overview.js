@@ -2,6 +2,8 @@
 
 /** How many rows a panel of the overview has. */
 const TOP = 8;
+/** Causes of failures in the overview. */
+const TOP_CAUSES = 4;
 /** Those next to the stages have as many. */
 const TOP_SHADERS = Math.max(TOP, Math.min(15, data.stages.length) - 1);
 
@@ -20,7 +22,7 @@ function overview() {
       topShaders('Largest shaders', 'words'),
       stages()),
     el('div', { class: 'columns two' },
-      failuresPanel(TOP),
+      failuresPanel(TOP_CAUSES),
       structurePanel()),
     operationsPanel(TOP));
 }
@@ -109,21 +111,21 @@ function failuresPanel(limit) {
   groups.sort((a, b) => b.list.length - a.list.length || a.number - b.number);
   const shown = limit ? groups.slice(0, limit) : groups;
   const more = groups.length - shown.length;
-  return panel('Failures by cause', plural(groups.length, 'cause'), shown.map(group => failureGroup(group, limit ? 1 : 5)),
+  return panel('Failures by cause', plural(groups.length, 'cause'), shown.map(group => failureGroup(group, limit ? 0 : 5)),
     more > 0 ? el('footer', {}, el('button', { type: 'button', class: 'small', onclick: () => showView('failures') }, `${count(more)} more`)) : null);
 }
 
+/** A cause, what to do, and some of its shaders. */
 function failureGroup(group, examples) {
-  const first = group.list[0];
   const list = group.list.slice(0, examples).map(i => el('li', {},
-    el('button', { type: 'button', class: 'link', onclick: () => openShader(i) }, shaders.input[i]),
-    examples > 1 ? el('div', { class: 'message' }, shaders.message[i]) : null));
+    el('button', { type: 'button', class: 'link', onclick: () => openShader(i) }, pathOf(i), entryOf(i) ? el('span', { class: 'dim' }, ` ${entryOf(i)}`) : null),
+    shaders.message[i].includes(group.what) ? null : el('div', { class: 'message' }, shaders.message[i])));
+  const more = group.list.length - examples;
   return el('article', { class: 'cause' },
-    el('h3', {}, el('span', { class: 'badge bad' }, group.kind), ' ', group.what),
+    el('h3', {}, el('span', { class: 'badge bad' }, [group.kind, group.feature].filter(Boolean).join(': ')), ' ', group.what),
     el('button', { type: 'button', class: 'link n', onclick: () => showShaders({ cause: group.number }) }, plural(group.list.length, 'shader')),
-    examples > 1 ? null : el('p', { class: 'message' }, shaders.message[first]),
     el('p', { class: 'todo' }, el('strong', {}, 'What to do: '), sentence(group.help)),
-    examples > 1 ? el('ul', {}, list) : null);
+    examples ? el('ul', {}, list, more > 0 ? el('li', { class: 'dim' }, `and ${count(more)} more`) : null) : null);
 }
 
 /** A help text as a sentence; what is in backticks is code. */

@@ -103,26 +103,39 @@ function change(what) {
   if (table) table.box.scrollTop = 0;
 }
 
+/** Makes the cells of a row, once: rows are filled again as the list scrolls. */
+function rowParts(row) {
+  const part = kind => el('span', { class: kind });
+  const status = document.createTextNode('');
+  const [folder, file, entry] = [part('dim folder'), part('file'), part('entry')];
+  const cell = (kind, ...content) => el('div', { role: 'gridcell', class: kind }, content);
+  const [stage, bytes, words, time, result] = ['dim', 'n', 'n', 'n', 'message'].map(kind => cell(kind));
+  row.setAttribute('role', 'row');
+  row.append(cell('status', el('span', { class: 'dot', 'aria-hidden': 'true' }), status), cell('path', folder, file, entry), stage, bytes, words, time, result);
+  return { status, folder, file, entry, stage, bytes, words, time, result };
+}
+
+const partsOfRow = new WeakMap();
+
 /** Fills a row; `at` is its position in the list. */
 function renderRow(row, at) {
-  const i = table.order[at], status = statusOf(i);
-  const [folder, file] = pathOf(i);
+  if (!partsOfRow.has(row)) partsOfRow.set(row, rowParts(row));
+  const parts = partsOfRow.get(row);
+  const i = table.order[at], status = statusOf(i), entry = entryOf(i);
   row.className = `row ${STATUS[status]}${at === table.cursor ? ' now' : ''}`;
   row.id = `row-${at}`;
   row.dataset.at = at;
-  row.setAttribute('role', 'row');
   row.setAttribute('aria-rowindex', at + 2);
   row.setAttribute('aria-selected', at === table.cursor);
-  const cell = (kind, ...content) => el('div', { role: 'gridcell', class: kind }, content);
-  const entry = entryOf(i);
-  row.replaceChildren(
-    cell('status', el('span', { class: 'dot', 'aria-hidden': 'true' }), STATUS[status]),
-    cell('path', el('span', { class: 'dim folder' }, folder), el('span', { class: 'file' }, file), entry && entry !== 'main' ? el('span', { class: 'entry' }, entry) : null),
-    cell('dim', stageOf(i)),
-    cell('n', bytesText(shaders.bytes[i])),
-    cell('n', status === 'c' ? wordsText(shaders.words[i]) : '–'),
-    cell('n', timeText(shaders.time[i])),
-    cell(status === 'f' ? 'message' : 'dim', resultOf(i)));
+  [parts.folder.textContent, parts.file.textContent] = pathOf(i);
+  parts.entry.textContent = entry === 'main' ? '' : entry;
+  parts.status.data = STATUS[status];
+  parts.stage.textContent = stageOf(i);
+  parts.bytes.textContent = bytesText(shaders.bytes[i]);
+  parts.words.textContent = status === 'c' ? wordsText(shaders.words[i]) : '–';
+  parts.time.textContent = timeText(shaders.time[i]);
+  parts.result.textContent = resultOf(i);
+  parts.result.className = status === 'f' ? 'message' : 'dim';
   if (at === table.cursor) table.box.setAttribute('aria-activedescendant', row.id);
 }
 
@@ -133,6 +146,7 @@ function resultOf(i) {
   if (shaders.not_validated[i] !== undefined) parts.push('not validated');
   pairs(shaders.counts[i], (number, value) => {
     if (SHOWN_COUNTERS.has(data.counters[number])) parts.push(counterText(data.counters[number], value));
+    if (number === BLOCKS) parts.unshift(`${plural(value, 'block')} inserted`);
   });
   return parts.join(' · ');
 }

@@ -87,8 +87,8 @@ fn the_data_is_the_report() {
     assert_eq!(shaders["status"], "ccffs");
     assert_eq!(shaders["words"][0], 730);
     assert_eq!(shaders["stage"], serde_json::json!([0, 0, 0, -1, 1]));
-    assert_eq!(data["causes"][0]["what"], "operation SampleLevel");
-    assert_eq!(data["causes"][1]["what"], "too {N} short");
+    assert_eq!(data["causes"][0]["what"], "no sampling");
+    assert_eq!(data["causes"][1]["what"], "too {0} short");
     assert!(data["causes"][1]["help"].as_str().unwrap().contains("DXBC"));
     assert!(page.contains("<script type=\"text/plain\" id=\"detail-0\">q1YqAA==</script>"));
 }
