@@ -43,8 +43,9 @@ mod tests {
     use super::*;
 
     /// Extensions of files that documentation may name.
-    const EXTENSIONS: [&str; 13] = [
-        "rs", "md", "toml", "csv", "cfg", "hlsl", "sh", "svg", "txt", "yml", "c", "ll", "json",
+    const EXTENSIONS: [&str; 16] = [
+        "rs", "js", "css", "html", "md", "toml", "csv", "cfg", "hlsl", "sh", "svg", "txt", "yml",
+        "c", "ll", "json",
     ];
 
     /// Returns the files below `folder` whose extension is one of `extensions`, sorted.
@@ -220,7 +221,10 @@ mod tests {
     #[test]
     fn every_name_on_a_how_to_page_occurs_in_the_sources() {
         let mut words = BTreeSet::new();
-        for file in files(&root(), &["rs", "csv", "toml", "md", "hlsl", "sh", "cfg"]) {
+        for file in files(
+            &root(),
+            &["rs", "js", "csv", "toml", "md", "hlsl", "sh", "cfg"],
+        ) {
             if file.starts_with(root().join("docs")) {
                 continue;
             }

@@ -509,7 +509,10 @@ fn scrolling(browser: &mut Browser) -> Result<(f64, f64), Problem> {
 /// Returns how long the page's thread has worked, in seconds.
 fn work(browser: &mut Browser) -> Result<f64, Problem> {
     // Of the processor, so that it does not count while other programs run.
-    browser.call("Performance.enable", &json!({ "timeDomain": "threadTicks" }))?;
+    browser.call(
+        "Performance.enable",
+        &json!({ "timeDomain": "threadTicks" }),
+    )?;
     let metrics = browser.call("Performance.getMetrics", &json!({}))?;
     let metrics = metrics["metrics"].as_array().into_iter().flatten();
     let mut named = metrics.filter(|metric| metric["name"] == "TaskDuration");

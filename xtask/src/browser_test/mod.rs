@@ -81,7 +81,7 @@ fn report(name: &str, result: Result<String, Problem>) -> Result<(), Problem> {
 }
 
 /// Size of the screenshots.
-const SIZE: (u32, u32) = (1320, 820);
+const SIZE: (u32, u32) = (1280, 760);
 
 /// Writes the pictures that the documentation shows.
 fn screenshots(browser: &mut Browser, page: &Path) -> Result<(), Problem> {
