@@ -163,6 +163,7 @@ class GraphPane {
     this.onStep = onStep;
     this.steps = [];
     this.now = 0;
+    this.zoom = undefined; // how large the picture is; undefined fits it into the pane
     const keysAt = event => {
       const block = event.target.closest('[data-block]')?.dataset.block;
       return block ? [this.steps[this.now].function + ':' + block] : [];
@@ -174,6 +175,12 @@ class GraphPane {
       pane.addEventListener('click', event => light.keep(keysAt(event), pane === this.graph ? this : undefined));
     }
     light.listeners.push(this);
+    new ResizeObserver(() => this.scale()).observe(this.graph);
+    this.graph.addEventListener('wheel', event => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      this.enlarge(event.deltaY < 0 ? 1.15 : 1 / 1.15);
+    }, { passive: false });
   }
 
   setFunctions(functions) {
@@ -200,6 +207,7 @@ class GraphPane {
     if (step?.svg) {
       // Of this program, which escapes the names of the input.
       this.graph.innerHTML = step.svg;
+      this.scale();
     } else {
       this.graph.replaceChildren(element('p', { class: 'empty' }, step?.not_drawn ?? 'No graph.'));
     }
@@ -208,6 +216,24 @@ class GraphPane {
     this.remarks.replaceChildren(...(remarks.length ? remarks : [element('p', {}, 'No remarks about this stage.')]));
     this.relight();
     this.onStep(this.now);
+  }
+
+  // Sets the size of the picture, which is never so small that its text cannot be read.
+  scale() {
+    const svg = this.graph.querySelector('svg');
+    if (!svg) return;
+    const { width, height } = svg.viewBox.baseVal;
+    const fits = Math.min((this.graph.clientWidth - 24) / width, (this.graph.clientHeight - 24) / height);
+    const zoom = this.zoom ?? Math.max(0.6, Math.min(1, fits));
+    svg.setAttribute('width', width * zoom);
+    svg.setAttribute('height', height * zoom);
+    this.shown = zoom;
+  }
+
+  // Makes the picture larger by a factor; without one, it fits into the pane.
+  enlarge(factor) {
+    this.zoom = factor && Math.max(0.1, Math.min(4, this.shown * factor));
+    this.scale();
   }
 
   relight() {
@@ -221,6 +247,6 @@ class GraphPane {
 
   reveal() {
     const found = this.graph.querySelector('.tv-kept');
-    found?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    found?.scrollIntoView({ block: 'center', inline: 'center' });
   }
 }

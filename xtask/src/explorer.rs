@@ -14,6 +14,10 @@ const MAX_COMPRESSED: usize = 3 << 20;
 /// The target of Rust's that the engine is compiled for.
 const TARGET: &str = "wasm32-wasip1";
 
+/// Why there is no page.
+pub(crate) const NO_TARGET: &str =
+    "Rust's target wasm32-wasip1 is not installed; `rustup target add wasm32-wasip1` does that";
+
 /// Arguments of the task.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -33,9 +37,7 @@ fn target_folder() -> PathBuf {
 /// Runs the task.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if !target_is_installed() {
-        println!(
-            "skipped: Rust's target {TARGET} is not installed; `rustup target add {TARGET}` does that"
-        );
+        println!("skipped: {NO_TARGET}");
         return ExitCode::SUCCESS;
     }
     let output = arguments
@@ -62,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// Returns true if there is a standard library for the target.
-fn target_is_installed() -> bool {
+pub(crate) fn target_is_installed() -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)
         .args(["--print", "target-libdir", "--target", TARGET])
@@ -74,7 +76,7 @@ fn target_is_installed() -> bool {
 }
 
 /// Makes the page; returns its bytes, and those after gzip.
-fn make(output: &Path) -> io::Result<(usize, usize)> {
+pub(crate) fn make(output: &Path) -> io::Result<(usize, usize)> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["build", "--quiet", "--package", "trellis-explorer"])

@@ -10,8 +10,8 @@ use super::pages::HOSTILE;
 /// A check, on a page that was just opened.
 pub(super) struct Check {
     pub(super) name: &'static str,
-    fragment: &'static str,
-    run: fn(&mut Browser) -> Result<(), Problem>,
+    pub(super) fragment: &'static str,
+    pub(super) run: fn(&mut Browser) -> Result<(), Problem>,
 }
 
 /// The checks of the corpus's page.
@@ -102,7 +102,11 @@ pub(super) fn in_data(expression: &str) -> String {
 }
 
 /// Requires that an expression has a value.
-fn expect(browser: &mut Browser, expression: &str, expected: &Value) -> Result<(), Problem> {
+pub(super) fn expect(
+    browser: &mut Browser,
+    expression: &str,
+    expected: &Value,
+) -> Result<(), Problem> {
     let found = browser.evaluate(expression)?;
     if found == *expected {
         return Ok(());
@@ -110,11 +114,11 @@ fn expect(browser: &mut Browser, expression: &str, expected: &Value) -> Result<(
     Err(format!("{expression}: expected {expected}, found {found}"))
 }
 
-fn expect_true(browser: &mut Browser, condition: &str) -> Result<(), Problem> {
+pub(super) fn expect_true(browser: &mut Browser, condition: &str) -> Result<(), Problem> {
     expect(browser, &format!("Boolean({condition})"), &json!(true))
 }
 
-fn click(browser: &mut Browser, selector: &str) -> Result<(), Problem> {
+pub(super) fn click(browser: &mut Browser, selector: &str) -> Result<(), Problem> {
     browser.evaluate(&format!(
         "document.querySelector({}).click()",
         json!(selector)

@@ -1,4 +1,5 @@
-//! `cargo xtask browser-test`: the page of `trellis batch --html` in a headless Chromium.
+//! `cargo xtask browser-test`: the pages of `trellis batch --html` and of the explorer in a headless
+//! Chromium.
 //!
 //! Opens the page of the corpus from a file and uses it as a person does, with keys and clicks: sorting,
 //! filters, a shader's page, the colours. Any request, exception or message on the console is a failure.
@@ -7,6 +8,7 @@
 
 mod checks;
 mod devtools;
+mod explorer;
 mod pages;
 
 use std::path::{Path, PathBuf};
@@ -63,8 +65,25 @@ fn with_browser(arguments: &Arguments, program: &Path) -> Result<(), Problem> {
     std::fs::write(&corpus, pages::corpus(folder.path())?).map_err(io)?;
     let profile = folder.path().join("profile");
     let mut browser = Browser::start(program, &profile)?;
+    let explorer = keep.join("explorer.html");
+    let has_explorer = crate::explorer::target_is_installed();
+    if has_explorer {
+        crate::explorer::make(&explorer).map_err(io)?;
+    } else {
+        println!(
+            "skipped: the explorer, since {}",
+            crate::explorer::NO_TARGET
+        );
+    }
     if arguments.screenshots {
-        return screenshots(&mut browser, &corpus);
+        screenshots(&mut browser, &corpus)?;
+        return match has_explorer {
+            true => explorer::pictures(&mut browser, &explorer, write_picture),
+            false => Ok(()),
+        };
+    }
+    for check in explorer::CHECKS.iter().filter(|_| has_explorer) {
+        report(check.name, checks::run(check, &mut browser, &explorer))?;
     }
     std::fs::write(&many, pages::synthetic(MANY)).map_err(io)?;
     for check in checks::OF_CORPUS {
@@ -85,8 +104,6 @@ const SIZE: (u32, u32) = (1280, 760);
 
 /// Writes the pictures that the documentation shows.
 fn screenshots(browser: &mut Browser, page: &Path) -> Result<(), Problem> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/images");
-    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let shader = "shaders.input.findIndex(name => name.includes('fig_nested_returns.dxil'))";
     browser.open(page, "")?;
     let shader = browser.evaluate(&checks::in_data(shader))?;
@@ -112,11 +129,20 @@ fn screenshots(browser: &mut Browser, page: &Path) -> Result<(), Problem> {
             "!document.querySelector('.shader') || document.querySelector('.scroll > svg')",
         )?;
         browser.evaluate(checks::AFTER_FRAMES)?;
-        let picture = STANDARD
-            .decode(browser.picture()?)
-            .map_err(|error| error.to_string())?;
-        std::fs::write(folder.join(name), &picture).map_err(|error| error.to_string())?;
-        println!("docs/images/{name}: {} bytes", picture.len());
+        let picture = browser.picture()?;
+        write_picture(name, picture)?;
     }
+    Ok(())
+}
+
+/// Writes a picture of the documentation, which is in base64.
+fn write_picture(name: &str, picture: String) -> Result<(), Problem> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/images");
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let picture = STANDARD
+        .decode(picture)
+        .map_err(|error| error.to_string())?;
+    std::fs::write(folder.join(name), &picture).map_err(|error| error.to_string())?;
+    println!("docs/images/{name}: {} bytes", picture.len());
     Ok(())
 }
