@@ -337,8 +337,8 @@ impl VendorOptions {
 /// Options of [`crate::convert`]. Cheap to clone; shared between threads.
 ///
 /// Serialized, it is an object with these fields; what is left out has its default, and an unknown
-/// field is an error. A binding model is serialized as a [`BindingFile`] if it can be written as
-/// one ([`BindingModel::to_file`]), and left out otherwise; so is the model of stage inputs and
+/// field is an error. A binding model is serialized as a
+/// [`BindingFile`](crate::bindings::BindingFile) if it can be written as one ([`BindingModel::to_file`]), and left out otherwise; so is the model of stage inputs and
 /// outputs.
 ///
 /// # Examples
@@ -376,7 +376,7 @@ pub struct Options {
     )]
     pub bindings: Arc<dyn BindingModel>,
     /// The places of stage inputs and outputs, and what stream output captures. Serialized like
-    /// `bindings`, as a [`StageIoFile`].
+    /// `bindings`, as a [`StageIoFile`](crate::stage_io::StageIoFile).
     #[serde(
         serialize_with = "models::serialize_stage_io",
         deserialize_with = "models::deserialize_stage_io",
