@@ -133,3 +133,16 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
     // A device such as /dev/null may be both the input and the output.
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b && a.is_file())
 }
+
+/// Returns a text on one line, without characters that a terminal obeys.
+pub(crate) fn printable(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}

@@ -8,7 +8,7 @@ use trellis_corpus::compare::{
 };
 
 use crate::compare_args::CompareArgs;
-use crate::files;
+use crate::files::{self, printable};
 use crate::problem::Problem;
 
 /// The lists, in the order in which they are printed: what matters most is last, near the summary.
@@ -155,17 +155,4 @@ fn name(difference: &Difference) -> String {
         Some(entry) => format!("{path} ({})", printable(entry)),
         None => path,
     }
-}
-
-/// Returns a text on one line, without characters that a terminal obeys.
-fn printable(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
 }

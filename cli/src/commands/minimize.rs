@@ -9,8 +9,8 @@ use trellis_corpus::inputs::{self, Filter};
 use trellis_corpus::minimize::{Minimized, copy, minimize};
 
 use super::batch::wrong_inputs;
-use super::stat::{no_threads, printable};
-use crate::files;
+use super::stat::no_threads;
+use crate::files::{self, printable};
 use crate::library;
 use crate::problem::Problem;
 use crate::progress::Progress;

@@ -69,16 +69,22 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode, Problem> {
         page: page(Engine::Server, &[]),
         shaders,
     };
-    std::thread::scope(|scope| {
-        for _ in 0..THREADS {
-            scope.spawn(|| {
-                while let Ok(request) = server.recv() {
-                    site.respond(request);
-                }
-            });
+    let answer_all = || -> std::io::Error {
+        loop {
+            match server.recv() {
+                Ok(request) => site.respond(request),
+                Err(error) => return error,
+            }
         }
-    });
-    Ok(ExitCode::SUCCESS)
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..THREADS {
+            scope.spawn(answer_all);
+        }
+        // It answers until the process is ended.
+        let error = answer_all();
+        Err(Problem::usage_error("cannot take connections any more").because(&error))
+    })
 }
 
 /// What is served.

@@ -12,7 +12,7 @@ use trellis_corpus::modules::{self, ListError, ModuleFile};
 use trellis_dxil::Options;
 use trellis_dxil::statistics::{Class, Counts, Statistics, statistics};
 
-use crate::files;
+use crate::files::{self, printable};
 use crate::library;
 use crate::problem::Problem;
 use crate::tool_args::StatArgs;
@@ -376,17 +376,4 @@ fn short(title: &str) -> String {
     }
     let end: String = title.chars().skip(count - (TITLE - 1)).collect();
     format!("…{end}")
-}
-
-/// Returns a text on one line, without characters that a terminal obeys.
-pub(super) fn printable(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
 }

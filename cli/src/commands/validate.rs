@@ -9,8 +9,8 @@ use trellis_corpus::modules::{self, ModuleFile};
 use trellis_dxil::check::{self, SpirvValError};
 use trellis_dxil::{Target, VerifyRule};
 
-use super::stat::{no_threads, printable, unlisted};
-use crate::files;
+use super::stat::{no_threads, unlisted};
+use crate::files::{self, printable};
 use crate::library;
 use crate::problem::Problem;
 use crate::tool_args::ValidateArgs;
