@@ -8,6 +8,8 @@
 use rspirv::spirv::{Op, StorageClass};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::verify::is_terminator;
+
 use super::{Counts, Inst, Result, StatisticsError, Values};
 
 /// What a block ends in.
@@ -58,24 +60,6 @@ pub(super) struct Body {
 /// Returns whether an instruction is only allowed in a block, or begins one.
 pub(super) fn is_of_block(op: Op) -> bool {
     is_terminator(op) || matches!(op, Op::Label | Op::Phi | Op::SelectionMerge | Op::LoopMerge)
-}
-
-/// Returns whether an instruction ends a block (SPIR-V 1.6, section 2.2.5, and extensions).
-fn is_terminator(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Branch
-            | Op::BranchConditional
-            | Op::Switch
-            | Op::Return
-            | Op::ReturnValue
-            | Op::Kill
-            | Op::Unreachable
-            | Op::TerminateInvocation
-            | Op::TerminateRayKHR
-            | Op::IgnoreIntersectionKHR
-            | Op::EmitMeshTasksEXT
-    )
 }
 
 impl Body {

@@ -138,6 +138,11 @@ pub(super) fn table() -> &'static Table {
     })
 }
 
+/// Returns whether an instruction ends a block.
+pub(crate) fn is_terminator(op: Op) -> bool {
+    matches!(role(op), Role::Branch | Role::End)
+}
+
 /// Returns the role of an opcode (SPIR-V 1.6, section 2.2.5).
 fn role(op: Op) -> Role {
     match op {

@@ -35,6 +35,7 @@ use smallvec::SmallVec;
 
 use crate::error::{InstructionLocation, VerifyError, VerifyRule};
 use crate::recycle::{emptied, list_bytes};
+pub(crate) use layout::is_terminator;
 use module::HEADER;
 use read::{Inst, Reader};
 use types::{Shape, Ty, Types};
