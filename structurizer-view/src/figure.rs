@@ -1,6 +1,9 @@
 //! The contents of a picture: nodes with their text, and edges by kind.
 
+use std::borrow::Cow;
+
 use trellis_structurizer::ir::Block;
+use trellis_structurizer::tree::Names;
 use trellis_structurizer::{Header, Snapshot, Stage};
 
 use crate::escape::shortened;
@@ -59,6 +62,11 @@ pub enum EdgeKind {
 }
 
 impl Figure {
+    /// As [`Figure::new`], with the names of what was structurized.
+    pub fn with_names(snapshot: &Snapshot, names: &dyn Names) -> Self {
+        Self::new(snapshot, &|block| names.block(block).map(Cow::into_owned))
+    }
+
     /// Returns the graph of a snapshot. `name` returns the input's name of a block; it is shown
     /// next to the structurizer's number.
     pub fn new(snapshot: &Snapshot, name: &dyn Fn(Block) -> Option<String>) -> Self {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use trellis_structurizer::Header;
+use trellis_structurizer::tree::Names;
+use trellis_structurizer::{Header, Snapshot};
 
 use crate::Error;
 use crate::escape::Xml;
@@ -63,6 +64,15 @@ impl Picture {
         Ok(Self {
             layout: crate::plain::layout(figure, plain)?,
         })
+    }
+
+    /// Returns the SVG element of a snapshot's graph, as [`Picture::inline`] does.
+    ///
+    /// # Errors
+    /// The graph is too large, or cannot be laid out.
+    pub fn element(snapshot: &Snapshot, names: &dyn Names) -> Result<String, Error> {
+        let figure = Figure::with_names(snapshot, names);
+        Ok(Self::of(&figure)?.inline(&figure))
     }
 
     /// Returns the picture as an SVG file, with a title and a legend.

@@ -96,9 +96,7 @@ fn function(
     let mut steps = Vec::new();
     let mut figures = Vec::new();
     for (index, snapshot) in subject.trace.snapshots.iter().enumerate() {
-        let figure = Figure::new(snapshot, &|block| {
-            subject.names.block(block).map(std::borrow::Cow::into_owned)
-        });
+        let figure = Figure::with_names(snapshot, &*subject.names);
         let stage = snapshot.stage.map_or("input", |stage| stage.name());
         let file = format!("{prefix}{index:02}-{stage}");
         write(&args.output, &format!("{file}.dot"), &dot(&figure))?;

@@ -6,7 +6,7 @@ use trellis_dxil::frontend::{disasm, read, read_with_debug_info};
 use trellis_dxil::structurizer::tree::{Names, Pretty};
 use trellis_dxil::structurizer::{Remark, Snapshot, Trace, Tree, trace};
 use trellis_dxil::{ControlFlow, Options, control_flow, disassemble};
-use trellis_structurizer_view::{Figure, Picture};
+use trellis_structurizer_view::Picture;
 
 use crate::backend::Backend;
 use crate::failure::Failure;
@@ -167,10 +167,8 @@ fn picture(snapshot: Option<&Snapshot>, names: &ControlFlow) -> Part<String> {
             "the graph has {blocks} blocks; the page draws at most {MAX_BLOCKS}"
         ));
     }
-    let name = |block| names.block(block).map(std::borrow::Cow::into_owned);
-    let figure = Figure::new(snapshot, &name);
-    match Picture::of(&figure) {
-        Ok(picture) => Part::Ok(picture.inline(&figure)),
+    match Picture::element(snapshot, names) {
+        Ok(svg) => Part::Ok(svg),
         Err(error) => Part::Missing(error.to_string()),
     }
 }
