@@ -4,6 +4,7 @@
 use trellis_corpus::failure::{Failure, Kind};
 use trellis_corpus::guard::guarded;
 use trellis_dxil::ControlFlow;
+use trellis_dxil::frontend::is_dxil;
 use trellis_dxil::structurizer::ir::Function;
 use trellis_dxil::structurizer::tree::Names;
 use trellis_dxil::structurizer::{Trace, trace};
@@ -22,13 +23,6 @@ pub(crate) struct Subject {
     pub(crate) trace: Trace,
 }
 
-/// First bytes of a DXBC container, of raw bitcode, and of bitcode with the wrapper header.
-const SHADERS: [&[u8]; 3] = [
-    b"DXBC",
-    &[b'B', b'C', 0xc0, 0xde],
-    &[0xde, 0xc0, 0x17, 0x0b],
-];
-
 /// Reads the input that the arguments name and structurizes its functions.
 pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
     let bytes = files::read(&args.input)?;
@@ -45,7 +39,7 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
             })
         })
     };
-    let text = (!SHADERS.iter().any(|magic| bytes.starts_with(magic)))
+    let text = (!is_dxil(&bytes))
         .then(|| std::str::from_utf8(&bytes).ok())
         .flatten();
     if let Some(text) = text.filter(|text| !text.contains('\0')) {

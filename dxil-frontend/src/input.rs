@@ -1,6 +1,7 @@
 //! Entry points of the crate: bytes in, module and shader out.
 
 use crate::bitcode::{self, NamedResource};
+use crate::bitstream::{MAGIC, WRAPPER_MAGIC};
 use crate::container::{Container, FourCC, Program, Source};
 use crate::error::Error;
 use crate::module::Module;
@@ -18,6 +19,18 @@ pub struct Input<'a> {
     pub module: Module,
     /// Shader-level description, read from the module's metadata.
     pub shader: Shader,
+}
+
+/// Returns true if the first four bytes of a file are those of what [`read`] accepts: a DXBC container,
+/// bitcode, or bitcode with LLVM's wrapper header. It looks at nothing else.
+///
+/// ```
+/// assert!(trellis_dxil_frontend::is_dxil(include_bytes!("../tests/data/pixel.dxil")));
+/// assert!(!trellis_dxil_frontend::is_dxil(b"DXB"));
+/// ```
+pub fn is_dxil(start: &[u8]) -> bool {
+    let bitcode = [MAGIC, WRAPPER_MAGIC].map(u32::to_le_bytes);
+    { bitcode.iter().chain(Some(&FourCC::CONTAINER.0)) }.any(|magic| start.starts_with(magic))
 }
 
 /// Reads a DXBC container (its `DXIL` part, else `ILDB`, else `STAT`) or bitcode with or without

@@ -5,7 +5,7 @@ use trellis_dxil::frontend::disasm::disassemble;
 use trellis_dxil::structurizer::tree::{Names, Pretty};
 use trellis_dxil::structurizer::{Trace, Tree, trace};
 use trellis_dxil::{Options, control_flow, entry_points};
-use trellis_structurizer_view::{Figure, Picture, about};
+use trellis_structurizer_view::{Picture, about};
 
 use crate::answer::{
     Answer, EntryView, Failure, FunctionView, RemarkView, Request, StepView, TextView,
@@ -86,15 +86,12 @@ pub(crate) fn view(
     request: &Request,
 ) -> FunctionView {
     let steps = trace.snapshots.iter().map(|snapshot| {
-        let figure = Figure::new(snapshot, &|block| {
-            names.block(block).map(std::borrow::Cow::into_owned)
-        });
         let picture = match request.without_pictures {
             true => Err("the layout failed".to_owned()),
-            false => Picture::of(&figure).map_err(|error| error.to_string()),
+            false => Picture::element(snapshot, names).map_err(|error| error.to_string()),
         };
         let (svg, not_drawn) = match picture {
-            Ok(picture) => (picture.inline(&figure), None),
+            Ok(svg) => (svg, None),
             Err(why) => (String::new(), Some(why)),
         };
         let remarks = snapshot.remarks.iter().map(|remark| RemarkView {

@@ -28,20 +28,14 @@ pub use labels::Labels;
 pub use page::page;
 
 use serde::Serialize as _;
-
-/// First bytes of a DXBC container, of raw bitcode, and of bitcode with the wrapper header.
-const SHADERS: [&[u8]; 3] = [
-    b"DXBC",
-    &[b'B', b'C', 0xc0, 0xde],
-    &[0xde, 0xc0, 0x17, 0x0b],
-];
+use trellis_dxil::frontend::is_dxil;
 
 /// Computes what the page shows: of DXIL, or of the text form of a graph.
 ///
 /// An input that cannot be read, or not be converted, has an [`Answer::error`]; what could be computed
 /// before is there nevertheless.
 pub fn explore(bytes: &[u8], request: &Request) -> Answer {
-    if SHADERS.iter().any(|magic| bytes.starts_with(magic)) {
+    if is_dxil(bytes) {
         return dxil::explore(bytes, request);
     }
     match std::str::from_utf8(bytes) {

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use trellis_corpus::failure::{Failure, Kind};
-use trellis_corpus::inputs::looks_like_dxil;
 use trellis_corpus::modules::{self, ListError, ModuleFile};
 use trellis_dxil::Options;
 use trellis_dxil::statistics::{Class, Counts, Statistics, statistics};
@@ -202,7 +201,7 @@ fn failed(path: &Path, failure: &Failure) -> Failed {
 
 /// Returns the statistics of SPIR-V, or of what DXIL is converted to.
 fn modules_of(bytes: &[u8]) -> Result<Vec<Module>, Failure> {
-    if !looks_like_dxil(bytes) {
+    if !trellis_dxil::frontend::is_dxil(bytes) {
         let entry = None;
         return read(bytes).map(|statistics| vec![Module { entry, statistics }]);
     }

@@ -11,6 +11,7 @@ mod walk;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+use trellis_dxil::frontend::is_dxil;
 
 use crate::failure::{Failure, Kind};
 use crate::manifest::{Manifest, ManifestError, Stage};
@@ -20,14 +21,6 @@ pub use filter::{Filter, PatternError};
 /// Extensions of shader files in a folder, regardless of their contents; other files are shaders
 /// if they begin like one.
 pub const EXTENSIONS: [&str; 4] = ["dxil", "cso", "dxbc", "bc"];
-
-/// First bytes of a DXBC container, of raw bitcode, and of bitcode with the wrapper header.
-const MAGIC: [[u8; 4]; 3] = [*b"DXBC", [b'B', b'C', 0xc0, 0xde], [0xde, 0xc0, 0x17, 0x0b]];
-
-/// Returns true if these first bytes of a file are those of DXIL.
-pub fn looks_like_dxil(start: &[u8]) -> bool {
-    MAGIC.iter().any(|magic| start.starts_with(magic))
-}
 
 /// One shader to convert.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -250,7 +243,7 @@ fn folder_name(folder: &Path) -> String {
 
 /// Returns true if what is named so in a folder or archive, and begins with these bytes, is a shader.
 fn is_shader(path: &Path, start: &[u8]) -> bool {
-    EXTENSIONS.iter().any(|known| has_extension(path, known)) || looks_like_dxil(start)
+    EXTENSIONS.iter().any(|known| has_extension(path, known)) || is_dxil(start)
 }
 
 #[cfg(test)]

@@ -26,12 +26,14 @@
 
 mod call;
 mod info;
+mod reached;
 mod signature;
 
 use std::fmt;
 
 pub use call::{DxCall, DxDeclarations, DxOpError, PREFIX, is_dx_op};
 pub use info::{Effects, OpInfo, Param, ParamType, Stages};
+pub use reached::Reached;
 
 use crate::shader::Version;
 

@@ -13,8 +13,7 @@ use gpu_test::case::{Case, Reference, TestFile};
 use gpu_test::rays::{General, HitGroup};
 use trellis_corpus::manifest::Manifest;
 use trellis_dxil_frontend::Input;
-use trellis_dxil_frontend::dxop::{DxCall, Op};
-use trellis_dxil_frontend::module::{BlockId, FunctionId, InstKind, Module, ValueKind};
+use trellis_dxil_frontend::dxop::{Op, Reached};
 use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind, Version, source_name};
 
 /// What uses an operation: names of shaders, `folder/name` with `:entry` for shaders of libraries.
@@ -214,47 +213,11 @@ fn operations(
     input: &Input<'_>,
     entry: &EntryPoint,
 ) -> Result<BTreeSet<Op>, trellis_dxil_frontend::Error> {
-    let module = &input.module;
-    let hull = entry.properties.hull.as_ref();
-    let mut pending: Vec<FunctionId> = { entry.function.into_iter() }
-        .chain(hull.and_then(|hull| hull.patch_constant_function))
-        .collect();
-    let mut seen: BTreeSet<FunctionId> = pending.iter().copied().collect();
-    let mut ops = BTreeSet::new();
-    while let Some(id) = pending.pop() {
-        let function = module.function(id);
-        for block in reached(module, id) {
-            for inst in function.blocks[block].insts {
-                if let Some(call) = DxCall::parse(module, function, inst)? {
-                    ops.insert(call.op);
-                } else if let InstKind::Call { callee, .. } = function.insts[inst].kind
-                    && let Some(ValueKind::Function(callee)) =
-                        module.value(None, callee).map(|value| value.kind)
-                    && !module.function(callee).is_declaration
-                    && seen.insert(callee)
-                {
-                    pending.push(callee);
-                }
-            }
-        }
+    let reached = Reached::of(&input.module, entry);
+    match reached.error {
+        Some(error) => Err(error),
+        None => Ok(reached.calls.into_keys().collect()),
     }
-    Ok(ops)
-}
-
-/// Returns the blocks that control reaches.
-fn reached(module: &Module, id: FunctionId) -> BTreeSet<BlockId> {
-    let function = module.function(id);
-    let mut blocks = BTreeSet::new();
-    let mut pending = Vec::new();
-    if !function.blocks.is_empty() {
-        pending.push(BlockId::from_u32(0));
-    }
-    while let Some(block) = pending.pop() {
-        if blocks.insert(block) {
-            pending.extend(function.successors(&function.terminator(block).kind));
-        }
-    }
-    blocks
 }
 
 #[cfg(test)]
