@@ -78,6 +78,39 @@ fn all_samples_are_shown() {
 }
 
 #[test]
+fn functions_have_their_blocks_in_the_output() {
+    let manifest = fs::read_to_string(root().join("corpus/shaders/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let mut with_many = 0;
+    for entry in manifest["shaders"].as_array().unwrap() {
+        let path = entry["path"].as_str().unwrap();
+        let request = Request {
+            without_pictures: true,
+            ..Request::default()
+        };
+        let answer = explore(&shader(path), &request);
+        for (number, function) in answer.functions.iter().enumerate() {
+            let of_function = |view: &TextView| -> BTreeSet<String> {
+                let marks = view.marks.iter().filter(|mark| mark.function == number);
+                marks.flat_map(|mark| mark.blocks.clone()).collect()
+            };
+            let (shown, output) = (
+                of_function(&function.pseudo_code),
+                of_function(&answer.output),
+            );
+            assert!(
+                answer.output.text.is_empty() || output.is_superset(&shown),
+                "{path}, function {number} ({}): {:?} are missing",
+                function.name,
+                shown.difference(&output)
+            );
+        }
+        with_many += usize::from(answer.functions.len() > 1 && answer.error.is_none());
+    }
+    assert!(with_many > 10, "{with_many} shaders have several functions");
+}
+
+#[test]
 fn a_stage_that_is_off_changes_the_result() {
     let bytes = shader("control_flow/fig_spaghetti.dxil");
     let all = with_options(&bytes, Value::Null);
