@@ -4,34 +4,80 @@
 //! the schema of Apache Ant's reports agree on: one `testsuite` with one `testcase` per shader or
 //! entry point, which has a `failure` or is `skipped`.
 
-use std::fmt::{Display, Formatter, Result, Write};
+use std::borrow::Borrow;
+use std::fmt::{self, Display, Formatter, Write as _};
+use std::io::{self, Write};
 
 use trellis_dxil::error::InvalidKind;
 
-use crate::report::{Report, ShaderReport, Status};
+use crate::report::{Report, ShaderReport, Status, Summary};
 
 /// Returns the XML document of a report. It is well-formed for any report: what XML 1.0 forbids in a
 /// document is replaced by U+FFFD.
 pub fn render(report: &Report) -> String {
-    let mut text = String::with_capacity(1024 + 192 * report.shaders.len());
-    // Writing to a string cannot fail.
-    let _ = write_document(&mut text, report);
-    text
+    let mut text = Vec::with_capacity(1024 + 192 * report.shaders.len());
+    // Readers reject a suite whose numbers are not those of its cases, and a report may have been put
+    // together from several.
+    let count = |status| report.shaders.iter().filter(|s| s.status == status).count() as u64;
+    let head = Head {
+        version: &report.version,
+        target: &report.target,
+        tests: report.shaders.len() as u64,
+        failures: count(Status::Failed),
+        skipped: count(Status::Skipped),
+        wall_us: report.totals.wall_us,
+    };
+    // Writing to a vector cannot fail.
+    let _ = write_document(&mut text, &head, report.shaders.iter().map(Ok));
+    String::from_utf8_lossy(&text).into_owned()
 }
 
-fn write_document(text: &mut String, report: &Report) -> Result {
-    // Counted here rather than taken from the totals, since readers reject a suite whose numbers are
-    // not those of its cases.
-    let count = |status| report.shaders.iter().filter(|s| s.status == status).count();
+/// Writes what [`render`] returns for the report with these shaders, one after the other: those that the
+/// totals of the summary count.
+///
+/// # Errors
+/// Returns the errors of writing, and those of the shaders.
+pub fn write(
+    summary: &Summary,
+    shaders: impl Iterator<Item = io::Result<ShaderReport>>,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let totals = &summary.totals;
+    let head = Head {
+        version: &summary.version,
+        target: &summary.target,
+        tests: totals.converted + totals.failed + totals.skipped,
+        failures: totals.failed,
+        skipped: totals.skipped,
+        wall_us: totals.wall_us,
+    };
+    write_document(to, &head, shaders)
+}
+
+/// What comes before the cases.
+struct Head<'a> {
+    version: &'a str,
+    target: &'a str,
+    tests: u64,
+    failures: u64,
+    skipped: u64,
+    wall_us: u64,
+}
+
+fn write_document<S: Borrow<ShaderReport>>(
+    to: &mut dyn Write,
+    head: &Head<'_>,
+    shaders: impl Iterator<Item = io::Result<S>>,
+) -> io::Result<()> {
     let totals = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{}\"",
-        report.shaders.len(),
-        count(Status::Failed),
-        count(Status::Skipped),
-        Seconds(report.totals.wall_us),
+        head.tests,
+        head.failures,
+        head.skipped,
+        Seconds(head.wall_us),
     );
     write!(
-        text,
+        to,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites name=\"trellis batch\" {totals}>\n\
          <testsuite name=\"trellis batch\" {totals}>\n\
@@ -39,16 +85,20 @@ fn write_document(text: &mut String, report: &Report) -> Result {
          <property name=\"version\" value=\"{}\"/>\n\
          <property name=\"target\" value=\"{}\"/>\n\
          </properties>\n",
-        Escaped(&report.version),
-        Escaped(&report.target),
+        Escaped(head.version),
+        Escaped(head.target),
     )?;
-    for shader in &report.shaders {
-        write_case(text, shader)?;
+    let mut case = String::new();
+    for shader in shaders {
+        case.clear();
+        // Writing to a string cannot fail.
+        let _ = write_case(&mut case, shader?.borrow());
+        to.write_all(case.as_bytes())?;
     }
-    text.write_str("</testsuite>\n</testsuites>\n")
+    to.write_all(b"</testsuite>\n</testsuites>\n")
 }
 
-fn write_case(text: &mut String, shader: &ShaderReport) -> Result {
+fn write_case(text: &mut String, shader: &ShaderReport) -> fmt::Result {
     let (folder, file) = folder_and_file(&shader.input);
     write!(
         text,
@@ -75,7 +125,7 @@ fn write_case(text: &mut String, shader: &ShaderReport) -> Result {
 }
 
 /// Writes the rest of a test case that failed.
-fn write_failure(text: &mut String, shader: &ShaderReport) -> Result {
+fn write_failure(text: &mut String, shader: &ShaderReport) -> fmt::Result {
     let Some(failure) = &shader.error else {
         return text.write_str("><failure type=\"other\"/></testcase>\n");
     };
@@ -120,7 +170,7 @@ fn folder_and_file(input: &str) -> (&str, &str) {
 struct Seconds(u64);
 
 impl Display for Seconds {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:06}", self.0 / 1_000_000, self.0 % 1_000_000)
     }
 }
@@ -129,7 +179,7 @@ impl Display for Seconds {
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for c in self.0.chars() {
             match c {
                 '&' => f.write_str("&amp;")?,
@@ -153,7 +203,8 @@ impl Display for Escaped<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Escaped, Seconds, folder_and_file, render};
+    use super::{Escaped, Seconds, folder_and_file, render, write};
+    use crate::report::{Summary, Totals};
     use crate::sample;
 
     /// Returns the names of the elements in document order, after a check that the document is
@@ -243,6 +294,21 @@ mod tests {
             Escaped("\0a\u{1b}\u{ffff}\r\n]]>").to_string(),
             "\u{fffd}a\u{fffd}\u{fffd}&#13;&#10;]]&gt;"
         );
+    }
+
+    #[test]
+    fn one_after_the_other_they_are_the_same_document() {
+        let report = sample::report();
+        let summary = Summary {
+            version: report.version.clone(),
+            target: report.target.clone(),
+            validator: report.validator,
+            totals: Totals::of(&report.shaders),
+        };
+        let expected = render(&summary.clone().with(report.shaders.clone()));
+        let mut text = Vec::new();
+        write(&summary, report.shaders.into_iter().map(Ok), &mut text).expect("no error");
+        assert_eq!(String::from_utf8(text).expect("text"), expected);
     }
 
     #[test]

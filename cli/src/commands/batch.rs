@@ -12,6 +12,7 @@ use trellis_corpus::converter::Converter;
 use trellis_corpus::details;
 use trellis_corpus::inputs::{self, Filter, Input, InputError};
 use trellis_corpus::isolate::Limits;
+use trellis_corpus::junit;
 use trellis_corpus::report::{Report, ShaderReport, Summary, Validator};
 use trellis_corpus::spool::Spool;
 use trellis_dxil::Options;
@@ -319,21 +320,18 @@ fn write_reports(
             files::write(Some(path), text.as_bytes())
         }));
     }
-    if args.html.is_none() && args.junit.is_none() {
-        return first;
+    if let Some(path) = &args.junit {
+        note(files::write_with(path, |file| {
+            let mut to = BufWriter::new(file);
+            junit::write(summary, spool.iter()?, &mut to)?;
+            to.flush()
+        }));
     }
-    match spool.collect() {
-        Err(error) => note(Err(unreadable(&error))),
-        Ok(shaders) => {
-            let report = summary.clone().with(shaders);
-            if let Some(path) = &args.html {
-                note(source.write(args, path, &report));
-            }
-            if let Some(path) = &args.junit {
-                let tests = trellis_corpus::junit::render(&report);
-                note(files::write(Some(path), tests.as_bytes()));
-            }
-        }
+    if let Some(path) = &args.html {
+        // The page has them all at once.
+        let report = spool.collect().map(|shaders| summary.clone().with(shaders));
+        let report = report.map_err(|error| unreadable(&error));
+        note(report.and_then(|report| source.write(args, path, &report)));
     }
     first
 }
