@@ -7,11 +7,14 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(unix)]
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use support::files;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders")
@@ -91,20 +94,6 @@ impl Batch {
     }
 }
 
-/// Returns all files below a folder and their contents, sorted.
-fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => found.extend(files(&path)),
-            false => found.push((path.clone(), fs::read(path).unwrap())),
-        }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn results_are_those_of_a_batch_without_processes() {
     // Shaders of all stages, libraries, and failures.
@@ -132,10 +121,14 @@ fn results_are_those_of_a_batch_without_processes() {
 #[test]
 fn a_root_signature_reaches_the_processes() {
     let batch = Batch::new();
-    let shaders = files(&corpus().join("root_signature"));
+    let shaders = corpus().join("root_signature");
     let is_dxil = |path: &Path| path.extension().is_some_and(|end| end == "dxil");
     let mut converted = 0;
-    for (path, _) in shaders.iter().filter(|(path, _)| is_dxil(path)) {
+    let names = files(&shaders).into_keys();
+    for path in names
+        .filter(|path| is_dxil(path))
+        .map(|name| shaders.join(name))
+    {
         let out = batch.0.path().join("out");
         let path_text = path.to_str().unwrap();
         let arguments = ["--root-signature", path_text, "--root-addresses"];
@@ -146,10 +139,10 @@ fn a_root_signature_reaches_the_processes() {
         if !has_signature.status.success() {
             continue;
         }
-        let plain = batch.run(path, &arguments);
+        let plain = batch.run(&path, &arguments);
         let outputs = files(&out);
         fs::remove_dir_all(&out).unwrap();
-        let isolated = batch.run(path, &[arguments.as_slice(), &["--isolate"]].concat());
+        let isolated = batch.run(&path, &[arguments.as_slice(), &["--isolate"]].concat());
         assert!(isolated == plain && files(&out) == outputs, "{path_text}");
         fs::remove_dir_all(&out).unwrap();
         converted += plain["totals"]["converted"].as_u64().unwrap();

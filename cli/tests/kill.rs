@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(unix)]
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use support::files;
 
 /// Number of inputs. Each is a shader of its own for the cache: it has other bytes.
 const INPUTS: usize = 400;
@@ -46,24 +49,6 @@ fn make_inputs(folder: &Path) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
-}
-
-/// Returns the files below a folder by their paths in it, with their contents.
-fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path.strip_prefix(root).unwrap().to_owned();
-            found.insert(name, fs::read(path).unwrap());
-        }
-    }
-    found
 }
 
 /// Returns the number of files below a folder that is being written.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
 use trellis_corpus::backend::Backend;
 use trellis_corpus::failure::Failure;
 use trellis_corpus::files::write_whole;
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<ExitCode, Problem> {
     };
     let result = match &args.command {
         Some(command) => {
-            let mut test = External::new(command, args);
+            let mut test = External::new(command, args)?;
             let mut holds = |bytes: &[u8]| test.accepts(bytes);
             let result = reduce::reduce(&bytes, &mut holds, &mut improved);
             test.finish()?;
@@ -171,23 +172,29 @@ fn shape(message: &str) -> String {
 struct External<'a> {
     command: &'a str,
     timeout: Duration,
+    /// Holds `file`; removed with it.
+    folder: TempDir,
     file: PathBuf,
     /// Why the command could not be run.
     problem: Option<Problem>,
 }
 
 impl<'a> External<'a> {
-    fn new(command: &'a str, args: &ReduceArgs) -> Self {
+    fn new(command: &'a str, args: &ReduceArgs) -> Result<Self, Problem> {
         // With the extension of the shader, which programs may look at.
         let extension = args.input.extension().and_then(|e| e.to_str());
         let extension = extension.unwrap_or("dxil");
-        let name = format!("trellis-reduce-{}.{extension}", std::process::id());
-        Self {
+        let folder = tempfile::Builder::new().prefix("trellis-reduce-").tempdir();
+        let folder = folder.map_err(|error| {
+            Problem::usage_error("cannot make a temporary folder").because(&error)
+        })?;
+        Ok(Self {
             command,
             timeout: Duration::from_secs(args.timeout),
-            file: std::env::temp_dir().join(name),
+            file: folder.path().join(format!("shader.{extension}")),
+            folder,
             problem: None,
-        }
+        })
     }
 
     fn accepts(&mut self, bytes: &[u8]) -> bool {
@@ -241,10 +248,10 @@ impl<'a> External<'a> {
         }
     }
 
-    /// Removes the temporary file.
+    /// Removes the temporary files.
     fn finish(self) -> Result<(), Problem> {
-        // It does not exist if the command was never run.
-        let _ = std::fs::remove_file(&self.file);
+        // What the command has left there may not be removable; the result does not depend on it.
+        let _ = self.folder.close();
         self.problem.map_or(Ok(()), Err)
     }
 }
