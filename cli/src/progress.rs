@@ -39,6 +39,12 @@ impl Progress {
             true => ProgressDrawTarget::hidden(),
             false => ProgressDrawTarget::stderr(),
         };
+        let lines = !quiet && !std::io::stderr().is_terminal();
+        Self::on(target, total, lines)
+    }
+
+    /// Creates the progress with a bar on `target`.
+    fn on(target: ProgressDrawTarget, total: u64, lines: bool) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), target);
         let template = "{bar:40} {pos}/{len} shaders, {msg}{per_sec}, {eta} left";
         if let Ok(style) = ProgressStyle::with_template(template) {
@@ -52,7 +58,7 @@ impl Progress {
                 failed: AtomicU64::new(0),
             },
             bar,
-            lines: !quiet && !std::io::stderr().is_terminal(),
+            lines,
         }
     }
 
@@ -148,7 +154,28 @@ mod tests {
     use std::thread::sleep;
     use std::time::Duration;
 
-    use super::{every, line};
+    use indicatif::{InMemoryTerm, ProgressDrawTarget};
+
+    use super::{Progress, every, line};
+
+    #[test]
+    fn a_bar_shows_counts_and_the_time_that_is_left_and_goes_away() {
+        let terminal = InMemoryTerm::new(5, 100);
+        let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), 250);
+        let progress = Progress::on(target, 200, false);
+        let shown = progress.during(|| {
+            for failed in [0, 0, 2, 0, 1] {
+                sleep(Duration::from_millis(20));
+                progress.finished(failed);
+            }
+            terminal.contents()
+        });
+        let (bar, text) = shown.split_once(' ').unwrap();
+        assert_eq!(bar.chars().count(), 40, "{shown}");
+        assert!(text.starts_with("5/200 shaders, 3 failed, "), "{shown}");
+        assert!(text.contains("/s, ") && text.ends_with("s left"), "{shown}");
+        assert_eq!(terminal.contents(), "");
+    }
 
     #[test]
     fn a_line_has_counts_speed_and_the_time_that_is_left() {
