@@ -417,6 +417,10 @@ pub(crate) struct BatchArgs {
     /// options comes from there; created if it does not exist
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cache: Option<PathBuf>,
+    /// Have each output on the disk before it gets its name, so that a file of that name is complete after
+    /// a loss of power, too
+    #[arg(long)]
+    pub(crate) sync: bool,
     /// Convert in other processes, one per job, so that no shader can stop the batch
     #[arg(long)]
     pub(crate) isolate: bool,

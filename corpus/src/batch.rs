@@ -46,6 +46,9 @@ pub struct Settings {
     pub cache: Option<CacheSettings>,
     /// Take no more inputs after the first failure, and count those that were not taken.
     pub fail_fast: bool,
+    /// Have each output on the disk before it gets its name, so that a file of that name is complete even
+    /// after a loss of power. Without it, that holds when a process is killed.
+    pub sync: bool,
 }
 
 /// Converts all inputs as [`run_spooled`] does, and returns their results in memory.
@@ -95,6 +98,7 @@ pub fn run_spooled(
     };
     let batch = Batch {
         output: settings.output.as_deref(),
+        sync: settings.sync,
         plan: &plan,
         cache: cache.as_ref(),
         leftovers: Leftovers::default(),
@@ -153,6 +157,7 @@ fn is_in(shard: &Shard, fed: &Fed<'_>) -> bool {
 /// State shared by the jobs.
 struct Batch<'a> {
     output: Option<&'a Path>,
+    sync: bool,
     plan: &'a Plan<'a>,
     cache: Option<&'a Cache>,
     leftovers: Leftovers,
@@ -281,7 +286,7 @@ impl Batch<'_> {
             Some(folder) => {
                 let path = folder.join(&path);
                 self.leftovers.remove(&path);
-                write(&path, &converted.words)
+                write(&path, &converted.words, self.sync)
             }
             None => Ok(()),
         });

@@ -66,9 +66,14 @@ pub fn bytes_of(words: &[u32]) -> Vec<u8> {
 }
 
 /// Writes a module to a temporary file in the same folder and renames it, so that a file with the
-/// final name is always complete.
-pub(crate) fn write(path: &Path, words: &[u32]) -> Result<(), Failure> {
-    write_whole(path, &bytes_of(words)).map_err(|error| {
+/// final name is always complete; with `sync` after a loss of power, too.
+pub(crate) fn write(path: &Path, words: &[u32], sync: bool) -> Result<(), Failure> {
+    let bytes = bytes_of(words);
+    let write = |mut file: &File| {
+        file.write_all(&bytes)?;
+        if sync { file.sync_data() } else { Ok(()) }
+    };
+    write_whole_with(path, write).map_err(|error| {
         Failure::new(
             Kind::Io,
             format!("cannot write {}: {error}", path.display()),

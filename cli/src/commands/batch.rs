@@ -52,6 +52,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     settings.jobs = args.jobs.map(usize::from);
     settings.shard = args.shard;
     settings.cache = cache(args)?;
+    settings.sync = args.sync;
     settings.fail_fast = args.fail_fast && !args.keep_going;
     let finished = |shaders: &[ShaderReport]| {
         let failed = shaders.iter().filter(|shader| shader.error.is_some());

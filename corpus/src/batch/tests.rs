@@ -344,6 +344,20 @@ fn a_batch_may_stop_at_the_first_failure() {
 }
 
 #[test]
+fn outputs_that_are_on_the_disk_first_are_the_same() {
+    let (folder, inputs) = inputs(&[("deep/a.dxil", "ok 1"), ("b.dxil", "lib one two")]);
+    let mut settings = to(&folder, 2);
+    settings.sync = true;
+    let (totals, _) = run(&inputs, &Fake, &settings, &|_| {}).unwrap();
+    let synced = files(&folder.path().join("out"));
+    assert_eq!((totals.converted, synced.len()), (3, 3));
+    fs::remove_dir_all(folder.path().join("out")).unwrap();
+    settings.sync = false;
+    run(&inputs, &Fake, &settings, &|_| {}).unwrap();
+    assert_eq!(files(&folder.path().join("out")), synced);
+}
+
+#[test]
 fn what_a_killed_batch_left_of_an_output_is_removed() {
     let (folder, inputs) = inputs(&[("deep/a.dxil", "ok 1"), ("b.dxil", "ok 1")]);
     let out = folder.path().join("out/deep");
