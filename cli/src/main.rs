@@ -4,6 +4,7 @@
 //! that calls the translator.
 
 mod args;
+mod batch_args;
 mod commands;
 mod compare_args;
 mod files;

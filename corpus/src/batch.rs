@@ -13,13 +13,13 @@ use crate::cache::{Cache, CacheSettings};
 use crate::converter::{Converted, Converter, Opened, Worker};
 use crate::failure::{Failure, Kind};
 use crate::feed::{Fed, Feed};
-use crate::files::write;
+use crate::files::{bytes_of, write};
 use crate::guard::guarded;
 use crate::inputs::{Expected, Input};
 use crate::leftovers::Leftovers;
 use crate::manifest::Stage;
 use crate::outputs::{self, Plan};
-use crate::report::{ShaderReport, Status, Totals};
+use crate::report::{Measured, ShaderReport, Status, Totals};
 use crate::shard::Shard;
 use crate::spool::{Part, Spool};
 
@@ -49,6 +49,9 @@ pub struct Settings {
     /// Have each output on the disk before it gets its name, so that a file of that name is complete even
     /// after a loss of power. Without it, that holds when a process is killed.
     pub sync: bool,
+    /// Have in the results what a [table](crate::table) has in addition to a report: hashes of inputs and
+    /// outputs, shader models, and the sizes of outputs.
+    pub measure: bool,
 }
 
 /// Converts all inputs as [`run_spooled`] does, and returns their results in memory.
@@ -99,6 +102,7 @@ pub fn run_spooled(
     let batch = Batch {
         output: settings.output.as_deref(),
         sync: settings.sync,
+        measure: settings.measure,
         plan: &plan,
         cache: cache.as_ref(),
         leftovers: Leftovers::default(),
@@ -158,6 +162,7 @@ fn is_in(shard: &Shard, fed: &Fed<'_>) -> bool {
 struct Batch<'a> {
     output: Option<&'a Path>,
     sync: bool,
+    measure: bool,
     plan: &'a Plan<'a>,
     cache: Option<&'a Cache>,
     leftovers: Leftovers,
@@ -186,12 +191,16 @@ impl Batch<'_> {
             error: None,
             not_validated: None,
             structurizer: None,
+            measured: None,
         };
         let bytes = match bytes {
             Ok(bytes) => bytes,
             Err(failure) => return vec![failed(blank, failure)],
         };
         blank.input_bytes = bytes.len() as u64;
+        if self.measure {
+            blank.measured = Some(Box::new(Measured::of_input(&bytes)));
+        }
         let start = Instant::now();
         let opened = match self.cache {
             None => guarded(|| worker.open(&bytes)),
@@ -270,7 +279,7 @@ impl Batch<'_> {
     /// Checks a result against the manifest, writes it, and returns its report.
     fn finish(
         &self,
-        blank: ShaderReport,
+        mut blank: ShaderReport,
         result: Result<Converted, Failure>,
         expected: Option<&Expected>,
         path: String,
@@ -282,16 +291,20 @@ impl Batch<'_> {
             }) => (output, not_validated),
             Err(failure) => return failed(blank, failure),
         };
+        let bytes = bytes_of(&converted.words);
         let written = check(&converted, expected).and_then(|()| match self.output {
             Some(folder) => {
                 let path = folder.join(&path);
                 self.leftovers.remove(&path);
-                write(&path, &converted.words, self.sync)
+                write(&path, &bytes, self.sync)
             }
             None => Ok(()),
         });
         if let Err(failure) = written {
             return failed(blank, failure);
+        }
+        if let Some(measured) = &mut blank.measured {
+            measured.add_output(&converted.words, &bytes);
         }
         ShaderReport {
             output: self.output.is_some().then_some(path),

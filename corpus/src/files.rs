@@ -62,15 +62,19 @@ fn too_large(size: u64) -> Failure {
 
 /// Returns the bytes of a SPIR-V module: its words in little-endian order.
 pub fn bytes_of(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    let mut bytes = vec![0; 4 * words.len()];
+    let chunks = bytes.as_chunks_mut::<4>().0;
+    for (chunk, word) in chunks.iter_mut().zip(words) {
+        *chunk = word.to_le_bytes();
+    }
+    bytes
 }
 
 /// Writes a module to a temporary file in the same folder and renames it, so that a file with the
 /// final name is always complete; with `sync` after a loss of power, too.
-pub(crate) fn write(path: &Path, words: &[u32], sync: bool) -> Result<(), Failure> {
-    let bytes = bytes_of(words);
+pub(crate) fn write(path: &Path, bytes: &[u8], sync: bool) -> Result<(), Failure> {
     let write = |mut file: &File| {
-        file.write_all(&bytes)?;
+        file.write_all(bytes)?;
         if sync { file.sync_data() } else { Ok(()) }
     };
     write_whole_with(path, write).map_err(|error| {

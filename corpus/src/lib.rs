@@ -29,6 +29,7 @@ pub mod isolate;
 pub mod junit;
 mod leftovers;
 pub mod manifest;
+mod measure;
 pub mod minimize;
 pub mod modules;
 pub mod outputs;
@@ -40,3 +41,5 @@ mod sample;
 pub mod sarif;
 pub mod shard;
 pub mod spool;
+#[cfg(feature = "parquet")]
+pub mod table;

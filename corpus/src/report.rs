@@ -166,6 +166,30 @@ pub struct ShaderReport {
     /// Counters of the structurizer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structurizer: Option<Counters>,
+    /// What was measured of the input and the output, for a batch that [asks](crate::batch::Settings::measure)
+    /// for it; `None` if the input could not be read, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Box<Measured>>,
+}
+
+/// What a [table](crate::table) has of an input and its output in addition to the report.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measured {
+    /// BLAKE3 of the input, in hexadecimal.
+    pub input_hash: String,
+    /// The shader model of the program in a container, such as `6.5`; bitcode without a container has none
+    /// here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shader_model: Option<String>,
+    /// BLAKE3 of the output's words in little-endian order, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_hash: Option<String>,
+    /// SPIR-V instructions of the output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<u64>,
+    /// Blocks of the output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<u64>,
 }
 
 impl Totals {
@@ -327,6 +351,7 @@ mod tests {
             not_validated: None,
             error: None,
             structurizer: Some(Counters::from_fn(|name| u64::from(name == "phis") * 2)),
+            measured: None,
         };
         let bad = ShaderReport {
             input: "in/b.dxil".into(),
@@ -342,6 +367,7 @@ mod tests {
             not_validated: None,
             error: Some(Failure::new(ErrorKind::Read, "too short")),
             structurizer: None,
+            measured: None,
         };
         let shaders = vec![good, bad];
         Report {

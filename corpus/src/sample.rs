@@ -4,7 +4,7 @@ use trellis_dxil::error::{ErrorKind, InputLocation, InvalidKind};
 use trellis_dxil::structurizer::Counters;
 
 use crate::failure::Failure;
-use crate::report::{Report, SCHEMA, ShaderReport, Status, Totals, Validator};
+use crate::report::{Measured, Report, SCHEMA, ShaderReport, Status, Totals, Validator};
 
 /// Returns a failure with every field.
 fn failure() -> Failure {
@@ -39,6 +39,13 @@ pub(crate) fn report() -> Report {
         error: None,
         not_validated: None,
         structurizer: Some(Counters::from_fn(|_| 1)),
+        measured: Some(Box::new(Measured {
+            input_hash: "01".repeat(32),
+            shader_model: Some("6.5".into()),
+            output_hash: Some("ab".repeat(32)),
+            instructions: Some(100),
+            blocks: Some(7),
+        })),
     };
     let blank = ShaderReport {
         output: None,
@@ -47,6 +54,10 @@ pub(crate) fn report() -> Report {
         words: 0,
         cached: false,
         structurizer: None,
+        measured: Some(Box::new(Measured {
+            input_hash: "23".repeat(32),
+            ..Measured::default()
+        })),
         ..converted.clone()
     };
     let shaders = vec![
@@ -98,6 +109,9 @@ pub(crate) fn report_with_text(text: &str) -> Report {
         shader.input = text.to_owned();
         shader.entry = shader.entry.is_some().then(|| text.to_owned());
         shader.not_validated = shader.not_validated.is_some().then(|| text.to_owned());
+        if let Some(measured) = &mut shader.measured {
+            measured.input_hash = text.to_owned();
+        }
         if let Some(error) = &mut shader.error {
             error.message = text.to_owned();
             error.feature = Some(text.to_owned());

@@ -168,7 +168,9 @@ fn the_schema_describes_the_report() {
     checker.check("", &json(&sample::report()));
     checker.check("", &json(&real));
     assert!(checker.errors.is_empty(), "{:#?}", checker.errors);
-    let objects = ["", "totals", "shader", "failure", "location", "counters"];
+    let objects = [
+        "", "totals", "shader", "measured", "failure", "location", "counters",
+    ];
     assert_eq!(checker.names.len(), objects.len());
     for (pointer, names) in &checker.names {
         let described = schema.pointer(pointer).unwrap();

@@ -22,6 +22,7 @@ mod mutate;
 mod optimum;
 mod same_output;
 mod stress;
+mod table_test;
 mod test;
 
 /// Developer tasks for Trellis.
@@ -86,6 +87,9 @@ enum Task {
     /// Use the page of `trellis batch --html` in a headless browser, and measure it with 10,000 shaders;
     /// without Chromium, this is skipped with a message.
     BrowserTest(browser_test::Arguments),
+    /// Read the table of `trellis batch --parquet` with pyarrow and DuckDB; where they cannot be installed,
+    /// this is skipped with a message.
+    TableTest,
     /// Build the C libraries for Windows with mingw-w64, and run their programs in Wine; what is not
     /// installed is skipped with a message.
     CapiWindows,
@@ -161,6 +165,7 @@ fn main() -> ExitCode {
         Task::SameOutput(arguments) => same_output::run(&arguments),
         Task::Optimum(arguments) => optimum::run(&arguments),
         Task::BrowserTest(arguments) => browser_test::run(&arguments),
+        Task::TableTest => table_test::run(),
         Task::CapiWindows => capi_windows::run(),
         Task::Commits { range } => commits::run(range.as_deref()),
         Task::Coverage(arguments) => coverage::run(&arguments),

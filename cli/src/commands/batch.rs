@@ -17,7 +17,7 @@ use trellis_corpus::report::{Report, ShaderReport, Summary, Validator};
 use trellis_corpus::spool::Spool;
 use trellis_dxil::Options;
 
-use crate::args::BatchArgs;
+use crate::batch_args::BatchArgs;
 use crate::files;
 use crate::isolation::{self, Setup};
 use crate::library;
@@ -29,11 +29,21 @@ const LISTED_FAILURES: usize = 20;
 
 /// Converts the shaders and writes the reports.
 pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
-    for file in [&args.report, &args.html, &args.junit, &args.sarif]
-        .into_iter()
-        .flatten()
-    {
+    let reports = [
+        &args.report,
+        &args.html,
+        &args.junit,
+        &args.sarif,
+        &args.parquet,
+    ];
+    for file in reports.into_iter().flatten() {
         check_report_path(file)?;
+    }
+    if cfg!(not(feature = "parquet")) && args.parquet.is_some() {
+        return Err(
+            Problem::usage_error("this build cannot write Parquet tables")
+                .help("build with the feature `parquet`, which is on by default"),
+        );
     }
     let options = library::options(&args.translation)?;
     let (target, validate) = (options.target, options.debug.validate);
@@ -53,6 +63,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     settings.shard = args.shard;
     settings.cache = cache(args)?;
     settings.sync = args.sync;
+    settings.measure = args.parquet.is_some();
     settings.fail_fast = args.fail_fast && !args.keep_going;
     let finished = |shaders: &[ShaderReport]| {
         let failed = shaders.iter().filter(|shader| shader.error.is_some());
@@ -326,6 +337,16 @@ fn write_reports(
             let mut to = BufWriter::new(file);
             junit::write(summary, spool.iter()?, &mut to)?;
             to.flush()
+        }));
+    }
+    #[cfg(feature = "parquet")]
+    if let Some(path) = &args.parquet {
+        // Inputs are taken in order: those that were not run are the last ones.
+        let not_run = usize::try_from(summary.totals.not_run).unwrap_or(usize::MAX);
+        let first = source.inputs.len().saturating_sub(not_run);
+        let not_run = source.inputs[first..].iter().map(ToString::to_string);
+        note(files::write_with(path, |file| {
+            trellis_corpus::table::write(spool.iter()?, not_run, file)
         }));
     }
     if let Some(path) = &args.html {

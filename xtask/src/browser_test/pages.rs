@@ -112,6 +112,7 @@ fn shader(number: u64) -> ShaderReport {
         cached: false,
         error: failed.then(|| Failure::new(ErrorKind::Unsupported, message)),
         not_validated: None,
+        measured: None,
         structurizer: (!failed).then(|| Counters::from_fn(|name| (random + name.len() as u64) % 5)),
     }
 }
