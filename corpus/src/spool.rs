@@ -4,6 +4,9 @@
 //! Each thread writes the results of its inputs as lines of JSON to a file of its own. It takes the inputs
 //! in their order, so that each file is sorted, and reading is a merge. The files have no names: nothing
 //! is left of a batch that is killed. What a file cannot take, since the disk is full, stays in memory.
+//!
+//! Most results are as expected: the lines of the others are marked, so that a list of failures does not
+//! need all results parsed.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom, Take, Write};
@@ -13,6 +16,9 @@ use crate::report::ShaderReport;
 
 /// Bytes that a thread keeps before it writes them; small batches need no file.
 const BUFFER: usize = 1 << 16;
+
+/// Begins the line of an input with a notable result.
+const MARK: char = '!';
 
 /// The results of one thread.
 #[derive(Debug)]
@@ -26,6 +32,8 @@ pub(crate) struct Part {
     rest: Vec<u8>,
     /// True if no more can be written.
     full: bool,
+    /// True if a line is marked.
+    is_notable: bool,
 }
 
 impl Part {
@@ -36,12 +44,17 @@ impl Part {
             written: 0,
             rest: Vec::new(),
             full: false,
+            is_notable: false,
         }
     }
 
     /// Adds the results of an input, which comes after those that were added before.
     pub(crate) fn push(&mut self, index: usize, reports: &[ShaderReport]) -> io::Result<()> {
         let length = self.rest.len();
+        if reports.iter().any(is_notable) {
+            self.is_notable = true;
+            self.rest.push(MARK as u8);
+        }
         if let Err(error) = serde_json::to_writer(&mut self.rest, &(index, reports)) {
             self.rest.truncate(length);
             return Err(error.into());
@@ -71,7 +84,7 @@ impl Part {
         file.write_all(&self.rest)
     }
 
-    fn lines(&mut self) -> io::Result<Lines<'_>> {
+    fn lines(&mut self, notable: bool) -> io::Result<Lines<'_>> {
         let file: Box<dyn Read> = match &mut self.file {
             Some(file) => {
                 file.seek(SeekFrom::Start(0))?;
@@ -85,6 +98,7 @@ impl Part {
         let mut lines = Lines {
             from: BufReader::new(all),
             line: String::new(),
+            notable,
             next: None,
         };
         lines.advance()?;
@@ -108,9 +122,25 @@ impl Spool {
     /// # Errors
     /// Returns an error if a temporary file cannot be read, as each element may.
     pub fn iter(&mut self) -> io::Result<Shaders<'_>> {
-        let parts = self.parts.iter_mut().map(Part::lines);
+        let parts = self.parts.iter_mut().map(|part| part.lines(false));
         Ok(Shaders {
             parts: parts.collect::<io::Result<_>>()?,
+            input: 0,
+            current: Vec::new().into_iter(),
+        })
+    }
+
+    /// Returns the results of inputs with a shader that failed, was not validated or was renamed, in
+    /// input order. It costs little where there are none.
+    ///
+    /// # Errors
+    /// Returns an error if a temporary file cannot be read, as each element may.
+    pub fn iter_notable(&mut self) -> io::Result<Shaders<'_>> {
+        let parts = self.parts.iter_mut().filter(|part| part.is_notable);
+        let parts = parts.map(|part| part.lines(true));
+        Ok(Shaders {
+            parts: parts.collect::<io::Result<_>>()?,
+            input: 0,
             current: Vec::new().into_iter(),
         })
     }
@@ -122,6 +152,25 @@ impl Spool {
     pub fn collect(&mut self) -> io::Result<Vec<ShaderReport>> {
         self.iter()?.collect()
     }
+
+    /// Returns the results in input order, in memory, and for each the index of its input.
+    ///
+    /// # Errors
+    /// Returns an error if a temporary file cannot be read.
+    pub fn collect_with_inputs(&mut self) -> io::Result<(Vec<ShaderReport>, Vec<usize>)> {
+        let mut results = self.iter()?;
+        let (mut reports, mut inputs) = (Vec::new(), Vec::new());
+        while let Some(report) = results.next() {
+            reports.push(report?);
+            inputs.push(results.input);
+        }
+        Ok((reports, inputs))
+    }
+}
+
+/// Returns true for a result that lists of failures and others have.
+fn is_notable(report: &ShaderReport) -> bool {
+    report.error.is_some() || report.not_validated.is_some() || report.clashes_with.is_some()
 }
 
 /// The bytes of a part: those in the file, then the rest.
@@ -131,27 +180,37 @@ type Bytes<'a> = Chain<Take<Box<dyn Read + 'a>>, Cursor<&'a [u8]>>;
 struct Lines<'a> {
     from: BufReader<Bytes<'a>>,
     line: String,
+    /// True if only lines with a mark are read.
+    notable: bool,
     /// The input that comes next and its results.
     next: Option<(usize, Vec<ShaderReport>)>,
 }
 
 impl Lines<'_> {
-    /// Returns the results that come next, and reads those after them.
-    fn advance(&mut self) -> io::Result<Vec<ShaderReport>> {
-        self.line.clear();
-        let next = match self.from.read_line(&mut self.line)? {
-            0 => None,
-            _ => Some(serde_json::from_str(&self.line)?),
+    /// Returns the input and the results that come next, and reads those after them.
+    fn advance(&mut self) -> io::Result<(usize, Vec<ShaderReport>)> {
+        let next = loop {
+            self.line.clear();
+            if self.from.read_line(&mut self.line)? == 0 {
+                break None;
+            }
+            match self.line.strip_prefix(MARK) {
+                Some(json) => break Some(serde_json::from_str(json)?),
+                None if self.notable => {}
+                None => break Some(serde_json::from_str(&self.line)?),
+            }
         };
         let current = std::mem::replace(&mut self.next, next);
-        Ok(current.map(|(_, reports)| reports).unwrap_or_default())
+        Ok(current.unwrap_or_default())
     }
 }
 
 /// Reads the results of a batch in input order.
 pub struct Shaders<'a> {
     parts: Vec<Lines<'a>>,
-    /// The results of the current input.
+    /// The current input.
+    input: usize,
+    /// Its results that were not returned yet.
     current: std::vec::IntoIter<ShaderReport>,
 }
 
@@ -166,7 +225,10 @@ impl Iterator for Shaders<'_> {
             let with_next = self.parts.iter_mut().filter(|part| part.next.is_some());
             let first = with_next.min_by_key(|part| part.next.as_ref().map(|(index, _)| *index))?;
             match first.advance() {
-                Ok(reports) => self.current = reports.into_iter(),
+                Ok((input, reports)) => {
+                    self.input = input;
+                    self.current = reports.into_iter();
+                }
                 Err(error) => {
                     // There is nothing to be read after it.
                     self.parts.clear();
@@ -181,7 +243,7 @@ impl Iterator for Shaders<'_> {
 mod tests {
     use std::path::Path;
 
-    use super::{BUFFER, Part, Spool};
+    use super::{BUFFER, Part, Spool, is_notable};
     use crate::report::ShaderReport;
 
     /// Returns a result of each status for an input.
@@ -190,6 +252,11 @@ mod tests {
         reports.truncate(index % 5);
         for report in &mut reports {
             report.words = index as u64;
+            if index % 3 == 1 {
+                report.clashes_with = None;
+                report.not_validated = None;
+                report.error = None;
+            }
         }
         reports
     }
@@ -215,6 +282,18 @@ mod tests {
             assert!(spool.parts.iter().all(|part| part.rest.len() < BUFFER));
             assert!(spool.collect().unwrap() == expected, "{inputs}");
             assert!(spool.collect().unwrap() == expected, "{inputs}, again");
+            let (read, of_input) = spool.collect_with_inputs().unwrap();
+            assert!(read == expected, "{inputs}, with inputs");
+            let of_reports = |index| reports(index).into_iter().map(move |_| index);
+            assert!(of_input == (0..inputs).flat_map(of_reports).collect::<Vec<_>>());
+            // Of the results of an input all or none.
+            let notable = (0..inputs)
+                .map(reports)
+                .filter(|reports| reports.iter().any(is_notable));
+            let notable: Vec<ShaderReport> = notable.flatten().collect();
+            assert!(inputs < 7 || notable.len() < expected.len());
+            let read = spool.iter_notable().unwrap().map(Result::unwrap);
+            assert!(read.collect::<Vec<_>>() == notable, "{inputs}, notable");
             let names = std::fs::read_dir(folder.path()).unwrap().count();
             assert_eq!(names, 0, "the files have no names");
         }

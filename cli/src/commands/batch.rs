@@ -258,7 +258,7 @@ fn print_failures(spool: &mut Spool, has_report: bool) -> std::io::Result<()> {
     let mut failed = List::new("failed", "failures");
     let mut not_validated = List::new("not validated", "not validated");
     let mut renamed = List::new("renamed", "renamed");
-    for shader in spool.iter()? {
+    for shader in spool.iter_notable()? {
         let shader = shader?;
         if let Some(failure) = &shader.error {
             failed.push(&shader, &failure.message);
@@ -323,7 +323,9 @@ fn write_reports(
                 .as_ref()
                 .map_or(true, |shader| shader.error.is_some())
         };
-        let report = spool.iter().and_then(|all| all.filter(is_failed).collect());
+        let report = spool
+            .iter_notable()
+            .and_then(|all| all.filter(is_failed).collect());
         let report = report.map(|failed| summary.clone().with(failed));
         let report = report.map_err(|error| unreadable(&error));
         note(report.and_then(|report| {

@@ -243,7 +243,12 @@ fn folder_name(folder: &Path) -> String {
 
 /// Returns true if what is named so in a folder or archive, and begins with these bytes, is a shader.
 fn is_shader(path: &Path, start: &[u8]) -> bool {
-    EXTENSIONS.iter().any(|known| has_extension(path, known)) || is_dxil(start)
+    is_named_shader(path) || is_dxil(start)
+}
+
+/// Returns true if what is named so in a folder or archive is a shader, whatever it begins with.
+fn is_named_shader(path: &Path) -> bool {
+    EXTENSIONS.iter().any(|known| has_extension(path, known))
 }
 
 #[cfg(test)]

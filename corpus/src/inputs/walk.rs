@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use trellis_dxil::frontend::is_dxil;
 use walkdir::{DirEntry, WalkDir};
 
-use super::{Input, is_shader};
+use super::{Input, is_named_shader};
 use crate::failure::Kind;
 
 /// Returns all shaders below `root`, sorted by their relative paths, and what could not be looked at
@@ -31,16 +32,16 @@ fn of_entry(root: &Path, entry: &DirEntry) -> Option<Input> {
         return None;
     }
     let path = entry.path();
-    let start = match start_of(path) {
-        Ok(start) => start,
-        Err(error) => {
-            return Some(
-                lossy(root, path).with_problem(Kind::Io, format!("cannot read the file: {error}")),
-            );
+    // A file is opened twice only if its name does not say what it is: all threads wait for the list.
+    if !is_named_shader(path) {
+        match start_of(path) {
+            Ok(start) if is_dxil(&start) => {}
+            Ok(_) => return None,
+            Err(error) => {
+                let message = format!("cannot read the file: {error}");
+                return Some(lossy(root, path).with_problem(Kind::Io, message));
+            }
         }
-    };
-    if !is_shader(path, &start) {
-        return None;
     }
     let input = lossy(root, path);
     Some(match path.strip_prefix(root).unwrap_or(path).to_str() {
