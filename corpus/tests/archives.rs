@@ -8,10 +8,11 @@ use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
 
 use trellis_corpus::backend::Backend;
-use trellis_corpus::batch::{Settings, run};
+use trellis_corpus::batch::{Settings, run, run_spooled};
+use trellis_corpus::details::{self, Amount};
 use trellis_corpus::failure::Kind;
 use trellis_corpus::inputs::{Filter, collect};
-use trellis_corpus::report::{ShaderReport, Totals};
+use trellis_corpus::report::{ShaderReport, Summary, Totals, Validator};
 use trellis_dxil::Options;
 
 /// Paths and contents.
@@ -227,4 +228,35 @@ fn shards_are_a_partition_by_content() {
         };
         assert_eq!(part(i), part(i + 20), "{i}");
     }
+}
+
+/// An archive may have two members of one name, of which each has its own page.
+#[test]
+fn members_of_one_name_have_details_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("twice.tar");
+    let members = [
+        ("a.dxil", shader("algorithms/bitonic_sort.dxil")),
+        ("a.dxil", shader("algorithms/crc32.dxil")),
+    ];
+    fs::write(&path, tar_of(&members)).unwrap();
+    let inputs = collect(&[path], &Filter::default()).unwrap();
+    let backend = Backend::new(Options::default());
+    let (totals, mut spool) =
+        run_spooled(&inputs, &backend, &Settings::default(), &|_| {}).unwrap();
+    let (shaders, of_input) = spool.collect_with_inputs().unwrap();
+    assert_eq!((shaders.len(), of_input.as_slice()), (2, [0, 1].as_slice()));
+    assert_eq!(shaders[0].input, shaders[1].input);
+    let summary = Summary {
+        version: "1".into(),
+        target: "vulkan1.3".into(),
+        validator: Validator::Trellis,
+        totals,
+    };
+    let report = summary.with(shaders);
+    let details = details::collect(&inputs, &backend, &report, &of_input, Amount::All, Some(2));
+    let details = details.unwrap();
+    assert!(!details.operations[0].is_empty());
+    assert_ne!(details.operations[0], details.operations[1]);
+    assert_ne!(details.pages[&0], details.pages[&1]);
 }

@@ -284,10 +284,16 @@ struct Page<'a> {
 
 impl Page<'_> {
     /// Writes the HTML page, for which the inputs are read again.
-    fn write(&self, args: &BatchArgs, path: &Path, report: &Report) -> Result<(), Problem> {
+    fn write(
+        &self,
+        args: &BatchArgs,
+        path: &Path,
+        report: &Report,
+        of_input: &[usize],
+    ) -> Result<(), Problem> {
         let amount = args.details.unwrap_or_default();
         let jobs = args.jobs.map(usize::from);
-        let details = details::collect(self.inputs, self.backend, report, amount, jobs);
+        let details = details::collect(self.inputs, self.backend, report, of_input, amount, jobs);
         let details = details.map_err(|error| {
             Problem::usage_error("cannot start the threads that make the page").because(&error)
         })?;
@@ -353,9 +359,12 @@ fn write_reports(
     }
     if let Some(path) = &args.html {
         // The page has them all at once.
-        let report = spool.collect().map(|shaders| summary.clone().with(shaders));
-        let report = report.map_err(|error| unreadable(&error));
-        note(report.and_then(|report| source.write(args, path, &report)));
+        let results = spool.collect_with_inputs();
+        let results = results.map_err(|error| unreadable(&error));
+        note(results.and_then(|(shaders, of_input)| {
+            let report = summary.clone().with(shaders);
+            source.write(args, path, &report, &of_input)
+        }));
     }
     first
 }

@@ -80,6 +80,10 @@ pub struct Details {
 
 /// Reads the inputs of a report again and returns its operations and details.
 ///
+/// `of_input` has for each shader of the report the index of its input, as
+/// [`Spool::collect_with_inputs`](crate::spool::Spool::collect_with_inputs) returns it: members of an archive
+/// may have one name.
+///
 /// `jobs` is the number of threads; `None`: one per core. The result does not depend on it.
 ///
 /// # Errors
@@ -88,21 +92,18 @@ pub fn collect(
     inputs: &[Input],
     backend: &Backend,
     report: &Report,
+    of_input: &[usize],
     amount: Amount,
     jobs: Option<usize>,
 ) -> io::Result<Details> {
     let chosen: BTreeSet<usize> = choose(report, amount).into_iter().collect();
-    let shaders = by_input(report);
-    let mut seen = BTreeSet::new();
-    let inputs: Vec<Input> = inputs
-        .iter()
-        .filter(|input| input.problem.is_none())
-        .filter(|input| {
-            let name = input.to_string();
-            shaders.contains_key(name.as_str()) && seen.insert(name)
-        })
-        .cloned()
-        .collect();
+    let shaders = by_input(report, of_input);
+    // In the order of the inputs, so that an archive is read from its start to its end.
+    let (inputs, shaders): (Vec<Input>, Vec<Vec<usize>>) = shaders
+        .into_iter()
+        .filter_map(|(input, shaders)| Some((inputs.get(input)?.clone(), shaders)))
+        .filter(|(input, _)| input.problem.is_none())
+        .unzip();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs.unwrap_or(0))
         .stack_size(STACK)
@@ -112,11 +113,10 @@ pub fn collect(
     let on_thread = |_: rayon::BroadcastContext<'_>| {
         let mut found = Vec::new();
         while let Some(fed) = feed.take() {
-            let name = fed.input.to_string();
-            let (Ok(bytes), Some(indices)) = (fed.bytes, shaders.get(name.as_str())) else {
+            let Ok(bytes) = fed.bytes else {
                 continue;
             };
-            for &index in indices {
+            for &index in &shaders[fed.index] {
                 found.push(one(
                     &bytes,
                     backend,
@@ -154,12 +154,12 @@ fn keep_within(pages: &mut BTreeMap<usize, String>, order: &[usize], limit: u64)
     }
 }
 
-/// Returns the indices of the shaders that are read again, by their input.
-fn by_input(report: &Report) -> BTreeMap<&str, Vec<usize>> {
-    let mut shaders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (index, shader) in report.shaders.iter().enumerate() {
+/// Returns the indices of the shaders that are read again, by that of their input.
+fn by_input(report: &Report, of_input: &[usize]) -> BTreeMap<usize, Vec<usize>> {
+    let mut shaders: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, (shader, input)) in report.shaders.iter().zip(of_input).enumerate() {
         if can_be_read(shader) {
-            shaders.entry(&shader.input).or_default().push(index);
+            shaders.entry(*input).or_default().push(index);
         }
     }
     shaders

@@ -8,7 +8,7 @@ use trellis_dxil::frontend::dxop::Op;
 
 use super::{render, render_with};
 use crate::backend::Backend;
-use crate::batch::{Settings, run};
+use crate::batch::{Settings, run_spooled};
 use crate::details::{Amount, Details, collect};
 use crate::inputs::Input;
 use crate::report::{Report, SCHEMA, Validator};
@@ -112,7 +112,8 @@ fn of_files(jobs: usize, amount: Amount) -> (Report, Details) {
         jobs: Some(jobs),
         ..Settings::default()
     };
-    let (totals, shaders) = run(&inputs, &backend, &settings, &|_| {}).unwrap();
+    let (totals, mut spool) = run_spooled(&inputs, &backend, &settings, &|_| {}).unwrap();
+    let (shaders, of_input) = spool.collect_with_inputs().unwrap();
     let report = Report {
         schema: SCHEMA,
         version: "1".into(),
@@ -121,7 +122,7 @@ fn of_files(jobs: usize, amount: Amount) -> (Report, Details) {
         totals,
         shaders,
     };
-    let details = collect(&inputs, &backend, &report, amount, Some(jobs)).unwrap();
+    let details = collect(&inputs, &backend, &report, &of_input, amount, Some(jobs)).unwrap();
     (report, details)
 }
 

@@ -46,10 +46,19 @@ pub(super) fn corpus(folder: &Path) -> Result<String, Problem> {
         Filter::new::<&str>(&[], &["raytracing/[a-r]*"]).map_err(|error| failed(&error))?;
     let mut inputs = inputs::collect(&[shaders], &filter).map_err(|error| failed(&error))?;
     inputs.extend(broken);
-    let run = batch::run(&inputs, &backend, &Settings::default(), &|_| {});
-    let (totals, shaders) = run.map_err(|error| failed(&error))?;
+    let run = batch::run_spooled(&inputs, &backend, &Settings::default(), &|_| {});
+    let (totals, mut spool) = run.map_err(|error| failed(&error))?;
+    let results = spool.collect_with_inputs();
+    let (shaders, of_input) = results.map_err(|error| failed(&error))?;
     let mut report = report(totals, shaders);
-    let details = details::collect(&inputs, &backend, &report, Amount::default(), None);
+    let details = details::collect(
+        &inputs,
+        &backend,
+        &report,
+        &of_input,
+        Amount::default(),
+        None,
+    );
     let details = details.map_err(|error| failed(&error))?;
     // What is shown does not depend on where the repository is.
     let prefix = format!("{}/", root.display());
