@@ -8,7 +8,7 @@ use trellis_dxil::frontend::is_dxil;
 use trellis_dxil::structurizer::ir::Function;
 use trellis_dxil::structurizer::tree::Names;
 use trellis_dxil::structurizer::{Trace, trace};
-use trellis_explorer::Labels;
+use trellis_explorer::{Labels, graph_of};
 
 use crate::files;
 use crate::library;
@@ -43,6 +43,7 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
         .then(|| std::str::from_utf8(&bytes).ok())
         .flatten();
     if let Some(text) = text.filter(|text| !text.contains('\0')) {
+        let text = graph_of(text);
         if args.entry.is_some() {
             return Err(Problem::usage_error(format!(
                 "{name} is the text form of a graph, which has no entry points"

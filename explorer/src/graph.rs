@@ -13,10 +13,15 @@ pub(crate) fn explore(text: &str, request: &Request) -> Answer {
     try_explore(text, request).unwrap_or_else(Answer::of_error)
 }
 
+/// Returns the graph of a text that has more: files of the structurizer's own tests have the expected
+/// result after a line `---`.
+pub fn graph_of(text: &str) -> &str {
+    text.split_once("\n---\n").map_or(text, |(graph, _)| graph)
+}
+
 fn try_explore(text: &str, request: &Request) -> Result<Answer, Failure> {
     let options = options(request)?.structurizer_options();
-    // The structurizer's own tests have the expected result after such a line.
-    let text = text.split_once("\n---\n").map_or(text, |(graph, _)| graph);
+    let text = graph_of(text);
     let func = parse(text).map_err(|error| Failure::new("read", &error.to_string()))?;
     let labels = Labels::of(text, func.num_blocks());
     let trace =

@@ -24,6 +24,7 @@ pub mod page;
 mod spirv;
 
 pub use answer::{Answer, Failure, FunctionView, RemarkView, Request, StepView, TextView};
+pub use graph::graph_of;
 pub use labels::Labels;
 pub use page::page;
 

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use trellis_explorer::graph_of;
+
 use crate::args::StructurizeArgs;
 use crate::files;
 use crate::library;
@@ -14,7 +16,7 @@ pub(crate) fn run(args: &StructurizeArgs) -> Result<ExitCode, Problem> {
     let text = files::read_text(&args.input)?;
     let result = library::structurize(
         &files::name_of(&args.input),
-        &text,
+        graph_of(&text),
         args.tree,
         &args.stages.options(),
     )?;
