@@ -104,7 +104,7 @@ pub(crate) struct BatchArgs {
     /// Convert all shaders, whatever fails (the default)
     #[arg(long, conflicts_with = "fail_fast")]
     pub(crate) keep_going: bool,
-    /// Show no progress and no lists on standard error
+    /// Show only failures on standard error: no progress, and not what was renamed or not validated
     #[arg(long)]
     pub(crate) quiet: bool,
     /// Print a line of JSON when a shader is finished, and the totals as the last one, instead of the

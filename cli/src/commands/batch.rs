@@ -91,9 +91,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
         },
         totals,
     };
-    if !args.quiet {
-        print_failures(&mut spool, args.report.is_some()).map_err(|error| unreadable(&error))?;
-    }
+    print_failures(&mut spool, args).map_err(|error| unreadable(&error))?;
     if let Some(error) = &summary.totals.cache_error {
         // If standard error is closed, the message cannot be shown.
         let _ = writeln!(std::io::stderr(), "not cached: {error}");
@@ -248,9 +246,9 @@ impl<'a> List<'a> {
     }
 }
 
-/// Lists the first failures on standard error, one per line.
-fn print_failures(spool: &mut Spool, has_report: bool) -> std::io::Result<()> {
-    let hint = if has_report {
+/// Lists the first failures on standard error, one per line, and what else is notable.
+fn print_failures(spool: &mut Spool, args: &BatchArgs) -> std::io::Result<()> {
+    let hint = if args.report.is_some() {
         "see the report"
     } else {
         "--report FILE lists all of them"
@@ -262,6 +260,9 @@ fn print_failures(spool: &mut Spool, has_report: bool) -> std::io::Result<()> {
         let shader = shader?;
         if let Some(failure) = &shader.error {
             failed.push(&shader, &failure.message);
+        }
+        if args.quiet {
+            continue;
         }
         if let Some(reason) = &shader.not_validated {
             not_validated.push(&shader, reason);
