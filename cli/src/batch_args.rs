@@ -56,7 +56,8 @@ may map in addition to what it has at its start. Results are the same as without
 
 With --cache the summary says \"from the cache N\" if there are results of earlier batches. They are found by the \
 content of the shader, the options and the program: no result is ever out of date. Damaged files in the folder are made again, \
-several batches can use it at the same time, and it can be deleted at any time. If it cannot be written, a message \
+several batches can use it at the same time, and it can be deleted at any time. With --cache-limit a batch removes at \
+its end what was used least recently. If it cannot be written, a message \
 says so and all shaders are converted.";
 
 /// Arguments of `trellis batch`.
@@ -85,6 +86,10 @@ pub(crate) struct BatchArgs {
     /// options comes from there; created if it does not exist
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cache: Option<PathBuf>,
+    /// Size that the folder of --cache has at most after the batch, in MiB: what was used least recently is
+    /// removed
+    #[arg(long, value_name = "MIB", requires = "cache")]
+    pub(crate) cache_limit: Option<NonZeroU32>,
     /// Have each output on the disk before it gets its name, so that a file of that name is complete after
     /// a loss of power, too
     #[arg(long)]

@@ -145,7 +145,7 @@ pub fn run_spooled(
     }
     totals.other_shards = others.into_inner();
     totals.not_run = inputs.len() as u64 - taken.into_inner();
-    cache_error = cache_error.or_else(|| cache?.into_error());
+    cache_error = cache_error.or_else(|| cache?.finish());
     totals.cache_error = cache_error;
     totals.wall_us = micros(start);
     Ok((totals, Spool::new(parts)))

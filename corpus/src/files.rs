@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
 use std::path::Path;
+use std::time::SystemTime;
 
 use trellis_dxil::error::ErrorKind;
 
@@ -14,6 +15,11 @@ const LARGEST_INPUT: u64 = 512 << 20;
 
 /// Reads an input; only a file, and not a larger one than [`LARGEST_INPUT`].
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    read_dated(path).map(|(bytes, _)| bytes)
+}
+
+/// Reads a file as [`read`] does, and returns when it was modified.
+pub(crate) fn read_dated(path: &Path) -> Result<(Vec<u8>, SystemTime), Failure> {
     let cannot =
         |error: io::Error| Failure::new(Kind::Io, format!("cannot read the file: {error}"));
     // Before it is opened, which waits if it is a pipe.
@@ -33,7 +39,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         .map_err(cannot)?;
     match bytes.len() as u64 {
         size if size > LARGEST_INPUT => Err(too_large(size)),
-        _ => Ok(bytes),
+        _ => {
+            // A system without such times has no use for them.
+            let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            Ok((bytes, modified))
+        }
     }
 }
 

@@ -70,6 +70,7 @@ fn convert(folder: &Path, options: &Options, cache: Option<&Path>) -> Result {
     settings.cache = cache.map(|folder| CacheSettings {
         folder: folder.to_owned(),
         program: String::new(),
+        limit: None,
     });
     let backend = Backend::new(options.clone());
     let (mut totals, mut shaders) = run(&inputs, &backend, &settings, &|_| {}).unwrap();

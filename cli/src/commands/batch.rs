@@ -134,6 +134,7 @@ fn cache(args: &BatchArgs) -> Result<Option<CacheSettings>, Problem> {
     Ok(Some(CacheSettings {
         folder,
         program: fingerprint(&program),
+        limit: args.cache_limit.map(|mib| u64::from(mib.get()) << 20),
     }))
 }
 

@@ -11,8 +11,14 @@
 //! is made again.
 //!
 //! Only what a repetition would give again is kept: not the failure to read or write a file, and not a
-//! panic. Nothing is removed but the temporary files of killed batches: the folder can be deleted at
-//! any time. Whoever can write to it determines the outputs, as for the output folder.
+//! panic. The folder can be deleted at any time. Whoever can write to it determines the outputs, as for the
+//! output folder.
+//!
+//! Nothing is removed but the temporary files of killed batches, unless there is a limit of the size: then a
+//! batch removes at its end what was used least recently ([`limit`]). The time of a use is the file's time of
+//! modification, which a batch renews when it finds a file that is an hour old.
+
+mod limit;
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -35,6 +41,9 @@ const TEMPORARY: &str = "tmp";
 /// The age from which a temporary file is that of a killed batch: a file is written in far less time.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// The age from which the time of a use is renewed: rarely, as it costs as much as reading a file.
+const RENEWED: Duration = Duration::from_secs(60 * 60);
+
 /// Number of tries to find a name of a temporary file that nobody has.
 const TRIES: u32 = 1000;
 
@@ -46,6 +55,9 @@ pub struct CacheSettings {
     /// Identifies the program that converts, in addition to Trellis's version: results of another are
     /// not used. `trellis batch` has a hash of its own executable here.
     pub program: String,
+    /// Maximum number of bytes that the folder has after the batch; `None`: any. What was used least
+    /// recently is removed.
+    pub limit: Option<u64>,
 }
 
 /// Returns a name for what has these bytes, such as a program.
@@ -56,6 +68,8 @@ pub fn fingerprint(bytes: &[u8]) -> String {
 /// The cache of one batch.
 pub(crate) struct Cache {
     folder: PathBuf,
+    /// [`CacheSettings::limit`].
+    limit: Option<u64>,
     /// Has hashed what is equal for all inputs.
     common: blake3::Hasher,
     /// Number of the next temporary file.
@@ -100,14 +114,24 @@ impl Cache {
         }
         Ok(Self {
             folder,
+            limit: settings.limit,
             common,
             number: AtomicU64::new(0),
             error: OnceLock::new(),
         })
     }
 
-    /// Returns the first error of writing, if there was one.
-    pub(crate) fn into_error(self) -> Option<String> {
+    /// Removes what is more than the limit, and returns the first error of the batch, if there was one.
+    pub(crate) fn finish(self) -> Option<String> {
+        if let Some(limit) = self.limit
+            && let Err(error) = limit::keep_within(&self.folder, limit)
+        {
+            let message = format!(
+                "cannot remove from the cache {}: {error}",
+                self.folder.display()
+            );
+            self.error.get_or_init(|| message);
+        }
         self.error.into_inner()
     }
 
@@ -156,8 +180,11 @@ impl Cache {
     }
 
     fn get(&self, key: &Key) -> Option<Record> {
-        let bytes = files::read(&self.path(key)).ok()?;
-        decode(key, &bytes)
+        let path = self.path(key);
+        let (bytes, modified) = files::read_dated(&path).ok()?;
+        let record = decode(key, &bytes)?;
+        renew(&path, modified);
+        Some(record)
     }
 
     /// Keeps a record. What cannot be written is made again by the next batch.
@@ -214,6 +241,16 @@ fn decode(key: &Key, bytes: &[u8]) -> Option<Record> {
 
 fn cannot_write(folder: &Path, error: &io::Error) -> String {
     format!("cannot write to the cache {}: {error}", folder.display())
+}
+
+/// Makes now the time of a file's last use, if it was another hour. Errors do not matter: the file may be
+/// removed too early, and is made again.
+fn renew(path: &Path, modified: SystemTime) {
+    let now = SystemTime::now();
+    let age = now.duration_since(modified).unwrap_or_default();
+    if age > RENEWED {
+        let _ = File::open(path).and_then(|file| file.set_modified(now));
+    }
 }
 
 /// Removes what killed batches left. Errors do not matter: the next batch tries again.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, SystemTime};
 
 use trellis_dxil::error::ErrorKind;
 use trellis_dxil::frontend::shader::ShaderKind;
@@ -84,6 +85,7 @@ fn cache(folder: &Path, converter: &Words) -> Cache {
     let settings = CacheSettings {
         folder: folder.to_owned(),
         program: "test".to_owned(),
+        limit: None,
     };
     Cache::open(&settings, converter).unwrap()
 }
@@ -145,7 +147,7 @@ fn a_hit_gives_what_the_conversion_gave() {
         let lengths: Vec<usize> = names.map(|name| name.as_os_str().len()).collect();
         assert_eq!(lengths, [2, 62]);
     }
-    assert_eq!(cache.into_error(), None);
+    assert_eq!(cache.finish(), None);
 }
 
 #[test]
@@ -173,6 +175,7 @@ fn the_key_has_all_that_results_depend_on() {
     let settings = CacheSettings {
         folder: folder.path().to_owned(),
         program: "another".to_owned(),
+        limit: None,
     };
     let program = Cache::open(&settings, &converter).unwrap();
     assert!(!read(&program, &converter, b"one").1);
@@ -282,11 +285,12 @@ fn a_cache_that_cannot_be_written_is_reported_once() {
     fs::write(folder.path().join(TEMPORARY), "in the way").unwrap();
     assert!(!read(&cache, &converter, b"one").1);
     assert!(!read(&cache, &converter, b"two").1);
-    let error = cache.into_error().unwrap();
+    let error = cache.finish().unwrap();
     assert!(error.starts_with("cannot write to the cache"), "{error}");
     let settings = CacheSettings {
         folder: folder.path().join(TEMPORARY),
         program: String::new(),
+        limit: None,
     };
     let error = Cache::open(&settings, &converter).err().unwrap();
     assert!(error.starts_with("cannot write to the cache"), "{error}");
@@ -306,8 +310,7 @@ fn what_killed_batches_left_is_in_nobodys_way() {
     remove_abandoned(of_this.parent().unwrap());
     assert!(of_this.exists());
     let file = fs::File::options().write(true).open(&of_this).unwrap();
-    file.set_modified(std::time::SystemTime::UNIX_EPOCH)
-        .unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
     remove_abandoned(of_this.parent().unwrap());
     assert!(!of_this.exists());
 }
@@ -335,5 +338,38 @@ fn threads_share_a_folder() {
         }
     });
     assert_eq!(files(folder.path()).len(), 11);
-    assert!(caches.into_iter().all(|cache| cache.into_error().is_none()));
+    assert!(caches.into_iter().all(|cache| cache.finish().is_none()));
+}
+
+#[test]
+fn a_use_renews_a_file_that_is_an_hour_old() {
+    let folder = tempfile::tempdir().unwrap();
+    let converter = Words::default();
+    let settings = CacheSettings {
+        folder: folder.path().to_owned(),
+        program: "test".to_owned(),
+        limit: Some(400),
+    };
+    let open = || Cache::open(&settings, &converter).unwrap();
+    let first = open();
+    let texts: [&[u8]; 3] = [b"one", b"two", b"three"];
+    for text in texts {
+        assert!(!read(&first, &converter, text).1);
+    }
+    let age = |seconds| SystemTime::now() - Duration::from_secs(seconds);
+    for file in files(folder.path()) {
+        let file = fs::File::options().write(true).open(file).unwrap();
+        file.set_modified(age(7200)).unwrap();
+    }
+    assert!(read(&first, &converter, b"two").1);
+    let recent = files(folder.path()).into_iter().filter(|file| {
+        let modified = fs::metadata(file).unwrap().modified().unwrap();
+        modified > age(60)
+    });
+    assert_eq!(recent.count(), 1);
+    // The three have 200 to 400 bytes each.
+    assert_eq!(first.finish(), None);
+    let second = open();
+    assert!(read(&second, &converter, b"two").1);
+    assert!(!read(&second, &converter, b"one").1);
 }
