@@ -20,6 +20,7 @@ mod header;
 mod machine_code;
 mod mutate;
 mod optimum;
+mod pgo;
 mod same_output;
 mod stress;
 mod table_test;
@@ -104,6 +105,10 @@ enum Task {
     Book,
     /// Build the page of the explorer: one file that needs no server.
     Explorer(explorer::Arguments),
+    /// Build `trellis` with fat LTO and a profile of its own execution, which makes a conversion about a
+    /// quarter faster, and compare its outputs with those of a build without. It needs rustup's
+    /// component llvm-tools.
+    Pgo(pgo::Arguments),
     /// Compile the HLSL shaders of the corpus, or of another folder, again and write the manifest.
     CompileCorpus {
         /// The folder with the shaders (default: the corpus)
@@ -164,6 +169,7 @@ fn main() -> ExitCode {
         Task::Mutate(arguments) => mutate::run(&arguments),
         Task::SameOutput(arguments) => same_output::run(&arguments),
         Task::Optimum(arguments) => optimum::run(&arguments),
+        Task::Pgo(arguments) => pgo::run(&arguments),
         Task::BrowserTest(arguments) => browser_test::run(&arguments),
         Task::TableTest => table_test::run(),
         Task::CapiWindows => capi_windows::run(),

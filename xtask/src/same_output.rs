@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::stress::parse_seeds;
+pub(crate) use programs::{cargo, problem, succeed, target_folder};
 use run::{Keep, Runner};
 use table::Row;
 
@@ -37,7 +38,7 @@ pub(crate) struct Arguments {
 
 /// Why the outputs cannot be compared.
 #[derive(Debug, thiserror::Error)]
-enum Error {
+pub(crate) enum Error {
     /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {
@@ -67,7 +68,7 @@ enum Error {
 
 impl Error {
     /// Returns a function that makes the error about `path` of an I/O error.
-    fn io(path: &Path) -> impl Fn(std::io::Error) -> Self + '_ {
+    pub(crate) fn io(path: &Path) -> impl Fn(std::io::Error) -> Self + '_ {
         |source| Self::Io {
             path: path.to_owned(),
             source,
@@ -99,6 +100,43 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::from(error.status())
+        }
+    }
+}
+
+/// The outputs of two programs for a set of shaders, compared.
+pub(crate) struct Corpus(Vec<Row>);
+
+impl Corpus {
+    /// Converts the shaders of a manifest with both programs, with several sets of options.
+    ///
+    /// # Errors
+    /// A program that does not run, and files that cannot be read or written.
+    pub(crate) fn compare(
+        old: &Path,
+        new: &Path,
+        manifest: &Path,
+        scratch: &Path,
+    ) -> Result<Self, Error> {
+        let pair = programs::Pair::new(old.to_owned(), new.to_owned(), scratch)?;
+        let runner = Runner {
+            pair: &pair,
+            keep: None,
+            scratch,
+        };
+        runner.corpus(manifest).map(Self)
+    }
+
+    /// Returns whether every output of both is the same.
+    pub(crate) fn is_same(&self) -> bool {
+        self.0.iter().all(Row::is_same)
+    }
+
+    /// Returns the results as a table; `old` is what the first program is called.
+    pub(crate) fn report<'a>(&'a self, old: &'a str) -> impl std::fmt::Display + 'a {
+        table::Report {
+            revision: old,
+            rows: &self.0,
         }
     }
 }

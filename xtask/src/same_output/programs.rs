@@ -210,14 +210,15 @@ fn git(root: &Path) -> Command {
     command
 }
 
-fn cargo(folder: &Path) -> Command {
+/// Returns cargo's command in a folder.
+pub(crate) fn cargo(folder: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(folder);
     command
 }
 
 /// Returns where cargo builds the workspace of a folder.
-fn target_folder(root: &Path) -> Result<PathBuf, Error> {
+pub(crate) fn target_folder(root: &Path) -> Result<PathBuf, Error> {
     let mut command = cargo(root);
     command.args(["metadata", "--no-deps", "--format-version", "1"]);
     let output = succeed(&mut command)?;
@@ -260,7 +261,7 @@ fn output_of(command: &mut Command) -> Result<Output, Error> {
 }
 
 /// Runs a command that must succeed.
-fn succeed(command: &mut Command) -> Result<Output, Error> {
+pub(crate) fn succeed(command: &mut Command) -> Result<Output, Error> {
     let output = output_of(command)?;
     if output.status.success() {
         return Ok(output);
@@ -272,7 +273,8 @@ fn succeed(command: &mut Command) -> Result<Output, Error> {
     ))
 }
 
-fn problem(command: &Command, problem: &str) -> Error {
+/// Returns the error of a command.
+pub(crate) fn problem(command: &Command, problem: &str) -> Error {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
     Error::Command {

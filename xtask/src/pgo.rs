@@ -1,0 +1,306 @@
+//! `cargo xtask pgo`: builds `trellis`, and the C libraries, with fat LTO and a profile of execution
+//! (profile-guided optimization, PGO).
+//!
+//! Builds the program with counters, converts the corpus and the large shaders of `benches` with it, merges
+//! the counts with LLVM's `llvm-profdata`, and builds with them: LLVM inlines what is called often, and puts
+//! code that runs next to each other and what rarely runs elsewhere. At last the corpus is converted by
+//! both programs, and every output must be the same.
+//!
+//! The builds differ in their flags alone, and in one target folder share what runs while building.
+
+use std::hash::{DefaultHasher, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use clap::Args;
+
+use crate::same_output::{Corpus, Error, cargo, problem, succeed, target_folder};
+
+/// Cargo's profile: fat LTO, one codegen unit.
+const PROFILE: &str = "dist";
+
+/// The packages of the C libraries.
+const LIBRARIES: [&str; 2] = ["trellis-c", "trellis-dxil-spirv-c"];
+
+/// Manifests of the shaders that are converted for the profile.
+const MANIFESTS: [&str; 2] = [
+    "corpus/shaders/manifest.json",
+    "benches/shaders/manifest.json",
+];
+
+/// How to get `llvm-profdata`.
+const NO_PROFDATA: &str = "llvm-profdata is not installed; \
+    `rustup component add llvm-tools` does that, or LLVM_PROFDATA names one of rustc's version of LLVM";
+
+/// Arguments of the task.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Build the C libraries, too
+    #[arg(long)]
+    libraries: bool,
+    /// Convert these shaders, too, for the profile: what `trellis batch` takes; may be given several times
+    #[arg(long, value_name = "PATH")]
+    shaders: Vec<PathBuf>,
+}
+
+/// Runs the task.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match build(arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Builds everything; returns whether the outputs are the same.
+fn build(arguments: &Arguments) -> Result<bool, Error> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root.canonicalize().map_err(Error::io(&root))?;
+    let compiler = Compiler::find()?;
+    // What is missing is reported before minutes are spent on building.
+    let profdata = compiler.profdata()?;
+    let folder = target_folder(&root)?.join("pgo");
+    std::fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+    let builds = Builds {
+        root: &root,
+        folder: &folder,
+        host: &compiler.host,
+        libraries: arguments.libraries,
+    };
+    let counts = folder.join("counts");
+    let counting = builds.counting(&counts)?;
+    let manifests = MANIFESTS.map(|path| root.join(path));
+    make_counts(
+        &counting,
+        &counts,
+        manifests.iter().chain(&arguments.shaders),
+    )?;
+    let profile = merge(&profdata, &counts, &folder)?;
+    builds.with_profile(&profile)?;
+    let scratch = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
+    let corpus = Corpus::compare(&counting, &builds.program(), &manifests[0], scratch.path())?;
+    print!("{}", corpus.report("the program with counters"));
+    println!("profile: {}", profile.display());
+    println!("program: {}", builds.program().display());
+    if arguments.libraries {
+        println!("C libraries: in {}", builds.output().display());
+    }
+    Ok(corpus.is_same())
+}
+
+/// The compiler's host, and where its tools are.
+struct Compiler {
+    host: String,
+    sysroot: PathBuf,
+}
+
+impl Compiler {
+    fn find() -> Result<Self, Error> {
+        let rustc = |arguments: &[&str]| {
+            let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
+            let output = succeed(command.args(arguments))?;
+            Ok::<_, Error>(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        };
+        let version = rustc(&["-vV"])?;
+        let host = host(&version).ok_or_else(|| {
+            let command = Command::new("rustc");
+            problem(&command, "no host in what `rustc -vV` prints")
+        })?;
+        Ok(Self {
+            host: host.to_owned(),
+            sysroot: PathBuf::from(rustc(&["--print", "sysroot"])?),
+        })
+    }
+
+    /// Returns LLVM's program that merges counts.
+    ///
+    /// # Errors
+    /// What to install.
+    fn profdata(&self) -> Result<PathBuf, Error> {
+        if let Some(program) = std::env::var_os("LLVM_PROFDATA") {
+            return Ok(program.into());
+        }
+        let name = format!("llvm-profdata{}", std::env::consts::EXE_SUFFIX);
+        let folder = self.sysroot.join("lib/rustlib").join(&self.host);
+        let program = folder.join("bin").join(name);
+        if program.exists() {
+            Ok(program)
+        } else {
+            Err(problem(&Command::new(program), NO_PROFDATA))
+        }
+    }
+}
+
+/// Returns the host from what `rustc -vV` prints.
+fn host(version: &str) -> Option<&str> {
+    version.lines().find_map(|line| line.strip_prefix("host: "))
+}
+
+/// The builds with counters and with a profile.
+struct Builds<'a> {
+    root: &'a Path,
+    /// The target folder of both.
+    folder: &'a Path,
+    /// Flags for a target that is named do not apply to what runs while building.
+    host: &'a str,
+    libraries: bool,
+}
+
+impl Builds<'_> {
+    /// Returns the folder of what is built.
+    fn output(&self) -> PathBuf {
+        self.folder.join(self.host).join(PROFILE)
+    }
+
+    /// Returns the program that the last build made.
+    fn program(&self) -> PathBuf {
+        let name = format!("trellis{}", std::env::consts::EXE_SUFFIX);
+        self.output().join(name)
+    }
+
+    /// Returns where the program with counters is kept, since the build with a profile replaces it.
+    fn kept(&self) -> PathBuf {
+        let name = format!("trellis-with-counters{}", std::env::consts::EXE_SUFFIX);
+        self.folder.join(name)
+    }
+
+    /// Builds the program with counters, which it writes to a folder.
+    fn counting(&self, counts: &Path) -> Result<PathBuf, Error> {
+        let mut flag = std::ffi::OsString::from("-Cprofile-generate=");
+        flag.push(counts);
+        let mut command = self.cargo(flag);
+        // The libraries are selected as for the other build, so that the features of the crates are the
+        // same, and are not built.
+        succeed(command.args(["--bin", "trellis"]))?;
+        let kept = self.kept();
+        std::fs::copy(self.program(), &kept).map_err(Error::io(&kept))?;
+        Ok(kept)
+    }
+
+    /// Builds with a profile.
+    fn with_profile(&self, profile: &Path) -> Result<(), Error> {
+        let mut flag = std::ffi::OsString::from("-Cprofile-use=");
+        flag.push(profile);
+        let mut command = self.cargo(flag);
+        if !self.libraries {
+            command.args(["--bin", "trellis"]);
+        }
+        succeed(&mut command).map(drop)
+    }
+
+    fn cargo(&self, flag: std::ffi::OsString) -> Command {
+        let mut command = cargo(self.root);
+        command.args(["build", "--profile", PROFILE, "--target", self.host]);
+        for package in ["trellis-cli"].iter().chain(&LIBRARIES) {
+            command.args(["--package", package]);
+        }
+        command.env("CARGO_TARGET_DIR", self.folder);
+        command.env("CARGO_ENCODED_RUSTFLAGS", with_flag(&flag));
+        command.stderr(std::process::Stdio::inherit());
+        command
+    }
+}
+
+/// Returns the flags of the environment, which cargo separates by this character, with one more.
+fn with_flag(flag: &std::ffi::OsStr) -> std::ffi::OsString {
+    const SEPARATOR: &str = "\u{1f}";
+    let mut flags = match std::env::var_os("CARGO_ENCODED_RUSTFLAGS") {
+        Some(encoded) => encoded,
+        None => std::env::var("RUSTFLAGS")
+            .unwrap_or_default()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(SEPARATOR)
+            .into(),
+    };
+    if !flags.is_empty() {
+        flags.push(SEPARATOR);
+    }
+    flags.push(flag);
+    flags
+}
+
+/// Converts what the profile is of, with the program that counts.
+fn make_counts<'a>(
+    counting: &Path,
+    counts: &Path,
+    shaders: impl Iterator<Item = &'a PathBuf>,
+) -> Result<(), Error> {
+    if counts.exists() {
+        std::fs::remove_dir_all(counts).map_err(Error::io(counts))?;
+    }
+    let scratch = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
+    for (number, input) in shaders.enumerate() {
+        let mut command = Command::new(counting);
+        // One thread: several would lose counts, each time others.
+        command.args(["batch", "--quiet", "--jobs", "1", "-o"]);
+        command.arg(scratch.path().join(number.to_string()));
+        succeed(command.arg(input))?;
+    }
+    Ok(())
+}
+
+/// Merges the counts in a folder to a profile, and returns its path. The name depends on the contents,
+/// since cargo compares flags and not what they name.
+fn merge(profdata: &Path, counts: &Path, folder: &Path) -> Result<PathBuf, Error> {
+    let merged = folder.join("merged.profdata");
+    let mut command = Command::new(profdata);
+    command.arg("merge").arg("-o").arg(&merged).arg(counts);
+    succeed(&mut command)?;
+    let contents = std::fs::read(&merged).map_err(Error::io(&merged))?;
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&contents);
+    let profile = folder.join(format!("{:016x}.profdata", hasher.finish()));
+    std::fs::rename(&merged, &profile).map_err(Error::io(&profile))?;
+    Ok(profile)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_is_found() {
+        let version =
+            "rustc 1.95.0\nbinary: rustc\nhost: x86_64-unknown-linux-gnu\nrelease: 1.95.0";
+        assert_eq!(host(version), Some("x86_64-unknown-linux-gnu"));
+        assert_eq!(host("rustc 1.95.0"), None);
+    }
+
+    #[test]
+    fn a_missing_tool_is_named() {
+        let compiler = Compiler {
+            host: "none".to_owned(),
+            sysroot: PathBuf::from("no/such/folder"),
+        };
+        if std::env::var_os("LLVM_PROFDATA").is_none() {
+            let error = compiler.profdata().unwrap_err();
+            assert!(
+                error
+                    .to_string()
+                    .contains("rustup component add llvm-tools")
+            );
+        }
+    }
+
+    #[test]
+    fn the_flag_comes_after_those_of_the_user() {
+        let flags = with_flag("-Cprofile-use=a b".as_ref());
+        let flags = flags.to_str().unwrap();
+        assert!(flags.ends_with("-Cprofile-use=a b"));
+    }
+
+    #[test]
+    fn the_packages_and_the_shaders_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        assert!(MANIFESTS.iter().all(|path| root.join(path).exists()));
+        let manifests = ["capi/libtrellis", "capi/dxil-spirv"];
+        for (package, path) in LIBRARIES.iter().zip(manifests) {
+            let text = std::fs::read_to_string(root.join(path).join("Cargo.toml")).unwrap();
+            assert!(text.contains(&format!("name = \"{package}\"")), "{package}");
+        }
+    }
+}
