@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -52,6 +53,9 @@ pub struct Settings {
     /// Have in the results what a [table](crate::table) has in addition to a report: hashes of inputs and
     /// outputs, shader models, and the sizes of outputs.
     pub measure: bool,
+    /// Take no more inputs once this is true, and count those that were not taken; those that are being
+    /// converted are finished. For programs whose user may interrupt a batch.
+    pub stop: Option<Arc<AtomicBool>>,
 }
 
 /// Converts all inputs as [`run_spooled`] does, and returns their results in memory.
@@ -111,11 +115,15 @@ pub fn run_spooled(
     let feed = Feed::new(inputs);
     let (taken, others) = (AtomicU64::new(0), AtomicU64::new(0));
     let stop = AtomicBool::new(false);
+    let is_stopped = || {
+        let outside = settings.stop.as_ref();
+        stop.load(Ordering::Relaxed) || outside.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    };
     let on_thread = |_: rayon::BroadcastContext<'_>| {
         let mut worker = converter.worker();
         let mut part = Part::new(settings.output.as_deref());
         let mut sums = Totals::default();
-        while !stop.load(Ordering::Relaxed)
+        while !is_stopped()
             && let Some(fed) = feed.take()
         {
             taken.fetch_add(1, Ordering::Relaxed);

@@ -67,8 +67,8 @@ pub struct Totals {
     /// have them.
     #[serde(default)]
     pub other_shards: u64,
-    /// Inputs that were not taken, since the batch stopped at the first failure; the list of shaders does
-    /// not have them.
+    /// Inputs that were not taken, since the batch stopped at the first failure or was stopped from outside;
+    /// the list of shaders does not have them.
     #[serde(default)]
     pub not_run: u64,
     /// Shaders whose results came from the [cache](crate::cache).

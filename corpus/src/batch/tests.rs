@@ -1,7 +1,8 @@
 //! Tests of batches with a converter of text.
 
 use std::fs;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::{Settings, run};
 use trellis_dxil::error::ErrorKind;
@@ -341,6 +342,24 @@ fn a_batch_may_stop_at_the_first_failure() {
     assert!(totals.failed > 0 && shaders.len() as u64 >= taken);
     let (totals, _) = run(&inputs[..1], &Fake, &settings, &|_| {}).unwrap();
     assert_eq!((totals.converted, totals.not_run), (1, 0));
+}
+
+#[test]
+fn a_batch_may_be_stopped_from_outside() {
+    let texts = ["a.dxil", "b.dxil", "c.dxil", "d.dxil"].map(|name| (name, "ok 1"));
+    let (folder, inputs) = inputs(&texts);
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut settings = to(&folder, 1);
+    settings.stop = Some(Arc::clone(&stop));
+    let (totals, _) = run(&inputs, &Fake, &settings, &|_| {}).unwrap();
+    assert_eq!((totals.converted, totals.not_run), (4, 0));
+    let seen = AtomicUsize::new(0);
+    let after_two = |_: &[ShaderReport]| {
+        let is_second = seen.fetch_add(1, Ordering::Relaxed) == 1;
+        stop.fetch_or(is_second, Ordering::Relaxed);
+    };
+    let (totals, shaders) = run(&inputs, &Fake, &settings, &after_two).unwrap();
+    assert_eq!((totals.converted, totals.not_run, shaders.len()), (2, 2, 2));
 }
 
 #[test]
