@@ -360,36 +360,42 @@ described! {
     }
 }
 
-impl Feature {
-    /// Returns a stable name of the kind of feature, for reports and statistics.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Operation(_)
-            | Self::OperationInStage { .. }
-            | Self::OperationOn { .. }
-            | Self::ComputedOffset { .. }
-            | Self::VendorIntrinsic { .. } => "operation",
-            Self::Instruction { .. } => "instruction",
-            Self::Call { .. } => "call",
-            Self::Stage(_) => "stage",
-            Self::StageTarget { .. } => "target",
-            Self::Type { .. } | Self::Vector { .. } => "type",
-            Self::Semantic { .. } | Self::SignatureType { .. } => "signature",
-            Self::Resource(_)
-            | Self::TexelType(_)
-            | Self::ReadFormat(_)
-            | Self::TexelBufferAtomics { .. } => "resource",
-            Self::Pointer(_) => "pointer",
-            Self::Handle(_) => "handle",
-            Self::Aggregate(_) => "aggregate",
-            Self::Memory(_) => "memory",
-            Self::Constant(_) => "constant",
-            Self::Interface(_) => "interface",
-            Self::TooLarge(_) => "too-large",
-            Self::ValidateComputedOffsets
-            | Self::ValidatePayloadType
-            | Self::ValidateExtension { .. } => "validation",
+/// Declares [`Feature::name`] and [`Feature::NAMES`] from one table.
+macro_rules! names {
+    ($( $name:literal: $($pattern:pat_param)|+, )+) => {
+        /// The names of all kinds of features.
+        pub const NAMES: &'static [&'static str] = &[$($name),+];
+
+        /// Returns a stable name of the kind of feature, for reports and statistics.
+        pub fn name(&self) -> &'static str {
+            match self {
+                $( $($pattern)|+ => $name, )+
+            }
         }
+    };
+}
+
+impl Feature {
+    names! {
+        "operation": Self::Operation(_) | Self::OperationInStage { .. } | Self::OperationOn { .. }
+            | Self::ComputedOffset { .. } | Self::VendorIntrinsic { .. },
+        "instruction": Self::Instruction { .. },
+        "call": Self::Call { .. },
+        "stage": Self::Stage(_),
+        "target": Self::StageTarget { .. },
+        "type": Self::Type { .. } | Self::Vector { .. },
+        "signature": Self::Semantic { .. } | Self::SignatureType { .. },
+        "resource": Self::Resource(_) | Self::TexelType(_) | Self::ReadFormat(_)
+            | Self::TexelBufferAtomics { .. },
+        "pointer": Self::Pointer(_),
+        "handle": Self::Handle(_),
+        "aggregate": Self::Aggregate(_),
+        "memory": Self::Memory(_),
+        "constant": Self::Constant(_),
+        "interface": Self::Interface(_),
+        "too-large": Self::TooLarge(_),
+        "validation": Self::ValidateComputedOffsets | Self::ValidatePayloadType
+            | Self::ValidateExtension { .. },
     }
 
     /// Returns the operation, if the feature is about one.
