@@ -1,46 +1,17 @@
-//! The documentation: `cargo xtask book` builds it, and tests compare it with the repository.
+//! The documentation: tests compare it with the repository.
 //!
 //! The tests read the pages of `docs/` and every README. A path, in a link or in backticks, must
 //! exist; an identifier in backticks on a page of `docs/howto` must occur in the sources; and the
 //! summary must list every page. They do not check the statements of a page about a path or a name,
 //! and they skip code blocks.
 
-use std::path::PathBuf;
-use std::process::{Command, ExitCode};
-
-/// Returns the repository's root.
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// Builds the book in `target/book`, if mdbook is installed.
-pub(crate) fn book() -> ExitCode {
-    let docs = root().join("docs");
-    match Command::new("mdbook").arg("build").arg(&docs).status() {
-        Ok(status) if status.success() => {
-            println!("target/book/index.html");
-            ExitCode::SUCCESS
-        }
-        Ok(status) => {
-            eprintln!("error: mdbook: {status}");
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!(
-                "error: cannot start mdbook: {error}; install it with `cargo install --locked mdbook`"
-            );
-            ExitCode::FAILURE
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
     use std::fs;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
-    use super::*;
+    use crate::explorer::root;
 
     /// Extensions of files that documentation may name.
     const EXTENSIONS: [&str; 16] = [

@@ -26,11 +26,13 @@ pub(crate) struct Arguments {
     output: Option<PathBuf>,
 }
 
-fn root() -> PathBuf {
+/// Returns the repository's root.
+pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn target_folder() -> PathBuf {
+/// Returns the folder that cargo builds in.
+pub(crate) fn target_folder() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
@@ -44,23 +46,26 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         .output
         .clone()
         .unwrap_or_else(|| target_folder().join("explorer.html"));
-    match make(&output) {
-        Ok((size, compressed)) => {
-            println!(
-                "{}: {size} bytes, {compressed} compressed",
-                output.display()
-            );
-            if compressed > MAX_COMPRESSED {
-                eprintln!("more than {MAX_COMPRESSED} bytes compressed");
-                return ExitCode::FAILURE;
-            }
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("{error}");
+    match make_small(&output) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Makes the page and prints its size, which has a limit.
+pub(crate) fn make_small(output: &Path) -> Result<(), String> {
+    let (size, compressed) = make(output).map_err(|error| error.to_string())?;
+    println!(
+        "{}: {size} bytes, {compressed} compressed",
+        output.display()
+    );
+    if compressed > MAX_COMPRESSED {
+        return Err(format!("more than {MAX_COMPRESSED} bytes compressed"));
+    }
+    Ok(())
 }
 
 /// Returns true if there is a standard library for the target.

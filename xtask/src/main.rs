@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod book;
 mod browser_test;
 mod capi_windows;
 mod commits;
@@ -101,8 +102,9 @@ enum Task {
     },
     /// Print every operation of DXIL: where it is lowered, and which shaders and tests have it.
     Coverage(coverage::Arguments),
-    /// Build the book of docs/ with mdbook, if it is installed.
-    Book,
+    /// Build the book of docs/ with mdbook, with the explorer in it; without mdbook, this is skipped with a
+    /// message.
+    Book(book::Arguments),
     /// Build the page of the explorer: one file that needs no server.
     Explorer(explorer::Arguments),
     /// Build `trellis` with fat LTO and a profile of its own execution, which makes a conversion about a
@@ -175,7 +177,7 @@ fn main() -> ExitCode {
         Task::CapiWindows => capi_windows::run(),
         Task::Commits { range } => commits::run(range.as_deref()),
         Task::Coverage(arguments) => coverage::run(&arguments),
-        Task::Book => docs::book(),
+        Task::Book(arguments) => book::run(&arguments),
         Task::Explorer(arguments) => explorer::run(&arguments),
         Task::CompileCorpus {
             folder,

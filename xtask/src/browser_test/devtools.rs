@@ -218,6 +218,36 @@ impl Browser {
         Ok(answer["result"]["value"].clone())
     }
 
+    /// Waits until an expression about the document in the page's first frame is true. The expression does not
+    /// see the variables of the frame's scripts.
+    pub(super) fn wait_for_in_frame(&mut self, condition: &str) -> Result<(), Problem> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            // The frame is there once it is being loaded, and its document changes then.
+            let tree = self.call("Page.getFrameTree", &json!({}))?;
+            let frame = &tree["frameTree"]["childFrames"][0]["frame"]["id"];
+            if frame.is_string() {
+                let world = self.call("Page.createIsolatedWorld", &json!({ "frameId": frame }))?;
+                let parameters = json!({
+                    "expression": format!("Boolean({condition})"),
+                    "contextId": world["executionContextId"],
+                    "returnByValue": true,
+                });
+                if let Ok(answer) = self.call("Runtime.evaluate", &parameters)
+                    && answer["result"]["value"] == json!(true)
+                {
+                    return Ok(());
+                }
+            }
+            if Instant::now() > end {
+                return Err(format!(
+                    "this did not become true in the frame: {condition}"
+                ));
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// Waits until an expression is true.
     pub(super) fn wait_for(&mut self, condition: &str) -> Result<(), Problem> {
         let end = Instant::now() + PATIENCE / 4;

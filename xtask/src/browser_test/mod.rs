@@ -1,4 +1,4 @@
-//! `cargo xtask browser-test`: the pages of `trellis batch --html` and of the explorer in a headless
+//! `cargo xtask browser-test`: the pages of `trellis batch --html`, of the explorer and of the book in a headless
 //! Chromium.
 //!
 //! Opens the page of the corpus from a file and uses it as a person does, with keys and clicks: sorting,
@@ -6,6 +6,7 @@
 //! Then opens a page of 10,000 shaders, and measures sorting, filtering and scrolling against limits. With
 //! `--screenshots` it writes the pictures of `docs/images` instead.
 
+mod book;
 mod checks;
 mod devtools;
 mod explorer;
@@ -84,6 +85,14 @@ fn with_browser(arguments: &Arguments, program: &Path) -> Result<(), Problem> {
     }
     for check in explorer::CHECKS.iter().filter(|_| has_explorer) {
         report(check.name, checks::run(check, &mut browser, &explorer))?;
+    }
+    match crate::book::build() {
+        Ok(book) if has_explorer => report("book: explorer", book::check(&mut browser, &book))?,
+        Ok(_) => println!("skipped: the explorer in the book"),
+        Err(problem @ crate::book::Problem::NoProgram) => {
+            println!("skipped: the explorer in the book, since {problem}");
+        }
+        Err(problem) => return Err(problem.to_string()),
     }
     std::fs::write(&many, pages::synthetic(MANY)).map_err(io)?;
     for check in checks::OF_CORPUS {
