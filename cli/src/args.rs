@@ -9,6 +9,7 @@ use trellis_dxil::options::IntrinsicsUav;
 use trellis_dxil::{MinPrecision, Target};
 
 use crate::batch_args::{BATCH_EXAMPLES, BatchArgs};
+use crate::commands::man::{MAN_EXAMPLES, ManArgs};
 use crate::commands::serve::{SERVE_EXAMPLES, ServeArgs};
 use crate::compare_args::{COMPARE_EXAMPLES, CompareArgs};
 use crate::shift::Shifts;
@@ -132,6 +133,9 @@ pub(crate) enum Command {
         /// The shell to generate completions for
         shell: Shell,
     },
+    /// Print the manual page, or write those of all commands to a folder
+    #[command(after_help = MAN_EXAMPLES)]
+    Man(ManArgs),
 }
 
 const CONVERT_EXAMPLES: &str = "\

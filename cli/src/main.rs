@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Serve(args) => commands::serve::run(&args),
         Command::Options(args) => commands::options::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
+        Command::Man(args) => commands::man::run(&args),
     };
     result.unwrap_or_else(|problem| {
         problem.print();

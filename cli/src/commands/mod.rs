@@ -8,6 +8,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod explain;
 pub(crate) mod inspect;
+pub(crate) mod man;
 pub(crate) mod minimize;
 pub(crate) mod options;
 pub(crate) mod reduce;
