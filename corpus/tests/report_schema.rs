@@ -1,26 +1,22 @@
 //! The published schema of the report, `docs/schema/report.schema.json`, describes what is written:
-//! no field more, no field less, and the required fields are those that every report has.
+//! no field more, no field less, and the required fields are those that every report has. A validator
+//! of JSON schemas accepts what is written, too.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use trellis_corpus::backend::Backend;
-use trellis_corpus::batch::{Settings, run};
-use trellis_corpus::inputs::{Filter, collect};
-use trellis_corpus::report::{Report, SCHEMA, Validator};
+use trellis_corpus::report::{Report, SCHEMA};
 use trellis_corpus::{failure, report};
 use trellis_dxil::error::InvalidKind;
 
 #[path = "../src/sample.rs"]
 #[allow(dead_code, reason = "the unit tests use the rest")]
 mod sample;
+mod support;
 
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
+use support::{real, repository};
 
 fn schema() -> Value {
     let path = repository().join("docs/schema/report.schema.json");
@@ -118,39 +114,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Returns the report of a few shaders of the corpus, broken ones and a library that is not supported.
-fn real() -> Report {
-    let folder = tempfile::tempdir().unwrap();
-    let shaders = repository().join("corpus/shaders");
-    let good = shaders.join("control_flow/if_else_nested.dxil");
-    let bytes = std::fs::read(&good).unwrap();
-    std::fs::write(folder.path().join("cut.dxil"), &bytes[..50]).unwrap();
-    let mut flipped = bytes.clone();
-    let middle = flipped.len() - flipped.len() / 4;
-    for byte in &mut flipped[middle..] {
-        *byte ^= 0x5a;
-    }
-    std::fs::write(folder.path().join("flipped.dxil"), flipped).unwrap();
-    let paths = [
-        good,
-        shaders.join("raytracing/first_hit.dxil"),
-        folder.path().to_owned(),
-    ];
-    let inputs = collect(&paths, &Filter::default()).unwrap();
-    let mut options = trellis_dxil::Options::default();
-    options.target = trellis_dxil::Target::Vulkan1_1;
-    let backend = Backend::new(options);
-    let (totals, shaders) = run(&inputs, &backend, &Settings::default(), &|_| {}).unwrap();
-    Report {
-        schema: SCHEMA,
-        version: "1".into(),
-        target: "vulkan1.1".into(),
-        validator: Validator::TrellisAndSpirvVal,
-        totals,
-        shaders,
-    }
-}
-
 fn json(report: &Report) -> Value {
     serde_json::from_str(&report.to_json().unwrap()).unwrap()
 }
@@ -213,6 +176,7 @@ fn the_schema_lists_the_kinds() {
 #[test]
 fn the_checker_rejects_other_reports() {
     let schema = schema();
+    let validator = support::Validator::new(schema.clone());
     let good = json(&sample::report());
     let wrong: [(&str, Value); 6] = [
         ("/schema", 2.into()),
@@ -231,5 +195,19 @@ fn the_checker_rejects_other_reports() {
         let mut checker = Checker::new(&schema);
         checker.check("", &report);
         assert!(!checker.errors.is_empty(), "{pointer}");
+        assert!(validator.check(&report).is_err(), "{pointer}");
+    }
+}
+
+/// The checker above knows only what the document uses; a validator reads it as others do.
+#[test]
+fn a_validator_accepts_reports() {
+    let validator = support::Validator::new(schema());
+    for report in [
+        sample::report(),
+        sample::report_with_text("\u{1F}{\"ä"),
+        real(),
+    ] {
+        validator.check(&json(&report)).unwrap();
     }
 }
