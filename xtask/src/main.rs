@@ -11,6 +11,7 @@ mod capi_windows;
 mod commits;
 mod compile_corpus;
 mod coverage;
+mod deb;
 mod differential;
 mod differential_graphs;
 mod differential_shapes;
@@ -95,6 +96,9 @@ enum Task {
     /// Build the C libraries for Windows with mingw-w64, and run their programs in Wine; what is not
     /// installed is skipped with a message.
     CapiWindows,
+    /// Make the Debian package of the `trellis` command with cargo-deb, and check it; what is not installed is
+    /// skipped with a message.
+    Deb(deb::Arguments),
     /// Check the messages of commits: subjects of at most 72 columns, and a body.
     Commits {
         /// The commits, like main..HEAD (default: all since these rules).
@@ -174,6 +178,7 @@ fn main() -> ExitCode {
         Task::Pgo(arguments) => pgo::run(&arguments),
         Task::BrowserTest(arguments) => browser_test::run(&arguments),
         Task::TableTest => table_test::run(),
+        Task::Deb(arguments) => deb::run(&arguments),
         Task::CapiWindows => capi_windows::run(),
         Task::Commits { range } => commits::run(range.as_deref()),
         Task::Coverage(arguments) => coverage::run(&arguments),
