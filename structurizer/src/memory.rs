@@ -59,7 +59,7 @@ macro_rules! keeps_nothing {
         })*
     };
 }
-keeps_nothing!(bool, u32, usize);
+keeps_nothing!(bool, u32, usize, (u64, u64));
 
 impl KeptBytes for Report {
     fn kept_bytes(&self) -> usize {

@@ -226,7 +226,7 @@ fn node(
         inserted: block.index() >= originals,
         changed: false,
         phis: func.phis(block).count() as u32,
-        insts: func.insts(block).count() as u32,
+        insts: func.num_insts_in(block) as u32,
         successors,
         header: Header::None,
     }

@@ -71,6 +71,13 @@ impl Effects {
         Effects(self.0 | other.0)
     }
 
+    /// Returns the effects of two instructions that run one after the other.
+    #[must_use]
+    pub const fn then(self, next: Effects) -> Effects {
+        let both = self.0 & next.0 & Effects::MAY_DUPLICATE.0;
+        Effects((self.0 | next.0) & !Effects::MAY_DUPLICATE.0 | both)
+    }
+
     /// Returns whether every effect of `other` is in this set.
     pub const fn contains(self, other: Effects) -> bool {
         self.0 & other.0 == other.0
@@ -93,6 +100,19 @@ impl core::ops::BitOrAssign for Effects {
     fn bitor_assign(&mut self, rhs: Effects) {
         *self = self.union(rhs);
     }
+}
+
+/// What an instruction of a client's has inside, if it is a run of several: what no other instruction,
+/// phi or terminator sees needs no [`Inst`] or [`Value`] of its own. Limits and costs count it
+/// nevertheless, so that results do not depend on how a client divides its code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Inside {
+    /// Instructions in addition to one.
+    pub insts: u32,
+    /// Values in addition to the results.
+    pub values: u32,
+    /// Uses of values in addition to those of the instruction.
+    pub uses: u32,
 }
 
 /// The kind of an [`Inst`].

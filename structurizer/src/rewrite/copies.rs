@@ -219,7 +219,7 @@ impl Search<'_, '_> {
 
 /// Returns what it takes to copy and plan a function, in blocks.
 fn planning(func: &Function) -> usize {
-    func.num_blocks() + (func.num_insts() + func.num_values()) / PER_BLOCK
+    func.num_blocks() + func.num_insts_and_values() / PER_BLOCK
 }
 
 /// The blocks that may be copied.
@@ -313,7 +313,12 @@ fn is_small(func: &Function, block: Block) -> bool {
         effects.contains(Effects::MAY_DUPLICATE)
             && matches!(func.inst_kind(inst), InstKind::Client(_))
     };
-    let count = func.insts(block).take(MAX_INSTS + 1).count();
+    let mut count = 0usize;
+    for inst in func.insts(block).take(MAX_INSTS + 1) {
+        count = count
+            .saturating_add(1)
+            .saturating_add(func.inside(inst).insts as usize);
+    }
     (1..=MAX_INSTS).contains(&count)
         && func.insts(block).all(may_copy)
         && func.loop_hint(block) == LoopHint::None
@@ -408,6 +413,7 @@ fn copy(
         let uses: SmallVec<[Value; 8]> = func.uses(inst).iter().map(renamed).collect();
         let types: SmallVec<[_; 4]> = func.results(inst).map(|v| func.value_type(v)).collect();
         let copied = func.append_inst(copy, payload, func.effects(inst), &uses, &types);
+        func.set_inside(copied, func.inside(inst));
         new.extend(func.results(inst).zip(func.results(copied)));
     }
     let mut terminator = func.term(to);
@@ -442,5 +448,5 @@ fn copy(
             }
         }
     }
-    added.insts += insts.len();
+    added.insts += func.num_insts_in(copy);
 }

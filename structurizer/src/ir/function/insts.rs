@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use trellis_entity::{EntityRef, PackedOption};
 
 use super::{Function, InstData};
-use crate::ir::{Block, Effects, Inst, InstKind, SelectorOp, Type, Value, ValueKind};
+use crate::ir::{Block, Effects, Inside, Inst, InstKind, SelectorOp, Type, Value, ValueKind};
 
 impl Function {
     /// Returns the number of instructions.
@@ -60,6 +60,7 @@ impl Function {
             uses: (start, self.uses.len() as u32),
             first_result,
             results: result_types.len() as u32,
+            inside: Inside::default(),
         });
         let data = &mut self.blocks[block];
         match data.last_inst.expand() {
@@ -166,6 +167,33 @@ impl Function {
     /// Returns the effects of an instruction in addition to computing its results.
     pub fn effects(&self, inst: Inst) -> Effects {
         self.insts[inst].effects
+    }
+
+    /// Sets what an instruction has inside, if it is a run of several instructions of the client's.
+    pub fn set_inside(&mut self, inst: Inst, inside: Inside) {
+        let entries =
+            |Inside {
+                 insts,
+                 values,
+                 uses,
+             }: Inside| { (u64::from(insts) + u64::from(values), u64::from(uses)) };
+        let before = core::mem::replace(&mut self.insts[inst].inside, inside);
+        let (before, now) = (entries(before), entries(inside));
+        self.inside.0 = self.inside.0 - before.0 + now.0;
+        self.inside.1 = self.inside.1 - before.1 + now.1;
+    }
+
+    /// Returns what an instruction has inside.
+    pub fn inside(&self, inst: Inst) -> Inside {
+        self.insts[inst].inside
+    }
+
+    /// Returns the number of instructions of a block, with those [`Inside`] of others.
+    pub fn num_insts_in(&self, block: Block) -> usize {
+        let inside = |inst: Inst| self.insts[inst].inside.insts as usize;
+        self.insts(block).fold(0, |sum: usize, inst| {
+            sum.saturating_add(1).saturating_add(inside(inst))
+        })
     }
 
     /// Returns the block that an instruction is in.

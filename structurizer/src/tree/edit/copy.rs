@@ -173,6 +173,7 @@ impl Program {
             let copy =
                 self.func
                     .insert_inst(fresh, None, kind, self.func.effects(inst), &uses, &types);
+            self.func.set_inside(copy, self.func.inside(inst));
             copies
                 .values
                 .extend(results.into_iter().zip(self.func.results(copy)));
