@@ -111,12 +111,11 @@ pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>,
     let roots = roots(entry)?;
     let ops = DxDeclarations::new(&input.module);
     let legal = legalize(&input.module, &ops, &input.shader, &roots, options)?;
-    let source = Source::new(
-        legal.as_ref().unwrap_or(&input.module),
-        &ops,
-        options,
-        entry,
-    );
+    let module = legal.as_ref().unwrap_or(&input.module);
+    let source = Source {
+        each_instruction: true,
+        ..Source::new(module, &ops, options, entry)
+    };
     let mut functions = Vec::with_capacity(1);
     let (mut buffers, mut workspace) = (lower::Buffers::default(), Workspace::new());
     lower_all(
@@ -150,7 +149,8 @@ fn named(
     }
     let mut computed_by = PrimaryMap::from(vec![PackedOption::default(); func.num_values()]);
     for (index, data) in function.values.iter().enumerate() {
-        let Some(value) = lowered.values.get(index).and_then(|v| v.expand()) else {
+        let local = lowered.values.get(index).and_then(|v| v.expand());
+        let Some(value) = local.and_then(|local| lowered.structured[local].expand()) else {
             continue;
         };
         let slot = &mut of[value];

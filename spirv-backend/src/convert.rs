@@ -103,6 +103,8 @@ pub struct Converter {
     uncounted: u32,
     /// True for one conversion: memory is given back as soon as a phase does not need it any more.
     is_for_one: bool,
+    #[cfg(test)]
+    each_instruction: bool,
 }
 
 impl Converter {
@@ -321,6 +323,11 @@ impl Converter {
         let legal = legalize(&input.module, ops, &input.shader, &roots, options)?;
         let module = legal.as_ref().unwrap_or(&input.module);
         let source = Source::new(module, ops, options, entry);
+        #[cfg(test)]
+        let source = Source {
+            each_instruction: self.each_instruction || source.each_instruction,
+            ..source
+        };
         let mut bodies: Vec<Body<'_>> = recycled(take(&mut self.bodies));
         let mut memory = (&mut self.lowering, &mut self.structurizer);
         make_bodies(&source, &roots, options, &mut memory, &mut bodies)?;
@@ -529,35 +536,4 @@ fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error
 }
 
 #[cfg(test)]
-mod tests {
-    use trellis_entity::EntityRef;
-
-    use super::{CheckError, Error, Feature, Limit, structurizer_error};
-
-    #[test]
-    fn functions_that_are_too_large_or_invalid_are_no_bugs() {
-        use trellis_structurizer::Error as Structurizer;
-        let limit = 1;
-        for error in [
-            Structurizer::TooLarge { blocks: 2, limit },
-            Structurizer::ResultTooLarge { limit },
-        ] {
-            let error = structurizer_error("main", error);
-            assert!(!error.kind().is_bug());
-            assert!(matches!(
-                error,
-                Error::Unsupported {
-                    feature: Feature::TooLarge(Limit::ControlFlow),
-                    ..
-                }
-            ));
-        }
-        let (block, value) = (EntityRef::new(3), EntityRef::new(4));
-        let unknown = CheckError::NotDominated { block, value };
-        let invalid = structurizer_error("main", Structurizer::Malformed(unknown));
-        assert!(matches!(invalid, Error::Invalid { .. }), "{invalid}");
-        let what = "a rule";
-        let bug = structurizer_error("main", Structurizer::Internal { what });
-        assert!(bug.kind().is_bug());
-    }
-}
+mod tests;

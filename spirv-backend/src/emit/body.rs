@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{Decoration, LoopControl, Op, SelectionControl, Word};
 use smallvec::{SmallVec, smallvec};
-use trellis_dxil_frontend::module::{InstId, Type, TypeId, ValueKind};
+use trellis_dxil_frontend::module::{Type, TypeId, ValueKind};
 use trellis_dxil_frontend::shader::{ShaderKind, source_name};
 use trellis_entity::EntityRef;
 use trellis_structurizer::Merge;
@@ -11,7 +11,7 @@ use trellis_structurizer::ir::{self, LoopHint, SelectionHint, SelectorOp, Termin
 use super::Body;
 use super::debug::Debug;
 use crate::error::{Error, InternalError, InvalidKind};
-use crate::lower::{SYNTHETIC, SyntheticInst};
+use crate::lower::{Local, Run, SYNTHETIC, SyntheticInst};
 use crate::ops::State;
 use crate::ops::{discard, llvm};
 use crate::recycle::{list_bytes, refill};
@@ -56,6 +56,8 @@ pub(super) fn emit<'a>(
     e.single_predecessors.begin_function();
     e.ids.clear();
     e.ids.resize(func.num_values());
+    e.locals.clear();
+    e.locals.resize(body.lowered.structured.len());
     e.handles.clear();
     state.memory.enter_function(e)?;
     begin(e, state, body)?;
@@ -173,12 +175,15 @@ fn begin(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) -> Res
     let parameters = e.b.begin_function(id, ret, ty, &params);
     for (index, data) in body.function.values.iter().enumerate() {
         if let ValueKind::Argument(n) = data.kind
-            && let (Some(value), Some(&parameter)) = (
+            && let (Some(local), Some(&parameter)) = (
                 body.lowered.values[index].expand(),
                 parameters.get(n as usize),
             )
         {
-            e.ids[value] = parameter.into();
+            e.locals[local] = parameter.into();
+            if let Some(value) = body.lowered.structured[local].expand() {
+                e.ids[value] = parameter.into();
+            }
         }
     }
     Ok(())
@@ -218,36 +223,66 @@ fn instruction_of<'a>(
             Err(e.internal(InternalError::UnknownInstruction))
         }
         ir::InstKind::Client(payload) => {
-            let id = InstId::from_u32(payload);
-            e.context.current = Some(id);
             let original = original_of(e, func, instruction, payload);
-            let (now, before) = (func.uses(instruction), e.lowered.uses_of(original));
-            e.renames.clear();
-            if now != before {
-                e.renames.extend(
-                    before
-                        .iter()
-                        .copied()
-                        .zip(now.iter().copied())
-                        .filter(|(old, new)| old != new),
-                );
-            }
-            let start = e.b.position();
+            find_renames(e, func, instruction, original);
             if original == instruction {
-                llvm::emit(e, state, id)?;
+                run(e, state, (instruction, original), debug)?;
             } else {
-                copy_of(e, state, func, instruction, original)?;
-            }
-            if let Some(debug) = debug {
-                debug.after(e, state, id, (instruction, original));
+                copy_of(e, state, (instruction, original), debug)?;
             }
             e.renames.clear();
-            if e.is_precise(id) {
-                no_contraction(e, start);
-            }
             Ok(())
         }
     }
+}
+
+/// Finds the values that have other names in a run than where it was lowered from.
+fn find_renames(
+    e: &mut FunctionBuilder<'_>,
+    func: &ir::Function,
+    instruction: ir::Inst,
+    original: ir::Inst,
+) {
+    let lowered = e.lowered;
+    e.renames.clear();
+    for (&local, &now) in lowered.uses_of(original).iter().zip(func.uses(instruction)) {
+        if lowered.structured[local].expand() != Some(now) {
+            e.renames.push((local, now));
+        }
+    }
+}
+
+/// Emits a run, which may be a copy of an original one.
+fn run<'a>(
+    e: &mut FunctionBuilder<'a>,
+    state: &mut State,
+    (instruction, original): (ir::Inst, ir::Inst),
+    debug: &mut Option<Debug<'a>>,
+) -> Result<(), Error> {
+    let lowered = e.lowered;
+    let Some(run) = lowered.runs.get(original) else {
+        return Err(e.internal(InternalError::UnknownInstruction));
+    };
+    for id in run.insts {
+        if !lowered.emitted.contains(id) {
+            continue;
+        }
+        e.context.current = Some(id);
+        let start = e.b.position();
+        llvm::emit(e, state, id)?;
+        if e.is_precise(id) {
+            no_contraction(e, start);
+        }
+    }
+    let results = e.structured.results(instruction);
+    for (&local, value) in lowered.exported_of(original).iter().zip(results) {
+        e.ids[value] = e.locals[local];
+    }
+    if let (Some(debug), Some(id)) = (debug, e.context.current) {
+        // With debug information each instruction is a run.
+        debug.after(e, state, id, (instruction, original));
+    }
+    Ok(())
 }
 
 /// Returns the instruction that was lowered from an instruction of the source: the structurizer may
@@ -258,7 +293,7 @@ fn original_of(
     instruction: ir::Inst,
     payload: u32,
 ) -> ir::Inst {
-    let lowered = e.lowered.use_ends.len();
+    let lowered = e.lowered.runs.len();
     if instruction.index() < lowered {
         return instruction;
     }
@@ -268,23 +303,20 @@ fn original_of(
     all.find(is_original).unwrap_or(instruction)
 }
 
-/// Emits a copy of an instruction: its results are values of their own.
-fn copy_of(
-    e: &mut FunctionBuilder<'_>,
+/// Emits a copy of a run: what it computes are values of their own.
+fn copy_of<'a>(
+    e: &mut FunctionBuilder<'a>,
     state: &mut State,
-    func: &ir::Function,
-    instruction: ir::Inst,
-    original: ir::Inst,
+    (instruction, original): (ir::Inst, ir::Inst),
+    debug: &mut Option<Debug<'a>>,
 ) -> Result<(), Error> {
-    let Some(id) = e.context.current else {
+    let Some(&Run { locals, .. }) = e.lowered.runs.get(original) else {
         return Err(e.internal(InternalError::UnknownInstruction));
     };
-    let saved: SmallVec<[_; 4]> = func.results(original).map(|value| e.ids[value]).collect();
-    llvm::emit(e, state, id)?;
-    let results = func.results(original).zip(func.results(instruction));
-    for ((value, own), before) in results.zip(saved) {
-        e.ids[own] = e.ids[value];
-        e.ids[value] = before;
+    let saved: SmallVec<[_; 16]> = locals.into_iter().map(|local| e.locals[local]).collect();
+    run(e, state, (instruction, original), debug)?;
+    for (local, before) in locals.into_iter().zip(saved) {
+        e.locals[local] = before;
     }
     Ok(())
 }
@@ -483,14 +515,21 @@ fn names(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) {
         source_name(&function.name),
     );
     for (value, name) in &function.value_names {
-        if let Some(v) = e.lowered.value_of(*value)
-            && let Some(id) = e.ids[v].expand()
-            && !matches!(
-                e.structured.value_kind(v),
-                ir::ValueKind::Constant { .. } | ir::ValueKind::Undef
-            )
+        if let Some(local) = e.lowered.local_of(*value)
+            && let Some(id) = id_of(e, local)
         {
             e.b.name(id, name);
         }
+    }
+}
+
+/// Returns the id of a value of the DXIL function that is computed.
+fn id_of(e: &FunctionBuilder<'_>, local: Local) -> Option<Word> {
+    let Some(value) = e.lowered.structured[local].expand() else {
+        return e.locals[local].expand();
+    };
+    match e.structured.value_kind(value) {
+        ir::ValueKind::Constant { .. } | ir::ValueKind::Undef => None,
+        _ => e.ids[value].expand(),
     }
 }

@@ -454,7 +454,7 @@ impl<'a> Debug<'a> {
         copy: Option<(ir::Inst, ir::Inst)>,
     ) -> Option<Word> {
         let data = e.module.value(Some(e.function), value)?;
-        let structured = match data.kind {
+        let local = match data.kind {
             ValueKind::Constant(constant) => {
                 let constant = &e.module.constants.get(constant)?.value;
                 let bits = match *constant {
@@ -475,14 +475,16 @@ impl<'a> Debug<'a> {
             ValueKind::Inst(inst) => {
                 // Legalization may have replaced the value by another one of that instruction.
                 let result = || e.function.insts.get(inst)?.result;
-                let known = e.lowered.value_of(value);
-                known.or_else(|| e.lowered.value_of(result()?))?
+                let known = e.lowered.local_of(value);
+                known.or_else(|| e.lowered.local_of(result()?))?
             }
-            ValueKind::Argument(_) => e.lowered.value_of(value)?,
+            ValueKind::Argument(_) => e.lowered.local_of(value)?,
             ValueKind::Global(_) | ValueKind::Function(_) => return None,
         };
-        let renamed = e.renames.iter().find(|(old, _)| *old == structured);
-        let mut structured = renamed.map_or(structured, |&(_, new)| new);
+        // With debug information each instruction is a run, and all values are the structurizer's.
+        let renamed = e.renames.iter().find(|(old, _)| *old == local);
+        let structured = renamed.map(|&(_, new)| new);
+        let mut structured = structured.or_else(|| e.lowered.structured[local].expand())?;
         if let Some((own, original)) = copy
             && own != original
         {

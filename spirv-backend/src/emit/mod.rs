@@ -21,7 +21,7 @@ use trellis_structurizer::{Structured, ir};
 
 use crate::error::{Error, InternalError, Location};
 use crate::handles::HandleCache;
-use crate::lower::{Lowered, Source};
+use crate::lower::{Local, Lowered, Source};
 use crate::module::{self, Builder, OptionalId};
 use crate::ops::{self, State};
 use crate::options::Options;
@@ -43,6 +43,7 @@ pub(crate) struct Body<'a> {
 pub(crate) struct Buffers {
     module: module::Buffers,
     ids: SecondaryMap<ir::Value, OptionalId>,
+    locals: SecondaryMap<Local, OptionalId>,
     constant_ids: Vec<OptionalId>,
     state: Option<Box<State>>,
     body: body::Buffers,
@@ -51,7 +52,7 @@ pub(crate) struct Buffers {
 impl Buffers {
     /// Returns the bytes that it keeps.
     pub(crate) fn bytes(&self) -> usize {
-        let ids = self.ids.capacity() + self.constant_ids.capacity();
+        let ids = self.ids.capacity() + self.locals.capacity() + self.constant_ids.capacity();
         let state = self.state.as_ref();
         self.module.bytes()
             + ids * size_of::<OptionalId>()
@@ -96,6 +97,7 @@ pub(crate) fn emit_module<'a>(
         context,
         b: Builder::new(options.target, &mut buffers.module),
         ids: take(&mut buffers.ids),
+        locals: take(&mut buffers.locals),
         constant_ids: constant_ids.into(),
         renames: SmallVec::new(),
         halves: Halves::default(),
@@ -156,6 +158,7 @@ pub(crate) fn emit_module<'a>(
     }
     buffers.state = Some(state);
     buffers.ids = e.ids;
+    buffers.locals = e.locals;
     buffers.constant_ids = e.constant_ids.into();
     let words = e.b.finish(&mut buffers.module);
     let words = words.map_err(|rule| Error::Verify(rule.into()))?;

@@ -21,6 +21,7 @@ described! {
             /// The value.
             value: ValueId,
         } => "value {value} is not a constant",
+        NotExported => "a value that another run of instructions uses is not exported",
     }
 }
 

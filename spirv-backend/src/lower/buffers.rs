@@ -5,8 +5,9 @@ use trellis_dxil_frontend::module::{BlockId, FunctionId, PoolRange};
 use trellis_entity::{EntitySet, PackedOption};
 use trellis_structurizer::ir;
 
+use super::exports::Exports;
 use super::function::{Below, Step};
-use super::{HitObjects, Lowered};
+use super::{HitObjects, Local, Lowered, Run};
 use crate::recycle::list_bytes;
 
 /// Memory of the functions before.
@@ -26,9 +27,12 @@ pub(super) struct Scratch {
     pub(super) constants: Vec<PackedOption<ir::Value>>,
     pub(super) below: Vec<Below>,
     pub(super) fitting: Vec<Option<Op>>,
-    pub(super) leaves: Vec<ir::Value>,
-    pub(super) uses: Vec<ir::Value>,
+    pub(super) leaves: Vec<Local>,
+    pub(super) uses: Vec<Local>,
+    pub(super) use_values: Vec<ir::Value>,
     pub(super) types: Vec<ir::Type>,
+    pub(super) export_types: Vec<ir::Type>,
+    pub(super) exports: Exports,
     pub(super) position: Vec<u32>,
     pub(super) tails: Vec<ir::Block>,
     pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
@@ -44,9 +48,12 @@ impl Buffers {
             module_values: _,
             values,
             results,
+            structured,
             used,
-            use_ends,
+            runs,
             uses,
+            exported,
+            emitted,
             known,
             queries,
             hit_objects,
@@ -55,9 +62,12 @@ impl Buffers {
         } = &mut lowered;
         values.clear();
         results.clear();
+        structured.clear();
         used.clear();
-        use_ends.clear();
+        runs.clear();
         uses.clear();
+        exported.clear();
+        emitted.clear();
         known.clear();
         queries.clear();
         discards.clear();
@@ -75,7 +85,10 @@ impl Buffers {
             fitting,
             leaves,
             uses,
+            use_values,
             types,
+            export_types,
+            exports,
             position,
             tails,
             phis,
@@ -92,7 +105,10 @@ impl Buffers {
             + list_bytes(fitting)
             + list_bytes(leaves)
             + list_bytes(uses)
+            + list_bytes(use_values)
             + list_bytes(types)
+            + list_bytes(export_types)
+            + exports.bytes()
             + list_bytes(position)
             + list_bytes(tails)
             + list_bytes(phis)
@@ -105,9 +121,12 @@ impl Lowered {
     fn bytes(&self) -> usize {
         list_bytes(&self.values)
             + list_bytes(&self.results)
+            + self.structured.capacity() * size_of::<ir::Value>()
             + list_bytes(&self.used)
-            + list_bytes(&self.use_ends)
+            + self.runs.capacity() * size_of::<Run>()
             + list_bytes(&self.uses)
+            + list_bytes(&self.exported)
+            + self.emitted.capacity() / 8
             + self.known.capacity() * size_of::<u64>()
             + list_bytes(&self.queries)
             + list_bytes(&self.discards)

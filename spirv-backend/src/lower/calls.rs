@@ -152,6 +152,7 @@ impl Lowering<'_> {
         if known.is_some_and(|c| c & 1 == 0) {
             return Ok(());
         }
+        self.end_run()?;
         let then = self.func.add_block();
         let rest = self.func.add_block();
         self.out.discards.push(id);
@@ -159,7 +160,6 @@ impl Lowering<'_> {
             Terminator::Branch(then)
         } else {
             let cond = self.operand_value(cond)?;
-            self.mark_used(cond);
             Terminator::CondBranch {
                 cond,
                 then,
@@ -169,14 +169,7 @@ impl Lowering<'_> {
         };
         self.func.set_terminator(*to, terminator);
         if self.source.demote {
-            self.func.append_inst(
-                then,
-                SyntheticInst::Demote.payload(),
-                Effects::SIDE_EFFECT,
-                &[],
-                &[],
-            );
-            self.out.use_ends.push(self.out.uses.len() as u32);
+            self.append_synthetic(then, SyntheticInst::Demote)?;
             self.func.set_terminator(then, Terminator::Branch(rest));
         } else {
             self.func.set_terminator(then, Terminator::Kill);

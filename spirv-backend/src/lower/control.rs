@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{BlockId, Inst, InstId, InstKind, PoolRange, ValueId};
 use trellis_entity::{EntityRange, EntityRef};
-use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
+use trellis_structurizer::ir::{self, SelectionHint, Terminator};
 
 use super::function::Lowering;
 use super::{Source, SyntheticInst, hints};
@@ -110,18 +110,18 @@ impl Lowering<'_> {
             if !self.returns_nothing() {
                 return Err(self.unsupported(InterfaceFeature::DispatchMeshResult));
             }
+            self.end_run()?;
             self.tails[block.index()] = to;
             self.func.set_terminator(to, Terminator::Return(None));
             return Ok(());
         }
         self.tails[block.index()] = to;
         if let Some((_, synthetic)) = end {
-            self.func
-                .append_inst(to, synthetic.payload(), Effects::SIDE_EFFECT, &[], &[]);
-            self.out.use_ends.push(self.out.uses.len() as u32);
+            self.append_synthetic(to, synthetic)?;
             self.func.set_terminator(to, Terminator::Kill);
             return Ok(());
         }
+        self.end_run()?;
         self.current.inst = Some(last.as_u32());
         let inst = self.function.insts[last];
         self.terminator(block, to, last, &inst)
@@ -155,9 +155,6 @@ impl Lowering<'_> {
                 ));
             }
         };
-        if let Some(value) = terminator.value() {
-            self.mark_used(value);
-        }
         self.func.set_terminator(to, terminator);
         Ok(())
     }

@@ -11,9 +11,10 @@ use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
 use super::buffers::{Buffers, Scratch};
+use super::exports::Exports;
 use super::fold::{self, Folded};
-use super::values::mark_used;
-use super::{KnownId, Lowered, Source, SyntheticInst, hit_objects, ir_type};
+use super::runs::OpenRun;
+use super::{KnownId, Local, Lowered, Source, SyntheticInst, hit_objects, ir_type};
 use crate::error::{Error, Feature, InvalidKind, Limit, Location, TypePosition};
 use crate::recycle::{emptied, refill};
 
@@ -50,11 +51,19 @@ pub(super) struct Lowering<'a> {
     pub(super) below: Vec<Below>,
     /// Of each function, by value number, the last operation of it whose types are right.
     pub(super) fitting: Vec<Option<Op>>,
-    pub(super) leaves: Vec<ir::Value>,
+    pub(super) leaves: Vec<Local>,
     /// Uses of the instruction at hand.
-    pub(super) uses: Vec<ir::Value>,
+    pub(super) uses: Vec<Local>,
     /// Types of its results.
     pub(super) types: Vec<ir::Type>,
+    /// The values that are used outside of their run.
+    pub(super) exports: Exports,
+    /// The run at hand.
+    pub(super) run: Option<OpenRun>,
+    /// Types of its results.
+    pub(super) export_types: Vec<ir::Type>,
+    /// Its uses, when it ends.
+    pub(super) use_values: Vec<ir::Value>,
     /// Position of each block in reverse post-order; `u32::MAX` for one that control never reaches.
     pub(super) position: Vec<u32>,
     /// Last structurizer block of each block: discards split blocks.
@@ -87,7 +96,7 @@ pub(super) type Step = (BlockId, SmallVec<[BlockId; 4]>, usize);
 pub(crate) fn lower<'a>(
     source: &'a Source<'a>,
     function: &'a Function,
-    mut func: ir::Function,
+    func: ir::Function,
     buffers: &mut Buffers,
 ) -> Result<(ir::Function, Lowered), Error> {
     let (blocks, insts) = (function.blocks.len(), function.insts.len());
@@ -96,16 +105,18 @@ pub(crate) fn lower<'a>(
     out.module_values = module_values as u32;
     out.values.resize(function.values.len(), None.into());
     out.results.resize(insts, (None.into(), 0));
-    out.use_ends.reserve(insts);
-    out.uses.reserve(insts * 2);
-    out.used.resize(insts + insts / 2 + 16, false);
+    out.structured.reserve(insts + insts / 4 + 16);
+    out.used.reserve(insts + insts / 4 + 16);
     let Scratch {
         mut constants,
         mut below,
         mut fitting,
         leaves,
         uses,
+        use_values,
         types,
+        export_types,
+        exports,
         mut position,
         tails,
         phis,
@@ -117,7 +128,6 @@ pub(crate) fn lower<'a>(
     refill(&mut below, insts, Below::default());
     refill(&mut fitting, module_values.min(MOST_CALLEES), None);
     refill(&mut position, blocks, u32::MAX);
-    func.reserve(blocks + 8, insts, insts + insts / 2 + 16);
     let mut this = Lowering {
         source,
         function,
@@ -129,6 +139,10 @@ pub(crate) fn lower<'a>(
         leaves: emptied(leaves),
         uses: emptied(uses),
         types: emptied(types),
+        exports,
+        run: None,
+        export_types: emptied(export_types),
+        use_values: emptied(use_values),
         position,
         tails: emptied(tails),
         dispatches: super::dispatch::ends(source, function),
@@ -145,13 +159,16 @@ pub(crate) fn lower<'a>(
     this.run()?;
     let Lowering {
         func,
-        mut out,
+        out,
         constants,
         below,
         fitting,
         leaves,
         uses,
+        use_values,
         types,
+        export_types,
+        exports,
         position,
         tails,
         phis,
@@ -165,25 +182,29 @@ pub(crate) fn lower<'a>(
         fitting,
         leaves,
         uses,
+        use_values,
         types,
+        export_types,
+        exports,
         position,
         tails,
         phis,
         order,
         path,
     };
-    out.used.resize(func.num_values(), false);
     Ok((func, out))
 }
 
 impl Lowering<'_> {
     fn run(&mut self) -> Result<(), Error> {
+        self.reverse_post_order();
+        self.exports.find(self.source, self.function, &self.order);
+        self.reserve();
         self.arguments()?;
         for _ in 0..self.function.blocks.len() {
             let block = self.func.add_block();
             self.tails.push(block);
         }
-        self.reverse_post_order();
         self.out.hit_objects = hit_objects::find(self.source, self.function, &self.order)?;
         for index in 0..self.order.len() {
             self.block(self.order[index])?;
@@ -196,6 +217,16 @@ impl Lowering<'_> {
             }
         }
         self.complete_phis()
+    }
+
+    /// Reserves memory for the structurizer's function: about what it will have.
+    fn reserve(&mut self) {
+        let (blocks, insts) = (self.function.blocks.len(), self.function.insts.len());
+        let (runs, values) = match self.exports.len() {
+            Some(exports) => (blocks, exports + exports / 4),
+            None => (insts, insts + insts / 2),
+        };
+        self.func.reserve(blocks + 8, runs + 8, values + 16);
     }
 
     pub(super) fn at(&self) -> Location {
@@ -247,7 +278,8 @@ impl Lowering<'_> {
                 )));
             }
             let payload = self.out.module_values + index as u32;
-            self.out.values[index] = self.func.add_constant(payload, ir_type(data.ty)).into();
+            let value = self.func.add_constant(payload, ir_type(data.ty));
+            self.out.values[index] = self.out.push_local(Some(value)).into();
         }
         Ok(())
     }
@@ -268,10 +300,12 @@ impl Lowering<'_> {
                     let ty = self.type_name(inst.ty);
                     return Err(self.unsupported(Feature::ty(ty, TypePosition::Phi)));
                 }
+                self.end_run()?;
                 let phi = self.func.add_phi(*to, ir_type(inst.ty));
                 self.phis.push((phi, block, incoming));
-                self.out.results[id.index()] = (phi.into(), 1);
-                self.alias(inst, phi);
+                let local = self.out.push_local(Some(phi));
+                self.out.results[id.index()] = (local.into(), 1);
+                self.alias(inst, local);
                 return Ok(());
             }
             InstKind::ExtractValue { aggregate, indices } => {
@@ -354,8 +388,14 @@ impl Lowering<'_> {
                 Ok(true)
             }
             Some(Folded::Same(value)) => {
-                let value = self.operand_value(value)?;
-                self.alias(inst, value);
+                let local = match self.out.local_of(value) {
+                    Some(local) => local,
+                    None => {
+                        let value = self.operand_value(value)?;
+                        self.out.push_local(Some(value))
+                    }
+                };
+                self.alias(inst, local);
                 Ok(true)
             }
             None => Ok(false),
@@ -431,8 +471,7 @@ impl Lowering<'_> {
         self.collect_operands(inst)?;
         self.types.clear();
         self.types.push(result);
-        self.finish_append(to, (id, inst), effects, true);
-        Ok(())
+        self.add_to_run(to, (id, inst), effects, true)
     }
 
     pub(super) fn append(
@@ -468,34 +507,7 @@ impl Lowering<'_> {
                 return Err(self.unsupported(Feature::ty(ty, TypePosition::Result)));
             }
         };
-        self.finish_append(to, (id, inst), effects, single);
-        Ok(())
-    }
-
-    /// Appends an instruction with the operands in `self.uses` and results of `self.types`; a single
-    /// result is the instruction's value.
-    fn finish_append(
-        &mut self,
-        to: ir::Block,
-        (id, inst): (InstId, &Inst),
-        effects: Effects,
-        single: bool,
-    ) {
-        let count = self.func.num_values();
-        for &value in &self.uses {
-            mark_used(&mut self.out.used, count, value);
-        }
-        let made = self
-            .func
-            .append_inst(to, id.as_u32(), effects, &self.uses, &self.types);
-        self.out.uses.extend_from_slice(&self.uses);
-        self.out.use_ends.push(self.out.uses.len() as u32);
-        if let Some(first) = self.func.results(made).next() {
-            self.out.results[id.index()] = (first.into(), self.types.len() as u32);
-            if single {
-                self.alias(inst, first);
-            }
-        }
+        self.add_to_run(to, (id, inst), effects, single)
     }
 
     fn complete_phis(&mut self) -> Result<(), Error> {
@@ -519,7 +531,6 @@ impl Lowering<'_> {
                     continue;
                 }
                 let value = self.operand_value(value)?;
-                self.mark_used(value);
                 self.func
                     .add_phi_operand(phi, self.tails[pred.index()], value);
             }

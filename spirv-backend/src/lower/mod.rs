@@ -1,7 +1,7 @@
 //! DXIL function → structurizer function, and the maps between their values.
 //!
-//! Blocks keep their order. Every DXIL instruction becomes one structurizer instruction whose
-//! payload is its [`InstId`], except
+//! Blocks keep their order. The DXIL instructions of a block become one structurizer instruction, a
+//! [`Run`], whose payload is the [`InstId`] of the first, except
 //! - *folded* ones, which have no instruction: handles and addresses (their users resolve them),
 //!   `extractvalue` (an alias of a component), debug intrinsics, and instructions on
 //!   `dx.break.cond` (known constants);
@@ -10,17 +10,19 @@
 //!
 //! The uses of an instruction are the *leaves* of its operands: plain values, and the plain values
 //! that folded operands are computed from, so that the structurizer has every value that emission
-//! uses.
+//! uses and another run computes.
 
 mod buffers;
 mod calls;
 mod control;
 mod dispatch;
+mod exports;
 mod fold;
 mod function;
 mod hints;
 mod hit;
 mod hit_objects;
+mod runs;
 mod values;
 
 use crate::options::Options;
@@ -29,13 +31,14 @@ use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
 };
 use trellis_dxil_frontend::shader::EntryPoint;
-use trellis_entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
+use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir;
 
 pub(crate) use buffers::Buffers;
 pub(crate) use function::lower;
 pub(crate) use hints::{Hints, MetadataKinds, attached};
 pub(crate) use hit_objects::{HitObjects, is_hit_object};
+pub(crate) use runs::Run;
 
 /// The bit that is set in the payload of synthetic instructions and constants, and clear in the
 /// payloads that are DXIL instruction or value numbers.
@@ -83,6 +86,8 @@ pub(crate) struct Source<'a> {
     pub(crate) ray_entry: Option<FunctionId>,
     /// The module has the type of hit objects.
     pub(crate) has_hit_objects: bool,
+    /// Each instruction is a run of its own: tools show them, and debug information refers to them.
+    pub(crate) each_instruction: bool,
 }
 
 impl<'a> Source<'a> {
@@ -104,6 +109,8 @@ impl<'a> Source<'a> {
             hints: Hints::new(&options.workarounds),
             ray_entry,
             has_hit_objects: module.types.keys().any(|ty| is_hit_object(module, ty)),
+            each_instruction: options.debug.debug_info
+                && module.metadata.named("llvm.dbg.cu").is_some(),
         }
     }
 }
@@ -113,23 +120,35 @@ impl<'a> Source<'a> {
 pub(crate) struct KnownId(u32);
 entity_impl!(KnownId, "known");
 
+/// A number or vector that a function computes: an argument, a phi, or the result of an instruction or
+/// a component of it. Those that only one run uses are no values of the structurizer's.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Local(u32);
+entity_impl!(Local, "local");
+
 /// Maps between the values of a DXIL function and those of its structurizer function.
 #[derive(Default)]
 pub(crate) struct Lowered {
     /// Number of module-level values: local value numbers start here.
     pub(crate) module_values: u32,
-    /// Structurizer value of each local DXIL value (arguments, instruction results; `extractvalue`
-    /// aliases the component that it takes).
-    pub(crate) values: Vec<PackedOption<ir::Value>>,
+    /// Each local DXIL value (arguments, instruction results; `extractvalue` aliases the component
+    /// that it takes).
+    pub(crate) values: Vec<PackedOption<Local>>,
     /// First result of each instruction and how many it has; components of a struct are contiguous.
-    pub(crate) results: Vec<(PackedOption<ir::Value>, u32)>,
-    /// True for structurizer values with a use.
-    pub(crate) used: Vec<bool>,
-    /// Uses of each structurizer instruction before structurization: the end of its range in
-    /// `uses`. The difference shows what the structurizer renamed.
-    pub(crate) use_ends: Vec<u32>,
-    /// Uses of all instructions, by instruction.
-    pub(crate) uses: Vec<ir::Value>,
+    pub(crate) results: Vec<(PackedOption<Local>, u32)>,
+    /// The structurizer's value of each value that has one.
+    pub(crate) structured: PrimaryMap<Local, PackedOption<ir::Value>>,
+    /// Of each value the number of the last run that uses it, from 1 on, or [`OTHER_USE`]; 0 for none.
+    used: Vec<u32>,
+    /// By structurizer instruction, before structurization.
+    pub(crate) runs: PrimaryMap<ir::Inst, Run>,
+    /// Values that runs use and do not compute, by run, as they were before structurization: the
+    /// difference shows what the structurizer renamed.
+    uses: Vec<Local>,
+    /// Values that runs compute and others use, by run.
+    exported: Vec<Local>,
+    /// Instructions that are not folded.
+    pub(crate) emitted: EntitySet<InstId>,
     /// Numbers of the constants whose payload is [`SYNTHETIC`] plus an index.
     pub(crate) known: PrimaryMap<KnownId, u64>,
     /// Allocations of ray queries; the handle is the index into this list.
@@ -143,41 +162,29 @@ pub(crate) struct Lowered {
 }
 
 impl Lowered {
-    /// Returns the structurizer value of a local DXIL value; `None` for what has no plain
-    /// representation (handles, pointers).
+    /// Returns a local DXIL value; `None` for what has no plain representation (handles, pointers).
     #[inline]
-    pub(crate) fn value_of(&self, value: ValueId) -> Option<ir::Value> {
+    pub(crate) fn local_of(&self, value: ValueId) -> Option<Local> {
         let index = value.as_u32().checked_sub(self.module_values)?;
         self.values.get(index as usize)?.expand()
     }
-    /// Returns the structurizer value of a component of an instruction's result.
+    /// Returns a component of an instruction's result.
     #[inline]
-    pub(crate) fn result_of(&self, inst: InstId, component: u32) -> Option<ir::Value> {
+    pub(crate) fn result_of(&self, inst: InstId, component: u32) -> Option<Local> {
         let (first, count) = *self.results.get(inst.index())?;
         let first = first.expand()?;
-        (component < count).then(|| ir::Value::from_u32(first.as_u32() + component))
+        (component < count).then(|| Local::from_u32(first.as_u32() + component))
     }
     /// Returns true if a component of an instruction's result has a use.
     #[inline]
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
         self.result_of(inst, component)
-            .is_some_and(|v| self.used.get(v.index()).copied().unwrap_or(false))
-    }
-    /// Returns the uses of a structurizer instruction as it was lowered.
-    #[inline]
-    pub(crate) fn uses_of(&self, inst: ir::Inst) -> &[ir::Value] {
-        let index = inst.index();
-        let Some(&end) = self.use_ends.get(index) else {
-            return &[];
-        };
-        let start = if index == 0 {
-            0
-        } else {
-            self.use_ends[index - 1]
-        };
-        &self.uses[start as usize..end as usize]
+            .is_some_and(|local| self.used[local.index()] != 0)
     }
 }
+
+/// A use that is not in a run: of a phi or at the end of a block.
+const OTHER_USE: u32 = u32::MAX;
 
 /// Returns true if an operation makes or refines a handle of a resource. Such an operation has no
 /// instruction of its own: its users resolve it.

@@ -2,26 +2,25 @@
 //! operands.
 
 use trellis_dxil_frontend::module::{
-    Constant, Inst, InstId, InstKind, Type, TypeId, ValueId, ValueKind,
+    Constant, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_entity::EntityRef;
 use trellis_structurizer::ir;
 
 use super::function::Lowering;
-use super::{SYNTHETIC, ir_type};
+use super::{Local, OTHER_USE, SYNTHETIC, ir_type};
 use crate::error::{AggregateFeature, Error, Feature, InvalidKind, PointerFeature, TypePosition};
 use crate::vendor;
 
-/// Marks one of `count` values.
-#[inline]
-pub(super) fn mark_used(used: &mut Vec<bool>, count: usize, value: ir::Value) {
-    let index = value.index();
-    match used.get_mut(index) {
-        Some(used) => *used = true,
-        None => {
-            used.resize(count.max(index + 1), false);
-            used[index] = true;
-        }
+/// Returns true if a type is a number or a vector of numbers.
+pub(super) fn is_plain(module: &Module, ty: TypeId) -> bool {
+    match module.ty(ty) {
+        Type::Int(_) | Type::Half | Type::Float | Type::Double => true,
+        Type::Vector { element, .. } => matches!(
+            module.ty(*element),
+            Type::Int(_) | Type::Half | Type::Float | Type::Double
+        ),
+        _ => false,
     }
 }
 
@@ -39,14 +38,7 @@ impl Lowering<'_> {
 
     /// Returns true if a type is a number or a vector of numbers.
     pub(super) fn is_plain(&self, ty: TypeId) -> bool {
-        match self.source.module.ty(ty) {
-            Type::Int(_) | Type::Half | Type::Float | Type::Double => true,
-            Type::Vector { element, .. } => matches!(
-                self.source.module.ty(*element),
-                Type::Int(_) | Type::Half | Type::Float | Type::Double
-            ),
-            _ => false,
-        }
+        is_plain(self.source.module, ty)
     }
 
     /// Returns a type's name for an error.
@@ -63,12 +55,8 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn mark_used(&mut self, value: ir::Value) {
-        mark_used(&mut self.out.used, self.func.num_values(), value);
-    }
-
-    /// Returns the structurizer value of a phi operand, branch condition or similar operand.
-    /// Constants get one on first use.
+    /// Returns the structurizer value of a phi operand, branch condition or similar operand, which is
+    /// not in a run. Constants get one on first use.
     pub(super) fn operand_value(&mut self, value: ValueId) -> Result<ir::Value, Error> {
         let data = self
             .source
@@ -97,8 +85,11 @@ impl Lowering<'_> {
                 self.constants[index] = made.into();
                 Ok(made)
             }
-            ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.value_of(value) {
-                Some(v) => Ok(v),
+            ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.local_of(value) {
+                Some(local) => {
+                    self.out.used[local.index()] = OTHER_USE;
+                    self.structured(local)
+                }
                 None if !self.is_plain(data.ty) => {
                     let ty = self.type_name(data.ty);
                     Err(self.unsupported(Feature::ty(ty, TypePosition::ControlFlow)))
@@ -132,16 +123,17 @@ impl Lowering<'_> {
         let value = self
             .func
             .add_constant(SYNTHETIC | known.as_u32(), ir_type(inst.ty));
-        self.alias(inst, value);
+        let local = self.out.push_local(Some(value));
+        self.alias(inst, local);
     }
 
-    /// Records that the result of a folded instruction is another value.
-    pub(super) fn alias(&mut self, inst: &Inst, value: ir::Value) {
+    /// Records that the result of an instruction is a value.
+    pub(super) fn alias(&mut self, inst: &Inst, local: Local) {
         if let Some(index) = inst
             .result
             .and_then(|r| super::local_index(self.source.module, self.function, r))
         {
-            self.out.values[index] = value.into();
+            self.out.values[index] = local.into();
         }
     }
 

@@ -26,6 +26,7 @@ use trellis_structurizer::ir;
 
 use crate::error::{Error, Feature, InvalidKind};
 use crate::handles::HandleCache;
+use crate::lower::Local;
 use crate::module::{Builder, OptionalId};
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
@@ -81,8 +82,10 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) constant_ids: PrimaryMap<ConstId, OptionalId>,
     /// SPIR-V id of each structurizer value that has one so far.
     pub(crate) ids: SecondaryMap<ir::Value, OptionalId>,
-    /// Values that the structurizer renamed in the current instruction: (original, replacement).
-    pub(crate) renames: SmallVec<[(ir::Value, ir::Value); 4]>,
+    /// SPIR-V id of each value of the DXIL function that has one so far.
+    pub(crate) locals: SecondaryMap<Local, OptionalId>,
+    /// Values that the structurizer renamed in the current run: (original, replacement).
+    pub(crate) renames: SmallVec<[(Local, ir::Value); 4]>,
     /// The `f32` that are converted halves.
     pub(crate) halves: Halves,
     /// Operations of the current block.
@@ -137,13 +140,16 @@ impl FunctionBuilder<'_> {
         match data.kind {
             ValueKind::Constant(c) => self.constant(c),
             ValueKind::Inst(_) | ValueKind::Argument(_) => {
-                let Some(mut v) = self.lowered.value_of(value) else {
+                let Some(local) = self.lowered.local_of(value) else {
                     return Err(self.no_number(value));
                 };
-                if let Some(&(_, new)) = self.renames.iter().find(|(old, _)| *old == v) {
-                    v = new;
+                if let Some(&(_, new)) = self.renames.iter().find(|(old, _)| *old == local) {
+                    return self.structured_id(new);
                 }
-                self.structured_id(v)
+                match self.locals[local].expand() {
+                    Some(id) => Ok(id),
+                    None => self.first_id(local),
+                }
             }
             ValueKind::Global(_) | ValueKind::Function(_) => Err(self.invalid(
                 InvalidKind::Type,
@@ -153,8 +159,21 @@ impl FunctionBuilder<'_> {
     }
     /// Returns true if the structurizer renamed a value in the current instruction.
     pub(crate) fn is_renamed(&self, value: ValueId) -> bool {
-        let renamed = |v| self.renames.iter().any(|(old, _)| *old == v);
-        self.lowered.value_of(value).is_some_and(renamed)
+        let renamed = |local| self.renames.iter().any(|(old, _)| *old == local);
+        self.lowered.local_of(value).is_some_and(renamed)
+    }
+    /// Returns the SPIR-V id of a value that no instruction computes: a phi, or a constant.
+    #[inline(never)]
+    fn first_id(&mut self, local: Local) -> Result<Word, Error> {
+        let Some(value) = self.lowered.structured[local].expand() else {
+            return Err(self.invalid(
+                InvalidKind::Value,
+                format!("{local} is used before its definition"),
+            ));
+        };
+        let id = self.structured_id(value)?;
+        self.locals[local] = id.into();
+        Ok(id)
     }
     /// Returns the error about a value without an id.
     #[cold]
@@ -175,8 +194,8 @@ impl FunctionBuilder<'_> {
     /// Hands over the id of component `component` of an instruction's result (0 for a scalar; the
     /// field for a struct such as `dx.types.ResRet`).
     pub(crate) fn set(&mut self, inst: InstId, component: u32, id: Word) {
-        if let Some(value) = self.lowered.result_of(inst, component) {
-            self.ids[value] = id.into();
+        if let Some(local) = self.lowered.result_of(inst, component) {
+            self.locals[local] = id.into();
         }
     }
 }

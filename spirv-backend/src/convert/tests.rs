@@ -1,0 +1,65 @@
+//! Errors of the structurizer, and the two forms in which functions are lowered.
+
+use trellis_entity::EntityRef;
+
+use super::{CheckError, Converter, Error, Feature, Limit, structurizer_error};
+use crate::options::Options;
+
+#[test]
+fn functions_that_are_too_large_or_invalid_are_no_bugs() {
+    use trellis_structurizer::Error as Structurizer;
+    let limit = 1;
+    for error in [
+        Structurizer::TooLarge { blocks: 2, limit },
+        Structurizer::ResultTooLarge { limit },
+    ] {
+        let error = structurizer_error("main", error);
+        assert!(!error.kind().is_bug());
+        assert!(matches!(
+            error,
+            Error::Unsupported {
+                feature: Feature::TooLarge(Limit::ControlFlow),
+                ..
+            }
+        ));
+    }
+    let (block, value) = (EntityRef::new(3), EntityRef::new(4));
+    let unknown = CheckError::NotDominated { block, value };
+    let invalid = structurizer_error("main", Structurizer::Malformed(unknown));
+    assert!(matches!(invalid, Error::Invalid { .. }), "{invalid}");
+    let what = "a rule";
+    let bug = structurizer_error("main", Structurizer::Internal { what });
+    assert!(bug.kind().is_bug());
+}
+
+#[test]
+fn runs_are_converted_as_single_instructions_are() {
+    let folders = ["../corpus/shaders", "../benches/shaders"];
+    let mut folders: Vec<_> = folders.map(std::path::PathBuf::from).into();
+    let (mut runs, mut insts) = (Converter::new(), Converter::new());
+    insts.each_instruction = true;
+    let options = Options::default();
+    let mut compared = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "dxil")
+            {
+                let bytes = std::fs::read(&path).unwrap();
+                let input = runs.read(&bytes, &options).unwrap();
+                for entry in input.shader.shaders() {
+                    let expected = insts.convert_entry(&input, entry, &options);
+                    let output = runs.convert_entry(&input, entry, &options);
+                    let same = format!("{output:?}") == format!("{expected:?}");
+                    assert!(same, "{}: {}", path.display(), entry.name);
+                    compared += usize::from(output.is_ok());
+                }
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
