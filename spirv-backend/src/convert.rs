@@ -138,6 +138,9 @@ impl Converter {
 
     fn read_and_run(&mut self, bytes: &[u8], options: &Options) -> Result<Output, Error> {
         let input = self.read_named(bytes, options)?;
+        if self.is_for_one {
+            self.reader = Reader::default();
+        }
         let output = match choose(&input.shader, options.entry.as_deref()) {
             Ok(entry) => self.run(&input, entry, options),
             Err(error) => Err(error),
@@ -330,7 +333,15 @@ impl Converter {
         };
         let mut bodies: Vec<Body<'_>> = recycled(take(&mut self.bodies));
         let mut memory = (&mut self.lowering, &mut self.structurizer);
-        make_bodies(&source, &roots, options, &mut memory, &mut bodies)?;
+        let is_for_one = self.is_for_one;
+        make_bodies(
+            &source,
+            &roots,
+            options,
+            &mut memory,
+            is_for_one,
+            &mut bodies,
+        )?;
         if self.is_for_one {
             (self.lowering, self.structurizer) = Default::default();
         }
@@ -412,6 +423,7 @@ fn make_bodies<'a>(
     roots: &[FunctionId],
     options: &Options,
     memory: &mut Memory<'_>,
+    is_for_one: bool,
     bodies: &mut Vec<Body<'a>>,
 ) -> Result<(), Error> {
     let options = options.structurizer_options();
@@ -419,7 +431,10 @@ fn make_bodies<'a>(
         source,
         roots,
         memory,
-        |(_, workspace), (id, function), func, lowered| {
+        |(buffers, workspace), (id, function), func, lowered| {
+            if is_for_one {
+                buffers.free_scratch();
+            }
             let structured = workspace
                 .structurize(func, &options)
                 .map_err(|error| structurizer_error(&function.name, error))?;

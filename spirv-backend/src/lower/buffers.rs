@@ -41,6 +41,11 @@ pub(super) struct Scratch {
 }
 
 impl Buffers {
+    /// Frees what only lowering needs.
+    pub(crate) fn free_scratch(&mut self) {
+        self.scratch = Scratch::default();
+    }
+
     /// Takes the maps of a function that was emitted. Those of the functions of a shader are given
     /// back in reverse order, so that the same functions get them again.
     pub(crate) fn recycle(&mut self, mut lowered: Lowered) {
