@@ -1,8 +1,9 @@
 //! Code that the benches share: the checked-in corpus, large shaders, the growth of the structurizer,
-//! and a counter of heap allocations.
+//! a counter of heap allocations, and the memory of one conversion.
 
 pub mod allocations;
 pub mod growth;
+pub mod memory;
 
 use std::path::{Path, PathBuf};
 
