@@ -16,7 +16,7 @@ mod usual;
 
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
-use abbreviation::{Abbrev, StoredOp, USUAL_ID_BITS};
+use abbreviation::{Abbrev, KnownAbbrevs, StoredOp, USUAL_ID_BITS};
 use block_info::UsualBlockInfo;
 use decode::load;
 pub(crate) use known::KnownBits;
@@ -95,6 +95,7 @@ pub struct Stream<'a> {
     depth: usize,
     abbrevs: Vec<Abbrev>,
     ops: Vec<StoredOp>,
+    known: KnownAbbrevs,
     usual_info: UsualBlockInfo,
     /// Further abbreviations that BLOCKINFO gives to block ids, in order of definition.
     block_info: Vec<(u32, Abbrev)>,
@@ -110,6 +111,7 @@ pub struct Stream<'a> {
 pub(crate) struct Buffers {
     abbrevs: Vec<Abbrev>,
     ops: Vec<StoredOp>,
+    known: KnownAbbrevs,
     usual_info: UsualBlockInfo,
     block_info: Vec<(u32, Abbrev)>,
     record: Vec<u64>,
@@ -120,6 +122,7 @@ impl Buffers {
     pub(crate) fn bytes(&self) -> usize {
         self.abbrevs.capacity() * size_of::<Abbrev>()
             + self.ops.capacity() * size_of::<StoredOp>()
+            + self.known.bytes()
             + self.block_info.capacity() * size_of::<(u32, Abbrev)>()
             + self.record.capacity() * size_of::<u64>()
     }
@@ -179,6 +182,7 @@ impl<'a> Stream<'a> {
         let Buffers {
             mut abbrevs,
             mut ops,
+            mut known,
             mut usual_info,
             mut block_info,
             mut record,
@@ -186,7 +190,7 @@ impl<'a> Stream<'a> {
         abbrevs.clear();
         abbrevs.reserve(16);
         ops.reserve(128);
-        usual_info.reserve(&mut ops);
+        usual_info.reserve(&mut ops, known.begin());
         block_info.clear();
         if record.len() < 128 {
             record.resize(128, 0);
@@ -205,6 +209,7 @@ impl<'a> Stream<'a> {
             depth: 0,
             abbrevs,
             ops,
+            known,
             usual_info,
             block_info,
             record,
@@ -218,6 +223,7 @@ impl<'a> Stream<'a> {
         *buffers = Buffers {
             abbrevs: self.abbrevs,
             ops: self.ops,
+            known: self.known,
             usual_info: self.usual_info,
             block_info: self.block_info,
             record: self.record,

@@ -120,6 +120,8 @@ const fn operand(bits: &mut KnownBits<80>, op: Op, type_width: u64) {
 
 /// Operands of the usual abbreviations one after another.
 static OPS: [Op; operand_count()] = flat().0;
+/// Number of these operands; after them are those of definitions of earlier streams.
+pub(super) const FIRST_KEPT: usize = operand_count();
 /// The usual abbreviations, as ranges of these operands.
 static ABBREVS: [Abbrev; USUAL.len()] = flat().1;
 
@@ -179,10 +181,11 @@ pub(super) struct UsualBlockInfo {
 }
 
 impl UsualBlockInfo {
-    /// Makes place for the operands, as the first ones of a stream that has no abbreviations yet.
-    pub(super) fn reserve(&mut self, ops: &mut Vec<StoredOp>) {
+    /// Makes place for the operands, as the first ones of a stream that has no abbreviations yet, and
+    /// after them for `kept` ones of definitions of earlier streams.
+    pub(super) fn reserve(&mut self, ops: &mut Vec<StoredOp>, kept: usize) {
         self.is_defined = false;
-        ops.resize(OPS.len(), StoredOp::fixed(1));
+        ops.resize(FIRST_KEPT + kept, StoredOp::fixed(1));
     }
 
     /// Returns the abbreviations of a block.
