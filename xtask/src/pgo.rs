@@ -1,4 +1,4 @@
-//! `cargo xtask pgo`: builds `trellis`, and the C libraries, with fat LTO and a profile of execution
+//! `cargo xtask pgo`: builds `trellis` with fat LTO and a profile of execution
 //! (profile-guided optimization, PGO).
 //!
 //! Builds the program with counters, converts the corpus and the large shaders of `benches` with it, merges
@@ -19,9 +19,6 @@ use crate::same_output::{Corpus, Error, cargo, problem, succeed, target_folder};
 /// Cargo's profile: fat LTO, one codegen unit.
 const PROFILE: &str = "dist";
 
-/// The packages of the C libraries.
-const LIBRARIES: [&str; 2] = ["trellis-c", "trellis-dxil-spirv-c"];
-
 /// Manifests of the shaders that are converted for the profile.
 const MANIFESTS: [&str; 2] = [
     "corpus/shaders/manifest.json",
@@ -35,9 +32,6 @@ const NO_PROFDATA: &str = "llvm-profdata is not installed; \
 /// Arguments of the task.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Build the C libraries, too
-    #[arg(long)]
-    libraries: bool,
     /// Convert these shaders, too, for the profile: what `trellis batch` takes; may be given several times
     #[arg(long, value_name = "PATH")]
     shaders: Vec<PathBuf>,
@@ -68,7 +62,6 @@ fn build(arguments: &Arguments) -> Result<bool, Error> {
         root: &root,
         folder: &folder,
         host: &compiler.host,
-        libraries: arguments.libraries,
     };
     let counts = folder.join("counts");
     let counting = builds.counting(&counts)?;
@@ -85,9 +78,6 @@ fn build(arguments: &Arguments) -> Result<bool, Error> {
     print!("{}", corpus.report("the program with counters"));
     println!("profile: {}", profile.display());
     println!("program: {}", builds.program().display());
-    if arguments.libraries {
-        println!("C libraries: in {}", builds.output().display());
-    }
     Ok(corpus.is_same())
 }
 
@@ -146,7 +136,6 @@ struct Builds<'a> {
     folder: &'a Path,
     /// Flags for a target that is named do not apply to what runs while building.
     host: &'a str,
-    libraries: bool,
 }
 
 impl Builds<'_> {
@@ -172,9 +161,7 @@ impl Builds<'_> {
         let mut flag = std::ffi::OsString::from("-Cprofile-generate=");
         flag.push(counts);
         let mut command = self.cargo(flag);
-        // The libraries are selected as for the other build, so that the features of the crates are the
-        // same, and are not built.
-        succeed(command.args(["--bin", "trellis"]))?;
+        succeed(&mut command)?;
         let kept = self.kept();
         std::fs::copy(self.program(), &kept).map_err(Error::io(&kept))?;
         Ok(kept)
@@ -185,18 +172,13 @@ impl Builds<'_> {
         let mut flag = std::ffi::OsString::from("-Cprofile-use=");
         flag.push(profile);
         let mut command = self.cargo(flag);
-        if !self.libraries {
-            command.args(["--bin", "trellis"]);
-        }
         succeed(&mut command).map(drop)
     }
 
     fn cargo(&self, flag: std::ffi::OsString) -> Command {
         let mut command = cargo(self.root);
         command.args(["build", "--profile", PROFILE, "--target", self.host]);
-        for package in ["trellis-cli"].iter().chain(&LIBRARIES) {
-            command.args(["--package", package]);
-        }
+        command.args(["--package", "trellis-cli", "--bin", "trellis"]);
         command.env("CARGO_TARGET_DIR", self.folder);
         command.env("CARGO_ENCODED_RUSTFLAGS", with_flag(&flag));
         command.stderr(std::process::Stdio::inherit());
@@ -294,13 +276,8 @@ mod tests {
     }
 
     #[test]
-    fn the_packages_and_the_shaders_exist() {
+    fn the_shaders_exist() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         assert!(MANIFESTS.iter().all(|path| root.join(path).exists()));
-        let manifests = ["capi/libtrellis", "capi/dxil-spirv"];
-        for (package, path) in LIBRARIES.iter().zip(manifests) {
-            let text = std::fs::read_to_string(root.join(path).join("Cargo.toml")).unwrap();
-            assert!(text.contains(&format!("name = \"{package}\"")), "{package}");
-        }
     }
 }
