@@ -91,7 +91,7 @@ fn the_page_of_options_has_all() {
         let (ty, summary) = (cell(option.ty), cell(&option.summary));
         writeln!(
             table,
-            "| `{}`: {ty} | `{default}` | {summary} |",
+            "| `{}: {ty}` | `{default}` | {summary} |",
             option.name
         )
         .unwrap();
