@@ -93,15 +93,15 @@ def main(table, report, outputs):
 
     total, words = duckdb.sql(
         f"SELECT count(*), sum(words) FROM '{table}' WHERE status = 'converted'"
-    ).fetchone()
+    ).fetchall()[0]
     totals = report["totals"]
     assert (total, words) == (totals["converted"], totals["words"]), (total, words)
     for row in wanted:
         if row["output"] is not None:
             size = (Path(outputs) / row["output"]).stat().st_size
             assert size == row["output_bytes"], row
-    models = duckdb.sql(f"SELECT count(DISTINCT shader_model) FROM '{table}'").fetchone()[0]
-    kinds = duckdb.sql(f"SELECT count(DISTINCT failure_kind) FROM '{table}'").fetchone()[0]
+    models = duckdb.sql(f"SELECT count(DISTINCT shader_model) FROM '{table}'").fetchall()[0][0]
+    kinds = duckdb.sql(f"SELECT count(DISTINCT failure_kind) FROM '{table}'").fetchall()[0][0]
     assert models >= 5 and kinds == 2, (models, kinds)
     print(f"pyarrow {pyarrow.__version__} and DuckDB {duckdb.__version__}: {len(wanted)} rows as in the report")
 
