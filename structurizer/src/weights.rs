@@ -30,6 +30,9 @@ pub struct CostWeights {
     /// A branch more than one to a continue target with instructions: drivers that know one kind of
     /// `continue` keep a flag for them.
     pub repeated_continue: u32,
+    /// A loop in another loop that a return inside leaves: drivers that have no return in loops keep a
+    /// flag, and test it after the loop.
+    pub nested_return: u32,
     /// A block that is inserted.
     pub block: u32,
     /// A copy of a block.
@@ -49,6 +52,7 @@ impl CostWeights {
             left_selection: 0,
             divergent_block: 0,
             repeated_continue: 0,
+            nested_return: 0,
             block: 3,
             copy: 1,
             copied_inst: 4,
@@ -65,6 +69,7 @@ impl CostWeights {
             left_selection: 0,
             divergent_block: 0,
             repeated_continue: 0,
+            nested_return: 0,
             block: 3,
             copy: 4,
             copied_inst: 6,
@@ -83,19 +88,24 @@ impl CostWeights {
 
     /// Returns weights for shaders: what drivers make of a shape, not how it reads. Measured with the
     /// machine code of a driver's compiler. Breaks to several places are flat where that is cheaper,
-    /// and breakable blocks that are left from deep inside give way to selectors.
+    /// and breakable blocks that are left from deep inside give way to selectors, as copies of code do.
     pub const fn drivers() -> Self {
         Self {
             left_selection: 4,
             divergent_block: 24,
             repeated_continue: 12,
+            nested_return: 16,
+            copied_inst: 24,
             ..Self::new()
         }
     }
 
     /// Returns whether it matters how selections and loop bodies are left.
     pub(crate) const fn count_exits(&self) -> bool {
-        self.left_selection > 0 || self.divergent_block > 0 || self.repeated_continue > 0
+        self.left_selection > 0
+            || self.divergent_block > 0
+            || self.repeated_continue > 0
+            || self.nested_return > 0
     }
 
     /// Returns these weights with another one for tests.
@@ -141,6 +151,15 @@ impl CostWeights {
         }
     }
 
+    /// Returns these weights with another one for loops in loops that a return leaves.
+    #[must_use]
+    pub const fn with_nested_return(self, nested_return: u32) -> Self {
+        Self {
+            nested_return,
+            ..self
+        }
+    }
+
     /// Returns these weights with another one for inserted blocks.
     #[must_use]
     pub const fn with_block(self, block: u32) -> Self {
@@ -178,7 +197,9 @@ impl Default for CostWeights {
 #[cfg(test)]
 mod tests {
     use super::CostWeights;
-    use crate::{Options, structurize, text};
+    use alloc::string::ToString;
+
+    use crate::{Options, Tree, structurize, text};
 
     #[test]
     fn weights_choose_the_shape() {
@@ -209,5 +230,35 @@ mod tests {
         assert_eq!(structured(CostWeights::default()), (1, 0));
         let (breakable, selectors) = structured(CostWeights::drivers());
         assert!(breakable == 0 && selectors > 0);
+    }
+
+    #[test]
+    fn drivers_get_selectors_where_a_return_leaves_nested_loops() {
+        // `for (;a;) { do { if (b) return; } while (c); } return;`, with code before the return.
+        let graph = "e: a\na: b x\nb: x c\nc: b a\nx: {dup} ret";
+        let structured = |weights: CostWeights| {
+            let options = Options::default().with_weights(weights);
+            let report = structurize(text::parse(graph).unwrap(), &options)
+                .unwrap()
+                .report;
+            (report.copies, report.selectors > 0)
+        };
+        assert_eq!(structured(CostWeights::default()), (1, false));
+        assert_eq!(structured(CostWeights::drivers()), (0, true));
+    }
+
+    #[test]
+    fn drivers_get_no_return_in_nested_loops_for_a_selector_less() {
+        // A loop in a loop whose break leads to the rest of the outer loop, and its end out of both.
+        let graph = "e: a\na: b\nb: d c\nc: x b\nd: f g\ng: a f\nf: x\nx: ret";
+        let returns_inside = |weights: CostWeights| {
+            let options = Options::default().with_weights(weights);
+            let result = structurize(text::parse(graph).unwrap(), &options).unwrap();
+            let tree = Tree::of(&result).to_string();
+            tree.lines()
+                .any(|line| line.starts_with("        ") && line.trim() == "return")
+        };
+        assert!(returns_inside(CostWeights::drivers().with_nested_return(0)));
+        assert!(!returns_inside(CostWeights::drivers()));
     }
 }

@@ -57,6 +57,43 @@ impl Blocks {
     }
 }
 
+impl Blocks {
+    /// Returns how many loops in other loops a return inside leaves. Linear in the blocks.
+    pub(crate) fn nested_returns(&self, func: &Function) -> usize {
+        // The merge block of each open loop, and whether there is a return in it.
+        let mut open: SmallVec<[(Block, bool); 8]> = SmallVec::new();
+        let mut found = 0;
+        for &block in &self.order {
+            while let Some(&(merge, returns)) = open.last()
+                && merge == block
+            {
+                open.pop();
+                if let Some(around) = open.last_mut() {
+                    found += usize::from(returns);
+                    around.1 |= returns;
+                }
+            }
+            if let Merge::Loop { merge, .. } = self.blocks[block].merge {
+                open.push((merge, false));
+            }
+            if let Some(innermost) = open.last_mut() {
+                innermost.1 |= self.returns(block, func);
+            }
+        }
+        found
+    }
+
+    /// Returns whether a block returns.
+    fn returns(&self, block: Block, func: &Function) -> bool {
+        let ended_as = match self.blocks[block].ending {
+            Ending::Unchanged => block,
+            Ending::CopyOf(original) => original,
+            _ => return false,
+        };
+        matches!(func.terminator(ended_as), Some(Terminator::Return(_)))
+    }
+}
+
 /// What is looked up of a block.
 #[derive(Clone, Copy, Default)]
 struct Place {
@@ -100,12 +137,7 @@ impl Nesting {
             from.farthest = from.farthest.max(index);
         }
         for &block in &blocks.order {
-            let ended_as = match blocks.blocks[block].ending {
-                Ending::Unchanged => block,
-                Ending::CopyOf(original) => original,
-                _ => continue,
-            };
-            if let Some(Terminator::Return(_)) = func.terminator(ended_as) {
+            if blocks.returns(block, func) {
                 places[block.index()].farthest = u32::MAX;
             }
         }

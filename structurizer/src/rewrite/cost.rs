@@ -72,6 +72,10 @@ impl Cost {
                 weights.repeated_continue,
                 blocks.repeated_continues(&planned.func),
             ))
+            .saturating_add(match weights.nested_return {
+                0 => 0,
+                weight => cost(weight, blocks.nested_returns(&planned.func)),
+            })
     }
 
     /// Returns what the tests and breakable blocks of a plan cost by themselves, chains as in
