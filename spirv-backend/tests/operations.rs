@@ -97,7 +97,11 @@ fn no_division_can_be_by_zero() {
         for division in body(&module, &[Op::UDiv, Op::UMod, Op::SDiv, Op::SRem]) {
             divisions += 1;
             let divisor = definitions[&id(division, 1)];
-            let guarded = divisor.class.opcode == Op::Select;
+            // A magnitude is at least 1 after a maximum with 1.
+            let is_one = |at| constant(definitions[&id(divisor, at)]) == Some(1);
+            let is_max = divisor.class.opcode == Op::ExtInst
+                && divisor.operands[1] == Operand::LiteralExtInstInteger(GLOp::UMax as u32);
+            let guarded = divisor.class.opcode == Op::Select || is_max && is_one(3);
             assert!(
                 guarded || constant(divisor).is_some_and(|c| c != 0),
                 "{shader}: {division:?} by {divisor:?}"
@@ -105,6 +109,17 @@ fn no_division_can_be_by_zero() {
         }
         assert!(divisions > 0, "{shader} has divisions");
     }
+}
+
+#[test]
+fn a_remainder_of_64_bits_is_of_its_quotient() {
+    // Drivers make the same instruction of a quotient and of that in its remainder.
+    let module = module("arithmetic/int64", &Options::default());
+    assert_eq!(body(&module, &[Op::UMod, Op::SRem]).count(), 0);
+    let quotients: Vec<_> = body(&module, &[Op::UDiv]).collect();
+    let operands = |at: usize| (id(quotients[at], 0), id(quotients[at], 1));
+    assert_eq!(quotients.len(), 4);
+    assert_eq!(operands(2).0, operands(3).0);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! unsigned division by zero gives all ones. Cases that D3D leaves undefined, too (signed division
 //! by zero or with overflow), give some value, but never undefined behaviour.
 
-use rspirv::spirv::{Op, Word};
+use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
 
 use super::cast;
@@ -108,7 +108,8 @@ fn int_binary(
             let b = e.id(rhs)?;
             let (a, b) = (e.zero_extended(shape, a), e.zero_extended(shape, b));
             let nonzero = e.is_never_zero(rhs);
-            unsigned_division(e, shape, op == BinaryOp::UDiv, a, b, nonzero)
+            let part = part(e, inst, shape, (op, BinaryOp::UDiv), [lhs, rhs]);
+            unsigned_division(e, shape, part, a, b, nonzero)
         }
         BinaryOp::SDiv | BinaryOp::SRem => {
             let b = e.id(rhs)?;
@@ -118,10 +119,13 @@ fn int_binary(
             } else {
                 (1 << shape.bits()) - 1
             };
-            let harmless = e
-                .const_int(rhs)
-                .is_some_and(|c| c != 0 && c & all_ones != all_ones);
-            signed_division(e, shape, op == BinaryOp::SDiv, a, b, harmless)
+            let divisor = match e.const_int(rhs) {
+                Some(c) if c != 0 && c & all_ones != all_ones => Divisor::Harmless,
+                _ if e.is_never_zero(rhs) => Divisor::NotZero,
+                _ => Divisor::Any,
+            };
+            let part = part(e, inst, shape, (op, BinaryOp::SDiv), [lhs, rhs]);
+            signed_division(e, shape, part, a, b, divisor)
         }
         _ => {
             let code = match op {
@@ -175,55 +179,153 @@ fn shift_amount(e: &mut FunctionBuilder<'_>, shape: Shape, amount: ValueId) -> R
     Ok(e.b.op(Op::BitwiseAnd, ty, &[id, mask]))
 }
 
+/// What is wanted of a division.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The quotient.
+    Quotient,
+    /// The remainder.
+    Remainder,
+    /// The remainder, where the quotient is computed anyway.
+    RemainderOfQuotient,
+}
+
+/// How many instructions before and after a remainder may be its quotient.
+const NEAR: u32 = 32;
+
+/// Returns what a division (an operation, and the one that gives its quotient) has as its result. Drivers
+/// make hundreds of instructions of a division of 64 bits, and those again for its remainder.
+fn part(
+    e: &FunctionBuilder<'_>,
+    inst: InstId,
+    shape: Shape,
+    (op, quotient): (BinaryOp, BinaryOp),
+    operands: [ValueId; 2],
+) -> Part {
+    if op == quotient {
+        return Part::Quotient;
+    }
+    let is_quotient = |kind: InstKind| matches!(kind, InstKind::Binary { op, lhs, rhs, .. } if op == quotient && [lhs, rhs] == operands);
+    let has_quotient = shape.width() == 64
+        && e.neighbours(inst, NEAR)
+            .any(|near| is_quotient(e.kind(near)));
+    if has_quotient {
+        Part::RemainderOfQuotient
+    } else {
+        Part::Remainder
+    }
+}
+
+/// Emits a quotient or remainder of unsigned numbers; the divisor is not 0.
+fn divide(e: &mut FunctionBuilder<'_>, ty: Word, part: Part, a: Word, b: Word) -> Word {
+    match part {
+        Part::Quotient => e.b.op(Op::UDiv, ty, &[a, b]),
+        Part::Remainder => e.b.op(Op::UMod, ty, &[a, b]),
+        Part::RemainderOfQuotient => {
+            let quotient = e.b.op(Op::UDiv, ty, &[a, b]);
+            let multiple = e.b.op(Op::IMul, ty, &[quotient, b]);
+            e.b.op(Op::ISub, ty, &[a, multiple])
+        }
+    }
+}
+
 /// Emits a quotient or remainder; all ones where the divisor is zero (D3D's `udiv`).
 pub(crate) fn unsigned_division(
     e: &mut FunctionBuilder<'_>,
     shape: Shape,
-    quotient: bool,
+    part: Part,
     a: Word,
     b: Word,
     nonzero: bool,
 ) -> Word {
-    let code = if quotient { Op::UDiv } else { Op::UMod };
     let ty = e.shape_type(shape);
     if nonzero {
-        return e.b.op(code, ty, &[a, b]);
+        return divide(e, ty, part, a, b);
     }
     let bool_ty = e.shape_type(shape.with(Scalar::Bool));
     let (zero, ones) = (e.splat_int(shape, 0), e.splat_int(shape, u64::MAX));
     let is_zero = e.b.op(Op::IEqual, bool_ty, &[b, zero]);
     let safe = e.b.op(Op::Select, ty, &[is_zero, ones, b]);
-    let result = e.b.op(code, ty, &[a, safe]);
+    let result = divide(e, ty, part, a, safe);
     e.b.op(Op::Select, ty, &[is_zero, ones, result])
 }
 
-/// Emits a quotient or remainder. SPIR-V leaves two cases undefined: divisor 0, and the least
-/// number by -1. Both divisors are replaced by 1 and the quotient by -1 is a negation, which is
-/// right for all dividends (the least one wraps to itself).
+/// What is known of a divisor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Divisor {
+    /// It is a constant, and neither 0 nor -1.
+    Harmless,
+    /// It is not 0.
+    NotZero,
+    /// Nothing.
+    Any,
+}
+
+/// Emits a quotient or remainder. SPIR-V leaves two cases undefined: divisor 0, and the least number
+/// by -1. So magnitudes are divided as unsigned numbers, and the result gets its sign: all that drivers
+/// do for a signed division, and the magnitude of the least number is right as an unsigned one. What D3D
+/// does not define, a divisor of 0, is taken for 1.
 fn signed_division(
     e: &mut FunctionBuilder<'_>,
     shape: Shape,
-    quotient: bool,
+    part: Part,
     a: Word,
     b: Word,
-    harmless: bool,
+    divisor: Divisor,
 ) -> Word {
-    let code = if quotient { Op::SDiv } else { Op::SRem };
     let ty = e.shape_type(shape);
-    if harmless {
-        return e.b.op(code, ty, &[a, b]);
+    if divisor == Divisor::Harmless {
+        return signed(e, ty, part, a, b);
     }
+    if shape.width() < 32 {
+        return short_signed_division(e, shape, part, a, b);
+    }
+    let magnitude = e.b.ext(GLOp::SAbs, ty, &[a]);
+    let mut by = e.b.ext(GLOp::SAbs, ty, &[b]);
+    if divisor == Divisor::Any {
+        let one = e.splat_int(shape, 1);
+        by = e.b.ext(GLOp::UMax, ty, &[by, one]);
+    }
+    let sign = match part {
+        Part::Quotient => e.b.op(Op::BitwiseXor, ty, &[a, b]),
+        _ => a,
+    };
+    let result = divide(e, ty, part, magnitude, by);
     let bool_ty = e.shape_type(shape.with(Scalar::Bool));
+    let zero = e.splat_int(shape, 0);
+    let is_negative = e.b.op(Op::SLessThan, bool_ty, &[sign, zero]);
+    let negated = e.b.op(Op::SNegate, ty, &[result]);
+    e.b.op(Op::Select, ty, &[is_negative, negated, result])
+}
+
+/// The same of numbers that drivers divide as floats with a sign: both divisors are replaced by 1, and
+/// the quotient by -1 is a negation, which is right for all dividends (the least one wraps to itself).
+fn short_signed_division(
+    e: &mut FunctionBuilder<'_>,
+    shape: Shape,
+    part: Part,
+    a: Word,
+    b: Word,
+) -> Word {
+    let (ty, bool_ty) = (e.shape_type(shape), e.shape_type(shape.with(Scalar::Bool)));
     let one = e.splat_int(shape, 1);
     let next = e.b.op(Op::IAdd, ty, &[b, one]);
     let special = e.b.op(Op::ULessThanEqual, bool_ty, &[next, one]);
     let safe = e.b.op(Op::Select, ty, &[special, one, b]);
-    let result = e.b.op(code, ty, &[a, safe]);
-    if !quotient {
+    let result = signed(e, ty, part, a, safe);
+    if part != Part::Quotient {
         return result;
     }
     let negated = e.b.op(Op::SNegate, ty, &[a]);
     e.b.op(Op::Select, ty, &[special, negated, result])
+}
+
+fn signed(e: &mut FunctionBuilder<'_>, ty: Word, part: Part, a: Word, b: Word) -> Word {
+    let code = match part {
+        Part::Quotient => Op::SDiv,
+        _ => Op::SRem,
+    };
+    e.b.op(code, ty, &[a, b])
 }
 
 fn float_binary(

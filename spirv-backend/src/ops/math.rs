@@ -4,7 +4,7 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, MathOp};
 
 use super::State;
-use super::arith::unsigned_division;
+use super::arith::{Part, unsigned_division};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
@@ -253,9 +253,9 @@ fn divide(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
     let divisor = e.arg_value(call, 1)?;
     let nonzero = e.is_never_zero(divisor);
-    for (field, quotient) in [(0, true), (1, false)] {
+    for (field, part) in [(0, Part::Quotient), (1, Part::Remainder)] {
         if e.is_used(call.inst, field) {
-            let id = unsigned_division(e, Shape::U32, quotient, a, b, nonzero);
+            let id = unsigned_division(e, Shape::U32, part, a, b, nonzero);
             e.set(call.inst, field, id);
         }
     }

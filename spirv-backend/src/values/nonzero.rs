@@ -76,6 +76,18 @@ impl FunctionBuilder<'_> {
     }
 }
 
+impl FunctionContext<'_> {
+    /// Returns the instructions of the block of an instruction that are at most `distance` before or
+    /// after it, and the instruction itself.
+    pub(crate) fn neighbours(&self, inst: InstId, distance: u32) -> impl Iterator<Item = InstId> {
+        let block = block_of(self.function, inst).map(|at| self.function.blocks[at].insts);
+        let (first, end) = block.map_or((inst, inst), |range| (range.start(), range.end()));
+        let first = inst.as_u32().saturating_sub(distance).max(first.as_u32());
+        let after = inst.as_u32().saturating_add(distance).saturating_add(1);
+        (first..after.min(end.as_u32())).map(InstId::from_u32)
+    }
+}
+
 /// Returns the block of an instruction.
 fn block_of(function: &Function, inst: InstId) -> Option<BlockId> {
     let blocks = function.blocks.as_slice();
