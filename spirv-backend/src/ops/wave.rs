@@ -131,6 +131,17 @@ fn helper(e: &mut FunctionBuilder<'_>, state: &mut State) -> Option<Word> {
     Some(system::is_helper_lane(e, state))
 }
 
+/// Returns the truth value "this lane takes part in wave operations".
+pub(crate) fn is_live(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
+    match helper(e, state) {
+        Some(helper) => {
+            let ty = e.b.ty_bool();
+            e.b.op(Op::LogicalNot, ty, &[helper])
+        }
+        None => e.b.const_bool(true),
+    }
+}
+
 /// Returns true if the entry point has the attribute of `[WaveOpsIncludeHelperLanes]`.
 fn includes_helpers(e: &FunctionBuilder<'_>) -> bool {
     let groups = e
@@ -166,12 +177,6 @@ pub(crate) fn raw_ballot(e: &mut FunctionBuilder<'_>, cond: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (ty, scope) = (mask_type(e), subgroup(e));
     e.b.op(Op::GroupNonUniformBallot, ty, &[scope, cond])
-}
-
-/// Lanes that take part in wave operations.
-pub(crate) fn active_mask(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
-    let all = e.b.const_bool(true);
-    ballot(e, state, all)
 }
 
 /// Hands over a ballot as the four fields of `dx.types.fouri32`.

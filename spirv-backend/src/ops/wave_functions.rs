@@ -1,6 +1,7 @@
 //! The functions that `WaveMatch` and `WaveMultiPrefix` call, each emitted once: a loop over the
-//! groups of lanes, in which all lanes take part. The first parameter is the mask of the lanes that
-//! form groups.
+//! groups of lanes, in which all lanes take part. The first parameter is whether the lane is in a
+//! group. What is left of the lanes is a truth value of each one, not a mask of four words: drivers
+//! keep truth values of all lanes in one scalar register.
 
 use rspirv::spirv::{Capability, GroupOperation, LoopControl, Op, Word};
 
@@ -11,12 +12,12 @@ use crate::values::{FunctionBuilder, Scalar, Shape};
 /// A function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum WaveFunction {
-    /// `(active, word…)`: the mask of the active lanes with the same words.
+    /// `(is_live, word…)`: the mask of the live lanes with the same words.
     Match {
         /// Number of words.
         words: usize,
     },
-    /// `(active, value, mask)`: the values of the lower lanes of this lane's mask.
+    /// `(is_live, value, mask)`: the values of the lower live lanes of this lane's mask.
     MultiPrefix {
         /// How they are combined.
         combine: Combine,
@@ -55,7 +56,7 @@ pub(super) fn emit_all(e: &mut FunctionBuilder<'_>, state: &mut State) {
 
 fn emit_match(e: &mut FunctionBuilder<'_>, function: Word, words: usize) {
     let (word, mask_ty, bool_ty) = (e.b.ty_u32(), mask_type(e), e.b.ty_bool());
-    let mut parameters = vec![mask_ty];
+    let mut parameters = vec![bool_ty];
     parameters.resize(1 + words, word);
     let none = e.b.const_null(mask_ty);
     let lanes = Shape {
@@ -70,24 +71,16 @@ fn emit_match(e: &mut FunctionBuilder<'_>, function: Word, words: usize) {
         &parameters,
         none,
         |e, round| {
-            let mut same = None;
+            let mut inside = round.is_left;
             for &mine in &round.parameters[1..] {
                 let theirs = shuffle(e, word, mine, round.leader);
                 let equal = e.b.op(Op::IEqual, bool_ty, &[mine, theirs]);
-                same = Some(match same {
-                    Some(before) => e.b.op(Op::LogicalAnd, bool_ty, &[before, equal]),
-                    None => equal,
-                });
+                inside = e.b.op(Op::LogicalAnd, bool_ty, &[inside, equal]);
             }
-            let same = same.unwrap_or_else(|| e.b.const_bool(true));
-            let group = raw_ballot(e, same);
-            let group =
-                e.b.op(Op::BitwiseAnd, mask_ty, &[group, round.parameters[0]]);
-            let same = e.splat(lanes, same);
-            (
-                group,
-                e.b.op(Op::Select, mask_ty, &[same, group, round.result]),
-            )
+            let group = raw_ballot(e, inside);
+            let splat = e.splat(lanes, inside);
+            let result = [splat, group, round.result];
+            (inside, e.b.op(Op::Select, mask_ty, &result))
         },
     );
 }
@@ -100,7 +93,7 @@ fn emit_prefix(e: &mut FunctionBuilder<'_>, function: Word, combine: Combine, sh
     let (ty, mask_ty, bool_ty) = (e.shape_type(shape), mask_type(e), e.b.ty_bool());
     let identity = combine.identity(e, shape, false);
     e.b.caps.add(Capability::GroupNonUniformArithmetic);
-    let parameters = [mask_ty, ty, mask_ty];
+    let parameters = [bool_ty, ty, mask_ty];
     let name = "wave_multi_prefix";
     each_group(
         e,
@@ -112,15 +105,13 @@ fn emit_prefix(e: &mut FunctionBuilder<'_>, function: Word, combine: Combine, sh
             let (value, mask, scope) = (round.parameters[1], round.parameters[2], subgroup(e));
             let extract = Op::GroupNonUniformBallotBitExtract;
             let inside = e.b.op(extract, bool_ty, &[scope, mask, round.leader]);
-            let group = raw_ballot(e, inside);
-            let inside = e.splat(shape.with(Scalar::Bool), inside);
-            let value = e.b.op(Op::Select, ty, &[inside, value, identity]);
+            let inside = e.b.op(Op::LogicalAnd, bool_ty, &[round.is_left, inside]);
+            let splat = e.splat(shape.with(Scalar::Bool), inside);
+            let value = e.b.op(Op::Select, ty, &[splat, value, identity]);
             let scan = GroupOperation::ExclusiveScan as Word;
             let prefix = e.b.op(op, ty, &[scope, scan, value]);
-            (
-                group,
-                e.b.op(Op::Select, ty, &[inside, prefix, round.result]),
-            )
+            let result = [splat, prefix, round.result];
+            (inside, e.b.op(Op::Select, ty, &result))
         },
     );
 }
@@ -128,14 +119,16 @@ fn emit_prefix(e: &mut FunctionBuilder<'_>, function: Word, combine: Combine, sh
 /// What a round of the loop works on.
 struct Round<'a> {
     parameters: &'a [Word],
+    /// Whether this lane is left.
+    is_left: Word,
     /// The lowest lane that is left.
     leader: Word,
     /// The result so far.
     result: Word,
 }
 
-/// Emits a function that runs `round` for each group; it gives the lanes of the group, the leader
-/// among them, and the new result.
+/// Emits a function that runs `round` for each group; it gives whether this lane is in the group, as
+/// the leader must be, and the new result. Without a live lane there is one round.
 fn each_group(
     e: &mut FunctionBuilder<'_>,
     (function, name): (Word, &str),
@@ -144,31 +137,31 @@ fn each_group(
     start: Word,
     round: impl FnOnce(&mut FunctionBuilder<'_>, &Round<'_>) -> (Word, Word),
 ) {
-    let (word, mask_ty, bool_ty) = (e.b.ty_u32(), mask_type(e), e.b.ty_bool());
-    let (bools_ty, none) = (e.b.ty_vec(bool_ty, 4), e.b.const_null(mask_ty));
+    let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
     let ty = e.b.ty_function(result_ty, parameters);
     let parameters = e.b.begin_function(function, result_ty, ty, parameters);
     let [entry, header, next, merge] = [(); 4].map(|()| e.b.id());
     e.b.begin_block(entry);
     e.b.op_void(Op::Branch, &[header]);
     e.b.begin_block(header);
-    let (left, left_phi) = e.b.phi(mask_ty, 2);
+    let (is_left, left_phi) = e.b.phi(bool_ty, 2);
     let (result, result_phi) = e.b.phi(result_ty, 2);
-    let scope = subgroup(e);
+    let (left, scope) = (raw_ballot(e, is_left), subgroup(e));
     let leader =
         e.b.op(Op::GroupNonUniformBallotFindLSB, word, &[scope, left]);
-    let (group, new) = round(
+    let (inside, new) = round(
         e,
         &Round {
             parameters: &parameters,
+            is_left,
             leader,
             result,
         },
     );
-    let others = e.b.op(Op::Not, mask_ty, &[group]);
-    let rest = e.b.op(Op::BitwiseAnd, mask_ty, &[left, others]);
-    let differs = e.b.op(Op::INotEqual, bools_ty, &[rest, none]);
-    let more = e.b.op(Op::Any, bool_ty, &[differs]);
+    let outside = e.b.op(Op::LogicalNot, bool_ty, &[inside]);
+    let rest = e.b.op(Op::LogicalAnd, bool_ty, &[is_left, outside]);
+    e.b.caps.add(Capability::GroupNonUniformVote);
+    let more = e.b.op(Op::GroupNonUniformAny, bool_ty, &[scope, rest]);
     e.b.op_void(Op::LoopMerge, &[merge, next, LoopControl::NONE.bits()]);
     e.b.op_void(Op::Branch, &[next]);
     e.b.begin_block(next);

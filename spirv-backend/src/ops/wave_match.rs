@@ -14,7 +14,7 @@ use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::DxCall;
 
 use super::State;
-use super::wave::{self, Combine, active_mask, count_mask, mask_type, set_mask};
+use super::wave::{self, Combine, count_mask, is_live, mask_type, set_mask};
 use super::wave_functions::WaveFunction;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::interface::load_builtin;
@@ -74,12 +74,12 @@ pub(super) fn wave_match(
     }
     let value = e.arg_id(call, 0)?;
     let (mask_ty, all) = (mask_type(e), words(e, shape, value));
-    let active = active_mask(e, state);
+    let is_live = is_live(e, state);
     let mut mask = None;
     for part in all.chunks(WORDS) {
         let which = WaveFunction::Match { words: part.len() };
         let mut operands: SmallVec<[Word; WORDS + 2]> = SmallVec::new();
-        operands.extend([state.wave_functions.id(e, which), active]);
+        operands.extend([state.wave_functions.id(e, which), is_live]);
         operands.extend_from_slice(part);
         let same = e.b.op(Op::FunctionCall, mask_ty, &operands);
         mask = Some(match mask {
@@ -93,10 +93,9 @@ pub(super) fn wave_match(
     Ok(())
 }
 
-/// Returns the four mask operands from `first` on, lanes that do not take part removed.
+/// Returns the four mask operands from `first` on.
 fn mask_operand(
     e: &mut FunctionBuilder<'_>,
-    state: &mut State,
     call: &DxCall<'_>,
     first: usize,
 ) -> Result<Word, Error> {
@@ -105,9 +104,7 @@ fn mask_operand(
         *part = e.arg_id(call, first + i)?;
     }
     let ty = mask_type(e);
-    let mask = e.b.op(Op::CompositeConstruct, ty, &parts);
-    let active = active_mask(e, state);
-    Ok(e.b.op(Op::BitwiseAnd, ty, &[mask, active]))
+    Ok(e.b.op(Op::CompositeConstruct, ty, &parts))
 }
 
 pub(super) fn multi_prefix_bit_count(
@@ -115,7 +112,7 @@ pub(super) fn multi_prefix_bit_count(
     state: &mut State,
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
-    let mask = mask_operand(e, state, call, 1)?;
+    let mask = mask_operand(e, call, 1)?;
     let cond = e.arg_id(call, 0)?;
     let (ty, set) = (mask_type(e), wave::ballot(e, state, cond));
     let both = e.b.op(Op::BitwiseAnd, ty, &[mask, set]);
@@ -151,8 +148,8 @@ pub(super) fn multi_prefix(
     }
     let value = e.arg_id(call, 0)?;
     let (ty, mask_ty) = (e.shape_type(shape), mask_type(e));
-    let active = active_mask(e, state);
-    let mask = mask_operand(e, state, call, 1)?;
+    let is_live = is_live(e, state);
+    let mask = mask_operand(e, call, 1)?;
     // The lane takes part, whatever its mask says, so that the loop ends.
     let lanes = Shape {
         lanes: 4,
@@ -163,7 +160,7 @@ pub(super) fn multi_prefix(
     let which = WaveFunction::MultiPrefix { combine, shape };
     let function = state.wave_functions.id(e, which);
     let id =
-        e.b.op(Op::FunctionCall, ty, &[function, active, value, mask]);
+        e.b.op(Op::FunctionCall, ty, &[function, is_live, value, mask]);
     e.set_new(call.inst, shape, id);
     Ok(())
 }
