@@ -6,6 +6,7 @@ use trellis_dxil_frontend::dxop::{CBufferOp, DxCall};
 use trellis_dxil_frontend::module::Type;
 
 use super::State;
+use super::known_bits::{Scaled, low_bits, scaled};
 use super::memory_number::{from_memory, memory_bits};
 use crate::error::{Error, InvalidKind};
 use crate::resources::Resources;
@@ -268,6 +269,25 @@ fn half_word(e: &mut FunctionBuilder<'_>, word: Word, half: u32) -> Word {
     e.b.op(Op::UConvert, u16_ty, &[word])
 }
 
+/// Returns the row of an offset that is a sum of shifted `value` and constants, as a sum: drivers find
+/// constant offsets in sums. The offset is taken modulo 2 to the power of 32, and so is the row modulo 2
+/// to the power of 28.
+fn scaled_row(e: &mut FunctionBuilder<'_>, scaled: Scaled, value: Word, more: u32) -> Word {
+    let u32_ty = e.b.ty_u32();
+    let mut row = value;
+    if scaled.shift > 4 {
+        let by = e.b.const_u32(scaled.shift - 4);
+        row = e.b.op(Op::ShiftLeftLogical, u32_ty, &[row, by]);
+    }
+    let more = scaled.more.wrapping_add(more) >> 4;
+    if more != 0 {
+        let more = e.b.const_u32(more);
+        row = e.b.op(Op::IAdd, u32_ty, &[row, more]);
+    }
+    let mask = e.b.const_u32(u32::MAX >> 4);
+    e.b.op(Op::BitwiseAnd, u32_ty, &[row, mask])
+}
+
 /// Emits `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned offset.
 fn load_bytes(
     e: &mut FunctionBuilder<'_>,
@@ -294,6 +314,12 @@ fn load_bytes(
         None => Some(state.resources.descriptor(e, &handle, Access::Rows)?),
     };
     let is_known = e.const_int(offset).is_some();
+    let (known, low) = low_bits(e, offset);
+    let scaled = scaled(e, offset).filter(|scaled| scaled.shift >= 4);
+    let scaled = match scaled {
+        Some(scaled) => Some((scaled, e.id(scaled.value)?)),
+        None => None,
+    };
     let offset = e.id(offset)?;
     let mut word = |e: &mut FunctionBuilder<'_>, more: u32| {
         let at = if more == 0 {
@@ -308,10 +334,19 @@ fn load_bytes(
             return block.map_or(number, |block| block_word(e, &block, Err(number)));
         };
         let zero = e.b.const_u32(0);
-        let row = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, four]);
+        let row = match scaled {
+            Some((scaled, value)) => scaled_row(e, scaled, value, more),
+            None => e.b.op(Op::ShiftRightLogical, u32_ty, &[at, four]),
+        };
         let bounds = Bounds::of(e, &handle, d, row, is_known);
-        let at = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, two]);
-        let component = e.b.op(Op::BitwiseAnd, u32_ty, &[at, three]);
+        // Elements of an array of rows are in the same component, whatever their number is.
+        let component = if known >= 4 {
+            let low = (low as u32 & 15).wrapping_add(more);
+            e.b.const_u32(low >> 2 & 3)
+        } else {
+            let at = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, two]);
+            e.b.op(Op::BitwiseAnd, u32_ty, &[at, three])
+        };
         let pointer =
             state
                 .resources

@@ -22,6 +22,76 @@ pub(super) fn low_zeros(c: &FunctionContext<'_>, value: ValueId) -> u32 {
     zeros(c, value, DEPTH).trailing_ones()
 }
 
+/// Returns how many of the lowest bits are known, and a number with these bits: those of a constant that
+/// is added to a number whose lowest bits are 0.
+pub(super) fn low_bits(c: &FunctionContext<'_>, value: ValueId) -> (u32, u64) {
+    if let Some(number) = c.const_int(value) {
+        return (u64::BITS, number);
+    }
+    if let Some((_, inst)) = c.def(value)
+        && let InstKind::Binary {
+            op: BinaryOp::Add | BinaryOp::Or,
+            lhs,
+            rhs,
+            ..
+        } = inst.kind
+    {
+        for (number, other) in [(lhs, rhs), (rhs, lhs)] {
+            if let Some(number) = c.const_int(number) {
+                return (low_zeros(c, other), number);
+            }
+        }
+    }
+    (low_zeros(c, value), 0)
+}
+
+/// A number of 32 bits as `(value << shift) + more`, modulo 2 to the power of 32.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scaled {
+    /// The value.
+    pub(super) value: ValueId,
+    /// At most 31.
+    pub(super) shift: u32,
+    /// The constant.
+    pub(super) more: u32,
+}
+
+/// Returns the parts of a number that is a shifted one, or a sum of that and a constant.
+pub(super) fn scaled(c: &FunctionContext<'_>, value: ValueId) -> Option<Scaled> {
+    let shifted = |shifted| match c.def(shifted)?.1.kind {
+        InstKind::Binary {
+            op: BinaryOp::Shl,
+            lhs,
+            rhs,
+            ..
+        } => Some((lhs, c.const_int(rhs)? as u32 & 31)),
+        _ => None,
+    };
+    if bits(c, value) != Some(u32::MAX.into()) {
+        return None;
+    }
+    if let Some((value, shift)) = shifted(value) {
+        let more = 0;
+        return Some(Scaled { value, shift, more });
+    }
+    let InstKind::Binary { op, lhs, rhs, .. } = c.def(value)?.1.kind else {
+        return None;
+    };
+    let (sum, more) = match (c.const_int(lhs), c.const_int(rhs)) {
+        (_, Some(more)) => (lhs, more as u32),
+        (Some(more), _) => (rhs, more as u32),
+        _ => return None,
+    };
+    let (value, shift) = shifted(sum)?;
+    // `|` is a sum where the constant has only bits that the shift left 0.
+    let is_sum = match op {
+        BinaryOp::Add => true,
+        BinaryOp::Or => more >> shift == 0,
+        _ => false,
+    };
+    is_sum.then_some(Scaled { value, shift, more })
+}
+
 /// Returns the bits that an integer of the value's type has; `None` for other types.
 fn bits(c: &FunctionContext<'_>, value: ValueId) -> Option<u64> {
     match c.module.types.get(c.value_type(value).ok()?)? {
