@@ -23,6 +23,7 @@ mod machine_code;
 mod mutate;
 mod optimum;
 mod pgo;
+mod python;
 mod same_output;
 mod stress;
 mod table_test;
@@ -109,6 +110,9 @@ enum Task {
     /// Build the book of docs/ with mdbook, with the explorer in it; without mdbook, this is skipped with a
     /// message.
     Book(book::Arguments),
+    /// Build the wheel of the Python package, and test it in a fresh virtual environment; without Python,
+    /// this is skipped with a message.
+    Python(python::Arguments),
     /// Build the page of the explorer: one file that needs no server.
     Explorer(explorer::Arguments),
     /// Build `trellis` with fat LTO and a profile of its own execution, which makes a conversion about a
@@ -183,6 +187,7 @@ fn main() -> ExitCode {
         Task::Commits { range } => commits::run(range.as_deref()),
         Task::Coverage(arguments) => coverage::run(&arguments),
         Task::Book(arguments) => book::run(&arguments),
+        Task::Python(arguments) => python::run(&arguments),
         Task::Explorer(arguments) => explorer::run(&arguments),
         Task::CompileCorpus {
             folder,

@@ -1,0 +1,220 @@
+"""Conversion of folders and lists of shaders."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from html import escape
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _native
+from ._errors import Error, _make, _option_error
+from ._options import Buffer, Options, _Settings
+
+#: A path of a file or folder.
+PathLike = Union[str, "os.PathLike[str]"]
+#: Is called with the numbers of finished inputs, of failures, and of all inputs.
+Progress = Callable[[int, int, int], object]
+
+
+@dataclass(frozen=True)
+class ShaderReport:
+    """The result of an entry point, or of an input that has none."""
+
+    #: The path of the input.
+    input: str
+    #: ``converted``, ``failed`` or ``skipped``.
+    status: str
+    #: The path of the output below the folder.
+    output: Optional[str]
+    stage: Optional[str]
+    entry_point: Optional[str]
+    #: Bytes of the input.
+    input_bytes: int
+    #: Words of the output.
+    words: int
+    #: Time of the conversion in microseconds.
+    time_us: int
+    #: Whether the result is from the cache.
+    cached: bool
+    #: Why it failed. It is not raised.
+    error: Optional[Error]
+    #: What the structurizer did, in numbers.
+    counters: Mapping[str, int]
+    #: The whole element of the report.
+    raw: Mapping[str, Any]
+
+    @classmethod
+    def _of(cls, raw: Mapping[str, Any]) -> ShaderReport:
+        return cls(
+            raw["input"],
+            raw["status"],
+            raw.get("output"),
+            raw.get("stage"),
+            raw.get("entry"),
+            raw["input_bytes"],
+            raw["words"],
+            raw["time_us"],
+            raw.get("cached", False),
+            _error_of(raw),
+            raw.get("structurizer", {}),
+            raw,
+        )
+
+
+def _error_of(raw: Mapping[str, Any]) -> Optional[Error]:
+    failure = raw.get("error")
+    if failure is None:
+        return None
+    fields = {
+        "entry_point": raw.get("entry"),
+        "feature": failure.get("feature"),
+        "operation": failure.get("operation"),
+        "rule": failure.get("invalid"),
+        **failure.get("location", {}),
+    }
+    return _make(failure["kind"], failure["message"], fields)
+
+
+class BatchReport:
+    """The results of a batch."""
+
+    #: Failures that are shown in a notebook.
+    _SHOWN = 20
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def raw(self) -> Dict[str, Any]:
+        """The report as ``trellis batch --report`` writes it."""
+        raw: Dict[str, Any] = json.loads(self._text)
+        return raw
+
+    @property
+    def totals(self) -> Dict[str, Any]:
+        """Sums over the shaders."""
+        totals: Dict[str, Any] = self.raw["totals"]
+        return totals
+
+    @cached_property
+    def shaders(self) -> List[ShaderReport]:
+        """The results in the order of the inputs, one for each entry point."""
+        return [ShaderReport._of(shader) for shader in self.raw["shaders"]]
+
+    @property
+    def failures(self) -> List[ShaderReport]:
+        """The results that are failures."""
+        return [shader for shader in self.shaders if shader.error is not None]
+
+    def raise_for_failures(self) -> None:
+        """Raise the error of the first failure, if there is one."""
+        for shader in self.failures:
+            assert shader.error is not None
+            raise shader.error
+
+    def json(self) -> str:
+        """Return the report in JSON."""
+        return self._text
+
+    def html(self) -> str:
+        """Return a page of HTML that works from a file."""
+        return _native.render(self._text, "html")
+
+    def junit(self) -> str:
+        """Return the results as JUnit XML."""
+        return _native.render(self._text, "junit")
+
+    def sarif(self) -> str:
+        """Return the failures as SARIF."""
+        return _native.render(self._text, "sarif")
+
+    def __len__(self) -> int:
+        return len(self.raw["shaders"])
+
+    def __str__(self) -> str:
+        return _native.render(self._text, "summary")
+
+    def __repr__(self) -> str:
+        return f"<trellis.BatchReport: {self}>"
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {"_text": self._text}
+
+    def _repr_html_(self) -> str:
+        failures = self.failures
+        rows = "".join(
+            f"<tr><td>{escape(shader.input)}</td><td>{escape(shader.entry_point or '')}</td>"
+            f"<td>{escape(str(shader.error))}</td></tr>"
+            for shader in failures[: self._SHOWN]
+        )
+        more = len(failures) - self._SHOWN
+        rest = f"<p>and {more} more</p>" if more > 0 else ""
+        table = f"<table><tr><th>input<th>entry point<th>failure</tr>{rows}</table>{rest}"
+        return f"<p>{escape(str(self))}</p>{table if rows else ''}"
+
+
+@lru_cache(maxsize=1)
+def _program() -> str:
+    """Return a name for the code that converts: a cache does not use what other code made."""
+    return _native.fingerprint(Path(_native.__file__).read_bytes())
+
+
+def _paths(inputs: Union[PathLike, Iterable[PathLike]]) -> List[str]:
+    if isinstance(inputs, (str, os.PathLike)):
+        inputs = [inputs]
+    return [os.fspath(path) for path in inputs]
+
+
+def _shard_text(shard: Optional[Tuple[int, int]]) -> Optional[str]:
+    return None if shard is None else f"{shard[0]}/{shard[1]}"
+
+
+def batch(
+    inputs: Union[PathLike, Iterable[PathLike]],
+    output: Optional[PathLike] = None,
+    *,
+    options: Optional[Options] = None,
+    target: Optional[str] = None,
+    root_signature: Optional[Buffer] = None,
+    root_addresses: bool = False,
+    jobs: Optional[int] = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    shard: Optional[Tuple[int, int]] = None,
+    cache: Optional[PathLike] = None,
+    fail_fast: bool = False,
+    sync: bool = False,
+    progress: Optional[Progress] = None,
+) -> BatchReport:
+    """Convert shaders on all cores, as ``trellis batch`` does.
+
+    ``inputs`` are files, folders, archives and manifests. Without ``output``, nothing is written. ``shard``
+    is the pair of a part's number, from 1, and the number of parts. A shader that fails is a part of the
+    report; :class:`InputError` and :class:`BatchError` are raised if the batch as a whole cannot be run.
+
+    An interrupt (Ctrl-C) in the main thread, or an exception of ``progress``, ends the batch: shaders that
+    are being converted are finished, so that each output is there as a whole or not at all.
+    """
+    for name, patterns in (("include", include), ("exclude", exclude)):
+        if isinstance(patterns, str):
+            raise _option_error(f"{name} is a list of patterns, not a text")
+    if jobs is not None and jobs < 1:
+        raise _option_error("jobs must be 1 or more")
+    settings = _Settings.of(options, target, root_signature, root_addresses, None)
+    request = {
+        "inputs": _paths(inputs),
+        "output": None if output is None else os.fspath(output),
+        "include": list(include),
+        "exclude": list(exclude),
+        "jobs": jobs,
+        "shard": _shard_text(shard),
+        "cache": None if cache is None else (os.fspath(cache), _program()),
+        "fail_fast": fail_fast,
+        "sync": sync,
+        "progress": progress,
+    }
+    return BatchReport(_native.batch(request, settings.native))

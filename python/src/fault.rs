@@ -1,0 +1,120 @@
+//! Why a call fails, and the exception that it raises: `trellis.Error`, with these fields.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use trellis_corpus::failure::Failure;
+use trellis_dxil::error::InputLocation;
+use trellis_dxil::{EntryPointError, Error};
+
+/// The kind of a wrong option.
+pub(crate) const OPTIONS: &str = "options";
+/// The kind of a graph that cannot be structurized.
+pub(crate) const GRAPH: &str = "graph";
+/// The kind of inputs that cannot be listed.
+pub(crate) const INPUTS: &str = "inputs";
+/// The kind of a batch that cannot be run.
+pub(crate) const BATCH: &str = "batch";
+
+/// A failed call.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    kind: &'static str,
+    message: String,
+    location: InputLocation,
+    entry_point: Option<String>,
+    feature: Option<String>,
+    operation: Option<String>,
+    extension: Option<&'static str>,
+    rule: Option<&'static str>,
+    help: Option<&'static str>,
+    /// The names among which an entry point is to be chosen.
+    available: Vec<String>,
+}
+
+impl Fault {
+    /// Creates a fault of which only the kind is known.
+    pub(crate) fn new(kind: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            location: InputLocation::default(),
+            entry_point: None,
+            feature: None,
+            operation: None,
+            extension: None,
+            rule: None,
+            help: None,
+            available: Vec::new(),
+        }
+    }
+
+    /// Names the entry point that was converted.
+    pub(crate) fn with_entry(self, entry: impl Into<Option<String>>) -> Self {
+        Self {
+            entry_point: entry.into(),
+            ..self
+        }
+    }
+
+    /// Returns the exception.
+    pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
+        self.exception(py)
+            .map_or_else(|error| error, PyErr::from_value)
+    }
+
+    /// Makes the exception, which is a class in Python: with the stable interface, a class of this
+    /// module cannot be derived from `Exception`.
+    pub(crate) fn exception<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let fields = PyDict::new(py);
+        let location = &self.location;
+        fields.set_item("part", &location.part)?;
+        fields.set_item("byte_offset", location.byte_offset)?;
+        fields.set_item("function", &location.function)?;
+        fields.set_item("block", location.block)?;
+        fields.set_item("instruction", location.instruction)?;
+        fields.set_item("entry_point", &self.entry_point)?;
+        fields.set_item("feature", &self.feature)?;
+        fields.set_item("operation", &self.operation)?;
+        fields.set_item("extension", self.extension)?;
+        fields.set_item("rule", self.rule)?;
+        fields.set_item("help", self.help)?;
+        fields.set_item("available", &self.available)?;
+        py.import("trellis._errors")?
+            .getattr("_make")?
+            .call1((self.kind, &self.message, fields))
+    }
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Self {
+        let help = failure.help();
+        let mut fault = Self::new(failure.kind.name(), failure.message);
+        fault.location = *failure.location;
+        fault.feature = failure.feature;
+        fault.operation = failure.operation;
+        fault.rule = failure.invalid.map(trellis_dxil::InvalidKind::name);
+        fault.help = Some(help);
+        fault
+    }
+}
+
+impl From<&Error> for Fault {
+    fn from(error: &Error) -> Self {
+        let mut fault = Self::from(Failure::from(error));
+        match error {
+            Error::Unsupported { feature, .. } => fault.extension = feature.extension(),
+            Error::EntryPoint(
+                EntryPointError::NotFound { available, .. }
+                | EntryPointError::Ambiguous { available },
+            ) => fault.available.clone_from(available),
+            _ => {}
+        }
+        fault
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self::from(&error)
+    }
+}
