@@ -1,0 +1,300 @@
+"""A pipeline for Ray Data: converts a corpus on a cluster, and makes a table of the results.
+
+Needs the extra ``trellis-dxil[ray]``, on all machines, and folders that all of them see. The inputs are cut
+into shards in their order; a shard is a task. Ray starts a task again if its worker or its machine is lost:
+outputs are written as a whole or not at all, and a second run writes the same bytes under the same names. The
+driver writes the rows in the order of the inputs and checks that none is missing.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+
+from . import _native
+from ._batch import PathLike, _paths
+from ._errors import BatchError, InputError, _make, _option_error
+from ._options import Buffer, Options, _Settings
+
+if TYPE_CHECKING:
+    import pyarrow
+
+#: The columns of the table: name, type, and whether it may be null.
+COLUMNS: Tuple[Tuple[str, str, bool], ...] = (
+    ("input", "string", False),
+    ("entry_point", "string", True),
+    ("status", "string", False),
+    ("stage", "string", True),
+    ("shader_model", "string", True),
+    ("input_bytes", "int64", True),
+    ("input_hash", "string", True),
+    ("output", "string", True),
+    ("output_bytes", "int64", True),
+    ("output_hash", "string", True),
+    ("words", "int64", True),
+    ("instructions", "int64", True),
+    ("blocks", "int64", True),
+    ("selectors", "int64", True),
+    ("breakable_blocks", "int64", True),
+    ("copied_blocks", "int64", True),
+    ("time_us", "int64", True),
+    ("failure_kind", "string", True),
+    ("failure_message", "string", True),
+)
+
+#: The most inputs of a shard, if the number of shards is not given.
+_SHARD = 500
+#: The column with the number of the input, which the table does not have.
+_INDEX = "_index"
+
+
+def schema() -> pyarrow.Schema:
+    """Return the schema of the table."""
+    import pyarrow
+
+    return pyarrow.schema(
+        [
+            pyarrow.field(name, pyarrow.type_for_alias(kind), nullable=nullable)
+            for name, kind, nullable in COLUMNS
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class _File:
+    """An input."""
+
+    index: int
+    #: The name in the table.
+    name: str
+    path: str
+    #: The stage and entry point of its manifest.
+    expected: Optional[Tuple[str, str]]
+    #: Kind and text of what is wrong with it.
+    problem: Optional[Tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class TableReport:
+    """What a pipeline did."""
+
+    #: The file with the table.
+    table: Path
+    #: The number of inputs.
+    inputs: int
+    #: The number of rows by status.
+    counts: Dict[str, int]
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return sum(self.counts.values())
+
+    def arrow(self) -> pyarrow.Table:
+        """Read the table."""
+        import pyarrow.parquet
+
+        return pyarrow.parquet.read_table(self.table)
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{status} {count}" for status, count in sorted(self.counts.items()))
+        return f"{self.inputs} inputs: {counts}"
+
+
+def convert_corpus(
+    inputs: Union[PathLike, Iterable[PathLike]],
+    output: Optional[PathLike] = None,
+    *,
+    table: PathLike,
+    options: Optional[Options] = None,
+    target: Optional[str] = None,
+    root_signature: Optional[Buffer] = None,
+    root_addresses: bool = False,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    shards: Optional[int] = None,
+    retries: int = 3,
+    num_cpus: float = 1,
+) -> TableReport:
+    """Convert shaders on the cluster that Ray is connected to, or on this machine if it is not.
+
+    ``inputs`` are files, folders and manifests, which every machine sees under the same path; without
+    ``output`` nothing but the table is written. A shard is tried ``retries`` times more if its worker is
+    lost, and takes ``num_cpus`` of its machine.
+
+    A shader that fails is a row of the table. Raises :class:`InputError` if the inputs cannot be listed, and
+    :class:`BatchError` if a shard is lost for good; the table is not written then.
+    """
+    import pyarrow
+    import ray
+
+    if shards is not None and shards < 1:
+        raise _option_error("shards must be 1 or more")
+    if retries < 0:
+        raise _option_error("retries must be 0 or more")
+    settings = _Settings.of(options, target, root_signature, root_addresses, None)
+    files, relatives = _list(inputs, include, exclude)
+    folder = None if output is None else os.path.abspath(os.fspath(output))
+    if folder is not None:
+        os.makedirs(folder, exist_ok=True)
+    if not ray.is_initialized():
+        ray.init(logging_level=logging.WARNING)
+    count = shards or -(-len(files) // _SHARD)
+    blocks = [
+        pyarrow.table({"file": [json.dumps(vars(file)) for file in part]})
+        for part in _parts(files, count)
+    ]
+    # Once for the machine, not once for the task.
+    shared = ray.put((settings, relatives, folder))
+    context = ray.data.DataContext.get_current()
+    was_ordered = context.execution_options.preserve_order
+    context.execution_options.preserve_order = True
+    try:
+        results = ray.data.from_arrow(blocks).map_batches(
+            _convert_shard,
+            batch_size=None,
+            batch_format="pyarrow",
+            fn_kwargs={"shared": [shared]},
+            num_cpus=num_cpus,
+            max_retries=retries,
+        )
+        counts = _write(results.iter_batches(batch_size=None, batch_format="pyarrow"), files, table)
+    except ray.exceptions.RayError as error:
+        raise BatchError(f"a shard is lost: {error}", kind="batch") from error
+    finally:
+        context.execution_options.preserve_order = was_ordered
+    if folder is not None:
+        _remove_leftovers(folder, table)
+    return TableReport(Path(table), len(files), counts)
+
+
+def _list(
+    inputs: Union[PathLike, Iterable[PathLike]], include: Sequence[str], exclude: Sequence[str]
+) -> Tuple[List[_File], List[str]]:
+    """Return the inputs, and the paths that their outputs are named after."""
+    paths = [os.path.abspath(path) for path in _paths(inputs)]
+    files: List[_File] = []
+    relatives: List[str] = []
+    for row in _native.list_inputs(paths, list(include), list(exclude)):
+        name, path, relative, is_member, expected, problem = row
+        if is_member:
+            raise InputError(f"{name} is in an archive: unpack it for the cluster", kind="inputs")
+        files.append(_File(len(files), name, path, expected, problem))
+        relatives.append(relative)
+    return files, relatives
+
+
+def _parts(files: List[_File], count: int) -> Iterator[List[_File]]:
+    """Cut a list into parts of nearly equal length, none of them empty."""
+    count = min(count, len(files))
+    for number in range(count):
+        start, end = (len(files) * part // count for part in (number, number + 1))
+        yield files[start:end]
+
+
+#: What this process converts with, and of which pipeline it is.
+_worker: Optional[Tuple[str, _native.Rows]] = None
+
+
+def _rows_of(shared: Any) -> _native.Rows:
+    """Return what converts on this worker, which is kept between its shards."""
+    import ray
+
+    global _worker
+    if _worker is None or _worker[0] != shared.hex():
+        settings, relatives, folder = ray.get(shared)
+        _worker = (shared.hex(), _native.Rows(settings.native, relatives, folder))
+    return _worker[1]
+
+
+def _convert_shard(batch: pyarrow.Table, shared: List[Any]) -> pyarrow.Table:
+    """Convert the files of a shard; runs on a worker."""
+    files = [_File(**json.loads(text)) for text in batch["file"].to_pylist()]
+    return _to_arrow(_results(files, _rows_of(shared[0])))
+
+
+def _results(files: List[_File], rows: _native.Rows) -> List[Dict[str, Any]]:
+    """Return the rows of files, with the numbers of their inputs."""
+    good = [file for file in files if file.problem is None]
+    triples = [
+        (file.index, file.name, file.path, tuple(file.expected) if file.expected else None)
+        for file in good
+    ]
+    converted = json.loads(rows.convert(triples))  # type: ignore[arg-type]
+    by_index = {file.index: results for file, results in zip(good, converted)}
+    found = []
+    for file in files:
+        for row in by_index.get(file.index) or [_failed(file)]:
+            found.append({_INDEX: file.index, **row})
+    return found
+
+
+def _failed(file: _File) -> Dict[str, Any]:
+    """Return the row of a file that could not be listed."""
+    row: Dict[str, Any] = {name: None for name, _, _ in COLUMNS}
+    kind, message = file.problem or ("other", "no result")
+    row.update(input=file.name, status="failed", time_us=0)
+    row.update(failure_kind=kind, failure_message=message)
+    return row
+
+
+def _to_arrow(rows: List[Dict[str, Any]]) -> pyarrow.Table:
+    import pyarrow
+
+    index = pyarrow.field(_INDEX, pyarrow.int64(), nullable=False)
+    return pyarrow.Table.from_pylist(rows, schema=pyarrow.schema([index, *schema()]))
+
+
+def _write(
+    batches: Iterable[pyarrow.Table], files: List[_File], table: PathLike
+) -> Dict[str, int]:
+    """Write the rows to a file that is there as a whole or not at all, and count them by status."""
+    import pyarrow
+    import pyarrow.parquet
+
+    path = Path(table)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    counts: Counter[str] = Counter()
+    following = 0
+    try:
+        with pyarrow.parquet.ParquetWriter(temporary, schema()) as writer:
+            for batch in batches:
+                for index in batch[_INDEX].to_pylist():
+                    if index not in (following - 1, following):
+                        raise _make("batch", f"no result for input {following}", {})
+                    following = index + 1
+                counts.update(batch["status"].to_pylist())
+                writer.write_table(batch.drop_columns([_INDEX]).cast(schema()))
+        if following != len(files):
+            raise _make("batch", f"results for {following} of {len(files)} inputs", {})
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return dict(counts)
+
+
+#: A file that a killed worker did not finish, with the name of the output.
+_LEFTOVER = re.compile(r"\.(?P<output>.+)\.\d+\.tmp")
+
+
+def _remove_leftovers(folder: str, table: PathLike) -> None:
+    """Remove what killed workers left of the outputs; all workers are done."""
+    import pyarrow.parquet
+
+    outputs = pyarrow.parquet.read_table(table, columns=["output"])["output"].to_pylist()
+    by_folder: Dict[str, set[str]] = {}
+    for output in filter(None, outputs):
+        place, name = os.path.split(os.path.join(folder, output))
+        by_folder.setdefault(place, set()).add(name)
+    for place, names in by_folder.items():
+        for entry in os.scandir(place):
+            match = _LEFTOVER.fullmatch(entry.name)
+            if match and match["output"] in names:
+                os.unlink(entry.path)
