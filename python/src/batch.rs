@@ -103,7 +103,11 @@ pub(crate) fn batch(
     batch.cache = request
         .cache
         .clone()
-        .map(|(folder, program)| CacheSettings { folder, program });
+        .map(|(folder, program)| CacheSettings {
+            folder,
+            program,
+            limit: None,
+        });
     batch.fail_fast = request.fail_fast;
     batch.sync = request.sync;
     batch.stop = Some(Arc::clone(&stop));
