@@ -15,7 +15,7 @@
 //! output folder.
 //!
 //! Nothing is removed but the temporary files of killed batches, unless there is a limit of the size: then a
-//! batch removes at its end what was used least recently ([`limit`]). The time of a use is the file's time of
+//! batch removes at its end what was used least recently (`cache/limit.rs`). The time of a use is the file's time of
 //! modification, which a batch renews when it finds a file that is an hour old.
 
 mod limit;
