@@ -115,8 +115,8 @@ enum Task {
     Python(python::Arguments),
     /// Build the page of the explorer: one file that needs no server.
     Explorer(explorer::Arguments),
-    /// Build `trellis` with fat LTO and a profile of its own execution, which makes a conversion about a
-    /// quarter faster, and compare its outputs with those of a build without. It needs rustup's
+    /// Build `trellis` with fat LTO and a profile of its own execution, which makes a conversion
+    /// faster, and compare its outputs with those of a build without. It needs rustup's
     /// component llvm-tools.
     Pgo(pgo::Arguments),
     /// Compile the HLSL shaders of the corpus, or of another folder, again and write the manifest.
