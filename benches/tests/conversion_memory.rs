@@ -22,7 +22,6 @@ const ABOVE: &[(&str, u64)] = &[
     ("control_flow/interleaved_breaks_32.dxil", 572),
     ("control_flow/fig_interleaved_breaks_32.dxil", 502),
     ("control_flow/interleaved_breaks_16.dxil", 357),
-    ("control_flow/fig_interleaved_breaks_16.dxil", 313),
     ("control_flow/switch_many_cases.dxil", 465),
     ("path_tracer.dxil", 1_400),
     ("tiled_lighting.dxil", 1_590),
