@@ -185,7 +185,7 @@ fn the_checker_rejects_other_reports() {
         ("/shaders/0/status", "lost".into()),
         (
             "/shaders/2/error/location",
-            serde_json::json!({ "line": 1 }),
+            serde_json::json!({ "block": -1 }),
         ),
         ("/shaders/2/error", serde_json::json!({ "kind": "read" })),
     ];
@@ -197,6 +197,13 @@ fn the_checker_rejects_other_reports() {
         assert!(!checker.errors.is_empty(), "{pointer}");
         assert!(validator.check(&report).is_err(), "{pointer}");
     }
+    // A field that the schema lacks is one that it must get; readers of reports ignore it.
+    let mut report = good;
+    report["shaders"][0]["line"] = 1.into();
+    let mut checker = Checker::new(&schema);
+    checker.check("", &report);
+    assert!(!checker.errors.is_empty());
+    validator.check(&report).unwrap();
 }
 
 /// The checker above knows only what the document uses; a validator reads it as others do.
