@@ -14,6 +14,11 @@ use trellis_spirv_backend::{Options, convert_entry};
 /// Returns the component that a shader reads from a row, if it is a constant. `%id` is any number, and
 /// `%offset` the offset.
 fn component(offset: &str) -> Option<u32> {
+    read(offset).1
+}
+
+/// Returns the operation that computes the row, and the component.
+fn read(offset: &str) -> (Op, Option<u32>) {
     let mut input = shader("cbuffers/not_legacy.dxil");
     let body = format!(
         "entry:
@@ -40,11 +45,12 @@ fn component(offset: &str) -> Option<u32> {
         .filter(|inst| inst.class.opcode == Op::AccessChain && inst.operands.len() == 4)
         .collect();
     assert_eq!(chains.len(), 1);
-    let component = define(id(chains[0], 3));
-    match (component.class.opcode, component.operands.first()) {
+    let (row, component) = (define(id(chains[0], 2)), define(id(chains[0], 3)));
+    let component = match (component.class.opcode, component.operands.first()) {
         (Op::Constant, Some(&Operand::LiteralBit32(number))) => Some(number),
         _ => None,
-    }
+    };
+    (row.class.opcode, component)
 }
 
 #[test]
@@ -54,8 +60,33 @@ fn elements_of_rows_have_a_known_component() {
     for (more, expected) in [(0, 0), (4, 1), (20, 1), (24, 2), (0xffff_fffc, 3)] {
         assert_eq!(component(&at(more)), Some(expected), "{more}");
     }
+    let words = |offset: &str| {
+        format!("%scaled : i32 = mul i32:4 %id\n%sum : i32 = add i32:2 %scaled\n{offset}")
+    };
+    for (offset, expected) in [
+        ("%offset : i32 = shl %sum i32:2", 2),
+        (
+            "%more : i32 = add %sum i32:9\n%offset : i32 = shl %more i32:2",
+            3,
+        ),
+        (
+            "%more : i32 = or %sum i32:1\n%offset : i32 = mul %more i32:4",
+            3,
+        ),
+    ] {
+        assert_eq!(component(&words(offset)), Some(expected), "{offset}");
+    }
     let or = "%row : i32 = and %id i32:4080\n%offset : i32 = or i32:8 %row";
     assert_eq!(component(or), Some(2));
+}
+
+/// The structurizer may rename what another block computes, and knows of the offset alone.
+#[test]
+fn rows_are_sums_of_what_the_block_computes() {
+    let offset = "%row : i32 = shl %id i32:4\n%offset : i32 = add %row i32:20";
+    assert_eq!(read(offset), (Op::BitwiseAnd, Some(1)));
+    let other = format!("{offset}\n%c : i1 = ne %id i32:0\nif %c yes join\nyes:\nbr join\njoin:");
+    assert_eq!(read(&other), (Op::ShiftRightLogical, Some(1)));
 }
 
 #[test]

@@ -315,7 +315,7 @@ fn load_bytes(
     };
     let is_known = e.const_int(offset).is_some();
     let (known, low) = low_bits(e, offset);
-    let scaled = scaled(e, offset).filter(|scaled| scaled.shift >= 4);
+    let scaled = scaled(e, offset, |inst| e.is_in_run(inst)).filter(|scaled| scaled.shift >= 4);
     let scaled = match scaled {
         Some(scaled) => Some((scaled, e.id(scaled.value)?)),
         None => None,

@@ -1,7 +1,7 @@
 //! Bits of integers that are 0 whatever the operands are, by a look at the instructions before: in
 //! time that [`DEPTH`] bounds, without a table.
 
-use trellis_dxil_frontend::module::{BinaryOp, CastOp, InstKind, Type, ValueId};
+use trellis_dxil_frontend::module::{BinaryOp, CastOp, Inst, InstId, InstKind, Type, ValueId};
 
 use crate::values::FunctionContext;
 
@@ -28,21 +28,10 @@ pub(super) fn low_bits(c: &FunctionContext<'_>, value: ValueId) -> (u32, u64) {
     if let Some(number) = c.const_int(value) {
         return (u64::BITS, number);
     }
-    if let Some((_, inst)) = c.def(value)
-        && let InstKind::Binary {
-            op: BinaryOp::Add | BinaryOp::Or,
-            lhs,
-            rhs,
-            ..
-        } = inst.kind
-    {
-        for (number, other) in [(lhs, rhs), (rhs, lhs)] {
-            if let Some(number) = c.const_int(number) {
-                return (low_zeros(c, other), number);
-            }
-        }
+    match scaled(c, value, |_| true) {
+        Some(Scaled { value, shift, more }) => (low_zeros(c, value) + shift, more.into()),
+        None => (low_zeros(c, value), 0),
     }
-    (low_zeros(c, value), 0)
 }
 
 /// A number of 32 bits as `(value << shift) + more`, modulo 2 to the power of 32.
@@ -56,40 +45,72 @@ pub(super) struct Scaled {
     pub(super) more: u32,
 }
 
-/// Returns the parts of a number that is a shifted one, or a sum of that and a constant.
-pub(super) fn scaled(c: &FunctionContext<'_>, value: ValueId) -> Option<Scaled> {
-    let shifted = |shifted| match c.def(shifted)?.1.kind {
-        InstKind::Binary {
-            op: BinaryOp::Shl,
-            lhs,
-            rhs,
-            ..
-        } => Some((lhs, c.const_int(rhs)? as u32 & 31)),
-        _ => None,
-    };
+/// Returns the parts of a number of 32 bits that is a sum of constants and a number that is shifted or
+/// multiplied by powers of two, in any order; `None` for other types. Only instructions that `is_seen` are
+/// looked through.
+pub(super) fn scaled(
+    c: &FunctionContext<'_>,
+    value: ValueId,
+    is_seen: impl Fn(InstId) -> bool,
+) -> Option<Scaled> {
     if bits(c, value) != Some(u32::MAX.into()) {
         return None;
     }
-    if let Some((value, shift)) = shifted(value) {
-        let more = 0;
-        return Some(Scaled { value, shift, more });
+    let (shift, more) = (0, 0);
+    let mut parts = Scaled { value, shift, more };
+    for _ in 0..DEPTH {
+        let Some((_, inst)) = c.def(parts.value).filter(|(id, _)| is_seen(*id)) else {
+            break;
+        };
+        let Some(next) = parts.through(c, inst) else {
+            break;
+        };
+        parts = next;
     }
-    let InstKind::Binary { op, lhs, rhs, .. } = c.def(value)?.1.kind else {
-        return None;
-    };
-    let (sum, more) = match (c.const_int(lhs), c.const_int(rhs)) {
-        (_, Some(more)) => (lhs, more as u32),
-        (Some(more), _) => (rhs, more as u32),
-        _ => return None,
-    };
-    let (value, shift) = shifted(sum)?;
-    // `|` is a sum where the constant has only bits that the shift left 0.
-    let is_sum = match op {
-        BinaryOp::Add => true,
-        BinaryOp::Or => more >> shift == 0,
-        _ => false,
-    };
-    is_sum.then_some(Scaled { value, shift, more })
+    Some(parts)
+}
+
+impl Scaled {
+    /// Looks through the instruction that the value is the result of.
+    fn through(self, c: &FunctionContext<'_>, inst: &Inst) -> Option<Self> {
+        let InstKind::Binary { op, lhs, rhs, .. } = inst.kind else {
+            return None;
+        };
+        let (value, number) = match (c.const_int(lhs), c.const_int(rhs)) {
+            (_, Some(number)) => (lhs, number as u32),
+            // The number is what is shifted.
+            (Some(_), None) if op == BinaryOp::Shl => return None,
+            (Some(number), _) => (rhs, number as u32),
+            _ => return None,
+        };
+        let shifted = |by: u32| {
+            let shift = self.shift + by;
+            (shift < u32::BITS).then_some(Self {
+                value,
+                shift,
+                ..self
+            })
+        };
+        match op {
+            // D3D takes shift amounts modulo the width.
+            BinaryOp::Shl => shifted(number & 31),
+            BinaryOp::Mul if number.is_power_of_two() => shifted(number.trailing_zeros()),
+            BinaryOp::Add => Some(self.plus(value, number)),
+            // `|` is a sum where no bit is 1 in both.
+            BinaryOp::Or if are_disjoint(c, lhs, rhs) => Some(self.plus(value, number)),
+            _ => None,
+        }
+    }
+
+    /// Returns the same for a value that is `value + number`.
+    fn plus(self, value: ValueId, number: u32) -> Self {
+        let more = self.more.wrapping_add(number << self.shift);
+        Self {
+            value,
+            more,
+            ..self
+        }
+    }
 }
 
 /// Returns the bits that an integer of the value's type has; `None` for other types.

@@ -503,6 +503,7 @@ fn binary(name: &str) -> Option<BinaryOp> {
     Some(match name {
         "add" => BinaryOp::Add,
         "sub" => BinaryOp::Sub,
+        "mul" => BinaryOp::Mul,
         "udiv" => BinaryOp::UDiv,
         "urem" => BinaryOp::URem,
         "and" => BinaryOp::And,
