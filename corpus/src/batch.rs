@@ -14,7 +14,7 @@ use crate::cache::{Cache, CacheSettings};
 use crate::converter::{Converted, Converter, Opened, Worker};
 use crate::failure::{Failure, Kind};
 use crate::feed::{Fed, Feed};
-use crate::files::{bytes_of, write};
+use crate::files::{self, bytes_of, write};
 use crate::guard::guarded;
 use crate::inputs::{Expected, Input};
 use crate::leftovers::Leftovers;
@@ -103,14 +103,7 @@ pub fn run_spooled(
         Some(Ok(cache)) => (Some(cache), None),
         Some(Err(error)) => (None, Some(error)),
     };
-    let batch = Batch {
-        output: settings.output.as_deref(),
-        sync: settings.sync,
-        measure: settings.measure,
-        plan: &plan,
-        cache: cache.as_ref(),
-        leftovers: Leftovers::default(),
-    };
+    let batch = Batch::new(settings, &plan, cache.as_ref());
     // The sizes of shaders vary widely, so each thread takes one after another.
     let feed = Feed::new(inputs);
     let (taken, others) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -159,6 +152,53 @@ pub fn run_spooled(
     Ok((totals, Spool::new(parts)))
 }
 
+/// Converts inputs one at a time, on the thread that calls: for programs that hand inputs out themselves,
+/// such as to the machines of a cluster. The results are those of [`run`].
+pub struct Single<'a> {
+    batch: Batch<'a>,
+    worker: Box<dyn Worker + 'a>,
+}
+
+impl<'a> Single<'a> {
+    /// Takes the plan of all outputs, and creates their folder. Of the settings, `output`, `sync` and
+    /// `measure` count.
+    ///
+    /// # Errors
+    /// Returns an error if the output folder cannot be created.
+    pub fn new(
+        plan: &'a Plan<'a>,
+        converter: &'a dyn Converter,
+        settings: &'a Settings,
+    ) -> io::Result<Self> {
+        if let Some(folder) = &settings.output {
+            fs::create_dir_all(folder)?;
+        }
+        Ok(Self {
+            batch: Batch::new(settings, plan, None),
+            worker: converter.worker(),
+        })
+    }
+
+    /// Converts the input that has this index in the plan, and returns the results of its entry points.
+    /// What is in an archive fails: [`run`] reads archives in order.
+    pub fn convert(&mut self, index: usize, input: &Input) -> Vec<ShaderReport> {
+        let bytes = match (&input.problem, input.member) {
+            (Some(problem), _) => Err((**problem).clone()),
+            (None, Some(_)) => Err(Failure::new(
+                Kind::Archive,
+                "the input is in an archive: unpack it first",
+            )),
+            (None, None) => files::read(&input.path),
+        };
+        let fed = Fed {
+            index,
+            input,
+            bytes,
+        };
+        self.batch.input(fed, &mut *self.worker)
+    }
+}
+
 /// Returns true if an input is in a part of the batch: by its content, or by its name if that cannot be
 /// read.
 fn is_in(shard: &Shard, fed: &Fed<'_>) -> bool {
@@ -176,7 +216,18 @@ struct Batch<'a> {
     leftovers: Leftovers,
 }
 
-impl Batch<'_> {
+impl<'a> Batch<'a> {
+    fn new(settings: &'a Settings, plan: &'a Plan<'a>, cache: Option<&'a Cache>) -> Self {
+        Self {
+            output: settings.output.as_deref(),
+            sync: settings.sync,
+            measure: settings.measure,
+            plan,
+            cache,
+            leftovers: Leftovers::default(),
+        }
+    }
+
     /// Converts the only entry point of an input, or all entry points of a library. A library without
     /// any has nothing to convert: it is skipped.
     fn input(&self, fed: Fed<'_>, worker: &mut dyn Worker) -> Vec<ShaderReport> {

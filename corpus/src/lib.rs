@@ -41,5 +41,4 @@ mod sample;
 pub mod sarif;
 pub mod shard;
 pub mod spool;
-#[cfg(feature = "parquet")]
 pub mod table;

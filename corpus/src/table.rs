@@ -1,268 +1,243 @@
-//! The results of a batch as a Parquet table: a row per result, in input order.
+//! The results of a batch as a table: a row per result, in input order.
 //!
 //! Other programs write the same table, so that its columns and their types do not depend on this crate:
-//! `docs/batch-table.md` describes them. A value that a result does not have is null. Rows are written in
-//! groups, of which one is in memory. Except for `time_us` the table is a function of the inputs and the
-//! options, to the byte.
+//! `docs/batch-table.md` describes them. A value that a result does not have is null. With the feature
+//! `parquet`, `write` writes the table as a Parquet file, in groups of rows of which one is in memory. Except
+//! for `time_us` the table is a function of the inputs and the options, to the byte.
 
-use std::io;
-use std::sync::Arc;
+#[cfg(feature = "parquet")]
+mod parquet;
 
-use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
-use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
-use parquet::schema::types::Type;
+use serde::Serialize;
 
 use crate::report::{Measured, ShaderReport, Status};
+#[cfg(feature = "parquet")]
+pub use parquet::write;
 
-/// Rows of a group. Readers skip and read groups as a whole; memory is that of one.
-const GROUP: usize = 1 << 14;
+/// A row: a result, or an input that has none. The fields are the columns, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Row {
+    /// Path of the input; for what is in an archive, the archive's path, `!` and the path in it.
+    pub input: String,
+    /// The entry point.
+    pub entry_point: Option<String>,
+    /// `converted`, `failed`, `skipped`, or `not-run`.
+    pub status: &'static str,
+    /// The pipeline stage.
+    pub stage: Option<String>,
+    /// The shader model of the program in a container, such as `6.5`.
+    pub shader_model: Option<String>,
+    /// Bytes of an input that could be read.
+    pub input_bytes: Option<u64>,
+    /// BLAKE3 of the input, in hexadecimal.
+    pub input_hash: Option<String>,
+    /// Path of the output, relative to the output folder.
+    pub output: Option<String>,
+    /// Bytes of the output.
+    pub output_bytes: Option<u64>,
+    /// BLAKE3 of the output's words in little-endian order, in hexadecimal.
+    pub output_hash: Option<String>,
+    /// SPIR-V words of the output.
+    pub words: Option<u64>,
+    /// SPIR-V instructions of the output.
+    pub instructions: Option<u64>,
+    /// Blocks of the output.
+    pub blocks: Option<u64>,
+    /// Selectors that the structurizer made.
+    pub selectors: Option<u64>,
+    /// Breakable blocks that the structurizer made.
+    pub breakable_blocks: Option<u64>,
+    /// Copies of blocks that the structurizer made.
+    pub copied_blocks: Option<u64>,
+    /// Time of the conversion, in microseconds.
+    pub time_us: Option<u64>,
+    /// Kind of the failure, such as `read`.
+    pub failure_kind: Option<&'static str>,
+    /// What failed, and what was expected.
+    pub failure_message: Option<String>,
+}
 
-/// A row: a result, or an input that has none.
-enum Row {
-    Result(Box<ShaderReport>),
-    /// The name of an input that was not run.
-    NotRun(String),
+impl Row {
+    /// Returns the row of a result. Hashes and sizes are those that
+    /// [`Settings::measure`](crate::batch::Settings::measure) asks for.
+    pub fn of(report: ShaderReport) -> Self {
+        let is_converted = report.status == Status::Converted;
+        let was_read = report.measured.is_some() || report.input_bytes > 0;
+        let words = is_converted.then_some(report.words);
+        let counts = report.structurizer.filter(|_| is_converted);
+        let (failure_kind, failure_message) = match report.error {
+            Some(failure) => (Some(failure.kind.name()), Some(failure.message)),
+            None => (None, None),
+        };
+        let (input_hash, measured) = match report.measured.map(|measured| *measured) {
+            Some(mut measured) => (Some(std::mem::take(&mut measured.input_hash)), measured),
+            None => (None, Measured::default()),
+        };
+        Self {
+            input: report.input,
+            entry_point: report.entry,
+            status: match report.status {
+                Status::Converted => "converted",
+                Status::Failed => "failed",
+                Status::Skipped => "skipped",
+            },
+            stage: report.stage,
+            shader_model: measured.shader_model,
+            input_bytes: was_read.then_some(report.input_bytes),
+            input_hash,
+            output: report.output,
+            output_bytes: words.and_then(|words| words.checked_mul(4)),
+            output_hash: measured.output_hash,
+            words,
+            instructions: measured.instructions,
+            blocks: measured.blocks,
+            selectors: counts.map(|counts| counts.selectors),
+            breakable_blocks: counts.map(|counts| counts.breakable_blocks),
+            copied_blocks: counts.map(|counts| counts.copies),
+            time_us: Some(report.time_us),
+            failure_kind,
+            failure_message,
+        }
+    }
+
+    /// Returns the row of an input that was not run, given its name.
+    pub fn not_run(input: impl Into<String>) -> Self {
+        Self {
+            input: input.into(),
+            status: "not-run",
+            ..Self::default()
+        }
+    }
+}
+
+/// What a column has values of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// UTF-8 text.
+    Text,
+    /// A number of 64 bits, with a sign.
+    Number,
+}
+
+/// A value of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// The row has none.
+    Null,
+    /// Text.
+    Text(&'a str),
+    /// A number.
+    Number(u64),
 }
 
 /// How the values of a column are found.
 enum Values {
-    /// UTF-8 text that every row has.
+    /// Text that every row has.
     Required(fn(&Row) -> &str),
-    /// UTF-8 text, or null.
+    /// Text, or null.
     Text(fn(&Row) -> Option<&str>),
-    /// A number of 64 bits, or null.
+    /// A number, or null.
     Number(fn(&Row) -> Option<u64>),
 }
 
+/// A column of the table.
+pub struct Column {
+    /// The name, which is that of a field of [`Row`].
+    pub name: &'static str,
+    values: Values,
+}
+
+impl Column {
+    /// Returns what the values are.
+    pub fn kind(&self) -> Kind {
+        match self.values {
+            Values::Required(_) | Values::Text(_) => Kind::Text,
+            Values::Number(_) => Kind::Number,
+        }
+    }
+
+    /// Returns the value of a row.
+    pub fn value<'a>(&self, row: &'a Row) -> Value<'a> {
+        match self.values {
+            Values::Required(of) => Value::Text(of(row)),
+            Values::Text(of) => of(row).map_or(Value::Null, Value::Text),
+            Values::Number(of) => of(row).map_or(Value::Null, Value::Number),
+        }
+    }
+
+    /// Returns true if there are rows without a value.
+    pub fn is_nullable(&self) -> bool {
+        !matches!(self.values, Values::Required(_))
+    }
+
+    const fn required(name: &'static str, of: fn(&Row) -> &str) -> Self {
+        let values = Values::Required(of);
+        Self { name, values }
+    }
+
+    const fn text(name: &'static str, of: fn(&Row) -> Option<&str>) -> Self {
+        let values = Values::Text(of);
+        Self { name, values }
+    }
+
+    const fn number(name: &'static str, of: fn(&Row) -> Option<u64>) -> Self {
+        let values = Values::Number(of);
+        Self { name, values }
+    }
+}
+
 /// The columns, in order.
-const COLUMNS: [(&str, Values); 19] = [
-    ("input", Values::Required(Row::input)),
-    (
-        "entry_point",
-        Values::Text(|row| row.result()?.entry.as_deref()),
-    ),
-    ("status", Values::Required(Row::status)),
-    ("stage", Values::Text(|row| row.result()?.stage.as_deref())),
-    (
-        "shader_model",
-        Values::Text(|row| row.measured()?.shader_model.as_deref()),
-    ),
-    ("input_bytes", Values::Number(Row::input_bytes)),
-    (
-        "input_hash",
-        Values::Text(|row| Some(&row.measured()?.input_hash)),
-    ),
-    (
-        "output",
-        Values::Text(|row| row.result()?.output.as_deref()),
-    ),
-    (
-        "output_bytes",
-        Values::Number(|row| row.converted()?.words.checked_mul(4)),
-    ),
-    (
-        "output_hash",
-        Values::Text(|row| row.measured()?.output_hash.as_deref()),
-    ),
-    ("words", Values::Number(|row| Some(row.converted()?.words))),
-    (
-        "instructions",
-        Values::Number(|row| row.measured()?.instructions),
-    ),
-    ("blocks", Values::Number(|row| row.measured()?.blocks)),
-    (
-        "selectors",
-        Values::Number(|row| Some(row.converted()?.structurizer?.selectors)),
-    ),
-    (
-        "breakable_blocks",
-        Values::Number(|row| Some(row.converted()?.structurizer?.breakable_blocks)),
-    ),
-    (
-        "copied_blocks",
-        Values::Number(|row| Some(row.converted()?.structurizer?.copies)),
-    ),
-    ("time_us", Values::Number(|row| Some(row.result()?.time_us))),
-    (
-        "failure_kind",
-        Values::Text(|row| Some(row.result()?.error.as_ref()?.kind.name())),
-    ),
-    (
-        "failure_message",
-        Values::Text(|row| Some(&row.result()?.error.as_ref()?.message)),
-    ),
+pub const COLUMNS: [Column; 19] = [
+    Column::required("input", |row| &row.input),
+    Column::text("entry_point", |row| row.entry_point.as_deref()),
+    Column::required("status", |row| row.status),
+    Column::text("stage", |row| row.stage.as_deref()),
+    Column::text("shader_model", |row| row.shader_model.as_deref()),
+    Column::number("input_bytes", |row| row.input_bytes),
+    Column::text("input_hash", |row| row.input_hash.as_deref()),
+    Column::text("output", |row| row.output.as_deref()),
+    Column::number("output_bytes", |row| row.output_bytes),
+    Column::text("output_hash", |row| row.output_hash.as_deref()),
+    Column::number("words", |row| row.words),
+    Column::number("instructions", |row| row.instructions),
+    Column::number("blocks", |row| row.blocks),
+    Column::number("selectors", |row| row.selectors),
+    Column::number("breakable_blocks", |row| row.breakable_blocks),
+    Column::number("copied_blocks", |row| row.copied_blocks),
+    Column::number("time_us", |row| row.time_us),
+    Column::text("failure_kind", |row| row.failure_kind),
+    Column::text("failure_message", |row| row.failure_message.as_deref()),
 ];
 
-impl Row {
-    fn result(&self) -> Option<&ShaderReport> {
-        match self {
-            Self::Result(report) => Some(report),
-            Self::NotRun(_) => None,
-        }
-    }
-
-    /// Returns the result if there is an output.
-    fn converted(&self) -> Option<&ShaderReport> {
-        self.result()
-            .filter(|report| report.status == Status::Converted)
-    }
-
-    fn measured(&self) -> Option<&Measured> {
-        self.result()?.measured.as_deref()
-    }
-
-    fn input(&self) -> &str {
-        match self {
-            Self::Result(report) => &report.input,
-            Self::NotRun(input) => input,
-        }
-    }
-
-    fn status(&self) -> &str {
-        match self.result().map(|report| report.status) {
-            Some(Status::Converted) => "converted",
-            Some(Status::Failed) => "failed",
-            Some(Status::Skipped) => "skipped",
-            None => "not-run",
-        }
-    }
-
-    /// Returns the size of an input that could be read.
-    fn input_bytes(&self) -> Option<u64> {
-        let report = self.result()?;
-        let was_read = report.measured.is_some() || report.input_bytes > 0;
-        was_read.then_some(report.input_bytes)
-    }
-}
-
-/// Writes the table of these results, and after them of the inputs that were not run.
-///
-/// Hashes and sizes are those that [`Settings::measure`](crate::batch::Settings::measure) asks for.
-///
-/// # Errors
-/// Returns the errors of writing, and those of the results.
-pub fn write(
-    results: impl Iterator<Item = io::Result<ShaderReport>>,
-    not_run: impl Iterator<Item = String>,
-    to: impl io::Write + Send,
-) -> io::Result<()> {
-    let schema = schema().map_err(io_error)?;
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::SNAPPY)
-        .build();
-    let writer = SerializedFileWriter::new(to, Arc::new(schema), Arc::new(properties));
-    let mut writer = writer.map_err(io_error)?;
-    let mut rows = Vec::new();
-    let not_run = not_run.map(|input| Ok(Row::NotRun(input)));
-    for row in results
-        .map(|result| result.map(|result| Row::Result(Box::new(result))))
-        .chain(not_run)
-    {
-        rows.push(row?);
-        if rows.len() == GROUP {
-            write_group(&mut writer, &rows).map_err(io_error)?;
-            rows.clear();
-        }
-    }
-    // A table without rows has no groups.
-    if !rows.is_empty() {
-        write_group(&mut writer, &rows).map_err(io_error)?;
-    }
-    writer.close().map_err(io_error)?;
-    Ok(())
-}
-
-/// Returns the system's error if there is one, as for other reports.
-fn io_error(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(source) => match source.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(source) => io::Error::other(source),
-        },
-        error => io::Error::other(error),
-    }
-}
-
-fn schema() -> Result<Type, ParquetError> {
-    let fields = COLUMNS.iter().map(|(name, values)| {
-        let (physical, logical, repetition) = match values {
-            Values::Required(_) => (
-                Physical::BYTE_ARRAY,
-                Some(LogicalType::String),
-                Repetition::REQUIRED,
-            ),
-            Values::Text(_) => (
-                Physical::BYTE_ARRAY,
-                Some(LogicalType::String),
-                Repetition::OPTIONAL,
-            ),
-            Values::Number(_) => (Physical::INT64, None, Repetition::OPTIONAL),
-        };
-        let field = Type::primitive_type_builder(name, physical)
-            .with_logical_type(logical)
-            .with_repetition(repetition);
-        field.build().map(Arc::new)
-    });
-    Type::group_type_builder("trellis_batch")
-        .with_fields(fields.collect::<Result<_, _>>()?)
-        .build()
-}
-
-fn write_group<W: io::Write + Send>(
-    writer: &mut SerializedFileWriter<W>,
-    rows: &[Row],
-) -> Result<(), ParquetError> {
-    let mut group = writer.next_row_group()?;
-    for (_, values) in &COLUMNS {
-        // The schema has a column for each.
-        let missing = || ParquetError::General("a column is missing".to_owned());
-        let column = group.next_column()?.ok_or_else(missing)?;
-        write_column(column, values, rows)?;
-    }
-    group.close().map(|_| ())
-}
-
-fn write_column(
-    mut column: SerializedColumnWriter<'_>,
-    values: &Values,
-    rows: &[Row],
-) -> Result<(), ParquetError> {
-    match values {
-        Values::Required(of) => {
-            let texts: Vec<ByteArray> = rows.iter().map(|row| of(row).into()).collect();
-            let column = column.typed::<ByteArrayType>();
-            column.write_batch(&texts, None, None)?;
-        }
-        Values::Text(of) => {
-            let texts = rows.iter().map(|row| of(row).map(ByteArray::from));
-            let (levels, texts) = split(texts);
-            let column = column.typed::<ByteArrayType>();
-            column.write_batch(&texts, Some(&levels), None)?;
-        }
-        Values::Number(of) => {
-            // A larger number is no size or time of anything.
-            let number = |number| i64::try_from(number).unwrap_or(i64::MAX);
-            let (levels, numbers) = split(rows.iter().map(|row| of(row).map(number)));
-            let column = column.typed::<Int64Type>();
-            column.write_batch(&numbers, Some(&levels), None)?;
-        }
-    }
-    column.close()
-}
-
-/// Returns for each value 1, or 0 if it is null, and the values that are not.
-fn split<T>(values: impl Iterator<Item = Option<T>>) -> (Vec<i16>, Vec<T>) {
-    let mut levels = Vec::new();
-    let mut present = Vec::new();
-    for value in values {
-        levels.push(i16::from(value.is_some()));
-        present.extend(value);
-    }
-    (levels, present)
-}
-
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::{COLUMNS, Kind, Row, Value};
+    use crate::sample;
+
+    /// The columns of the JSON of a row are those of the table, with the same values.
+    #[test]
+    fn columns_are_the_fields() {
+        let mut rows: Vec<Row> = sample::report().shaders.into_iter().map(Row::of).collect();
+        rows.push(Row::not_run("late.dxil"));
+        for row in rows {
+            let json = serde_json::to_value(&row).unwrap();
+            let fields = json.as_object().unwrap();
+            assert_eq!(fields.len(), COLUMNS.len());
+            for column in &COLUMNS {
+                let value = match column.value(&row) {
+                    Value::Null => serde_json::Value::Null,
+                    Value::Text(text) => text.into(),
+                    Value::Number(number) => number.into(),
+                };
+                assert_eq!(fields[column.name], value, "{}", column.name);
+                let is_right = match column.kind() {
+                    _ if value.is_null() => column.is_nullable(),
+                    Kind::Text => value.is_string(),
+                    Kind::Number => value.is_u64(),
+                };
+                assert!(is_right, "{}", column.name);
+            }
+        }
+    }
+}

@@ -3,73 +3,37 @@
 //! A row has what `trellis batch` reports of an entry point: outputs have the same names, and failures
 //! the same kinds and messages.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use serde::Serialize;
-use trellis_corpus::cache::fingerprint;
+use trellis_corpus::backend::Backend;
+use trellis_corpus::batch::{self, Single};
 use trellis_corpus::failure::{Failure, Kind};
-use trellis_corpus::files::{bytes_of, write_whole};
-use trellis_corpus::guard::guarded;
+use trellis_corpus::inputs::{Expected, Input};
 use trellis_corpus::outputs::plan;
-use trellis_dxil::frontend::Input;
-use trellis_dxil::frontend::container::Container;
-use trellis_dxil::{
-    Converter, EntryPointError, Error, Options, Output, ShaderKind, statistics::statistics,
-};
+use trellis_corpus::table::{COLUMNS, Kind as ColumnKind, Row};
 
-use crate::fault::Fault;
+use crate::fault::{BATCH, Fault};
 use crate::run::run;
 use crate::settings::{Settings, to_json};
-
-/// The largest file that is read, as in `trellis batch`.
-const LARGEST_INPUT: u64 = 512 << 20;
-
-/// A row of the table. The columns are those of `trellis.cluster.SCHEMA`.
-#[derive(Clone, Debug, Default, Serialize)]
-struct Row {
-    input: String,
-    entry_point: Option<String>,
-    status: &'static str,
-    stage: Option<String>,
-    shader_model: Option<String>,
-    input_bytes: Option<u64>,
-    input_hash: Option<String>,
-    output: Option<String>,
-    output_bytes: Option<u64>,
-    output_hash: Option<String>,
-    words: Option<u64>,
-    instructions: Option<u64>,
-    blocks: Option<u64>,
-    selectors: Option<u64>,
-    breakable_blocks: Option<u64>,
-    copied_blocks: Option<u64>,
-    time_us: Option<u64>,
-    failure_kind: Option<&'static str>,
-    failure_message: Option<String>,
-}
-
-impl Row {
-    fn failed(self, failure: Failure) -> Self {
-        Self {
-            status: "failed",
-            failure_kind: Some(failure.kind.name()),
-            failure_message: Some(failure.message),
-            ..self
-        }
-    }
-}
 
 /// Converts files of a list, in any order.
 #[pyclass(frozen, module = "trellis._native")]
 pub(crate) struct Rows {
-    options: Options,
+    backend: Backend,
     /// The paths that outputs are named after.
     relatives: Vec<String>,
-    output: Option<PathBuf>,
+    settings: batch::Settings,
 }
+
+/// A file: its index in the list, its path, the stage and entry point that its manifest says, and the kind
+/// and text of what is wrong with it.
+type File = (
+    usize,
+    PathBuf,
+    Option<(String, String)>,
+    Option<(String, String)>,
+);
 
 #[pymethods]
 impl Rows {
@@ -81,39 +45,27 @@ impl Rows {
         relatives: Vec<String>,
         output: Option<PathBuf>,
     ) -> Self {
+        let mut batch = batch::Settings::default();
+        batch.output = output;
+        batch.measure = true;
         Self {
-            options: settings.get().options(None).with_entry(None),
+            backend: Backend::new(settings.get().options(None)),
             relatives,
-            output,
+            settings: batch,
         }
     }
 
-    /// Converts files: each has its index in the list, its name in the table, its path, and the stage and
-    /// entry point that its manifest says. Returns lists of rows in JSON.
-    fn convert(
-        &self,
-        py: Python<'_>,
-        files: Vec<(usize, String, PathBuf, Option<(String, String)>)>,
-    ) -> PyResult<String> {
+    /// Converts files, and returns a list of rows for each, in JSON.
+    fn convert(&self, py: Python<'_>, files: Vec<File>) -> PyResult<String> {
         let rows = run(py, || {
             let plan = plan(self.relatives.iter().map(String::as_str));
-            let mut converter = Converter::new();
+            let single = Single::new(&plan, &self.backend, &self.settings);
+            let mut single = single.map_err(|error| Fault::new(BATCH, error.to_string()))?;
             let mut rows = Vec::with_capacity(files.len());
-            for (index, name, path, expected) in files {
-                let mut file = File {
-                    options: &self.options,
-                    converter: &mut converter,
-                    expected,
-                };
-                let outputs = |names: &[&str]| match names.len() {
-                    1 => plan.single(index).map(|path| vec![path]),
-                    _ => plan.several(index, names),
-                };
-                let blank = Row {
-                    input: name,
-                    ..Row::default()
-                };
-                rows.push(file.rows(blank, &path, self.output.as_deref(), &outputs));
+            for file in files {
+                let (index, input) = self.input(file)?;
+                let results = single.convert(index, &input);
+                rows.push(results.into_iter().map(Row::of).collect::<Vec<_>>());
             }
             Ok::<_, Fault>(rows)
         })?;
@@ -121,193 +73,36 @@ impl Rows {
     }
 }
 
-/// How a file is converted.
-struct File<'a> {
-    options: &'a Options,
-    converter: &'a mut Converter,
-    /// Stage and entry point of the manifest.
-    expected: Option<(String, String)>,
-}
-
-type Outputs<'a> = dyn Fn(&[&str]) -> Option<Vec<String>> + 'a;
-
-impl File<'_> {
-    /// Converts all entry points of a file, and writes the outputs.
-    fn rows(
-        &mut self,
-        mut blank: Row,
-        path: &Path,
-        folder: Option<&Path>,
-        outputs: &Outputs<'_>,
-    ) -> Vec<Row> {
-        let bytes = match read(path) {
-            Ok(bytes) => bytes,
-            Err(failure) => {
-                blank.time_us = Some(0);
-                return vec![blank.failed(failure)];
-            }
+impl Rows {
+    fn input(&self, file: File) -> Result<(usize, Input), Fault> {
+        let (index, path, expected, problem) = file;
+        let Some(relative) = self.relatives.get(index) else {
+            let count = self.relatives.len();
+            let message = format!("the list has {count} inputs, and none with the index {index}");
+            return Err(Fault::new(BATCH, message));
         };
-        blank.input_bytes = Some(bytes.len() as u64);
-        blank.input_hash = Some(fingerprint(&bytes));
-        blank.shader_model = shader_model(&bytes);
-        let start = Instant::now();
-        let input = guarded(|| Ok(self.converter.read(&bytes, self.options)));
-        let input = input.and_then(|input| input.map_err(|error| Failure::from(&error)));
-        let input = match input {
-            Ok(input) => input,
-            Err(failure) => {
-                blank.time_us = Some(micros(start));
-                return vec![blank.failed(failure)];
-            }
+        let mut input = Input::file(path, relative);
+        if let Some((stage, entry)) = expected {
+            let stage = stage.parse();
+            let stage = stage.map_err(|error| Fault::new(BATCH, format!("{error}")))?;
+            input.expected = Some(Expected { stage, entry });
+        }
+        if let Some((kind, message)) = problem {
+            input.problem = Some(Box::new(Failure::new(Kind::from(kind), message)));
+        }
+        Ok((index, input))
+    }
+}
+
+/// Returns the columns of the table: name, type, and whether there are rows without a value.
+#[pyfunction]
+pub(crate) fn table_columns() -> Vec<(&'static str, &'static str, bool)> {
+    let column = |column: &trellis_corpus::table::Column| {
+        let kind = match column.kind() {
+            ColumnKind::Text => "string",
+            ColumnKind::Number => "int64",
         };
-        let rows = self.entry_points(blank, &input, start, folder, outputs);
-        self.converter.recycle(input);
-        rows
-    }
-
-    fn entry_points(
-        &mut self,
-        mut blank: Row,
-        input: &Input<'_>,
-        start: Instant,
-        folder: Option<&Path>,
-        outputs: &Outputs<'_>,
-    ) -> Vec<Row> {
-        let entries: Vec<_> = input.shader.shaders().collect();
-        if entries.is_empty() {
-            blank.time_us = Some(micros(start));
-            let is_library = input.shader.kind == ShaderKind::Library;
-            if is_library && self.expected_shader().is_none() {
-                blank.status = "skipped";
-                blank.stage = Some(ShaderKind::Library.name().to_owned());
-                return vec![blank];
-            }
-            let failure = Failure::from(&Error::from(EntryPointError::None));
-            return vec![blank.failed(failure)];
-        }
-        let names: Vec<&str> = entries
-            .iter()
-            .map(|entry| input.shader.export_name(entry))
-            .collect();
-        let paths = outputs(&names).unwrap_or_default();
-        // The time of the first entry point includes reading the module.
-        let mut start = Some(start);
-        let mut rows = Vec::with_capacity(entries.len());
-        for ((entry, name), path) in entries.into_iter().zip(&names).zip(paths) {
-            let start = start.take().unwrap_or_else(Instant::now);
-            let converter = &mut *self.converter;
-            let result = guarded(|| Ok(converter.convert_entry(input, entry, self.options)));
-            let result = result.and_then(|result| result.map_err(|error| Failure::from(&error)));
-            let row = Row {
-                entry_point: Some((*name).to_owned()),
-                stage: Some(entry.kind.name().to_owned()),
-                time_us: Some(micros(start)),
-                ..blank.clone()
-            };
-            let result = result.and_then(|output| self.finish(&output, folder, &path));
-            rows.push(match result {
-                Ok(columns) => row.converted(columns, folder.map(|_| path)),
-                Err(failure) => row.failed(failure),
-            });
-        }
-        rows
-    }
-
-    /// Returns the stage and entry point of the manifest, unless it says that the file is a library.
-    fn expected_shader(&self) -> Option<&(String, String)> {
-        let is_shader = |expected: &&(String, String)| expected.0 != ShaderKind::Library.name();
-        self.expected.as_ref().filter(is_shader)
-    }
-
-    /// Checks an output against the manifest and writes it.
-    fn finish(
-        &self,
-        output: &Output,
-        folder: Option<&Path>,
-        path: &str,
-    ) -> Result<Columns, Failure> {
-        if let Some((stage, entry)) = self.expected_shader()
-            && (stage != output.stage.name() || *entry != output.entry)
-        {
-            let message = format!(
-                "the manifest specifies {stage} shader `{entry}`, but the file contains {} shader `{}`",
-                output.stage, output.entry
-            );
-            return Err(Failure::new(Kind::Manifest, message));
-        }
-        let bytes = bytes_of(&output.words);
-        if let Some(folder) = folder {
-            let path = folder.join(path);
-            write_whole(&path, &bytes).map_err(|error| {
-                let message = format!("cannot write {}: {error}", path.display());
-                Failure::new(Kind::Io, message)
-            })?;
-        }
-        let counts = statistics(&output.words)
-            .map_err(|error| Failure::new(Kind::SpirV, error.to_string()))?;
-        Ok(Columns {
-            hash: fingerprint(&bytes),
-            words: output.words.len() as u64,
-            instructions: counts.total.instructions,
-            blocks: counts.total.blocks,
-            selectors: output.structurizer.selectors,
-            breakable_blocks: output.structurizer.breakable_blocks,
-            copies: output.structurizer.copies,
-        })
-    }
-}
-
-/// What a row has of an output.
-struct Columns {
-    hash: String,
-    words: u64,
-    instructions: u64,
-    blocks: u64,
-    selectors: u64,
-    breakable_blocks: u64,
-    copies: u64,
-}
-
-impl Row {
-    fn converted(self, columns: Columns, output: Option<String>) -> Self {
-        Self {
-            status: "converted",
-            output,
-            output_bytes: Some(columns.words * 4),
-            output_hash: Some(columns.hash),
-            words: Some(columns.words),
-            instructions: Some(columns.instructions),
-            blocks: Some(columns.blocks),
-            selectors: Some(columns.selectors),
-            breakable_blocks: Some(columns.breakable_blocks),
-            copied_blocks: Some(columns.copies),
-            ..self
-        }
-    }
-}
-
-/// Returns the shader model in the header of a container's program; bitcode alone has none.
-fn shader_model(bytes: &[u8]) -> Option<String> {
-    let program = Container::open(bytes).ok()?.main_program().ok()?;
-    let model = program.model;
-    Some(format!("{}.{}", model.major, model.minor))
-}
-
-fn micros(start: Instant) -> u64 {
-    u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX)
-}
-
-/// Reads a file, and not a larger one than [`LARGEST_INPUT`].
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let cannot = |error| Failure::new(Kind::Io, format!("cannot read the file: {error}"));
-    let metadata = fs::metadata(path).map_err(cannot)?;
-    if !metadata.is_file() {
-        return Err(Failure::new(Kind::Io, "not a file"));
-    }
-    if metadata.len() > LARGEST_INPUT {
-        let size = metadata.len();
-        let message = format!("the file has at least {size} bytes; the limit is {LARGEST_INPUT}");
-        return Err(Failure::new(trellis_dxil::ErrorKind::Read, message));
-    }
-    fs::read(path).map_err(cannot)
+        (column.name, kind, column.is_nullable())
+    };
+    COLUMNS.iter().map(column).collect()
 }

@@ -94,6 +94,8 @@ def test_an_interrupt_ends_a_batch(corpus: Path, tmp_path: Path) -> None:
     program = textwrap.dedent(
         """
         import os, signal, sys, trellis
+        # A process that was started in the background ignores it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         shaders, out = sys.argv[1:]
         state = []
         def progress(done, failed, total):

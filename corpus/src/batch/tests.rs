@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::{Settings, run};
+use super::{Settings, Single, run};
 use trellis_dxil::error::ErrorKind;
 use trellis_dxil::frontend::shader::ShaderKind;
 use trellis_dxil::structurizer::Counters;
@@ -14,6 +14,7 @@ use crate::converter::{Converted, Converter, Opened, Worker};
 use crate::failure::{Failure, Kind};
 use crate::inputs::{Expected, Input};
 use crate::manifest::Stage;
+use crate::outputs::plan;
 use crate::report::{Report, ShaderReport, Status, Validator};
 
 /// Returns a distinct number in each counter.
@@ -133,6 +134,45 @@ fn without_times(mut shaders: Vec<ShaderReport>) -> Vec<ShaderReport> {
         shader.time_us = 0;
     }
     shaders
+}
+
+#[test]
+fn one_input_at_a_time_has_the_results_of_a_batch() {
+    let (folder, mut inputs) = inputs(&[
+        ("a.dxil", "ok 2"),
+        ("A.cso", "lib x bad y"),
+        ("bad.dxil", "what"),
+        ("none.dxil", "none "),
+        ("p.dxil", "panic now"),
+    ]);
+    inputs[3].expected = Some(Expected {
+        stage: Stage::Pixel,
+        entry: "main".to_owned(),
+    });
+    inputs.push(Input::file(folder.path().join("gone"), "gone"));
+    inputs.push(Input::file("loop", "loop").with_problem(Kind::Link, "a loop"));
+    let mut settings = to(&folder, 1);
+    settings.measure = true;
+    let (_, expected) = run(&inputs, &Fake, &settings, &|_| ()).unwrap();
+    let written = files(&folder.path().join("out"));
+    settings.output = Some(folder.path().join("single"));
+    let plan = plan(inputs.iter().map(|input| input.relative.as_str()));
+    let mut single = Single::new(&plan, &Fake, &settings).unwrap();
+    let mut results = Vec::new();
+    // In any order.
+    for (index, input) in inputs.iter().enumerate().rev() {
+        let mut reports = single.convert(index, input);
+        reports.append(&mut results);
+        results = reports;
+    }
+    assert_eq!(without_times(results), without_times(expected));
+    assert_eq!(files(&folder.path().join("single")), written);
+    let member = Input {
+        member: Some(1),
+        ..inputs[0].clone()
+    };
+    let failure = single.convert(0, &member).remove(0).error.unwrap();
+    assert_eq!(failure.kind, Kind::Archive);
 }
 
 #[test]

@@ -53,7 +53,7 @@ impl Input {
     }
 
     /// Returns the same with a reason why it cannot be converted.
-    fn with_problem(self, kind: Kind, message: impl Into<String>) -> Self {
+    pub(crate) fn with_problem(self, kind: Kind, message: impl Into<String>) -> Self {
         Self {
             problem: Some(Box::new(Failure::new(kind, message))),
             ..self

@@ -28,6 +28,7 @@ __all__ = [
     "statistics",
     "structurize",
     "structurize_text",
+    "table_columns",
     "targets",
 ]
 
@@ -87,8 +88,11 @@ class Rows:
         cls, settings: Settings, relatives: Sequence[str], output: Optional[str] = None
     ) -> Rows: ...
     def convert(
-        self, files: Sequence[Tuple[int, str, str, Optional[Tuple[str, str]]]]
+        self,
+        files: Sequence[Tuple[int, str, Optional[Tuple[str, str]], Optional[Tuple[str, str]]]],
     ) -> str: ...
+
+def table_columns() -> List[Tuple[str, str, bool]]: ...
 
 def options() -> str: ...
 def option_list() -> str: ...

@@ -26,27 +26,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 #: The columns of the table: name, type, and whether it may be null.
-COLUMNS: Tuple[Tuple[str, str, bool], ...] = (
-    ("input", "string", False),
-    ("entry_point", "string", True),
-    ("status", "string", False),
-    ("stage", "string", True),
-    ("shader_model", "string", True),
-    ("input_bytes", "int64", True),
-    ("input_hash", "string", True),
-    ("output", "string", True),
-    ("output_bytes", "int64", True),
-    ("output_hash", "string", True),
-    ("words", "int64", True),
-    ("instructions", "int64", True),
-    ("blocks", "int64", True),
-    ("selectors", "int64", True),
-    ("breakable_blocks", "int64", True),
-    ("copied_blocks", "int64", True),
-    ("time_us", "int64", True),
-    ("failure_kind", "string", True),
-    ("failure_message", "string", True),
-)
+COLUMNS: Tuple[Tuple[str, str, bool], ...] = tuple(_native.table_columns())
 
 #: The most inputs of a shard, if the number of shards is not given.
 _SHARD = 500
@@ -71,8 +51,6 @@ class _File:
     """An input."""
 
     index: int
-    #: The name in the table.
-    name: str
     path: str
     #: The stage and entry point of its manifest.
     expected: Optional[Tuple[str, str]]
@@ -185,7 +163,7 @@ def _list(
         name, path, relative, is_member, expected, problem = row
         if is_member:
             raise InputError(f"{name} is in an archive: unpack it for the cluster", kind="inputs")
-        files.append(_File(len(files), name, path, expected, problem))
+        files.append(_File(len(files), path, expected, problem))
         relatives.append(relative)
     return files, relatives
 
@@ -221,27 +199,22 @@ def _convert_shard(batch: pyarrow.Table, shared: List[Any]) -> pyarrow.Table:
 
 def _results(files: List[_File], rows: _native.Rows) -> List[Dict[str, Any]]:
     """Return the rows of files, with the numbers of their inputs."""
-    good = [file for file in files if file.problem is None]
-    triples = [
-        (file.index, file.name, file.path, tuple(file.expected) if file.expected else None)
-        for file in good
+    lists = rows.convert(
+        [
+            (file.index, file.path, _pair(file.expected), _pair(file.problem))
+            for file in files
+        ]
+    )
+    return [
+        {_INDEX: file.index, **row}
+        for file, results in zip(files, json.loads(lists))
+        for row in results
     ]
-    converted = json.loads(rows.convert(triples))  # type: ignore[arg-type]
-    by_index = {file.index: results for file, results in zip(good, converted)}
-    found = []
-    for file in files:
-        for row in by_index.get(file.index) or [_failed(file)]:
-            found.append({_INDEX: file.index, **row})
-    return found
 
 
-def _failed(file: _File) -> Dict[str, Any]:
-    """Return the row of a file that could not be listed."""
-    row: Dict[str, Any] = {name: None for name, _, _ in COLUMNS}
-    kind, message = file.problem or ("other", "no result")
-    row.update(input=file.name, status="failed", time_us=0)
-    row.update(failure_kind=kind, failure_message=message)
-    return row
+def _pair(value: Optional[Sequence[str]]) -> Optional[Tuple[str, str]]:
+    """Return a pair that was a list in JSON."""
+    return None if value is None else (value[0], value[1])
 
 
 def _to_arrow(rows: List[Dict[str, Any]]) -> pyarrow.Table:

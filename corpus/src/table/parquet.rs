@@ -1,0 +1,138 @@
+//! Writes the table as a Parquet file.
+
+use std::io;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::types::Type;
+
+use super::{COLUMNS, Kind, Row, Values};
+use crate::report::ShaderReport;
+
+/// Rows of a group. Readers skip and read groups as a whole; memory is that of one.
+const GROUP: usize = 1 << 14;
+
+/// Writes the table of these results, and after them of the inputs that were not run.
+///
+/// Hashes and sizes are those that [`Settings::measure`](crate::batch::Settings::measure) asks for.
+///
+/// # Errors
+/// Returns the errors of writing, and those of the results.
+pub fn write(
+    results: impl Iterator<Item = io::Result<ShaderReport>>,
+    not_run: impl Iterator<Item = String>,
+    to: impl io::Write + Send,
+) -> io::Result<()> {
+    let schema = schema().map_err(io_error)?;
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .build();
+    let writer = SerializedFileWriter::new(to, Arc::new(schema), Arc::new(properties));
+    let mut writer = writer.map_err(io_error)?;
+    let mut rows = Vec::new();
+    let results = results.map(|result| result.map(Row::of));
+    for row in results.chain(not_run.map(|input| Ok(Row::not_run(input)))) {
+        rows.push(row?);
+        if rows.len() == GROUP {
+            write_group(&mut writer, &rows).map_err(io_error)?;
+            rows.clear();
+        }
+    }
+    // A table without rows has no groups.
+    if !rows.is_empty() {
+        write_group(&mut writer, &rows).map_err(io_error)?;
+    }
+    writer.close().map_err(io_error)?;
+    Ok(())
+}
+
+/// Returns the system's error if there is one, as for other reports.
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(source) => match source.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(source) => io::Error::other(source),
+        },
+        error => io::Error::other(error),
+    }
+}
+
+fn schema() -> Result<Type, ParquetError> {
+    let fields = COLUMNS.iter().map(|column| {
+        let (physical, logical) = match column.kind() {
+            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            Kind::Number => (Physical::INT64, None),
+        };
+        let repetition = match column.is_nullable() {
+            true => Repetition::OPTIONAL,
+            false => Repetition::REQUIRED,
+        };
+        let field = Type::primitive_type_builder(column.name, physical)
+            .with_logical_type(logical)
+            .with_repetition(repetition);
+        field.build().map(Arc::new)
+    });
+    Type::group_type_builder("trellis_batch")
+        .with_fields(fields.collect::<Result<_, _>>()?)
+        .build()
+}
+
+fn write_group<W: io::Write + Send>(
+    writer: &mut SerializedFileWriter<W>,
+    rows: &[Row],
+) -> Result<(), ParquetError> {
+    let mut group = writer.next_row_group()?;
+    for column in &COLUMNS {
+        // The schema has a column for each.
+        let missing = || ParquetError::General("a column is missing".to_owned());
+        let to = group.next_column()?.ok_or_else(missing)?;
+        write_column(to, &column.values, rows)?;
+    }
+    group.close().map(|_| ())
+}
+
+fn write_column(
+    mut column: SerializedColumnWriter<'_>,
+    values: &Values,
+    rows: &[Row],
+) -> Result<(), ParquetError> {
+    match values {
+        Values::Required(of) => {
+            let texts: Vec<ByteArray> = rows.iter().map(|row| of(row).into()).collect();
+            let column = column.typed::<ByteArrayType>();
+            column.write_batch(&texts, None, None)?;
+        }
+        Values::Text(of) => {
+            let texts = rows.iter().map(|row| of(row).map(ByteArray::from));
+            let (levels, texts) = split(texts);
+            let column = column.typed::<ByteArrayType>();
+            column.write_batch(&texts, Some(&levels), None)?;
+        }
+        Values::Number(of) => {
+            // A larger number is no size or time of anything.
+            let number = |number| i64::try_from(number).unwrap_or(i64::MAX);
+            let (levels, numbers) = split(rows.iter().map(|row| of(row).map(number)));
+            let column = column.typed::<Int64Type>();
+            column.write_batch(&numbers, Some(&levels), None)?;
+        }
+    }
+    column.close()
+}
+
+/// Returns for each value 1, or 0 if it is null, and the values that are not.
+fn split<T>(values: impl Iterator<Item = Option<T>>) -> (Vec<i16>, Vec<T>) {
+    let mut levels = Vec::new();
+    let mut present = Vec::new();
+    for value in values {
+        levels.push(i16::from(value.is_some()));
+        present.extend(value);
+    }
+    (levels, present)
+}
+
+#[cfg(test)]
+mod tests;
