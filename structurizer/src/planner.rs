@@ -2,6 +2,7 @@
 //!
 //! A function is planned once, and again for each rewrite that is tried.
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use crate::ir::Function;
@@ -77,6 +78,13 @@ impl Planner {
         }
     }
 
+    /// Uses the memory of a function for the next copy if no other plan is one of it.
+    pub(crate) fn recycle_shared(&mut self, func: Rc<Function>) {
+        if let Ok(func) = Rc::try_unwrap(func) {
+            self.recycle_function(func);
+        }
+    }
+
     /// Runs the passes on a function and plans its output.
     pub(crate) fn plan_function(
         &mut self,
@@ -99,7 +107,7 @@ impl Planner {
     ) -> Result<Planned, Error> {
         let blocks = self.plan_blocks(&func, options, remarks, snapshots)?;
         Ok(Planned {
-            func,
+            func: Rc::new(func),
             blocks,
             weights: options.weights,
             added: 0,

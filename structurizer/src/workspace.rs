@@ -1,5 +1,6 @@
 //! The memory of the structurizer, kept between functions.
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use trellis_entity::SecondaryMap;
@@ -208,12 +209,12 @@ impl Workspace {
                 &mut self.planner,
             )? {
                 remarks.retain(&rewrite::PASSES);
-                self.planner.recycle_function(planned.func);
+                self.planner.recycle_shared(planned.func);
                 self.planner.recycle(planned.blocks);
                 planned = self.show_rewrites(better, options, &mut remarks, &mut snapshots)?;
             }
             let mut built = build::build(
-                planned.func,
+                Rc::unwrap_or_clone(planned.func),
                 planned.blocks,
                 merges,
                 &mut self.build,
@@ -270,9 +271,12 @@ impl Workspace {
             stages: planned.stages,
             ..options.clone()
         };
-        let again = self
-            .planner
-            .plan_clean(planned.func, &options, remarks, snapshots)?;
+        let again = self.planner.plan_clean(
+            Rc::unwrap_or_clone(planned.func),
+            &options,
+            remarks,
+            snapshots,
+        )?;
         Ok(Planned {
             func: again.func,
             blocks: Blocks {

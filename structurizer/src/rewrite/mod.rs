@@ -23,6 +23,7 @@ mod reasons;
 mod returns;
 mod uniform;
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 pub(crate) use copies::Candidates;
@@ -64,7 +65,8 @@ pub(crate) const PASSES: [Stage; 2] = [Stage::PhiOnlyBlocks, Stage::EmptyBlocks]
 /// A function after the passes, and the plan of its output.
 #[derive(Clone)]
 pub(crate) struct Planned {
-    pub(crate) func: Function,
+    /// Plans of one function share it.
+    pub(crate) func: Rc<Function>,
     pub(crate) blocks: Blocks,
     /// The weights of its cost.
     pub(crate) weights: CostWeights,
@@ -91,10 +93,10 @@ pub(crate) struct Planned {
 }
 
 impl Planned {
-    /// Returns what is known of the rewrites, without a function and its plan.
+    /// Returns the function with what is known of the rewrites, without a plan.
     fn without_plan(&self, options: &Options) -> Self {
         Self {
-            func: Function::default(),
+            func: Rc::clone(&self.func),
             blocks: Blocks::default(),
             weights: options.weights,
             added: self.added,
@@ -282,14 +284,12 @@ impl Rewriter<'_> {
         exits: &[Stage],
         cost: Cost,
     ) -> Result<Option<Planned>, Error> {
-        let func = self.planner.copy_of(&planned.func);
         // Its rewrites start from its reasons.
         let (mut remarks, mut snapshots) = (Remarks::new(true), Snapshots::none());
-        let blocks = self
-            .planner
-            .plan_blocks(&func, self.options, &mut remarks, &mut snapshots)?;
+        let blocks =
+            self.planner
+                .plan_blocks(&planned.func, self.options, &mut remarks, &mut snapshots)?;
         let mut plain = Planned {
-            func,
             blocks,
             ..planned.without_plan(self.options)
         };
@@ -352,7 +352,7 @@ impl Rewriter<'_> {
 
     /// Uses the memory of a plan again.
     fn discard(&mut self, planned: Planned) {
-        self.planner.recycle_function(planned.func);
+        self.planner.recycle_shared(planned.func);
         self.planner.recycle(planned.blocks);
     }
 
@@ -419,9 +419,8 @@ impl Rewriter<'_> {
     }
 
     /// Returns a planned function with other blocks.
-    fn with_blocks(&mut self, before: &Planned, blocks: Blocks) -> Planned {
+    fn with_blocks(&self, before: &Planned, blocks: Blocks) -> Planned {
         Planned {
-            func: self.planner.copy_of(&before.func),
             blocks,
             reasons: before.reasons.clone(),
             is_searched: before.is_searched,
@@ -453,7 +452,7 @@ impl Rewriter<'_> {
         if let Some(joined) = found.joined {
             next.added += joined.func.num_blocks() - next.func.num_blocks();
             next.operands += joined.operands;
-            next.func = joined.func;
+            next.func = Rc::new(joined.func);
             next.remarks.append(joined.remarks);
             if self.wants_pictures {
                 next.pictures
