@@ -115,6 +115,7 @@ impl Converter {
 
     fn for_one() -> Self {
         Self {
+            structurizer: Workspace::for_one(),
             is_for_one: true,
             ..Self::default()
         }
@@ -137,8 +138,9 @@ impl Converter {
     }
 
     fn read_and_run(&mut self, bytes: &[u8], options: &Options) -> Result<Output, Error> {
-        let input = self.read_named(bytes, options)?;
+        let mut input = self.read_named(bytes, options)?;
         if self.is_for_one {
+            input.module.shrink_to_fit();
             self.reader = Reader::default();
         }
         let output = match choose(&input.shader, options.entry.as_deref()) {
@@ -431,9 +433,11 @@ fn make_bodies<'a>(
         source,
         roots,
         memory,
-        |(buffers, workspace), (id, function), func, lowered| {
+        |(buffers, workspace), (id, function), mut func, mut lowered| {
             if is_for_one {
                 buffers.free_scratch();
+                func.shrink_to_fit();
+                lowered.shrink_to_fit();
             }
             let structured = workspace
                 .structurize(func, &options)

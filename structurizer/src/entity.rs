@@ -73,6 +73,10 @@ impl<K: EntityRef, V> EntityVec<K, V> {
     pub(crate) fn reserve_all(&mut self, len: usize) {
         self.items.reserve(len.saturating_sub(self.items.len()));
     }
+    /// Frees the memory that it has for more values.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.items.shrink_to_fit();
+    }
     /// Adds a value and returns its index.
     pub(crate) fn push(&mut self, value: V) -> K {
         self.items.push(value);

@@ -29,6 +29,8 @@ pub(crate) struct Planner {
     /// What the rewrites know of a function.
     pub(crate) conditions: conditions::Analysis,
     pub(crate) candidates: Candidates,
+    /// True if memory is freed as soon as it is not needed.
+    keeps_nothing: bool,
 }
 
 /// Functions that are not needed any more: copies are made in their memory.
@@ -51,6 +53,7 @@ sum_of_kept_bytes!(Planner {
     spare,
     conditions,
     candidates,
+    keeps_nothing,
 });
 
 /// The most functions that wait for their memory to be used. A rewrite that is tried gives one up before
@@ -62,6 +65,15 @@ const MAX_SPARE: usize = 3;
 const MAX_SPARE_ENTRIES: usize = 1 << 11;
 
 impl Planner {
+    /// Returns a planner that keeps little memory between plans.
+    pub(crate) fn for_one() -> Self {
+        Self {
+            plan: plan::Memory::for_one(),
+            keeps_nothing: true,
+            ..Self::default()
+        }
+    }
+
     /// Returns a copy of a function, in the memory of another where there is one.
     pub(crate) fn copy_of(&mut self, func: &Function) -> Function {
         let Some(mut copy) = self.spare.0.pop() else {
@@ -73,7 +85,10 @@ impl Planner {
 
     /// Uses the memory of a function for the next copy.
     pub(crate) fn recycle_function(&mut self, func: Function) {
-        if self.spare.0.len() < MAX_SPARE && func.num_entries() <= MAX_SPARE_ENTRIES {
+        if !self.keeps_nothing
+            && self.spare.0.len() < MAX_SPARE
+            && func.num_entries() <= MAX_SPARE_ENTRIES
+        {
             self.spare.0.push(func);
         }
     }
@@ -157,6 +172,9 @@ impl Planner {
         if runs(Stage::EmptyBlocks) {
             self.cleaner.empty_blocks(func, remarks);
             snapshots.add(|| of_function(func, Some(Stage::EmptyBlocks)));
+        }
+        if self.keeps_nothing {
+            self.cleaner = Cleaner::default();
         }
     }
 

@@ -123,6 +123,15 @@ impl Buffers {
 }
 
 impl Lowered {
+    /// Frees the memory that was reserved for more than there is.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.structured.shrink_to_fit();
+        self.used.shrink_to_fit();
+        self.runs.shrink_to_fit();
+        self.uses.shrink_to_fit();
+        self.exported.shrink_to_fit();
+    }
+
     fn bytes(&self) -> usize {
         list_bytes(&self.values)
             + list_bytes(&self.results)

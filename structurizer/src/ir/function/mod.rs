@@ -236,6 +236,33 @@ impl Function {
         self.uses.reserve(uses.saturating_sub(self.uses.len()));
     }
 
+    /// Frees memory that nothing was added in.
+    pub fn shrink_to_fit(&mut self) {
+        let Self {
+            blocks,
+            insts,
+            values,
+            uses,
+            operands,
+            cases,
+            undefs,
+            selector_constants,
+            bool_constants,
+            holes,
+            inside: _,
+        } = self;
+        blocks.shrink_to_fit();
+        insts.shrink_to_fit();
+        values.shrink_to_fit();
+        uses.shrink_to_fit();
+        operands.shrink_to_fit();
+        cases.shrink_to_fit();
+        undefs.shrink_to_fit();
+        selector_constants.shrink_to_fit();
+        bool_constants.shrink_to_fit();
+        holes.shrink_to_fit();
+    }
+
     /// Returns the number of entries of the pools: blocks, cases of switches, instructions and their
     /// operands, values, and operands of phis, also of those that were removed, and what is [`Inside`]
     /// of instructions. The memory of a function is linear in it.
