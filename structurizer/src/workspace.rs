@@ -256,6 +256,7 @@ impl Workspace {
             self.planner.recycle(built.plan);
             if self.keeps_nothing {
                 (self.build, self.ssa) = Default::default();
+                built.func.shrink_to_fit();
             }
             Structured {
                 func: built.func,

@@ -88,7 +88,23 @@ impl Function {
 
     /// Replaces the operands of a phi.
     pub(crate) fn set_phi_operands(&mut self, phi: Value, operands: &[(Block, Value)]) {
-        self.set_last_operand(phi, NIL);
+        // In the nodes that it has: the pool grows by what is added only.
+        let end = self.last_operand(phi);
+        let first = self.operands.get(end as usize).map_or(NIL, |end| end.next);
+        let mut operands = operands.iter();
+        let (mut node, mut last) = (first, NIL);
+        while last != end
+            && let Some(&(pred, value)) = operands.next()
+        {
+            let own = &mut self.operands[node as usize];
+            own.operand = PhiOperand { pred, value };
+            last = node;
+            node = own.next;
+        }
+        if let Some(last) = self.operands.get_mut(last as usize) {
+            last.next = first;
+        }
+        self.set_last_operand(phi, last);
         for &(pred, value) in operands {
             self.add_phi_operand(phi, pred, value);
         }
