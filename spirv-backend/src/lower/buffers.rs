@@ -27,6 +27,7 @@ pub(super) struct Scratch {
     pub(super) constants: Vec<PackedOption<ir::Value>>,
     pub(super) below: Vec<Below>,
     pub(super) fitting: Vec<Option<Op>>,
+    pub(super) last_use: Vec<u32>,
     pub(super) leaves: Vec<Local>,
     pub(super) uses: Vec<Local>,
     pub(super) use_values: Vec<ir::Value>,
@@ -53,6 +54,7 @@ impl Buffers {
             module_values: _,
             values,
             results,
+            further,
             structured,
             used,
             runs,
@@ -67,6 +69,7 @@ impl Buffers {
         } = &mut lowered;
         values.clear();
         results.clear();
+        further.clear();
         structured.clear();
         used.clear();
         runs.clear();
@@ -88,6 +91,7 @@ impl Buffers {
             constants,
             below,
             fitting,
+            last_use,
             leaves,
             uses,
             use_values,
@@ -108,6 +112,7 @@ impl Buffers {
             + list_bytes(constants)
             + list_bytes(below)
             + list_bytes(fitting)
+            + list_bytes(last_use)
             + list_bytes(leaves)
             + list_bytes(uses)
             + list_bytes(use_values)
@@ -126,7 +131,6 @@ impl Lowered {
     /// Frees the memory that was reserved for more than there is.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.structured.shrink_to_fit();
-        self.used.shrink_to_fit();
         self.runs.shrink_to_fit();
         self.uses.shrink_to_fit();
         self.exported.shrink_to_fit();
@@ -136,7 +140,7 @@ impl Lowered {
         list_bytes(&self.values)
             + list_bytes(&self.results)
             + self.structured.capacity() * size_of::<ir::Value>()
-            + list_bytes(&self.used)
+            + (self.further.capacity() + self.used.capacity()) / 8
             + self.runs.capacity() * size_of::<Run>()
             + list_bytes(&self.uses)
             + list_bytes(&self.exported)

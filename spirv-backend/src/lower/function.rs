@@ -58,6 +58,9 @@ pub(super) struct Lowering<'a> {
     pub(super) types: Vec<ir::Type>,
     /// The values that are used outside of their run.
     pub(super) exports: Exports,
+    /// Of each value the number of the last run that uses it, from 1 on, or [`OTHER_USE`]; 0 or no
+    /// entry for none.
+    pub(super) last_use: Vec<u32>,
     /// The run at hand.
     pub(super) run: Option<OpenRun>,
     /// Types of its results.
@@ -104,13 +107,13 @@ pub(crate) fn lower<'a>(
     let mut out = buffers.lowered.pop().unwrap_or_default();
     out.module_values = module_values as u32;
     out.values.resize(function.values.len(), None.into());
-    out.results.resize(insts, (None.into(), 0));
+    out.results.resize(insts, None.into());
     out.structured.reserve(insts + insts / 4 + 16);
-    out.used.reserve(insts + insts / 4 + 16);
     let Scratch {
         mut constants,
         mut below,
         mut fitting,
+        last_use,
         leaves,
         uses,
         use_values,
@@ -136,6 +139,7 @@ pub(crate) fn lower<'a>(
         constants,
         below,
         fitting,
+        last_use: emptied(last_use),
         leaves: emptied(leaves),
         uses: emptied(uses),
         types: emptied(types),
@@ -163,6 +167,7 @@ pub(crate) fn lower<'a>(
         constants,
         below,
         fitting,
+        last_use,
         leaves,
         uses,
         use_values,
@@ -180,6 +185,7 @@ pub(crate) fn lower<'a>(
         constants,
         below,
         fitting,
+        last_use,
         leaves,
         uses,
         use_values,
@@ -304,7 +310,7 @@ impl Lowering<'_> {
                 let phi = self.func.add_phi(*to, ir_type(inst.ty));
                 self.phis.push((phi, block, incoming));
                 let local = self.out.push_local(Some(phi));
-                self.out.results[id.index()] = (local.into(), 1);
+                self.out.results[id.index()] = local.into();
                 self.alias(inst, local);
                 return Ok(());
             }

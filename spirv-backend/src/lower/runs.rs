@@ -7,7 +7,7 @@
 //! structurizer's; both forms have the same effects and counts, so that they are structurized alike.
 
 use trellis_dxil_frontend::module::{Inst, InstId};
-use trellis_entity::EntityRange;
+use trellis_entity::{EntityRange, EntityRef};
 use trellis_structurizer::ir::{self, Effects, Inside};
 
 use super::function::Lowering;
@@ -26,6 +26,9 @@ pub(crate) struct Run {
     /// The end of its range in [`Lowered::exported`].
     exported_end: u32,
 }
+
+/// A use that is not in a run: of a phi or at the end of a block.
+pub(super) const OTHER_USE: u32 = u32::MAX;
 
 /// A run that further instructions may belong to.
 pub(super) struct OpenRun {
@@ -64,7 +67,6 @@ impl Lowered {
     /// Adds a value; one that an instruction computes has none of the structurizer's yet.
     #[inline]
     pub(super) fn push_local(&mut self, value: Option<ir::Value>) -> Local {
-        self.used.push(0);
         self.structured.push(value.into())
     }
 }
@@ -96,12 +98,15 @@ impl Lowering<'_> {
                 inside: Inside::default(),
             }),
         };
-        for &local in &self.uses {
-            let last = std::mem::replace(&mut self.out.used[local.as_u32() as usize], number);
-            if self.exports.has_all() || (local < run.first_local && last != number) {
+        let first_local = run.first_local;
+        let mut inside = run.inside;
+        for index in 0..self.uses.len() {
+            let local = self.uses[index];
+            let last = self.use_local(local, number);
+            if self.exports.has_all() || (local < first_local && last != number) {
                 self.out.uses.push(local);
             } else {
-                run.inside.uses += 1;
+                inside.uses += 1;
             }
         }
         let is_exported = inst.result.is_none_or(|value| self.exports.has(value));
@@ -111,12 +116,19 @@ impl Lowering<'_> {
                 self.out.exported.push(local);
                 self.export_types.push(ty);
             } else {
-                run.inside.values += 1;
+                inside.values += 1;
             }
+        }
+        if let Some(run) = &mut self.run {
+            run.inside = inside;
         }
         self.out.emitted.insert(id);
         if !self.types.is_empty() {
-            self.out.results[id.as_u32() as usize] = (next.into(), self.types.len() as u32);
+            self.out.results[id.as_u32() as usize] = next.into();
+            let further = EntityRange::new(next, self.out.structured.next_key()).into_iter();
+            for local in further.skip(1) {
+                self.out.further.insert(local);
+            }
             if single {
                 self.alias(inst, next);
             }
@@ -125,6 +137,16 @@ impl Lowering<'_> {
             self.end_run()?;
         }
         Ok(())
+    }
+
+    /// Notes a use of a value by a run and returns the number of the last run that uses it.
+    #[inline]
+    pub(super) fn use_local(&mut self, local: Local, run: u32) -> u32 {
+        self.out.used.insert(local);
+        if self.last_use.len() <= local.index() {
+            self.last_use.resize(self.out.structured.len(), 0);
+        }
+        std::mem::replace(&mut self.last_use[local.index()], run)
     }
 
     /// Ends the run at the end of a block, if there is one: what follows does not belong to it.

@@ -8,7 +8,8 @@ use trellis_entity::EntityRef;
 use trellis_structurizer::ir;
 
 use super::function::Lowering;
-use super::{Local, OTHER_USE, SYNTHETIC, ir_type};
+use super::runs::OTHER_USE;
+use super::{Local, SYNTHETIC, ir_type};
 use crate::error::{AggregateFeature, Error, Feature, InvalidKind, PointerFeature, TypePosition};
 use crate::vendor;
 
@@ -87,7 +88,7 @@ impl Lowering<'_> {
             }
             ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.local_of(value) {
                 Some(local) => {
-                    self.out.used[local.index()] = OTHER_USE;
+                    self.use_local(local, OTHER_USE);
                     self.structured(local)
                 }
                 None if !self.is_plain(data.ty) => {
@@ -187,7 +188,7 @@ impl Lowering<'_> {
         match self.function.insts[i].kind {
             InstKind::Alloca { .. } => Ok(()),
             _ if vendor::is_matrix(self.source.module, self.function.insts[i].ty) => Ok(()),
-            _ if self.out.results[i.index()].1 > 0 => {
+            _ if self.out.results[i.index()].is_some() => {
                 Err(self.unsupported(AggregateFeature::Operand))
             }
             _ => Err(self.invalid(
