@@ -100,6 +100,13 @@ impl Planner {
         }
     }
 
+    /// Frees memory that a function has for more than is in it, if little is to be kept.
+    pub(crate) fn shrink(&self, func: &mut Function) {
+        if self.keeps_nothing {
+            func.shrink_to_fit();
+        }
+    }
+
     /// Runs the passes on a function and plans its output.
     pub(crate) fn plan_function(
         &mut self,

@@ -218,20 +218,19 @@ impl Workspace {
                 0
             };
             self.regions.run(&mut func, max_entries)?;
-            let mut planned =
+            let planned =
                 self.planner
                     .plan_function(func, options, &mut remarks, &mut snapshots)?;
-            if let Some(better) = rewrite::improve(
-                &planned,
+            let (mut planned, is_better) = rewrite::improve(
+                planned,
                 options,
                 max_entries,
                 snapshots.is_wanted(),
                 &mut self.planner,
-            )? {
+            )?;
+            if is_better {
                 remarks.retain(&rewrite::PASSES);
-                self.planner.recycle_shared(planned.func);
-                self.planner.recycle(planned.blocks);
-                planned = self.show_rewrites(better, options, &mut remarks, &mut snapshots)?;
+                planned = self.show_rewrites(planned, options, &mut remarks, &mut snapshots)?;
             }
             if self.keeps_nothing {
                 self.planner = Planner::for_one();

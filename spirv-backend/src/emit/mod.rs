@@ -61,6 +61,9 @@ impl Buffers {
     }
 }
 
+/// Words of functions per DXIL instruction: a little more than large shaders have.
+const WORDS_PER_INST: usize = 6;
+
 /// A module whose sections are complete. It needs neither the shader nor the bodies.
 pub(crate) struct Emitted {
     builder: Builder,
@@ -115,9 +118,11 @@ pub(crate) fn emit_module<'a>(
     let mut constant_ids = take(&mut buffers.constant_ids);
     let constants = source.module.constants.len();
     refill(&mut constant_ids, constants, OptionalId::NONE);
+    let insts = bodies.iter().map(|body| body.function.insts.len());
+    let words = WORDS_PER_INST * insts.sum::<usize>();
     let mut e = FunctionBuilder {
         context,
-        b: Builder::new(options.target, &mut buffers.module),
+        b: Builder::new(options.target, words, &mut buffers.module),
         ids: take(&mut buffers.ids),
         locals: take(&mut buffers.locals),
         constant_ids: constant_ids.into(),

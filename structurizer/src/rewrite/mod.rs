@@ -118,7 +118,7 @@ impl Planned {
     }
 }
 
-/// Tries the rewrites on a planned function; returns the rewritten function if it is cheaper.
+/// Tries the rewrites on a planned function; returns the cheapest function, and whether it is another one.
 ///
 /// Where exits from nested selections cost something, the same is done without breakable blocks and
 /// without branches to a continue target other than the end of the loop's body, if there are any.
@@ -126,28 +126,41 @@ impl Planned {
 /// # Errors
 /// Those of planning, which would be bugs.
 pub(crate) fn improve(
-    planned: &Planned,
+    planned: Planned,
     options: &Options,
     max_entries: usize,
     wants_pictures: bool,
     planner: &mut Planner,
-) -> Result<Option<Planned>, Error> {
+) -> Result<(Planned, bool), Error> {
     let mut rewriter = Rewriter {
         planner,
         options,
         max_entries,
         wants_pictures,
     };
-    let mut best = rewriter.improve(planned)?;
+    let is_small = planned.func.num_blocks() <= MAX_THOROUGH;
+    let mut best = Best {
+        first: planned,
+        better: None,
+        is_other: false,
+    };
+    best.better = rewriter.improve_branches(&best.first)?;
+    let is_searched = is_small || search::is_searched(&best.first.func);
+    if !is_searched {
+        best.drop_first(&mut rewriter);
+    }
+    best.better = rewriter.improve_exits(&best.first, best.better.take(), is_searched)?;
+    if !is_small {
+        best.drop_first(&mut rewriter);
+    }
     if !options.weights.count_exits() || options.target.multi_level {
-        return Ok(best);
+        return Ok(best.finish(&mut rewriter));
     }
-    let least = best.as_ref().unwrap_or(planned);
-    let exits = exits_of(least);
+    let exits = exits_of(best.get());
     if exits.is_empty() {
-        return Ok(best);
+        return Ok(best.finish(&mut rewriter));
     }
-    let mut cost = Cost::of_program(least);
+    let mut cost = Cost::of_program(best.get());
     let mut stages: SmallVec<[Stages; 3]> = SmallVec::new();
     stages.extend(exits.iter().map(|&exit| options.stages.without(exit)));
     if let [one, other] = exits[..] {
@@ -164,9 +177,9 @@ pub(crate) fn improve(
             max_entries,
             wants_pictures,
         };
-        let from = match planned.func.num_blocks() {
-            0..=MAX_THOROUGH => planned,
-            _ => best.as_ref().unwrap_or(planned),
+        let from = match is_small {
+            true => &best.first,
+            false => best.get(),
         };
         let Some(next) = rewriter.without_exits(from, &exits, cost)? else {
             continue;
@@ -174,12 +187,45 @@ pub(crate) fn improve(
         let new = Cost::of_program(&next);
         if new < cost && next.blocks.selections(&next.func).depth <= MAX_NESTED {
             cost = new;
-            rewriter.replace(&mut best, next);
+            rewriter.replace(&mut best.better, next);
         } else {
             rewriter.discard(next);
         }
     }
-    Ok(best)
+    let mut rewriter = Rewriter {
+        planner,
+        options,
+        max_entries,
+        wants_pictures,
+    };
+    Ok(best.finish(&mut rewriter))
+}
+
+/// The plan that rewrites start from, and the best one that they made.
+struct Best {
+    first: Planned,
+    better: Option<Planned>,
+    /// True if `first` is not the plan before all rewrites any more.
+    is_other: bool,
+}
+
+impl Best {
+    fn get(&self) -> &Planned {
+        self.better.as_ref().unwrap_or(&self.first)
+    }
+
+    /// Forgets the first one if there is a better one, where no further rewrite starts from it.
+    fn drop_first(&mut self, rewriter: &mut Rewriter<'_>) {
+        if let Some(better) = self.better.take() {
+            rewriter.discard(core::mem::replace(&mut self.first, better));
+            self.is_other = true;
+        }
+    }
+
+    fn finish(mut self, rewriter: &mut Rewriter<'_>) -> (Planned, bool) {
+        self.drop_first(rewriter);
+        (self.first, self.is_other)
+    }
 }
 
 /// Returns the stages that make exits of a plan that may cost more than selectors.
@@ -198,7 +244,7 @@ impl Rewriter<'_> {
     /// Tries the rewrites with one set of stages.
     fn improve(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
         let branches = self.improve_branches(planned)?;
-        self.improve_exits(planned, branches)
+        self.improve_exits(planned, branches, true)
     }
 
     /// Tries the rewrites of conditions and returns.
@@ -239,10 +285,12 @@ impl Rewriter<'_> {
     }
 
     /// Tries copies of blocks, flat breaks and the search on a plan, or on the one that rewrites made of it.
+    /// The former is searched, too, if `is_searched`.
     fn improve_exits(
         &mut self,
         planned: &Planned,
         mut best: Option<Planned>,
+        is_searched: bool,
     ) -> Result<Option<Planned>, Error> {
         let options = self.options;
         let runs = |stage: Stage| options.stages.contains(stage);
@@ -262,7 +310,7 @@ impl Rewriter<'_> {
         if runs(Stage::ProgramSearch) {
             let least = best.as_ref().unwrap_or(planned);
             let mut found = self.search(least, least);
-            if best.is_some() {
+            if best.is_some() && is_searched {
                 // The function as it was may be the better start.
                 let least = found.as_ref().unwrap_or(least);
                 if let Some(next) = self.search(planned, least) {
@@ -301,7 +349,7 @@ impl Rewriter<'_> {
         plain.reasons = Reasons::of_remarks(&plain.func, remarks);
         let better = match plain.func.num_blocks() {
             0..=MAX_THOROUGH => self.improve(&plain)?,
-            _ => self.improve_exits(&plain, None)?,
+            _ => self.improve_exits(&plain, None, true)?,
         };
         let mut next = match better {
             Some(next) => {
@@ -486,6 +534,7 @@ impl Rewriter<'_> {
         let mut func = func;
         let planner = &mut *self.planner;
         planner.clean(&mut func, self.options, &mut of_passes, &mut snapshots);
+        planner.shrink(&mut func);
         let planned = planner.plan_clean(func, self.options, &mut of_plan, &mut snapshots)?;
         let reasons = if wants_reasons {
             Reasons::of_remarks(&planned.func, of_plan)

@@ -153,9 +153,13 @@ impl Lists {
 }
 
 impl PendingEdges {
-    /// Returns the edges of a walk that begins, in the memory of the one before.
-    pub(super) fn new(wanted: bool, mut lists: Lists) -> Self {
+    /// Returns the edges of a walk that begins, in the memory of the one before, with room for those
+    /// at so many blocks.
+    pub(super) fn new(wanted: bool, blocks: usize, mut lists: Lists) -> Self {
         lists.clear();
+        if wanted {
+            lists.at.reserve_all(blocks);
+        }
         Self { lists, wanted }
     }
     /// Returns the memory for the next walk.
