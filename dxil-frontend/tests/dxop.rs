@@ -121,7 +121,6 @@ fn module_calling(args: &[(u32, bool)]) -> Module {
     }
     let call = InstKind::Call {
         callee: ValueId::from_u32(0),
-        fn_ty: TypeId::from_u32(2),
         args: PoolRange {
             start: 0,
             end: pool.len() as u32,

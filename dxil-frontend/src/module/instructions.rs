@@ -179,10 +179,9 @@ pub enum InstKind {
     /// bit 2 `notail`.
     Call {
         callee: ValueId,
-        fn_ty: TypeId,
         args: PoolRange,
         flags: ArithFlags,
-        cc: u32,
+        cc: u16,
         tail: u8,
         attributes: u32,
     },

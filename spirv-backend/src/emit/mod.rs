@@ -62,7 +62,7 @@ impl Buffers {
 }
 
 /// Words of functions per DXIL instruction: a little more than large shaders have.
-const WORDS_PER_INST: usize = 6;
+const WORDS_PER_INST: usize = 7;
 
 /// A module whose sections are complete. It needs neither the shader nor the bodies.
 pub(crate) struct Emitted {

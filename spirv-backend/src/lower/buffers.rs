@@ -2,11 +2,11 @@
 
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{BlockId, FunctionId, PoolRange};
-use trellis_entity::{EntitySet, PackedOption};
+use trellis_entity::{EntitySet, PackedOption, PrimaryMap};
 use trellis_structurizer::ir;
 
 use super::exports::Exports;
-use super::function::{Below, Step};
+use super::function::{Below, FoldId, Step};
 use super::{HitObjects, Local, Lowered, Run};
 use crate::recycle::list_bytes;
 
@@ -25,7 +25,8 @@ pub(crate) struct Buffers {
 #[derive(Default)]
 pub(super) struct Scratch {
     pub(super) constants: Vec<PackedOption<ir::Value>>,
-    pub(super) below: Vec<Below>,
+    pub(super) below: Vec<PackedOption<FoldId>>,
+    pub(super) folds: PrimaryMap<FoldId, Below>,
     pub(super) fitting: Vec<Option<Op>>,
     pub(super) last_use: Vec<u32>,
     pub(super) leaves: Vec<Local>,
@@ -90,6 +91,7 @@ impl Buffers {
         let Scratch {
             constants,
             below,
+            folds,
             fitting,
             last_use,
             leaves,
@@ -111,6 +113,7 @@ impl Buffers {
             + list_bytes(&self.wanted)
             + list_bytes(constants)
             + list_bytes(below)
+            + folds.capacity() * size_of::<Below>()
             + list_bytes(fitting)
             + list_bytes(last_use)
             + list_bytes(leaves)

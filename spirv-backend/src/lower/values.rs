@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
 use trellis_entity::EntityRef;
 use trellis_structurizer::ir;
 
-use super::function::Lowering;
+use super::function::{Below, Lowering};
 use super::runs::OTHER_USE;
 use super::{Local, SYNTHETIC, ir_type};
 use crate::error::{AggregateFeature, Error, Feature, InvalidKind, PointerFeature, TypePosition};
@@ -106,6 +106,24 @@ impl Lowering<'_> {
         }
     }
 
+    /// Returns what a folded instruction is computed from; nothing for another one.
+    #[inline]
+    pub(super) fn below(&self, inst: InstId) -> Below {
+        let fold = self.below[inst.index()].expand();
+        fold.map_or_else(Below::default, |fold| self.folds[fold])
+    }
+
+    pub(super) fn below_mut(&mut self, inst: InstId) -> &mut Below {
+        let folds = &mut self.folds;
+        let slot = &mut self.below[inst.index()];
+        let fold = match slot.expand() {
+            Some(fold) => fold,
+            None => folds.push(Below::default()),
+        };
+        *slot = fold.into();
+        &mut folds[fold]
+    }
+
     /// Returns the number of a folded instruction's result.
     pub(super) fn known_number(&self, value: ValueId) -> Option<u64> {
         if self.out.known.is_empty() {
@@ -114,13 +132,13 @@ impl Lowering<'_> {
         let ValueKind::Inst(i) = self.source.module.value(Some(self.function), value)?.kind else {
             return None;
         };
-        let known = self.below[i.index()].known.expand()?;
+        let known = self.below(i).known.expand()?;
         self.out.known.get(known).copied()
     }
 
     pub(super) fn set_known(&mut self, id: InstId, inst: &Inst, number: u64) {
         let known = self.out.known.push(number);
-        self.below[id.index()].known = known.into();
+        self.below_mut(id).known = known.into();
         let value = self
             .func
             .add_constant(SYNTHETIC | known.as_u32(), ir_type(inst.ty));
@@ -179,7 +197,7 @@ impl Lowering<'_> {
         if self.is_hit_object(operand) {
             return Ok(());
         }
-        let below = self.below[i.index()];
+        let below = self.below(i);
         if below.depth > 0 {
             self.uses
                 .extend_from_slice(&self.leaves[below.start as usize..below.end as usize]);
@@ -203,6 +221,6 @@ impl Lowering<'_> {
         let ValueKind::Inst(i) = self.function.values[index].kind else {
             return None;
         };
-        Some(self.below[i.index()].depth)
+        Some(self.below(i).depth)
     }
 }

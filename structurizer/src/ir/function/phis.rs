@@ -86,6 +86,11 @@ impl Function {
         });
     }
 
+    /// Reserves memory for so many more operands of phis.
+    pub fn reserve_phi_operands(&mut self, operands: usize) {
+        self.operands.reserve_exact(operands);
+    }
+
     /// Replaces the operands of a phi.
     pub(crate) fn set_phi_operands(&mut self, phi: Value, operands: &[(Block, Value)]) {
         // In the nodes that it has: the pool grows by what is added only.

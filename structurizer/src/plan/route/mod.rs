@@ -200,12 +200,12 @@ impl<'a> Router<'a> {
         let nodes = graph.len();
         let fresh = match graph.dispatch_headers > 0 {
             true => nodes + nodes / 2,
-            false => nodes / 2 + nodes / 4,
+            false => nodes,
         };
         out.clear();
         out.blocks.reserve_all(input + fresh);
         out.order.reserve(nodes + fresh);
-        out.edges.reserve_all(nodes + nodes / 4 + fresh);
+        out.edges.reserve_all(nodes + fresh);
         out.needs_ssa_repair = graph.dispatch_headers > 0;
         out.report.dispatch_headers = graph.dispatch_headers;
         walk.clear();
