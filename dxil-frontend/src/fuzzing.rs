@@ -183,7 +183,7 @@ fn check_function(module: &Module, f: &Function) {
                 "the terminator comes last"
             );
             check_inst(module, f, &inst.kind, inst.ty, &data);
-            match inst.result {
+            match inst.result.expand() {
                 Some(result) => assert_eq!(
                     data(result),
                     ValueData {

@@ -135,13 +135,13 @@ fn module_calling(args: &[(u32, bool)]) -> Module {
         Inst {
             kind: call,
             ty: i32_,
-            result,
+            result: result.into(),
             debug_loc: 0,
         },
         Inst {
             kind: InstKind::Unreachable,
             ty: i32_,
-            result: None,
+            result: None.into(),
             debug_loc: 0,
         },
     ];

@@ -13,7 +13,7 @@ impl Listing<'_> {
             return;
         };
         self.t.push("  ");
-        if let Some(result) = inst.result {
+        if let Some(result) = inst.result.expand() {
             self.local_name(Some(f), result);
             self.t.push(" = ");
         }

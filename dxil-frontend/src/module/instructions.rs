@@ -1,5 +1,7 @@
 //! Instructions: operations, flags, operands.
 
+use trellis_entity::PackedOption;
+
 use super::{BlockId, PoolRange, TypeId, ValueId};
 
 /// Binary operations.
@@ -284,7 +286,7 @@ pub struct Inst {
     /// Result type (`void` if it has none).
     pub ty: TypeId,
     /// Value number of the result, if it has one.
-    pub result: Option<ValueId>,
+    pub result: PackedOption<ValueId>,
     /// 1-based index into [`Function::debug_locs`](super::Function::debug_locs); 0 is none.
     pub debug_loc: u32,
 }

@@ -61,8 +61,8 @@ impl Buffers {
     }
 }
 
-/// Words of functions per DXIL instruction: a little more than large shaders have.
-const WORDS_PER_INST: usize = 7;
+/// Words of functions for two DXIL instructions: a little more than most large shaders have.
+const WORDS_PER_TWO: usize = 13;
 
 /// A module whose sections are complete. It needs neither the shader nor the bodies.
 pub(crate) struct Emitted {
@@ -119,7 +119,7 @@ pub(crate) fn emit_module<'a>(
     let constants = source.module.constants.len();
     refill(&mut constant_ids, constants, OptionalId::NONE);
     let insts = bodies.iter().map(|body| body.function.insts.len());
-    let words = WORDS_PER_INST * insts.sum::<usize>();
+    let words = WORDS_PER_TWO * insts.sum::<usize>() / 2;
     let mut e = FunctionBuilder {
         context,
         b: Builder::new(options.target, words, &mut buffers.module),

@@ -109,7 +109,10 @@ impl Lowering<'_> {
                 inside.uses += 1;
             }
         }
-        let is_exported = inst.result.is_none_or(|value| self.exports.has(value));
+        let is_exported = inst
+            .result
+            .expand()
+            .is_none_or(|value| self.exports.has(value));
         for &ty in &self.types {
             let local = self.out.push_local(None);
             if is_exported {

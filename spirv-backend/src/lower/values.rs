@@ -150,6 +150,7 @@ impl Lowering<'_> {
     pub(super) fn alias(&mut self, inst: &Inst, local: Local) {
         if let Some(index) = inst
             .result
+            .expand()
             .and_then(|r| super::local_index(self.source.module, self.function, r))
         {
             self.out.values[index] = local.into();

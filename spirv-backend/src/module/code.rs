@@ -13,7 +13,7 @@ const MAX_WORDS: usize = 0xFFFF;
 const SHORT: usize = 8;
 
 /// From so many words on a list grows by a quarter at a time.
-const LARGE: usize = 1 << 14;
+const LARGE: usize = 1 << 12;
 
 /// Returns the first word of an instruction of that many words.
 #[inline]

@@ -299,7 +299,7 @@ impl Assembler<'_> {
             self.function.insts.push(Inst {
                 kind,
                 ty,
-                result,
+                result: result.into(),
                 debug_loc: 0,
             });
             let block = self.function.blocks.last_mut().expect("a block");

@@ -144,8 +144,12 @@ pub(crate) fn improve(
         better: None,
         is_other: false,
     };
-    best.better = rewriter.improve_branches(&best.first)?;
     let is_searched = is_small || search::is_searched(&best.first.func);
+    best.better = rewriter.improve_conditions(&best.first)?;
+    if !is_searched {
+        best.drop_first(&mut rewriter);
+    }
+    best.better = rewriter.improve_returns(&best.first, best.better.take())?;
     if !is_searched {
         best.drop_first(&mut rewriter);
     }
@@ -243,21 +247,30 @@ fn exits_of(planned: &Planned) -> SmallVec<[Stage; 2]> {
 impl Rewriter<'_> {
     /// Tries the rewrites with one set of stages.
     fn improve(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
-        let branches = self.improve_branches(planned)?;
+        let conditions = self.improve_conditions(planned)?;
+        let branches = self.improve_returns(planned, conditions)?;
         self.improve_exits(planned, branches, true)
     }
 
-    /// Tries the rewrites of conditions and returns.
-    fn improve_branches(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
-        let options = self.options;
-        let mut best: Option<Planned> = None;
-        let mut cost = Cost::of(planned);
-        let runs = |stage: Stage| options.stages.contains(stage);
-        if runs(Stage::Conditions) && cost.is_worth_a_try() {
-            let next = self.join_conditions(planned)?;
-            best = self.keep_if(next, |next| Cost::of(next) < cost);
-            cost = best.as_ref().map_or(cost, Cost::of);
+    /// Tries the rewrite of conditions.
+    fn improve_conditions(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
+        let cost = Cost::of(planned);
+        if !self.options.stages.contains(Stage::Conditions) || !cost.is_worth_a_try() {
+            return Ok(None);
         }
+        let next = self.join_conditions(planned)?;
+        Ok(self.keep_if(next, |next| Cost::of(next) < cost))
+    }
+
+    /// Tries the rewrites of returns on a plan, or on the one that the rewrite of conditions made of it.
+    fn improve_returns(
+        &mut self,
+        planned: &Planned,
+        mut best: Option<Planned>,
+    ) -> Result<Option<Planned>, Error> {
+        let options = self.options;
+        let mut cost = Cost::of(best.as_ref().unwrap_or(planned));
+        let runs = |stage: Stage| options.stages.contains(stage);
         // First the edges that are the reason of a selector, then, for few of them, all: some edges only
         // change where control meets otherwise.
         let mut edges = returns::Edges::Named;
