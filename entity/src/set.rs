@@ -55,7 +55,7 @@ impl<K: EntityRef> EntitySet<K> {
             let (word, _) = bit(index);
             let until = end.min((word + 1) * 64);
             let mask = (u64::MAX >> (64 - (until - index))) << (index % 64);
-            if !self.words.get(word).is_some_and(|bits| bits & mask == mask) {
+            if self.words.get(word).is_none_or(|bits| bits & mask != mask) {
                 return false;
             }
             index = until;

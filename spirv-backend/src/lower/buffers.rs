@@ -57,6 +57,7 @@ impl Buffers {
             results,
             further,
             structured,
+            last_use: _,
             used,
             runs,
             uses,
@@ -143,7 +144,8 @@ impl Lowered {
         list_bytes(&self.values)
             + list_bytes(&self.results)
             + self.structured.capacity() * size_of::<ir::Value>()
-            + (self.further.capacity() + self.used.capacity()) / 8
+            + self.further.capacity() / 8
+            + list_bytes(&self.used)
             + self.runs.capacity() * size_of::<Run>()
             + list_bytes(&self.uses)
             + list_bytes(&self.exported)

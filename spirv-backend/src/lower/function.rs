@@ -64,9 +64,6 @@ pub(super) struct Lowering<'a> {
     pub(super) types: Vec<ir::Type>,
     /// The values that are used outside of their run.
     pub(super) exports: Exports,
-    /// Of each value the number of the last run that uses it, from 1 on, or [`OTHER_USE`]; 0 or no
-    /// entry for none.
-    pub(super) last_use: Vec<u32>,
     /// The run at hand.
     pub(super) run: Option<OpenRun>,
     /// Types of its results.
@@ -121,7 +118,7 @@ pub(crate) fn lower<'a>(
         mut below,
         mut folds,
         mut fitting,
-        mut last_use,
+        last_use,
         leaves,
         uses,
         use_values,
@@ -137,9 +134,9 @@ pub(crate) fn lower<'a>(
     let constant_count = module_values + function.values.len();
     refill(&mut constants, constant_count, None.into());
     refill(&mut below, insts, PackedOption::default());
-    last_use.clear();
     folds.clear();
-    last_use.reserve(locals);
+    out.last_use = emptied(last_use);
+    out.last_use.reserve(locals);
     refill(&mut fitting, module_values.min(MOST_CALLEES), None);
     refill(&mut position, blocks, u32::MAX);
     let mut this = Lowering {
@@ -151,7 +148,6 @@ pub(crate) fn lower<'a>(
         below,
         folds,
         fitting,
-        last_use,
         leaves: emptied(leaves),
         uses: emptied(uses),
         types: emptied(types),
@@ -175,12 +171,11 @@ pub(crate) fn lower<'a>(
     this.run()?;
     let Lowering {
         func,
-        out,
+        mut out,
         constants,
         below,
         folds,
         fitting,
-        last_use,
         leaves,
         uses,
         use_values,
@@ -194,6 +189,8 @@ pub(crate) fn lower<'a>(
         path,
         ..
     } = this;
+    let last_use = take(&mut out.last_use);
+    out.used.extend(last_use.iter().map(|&run| run != 0));
     buffers.scratch = Scratch {
         constants,
         below,

@@ -140,8 +140,11 @@ pub(crate) struct Lowered {
     further: EntitySet<Local>,
     /// The structurizer's value of each value that has one.
     pub(crate) structured: PrimaryMap<Local, PackedOption<ir::Value>>,
-    /// Values that have a use.
-    used: EntitySet<Local>,
+    /// Of each value the number of the last run that uses it, from 1 on, or [`OTHER_USE`]; 0 for none.
+    /// While the function is lowered only.
+    last_use: Vec<u32>,
+    /// Whether each value has a use.
+    used: Vec<bool>,
     /// By structurizer instruction, before structurization.
     pub(crate) runs: PrimaryMap<ir::Inst, Run>,
     /// Values that runs use and do not compute, by run, as they were before structurization: the
@@ -186,9 +189,12 @@ impl Lowered {
     #[inline]
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
         self.result_of(inst, component)
-            .is_some_and(|local| self.used.contains(local))
+            .is_some_and(|local| self.used[local.index()])
     }
 }
+
+/// A use that is not in a run: of a phi or at the end of a block.
+const OTHER_USE: u32 = u32::MAX;
 
 /// Returns true if an operation makes or refines a handle of a resource. Such an operation has no
 /// instruction of its own: its users resolve it.

@@ -27,9 +27,6 @@ pub(crate) struct Run {
     exported_end: u32,
 }
 
-/// A use that is not in a run: of a phi or at the end of a block.
-pub(super) const OTHER_USE: u32 = u32::MAX;
-
 /// A run that further instructions may belong to.
 pub(super) struct OpenRun {
     block: ir::Block,
@@ -67,6 +64,7 @@ impl Lowered {
     /// Adds a value; one that an instruction computes has none of the structurizer's yet.
     #[inline]
     pub(super) fn push_local(&mut self, value: Option<ir::Value>) -> Local {
+        self.last_use.push(0);
         self.structured.push(value.into())
     }
 }
@@ -98,15 +96,12 @@ impl Lowering<'_> {
                 inside: Inside::default(),
             }),
         };
-        let first_local = run.first_local;
-        let mut inside = run.inside;
-        for index in 0..self.uses.len() {
-            let local = self.uses[index];
-            let last = self.use_local(local, number);
-            if self.exports.has_all() || (local < first_local && last != number) {
+        for &local in &self.uses {
+            let last = std::mem::replace(&mut self.out.last_use[local.index()], number);
+            if self.exports.has_all() || (local < run.first_local && last != number) {
                 self.out.uses.push(local);
             } else {
-                inside.uses += 1;
+                run.inside.uses += 1;
             }
         }
         let is_exported = inst
@@ -119,11 +114,8 @@ impl Lowering<'_> {
                 self.out.exported.push(local);
                 self.export_types.push(ty);
             } else {
-                inside.values += 1;
+                run.inside.values += 1;
             }
-        }
-        if let Some(run) = &mut self.run {
-            run.inside = inside;
         }
         self.out.emitted.insert(id);
         if !self.types.is_empty() {
@@ -140,16 +132,6 @@ impl Lowering<'_> {
             self.end_run()?;
         }
         Ok(())
-    }
-
-    /// Notes a use of a value by a run and returns the number of the last run that uses it.
-    #[inline]
-    pub(super) fn use_local(&mut self, local: Local, run: u32) -> u32 {
-        self.out.used.insert(local);
-        if self.last_use.len() <= local.index() {
-            self.last_use.resize(self.out.structured.len(), 0);
-        }
-        std::mem::replace(&mut self.last_use[local.index()], run)
     }
 
     /// Ends the run at the end of a block, if there is one: what follows does not belong to it.

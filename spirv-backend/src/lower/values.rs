@@ -8,8 +8,7 @@ use trellis_entity::EntityRef;
 use trellis_structurizer::ir;
 
 use super::function::{Below, Lowering};
-use super::runs::OTHER_USE;
-use super::{Local, SYNTHETIC, ir_type};
+use super::{Local, OTHER_USE, SYNTHETIC, ir_type};
 use crate::error::{AggregateFeature, Error, Feature, InvalidKind, PointerFeature, TypePosition};
 use crate::vendor;
 
@@ -88,7 +87,7 @@ impl Lowering<'_> {
             }
             ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.local_of(value) {
                 Some(local) => {
-                    self.use_local(local, OTHER_USE);
+                    self.out.last_use[local.index()] = OTHER_USE;
                     self.structured(local)
                 }
                 None if !self.is_plain(data.ty) => {
