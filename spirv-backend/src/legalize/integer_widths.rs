@@ -377,7 +377,7 @@ impl OddInts<'_> {
             }
             (None, Some(kind)) => {
                 self.rewriter
-                    .append(self.block, kind, inst.ty, inst.result.expand())
+                    .append(self.block, kind, inst.ty, inst.result.expand());
             }
             (None, None) => {
                 if let Some(result) = inst.result.expand() {
