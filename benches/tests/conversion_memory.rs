@@ -14,27 +14,18 @@ static ALLOCATOR: Counting = Counting;
 /// the bound must not be in the list.
 const ABOVE: &[(&str, u64)] = &[
     // Vectors of 1,024 components become their components.
-    ("vectors/longest.dxil", 2_060),
-    ("vectors/many.dxil", 406),
+    ("vectors/longest.dxil", 1_490),
     // Rewritten in several copies, each with its plan.
-    ("control_flow/fig_interleaved_breaks_128.dxil", 1_020),
-    ("control_flow/interleaved_breaks_128.dxil", 1_180),
-    ("control_flow/interleaved_breaks_32.dxil", 572),
-    ("control_flow/fig_interleaved_breaks_32.dxil", 502),
-    ("control_flow/interleaved_breaks_16.dxil", 357),
-    ("control_flow/switch_many_cases.dxil", 465),
-    ("path_tracer.dxil", 1_400),
-    ("tiled_lighting.dxil", 1_590),
-    ("probe_tracing.dxil", 832),
-    ("forward_material.dxil", 912),
+    ("control_flow/fig_interleaved_breaks_128.dxil", 630),
+    ("control_flow/interleaved_breaks_128.dxil", 704),
+    ("path_tracer.dxil", 772),
+    ("tiled_lighting.dxil", 974),
     // More DXIL instructions per byte than others.
-    ("texture_encoder.opaque.dxil", 1_540),
-    ("texture_encoder.dxil", 1_885),
-    ("temporal_upscaler.dxil", 602),
+    ("texture_encoder.dxil", 998),
 ];
 
 /// The most that the median may be of the bound, in thousandths.
-const MEDIAN: u64 = 135;
+const MEDIAN: u64 = 152;
 
 #[test]
 fn conversions_stay_below_the_bound() {

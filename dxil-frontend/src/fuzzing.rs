@@ -183,7 +183,7 @@ fn check_function(module: &Module, f: &Function) {
                 "the terminator comes last"
             );
             check_inst(module, f, &inst.kind, inst.ty, &data);
-            match inst.result {
+            match inst.result.expand() {
                 Some(result) => assert_eq!(
                     data(result),
                     ValueData {
@@ -282,18 +282,12 @@ fn check_inst(
             assert_eq!(f.values_in(operands).next().map(pointee), Some(source));
             assert!(matches!(module.ty(ty), Type::Pointer { .. }));
         }
-        InstKind::Call {
-            callee,
-            fn_ty,
-            args,
-            ..
-        } => {
-            assert_eq!(pointee(callee), fn_ty);
+        InstKind::Call { callee, args, .. } => {
             let Type::Function {
                 ret,
                 params,
                 vararg,
-            } = module.ty(fn_ty)
+            } = module.ty(pointee(callee))
             else {
                 panic!("the callee is not a function")
             };

@@ -121,7 +121,6 @@ fn module_calling(args: &[(u32, bool)]) -> Module {
     }
     let call = InstKind::Call {
         callee: ValueId::from_u32(0),
-        fn_ty: TypeId::from_u32(2),
         args: PoolRange {
             start: 0,
             end: pool.len() as u32,
@@ -136,13 +135,13 @@ fn module_calling(args: &[(u32, bool)]) -> Module {
         Inst {
             kind: call,
             ty: i32_,
-            result,
+            result: result.into(),
             debug_loc: 0,
         },
         Inst {
             kind: InstKind::Unreachable,
             ty: i32_,
-            result: None,
+            result: None.into(),
             debug_loc: 0,
         },
     ];

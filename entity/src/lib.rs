@@ -231,4 +231,24 @@ mod tests {
         assert_eq!((range.first(), range.last()), (Some(n(2)), Some(n(4))));
         assert!(EntityRange::<Node>::default().is_empty());
     }
+
+    #[test]
+    fn a_set_has_all_of_a_range() {
+        let mut set: EntitySet<Node> = (3..140).map(n).collect();
+        set.remove(n(70));
+        for (start, end) in [
+            (0, 5),
+            (3, 5),
+            (3, 70),
+            (3, 71),
+            (64, 70),
+            (71, 140),
+            (71, 141),
+            (9, 9),
+        ] {
+            let range = EntityRange::new(n(start), n(end));
+            let all = (start..end).all(|number| set.contains(n(number)));
+            assert_eq!(set.contains_all(range), all, "{start}..{end}");
+        }
+    }
 }

@@ -155,6 +155,11 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         self.values.reserve(additional);
     }
 
+    /// Frees the memory that the map has for more entities.
+    pub fn shrink_to_fit(&mut self) {
+        self.values.shrink_to_fit();
+    }
+
     /// Keeps the first `len` entities.
     pub fn truncate(&mut self, len: usize) {
         self.values.truncate(len);

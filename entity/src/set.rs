@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::EntityRef;
+use crate::{EntityRange, EntityRef};
 
 /// A set of entities: one bit for each up to the largest that was ever inserted.
 #[derive(Clone)]
@@ -44,6 +44,23 @@ impl<K: EntityRef> EntitySet<K> {
     pub fn contains(&self, key: K) -> bool {
         let (word, mask) = bit(key.index());
         self.words.get(word).is_some_and(|bits| bits & mask != 0)
+    }
+
+    /// Returns whether all entities of a range are in the set.
+    #[inline]
+    pub fn contains_all(&self, range: EntityRange<K>) -> bool {
+        let mut index = range.start().index();
+        let end = index + range.len();
+        while index < end {
+            let (word, _) = bit(index);
+            let until = end.min((word + 1) * 64);
+            let mask = (u64::MAX >> (64 - (until - index))) << (index % 64);
+            if self.words.get(word).is_none_or(|bits| bits & mask != mask) {
+                return false;
+            }
+            index = until;
+        }
+        true
     }
 
     /// Adds `key`; returns whether it is new.

@@ -11,7 +11,7 @@ use trellis_entity::PrimaryMap;
 use trellis_structurizer::ir::{self, CheckError};
 use trellis_structurizer::{Counters, Workspace};
 
-use crate::emit::{self, Body};
+use crate::emit::{self, Body, Emitted};
 use crate::entry::choose;
 use crate::error::{Error, Feature, InvalidKind, Limit, Location};
 use crate::interface::patch_location;
@@ -115,6 +115,7 @@ impl Converter {
 
     fn for_one() -> Self {
         Self {
+            structurizer: Workspace::for_one(),
             is_for_one: true,
             ..Self::default()
         }
@@ -137,16 +138,20 @@ impl Converter {
     }
 
     fn read_and_run(&mut self, bytes: &[u8], options: &Options) -> Result<Output, Error> {
-        let input = self.read_named(bytes, options)?;
+        let mut input = self.read_named(bytes, options)?;
         if self.is_for_one {
+            input.module.shrink_to_fit();
             self.reader = Reader::default();
         }
-        let output = match choose(&input.shader, options.entry.as_deref()) {
-            Ok(entry) => self.run(&input, entry, options),
+        let emitted = match choose(&input.shader, options.entry.as_deref()) {
+            Ok(entry) => self.emit(&input, entry, options),
             Err(error) => Err(error),
         };
-        self.reader.recycle(input);
-        output
+        match self.is_for_one {
+            true => drop(input),
+            false => self.reader.recycle(input),
+        }
+        self.finish(emitted?, options)
     }
 
     /// Reads a file, with the names that the container keeps apart: for several conversions with
@@ -176,7 +181,8 @@ impl Converter {
         entry: &EntryPoint,
         options: &Options,
     ) -> Result<Output, Error> {
-        let output = self.run(input, entry, options);
+        let emitted = self.emit(input, entry, options);
+        let output = emitted.and_then(|emitted| self.finish(emitted, options));
         self.limit_kept();
         output
     }
@@ -301,13 +307,25 @@ pub fn convert_entry(
     Converter::for_one().convert_entry(input, entry, options)
 }
 
+/// A module whose sections are complete, and what else is known of the output.
+struct Unfinished {
+    module: Emitted,
+    /// Place for an error of validation, if the output is validated.
+    validated: Option<Location>,
+    entry: String,
+    stage: ShaderKind,
+    structurizer: Counters,
+    patch_location: Option<u32>,
+}
+
 impl Converter {
-    fn run(
+    /// Converts an entry point up to where the input is not needed any more.
+    fn emit(
         &mut self,
         input: &Input<'_>,
         entry: &EntryPoint,
         options: &Options,
-    ) -> Result<Output, Error> {
+    ) -> Result<Unfinished, Error> {
         if options.debug.validate && !cfg!(feature = "validate") {
             return Err(Error::NoValidator);
         }
@@ -349,7 +367,7 @@ impl Converter {
         for body in &bodies {
             structurizer += Counters::from(&body.structured.report);
         }
-        let words = emit::emit_module(
+        let module = emit::emit_module(
             &source,
             &input.shader,
             entry,
@@ -366,21 +384,44 @@ impl Converter {
             self.structurizer.recycle(body.structured);
         }
         self.bodies = recycled(bodies);
-        drop(legal);
-        verify::verify(&words, &mut self.verification).map_err(Error::Verify)?;
-        if options.debug.validate {
-            if let Some(feature) = cannot_validate(&words) {
-                return Err(Error::unsupported(feature, at()));
-            }
-            validate(&words, options.target)?;
-        }
-        Ok(Output {
-            words,
+        Ok(Unfinished {
+            module,
+            validated: options.debug.validate.then(at),
             entry: input.shader.export_name(entry).to_owned(),
             stage: entry.kind,
             structurizer,
             patch_location: matches!(entry.kind, ShaderKind::Hull | ShaderKind::Domain)
                 .then(|| patch_location(entry, options)),
+        })
+    }
+
+    /// Assembles a module and verifies it.
+    fn finish(&mut self, emitted: Unfinished, options: &Options) -> Result<Output, Error> {
+        let Unfinished {
+            module,
+            validated,
+            entry,
+            stage,
+            structurizer,
+            patch_location,
+        } = emitted;
+        let words = module.assemble(&mut self.emission)?;
+        if self.is_for_one {
+            self.emission = emit::Buffers::default();
+        }
+        verify::verify(&words, &mut self.verification).map_err(Error::Verify)?;
+        if let Some(at) = validated {
+            if let Some(feature) = cannot_validate(&words) {
+                return Err(Error::unsupported(feature, at));
+            }
+            validate(&words, options.target)?;
+        }
+        Ok(Output {
+            words,
+            entry,
+            stage,
+            structurizer,
+            patch_location,
         })
     }
 }
@@ -431,9 +472,11 @@ fn make_bodies<'a>(
         source,
         roots,
         memory,
-        |(buffers, workspace), (id, function), func, lowered| {
+        |(buffers, workspace), (id, function), mut func, mut lowered| {
             if is_for_one {
                 buffers.free_scratch();
+                func.shrink_to_fit();
+                lowered.shrink_to_fit();
             }
             let structured = workspace
                 .structurize(func, &options)

@@ -71,7 +71,15 @@ impl<K: EntityRef, V> EntityVec<K, V> {
     }
     /// Reserves capacity for `len` values in all.
     pub(crate) fn reserve_all(&mut self, len: usize) {
+        if self.items.is_empty() && self.items.capacity() < len {
+            // What it had is freed first, and there is nothing to copy.
+            self.items = Vec::new();
+        }
         self.items.reserve(len.saturating_sub(self.items.len()));
+    }
+    /// Frees the memory that it has for more values.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.items.shrink_to_fit();
     }
     /// Adds a value and returns its index.
     pub(crate) fn push(&mut self, value: V) -> K {

@@ -2,6 +2,7 @@
 //!
 //! A function is planned once, and again for each rewrite that is tried.
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use crate::ir::Function;
@@ -28,6 +29,8 @@ pub(crate) struct Planner {
     /// What the rewrites know of a function.
     pub(crate) conditions: conditions::Analysis,
     pub(crate) candidates: Candidates,
+    /// True if memory is freed as soon as it is not needed.
+    keeps_nothing: bool,
 }
 
 /// Functions that are not needed any more: copies are made in their memory.
@@ -50,6 +53,7 @@ sum_of_kept_bytes!(Planner {
     spare,
     conditions,
     candidates,
+    keeps_nothing,
 });
 
 /// The most functions that wait for their memory to be used. A rewrite that is tried gives one up before
@@ -61,6 +65,15 @@ const MAX_SPARE: usize = 3;
 const MAX_SPARE_ENTRIES: usize = 1 << 11;
 
 impl Planner {
+    /// Returns a planner that keeps little memory between plans.
+    pub(crate) fn for_one() -> Self {
+        Self {
+            plan: plan::Memory::for_one(),
+            keeps_nothing: true,
+            ..Self::default()
+        }
+    }
+
     /// Returns a copy of a function, in the memory of another where there is one.
     pub(crate) fn copy_of(&mut self, func: &Function) -> Function {
         let Some(mut copy) = self.spare.0.pop() else {
@@ -72,8 +85,25 @@ impl Planner {
 
     /// Uses the memory of a function for the next copy.
     pub(crate) fn recycle_function(&mut self, func: Function) {
-        if self.spare.0.len() < MAX_SPARE && func.num_entries() <= MAX_SPARE_ENTRIES {
+        if !self.keeps_nothing
+            && self.spare.0.len() < MAX_SPARE
+            && func.num_entries() <= MAX_SPARE_ENTRIES
+        {
             self.spare.0.push(func);
+        }
+    }
+
+    /// Uses the memory of a function for the next copy if no other plan is one of it.
+    pub(crate) fn recycle_shared(&mut self, func: Rc<Function>) {
+        if let Ok(func) = Rc::try_unwrap(func) {
+            self.recycle_function(func);
+        }
+    }
+
+    /// Frees memory that a function has for more than is in it, if little is to be kept.
+    pub(crate) fn shrink(&self, func: &mut Function) {
+        if self.keeps_nothing {
+            func.shrink_to_fit();
         }
     }
 
@@ -99,7 +129,7 @@ impl Planner {
     ) -> Result<Planned, Error> {
         let blocks = self.plan_blocks(&func, options, remarks, snapshots)?;
         Ok(Planned {
-            func,
+            func: Rc::new(func),
             blocks,
             weights: options.weights,
             added: 0,
@@ -149,6 +179,9 @@ impl Planner {
         if runs(Stage::EmptyBlocks) {
             self.cleaner.empty_blocks(func, remarks);
             snapshots.add(|| of_function(func, Some(Stage::EmptyBlocks)));
+        }
+        if self.keeps_nothing {
+            self.cleaner = Cleaner::default();
         }
     }
 

@@ -1,5 +1,6 @@
 //! The memory of the structurizer, kept between functions.
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use trellis_entity::SecondaryMap;
@@ -66,6 +67,8 @@ pub struct Workspace {
     functions: Vec<Function>,
     /// The other parts of these results.
     parts: Vec<Parts>,
+    /// See [`Workspace::for_one`].
+    keeps_nothing: bool,
 }
 
 /// The parts of a result that own memory, without the function.
@@ -92,6 +95,17 @@ impl Workspace {
     /// Returns a workspace without memory.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Returns a workspace that frees the memory of each stage before the next ones need theirs,
+    /// instead of keeping it for other functions: about half as much is in use at a time. Results
+    /// are the same.
+    pub fn for_one() -> Self {
+        Self {
+            planner: Planner::for_one(),
+            keeps_nothing: true,
+            ..Self::default()
+        }
     }
 
     /// Returns an empty function, in the memory of a result that was given back if there is one.
@@ -135,6 +149,7 @@ impl Workspace {
             verifier,
             functions,
             parts,
+            keeps_nothing: _,
         } = self;
         let functions = functions.iter().map(KeptBytes::kept_bytes);
         let parts = parts.iter().map(KeptBytes::kept_bytes);
@@ -150,7 +165,10 @@ impl Workspace {
 
     /// Frees the memory.
     pub fn clear(&mut self) {
-        *self = Self::default();
+        *self = match self.keeps_nothing {
+            true => Self::for_one(),
+            false => Self::default(),
+        };
     }
 
     /// Runs the stages. `snapshots` is for [`trace`](crate::trace).
@@ -165,6 +183,9 @@ impl Workspace {
             ..options.clone()
         };
         self.checker.check(&func)?;
+        if self.keeps_nothing {
+            self.checker = ir::Checker::default();
+        }
         if func.num_blocks() > options.max_blocks {
             return Err(Error::TooLarge {
                 blocks: func.num_blocks(),
@@ -197,23 +218,25 @@ impl Workspace {
                 0
             };
             self.regions.run(&mut func, max_entries)?;
-            let mut planned =
+            let planned =
                 self.planner
                     .plan_function(func, options, &mut remarks, &mut snapshots)?;
-            if let Some(better) = rewrite::improve(
-                &planned,
+            let (mut planned, is_better) = rewrite::improve(
+                planned,
                 options,
                 max_entries,
                 snapshots.is_wanted(),
                 &mut self.planner,
-            )? {
+            )?;
+            if is_better {
                 remarks.retain(&rewrite::PASSES);
-                self.planner.recycle_function(planned.func);
-                self.planner.recycle(planned.blocks);
-                planned = self.show_rewrites(better, options, &mut remarks, &mut snapshots)?;
+                planned = self.show_rewrites(planned, options, &mut remarks, &mut snapshots)?;
+            }
+            if self.keeps_nothing {
+                self.planner = Planner::for_one();
             }
             let mut built = build::build(
-                planned.func,
+                Rc::unwrap_or_clone(planned.func),
                 planned.blocks,
                 merges,
                 &mut self.build,
@@ -230,6 +253,10 @@ impl Workspace {
             core::mem::swap(&mut built.plan.order, &mut order);
             let report = core::mem::take(&mut built.plan.report);
             self.planner.recycle(built.plan);
+            if self.keeps_nothing {
+                (self.build, self.ssa) = Default::default();
+                built.func.shrink_to_fit();
+            }
             Structured {
                 func: built.func,
                 merges: built.merges,
@@ -270,9 +297,12 @@ impl Workspace {
             stages: planned.stages,
             ..options.clone()
         };
-        let again = self
-            .planner
-            .plan_clean(planned.func, &options, remarks, snapshots)?;
+        let again = self.planner.plan_clean(
+            Rc::unwrap_or_clone(planned.func),
+            &options,
+            remarks,
+            snapshots,
+        )?;
         Ok(Planned {
             func: again.func,
             blocks: Blocks {

@@ -108,6 +108,7 @@ impl Body {
             let inst = insts.next()?;
             let result = inst
                 .result
+                .expand()
                 .map(|id| (id.as_u32(), u64::from(inst.ty.as_u32())));
             if result.is_some_and(|(id, _)| id != next) {
                 return None;

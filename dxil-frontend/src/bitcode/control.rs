@@ -299,10 +299,9 @@ impl Body<'_> {
         };
         let kind = InstKind::Call {
             callee: ValueId::from_u32(callee as u32),
-            fn_ty: pointee,
             args,
             flags: ArithFlags::default(),
-            cc: (bits >> 1 & 0x3ff) as u32,
+            cc: (bits >> 1 & 0x3ff) as u16,
             tail: (bits & 1) as u8,
             attributes: attributes as u32,
         };
@@ -364,10 +363,9 @@ impl Body<'_> {
             | u8::from(bits >> 16 & 1 != 0) << 2;
         let kind = InstKind::Call {
             callee,
-            fn_ty,
             args,
             flags,
-            cc: bits >> 1 & 0x3ff,
+            cc: (bits >> 1 & 0x3ff) as u16,
             tail,
             attributes,
         };

@@ -417,7 +417,7 @@ impl Body<'_> {
         self.f.insts.push(Inst {
             kind,
             ty,
-            result,
+            result: result.into(),
             debug_loc: 0,
         });
         if kind.is_terminator() {

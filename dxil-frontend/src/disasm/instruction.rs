@@ -13,7 +13,7 @@ impl Listing<'_> {
             return;
         };
         self.t.push("  ");
-        if let Some(result) = inst.result {
+        if let Some(result) = inst.result.expand() {
             self.local_name(Some(f), result);
             self.t.push(" = ");
         }
@@ -347,7 +347,6 @@ impl Listing<'_> {
     fn call(&mut self, f: &Function, inst: &Inst) {
         let InstKind::Call {
             callee,
-            fn_ty,
             args,
             flags,
             cc,
@@ -366,18 +365,22 @@ impl Listing<'_> {
         self.flags(flags);
         if cc != 0 {
             self.t.push(" ");
-            self.calling_convention(cc, "");
+            self.calling_convention(cc.into(), "");
         }
         if let Some((_, a)) = self.slots.attributes_of(attributes, 0) {
             self.t.push(" ");
             self.attributes(a, true, false);
         }
         self.t.push(" ");
-        match self.m.types.get(fn_ty) {
-            Some(Type::Function {
-                vararg: false, ret, ..
-            }) => self.ty(*ret),
-            _ => self.ty(fn_ty),
+        // The callee is a pointer to a function.
+        let pointer = self.m.value(Some(f), callee).map(|data| data.ty);
+        if let Some(&Type::Pointer { pointee, .. }) = pointer.and_then(|ty| self.m.types.get(ty)) {
+            match self.m.types.get(pointee) {
+                Some(Type::Function {
+                    vararg: false, ret, ..
+                }) => self.ty(*ret),
+                _ => self.ty(pointee),
+            }
         }
         self.t.push(" ");
         self.value(Some(f), callee);

@@ -101,7 +101,7 @@ mod tests {
             .position(|f| !f.is_declaration)
             .unwrap();
         let f = &input.module.functions[body];
-        let results: Vec<_> = f.insts.values().filter_map(|i| i.result).collect();
+        let results: Vec<_> = f.insts.values().filter_map(|i| i.result.expand()).collect();
         let text = function_text(&input.module, body, &results).unwrap();
         assert_eq!(
             (text.insts.len(), text.blocks.len()),

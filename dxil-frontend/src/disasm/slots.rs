@@ -335,6 +335,7 @@ impl Locals {
             for inst in f.block_insts(block) {
                 let local = inst
                     .result
+                    .expand()
                     .and_then(|r| (r.as_u32() as usize).checked_sub(base));
                 if let Some(local) = local.filter(|&l| l < out.values.len() && !named(l)) {
                     out.values[local] = take();

@@ -163,7 +163,7 @@ impl<'f> DxCall<'f> {
         Ok(Some(Self {
             op,
             inst,
-            result: data.result,
+            result: data.result.expand(),
             ty: data.ty,
             args,
             callee: target,

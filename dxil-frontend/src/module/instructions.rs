@@ -1,5 +1,7 @@
 //! Instructions: operations, flags, operands.
 
+use trellis_entity::PackedOption;
+
 use super::{BlockId, PoolRange, TypeId, ValueId};
 
 /// Binary operations.
@@ -179,10 +181,9 @@ pub enum InstKind {
     /// bit 2 `notail`.
     Call {
         callee: ValueId,
-        fn_ty: TypeId,
         args: PoolRange,
         flags: ArithFlags,
-        cc: u32,
+        cc: u16,
         tail: u8,
         attributes: u32,
     },
@@ -285,7 +286,7 @@ pub struct Inst {
     /// Result type (`void` if it has none).
     pub ty: TypeId,
     /// Value number of the result, if it has one.
-    pub result: Option<ValueId>,
+    pub result: PackedOption<ValueId>,
     /// 1-based index into [`Function::debug_locs`](super::Function::debug_locs); 0 is none.
     pub debug_loc: u32,
 }

@@ -236,6 +236,17 @@ impl Module {
             _ => None,
         }
     }
+    /// Frees the memory that was reserved for more instructions and values than there are.
+    pub fn shrink_to_fit(&mut self) {
+        for function in self.functions.values_mut() {
+            function.insts.shrink_to_fit();
+            function.values.shrink_to_fit();
+            function.pool.shrink_to_fit();
+        }
+        self.types.shrink_to_fit();
+        self.constants.shrink_to_fit();
+        self.metadata.nodes.shrink_to_fit();
+    }
     /// Returns a function.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id]

@@ -149,7 +149,7 @@ impl Compare<'_> {
                 pairs.extend(insts.into_iter().zip(data.insts));
             }
             for &(inst, id) in &pairs {
-                if let Some(result) = ours.insts[id].result {
+                if let Some(result) = ours.insts[id].result.expand() {
                     self.values.insert(inst, result);
                 }
             }

@@ -112,7 +112,7 @@ impl Compare<'_> {
                     cc, tail, flags, ..
                 } => {
                     self.flags(at, theirs, flags);
-                    self.same(at, LLVMGetInstructionCallConv(theirs), cc);
+                    self.same(at, LLVMGetInstructionCallConv(theirs), cc.into());
                     self.same(at, LLVMIsTailCall(theirs) != 0, tail & 3 != 0);
                 }
                 InstKind::Load {

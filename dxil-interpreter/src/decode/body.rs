@@ -64,7 +64,7 @@ impl<'m> Decoder<'m> {
             current: first_block,
         };
         for inst in function.insts.values() {
-            if let Some(result) = inst.result {
+            if let Some(result) = inst.result.expand() {
                 self.assign(&mut body, inst, result)?;
             }
         }
@@ -253,7 +253,7 @@ impl<'m> Decoder<'m> {
 
     /// Slots of a result; `None` for one that only renames.
     pub(super) fn result(&self, body: &Body<'m>, inst: &Inst) -> Option<Leaves> {
-        let index = self.local(inst.result?)?;
+        let index = self.local(inst.result.expand()?)?;
         if *body.alias.get(index)? {
             None
         } else {

@@ -22,7 +22,7 @@ struct OpenPhi {
     block: ir::Block,
     value: ir::Value,
     /// Position of its operands, for [`crate::module::Builder::set_phi`].
-    operands: usize,
+    operands: u32,
 }
 
 /// What the emission of a function allocates, for the next one.
@@ -71,6 +71,8 @@ pub(super) fn emit<'a>(
     let Buffers { labels, open } = buffers;
     refill(labels, func.num_blocks(), 0);
     open.clear();
+    let phis = func.blocks().map(|block| func.phis(block).count());
+    open.reserve_exact(phis.sum());
     for &block in &body.structured.order {
         labels[block.index()] = e.b.id();
     }
@@ -82,7 +84,7 @@ pub(super) fn emit<'a>(
             open.push(OpenPhi {
                 block,
                 value,
-                operands,
+                operands: operands as u32,
             });
             e.ids[value] = id.into();
         }
@@ -117,7 +119,12 @@ pub(super) fn emit<'a>(
                 }
                 false => e.structured_id(operand.value)?,
             };
-            e.b.set_phi(phi.operands, index, value, labels[operand.pred.index()]);
+            e.b.set_phi(
+                phi.operands as usize,
+                index,
+                value,
+                labels[operand.pred.index()],
+            );
         }
     }
     names(e, state, body);

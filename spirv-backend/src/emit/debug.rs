@@ -474,7 +474,7 @@ impl<'a> Debug<'a> {
             }
             ValueKind::Inst(inst) => {
                 // Legalization may have replaced the value by another one of that instruction.
-                let result = || e.function.insts.get(inst)?.result;
+                let result = || e.function.insts.get(inst)?.result.expand();
                 let known = e.lowered.local_of(value);
                 known.or_else(|| e.lowered.local_of(result()?))?
             }

@@ -61,6 +61,31 @@ impl Buffers {
     }
 }
 
+/// Words of functions for two DXIL instructions: a little more than most large shaders have.
+const WORDS_PER_TWO: usize = 13;
+
+/// A module whose sections are complete. It needs neither the shader nor the bodies.
+pub(crate) struct Emitted {
+    builder: Builder,
+    vulkan_memory_model: bool,
+}
+
+impl Emitted {
+    /// Joins the sections.
+    ///
+    /// # Errors
+    /// An instruction does not fit in the format.
+    pub(crate) fn assemble(self, buffers: &mut Buffers) -> Result<Vec<Word>, Error> {
+        let words = self.builder.finish(&mut buffers.module);
+        let words = words.map_err(|rule| Error::Verify(rule.into()))?;
+        Ok(if self.vulkan_memory_model {
+            memory_model::vulkan(&words)
+        } else {
+            words
+        })
+    }
+}
+
 /// Emits the entry point (`bodies[0]`; of a hull shader the first phase) and the functions that it
 /// calls.
 pub(crate) fn emit_module<'a>(
@@ -70,7 +95,7 @@ pub(crate) fn emit_module<'a>(
     options: &'a Options,
     bodies: &'a [Body<'a>],
     buffers: &mut Buffers,
-) -> Result<Vec<Word>, Error> {
+) -> Result<Emitted, Error> {
     let Some(main) = bodies.first() else {
         return Err(Error::Internal {
             what: InternalError::NoFunction,
@@ -93,9 +118,11 @@ pub(crate) fn emit_module<'a>(
     let mut constant_ids = take(&mut buffers.constant_ids);
     let constants = source.module.constants.len();
     refill(&mut constant_ids, constants, OptionalId::NONE);
+    let insts = bodies.iter().map(|body| body.function.insts.len());
+    let words = WORDS_PER_TWO * insts.sum::<usize>() / 2;
     let mut e = FunctionBuilder {
         context,
-        b: Builder::new(options.target, &mut buffers.module),
+        b: Builder::new(options.target, words, &mut buffers.module),
         ids: take(&mut buffers.ids),
         locals: take(&mut buffers.locals),
         constant_ids: constant_ids.into(),
@@ -161,11 +188,8 @@ pub(crate) fn emit_module<'a>(
     buffers.ids = e.ids;
     buffers.locals = e.locals;
     buffers.constant_ids = e.constant_ids.into();
-    let words = e.b.finish(&mut buffers.module);
-    let words = words.map_err(|rule| Error::Verify(rule.into()))?;
-    Ok(if vulkan_memory_model {
-        memory_model::vulkan(&words)
-    } else {
-        words
+    Ok(Emitted {
+        builder: e.b,
+        vulkan_memory_model,
     })
 }

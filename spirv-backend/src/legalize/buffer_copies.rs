@@ -143,7 +143,8 @@ impl Search<'_> {
     /// Adds the array that an instruction declares.
     fn declare(&mut self, at: InstId) {
         let inst = self.function.insts[at];
-        let (InstKind::Alloca { ty, count, .. }, Some(result)) = (inst.kind, inst.result) else {
+        let (InstKind::Alloca { ty, count, .. }, Some(result)) = (inst.kind, inst.result.expand())
+        else {
             return;
         };
         let &Type::Array { element, len } = self.module.ty(ty) else {
@@ -203,7 +204,7 @@ impl Search<'_> {
 
     /// Notes a use of a pointer; `false` for one that does not fit.
     fn is_known_use(&mut self, at: InstId, inst: &Inst, pointer: Pointer, in_first: bool) -> bool {
-        match (inst.kind, pointer, inst.result) {
+        match (inst.kind, pointer, inst.result.expand()) {
             (InstKind::Gep { operands, .. }, Pointer::Whole(array), Some(result)) => {
                 let operands = self.function.pool.get(operands.range()).unwrap_or_default();
                 let &[_, zero, index] = operands else {
@@ -393,7 +394,11 @@ impl Search<'_> {
                 InstKind::Call { .. } => is_row(),
                 _ => false,
             };
-            let result = inst.result.and_then(slot).and_then(|at| uses.get(at));
+            let result = inst
+                .result
+                .expand()
+                .and_then(slot)
+                .and_then(|at| uses.get(at));
             if !can_go || result != Some(&0) || unused[at.as_u32() as usize] {
                 continue;
             }
@@ -485,7 +490,7 @@ impl Rewrite<'_> {
     fn write(&mut self, block: BlockId, at: InstId, kind: InstKind, ty: TypeId) -> ValueId {
         let result = self.rewriter.result(ty);
         let mut inst = self.old.insts[at];
-        (inst.kind, inst.ty, inst.result) = (kind, ty, Some(result));
+        (inst.kind, inst.ty, inst.result) = (kind, ty, result.into());
         let metadata = Default::default();
         self.rewriter.push(block, NewInst { inst, metadata });
         result
@@ -550,7 +555,7 @@ impl Rewrite<'_> {
                 copy.element,
             )
         };
-        if let Some(result) = self.old.insts[at].result {
+        if let Some(result) = self.old.insts[at].result.expand() {
             self.rewriter.replace(result, value);
         }
     }

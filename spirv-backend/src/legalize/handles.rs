@@ -334,7 +334,7 @@ impl Handles<'_> {
         inst: &Inst,
         web: Web,
     ) -> Result<Vec<NewInst>, Error> {
-        let Some(result) = inst.result else {
+        let Some(result) = inst.result.expand() else {
             return Ok(Vec::new());
         };
         let Some(made) = web.call else {

@@ -313,7 +313,7 @@ fn place(
     rewriter.append(from, branch(site.first), void, None);
     append_debug_info(module, rewriter, (caller, call), &target, moved);
     let returns = copy_body(rewriter, &target, site.first, void, moved);
-    if let Some(result) = call.result {
+    if let Some(result) = call.result.expand() {
         replace_result(module, rewriter, result, call.ty, &returns, after);
     }
     module.functions[site.target] = target;
@@ -427,7 +427,7 @@ fn copy_body(
             let copied = NewInst {
                 inst: Inst {
                     kind,
-                    result: inst.result.map(&moved),
+                    result: inst.result.expand().map(&moved).into(),
                     debug_loc,
                     ..inst
                 },

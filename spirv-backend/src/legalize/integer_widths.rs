@@ -196,7 +196,7 @@ impl OddInts<'_> {
         let made = self.odd(inst.ty);
         match (inst.kind, made) {
             (InstKind::Binary { op, lhs, rhs, .. }, Some(odd)) => {
-                return self.arithmetic(inst.result, op, [lhs, rhs], odd);
+                return self.arithmetic(inst.result.expand(), op, [lhs, rhs], odd);
             }
             (InstKind::Cast { op, value }, _)
                 if made.is_some() || self.odd_value(value)?.is_some() =>
@@ -209,12 +209,16 @@ impl OddInts<'_> {
                     entries.extend([self.operand(ValueId::from_u32(pair[0]))?.as_u32(), pair[1]]);
                 }
                 let incoming = self.rewriter.list(entries);
-                self.define(inst.result, InstKind::Phi { incoming }, odd);
+                self.define(inst.result.expand(), InstKind::Phi { incoming }, odd);
                 return Ok(());
             }
             (InstKind::Select { cond, then, else_ }, Some(odd)) => {
                 let (then, else_) = (self.operand(then)?, self.operand(else_)?);
-                self.define(inst.result, InstKind::Select { cond, then, else_ }, odd);
+                self.define(
+                    inst.result.expand(),
+                    InstKind::Select { cond, then, else_ },
+                    odd,
+                );
                 return Ok(());
             }
             (_, Some(odd)) => {
@@ -369,11 +373,14 @@ impl OddInts<'_> {
         match (made, step) {
             (Some(odd), step) => {
                 let wide = step.map_or(source, |kind| self.compute(kind, odd.holder));
-                self.masked(inst.result, wide, odd);
+                self.masked(inst.result.expand(), wide, odd);
             }
-            (None, Some(kind)) => self.rewriter.append(self.block, kind, inst.ty, inst.result),
+            (None, Some(kind)) => {
+                self.rewriter
+                    .append(self.block, kind, inst.ty, inst.result.expand());
+            }
             (None, None) => {
-                if let Some(result) = inst.result {
+                if let Some(result) = inst.result.expand() {
                     self.rewriter.replace(result, source);
                 }
             }

@@ -138,7 +138,7 @@ impl Library<'_> {
     ) -> Result<(), Error> {
         let inst = self.old.insts[at];
         let (InstKind::Load { .. } | InstKind::Call { .. }, Some(result)) =
-            (inst.kind, inst.result)
+            (inst.kind, inst.result.expand())
         else {
             self.keep(block, at);
             return Ok(());

@@ -47,7 +47,7 @@ impl Aggregates<'_> {
                         self.chosen(&parts, index, inst.ty, out)?
                     }
                 };
-                if let Some(result) = inst.result {
+                if let Some(result) = inst.result.expand() {
                     self.rewriter.replace(result, component);
                 }
                 Ok(true)
@@ -255,7 +255,7 @@ impl Aggregates<'_> {
                 out,
             )?;
         }
-        if let Some(result) = inst.result {
+        if let Some(result) = inst.result.expand() {
             self.rewriter.replace(result, vector);
         }
         Ok(true)
@@ -317,7 +317,7 @@ impl Aggregates<'_> {
                 }
             });
         }
-        if let (Some(result), Some(bits)) = (inst.result, bits) {
+        if let (Some(result), Some(bits)) = (inst.result.expand(), bits) {
             self.rewriter.replace(result, bits);
         }
         Ok(true)
@@ -349,7 +349,7 @@ impl Aggregates<'_> {
             }
             parts.push(self.write(kind, ty, out)?);
         }
-        if let (Some(result), false) = (inst.result, is_aggregate(self.module, inst.ty)) {
+        if let (Some(result), false) = (inst.result.expand(), is_aggregate(self.module, inst.ty)) {
             self.rewriter.replace(result, parts[0]);
             return Ok(true);
         }

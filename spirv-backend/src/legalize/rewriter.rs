@@ -345,6 +345,7 @@ impl FunctionRewriter {
                 inst.kind = copy_kind(&inst.kind, &from, &mut pool, 0, resolve, |b, _| b);
                 if let Some(data) = inst
                     .result
+                    .expand()
                     .and_then(|r| (r.index()).checked_sub(module_values))
                     .and_then(|i| out.values.get_mut(i))
                 {
@@ -405,7 +406,7 @@ pub(super) fn new_inst(kind: InstKind, ty: TypeId, result: Option<ValueId>) -> N
         inst: Inst {
             kind,
             ty,
-            result,
+            result: result.into(),
             debug_loc: 0,
         },
         metadata: SmallVec::new(),

@@ -103,7 +103,7 @@ impl Aggregates<'_> {
         }
         let is_void = matches!(self.module.ty(ty), Type::Void);
         let result = self.rewriter.result(ty);
-        (inst.ty, inst.result) = (ty, (!is_void).then_some(result));
+        (inst.ty, inst.result) = (ty, (!is_void).then_some(result).into());
         let metadata = metadata_of(self.old, call.at);
         out.push(NewInst { inst, metadata });
         Ok(result)
@@ -303,7 +303,7 @@ impl Aggregates<'_> {
             };
             sum = self.write_like(call, kind, ty, out)?;
         }
-        if let Some(result) = call.inst.result {
+        if let Some(result) = call.inst.result.expand() {
             self.rewriter.replace(result, sum);
         }
         Ok(true)

@@ -2,11 +2,11 @@
 
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{BlockId, FunctionId, PoolRange};
-use trellis_entity::{EntitySet, PackedOption};
+use trellis_entity::{EntitySet, PackedOption, PrimaryMap};
 use trellis_structurizer::ir;
 
 use super::exports::Exports;
-use super::function::{Below, Step};
+use super::function::{Below, FoldId, Step};
 use super::{HitObjects, Local, Lowered, Run};
 use crate::recycle::list_bytes;
 
@@ -25,8 +25,10 @@ pub(crate) struct Buffers {
 #[derive(Default)]
 pub(super) struct Scratch {
     pub(super) constants: Vec<PackedOption<ir::Value>>,
-    pub(super) below: Vec<Below>,
+    pub(super) below: Vec<PackedOption<FoldId>>,
+    pub(super) folds: PrimaryMap<FoldId, Below>,
     pub(super) fitting: Vec<Option<Op>>,
+    pub(super) last_use: Vec<u32>,
     pub(super) leaves: Vec<Local>,
     pub(super) uses: Vec<Local>,
     pub(super) use_values: Vec<ir::Value>,
@@ -53,7 +55,9 @@ impl Buffers {
             module_values: _,
             values,
             results,
+            further,
             structured,
+            last_use: _,
             used,
             runs,
             uses,
@@ -67,6 +71,7 @@ impl Buffers {
         } = &mut lowered;
         values.clear();
         results.clear();
+        further.clear();
         structured.clear();
         used.clear();
         runs.clear();
@@ -87,7 +92,9 @@ impl Buffers {
         let Scratch {
             constants,
             below,
+            folds,
             fitting,
+            last_use,
             leaves,
             uses,
             use_values,
@@ -107,7 +114,9 @@ impl Buffers {
             + list_bytes(&self.wanted)
             + list_bytes(constants)
             + list_bytes(below)
+            + folds.capacity() * size_of::<Below>()
             + list_bytes(fitting)
+            + list_bytes(last_use)
             + list_bytes(leaves)
             + list_bytes(uses)
             + list_bytes(use_values)
@@ -123,10 +132,19 @@ impl Buffers {
 }
 
 impl Lowered {
+    /// Frees the memory that was reserved for more than there is.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.structured.shrink_to_fit();
+        self.runs.shrink_to_fit();
+        self.uses.shrink_to_fit();
+        self.exported.shrink_to_fit();
+    }
+
     fn bytes(&self) -> usize {
         list_bytes(&self.values)
             + list_bytes(&self.results)
             + self.structured.capacity() * size_of::<ir::Value>()
+            + self.further.capacity() / 8
             + list_bytes(&self.used)
             + self.runs.capacity() * size_of::<Run>()
             + list_bytes(&self.uses)

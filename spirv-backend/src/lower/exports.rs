@@ -134,7 +134,9 @@ impl Finder<'_> {
     /// Returns true for a handle or an address that is used outside.
     fn is_folded_for_others(&self, inst: &Inst) -> bool {
         let module = self.source.module;
-        inst.result.is_some_and(|value| self.set.contains(value))
+        inst.result
+            .expand()
+            .is_some_and(|value| self.set.contains(value))
             && match module.ty(inst.ty) {
                 Type::Struct { fields, .. } => !fields.iter().all(|&field| is_plain(module, field)),
                 _ => !is_plain(module, inst.ty),

@@ -7,7 +7,7 @@ use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{
     BlockId, CastOp, Function, Inst, InstId, InstKind, PoolRange, Type, ValueId, ValueKind,
 };
-use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
+use trellis_entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
 use super::buffers::{Buffers, Scratch};
@@ -26,6 +26,11 @@ const MAX_FOLDED_DEPTH: u8 = 64;
 /// Most value numbers that [`Lowering::fitting`] has: the functions of a module are first among its
 /// values, after a few variables, and constants follow.
 const MOST_CALLEES: usize = 256;
+
+/// A number in [`Lowering::folds`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct FoldId(u32);
+entity_impl!(FoldId, "fold");
 
 /// The operands of a folded instruction, folded operands expanded.
 #[derive(Clone, Copy, Default)]
@@ -47,8 +52,9 @@ pub(super) struct Lowering<'a> {
     pub(super) out: Lowered,
     /// Structurizer value of each constant that has one, by value number.
     pub(super) constants: Vec<PackedOption<ir::Value>>,
-    /// For each instruction.
-    pub(super) below: Vec<Below>,
+    /// By instruction, if it is folded.
+    pub(super) below: Vec<PackedOption<FoldId>>,
+    pub(super) folds: PrimaryMap<FoldId, Below>,
     /// Of each function, by value number, the last operation of it whose types are right.
     pub(super) fitting: Vec<Option<Op>>,
     pub(super) leaves: Vec<Local>,
@@ -104,13 +110,15 @@ pub(crate) fn lower<'a>(
     let mut out = buffers.lowered.pop().unwrap_or_default();
     out.module_values = module_values as u32;
     out.values.resize(function.values.len(), None.into());
-    out.results.resize(insts, (None.into(), 0));
-    out.structured.reserve(insts + insts / 4 + 16);
-    out.used.reserve(insts + insts / 4 + 16);
+    out.results.resize(insts, None.into());
+    let locals = function.values.len() + 16;
+    out.structured.reserve(locals);
     let Scratch {
         mut constants,
         mut below,
+        mut folds,
         mut fitting,
+        last_use,
         leaves,
         uses,
         use_values,
@@ -125,7 +133,10 @@ pub(crate) fn lower<'a>(
     } = take(&mut buffers.scratch);
     let constant_count = module_values + function.values.len();
     refill(&mut constants, constant_count, None.into());
-    refill(&mut below, insts, Below::default());
+    refill(&mut below, insts, PackedOption::default());
+    folds.clear();
+    out.last_use = emptied(last_use);
+    out.last_use.reserve(locals);
     refill(&mut fitting, module_values.min(MOST_CALLEES), None);
     refill(&mut position, blocks, u32::MAX);
     let mut this = Lowering {
@@ -135,6 +146,7 @@ pub(crate) fn lower<'a>(
         out,
         constants,
         below,
+        folds,
         fitting,
         leaves: emptied(leaves),
         uses: emptied(uses),
@@ -159,9 +171,10 @@ pub(crate) fn lower<'a>(
     this.run()?;
     let Lowering {
         func,
-        out,
+        mut out,
         constants,
         below,
+        folds,
         fitting,
         leaves,
         uses,
@@ -176,10 +189,14 @@ pub(crate) fn lower<'a>(
         path,
         ..
     } = this;
+    let last_use = take(&mut out.last_use);
+    out.used.extend(last_use.iter().map(|&run| run != 0));
     buffers.scratch = Scratch {
         constants,
         below,
+        folds,
         fitting,
+        last_use,
         leaves,
         uses,
         use_values,
@@ -223,7 +240,7 @@ impl Lowering<'_> {
     fn reserve(&mut self) {
         let (blocks, insts) = (self.function.blocks.len(), self.function.insts.len());
         let (runs, values) = match self.exports.len() {
-            Some(exports) => (blocks, exports + exports / 4),
+            Some(exports) => (blocks, exports + exports / 8),
             None => (insts, insts + insts / 2),
         };
         self.func.reserve(blocks + 8, runs + 8, values + 16);
@@ -304,7 +321,7 @@ impl Lowering<'_> {
                 let phi = self.func.add_phi(*to, ir_type(inst.ty));
                 self.phis.push((phi, block, incoming));
                 let local = self.out.push_local(Some(phi));
-                self.out.results[id.index()] = (local.into(), 1);
+                self.out.results[id.index()] = local.into();
                 self.alias(inst, local);
                 return Ok(());
             }
@@ -449,7 +466,7 @@ impl Lowering<'_> {
         }
         let start = self.leaves.len() as u32;
         self.leaves.extend_from_slice(&self.uses);
-        self.below[id.index()] = Below {
+        *self.below_mut(id) = Below {
             start,
             end: self.leaves.len() as u32,
             depth: depth + 1,
@@ -515,6 +532,8 @@ impl Lowering<'_> {
         // several edges.
         let mut last: SmallVec<[u32; 64]> =
             SmallVec::from_elem(u32::MAX, self.function.blocks.len());
+        let operands = self.phis.iter().map(|(.., incoming)| incoming.len() / 2);
+        self.func.reserve_phi_operands(operands.sum());
         for index in 0..self.phis.len() {
             let (phi, block, incoming) = self.phis[index];
             self.current = Position {

@@ -216,6 +216,7 @@ impl Finder<'_> {
             InstKind::Phi { incoming } if is_object => {
                 let Some(to) = inst
                     .result
+                    .expand()
                     .map(|result| self.name((result, SmallVec::new())))
                 else {
                     return Ok(());
@@ -229,7 +230,7 @@ impl Finder<'_> {
                 return Ok(());
             }
             InstKind::Load { ptr, .. } if is_object => {
-                let (from, Some(result)) = (self.place(id, ptr)?, inst.result) else {
+                let (from, Some(result)) = (self.place(id, ptr)?, inst.result.expand()) else {
                     return Ok(());
                 };
                 let to = self.name((result, SmallVec::new()));

@@ -31,7 +31,7 @@ use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
 };
 use trellis_dxil_frontend::shader::EntryPoint;
-use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, entity_impl};
+use trellis_entity::{EntityRange, EntityRef, EntitySet, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir;
 
 pub(crate) use buffers::Buffers;
@@ -134,12 +134,17 @@ pub(crate) struct Lowered {
     /// Each local DXIL value (arguments, instruction results; `extractvalue` aliases the component
     /// that it takes).
     pub(crate) values: Vec<PackedOption<Local>>,
-    /// First result of each instruction and how many it has; components of a struct are contiguous.
-    pub(crate) results: Vec<(PackedOption<Local>, u32)>,
+    /// First result of each instruction; components of a struct are contiguous.
+    pub(crate) results: Vec<PackedOption<Local>>,
+    /// Those that are not the first result of an instruction.
+    further: EntitySet<Local>,
     /// The structurizer's value of each value that has one.
     pub(crate) structured: PrimaryMap<Local, PackedOption<ir::Value>>,
     /// Of each value the number of the last run that uses it, from 1 on, or [`OTHER_USE`]; 0 for none.
-    used: Vec<u32>,
+    /// While the function is lowered only.
+    last_use: Vec<u32>,
+    /// Whether each value has a use.
+    used: Vec<bool>,
     /// By structurizer instruction, before structurization.
     pub(crate) runs: PrimaryMap<ir::Inst, Run>,
     /// Values that runs use and do not compute, by run, as they were before structurization: the
@@ -171,15 +176,20 @@ impl Lowered {
     /// Returns a component of an instruction's result.
     #[inline]
     pub(crate) fn result_of(&self, inst: InstId, component: u32) -> Option<Local> {
-        let (first, count) = *self.results.get(inst.index())?;
-        let first = first.expand()?;
-        (component < count).then(|| Local::from_u32(first.as_u32() + component))
+        let first = self.results.get(inst.index())?.expand()?;
+        if component == 0 {
+            return Some(first);
+        }
+        let start = Local::from_u32(first.as_u32() + 1);
+        let end = Local::from_u32(start.as_u32().checked_add(component)?);
+        let further = EntityRange::new(start, end);
+        (self.further.contains_all(further)).then(|| Local::from_u32(end.as_u32() - 1))
     }
     /// Returns true if a component of an instruction's result has a use.
     #[inline]
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
         self.result_of(inst, component)
-            .is_some_and(|local| self.used[local.index()] != 0)
+            .is_some_and(|local| self.used[local.index()])
     }
 }
 

@@ -7,7 +7,7 @@
 //! structurizer's; both forms have the same effects and counts, so that they are structurized alike.
 
 use trellis_dxil_frontend::module::{Inst, InstId};
-use trellis_entity::EntityRange;
+use trellis_entity::{EntityRange, EntityRef};
 use trellis_structurizer::ir::{self, Effects, Inside};
 
 use super::function::Lowering;
@@ -64,7 +64,7 @@ impl Lowered {
     /// Adds a value; one that an instruction computes has none of the structurizer's yet.
     #[inline]
     pub(super) fn push_local(&mut self, value: Option<ir::Value>) -> Local {
-        self.used.push(0);
+        self.last_use.push(0);
         self.structured.push(value.into())
     }
 }
@@ -97,14 +97,17 @@ impl Lowering<'_> {
             }),
         };
         for &local in &self.uses {
-            let last = std::mem::replace(&mut self.out.used[local.as_u32() as usize], number);
+            let last = std::mem::replace(&mut self.out.last_use[local.index()], number);
             if self.exports.has_all() || (local < run.first_local && last != number) {
                 self.out.uses.push(local);
             } else {
                 run.inside.uses += 1;
             }
         }
-        let is_exported = inst.result.is_none_or(|value| self.exports.has(value));
+        let is_exported = inst
+            .result
+            .expand()
+            .is_none_or(|value| self.exports.has(value));
         for &ty in &self.types {
             let local = self.out.push_local(None);
             if is_exported {
@@ -116,7 +119,11 @@ impl Lowering<'_> {
         }
         self.out.emitted.insert(id);
         if !self.types.is_empty() {
-            self.out.results[id.as_u32() as usize] = (next.into(), self.types.len() as u32);
+            self.out.results[id.as_u32() as usize] = next.into();
+            let further = EntityRange::new(next, self.out.structured.next_key()).into_iter();
+            for local in further.skip(1) {
+                self.out.further.insert(local);
+            }
             if single {
                 self.alias(inst, next);
             }

@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
 use trellis_entity::EntityRef;
 use trellis_structurizer::ir;
 
-use super::function::Lowering;
+use super::function::{Below, Lowering};
 use super::{Local, OTHER_USE, SYNTHETIC, ir_type};
 use crate::error::{AggregateFeature, Error, Feature, InvalidKind, PointerFeature, TypePosition};
 use crate::vendor;
@@ -87,7 +87,7 @@ impl Lowering<'_> {
             }
             ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.local_of(value) {
                 Some(local) => {
-                    self.out.used[local.index()] = OTHER_USE;
+                    self.out.last_use[local.index()] = OTHER_USE;
                     self.structured(local)
                 }
                 None if !self.is_plain(data.ty) => {
@@ -105,6 +105,24 @@ impl Lowering<'_> {
         }
     }
 
+    /// Returns what a folded instruction is computed from; nothing for another one.
+    #[inline]
+    pub(super) fn below(&self, inst: InstId) -> Below {
+        let fold = self.below[inst.index()].expand();
+        fold.map_or_else(Below::default, |fold| self.folds[fold])
+    }
+
+    pub(super) fn below_mut(&mut self, inst: InstId) -> &mut Below {
+        let folds = &mut self.folds;
+        let slot = &mut self.below[inst.index()];
+        let fold = match slot.expand() {
+            Some(fold) => fold,
+            None => folds.push(Below::default()),
+        };
+        *slot = fold.into();
+        &mut folds[fold]
+    }
+
     /// Returns the number of a folded instruction's result.
     pub(super) fn known_number(&self, value: ValueId) -> Option<u64> {
         if self.out.known.is_empty() {
@@ -113,13 +131,13 @@ impl Lowering<'_> {
         let ValueKind::Inst(i) = self.source.module.value(Some(self.function), value)?.kind else {
             return None;
         };
-        let known = self.below[i.index()].known.expand()?;
+        let known = self.below(i).known.expand()?;
         self.out.known.get(known).copied()
     }
 
     pub(super) fn set_known(&mut self, id: InstId, inst: &Inst, number: u64) {
         let known = self.out.known.push(number);
-        self.below[id.index()].known = known.into();
+        self.below_mut(id).known = known.into();
         let value = self
             .func
             .add_constant(SYNTHETIC | known.as_u32(), ir_type(inst.ty));
@@ -131,6 +149,7 @@ impl Lowering<'_> {
     pub(super) fn alias(&mut self, inst: &Inst, local: Local) {
         if let Some(index) = inst
             .result
+            .expand()
             .and_then(|r| super::local_index(self.source.module, self.function, r))
         {
             self.out.values[index] = local.into();
@@ -178,7 +197,7 @@ impl Lowering<'_> {
         if self.is_hit_object(operand) {
             return Ok(());
         }
-        let below = self.below[i.index()];
+        let below = self.below(i);
         if below.depth > 0 {
             self.uses
                 .extend_from_slice(&self.leaves[below.start as usize..below.end as usize]);
@@ -187,7 +206,7 @@ impl Lowering<'_> {
         match self.function.insts[i].kind {
             InstKind::Alloca { .. } => Ok(()),
             _ if vendor::is_matrix(self.source.module, self.function.insts[i].ty) => Ok(()),
-            _ if self.out.results[i.index()].1 > 0 => {
+            _ if self.out.results[i.index()].is_some() => {
                 Err(self.unsupported(AggregateFeature::Operand))
             }
             _ => Err(self.invalid(
@@ -202,6 +221,6 @@ impl Lowering<'_> {
         let ValueKind::Inst(i) = self.function.values[index].kind else {
             return None;
         };
-        Some(self.below[i.index()].depth)
+        Some(self.below(i).depth)
     }
 }

@@ -315,6 +315,7 @@ impl Memory {
                 // Where this number was renamed, the allocation may not dominate the access.
                 if e.function.insts[inst]
                     .result
+                    .expand()
                     .is_some_and(|v| e.is_renamed(v))
                 {
                     return Err(e.unsupported(PointerFeature::SelectedRecords));

@@ -232,7 +232,12 @@ impl Memory {
 
 /// Returns the id of a record's address.
 pub(super) fn record_base(e: &mut FunctionBuilder<'_>, inst: InstId) -> Result<Word, Error> {
-    match e.function.insts.get(inst).and_then(|inst| inst.result) {
+    match e
+        .function
+        .insts
+        .get(inst)
+        .and_then(|inst| inst.result.expand())
+    {
         Some(value) => e.id(value),
         None => Err(e.invalid(InvalidKind::Value, "a record without an address")),
     }

@@ -12,6 +12,9 @@ const MAX_WORDS: usize = 0xFFFF;
 /// all are as short, and to append each part on its own takes several times as long.
 const SHORT: usize = 8;
 
+/// From so many words on a list grows by a quarter at a time.
+const LARGE: usize = 1 << 12;
+
 /// Returns the first word of an instruction of that many words.
 #[inline]
 pub(super) fn first_word(op: Op, length: usize) -> Word {
@@ -160,6 +163,21 @@ impl Code {
         self.fault.map_or(Ok(self.words), Err)
     }
 
+    /// Makes room for so many more words.
+    #[inline(always)]
+    fn make_room(&mut self, words: usize) {
+        if self.words.capacity() - self.words.len() < words {
+            self.grow(words);
+        }
+    }
+    /// Grows by a quarter from some size on, instead of twofold: the words of a large module are the
+    /// longest list of its conversion.
+    #[cold]
+    fn grow(&mut self, words: usize) {
+        let length = self.words.len();
+        let more = if length < LARGE { length } else { length / 4 };
+        self.words.reserve_exact(words.max(more).max(SHORT * 8));
+    }
     /// Appends an instruction of at most [`SHORT`] words: the first `length` of `words`, and
     /// `operands`.
     #[inline(always)]
@@ -170,12 +188,13 @@ impl Code {
         let length = length + operands.len();
         words[0] = first_word(op, length);
         let start = self.words.len();
+        self.make_room(SHORT);
         self.words.extend_from_slice(&words);
         self.words.truncate(start + length);
     }
     fn begin(&mut self, operands: usize, ty: Option<Word>, id: Option<Word>) -> usize {
         let start = self.words.len();
-        self.words.reserve(operands + 3);
+        self.make_room(operands + 3);
         self.words.push(0);
         self.words.extend(ty);
         self.words.extend(id);

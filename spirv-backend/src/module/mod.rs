@@ -127,8 +127,8 @@ const NAME_WORDS: usize = 96;
 const ENTRY_POINT_WORDS: usize = 32;
 
 impl Builder {
-    /// Returns the builder of an empty module.
-    pub(crate) fn new(target: Target, buffers: &mut Buffers) -> Self {
+    /// Returns the builder of an empty module, with room for about so many words of functions.
+    pub(crate) fn new(target: Target, words: usize, buffers: &mut Buffers) -> Self {
         let Buffers {
             mut entry_point,
             mut names,
@@ -144,7 +144,7 @@ impl Builder {
         names.reserve(NAME_WORDS);
         annotations.reserve(ANNOTATION_WORDS);
         declarations.reserve(DECLARATION_WORDS);
-        code.reserve(CODE_WORDS);
+        code.reserve(CODE_WORDS.max(words));
         Self {
             entry_point,
             names,
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn types_and_constants_are_shared() {
-        let mut b = Builder::new(Target::Vulkan1_3, &mut super::Buffers::default());
+        let mut b = Builder::new(Target::Vulkan1_3, 0, &mut super::Buffers::default());
         assert_eq!(b.const_u32(7), b.const_u32(7));
         assert_ne!(b.const_u32(7), b.const_f32(f32::from_bits(7)));
         let f = b.ty_f32();

@@ -299,7 +299,7 @@ impl Assembler<'_> {
             self.function.insts.push(Inst {
                 kind,
                 ty,
-                result,
+                result: result.into(),
                 debug_loc: 0,
             });
             let block = self.function.blocks.last_mut().expect("a block");
@@ -376,14 +376,11 @@ impl Assembler<'_> {
             },
             ("call", [callee, args @ ..]) => {
                 let callee = self.operand(callee);
-                let ValueKind::Function(f) = self.module.values[callee.as_u32() as usize].kind
-                else {
-                    panic!("no function")
-                };
-                let (fn_ty, args) = (self.module.function(f).ty, self.values(args));
+                let kind = self.module.values[callee.as_u32() as usize].kind;
+                assert!(matches!(kind, ValueKind::Function(_)), "no function");
+                let args = self.values(args);
                 InstKind::Call {
                     callee,
-                    fn_ty,
                     args,
                     flags: ArithFlags(0),
                     cc: 0,

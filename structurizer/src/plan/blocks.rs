@@ -195,6 +195,15 @@ impl Blocks {
         *needs_ssa_repair = false;
         *report = Report::default();
     }
+    /// Frees the memory of the lists that has room for more.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.blocks.shrink_to_fit();
+        self.order.shrink_to_fit();
+        self.edges.shrink_to_fit();
+        self.switches.shrink_to_fit();
+        self.switch_targets.shrink_to_fit();
+        self.tests.shrink_to_fit();
+    }
     /// Adds a switch with these targets, in any order.
     pub(crate) fn add_switch(
         &mut self,

@@ -91,20 +91,35 @@ pub(crate) struct Memory {
     walk: route::Walk,
     /// Blocks of plans that are not needed any more.
     spare: Vec<Blocks>,
+    /// True if plans get no more memory than they need, and that of none is kept.
+    keeps_nothing: bool,
 }
 
 impl KeptBytes for Memory {
     fn kept_bytes(&self) -> usize {
-        let Self { shape, walk, spare } = self;
+        let Self {
+            shape,
+            walk,
+            spare,
+            keeps_nothing: _,
+        } = self;
         let blocks = spare.iter().map(KeptBytes::kept_bytes);
         shape.kept_bytes() + walk.kept_bytes() + blocks.sum::<usize>()
     }
 }
 
 impl Memory {
+    /// Returns memory of which nothing is kept when a plan is made.
+    pub(crate) fn for_one() -> Self {
+        Self {
+            keeps_nothing: true,
+            ..Self::default()
+        }
+    }
+
     /// Keeps the memory of blocks that are not needed any more.
     pub(crate) fn recycle(&mut self, blocks: Blocks) {
-        if self.spare.len() < MAX_SPARE && blocks.len() <= MAX_SPARE_BLOCKS {
+        if !self.keeps_nothing && self.spare.len() < MAX_SPARE && blocks.len() <= MAX_SPARE_BLOCKS {
             self.spare.push(blocks);
         }
     }
@@ -135,11 +150,19 @@ impl<'a> Plan<'a> {
         memory: &'a mut Memory,
         remarks: &mut Remarks,
     ) -> Result<Self, Error> {
-        let Memory { shape, walk, spare } = memory;
+        let Memory {
+            shape,
+            walk,
+            spare,
+            keeps_nothing,
+        } = memory;
         shape.decide(cx, remarks);
         let blocks = spare.pop().unwrap_or_default();
         let shape: &Shape = shape;
-        let blocks = route::route(cx, shape, walk, blocks, remarks)?;
+        let mut blocks = route::route(cx, shape, walk, blocks, remarks)?;
+        if *keeps_nothing {
+            blocks.shrink_to_fit();
+        }
         let plan = Self { cx, shape, blocks };
         if cfg!(debug_assertions) {
             plan.check()?;

@@ -23,6 +23,7 @@ mod reasons;
 mod returns;
 mod uniform;
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 pub(crate) use copies::Candidates;
@@ -64,7 +65,8 @@ pub(crate) const PASSES: [Stage; 2] = [Stage::PhiOnlyBlocks, Stage::EmptyBlocks]
 /// A function after the passes, and the plan of its output.
 #[derive(Clone)]
 pub(crate) struct Planned {
-    pub(crate) func: Function,
+    /// Plans of one function share it.
+    pub(crate) func: Rc<Function>,
     pub(crate) blocks: Blocks,
     /// The weights of its cost.
     pub(crate) weights: CostWeights,
@@ -91,10 +93,10 @@ pub(crate) struct Planned {
 }
 
 impl Planned {
-    /// Returns what is known of the rewrites, without a function and its plan.
+    /// Returns the function with what is known of the rewrites, without a plan.
     fn without_plan(&self, options: &Options) -> Self {
         Self {
-            func: Function::default(),
+            func: Rc::clone(&self.func),
             blocks: Blocks::default(),
             weights: options.weights,
             added: self.added,
@@ -116,7 +118,7 @@ impl Planned {
     }
 }
 
-/// Tries the rewrites on a planned function; returns the rewritten function if it is cheaper.
+/// Tries the rewrites on a planned function; returns the cheapest function, and whether it is another one.
 ///
 /// Where exits from nested selections cost something, the same is done without breakable blocks and
 /// without branches to a continue target other than the end of the loop's body, if there are any.
@@ -124,28 +126,45 @@ impl Planned {
 /// # Errors
 /// Those of planning, which would be bugs.
 pub(crate) fn improve(
-    planned: &Planned,
+    planned: Planned,
     options: &Options,
     max_entries: usize,
     wants_pictures: bool,
     planner: &mut Planner,
-) -> Result<Option<Planned>, Error> {
+) -> Result<(Planned, bool), Error> {
     let mut rewriter = Rewriter {
         planner,
         options,
         max_entries,
         wants_pictures,
     };
-    let mut best = rewriter.improve(planned)?;
+    let is_small = planned.func.num_blocks() <= MAX_THOROUGH;
+    let mut best = Best {
+        first: planned,
+        better: None,
+        is_other: false,
+    };
+    let is_searched = is_small || search::is_searched(&best.first.func);
+    best.better = rewriter.improve_conditions(&best.first)?;
+    if !is_searched {
+        best.drop_first(&mut rewriter);
+    }
+    best.better = rewriter.improve_returns(&best.first, best.better.take())?;
+    if !is_searched {
+        best.drop_first(&mut rewriter);
+    }
+    best.better = rewriter.improve_exits(&best.first, best.better.take(), is_searched)?;
+    if !is_small {
+        best.drop_first(&mut rewriter);
+    }
     if !options.weights.count_exits() || options.target.multi_level {
-        return Ok(best);
+        return Ok(best.finish(&mut rewriter));
     }
-    let least = best.as_ref().unwrap_or(planned);
-    let exits = exits_of(least);
+    let exits = exits_of(best.get());
     if exits.is_empty() {
-        return Ok(best);
+        return Ok(best.finish(&mut rewriter));
     }
-    let mut cost = Cost::of_program(least);
+    let mut cost = Cost::of_program(best.get());
     let mut stages: SmallVec<[Stages; 3]> = SmallVec::new();
     stages.extend(exits.iter().map(|&exit| options.stages.without(exit)));
     if let [one, other] = exits[..] {
@@ -162,9 +181,9 @@ pub(crate) fn improve(
             max_entries,
             wants_pictures,
         };
-        let from = match planned.func.num_blocks() {
-            0..=MAX_THOROUGH => planned,
-            _ => best.as_ref().unwrap_or(planned),
+        let from = match is_small {
+            true => &best.first,
+            false => best.get(),
         };
         let Some(next) = rewriter.without_exits(from, &exits, cost)? else {
             continue;
@@ -172,12 +191,45 @@ pub(crate) fn improve(
         let new = Cost::of_program(&next);
         if new < cost && next.blocks.selections(&next.func).depth <= MAX_NESTED {
             cost = new;
-            rewriter.replace(&mut best, next);
+            rewriter.replace(&mut best.better, next);
         } else {
             rewriter.discard(next);
         }
     }
-    Ok(best)
+    let mut rewriter = Rewriter {
+        planner,
+        options,
+        max_entries,
+        wants_pictures,
+    };
+    Ok(best.finish(&mut rewriter))
+}
+
+/// The plan that rewrites start from, and the best one that they made.
+struct Best {
+    first: Planned,
+    better: Option<Planned>,
+    /// True if `first` is not the plan before all rewrites any more.
+    is_other: bool,
+}
+
+impl Best {
+    fn get(&self) -> &Planned {
+        self.better.as_ref().unwrap_or(&self.first)
+    }
+
+    /// Forgets the first one if there is a better one, where no further rewrite starts from it.
+    fn drop_first(&mut self, rewriter: &mut Rewriter<'_>) {
+        if let Some(better) = self.better.take() {
+            rewriter.discard(core::mem::replace(&mut self.first, better));
+            self.is_other = true;
+        }
+    }
+
+    fn finish(mut self, rewriter: &mut Rewriter<'_>) -> (Planned, bool) {
+        self.drop_first(rewriter);
+        (self.first, self.is_other)
+    }
 }
 
 /// Returns the stages that make exits of a plan that may cost more than selectors.
@@ -195,21 +247,30 @@ fn exits_of(planned: &Planned) -> SmallVec<[Stage; 2]> {
 impl Rewriter<'_> {
     /// Tries the rewrites with one set of stages.
     fn improve(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
-        let branches = self.improve_branches(planned)?;
-        self.improve_exits(planned, branches)
+        let conditions = self.improve_conditions(planned)?;
+        let branches = self.improve_returns(planned, conditions)?;
+        self.improve_exits(planned, branches, true)
     }
 
-    /// Tries the rewrites of conditions and returns.
-    fn improve_branches(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
-        let options = self.options;
-        let mut best: Option<Planned> = None;
-        let mut cost = Cost::of(planned);
-        let runs = |stage: Stage| options.stages.contains(stage);
-        if runs(Stage::Conditions) && cost.is_worth_a_try() {
-            let next = self.join_conditions(planned)?;
-            best = self.keep_if(next, |next| Cost::of(next) < cost);
-            cost = best.as_ref().map_or(cost, Cost::of);
+    /// Tries the rewrite of conditions.
+    fn improve_conditions(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
+        let cost = Cost::of(planned);
+        if !self.options.stages.contains(Stage::Conditions) || !cost.is_worth_a_try() {
+            return Ok(None);
         }
+        let next = self.join_conditions(planned)?;
+        Ok(self.keep_if(next, |next| Cost::of(next) < cost))
+    }
+
+    /// Tries the rewrites of returns on a plan, or on the one that the rewrite of conditions made of it.
+    fn improve_returns(
+        &mut self,
+        planned: &Planned,
+        mut best: Option<Planned>,
+    ) -> Result<Option<Planned>, Error> {
+        let options = self.options;
+        let mut cost = Cost::of(best.as_ref().unwrap_or(planned));
+        let runs = |stage: Stage| options.stages.contains(stage);
         // First the edges that are the reason of a selector, then, for few of them, all: some edges only
         // change where control meets otherwise.
         let mut edges = returns::Edges::Named;
@@ -237,10 +298,12 @@ impl Rewriter<'_> {
     }
 
     /// Tries copies of blocks, flat breaks and the search on a plan, or on the one that rewrites made of it.
+    /// The former is searched, too, if `is_searched`.
     fn improve_exits(
         &mut self,
         planned: &Planned,
         mut best: Option<Planned>,
+        is_searched: bool,
     ) -> Result<Option<Planned>, Error> {
         let options = self.options;
         let runs = |stage: Stage| options.stages.contains(stage);
@@ -260,7 +323,7 @@ impl Rewriter<'_> {
         if runs(Stage::ProgramSearch) {
             let least = best.as_ref().unwrap_or(planned);
             let mut found = self.search(least, least);
-            if best.is_some() {
+            if best.is_some() && is_searched {
                 // The function as it was may be the better start.
                 let least = found.as_ref().unwrap_or(least);
                 if let Some(next) = self.search(planned, least) {
@@ -282,14 +345,12 @@ impl Rewriter<'_> {
         exits: &[Stage],
         cost: Cost,
     ) -> Result<Option<Planned>, Error> {
-        let func = self.planner.copy_of(&planned.func);
         // Its rewrites start from its reasons.
         let (mut remarks, mut snapshots) = (Remarks::new(true), Snapshots::none());
-        let blocks = self
-            .planner
-            .plan_blocks(&func, self.options, &mut remarks, &mut snapshots)?;
+        let blocks =
+            self.planner
+                .plan_blocks(&planned.func, self.options, &mut remarks, &mut snapshots)?;
         let mut plain = Planned {
-            func,
             blocks,
             ..planned.without_plan(self.options)
         };
@@ -301,7 +362,7 @@ impl Rewriter<'_> {
         plain.reasons = Reasons::of_remarks(&plain.func, remarks);
         let better = match plain.func.num_blocks() {
             0..=MAX_THOROUGH => self.improve(&plain)?,
-            _ => self.improve_exits(&plain, None)?,
+            _ => self.improve_exits(&plain, None, true)?,
         };
         let mut next = match better {
             Some(next) => {
@@ -352,7 +413,7 @@ impl Rewriter<'_> {
 
     /// Uses the memory of a plan again.
     fn discard(&mut self, planned: Planned) {
-        self.planner.recycle_function(planned.func);
+        self.planner.recycle_shared(planned.func);
         self.planner.recycle(planned.blocks);
     }
 
@@ -419,9 +480,8 @@ impl Rewriter<'_> {
     }
 
     /// Returns a planned function with other blocks.
-    fn with_blocks(&mut self, before: &Planned, blocks: Blocks) -> Planned {
+    fn with_blocks(&self, before: &Planned, blocks: Blocks) -> Planned {
         Planned {
-            func: self.planner.copy_of(&before.func),
             blocks,
             reasons: before.reasons.clone(),
             is_searched: before.is_searched,
@@ -453,7 +513,7 @@ impl Rewriter<'_> {
         if let Some(joined) = found.joined {
             next.added += joined.func.num_blocks() - next.func.num_blocks();
             next.operands += joined.operands;
-            next.func = joined.func;
+            next.func = Rc::new(joined.func);
             next.remarks.append(joined.remarks);
             if self.wants_pictures {
                 next.pictures
@@ -487,6 +547,7 @@ impl Rewriter<'_> {
         let mut func = func;
         let planner = &mut *self.planner;
         planner.clean(&mut func, self.options, &mut of_passes, &mut snapshots);
+        planner.shrink(&mut func);
         let planned = planner.plan_clean(func, self.options, &mut of_plan, &mut snapshots)?;
         let reasons = if wants_reasons {
             Reasons::of_remarks(&planned.func, of_plan)

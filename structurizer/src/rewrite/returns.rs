@@ -40,7 +40,7 @@ pub(super) fn run(
     options: &Options,
     planner: &mut Planner,
 ) -> Result<Option<Split>, Error> {
-    let func = &planned.func;
+    let func: &Function = &planned.func;
     if !func.blocks().any(|block| is_empty_end(func, block)) {
         return Ok(None);
     }

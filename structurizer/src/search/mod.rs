@@ -66,6 +66,11 @@ pub(crate) struct Joined {
     pub(crate) remarks: Remarks,
 }
 
+/// Returns false for a function that is not searched: it is too large, or ends in some other way.
+pub(crate) fn is_searched(func: &Function) -> bool {
+    Chains::of(func).is_some()
+}
+
 /// Searches a plan of a function whose tests and breakable blocks cost less than `cost`. The function
 /// may get `room` more entries.
 pub(crate) fn run(

@@ -106,7 +106,7 @@ impl Aggregates<'_> {
         if is_aggregate(self.module, part) {
             return self.keep_result(inst, taken.to_vec());
         }
-        if let (Some(result), [only]) = (inst.result, taken) {
+        if let (Some(result), [only]) = (inst.result.expand(), taken) {
             self.rewriter.replace(result, *only);
         }
         Ok(true)
@@ -179,7 +179,7 @@ impl Aggregates<'_> {
 
     /// Keeps an operation whose result is a struct, and extracts its fields right after it.
     fn taken_apart(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
-        let Some(result) = inst.result else {
+        let Some(result) = inst.result.expand() else {
             return Ok(false);
         };
         let types = self.leaves(inst.ty)?;

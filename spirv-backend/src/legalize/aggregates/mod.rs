@@ -320,9 +320,11 @@ impl Aggregates<'_> {
         let mut phis = Vec::new();
         for &block in &order {
             for inst in self.old.block_insts(block) {
-                let (InstKind::Phi { incoming }, Some(result), true) =
-                    (inst.kind, inst.result, is_aggregate(self.module, inst.ty))
-                else {
+                let (InstKind::Phi { incoming }, Some(result), true) = (
+                    inst.kind,
+                    inst.result.expand(),
+                    is_aggregate(self.module, inst.ty),
+                ) else {
                     continue;
                 };
                 let types = self.leaves(inst.ty)?;
@@ -393,7 +395,7 @@ impl Aggregates<'_> {
     }
 
     pub(super) fn keep_result(&mut self, inst: &Inst, parts: Vec<ValueId>) -> Result<bool, Error> {
-        if let Some(result) = inst.result {
+        if let Some(result) = inst.result.expand() {
             self.keep(result, parts)?;
         }
         Ok(true)

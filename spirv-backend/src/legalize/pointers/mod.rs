@@ -392,7 +392,7 @@ impl Pointers<'_> {
             Base::Global(g) => self.globals.get(g).copied().flatten(),
             Base::Argument(index) => self.argument(index),
             Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) | Base::Record(i) => {
-                self.old.insts[i].result
+                self.old.insts[i].result.expand()
             }
         };
         found.ok_or_else(|| unsupported(self.old, PointerFeature::NoAddress))

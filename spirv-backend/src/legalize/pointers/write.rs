@@ -107,7 +107,10 @@ impl Pointers<'_> {
                 ..
             } => {
                 matches!(self.module.ty(inst.ty), Type::Pointer { .. })
-                    && inst.result.is_some_and(|r| self.among_several(r).is_some())
+                    && inst
+                        .result
+                        .expand()
+                        .is_some_and(|r| self.among_several(r).is_some())
             }
             InstKind::Call { callee, .. } => {
                 match self.module.value(None, callee).map(|v| v.kind) {
@@ -168,7 +171,10 @@ impl Pointers<'_> {
             };
             self.rewriter.append(to, kind, self.int, Some(result));
         }
-        match (self.webs[web].variables.first().copied(), inst.result) {
+        match (
+            self.webs[web].variables.first().copied(),
+            inst.result.expand(),
+        ) {
             (Some(base), Some(result)) if !several => {
                 let (gep, address) = self.address(base, web, place, inst.ty)?;
                 self.rewriter.replace(result, address);
@@ -250,9 +256,9 @@ impl Pointers<'_> {
         for (&base, &arm) in variables.iter().zip(&arms) {
             let (address, pointer) = self.address(base, web, place, pointer_type)?;
             self.rewriter.push(arm, address);
-            let result = inst.result.map(|_| self.rewriter.result(inst.ty));
+            let result = inst.result.expand().map(|_| self.rewriter.result(inst.ty));
             let mut access = *inst;
-            access.result = result;
+            access.result = result.into();
             match &mut access.kind {
                 InstKind::Load { ptr, .. }
                 | InstKind::Store { ptr, .. }
@@ -271,7 +277,7 @@ impl Pointers<'_> {
                 .append(arm, InstKind::Br { target: after }, void, None);
             read.extend(result.map(|r| (r, arm)));
         }
-        if let Some(result) = inst.result {
+        if let Some(result) = inst.result.expand() {
             self.joined(after, inst, result, &read);
         }
         Ok(after)

@@ -100,7 +100,7 @@ impl Ags {
         if self.operation != 0x18 || self.phases.len() != 2 {
             return Ok(false);
         }
-        let result = w.old.insts[self.phases[0]].result;
+        let result = w.old.insts[self.phases[0]].result.expand();
         let Some(call) = w.call(w.at)? else {
             return Ok(false);
         };

@@ -149,7 +149,7 @@ impl Nvapi {
             let Some(&result) = result else {
                 return Err(error(w, "a result that its intrinsic does not have", None));
             };
-            if let Some(named) = w.old.insts[w.at].result {
+            if let Some(named) = w.old.insts[w.at].result.expand() {
                 self.given.push(named);
                 if let Some(object) = w.made_object.take() {
                     w.hit_objects.insert(named, object);
@@ -160,7 +160,7 @@ impl Nvapi {
         }
         let uav = self.uav;
         *self = Self {
-            element: w.old.insts[w.at].result,
+            element: w.old.insts[w.at].result.expand(),
             uav,
             ..Self::default()
         };
@@ -223,7 +223,7 @@ impl Nvapi {
         let results = self.results.as_ref().filter(|_| first == RESULT);
         let field = |i: u64| Some(*results?.get((start + i) as usize)?);
         let fields = (0..4).map(field).collect();
-        if let Some(result) = w.old.insts[w.at].result {
+        if let Some(result) = w.old.insts[w.at].result.expand() {
             w.loads.insert(result, fields);
         }
         Ok(())

@@ -78,7 +78,7 @@ impl WaveMatrix {
                 Ok(None)
             }
             (_, 0) if accesses => {
-                let result = w.old.insts[w.at].result;
+                let result = w.old.insts[w.at].result.expand();
                 self.place = Some((phase.first, phase.second, result));
                 // What names the memory is at this address.
                 Ok(Some(phase.first))
@@ -151,7 +151,7 @@ impl WaveMatrix {
                     return Ok(false);
                 }
                 self.memory = call.operand(0);
-                self.hook = inst.result;
+                self.hook = inst.result.expand();
                 Ok(true)
             }
         }
@@ -290,7 +290,7 @@ impl WaveMatrix {
         let at = (4 * half + channel) as usize;
         match self.result {
             Some((words, matrix)) if channel < 4 && at < 8 => {
-                if let (Some(matrix), Some(read)) = (matrix, w.old.insts[w.at].result) {
+                if let (Some(matrix), Some(read)) = (matrix, w.old.insts[w.at].result.expand()) {
                     w.matrix_words.insert(read, (matrix, at));
                 }
                 Ok(Some(words[at]))

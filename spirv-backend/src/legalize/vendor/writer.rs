@@ -101,7 +101,7 @@ impl<'a> Writer<'a> {
 
     /// Replaces the result of an instruction of the old function.
     pub(super) fn replace(&mut self, at: InstId, value: ValueId) {
-        if let Some(result) = self.old.insts[at].result {
+        if let Some(result) = self.old.insts[at].result.expand() {
             self.rewriter.replace(result, value);
         }
     }
@@ -109,7 +109,7 @@ impl<'a> Writer<'a> {
     fn write(&mut self, kind: InstKind, ty: TypeId) -> ValueId {
         let result = self.rewriter.result(ty);
         let mut inst = self.old.insts[self.at];
-        (inst.kind, inst.ty, inst.result) = (kind, ty, Some(result));
+        (inst.kind, inst.ty, inst.result) = (kind, ty, result.into());
         let metadata = metadata_of(self.old, self.at);
         self.rewriter.push(self.block, NewInst { inst, metadata });
         result
@@ -156,7 +156,7 @@ impl<'a> Writer<'a> {
         let inst = Inst {
             kind,
             ty: void,
-            result: None,
+            result: None.into(),
             debug_loc: self.old.insts[self.at].debug_loc,
         };
         let metadata = metadata_of(self.old, self.at);

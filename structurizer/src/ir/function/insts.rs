@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use trellis_entity::{EntityRef, PackedOption};
 
-use super::{Function, InstData};
-use crate::ir::{Block, Effects, Inside, Inst, InstKind, SelectorOp, Type, Value, ValueKind};
+use super::{Definition, Function, InstData};
+use crate::ir::{Block, Effects, Inside, Inst, InstKind, SelectorOp, Type, Value};
 
 impl Function {
     /// Returns the number of instructions.
@@ -45,7 +45,7 @@ impl Function {
         let first_result = self.values.len() as u32;
         for (index, &ty) in result_types.iter().enumerate() {
             self.push_value(
-                ValueKind::Result {
+                Definition::Result {
                     inst,
                     index: index as u32,
                 },

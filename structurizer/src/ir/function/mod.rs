@@ -1,9 +1,10 @@
 //! A function: pools of blocks, instructions and values, linked by indices.
 //!
 //! The instructions and phis of a block, and the operands of a phi, are singly linked lists inside
-//! the pools, so that appending takes constant time and allocates nothing but the pools' growth.
-//! Inserting before an instruction is linear in the length of its block. The text form and the
-//! well-formedness check are elsewhere ([`text`](crate::text), [`check`](super::check)).
+//! the pools (those of operands are circular, so that a phi has one link), so that appending takes
+//! constant time and allocates nothing but the pools' growth. Inserting before an instruction is
+//! linear in the length of its block. The text form and the well-formedness check are elsewhere
+//! ([`text`](crate::text), [`check`](super::check)).
 
 mod blocks;
 mod insts;
@@ -53,13 +54,42 @@ struct InstData {
 
 #[derive(Clone, Copy, Debug)]
 struct ValueData {
-    kind: ValueKind,
     ty: Type,
-    /// Of a phi: the next phi of the block.
-    next_phi: PackedOption<Value>,
-    /// Of a phi: its operands in the operand pool.
-    first_operand: u32,
+    definition: Definition,
+}
+
+/// As [`ValueKind`], with the links of phis.
+#[derive(Clone, Copy, Debug)]
+enum Definition {
+    Constant(u32),
+    SelectorConstant(u32),
+    BoolConstant(bool),
+    Undef,
+    Result { inst: Inst, index: u32 },
+    Phi(PhiData),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct PhiData {
+    block: Block,
+    /// The next phi of the block.
+    next: PackedOption<Value>,
+    /// The last of the operands in the operand pool, or [`NIL`]; the first one follows it.
     last_operand: u32,
+}
+
+impl From<Definition> for ValueKind {
+    #[inline]
+    fn from(definition: Definition) -> Self {
+        match definition {
+            Definition::Constant(payload) => Self::Constant { payload },
+            Definition::SelectorConstant(number) => Self::SelectorConstant(number),
+            Definition::BoolConstant(is_true) => Self::BoolConstant(is_true),
+            Definition::Undef => Self::Undef,
+            Definition::Result { inst, index } => Self::Result { inst, index },
+            Definition::Phi(phi) => Self::Phi(phi.block),
+        }
+    }
 }
 
 /// One operand of a phi.
@@ -71,6 +101,7 @@ pub struct PhiOperand {
     pub value: Value,
 }
 
+/// An operand in a circular list.
 #[derive(Clone, Copy, Debug)]
 struct OperandNode {
     operand: PhiOperand,
@@ -203,6 +234,33 @@ impl Function {
             .reserve(values.saturating_sub(self.values.len()));
         let uses = insts * 2;
         self.uses.reserve(uses.saturating_sub(self.uses.len()));
+    }
+
+    /// Frees memory that nothing was added in.
+    pub fn shrink_to_fit(&mut self) {
+        let Self {
+            blocks,
+            insts,
+            values,
+            uses,
+            operands,
+            cases,
+            undefs,
+            selector_constants,
+            bool_constants,
+            holes,
+            inside: _,
+        } = self;
+        blocks.shrink_to_fit();
+        insts.shrink_to_fit();
+        values.shrink_to_fit();
+        uses.shrink_to_fit();
+        operands.shrink_to_fit();
+        cases.shrink_to_fit();
+        undefs.shrink_to_fit();
+        selector_constants.shrink_to_fit();
+        bool_constants.shrink_to_fit();
+        holes.shrink_to_fit();
     }
 
     /// Returns the number of entries of the pools: blocks, cases of switches, instructions and their

@@ -2,42 +2,114 @@
 
 use trellis_entity::PackedOption;
 
-use super::{Function, NIL, OperandNode, PhiOperand};
-use crate::ir::{Block, Type, Value, ValueKind};
+use super::{Definition, Function, NIL, OperandNode, PhiData, PhiOperand};
+use crate::ir::{Block, Type, Value};
 
 impl Function {
     /// Adds a phi to the end of a block's phis. Operands come later, in any order.
     pub fn add_phi(&mut self, block: Block, ty: Type) -> Value {
-        let phi = self.push_value(ValueKind::Phi(block), ty);
-        let data = &mut self.blocks[block];
-        match data.last_phi.expand() {
-            Some(last) => self.values[last].next_phi = phi.into(),
-            None => data.first_phi = phi.into(),
-        }
-        data.last_phi = phi.into();
+        let data = PhiData {
+            block,
+            next: None.into(),
+            last_operand: NIL,
+        };
+        let phi = self.push_value(Definition::Phi(data), ty);
+        self.append_phi(block, phi);
         phi
+    }
+
+    /// Makes a phi the last one of a block.
+    fn append_phi(&mut self, block: Block, phi: Value) {
+        match self.blocks[block].last_phi.expand() {
+            Some(last) => self.set_next_phi(last, Some(phi)),
+            None => self.blocks[block].first_phi = phi.into(),
+        }
+        self.blocks[block].last_phi = phi.into();
+    }
+
+    #[inline]
+    fn next_phi(&self, phi: Value) -> Option<Value> {
+        match self.values[phi].definition {
+            Definition::Phi(data) => data.next.expand(),
+            _ => None,
+        }
+    }
+
+    fn set_next_phi(&mut self, phi: Value, next: Option<Value>) {
+        if let Definition::Phi(data) = &mut self.values[phi].definition {
+            data.next = next.into();
+        }
+    }
+
+    /// Returns the last of the operands of a phi in the pool; [`NIL`] if there is none.
+    #[inline]
+    fn last_operand(&self, phi: Value) -> u32 {
+        match self.values[phi].definition {
+            Definition::Phi(data) => data.last_operand,
+            _ => NIL,
+        }
+    }
+
+    /// Sets the last of the operands of a phi and returns the one before.
+    #[inline]
+    fn set_last_operand(&mut self, phi: Value, last: u32) -> u32 {
+        match &mut self.values[phi].definition {
+            Definition::Phi(data) => core::mem::replace(&mut data.last_operand, last),
+            _ => NIL,
+        }
+    }
+
+    /// Changes the operands of a phi.
+    fn change_operands(&mut self, phi: Value, mut change: impl FnMut(&mut PhiOperand)) {
+        let last = self.last_operand(phi);
+        let mut node = last;
+        while let Some(&OperandNode { next, .. }) = self.operands.get(node as usize) {
+            change(&mut self.operands[next as usize].operand);
+            if next == last {
+                break;
+            }
+            node = next;
+        }
     }
 
     /// Adds an operand to a phi: one per predecessor, also where several edges come from it.
     pub fn add_phi_operand(&mut self, phi: Value, pred: Block, value: Value) {
         let node = self.operands.len() as u32;
+        let last = self.set_last_operand(phi, node);
+        let next = match self.operands.get_mut(last as usize) {
+            Some(last) => core::mem::replace(&mut last.next, node),
+            None => node,
+        };
         self.operands.push(OperandNode {
             operand: PhiOperand { pred, value },
-            next: NIL,
+            next,
         });
-        let data = &mut self.values[phi];
-        if data.last_operand == NIL {
-            data.first_operand = node;
-        } else {
-            self.operands[data.last_operand as usize].next = node;
-        }
-        data.last_operand = node;
+    }
+
+    /// Reserves memory for so many more operands of phis.
+    pub fn reserve_phi_operands(&mut self, operands: usize) {
+        self.operands.reserve_exact(operands);
     }
 
     /// Replaces the operands of a phi.
     pub(crate) fn set_phi_operands(&mut self, phi: Value, operands: &[(Block, Value)]) {
-        self.values[phi].first_operand = NIL;
-        self.values[phi].last_operand = NIL;
+        // In the nodes that it has: the pool grows by what is added only.
+        let end = self.last_operand(phi);
+        let first = self.operands.get(end as usize).map_or(NIL, |end| end.next);
+        let mut operands = operands.iter();
+        let (mut node, mut last) = (first, NIL);
+        while last != end
+            && let Some(&(pred, value)) = operands.next()
+        {
+            let own = &mut self.operands[node as usize];
+            own.operand = PhiOperand { pred, value };
+            last = node;
+            node = own.next;
+        }
+        if let Some(last) = self.operands.get_mut(last as usize) {
+            last.next = first;
+        }
+        self.set_last_operand(phi, last);
         for &(pred, value) in operands {
             self.add_phi_operand(phi, pred, value);
         }
@@ -46,22 +118,26 @@ impl Function {
     /// Removes the operands of a phi for some predecessors.
     pub(crate) fn remove_phi_operands(&mut self, phi: Value, removes: impl Fn(Block) -> bool) {
         // Nodes are unlinked in place: new ones for what is kept would take memory for each removal.
-        let mut node = core::mem::replace(&mut self.values[phi].first_operand, NIL);
-        let mut last = NIL;
+        let end = self.last_operand(phi);
+        let mut node = self.operands.get(end as usize).map_or(NIL, |end| end.next);
+        let (mut first, mut last) = (NIL, NIL);
         while let Some(&OperandNode { operand, next }) = self.operands.get(node as usize) {
             if !removes(operand.pred) {
                 match self.operands.get_mut(last as usize) {
                     Some(previous) => previous.next = node,
-                    None => self.values[phi].first_operand = node,
+                    None => first = node,
                 }
                 last = node;
             }
+            if node == end {
+                break;
+            }
             node = next;
         }
-        if let Some(previous) = self.operands.get_mut(last as usize) {
-            previous.next = NIL;
+        if let Some(last) = self.operands.get_mut(last as usize) {
+            last.next = first;
         }
-        self.values[phi].last_operand = last;
+        self.set_last_operand(phi, last);
     }
 
     /// Removes the phis of a block for which `keep` returns false. Their values stay valid.
@@ -70,16 +146,11 @@ impl Function {
         self.blocks[block].first_phi = None.into();
         self.blocks[block].last_phi = None.into();
         while let Some(phi) = next {
-            next = self.values[phi].next_phi.expand();
-            if !keep(phi) {
-                continue;
+            next = self.next_phi(phi);
+            if keep(phi) {
+                self.set_next_phi(phi, None);
+                self.append_phi(block, phi);
             }
-            self.values[phi].next_phi = None.into();
-            match self.blocks[block].last_phi.expand() {
-                Some(last) => self.values[last].next_phi = phi.into(),
-                None => self.blocks[block].first_phi = phi.into(),
-            }
-            self.blocks[block].last_phi = phi.into();
         }
     }
 
@@ -87,12 +158,8 @@ impl Function {
     pub(crate) fn replace_uses(&mut self, block: Block, new: impl Fn(Value) -> Value) {
         let mut phi = self.blocks[block].first_phi.expand();
         while let Some(value) = phi {
-            let mut node = self.values[value].first_operand;
-            while let Some(operand) = self.operands.get_mut(node as usize) {
-                operand.operand.value = new(operand.operand.value);
-                node = operand.next;
-            }
-            phi = self.values[value].next_phi.expand();
+            self.change_operands(value, |operand| operand.value = new(operand.value));
+            phi = self.next_phi(value);
         }
         let mut inst = self.blocks[block].first_inst.expand();
         while let Some(at) = inst {
@@ -127,9 +194,14 @@ impl Function {
     /// Returns the operands of a phi, in the order in which they were added; none for another
     /// value.
     pub fn phi_operands(&self, phi: Value) -> PhiOperands<'_> {
+        let last = self.last_operand(phi);
         PhiOperands {
             func: self,
-            next: self.values[phi].first_operand,
+            next: self
+                .operands
+                .get(last as usize)
+                .map_or(NIL, |last| last.next),
+            last,
         }
     }
 
@@ -142,12 +214,8 @@ impl Function {
     pub(crate) fn rename_predecessors(&mut self, block: Block, new: impl Fn(Block) -> Block) {
         let mut phi = self.blocks[block].first_phi.expand();
         while let Some(value) = phi {
-            let mut node = self.values[value].first_operand;
-            while let Some(operand) = self.operands.get_mut(node as usize) {
-                operand.operand.pred = new(operand.operand.pred);
-                node = operand.next;
-            }
-            phi = self.values[value].next_phi.expand();
+            self.change_operands(value, |operand| operand.pred = new(operand.pred));
+            phi = self.next_phi(value);
         }
     }
 }
@@ -163,7 +231,7 @@ impl Iterator for Phis<'_> {
     type Item = Value;
     fn next(&mut self) -> Option<Value> {
         let phi = self.next.expand()?;
-        self.next = self.func.values[phi].next_phi;
+        self.next = self.func.next_phi(phi).into();
         Some(phi)
     }
 }
@@ -173,13 +241,18 @@ impl Iterator for Phis<'_> {
 pub struct PhiOperands<'a> {
     func: &'a Function,
     next: u32,
+    last: u32,
 }
 
 impl Iterator for PhiOperands<'_> {
     type Item = PhiOperand;
     fn next(&mut self) -> Option<PhiOperand> {
         let node = self.func.operands.get(self.next as usize)?;
-        self.next = node.next;
+        self.next = if self.next == self.last {
+            NIL
+        } else {
+            node.next
+        };
         Some(node.operand)
     }
 }

@@ -2,24 +2,18 @@
 
 use trellis_entity::EntityRef;
 
-use super::{Function, NIL, ValueData};
+use super::{Definition, Function, ValueData};
 use crate::ir::{Type, Value, ValueKind};
 
 impl Function {
-    pub(super) fn push_value(&mut self, kind: ValueKind, ty: Type) -> Value {
-        self.values.push(ValueData {
-            kind,
-            ty,
-            next_phi: None.into(),
-            first_operand: NIL,
-            last_operand: NIL,
-        })
+    pub(super) fn push_value(&mut self, definition: Definition, ty: Type) -> Value {
+        self.values.push(ValueData { ty, definition })
     }
 
     /// Adds a value that is defined everywhere: a constant, an argument, a global. The payload is
     /// the client's.
     pub fn add_constant(&mut self, payload: u32, ty: Type) -> Value {
-        self.push_value(ValueKind::Constant { payload }, ty)
+        self.push_value(Definition::Constant(payload), ty)
     }
 
     /// Returns the undefined value of a type; one per type.
@@ -27,7 +21,7 @@ impl Function {
         if let Some(&(_, value)) = self.undefs.iter().find(|(t, _)| *t == ty) {
             return value;
         }
-        let value = self.push_value(ValueKind::Undef, ty);
+        let value = self.push_value(Definition::Undef, ty);
         self.undefs.push((ty, value));
         value
     }
@@ -37,7 +31,7 @@ impl Function {
         if let Some(&value) = self.selector_constants.get(&number) {
             return value;
         }
-        let value = self.push_value(ValueKind::SelectorConstant(number), Type::SELECTOR);
+        let value = self.push_value(Definition::SelectorConstant(number), Type::SELECTOR);
         self.selector_constants.insert(number, value);
         value
     }
@@ -48,7 +42,7 @@ impl Function {
         if let Some(&(.., value)) = constants.find(|c| (c.0, c.1) == (ty, is_true)) {
             return value;
         }
-        let value = self.push_value(ValueKind::BoolConstant(is_true), ty);
+        let value = self.push_value(Definition::BoolConstant(is_true), ty);
         self.bool_constants.push((ty, is_true, value));
         value
     }
@@ -59,7 +53,7 @@ impl Function {
         if let Some(&(_, value)) = self.holes.iter().find(|(t, _)| *t == ty) {
             return value;
         }
-        let value = self.push_value(ValueKind::Undef, ty);
+        let value = self.push_value(Definition::Undef, ty);
         self.holes.push((ty, value));
         value
     }
@@ -71,7 +65,7 @@ impl Function {
 
     /// Returns the definition of a value.
     pub fn value_kind(&self, value: Value) -> ValueKind {
-        self.values[value].kind
+        self.values[value].definition.into()
     }
 
     /// Returns the type of a value.

@@ -196,21 +196,24 @@ impl<'a> Router<'a> {
     ) -> Self {
         let graph = cx.graph;
         let input = cx.func.num_blocks();
-        // What usually comes: a graph with dispatch headers grows about three times, others less
-        // than twice.
-        let growth = graph.len() * if graph.dispatch_headers > 0 { 4 } else { 2 };
+        // What usually is enough; the lists grow where it is not.
+        let nodes = graph.len();
+        let fresh = match graph.dispatch_headers > 0 {
+            true => nodes + nodes / 2,
+            false => nodes,
+        };
         out.clear();
-        out.blocks.reserve_all(input + growth);
-        out.order.reserve(growth);
-        out.edges.reserve_all(growth + growth / 2);
+        out.blocks.reserve_all(input + fresh);
+        out.order.reserve(nodes + fresh);
+        out.edges.reserve_all(nodes + fresh);
         out.needs_ssa_repair = graph.dispatch_headers > 0;
         out.report.dispatch_headers = graph.dispatch_headers;
         walk.clear();
         walk.block_of.reserve_all(graph.len());
-        walk.arrivals.reserve_all(input + growth);
+        walk.arrivals.reserve_all(input + fresh);
         walk.open.refill(OpenScope::closed(), shape.scopes.len());
         let lists = core::mem::take(&mut walk.pending_edges);
-        let pending_edges = PendingEdges::new(remarks.wanted(), lists);
+        let pending_edges = PendingEdges::new(remarks.wanted(), input + fresh, lists);
         let mut router = Self {
             cx,
             shape,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
-use crate::entity::{EntityRef, EntityVec};
+use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::Block;
 use crate::memory::sum_of_kept_bytes;
 use crate::passes::{Graph, Node};
@@ -32,25 +32,30 @@ pub(super) struct PendingEdges {
 pub(super) struct Lists {
     at: EntityVec<Block, ByTarget>,
     /// All edges in the order in which they were routed, each with the next one of its list.
-    edges: Vec<(NodeEdge, Option<usize>)>,
+    edges: EntityVec<Pending, (NodeEdge, PackedOption<Pending>)>,
 }
+
+/// An edge that is pending.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Pending(u32);
+entity_impl!(Pending, "pending");
 
 sum_of_kept_bytes!(Lists { at, edges });
 
 /// The first and the last edge of a list.
 #[derive(Clone, Copy)]
 struct List {
-    first: usize,
-    last: usize,
+    first: Pending,
+    last: Pending,
 }
 
 /// The most targets that a block's lists are kept for without a tree.
 const FEW: usize = 6;
 
-/// Lists by their targets. Nearly all blocks have few, which need no allocation.
+/// Lists by their targets. Nearly all blocks have two at most, which need no allocation.
 enum ByTarget {
     /// In order.
-    Few(SmallVec<[(Position, List); FEW]>),
+    Few(SmallVec<[(Position, List); 2]>),
     Many(BTreeMap<Position, List>),
 }
 
@@ -69,7 +74,7 @@ impl ByTarget {
     }
     /// Gives a target a list if it has none; else changes the end of its list, and returns the old
     /// one.
-    fn add(&mut self, target: Position, list: List) -> Option<usize> {
+    fn add(&mut self, target: Position, list: List) -> Option<Pending> {
         if let Self::Few(few) = self {
             match few.binary_search_by_key(&target, |entry| entry.0) {
                 Ok(i) => return Some(core::mem::replace(&mut few[i].1.last, list.last)),
@@ -133,10 +138,8 @@ impl Lists {
     }
     /// Adds a list to what is pending at a block.
     fn add(&mut self, block: Block, target: Position, list: List) {
-        if let Some(last) = self.at(block).add(target, list)
-            && let Some(edge) = self.edges.get_mut(last)
-        {
-            edge.1 = Some(list.first);
+        if let Some(last) = self.at(block).add(target, list) {
+            self.edges[last].1 = list.first.into();
         }
     }
     /// Adds lists to what is pending at a block: the fewer to the more.
@@ -150,9 +153,13 @@ impl Lists {
 }
 
 impl PendingEdges {
-    /// Returns the edges of a walk that begins, in the memory of the one before.
-    pub(super) fn new(wanted: bool, mut lists: Lists) -> Self {
+    /// Returns the edges of a walk that begins, in the memory of the one before, with room for those
+    /// at so many blocks.
+    pub(super) fn new(wanted: bool, blocks: usize, mut lists: Lists) -> Self {
         lists.clear();
+        if wanted {
+            lists.at.reserve_all(blocks);
+        }
         Self { lists, wanted }
     }
     /// Returns the memory for the next walk.
@@ -165,8 +172,7 @@ impl PendingEdges {
     /// Adds an edge that arrives at a block.
     pub(super) fn add(&mut self, at: Block, edge: NodeEdge, target: Position) {
         if let Some(lists) = self.wanted() {
-            let first = lists.edges.len();
-            lists.edges.push((edge, None));
+            let first = lists.edges.push((edge, None.into()));
             lists.add(at, target, List { first, last: first });
         }
     }
@@ -214,24 +220,24 @@ impl PendingEdges {
         let Some(lists) = self.wanted() else {
             return Vec::new();
         };
-        let mut next: SmallVec<[usize; MAX_LOOKED_AT]> = SmallVec::new();
+        let mut next: SmallVec<[Pending; MAX_LOOKED_AT]> = SmallVec::new();
         lists.at(at).for_each(|_, list| {
             if next.len() < MAX_LOOKED_AT {
                 next.push(list.first);
             }
         });
-        let mut looked_at: SmallVec<[usize; MAX_LOOKED_AT]> = SmallVec::new();
+        let mut looked_at: SmallVec<[Pending; MAX_LOOKED_AT]> = SmallVec::new();
         while !next.is_empty() && looked_at.len() < MAX_LOOKED_AT {
             let room = MAX_LOOKED_AT - looked_at.len();
             looked_at.extend(next.iter().copied().take(room));
-            let following = |&i: &usize| lists.edges.get(i)?.1;
+            let following = |&i: &Pending| lists.edges[i].1.expand();
             next = next.iter().filter_map(following).collect();
         }
-        let edge = |i: usize| lists.edges.get(i).map(|e| e.0);
-        let mut chosen: SmallVec<[(usize, (Block, Block)); MAX_NAMED]> = SmallVec::new();
+        let mut chosen: SmallVec<[(Pending, (Block, Block)); MAX_NAMED]> = SmallVec::new();
         for i in looked_at {
-            let name = edge(i).map(|(from, to)| (graph.name(from), graph.name(to)));
-            if let Some(name) = name.filter(|name| chosen.iter().all(|c| c.1 != *name)) {
+            let (from, to) = lists.edges[i].0;
+            let name = (graph.name(from), graph.name(to));
+            if chosen.iter().all(|c| c.1 != name) {
                 chosen.push((i, name));
             }
             if chosen.len() == MAX_NAMED {
