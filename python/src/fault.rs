@@ -15,9 +15,13 @@ pub(crate) const INPUTS: &str = "inputs";
 /// The kind of a batch that cannot be run.
 pub(crate) const BATCH: &str = "batch";
 
-/// A failed call.
+/// A failed call: in a box, as results are small otherwise.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct Fault(Box<Details>);
+
+/// What is known of a failed call.
+#[derive(Debug, Default)]
+struct Details {
     kind: &'static str,
     message: String,
     location: InputLocation,
@@ -34,26 +38,17 @@ pub(crate) struct Fault {
 impl Fault {
     /// Creates a fault of which only the kind is known.
     pub(crate) fn new(kind: &'static str, message: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Details {
             kind,
             message: message.into(),
-            location: InputLocation::default(),
-            entry_point: None,
-            feature: None,
-            operation: None,
-            extension: None,
-            rule: None,
-            help: None,
-            available: Vec::new(),
-        }
+            ..Details::default()
+        }))
     }
 
     /// Names the entry point that was converted.
-    pub(crate) fn with_entry(self, entry: impl Into<Option<String>>) -> Self {
-        Self {
-            entry_point: entry.into(),
-            ..self
-        }
+    pub(crate) fn with_entry(mut self, entry: impl Into<Option<String>>) -> Self {
+        self.0.entry_point = entry.into();
+        self
     }
 
     /// Returns the exception.
@@ -65,23 +60,24 @@ impl Fault {
     /// Makes the exception, which is a class in Python: with the stable interface, a class of this
     /// module cannot be derived from `Exception`.
     pub(crate) fn exception<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let fault = &*self.0;
         let fields = PyDict::new(py);
-        let location = &self.location;
+        let location = &fault.location;
         fields.set_item("part", &location.part)?;
         fields.set_item("byte_offset", location.byte_offset)?;
         fields.set_item("function", &location.function)?;
         fields.set_item("block", location.block)?;
         fields.set_item("instruction", location.instruction)?;
-        fields.set_item("entry_point", &self.entry_point)?;
-        fields.set_item("feature", &self.feature)?;
-        fields.set_item("operation", &self.operation)?;
-        fields.set_item("extension", self.extension)?;
-        fields.set_item("rule", self.rule)?;
-        fields.set_item("help", self.help)?;
-        fields.set_item("available", &self.available)?;
+        fields.set_item("entry_point", &fault.entry_point)?;
+        fields.set_item("feature", &fault.feature)?;
+        fields.set_item("operation", &fault.operation)?;
+        fields.set_item("extension", fault.extension)?;
+        fields.set_item("rule", fault.rule)?;
+        fields.set_item("help", fault.help)?;
+        fields.set_item("available", &fault.available)?;
         py.import("trellis._errors")?
             .getattr("_make")?
-            .call1((self.kind, &self.message, fields))
+            .call1((fault.kind, &fault.message, fields))
     }
 }
 
@@ -89,11 +85,11 @@ impl From<Failure> for Fault {
     fn from(failure: Failure) -> Self {
         let help = failure.help();
         let mut fault = Self::new(failure.kind.name(), failure.message);
-        fault.location = *failure.location;
-        fault.feature = failure.feature;
-        fault.operation = failure.operation;
-        fault.rule = failure.invalid.map(trellis_dxil::InvalidKind::name);
-        fault.help = Some(help);
+        fault.0.location = *failure.location;
+        fault.0.feature = failure.feature;
+        fault.0.operation = failure.operation;
+        fault.0.rule = failure.invalid.map(trellis_dxil::InvalidKind::name);
+        fault.0.help = Some(help);
         fault
     }
 }
@@ -102,11 +98,11 @@ impl From<&Error> for Fault {
     fn from(error: &Error) -> Self {
         let mut fault = Self::from(Failure::from(error));
         match error {
-            Error::Unsupported { feature, .. } => fault.extension = feature.extension(),
+            Error::Unsupported { feature, .. } => fault.0.extension = feature.extension(),
             Error::EntryPoint(
                 EntryPointError::NotFound { available, .. }
                 | EntryPointError::Ambiguous { available },
-            ) => fault.available.clone_from(available),
+            ) => fault.0.available.clone_from(available),
             _ => {}
         }
         fault
