@@ -2,7 +2,7 @@
 //!
 //! A function is planned once, and again for each rewrite that is tried.
 
-use alloc::rc::Rc;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::ir::Function;
@@ -35,12 +35,18 @@ pub(crate) struct Planner {
 
 /// Functions that are not needed any more: copies are made in their memory.
 #[derive(Default)]
-struct Spare(Vec<Function>);
+struct Spare {
+    functions: Vec<Function>,
+    /// The memory of functions that were shared, which is empty.
+    shared: Vec<Arc<Function>>,
+}
 
 impl KeptBytes for Spare {
     fn kept_bytes(&self) -> usize {
-        let own: usize = self.0.iter().map(KeptBytes::kept_bytes).sum();
-        self.0.kept_bytes() + own
+        let Self { functions, shared } = self;
+        let own: usize = functions.iter().map(KeptBytes::kept_bytes).sum();
+        let cells = shared.len() * size_of::<Function>();
+        functions.kept_bytes() + own + shared.capacity() * size_of::<usize>() + cells
     }
 }
 
@@ -76,7 +82,7 @@ impl Planner {
 
     /// Returns a copy of a function, in the memory of another where there is one.
     pub(crate) fn copy_of(&mut self, func: &Function) -> Function {
-        let Some(mut copy) = self.spare.0.pop() else {
+        let Some(mut copy) = self.spare.functions.pop() else {
             return func.clone();
         };
         copy.clone_from(func);
@@ -86,16 +92,41 @@ impl Planner {
     /// Uses the memory of a function for the next copy.
     pub(crate) fn recycle_function(&mut self, func: Function) {
         if !self.keeps_nothing
-            && self.spare.0.len() < MAX_SPARE
+            && self.spare.functions.len() < MAX_SPARE
             && func.num_entries() <= MAX_SPARE_ENTRIES
         {
-            self.spare.0.push(func);
+            self.spare.functions.push(func);
         }
     }
 
+    /// Makes a function one that several plans may be of.
+    pub(crate) fn share(&mut self, func: Function) -> Arc<Function> {
+        let cell = self.spare.shared.pop();
+        if let Some(mut cell) = cell
+            && let Some(place) = Arc::get_mut(&mut cell)
+        {
+            *place = func;
+            return cell;
+        }
+        Arc::new(func)
+    }
+
+    /// Returns a function that was shared, without a copy if no other plan is one of it.
+    pub(crate) fn unshare(&mut self, mut func: Arc<Function>) -> Function {
+        let Some(place) = Arc::get_mut(&mut func) else {
+            return func.as_ref().clone();
+        };
+        let only = core::mem::take(place);
+        if !self.keeps_nothing && self.spare.shared.len() < MAX_SPARE {
+            self.spare.shared.push(func);
+        }
+        only
+    }
+
     /// Uses the memory of a function for the next copy if no other plan is one of it.
-    pub(crate) fn recycle_shared(&mut self, func: Rc<Function>) {
-        if let Ok(func) = Rc::try_unwrap(func) {
+    pub(crate) fn recycle_shared(&mut self, mut func: Arc<Function>) {
+        if Arc::get_mut(&mut func).is_some() {
+            let func = self.unshare(func);
             self.recycle_function(func);
         }
     }
@@ -129,7 +160,7 @@ impl Planner {
     ) -> Result<Planned, Error> {
         let blocks = self.plan_blocks(&func, options, remarks, snapshots)?;
         Ok(Planned {
-            func: Rc::new(func),
+            func: self.share(func),
             blocks,
             weights: options.weights,
             added: 0,

@@ -1,6 +1,5 @@
 //! The memory of the structurizer, kept between functions.
 
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use trellis_entity::SecondaryMap;
@@ -232,16 +231,12 @@ impl Workspace {
                 remarks.retain(&rewrite::PASSES);
                 planned = self.show_rewrites(planned, options, &mut remarks, &mut snapshots)?;
             }
+            let func = self.planner.unshare(planned.func);
             if self.keeps_nothing {
                 self.planner = Planner::for_one();
             }
-            let mut built = build::build(
-                Rc::unwrap_or_clone(planned.func),
-                planned.blocks,
-                merges,
-                &mut self.build,
-                max_entries,
-            )?;
+            let mut built =
+                build::build(func, planned.blocks, merges, &mut self.build, max_entries)?;
             built.plan.report.blocks += planned.added as u32 + inserted + self.regions.blocks;
             built.plan.report.copies += planned.copies as u32;
             ssa::repair(&mut built, &mut self.ssa, &mut remarks)?;
@@ -297,12 +292,10 @@ impl Workspace {
             stages: planned.stages,
             ..options.clone()
         };
-        let again = self.planner.plan_clean(
-            Rc::unwrap_or_clone(planned.func),
-            &options,
-            remarks,
-            snapshots,
-        )?;
+        let func = self.planner.unshare(planned.func);
+        let again = self
+            .planner
+            .plan_clean(func, &options, remarks, snapshots)?;
         Ok(Planned {
             func: again.func,
             blocks: Blocks {

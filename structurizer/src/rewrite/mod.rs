@@ -23,7 +23,7 @@ mod reasons;
 mod returns;
 mod uniform;
 
-use alloc::rc::Rc;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub(crate) use copies::Candidates;
@@ -66,7 +66,7 @@ pub(crate) const PASSES: [Stage; 2] = [Stage::PhiOnlyBlocks, Stage::EmptyBlocks]
 #[derive(Clone)]
 pub(crate) struct Planned {
     /// Plans of one function share it.
-    pub(crate) func: Rc<Function>,
+    pub(crate) func: Arc<Function>,
     pub(crate) blocks: Blocks,
     /// The weights of its cost.
     pub(crate) weights: CostWeights,
@@ -96,7 +96,7 @@ impl Planned {
     /// Returns the function with what is known of the rewrites, without a plan.
     fn without_plan(&self, options: &Options) -> Self {
         Self {
-            func: Rc::clone(&self.func),
+            func: Arc::clone(&self.func),
             blocks: Blocks::default(),
             weights: options.weights,
             added: self.added,
@@ -513,7 +513,7 @@ impl Rewriter<'_> {
         if let Some(joined) = found.joined {
             next.added += joined.func.num_blocks() - next.func.num_blocks();
             next.operands += joined.operands;
-            next.func = Rc::new(joined.func);
+            next.func = self.planner.share(joined.func);
             next.remarks.append(joined.remarks);
             if self.wants_pictures {
                 next.pictures
