@@ -270,7 +270,6 @@ fn run<'a>(
     let Some(run) = lowered.runs.get(original) else {
         return Err(e.internal(InternalError::UnknownInstruction));
     };
-    e.run = run.insts;
     for id in run.insts {
         if !lowered.emitted.contains(id) {
             continue;

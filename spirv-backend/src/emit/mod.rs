@@ -16,7 +16,7 @@ use rspirv::spirv::{Capability, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
-use trellis_entity::{EntityRange, EntityRef, SecondaryMap};
+use trellis_entity::{EntityRef, SecondaryMap};
 use trellis_structurizer::{Structured, ir};
 
 use crate::error::{Error, InternalError, Location};
@@ -27,7 +27,7 @@ use crate::ops::{self, State};
 use crate::options::Options;
 use crate::recycle::refill;
 use crate::resources;
-use crate::values::{FunctionBuilder, FunctionContext, Halves, Recent, SinglePredecessors};
+use crate::values::{FunctionBuilder, FunctionContext, Halves, Recent, SinglePredecessors, Sums};
 use debug::Debug;
 
 /// A function of the shader, ready to be emitted.
@@ -126,10 +126,10 @@ pub(crate) fn emit_module<'a>(
         ids: take(&mut buffers.ids),
         locals: take(&mut buffers.locals),
         constant_ids: constant_ids.into(),
-        run: EntityRange::default(),
         renames: SmallVec::new(),
         halves: Halves::default(),
         recent: Recent::default(),
+        sums: Sums::of(source.module),
         single_predecessors: SinglePredecessors::default(),
         handles: HandleCache::default(),
     };

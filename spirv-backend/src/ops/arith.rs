@@ -12,7 +12,7 @@ use super::cast;
 use super::known_bits::are_disjoint;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
+use crate::values::{FunctionBuilder, Scalar, Sum};
 
 /// Emits a binary operation, comparison, cast or `select`.
 pub(crate) fn emit(e: &mut FunctionBuilder<'_>, inst: InstId) -> Result<(), Error> {
@@ -150,7 +150,35 @@ fn int_binary(
             e.b.op(code, ty, &[a, b])
         }
     };
+    if e.sums.is_wanted() && shape.lanes == 1 && shape.bits() == 32 {
+        note_sum(e, op, [lhs, rhs], id)?;
+    }
     e.set_new(inst, shape, id);
+    Ok(())
+}
+
+/// Notes the result of an operation on a number and a constant, if it is a sum or a shift to the left.
+fn note_sum(
+    e: &mut FunctionBuilder<'_>,
+    op: BinaryOp,
+    [lhs, rhs]: [ValueId; 2],
+    id: Word,
+) -> Result<(), Error> {
+    let (value, number) = match (e.const_int(lhs), e.const_int(rhs)) {
+        (_, Some(number)) => (lhs, number as u32),
+        (Some(number), None) if op != BinaryOp::Shl => (rhs, number as u32),
+        _ => return Ok(()),
+    };
+    let (shift, more) = match op {
+        BinaryOp::Shl => (number & 31, 0),
+        BinaryOp::Mul if number.is_power_of_two() => (number.trailing_zeros(), 0),
+        BinaryOp::Add => (0, number),
+        // `|` is a sum where no bit is 1 in both.
+        BinaryOp::Or if are_disjoint(e, lhs, rhs) => (0, number),
+        _ => return Ok(()),
+    };
+    let value = e.id(value)?;
+    e.note_sum(id, Sum { value, shift, more });
     Ok(())
 }
 

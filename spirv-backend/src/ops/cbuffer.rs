@@ -6,14 +6,14 @@ use trellis_dxil_frontend::dxop::{CBufferOp, DxCall};
 use trellis_dxil_frontend::module::Type;
 
 use super::State;
-use super::known_bits::{Scaled, low_bits, scaled};
+use super::known_bits::low_bits;
 use super::memory_number::{from_memory, memory_bits};
 use crate::error::{Error, InvalidKind};
 use crate::resources::Resources;
 use crate::resources::arg_handle;
 use crate::resources::{Access, BlockWords, Descriptor, Handle, WordIndex};
 use crate::resources::{block_word, word_of_row};
-use crate::values::{FunctionBuilder, Scalar, Shape};
+use crate::values::{FunctionBuilder, Scalar, Shape, Sum};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(
@@ -269,17 +269,17 @@ fn half_word(e: &mut FunctionBuilder<'_>, word: Word, half: u32) -> Word {
     e.b.op(Op::UConvert, u16_ty, &[word])
 }
 
-/// Returns the row of an offset that is a sum of shifted `value` and constants, as a sum: drivers find
+/// Returns the row of an offset that is a sum of a shifted value and a constant, as a sum: drivers find
 /// constant offsets in sums. The offset is taken modulo 2 to the power of 32, and so is the row modulo 2
 /// to the power of 28.
-fn scaled_row(e: &mut FunctionBuilder<'_>, scaled: Scaled, value: Word, more: u32) -> Word {
+fn scaled_row(e: &mut FunctionBuilder<'_>, offset: Sum, more: u32) -> Word {
     let u32_ty = e.b.ty_u32();
-    let mut row = value;
-    if scaled.shift > 4 {
-        let by = e.b.const_u32(scaled.shift - 4);
+    let mut row = offset.value;
+    if offset.shift > 4 {
+        let by = e.b.const_u32(offset.shift - 4);
         row = e.b.op(Op::ShiftLeftLogical, u32_ty, &[row, by]);
     }
-    let more = scaled.more.wrapping_add(more) >> 4;
+    let more = offset.more.wrapping_add(more) >> 4;
     if more != 0 {
         let more = e.b.const_u32(more);
         row = e.b.op(Op::IAdd, u32_ty, &[row, more]);
@@ -315,12 +315,8 @@ fn load_bytes(
     };
     let is_known = e.const_int(offset).is_some();
     let (known, low) = low_bits(e, offset);
-    let scaled = scaled(e, offset, |inst| e.is_in_run(inst)).filter(|scaled| scaled.shift >= 4);
-    let scaled = match scaled {
-        Some(scaled) => Some((scaled, e.id(scaled.value)?)),
-        None => None,
-    };
     let offset = e.id(offset)?;
+    let sum = Some(e.sum_of(offset)).filter(|sum| sum.shift >= 4);
     let mut word = |e: &mut FunctionBuilder<'_>, more: u32| {
         let at = if more == 0 {
             offset
@@ -334,8 +330,8 @@ fn load_bytes(
             return block.map_or(number, |block| block_word(e, &block, Err(number)));
         };
         let zero = e.b.const_u32(0);
-        let row = match scaled {
-            Some((scaled, value)) => scaled_row(e, scaled, value, more),
+        let row = match sum {
+            Some(sum) => scaled_row(e, sum, more),
             None => e.b.op(Op::ShiftRightLogical, u32_ty, &[at, four]),
         };
         let bounds = Bounds::of(e, &handle, d, row, is_known);

@@ -1,7 +1,7 @@
 //! Bits of integers that are 0 whatever the operands are, by a look at the instructions before: in
 //! time that [`DEPTH`] bounds, without a table.
 
-use trellis_dxil_frontend::module::{BinaryOp, CastOp, Inst, InstId, InstKind, Type, ValueId};
+use trellis_dxil_frontend::module::{BinaryOp, CastOp, Inst, InstKind, Type, ValueId};
 
 use crate::values::FunctionContext;
 
@@ -28,7 +28,7 @@ pub(super) fn low_bits(c: &FunctionContext<'_>, value: ValueId) -> (u32, u64) {
     if let Some(number) = c.const_int(value) {
         return (u64::BITS, number);
     }
-    match scaled(c, value, |_| true) {
+    match scaled(c, value) {
         Some(Scaled { value, shift, more }) => (low_zeros(c, value) + shift, more.into()),
         None => (low_zeros(c, value), 0),
     }
@@ -36,30 +36,23 @@ pub(super) fn low_bits(c: &FunctionContext<'_>, value: ValueId) -> (u32, u64) {
 
 /// A number of 32 bits as `(value << shift) + more`, modulo 2 to the power of 32.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scaled {
-    /// The value.
-    pub(super) value: ValueId,
+struct Scaled {
+    value: ValueId,
     /// At most 31.
-    pub(super) shift: u32,
-    /// The constant.
-    pub(super) more: u32,
+    shift: u32,
+    more: u32,
 }
 
 /// Returns the parts of a number of 32 bits that is a sum of constants and a number that is shifted or
-/// multiplied by powers of two, in any order; `None` for other types. Only instructions that `is_seen` are
-/// looked through.
-pub(super) fn scaled(
-    c: &FunctionContext<'_>,
-    value: ValueId,
-    is_seen: impl Fn(InstId) -> bool,
-) -> Option<Scaled> {
+/// multiplied by powers of two, in any order; `None` for other types.
+fn scaled(c: &FunctionContext<'_>, value: ValueId) -> Option<Scaled> {
     if bits(c, value) != Some(u32::MAX.into()) {
         return None;
     }
     let (shift, more) = (0, 0);
     let mut parts = Scaled { value, shift, more };
     for _ in 0..DEPTH {
-        let Some((_, inst)) = c.def(parts.value).filter(|(id, _)| is_seen(*id)) else {
+        let Some((_, inst)) = c.def(parts.value) else {
             break;
         };
         let Some(next) = parts.through(c, inst) else {

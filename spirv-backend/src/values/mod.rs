@@ -13,6 +13,7 @@ mod halves;
 mod nonzero;
 mod recent;
 mod shape;
+mod sums;
 mod uniform_word;
 mod views;
 
@@ -21,7 +22,7 @@ use std::ops::Deref;
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{ConstId, InstId, Type, TypeId, ValueId, ValueKind};
-use trellis_entity::{EntityRange, PrimaryMap, SecondaryMap};
+use trellis_entity::{PrimaryMap, SecondaryMap};
 use trellis_structurizer::ir;
 
 use crate::error::{Error, Feature, InvalidKind};
@@ -34,6 +35,7 @@ pub(crate) use halves::{Half, Halves};
 pub(crate) use nonzero::SinglePredecessors;
 pub(crate) use recent::Recent;
 pub(crate) use shape::{Shape, float_bits};
+pub(crate) use sums::{Sum, Sums};
 pub(crate) use uniform_word::uniform_word;
 pub(crate) use views::{AtomicViews, ViewKey};
 
@@ -84,14 +86,14 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) ids: SecondaryMap<ir::Value, OptionalId>,
     /// SPIR-V id of each value of the DXIL function that has one so far.
     pub(crate) locals: SecondaryMap<Local, OptionalId>,
-    /// The instructions of the current run.
-    pub(crate) run: EntityRange<InstId>,
     /// Values that the structurizer renamed in the current run: (original, replacement).
     pub(crate) renames: SmallVec<[(Local, ir::Value); 4]>,
     /// The `f32` that are converted halves.
     pub(crate) halves: Halves,
     /// Operations of the current block.
     pub(crate) recent: Recent,
+    /// Sums of the current block.
+    pub(crate) sums: Sums,
     /// The predecessor of each block that has one.
     pub(crate) single_predecessors: SinglePredecessors,
     /// Handles of the current function.
@@ -158,11 +160,6 @@ impl FunctionBuilder<'_> {
                 format!("value {value} is an address where a number is required"),
             )),
         }
-    }
-    /// Returns true if an instruction is in the current run. The operands of other instructions may not be
-    /// read here: the structurizer does not know that they are, and may have renamed them.
-    pub(crate) fn is_in_run(&self, inst: InstId) -> bool {
-        self.run.contains(inst)
     }
     /// Returns true if the structurizer renamed a value in the current instruction.
     pub(crate) fn is_renamed(&self, value: ValueId) -> bool {
