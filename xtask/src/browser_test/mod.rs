@@ -86,6 +86,12 @@ fn with_browser(arguments: &Arguments, program: &Path) -> Result<(), Problem> {
     for check in explorer::CHECKS.iter().filter(|_| has_explorer) {
         report(check.name, checks::run(check, &mut browser, &explorer))?;
     }
+    std::fs::write(&many, pages::synthetic(MANY)).map_err(io)?;
+    for check in checks::OF_CORPUS {
+        report(check.name, checks::run(check, &mut browser, &corpus))?;
+    }
+    report("speed", checks::speed(&mut browser, &many, MANY))?;
+    // Last, as it is made of files that it requests, and the other pages may request nothing.
     match crate::book::build() {
         Ok(book) if has_explorer => report("book: explorer", book::check(&mut browser, &book))?,
         Ok(_) => println!("skipped: the explorer in the book"),
@@ -94,11 +100,7 @@ fn with_browser(arguments: &Arguments, program: &Path) -> Result<(), Problem> {
         }
         Err(problem) => return Err(problem.to_string()),
     }
-    std::fs::write(&many, pages::synthetic(MANY)).map_err(io)?;
-    for check in checks::OF_CORPUS {
-        report(check.name, checks::run(check, &mut browser, &corpus))?;
-    }
-    report("speed", checks::speed(&mut browser, &many, MANY))
+    Ok(())
 }
 
 /// Prints a check's result.
