@@ -91,7 +91,9 @@ fn make(arguments: &Arguments) -> Result<Option<PathBuf>, Problem> {
         println!("skipped: this `trellis` has no command `man`, which writes the manual pages");
         return Ok(None);
     }
-    check(Command::new(&program).arg("man").arg(extra.join("man")))?;
+    let pages = extra.join("man");
+    check(Command::new(&program).arg("man").arg(&pages))?;
+    compress(&pages)?;
     let package = match &arguments.output {
         Some(package) => package.clone(),
         None => target.join("debian/trellis.deb"),
@@ -102,6 +104,16 @@ fn make(arguments: &Arguments) -> Result<Option<PathBuf>, Problem> {
     check(&mut deb)?;
     check_package(&package)?;
     Ok(Some(package))
+}
+
+/// Compresses manual pages, as Debian's policy has them: without a time, so that they are the same again.
+fn compress(pages: &Path) -> Result<(), Problem> {
+    let mut gzip = Command::new("gzip");
+    gzip.args(["-9", "--no-name"]);
+    for page in fs::read_dir(pages)? {
+        gzip.arg(page?.path());
+    }
+    check(&mut gzip)
 }
 
 /// Unpacks a package and runs its program.
