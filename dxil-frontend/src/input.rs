@@ -15,8 +15,8 @@ pub struct Input<'a> {
     pub container: Option<Container<'a>>,
     /// The part that the module was read from; `None` for bitcode by itself.
     pub program: Option<Program<'a>>,
-    /// The module.
-    pub module: Module,
+    /// The module; in a box, as an input is moved and a module is large.
+    pub module: Box<Module>,
     /// Shader-level description, read from the module's metadata.
     pub shader: Shader,
 }
@@ -160,7 +160,7 @@ impl Reader {
         bitcode: &[u8],
         offset: usize,
         container: Option<&Container<'_>>,
-    ) -> Result<(Module, Shader), Error> {
+    ) -> Result<(Box<Module>, Shader), Error> {
         let module = self.bitcode.read_module(bitcode, offset)?;
         match Shader::read_with(&module, container, &mut self.shader) {
             Ok(shader) => Ok((module, shader)),

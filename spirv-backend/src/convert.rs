@@ -522,7 +522,7 @@ pub(crate) fn lower_all<'a>(
         &mut Memory<'_>,
         (FunctionId, &'a Function),
         ir::Function,
-        Lowered,
+        Box<Lowered>,
     ) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let module = source.module;
@@ -544,7 +544,8 @@ pub(crate) fn lower_all<'a>(
             continue;
         }
         let (buffers, workspace) = &mut *memory;
-        let (func, lowered) = lower(source, function, workspace.function(), buffers)?;
+        let mut func = workspace.function();
+        let lowered = lower(source, function, &mut func, buffers)?;
         wanted.extend(lowered.callees.iter().rev());
         hand_over(memory, (id, function), func, lowered)?;
     }

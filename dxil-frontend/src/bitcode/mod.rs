@@ -63,7 +63,9 @@ mod block {
 /// The module under construction, and data that only the reader needs.
 #[derive(Default)]
 struct Builder {
-    module: Module,
+    module: Box<Module>,
+    /// In place of the module when that is handed over.
+    empty: Option<Box<Module>>,
     /// Operands are relative to the next value number (module version 1).
     relative_ids: bool,
     types: TypeIndex,
@@ -106,12 +108,17 @@ pub(crate) struct Buffers {
 /// [`Error::Bitcode`] if the bits are malformed, use what DXIL does not permit, or break a rule
 /// that [the module documentation](self) lists.
 pub fn read_module(bytes: &[u8], base_offset: usize) -> Result<Module> {
-    Buffers::default().read_module(bytes, base_offset)
+    let module = Buffers::default().read_module(bytes, base_offset)?;
+    Ok(*module)
 }
 
 impl Buffers {
     /// As [`read_module`].
-    pub(crate) fn read_module(&mut self, bytes: &[u8], base_offset: usize) -> Result<Module> {
+    pub(crate) fn read_module(
+        &mut self,
+        bytes: &[u8],
+        base_offset: usize,
+    ) -> Result<Box<Module>> {
         let mut stream = Stream::open_with(bytes, base_offset, &mut self.stream)?;
         let builder = &mut self.builder;
         builder.clear();
@@ -131,7 +138,8 @@ impl Buffers {
             )
         });
         stream.close(&mut self.stream);
-        let module = std::mem::take(&mut builder.module);
+        let empty = builder.empty.take().unwrap_or_default();
+        let module = std::mem::replace(&mut builder.module, empty);
         match result {
             Ok(()) => Ok(module),
             Err(error) => {
@@ -142,7 +150,7 @@ impl Buffers {
     }
 
     /// Takes a module back, for the next one.
-    pub(crate) fn recycle(&mut self, module: Module) {
+    pub(crate) fn recycle(&mut self, module: Box<Module>) {
         self.builder.recycle(module);
     }
 

@@ -3,7 +3,7 @@
 //! Tables of the module keep their memory in place. That of function bodies and of long lists of
 //! types is put aside, as the next module has them at other numbers.
 
-use std::mem::take;
+use std::mem::{replace, take};
 
 use trellis_entity::{EntityRef, PrimaryMap};
 
@@ -63,6 +63,7 @@ impl Builder {
     pub(super) fn clear(&mut self) {
         let Self {
             module,
+            empty: _,
             relative_ids,
             types,
             shared_metadata,
@@ -92,7 +93,7 @@ impl Builder {
     }
 
     /// Takes a module back, empty.
-    pub(super) fn recycle(&mut self, mut module: Module) {
+    pub(super) fn recycle(&mut self, mut module: Box<Module>) {
         // In reverse order, so that the next module's functions get them in order: a file that is
         // read again has the memory that it needs.
         for function in module.functions.values_mut().rev() {
@@ -110,7 +111,7 @@ impl Builder {
             }
         }
         clear(&mut module);
-        self.module = module;
+        self.empty = Some(replace(&mut self.module, module));
         self.names.keep();
     }
 

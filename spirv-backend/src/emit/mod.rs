@@ -22,7 +22,7 @@ use trellis_structurizer::{Structured, ir};
 use crate::error::{Error, InternalError, Location};
 use crate::handles::HandleCache;
 use crate::lower::{Local, Lowered, Source};
-use crate::module::{self, Builder, OptionalId};
+use crate::module::{Builder, OptionalId};
 use crate::ops::{self, State};
 use crate::options::Options;
 use crate::recycle::refill;
@@ -35,13 +35,14 @@ pub(crate) struct Body<'a> {
     pub(crate) id: FunctionId,
     pub(crate) function: &'a Function,
     pub(crate) structured: Structured,
-    pub(crate) lowered: Lowered,
+    pub(crate) lowered: Box<Lowered>,
 }
 
 /// What emission allocates, for the next shader.
 #[derive(Default)]
 pub(crate) struct Buffers {
-    module: module::Buffers,
+    /// In a box, as it goes from the emission to the assembly.
+    builder: Option<Box<Builder>>,
     ids: SecondaryMap<ir::Value, OptionalId>,
     locals: SecondaryMap<Local, OptionalId>,
     constant_ids: Vec<OptionalId>,
@@ -54,7 +55,8 @@ impl Buffers {
     pub(crate) fn bytes(&self) -> usize {
         let ids = self.ids.capacity() + self.locals.capacity() + self.constant_ids.capacity();
         let state = self.state.as_ref();
-        self.module.bytes()
+        let builder = self.builder.as_ref();
+        builder.map_or(0, |builder| size_of::<Builder>() + builder.bytes())
             + ids * size_of::<OptionalId>()
             + state.map_or(0, |state| size_of::<State>() + state.bytes())
             + self.body.bytes()
@@ -66,7 +68,7 @@ const WORDS_PER_TWO: usize = 13;
 
 /// A module whose sections are complete. It needs neither the shader nor the bodies.
 pub(crate) struct Emitted {
-    builder: Builder,
+    builder: Box<Builder>,
     vulkan_memory_model: bool,
 }
 
@@ -75,8 +77,9 @@ impl Emitted {
     ///
     /// # Errors
     /// An instruction does not fit in the format.
-    pub(crate) fn assemble(self, buffers: &mut Buffers) -> Result<Vec<Word>, Error> {
-        let words = self.builder.finish(&mut buffers.module);
+    pub(crate) fn assemble(mut self, buffers: &mut Buffers) -> Result<Vec<Word>, Error> {
+        let words = self.builder.finish();
+        buffers.builder = Some(self.builder);
         let words = words.map_err(|rule| Error::Verify(rule.into()))?;
         Ok(if self.vulkan_memory_model {
             memory_model::vulkan(&words)
@@ -120,9 +123,11 @@ pub(crate) fn emit_module<'a>(
     refill(&mut constant_ids, constants, OptionalId::NONE);
     let insts = bodies.iter().map(|body| body.function.insts.len());
     let words = WORDS_PER_TWO * insts.sum::<usize>() / 2;
+    let mut builder = buffers.builder.take().unwrap_or_default();
+    builder.reset(options.target, words);
     let mut e = FunctionBuilder {
         context,
-        b: Builder::new(options.target, words, &mut buffers.module),
+        b: builder,
         ids: take(&mut buffers.ids),
         locals: take(&mut buffers.locals),
         constant_ids: constant_ids.into(),

@@ -86,7 +86,7 @@ impl Lowering<'_> {
             return call.type_mismatch(module, self.function);
         }
         // Declarations are the first values of a module.
-        let fitting = self.fitting.get_mut(callee.as_u32() as usize);
+        let fitting = self.lists.fitting.get_mut(callee.as_u32() as usize);
         if fitting.as_ref().is_some_and(|op| **op == Some(call.op)) {
             return None;
         }

@@ -53,35 +53,35 @@ impl Lowering<'_> {
         if count == 0 {
             return;
         }
-        self.order.reserve(count);
+        self.lists.order.reserve(count);
         // As deep as most functions need.
-        self.path.reserve(count.min(16));
+        self.lists.path.reserve(count.min(16));
         let entry = BlockId::from_u32(0);
-        self.position[0] = 0;
+        self.lists.position[0] = 0;
         let below = self.successors(entry);
-        self.path.push((entry, below, 0));
-        while let Some((block, targets, next)) = self.path.last_mut() {
+        self.lists.path.push((entry, below, 0));
+        while let Some((block, targets, next)) = self.lists.path.last_mut() {
             if let Some(&target) = targets.get(*next) {
                 *next += 1;
-                let seen = &mut self.position[target.index()];
+                let seen = &mut self.lists.position[target.index()];
                 if *seen == u32::MAX {
                     *seen = 0;
                     let below = self.successors(target);
-                    self.path.push((target, below, 0));
+                    self.lists.path.push((target, below, 0));
                 }
             } else {
-                self.order.push(*block);
-                self.path.pop();
+                self.lists.order.push(*block);
+                self.lists.path.pop();
             }
         }
-        self.order.reverse();
-        for (index, block) in self.order.iter().enumerate() {
-            self.position[block.index()] = index as u32;
+        self.lists.order.reverse();
+        for (index, block) in self.lists.order.iter().enumerate() {
+            self.lists.position[block.index()] = index as u32;
         }
     }
 
     pub(super) fn reached(&self, block: BlockId) -> bool {
-        self.position[block.index()] != u32::MAX
+        self.lists.position[block.index()] != u32::MAX
     }
 
     fn ir_block(block: BlockId) -> ir::Block {
@@ -111,11 +111,11 @@ impl Lowering<'_> {
                 return Err(self.unsupported(InterfaceFeature::DispatchMeshResult));
             }
             self.end_run()?;
-            self.tails[block.index()] = to;
+            self.lists.tails[block.index()] = to;
             self.func.set_terminator(to, Terminator::Return(None));
             return Ok(());
         }
-        self.tails[block.index()] = to;
+        self.lists.tails[block.index()] = to;
         if let Some((_, synthetic)) = end {
             self.append_synthetic(to, synthetic)?;
             self.func.set_terminator(to, Terminator::Kill);
@@ -175,9 +175,9 @@ impl Lowering<'_> {
         if (of_source, hints.of_loop) == (ir::LoopHint::None, ir::LoopHint::None) {
             return;
         }
-        let here = self.position[block.index()];
+        let here = self.lists.position[block.index()];
         for target in self.successors(block) {
-            if self.position[target.index()] > here {
+            if self.lists.position[target.index()] > here {
                 continue;
             }
             let header = Self::ir_block(target);

@@ -3,7 +3,6 @@
 use std::mem::take;
 
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{
     BlockId, CastOp, Function, Inst, InstId, InstKind, PoolRange, Type, ValueId, ValueKind,
 };
@@ -11,23 +10,18 @@ use trellis_entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
 use super::buffers::{Buffers, Scratch};
-use super::exports::Exports;
 use super::fold::{self, Folded};
 use super::runs::OpenRun;
-use super::{KnownId, Local, Lowered, Source, SyntheticInst, hit_objects, ir_type};
+use super::{KnownId, Lowered, Source, SyntheticInst, hit_objects, ir_type};
 use crate::error::{Error, Feature, InvalidKind, Limit, Location, TypePosition};
-use crate::recycle::{emptied, refill};
+use crate::recycle::emptied;
 
 /// Most plain values below one address or handle, and most steps between: what compilers make has a
 /// few.
 const MAX_FOLDED_LEAVES: u32 = 64;
 const MAX_FOLDED_DEPTH: u8 = 64;
 
-/// Most value numbers that [`Lowering::fitting`] has: the functions of a module are first among its
-/// values, after a few variables, and constants follow.
-const MOST_CALLEES: usize = 256;
-
-/// A number in [`Lowering::folds`].
+/// A number in [`Scratch::folds`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct FoldId(u32);
 entity_impl!(FoldId, "fold");
@@ -48,41 +42,15 @@ pub(super) struct Below {
 pub(super) struct Lowering<'a> {
     pub(super) source: &'a Source<'a>,
     pub(super) function: &'a Function,
-    pub(super) func: ir::Function,
-    pub(super) out: Lowered,
-    /// Structurizer value of each constant that has one, by value number.
-    pub(super) constants: Vec<PackedOption<ir::Value>>,
-    /// By instruction, if it is folded.
-    pub(super) below: Vec<PackedOption<FoldId>>,
-    pub(super) folds: PrimaryMap<FoldId, Below>,
-    /// Of each function, by value number, the last operation of it whose types are right.
-    pub(super) fitting: Vec<Option<Op>>,
-    pub(super) leaves: Vec<Local>,
-    /// Uses of the instruction at hand.
-    pub(super) uses: Vec<Local>,
-    /// Types of its results.
-    pub(super) types: Vec<ir::Type>,
-    /// The values that are used outside of their run.
-    pub(super) exports: Exports,
+    pub(super) func: &'a mut ir::Function,
+    /// In a box, as it goes from here to the emission and back.
+    pub(super) out: Box<Lowered>,
+    pub(super) lists: &'a mut Scratch,
     /// The run at hand.
     pub(super) run: Option<OpenRun>,
-    /// Types of its results.
-    pub(super) export_types: Vec<ir::Type>,
-    /// Its uses, when it ends.
-    pub(super) use_values: Vec<ir::Value>,
-    /// Position of each block in reverse post-order; `u32::MAX` for one that control never reaches.
-    pub(super) position: Vec<u32>,
-    /// Last structurizer block of each block: discards split blocks.
-    pub(super) tails: Vec<ir::Block>,
     /// The `DispatchMesh` that ends each block; empty if there is none at all.
     pub(super) dispatches: PrimaryMap<BlockId, Option<InstId>>,
-    /// Phis to complete: value, block, incoming pairs.
-    pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
     pub(super) current: Position,
-    /// Blocks that control reaches, in reverse post-order.
-    pub(super) order: Vec<BlockId>,
-    /// The path of the walk that finds them.
-    pub(super) path: Vec<Step>,
     /// Calls after which the invocation ends: block, instruction, what they become; in the order of
     /// blocks.
     pub(super) ends: Vec<(BlockId, InstId, SyntheticInst)>,
@@ -102,66 +70,29 @@ pub(super) type Step = (BlockId, SmallVec<[BlockId; 4]>, usize);
 pub(crate) fn lower<'a>(
     source: &'a Source<'a>,
     function: &'a Function,
-    func: ir::Function,
-    buffers: &mut Buffers,
-) -> Result<(ir::Function, Lowered), Error> {
-    let (blocks, insts) = (function.blocks.len(), function.insts.len());
-    let module_values = source.module.values.len();
+    func: &'a mut ir::Function,
+    buffers: &'a mut Buffers,
+) -> Result<Box<Lowered>, Error> {
+    let insts = function.insts.len();
     let mut out = buffers.lowered.pop().unwrap_or_default();
-    out.module_values = module_values as u32;
+    out.module_values = source.module.values.len() as u32;
     out.values.resize(function.values.len(), None.into());
     out.results.resize(insts, None.into());
     let locals = function.values.len() + 16;
     out.structured.reserve(locals);
-    let Scratch {
-        mut constants,
-        mut below,
-        mut folds,
-        mut fitting,
-        last_use,
-        leaves,
-        uses,
-        use_values,
-        types,
-        export_types,
-        exports,
-        mut position,
-        tails,
-        phis,
-        order,
-        path,
-    } = take(&mut buffers.scratch);
-    let constant_count = module_values + function.values.len();
-    refill(&mut constants, constant_count, None.into());
-    refill(&mut below, insts, PackedOption::default());
-    folds.clear();
-    out.last_use = emptied(last_use);
+    let lists = &mut buffers.scratch;
+    lists.reset(source.module, function);
+    out.last_use = emptied(take(&mut lists.last_use));
     out.last_use.reserve(locals);
-    refill(&mut fitting, module_values.min(MOST_CALLEES), None);
-    refill(&mut position, blocks, u32::MAX);
     let mut this = Lowering {
         source,
         function,
         func,
         out,
-        constants,
-        below,
-        folds,
-        fitting,
-        leaves: emptied(leaves),
-        uses: emptied(uses),
-        types: emptied(types),
-        exports,
+        lists,
         run: None,
-        export_types: emptied(export_types),
-        use_values: emptied(use_values),
-        position,
-        tails: emptied(tails),
         dispatches: super::dispatch::ends(source, function),
-        phis: emptied(phis),
         current: Position::default(),
-        order: emptied(order),
-        path: emptied(path),
         ends: if source.ray_entry.is_some() {
             super::hit::ends(source.module, source.ops, function)?
         } else {
@@ -169,62 +100,26 @@ pub(crate) fn lower<'a>(
         },
     };
     this.run()?;
-    let Lowering {
-        func,
-        mut out,
-        constants,
-        below,
-        folds,
-        fitting,
-        leaves,
-        uses,
-        use_values,
-        types,
-        export_types,
-        exports,
-        position,
-        tails,
-        phis,
-        order,
-        path,
-        ..
-    } = this;
+    let Lowering { mut out, lists, .. } = this;
     let last_use = take(&mut out.last_use);
     out.used.extend(last_use.iter().map(|&run| run != 0));
-    buffers.scratch = Scratch {
-        constants,
-        below,
-        folds,
-        fitting,
-        last_use,
-        leaves,
-        uses,
-        use_values,
-        types,
-        export_types,
-        exports,
-        position,
-        tails,
-        phis,
-        order,
-        path,
-    };
-    Ok((func, out))
+    lists.last_use = last_use;
+    Ok(out)
 }
 
 impl Lowering<'_> {
     fn run(&mut self) -> Result<(), Error> {
         self.reverse_post_order();
-        self.exports.find(self.source, self.function, &self.order);
+        self.lists.exports.find(self.source, self.function, &self.lists.order);
         self.reserve();
         self.arguments()?;
         for _ in 0..self.function.blocks.len() {
             let block = self.func.add_block();
-            self.tails.push(block);
+            self.lists.tails.push(block);
         }
-        self.out.hit_objects = hit_objects::find(self.source, self.function, &self.order)?;
-        for index in 0..self.order.len() {
-            self.block(self.order[index])?;
+        self.out.hit_objects = hit_objects::find(self.source, self.function, &self.lists.order)?;
+        for index in 0..self.lists.order.len() {
+            self.block(self.lists.order[index])?;
         }
         // What only a branch on a literal leads to is left out, but a block has to end.
         for index in 0..self.function.blocks.len() as u32 {
@@ -239,7 +134,7 @@ impl Lowering<'_> {
     /// Reserves memory for the structurizer's function: about what it will have.
     fn reserve(&mut self) {
         let (blocks, insts) = (self.function.blocks.len(), self.function.insts.len());
-        let (runs, values) = match self.exports.len() {
+        let (runs, values) = match self.lists.exports.len() {
             Some(exports) => (blocks, exports + exports / 8),
             None => (insts, insts + insts / 2),
         };
@@ -319,7 +214,7 @@ impl Lowering<'_> {
                 }
                 self.end_run()?;
                 let phi = self.func.add_phi(*to, ir_type(inst.ty));
-                self.phis.push((phi, block, incoming));
+                self.lists.phis.push((phi, block, incoming));
                 let local = self.out.push_local(Some(phi));
                 self.out.results[id.index()] = local.into();
                 self.alias(inst, local);
@@ -461,14 +356,14 @@ impl Lowering<'_> {
                 depth = depth.max(d);
             }
         }
-        if self.uses.len() as u32 > MAX_FOLDED_LEAVES || depth >= MAX_FOLDED_DEPTH {
+        if self.lists.uses.len() as u32 > MAX_FOLDED_LEAVES || depth >= MAX_FOLDED_DEPTH {
             return Err(self.unsupported(Limit::AddressSteps));
         }
-        let start = self.leaves.len() as u32;
-        self.leaves.extend_from_slice(&self.uses);
+        let start = self.lists.leaves.len() as u32;
+        self.lists.leaves.extend_from_slice(&self.lists.uses);
         *self.below_mut(id) = Below {
             start,
-            end: self.leaves.len() as u32,
+            end: self.lists.leaves.len() as u32,
             depth: depth + 1,
             known: PackedOption::default(),
         };
@@ -486,8 +381,8 @@ impl Lowering<'_> {
         result: ir::Type,
     ) -> Result<(), Error> {
         self.collect_operands(inst)?;
-        self.types.clear();
-        self.types.push(result);
+        self.lists.types.clear();
+        self.lists.types.push(result);
         self.add_to_run(to, (id, inst), effects, true)
     }
 
@@ -499,7 +394,7 @@ impl Lowering<'_> {
         effects: Effects,
     ) -> Result<(), Error> {
         self.collect_operands(inst)?;
-        self.types.clear();
+        self.lists.types.clear();
         let single = match self.source.module.ty(inst.ty) {
             Type::Void => false,
             _ if hit_objects::is_hit_object(self.source.module, inst.ty) => false,
@@ -511,12 +406,12 @@ impl Lowering<'_> {
                         TypePosition::Result,
                     )));
                 }
-                self.types.extend(fields.iter().map(|&f| ir_type(f)));
+                self.lists.types.extend(fields.iter().map(|&f| ir_type(f)));
                 false
             }
             Type::Pointer { .. } if matches!(inst.kind, InstKind::Alloca { .. }) => false,
             _ if self.is_plain(inst.ty) => {
-                self.types.push(ir_type(inst.ty));
+                self.lists.types.push(ir_type(inst.ty));
                 true
             }
             _ => {
@@ -532,17 +427,17 @@ impl Lowering<'_> {
         // several edges.
         let mut last: SmallVec<[u32; 64]> =
             SmallVec::from_elem(u32::MAX, self.function.blocks.len());
-        let operands = self.phis.iter().map(|(.., incoming)| incoming.len() / 2);
+        let operands = self.lists.phis.iter().map(|(.., incoming)| incoming.len() / 2);
         self.func.reserve_phi_operands(operands.sum());
-        for index in 0..self.phis.len() {
-            let (phi, block, incoming) = self.phis[index];
+        for index in 0..self.lists.phis.len() {
+            let (phi, block, incoming) = self.lists.phis[index];
             self.current = Position {
                 block: block.as_u32(),
                 inst: None,
             };
             for (value, pred) in self.function.phi_incoming(incoming) {
                 let stamp = &mut last[pred.index()];
-                if *stamp == index as u32 || self.position[pred.index()] == u32::MAX {
+                if *stamp == index as u32 || self.lists.position[pred.index()] == u32::MAX {
                     continue;
                 }
                 *stamp = index as u32;
@@ -551,7 +446,7 @@ impl Lowering<'_> {
                 }
                 let value = self.operand_value(value)?;
                 self.func
-                    .add_phi_operand(phi, self.tails[pred.index()], value);
+                    .add_phi_operand(phi, self.lists.tails[pred.index()], value);
             }
         }
         Ok(())

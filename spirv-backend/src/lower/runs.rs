@@ -70,7 +70,7 @@ impl Lowered {
 }
 
 impl Lowering<'_> {
-    /// Adds an instruction with the operands in `self.uses` and results of `self.types` to the run at
+    /// Adds an instruction with the operands in `self.lists.uses` and results of `self.lists.types` to the run at
     /// the end of a block; a single result is the instruction's value.
     pub(super) fn add_to_run(
         &mut self,
@@ -96,9 +96,9 @@ impl Lowering<'_> {
                 inside: Inside::default(),
             }),
         };
-        for &local in &self.uses {
+        for &local in &self.lists.uses {
             let last = std::mem::replace(&mut self.out.last_use[local.index()], number);
-            if self.exports.has_all() || (local < run.first_local && last != number) {
+            if self.lists.exports.has_all() || (local < run.first_local && last != number) {
                 self.out.uses.push(local);
             } else {
                 run.inside.uses += 1;
@@ -107,18 +107,18 @@ impl Lowering<'_> {
         let is_exported = inst
             .result
             .expand()
-            .is_none_or(|value| self.exports.has(value));
-        for &ty in &self.types {
+            .is_none_or(|value| self.lists.exports.has(value));
+        for &ty in &self.lists.types {
             let local = self.out.push_local(None);
             if is_exported {
                 self.out.exported.push(local);
-                self.export_types.push(ty);
+                self.lists.export_types.push(ty);
             } else {
                 run.inside.values += 1;
             }
         }
         self.out.emitted.insert(id);
-        if !self.types.is_empty() {
+        if !self.lists.types.is_empty() {
             self.out.results[id.as_u32() as usize] = next.into();
             let further = EntityRange::new(next, self.out.structured.next_key()).into_iter();
             for local in further.skip(1) {
@@ -128,7 +128,7 @@ impl Lowering<'_> {
                 self.alias(inst, next);
             }
         }
-        if self.exports.has_all() {
+        if self.lists.exports.has_all() {
             self.end_run()?;
         }
         Ok(())
@@ -140,22 +140,22 @@ impl Lowering<'_> {
             return Ok(());
         };
         let start = self.out.runs.last().map_or(0, |(_, run)| run.uses_end);
-        self.use_values.clear();
+        self.lists.use_values.clear();
         for index in start as usize..self.out.uses.len() {
             let value = self.structured(self.out.uses[index])?;
-            self.use_values.push(value);
+            self.lists.use_values.push(value);
         }
         let made = self.func.append_inst(
             run.block,
             run.insts.start().as_u32(),
             run.effects,
-            &self.use_values,
-            &self.export_types,
+            &self.lists.use_values,
+            &self.lists.export_types,
         );
         if run.inside != Inside::default() {
             self.func.set_inside(made, run.inside);
         }
-        self.export_types.clear();
+        self.lists.export_types.clear();
         let exported = self.out.exported.len() as u32;
         let start = self.out.runs.last().map_or(0, |(_, run)| run.exported_end);
         let exports = &self.out.exported[start as usize..];

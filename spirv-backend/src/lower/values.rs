@@ -72,7 +72,7 @@ impl Lowering<'_> {
                     return Err(self.unsupported(Feature::ty(ty, TypePosition::Constant)));
                 }
                 let index = value.index();
-                if let Some(known) = self.constants[index].expand() {
+                if let Some(known) = self.lists.constants[index].expand() {
                     return Ok(known);
                 }
                 let undef = self.source.module.constants[c].value == Constant::Undef;
@@ -82,7 +82,7 @@ impl Lowering<'_> {
                 } else {
                     self.func.add_constant(value.as_u32(), ty)
                 };
-                self.constants[index] = made.into();
+                self.lists.constants[index] = made.into();
                 Ok(made)
             }
             ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.local_of(value) {
@@ -108,13 +108,13 @@ impl Lowering<'_> {
     /// Returns what a folded instruction is computed from; nothing for another one.
     #[inline]
     pub(super) fn below(&self, inst: InstId) -> Below {
-        let fold = self.below[inst.index()].expand();
-        fold.map_or_else(Below::default, |fold| self.folds[fold])
+        let fold = self.lists.below[inst.index()].expand();
+        fold.map_or_else(Below::default, |fold| self.lists.folds[fold])
     }
 
     pub(super) fn below_mut(&mut self, inst: InstId) -> &mut Below {
-        let folds = &mut self.folds;
-        let slot = &mut self.below[inst.index()];
+        let folds = &mut self.lists.folds;
+        let slot = &mut self.lists.below[inst.index()];
         let fold = match slot.expand() {
             Some(fold) => fold,
             None => folds.push(Below::default()),
@@ -156,9 +156,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Adds the leaves of an instruction's operands to `self.uses`, which is emptied before.
+    /// Adds the leaves of an instruction's operands to `self.lists.uses`, which is emptied before.
     pub(super) fn collect_operands(&mut self, inst: &Inst) -> Result<(), Error> {
-        self.uses.clear();
+        self.lists.uses.clear();
         if let InstKind::Call { args, .. } = inst.kind {
             // An operand that is metadata has a number that no value has.
             for &word in self.function.pool.get(args.range()).unwrap_or_default() {
@@ -179,7 +179,7 @@ impl Lowering<'_> {
             return Ok(());
         };
         match self.out.values.get(local as usize).map(|v| v.expand()) {
-            Some(Some(value)) => self.uses.push(value),
+            Some(Some(value)) => self.lists.uses.push(value),
             Some(None) => return self.collect_folded(operand),
             None => {}
         }
@@ -199,8 +199,8 @@ impl Lowering<'_> {
         }
         let below = self.below(i);
         if below.depth > 0 {
-            self.uses
-                .extend_from_slice(&self.leaves[below.start as usize..below.end as usize]);
+            self.lists.uses
+                .extend_from_slice(&self.lists.leaves[below.start as usize..below.end as usize]);
             return Ok(());
         }
         match self.function.insts[i].kind {

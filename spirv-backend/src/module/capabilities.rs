@@ -7,6 +7,7 @@ use super::code::Code;
 use crate::target::Target;
 
 /// The capabilities and extensions that a module needs.
+#[derive(Default)]
 pub(crate) struct Capabilities {
     target: Target,
     /// Without duplicates; a shader has few of both.
@@ -15,14 +16,12 @@ pub(crate) struct Capabilities {
 }
 
 impl Capabilities {
-    pub(crate) fn new(target: Target) -> Self {
-        let mut caps = Self {
-            target,
-            capabilities: SmallVec::new(),
-            extensions: SmallVec::new(),
-        };
-        caps.add(Capability::Shader);
-        caps
+    /// Makes them those of an empty module.
+    pub(super) fn reset(&mut self, target: Target) {
+        self.target = target;
+        self.capabilities.clear();
+        self.extensions.clear();
+        self.add(Capability::Shader);
     }
     pub(crate) fn target(&self) -> Target {
         self.target
@@ -49,14 +48,14 @@ impl Capabilities {
         }
     }
     /// Appends the collected declarations, in numeric and alphabetic order.
-    pub(super) fn declare(mut self, module: &mut Code) {
+    pub(super) fn declare(&mut self, module: &mut Code) {
         self.capabilities
             .sort_unstable_by_key(|&capability| capability as Word);
-        for capability in self.capabilities {
+        for &capability in &self.capabilities {
             module.push(Op::Capability, None, None, &[capability as Word]);
         }
         self.extensions.sort_unstable();
-        for extension in self.extensions {
+        for &extension in &self.extensions {
             module.push_text(Op::Extension, &[], extension, &[]);
         }
     }

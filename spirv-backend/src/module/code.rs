@@ -127,6 +127,11 @@ impl Code {
             self.fault(|| fault);
         }
     }
+    /// Removes all instructions.
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+        self.fault = None;
+    }
     /// Makes room for so many words in all.
     pub(super) fn reserve(&mut self, words: usize) {
         self.words.reserve(words.saturating_sub(self.words.len()));

@@ -22,7 +22,7 @@ use rspirv::spirv::{
 use smallvec::SmallVec;
 
 use crate::error::VerifyRule;
-use crate::recycle::{emptied, list_bytes};
+use crate::recycle::list_bytes;
 use crate::target::Target;
 use capabilities::Capabilities;
 use code::Code;
@@ -41,7 +41,8 @@ struct Common {
     small: [OptionalId; 16],
 }
 
-/// Builds one SPIR-V module.
+/// Builds SPIR-V modules, one after another, in the memory of those before.
+#[derive(Default)]
 pub(crate) struct Builder {
     /// The entry point and its execution modes.
     entry_point: Code,
@@ -80,38 +81,6 @@ pub(crate) struct Builder {
     debug: Option<Box<DebugSections>>,
 }
 
-/// What a builder allocates, for the next one.
-#[derive(Default)]
-pub(crate) struct Buffers {
-    entry_point: Code,
-    names: Code,
-    annotations: Code,
-    declarations: Code,
-    shared: Table,
-    code: Code,
-    locals: Code,
-    execution_modes: Vec<(ExecutionMode, SmallVec<[Word; 3]>)>,
-    text: String,
-}
-
-impl Buffers {
-    /// Returns the bytes that it keeps.
-    pub(crate) fn bytes(&self) -> usize {
-        let codes = [
-            &self.entry_point,
-            &self.names,
-            &self.annotations,
-            &self.declarations,
-            &self.code,
-            &self.locals,
-        ];
-        codes.into_iter().map(Code::bytes).sum::<usize>()
-            + self.shared.bytes()
-            + list_bytes(&self.execution_modes)
-            + self.text.capacity()
-    }
-}
-
 /// Initial capacity for the words of function bodies: the mean shader of the corpus has 740.
 const CODE_WORDS: usize = 1024;
 /// Initial capacity for the words of the header, capabilities, extensions, import and memory model.
@@ -127,46 +96,50 @@ const NAME_WORDS: usize = 96;
 const ENTRY_POINT_WORDS: usize = 32;
 
 impl Builder {
-    /// Returns the builder of an empty module, with room for about so many words of functions.
-    pub(crate) fn new(target: Target, words: usize, buffers: &mut Buffers) -> Self {
-        let Buffers {
-            mut entry_point,
-            mut names,
-            mut annotations,
-            mut declarations,
-            shared,
-            mut code,
-            locals,
-            execution_modes,
-            text,
-        } = std::mem::take(buffers);
-        entry_point.reserve(ENTRY_POINT_WORDS);
-        names.reserve(NAME_WORDS);
-        annotations.reserve(ANNOTATION_WORDS);
-        declarations.reserve(DECLARATION_WORDS);
-        code.reserve(CODE_WORDS.max(words));
-        Self {
-            entry_point,
-            names,
-            annotations,
-            declarations,
-            shared,
-            caps: Capabilities::new(target),
-            variables: SmallVec::new(),
-            execution_modes: emptied(execution_modes),
-            text,
-            next_id: 1,
-            glsl: None,
-            common: Common::default(),
-            code,
-            locals,
-            functions: 0,
-            blocks: 0,
-            entry: 0,
-            place: PlaceId::NONE,
-            marked: PlaceId::NONE,
-            debug: None,
+    /// Begins an empty module, with room for about so many words of functions.
+    pub(crate) fn reset(&mut self, target: Target, words: usize) {
+        let sections = [
+            (&mut self.entry_point, ENTRY_POINT_WORDS),
+            (&mut self.names, NAME_WORDS),
+            (&mut self.annotations, ANNOTATION_WORDS),
+            (&mut self.declarations, DECLARATION_WORDS),
+            (&mut self.code, CODE_WORDS.max(words)),
+            (&mut self.locals, 0),
+        ];
+        for (section, words) in sections {
+            section.clear();
+            section.reserve(words);
         }
+        self.shared.clear();
+        self.caps.reset(target);
+        self.variables.clear();
+        self.execution_modes.clear();
+        self.text.clear();
+        self.next_id = 1;
+        self.glsl = None;
+        self.common = Common::default();
+        self.functions = 0;
+        self.blocks = 0;
+        self.entry = 0;
+        self.place = PlaceId::NONE;
+        self.marked = PlaceId::NONE;
+        self.debug = None;
+    }
+
+    /// Returns the bytes that it keeps.
+    pub(crate) fn bytes(&self) -> usize {
+        let codes = [
+            &self.entry_point,
+            &self.names,
+            &self.annotations,
+            &self.declarations,
+            &self.code,
+            &self.locals,
+        ];
+        codes.into_iter().map(Code::bytes).sum::<usize>()
+            + self.shared.bytes()
+            + list_bytes(&self.execution_modes)
+            + self.text.capacity()
     }
 
     /// Returns a fresh id.
@@ -176,11 +149,11 @@ impl Builder {
         id
     }
 
-    /// Joins the sections, in the order of SPIR-V 1.6, section 2.4, and keeps what it allocated.
+    /// Joins the sections, in the order of SPIR-V 1.6, section 2.4. They are empty then.
     ///
     /// # Errors
     /// An instruction does not fit in the format.
-    pub(crate) fn finish(mut self, buffers: &mut Buffers) -> Result<Vec<Word>, VerifyRule> {
+    pub(crate) fn finish(&mut self) -> Result<Vec<Word>, VerifyRule> {
         let mut header = ModuleHeader::new(self.next_id);
         let (major, minor) = self.caps.target().spirv_version();
         header.set_version(major, minor);
@@ -189,9 +162,7 @@ impl Builder {
         } else {
             AddressingModel::Logical
         };
-        let mut debug = self
-            .debug
-            .map_or_else(DebugSections::default, |debug| *debug);
+        let mut debug = self.debug.take().unwrap_or_default();
         let sections = [
             &mut self.entry_point,
             &mut debug.strings,
@@ -217,18 +188,6 @@ impl Builder {
         for section in sections {
             module.append(section);
         }
-        self.shared.clear();
-        *buffers = Buffers {
-            entry_point: self.entry_point,
-            names: self.names,
-            annotations: self.annotations,
-            declarations: self.declarations,
-            shared: self.shared,
-            code: self.code,
-            locals: self.locals,
-            execution_modes: self.execution_modes,
-            text: self.text,
-        };
         module.finish()
     }
 }
@@ -242,7 +201,8 @@ mod tests {
 
     #[test]
     fn types_and_constants_are_shared() {
-        let mut b = Builder::new(Target::Vulkan1_3, 0, &mut super::Buffers::default());
+        let mut b = Builder::default();
+        b.reset(Target::Vulkan1_3, 0);
         assert_eq!(b.const_u32(7), b.const_u32(7));
         assert_ne!(b.const_u32(7), b.const_f32(f32::from_bits(7)));
         let f = b.ty_f32();

@@ -79,7 +79,7 @@ pub(crate) struct FunctionBuilder<'a> {
     /// The function being translated and its module, read-only.
     pub(crate) context: FunctionContext<'a>,
     /// The SPIR-V module.
-    pub(crate) b: Builder,
+    pub(crate) b: Box<Builder>,
     /// SPIR-V id of each module constant that has one so far.
     pub(crate) constant_ids: PrimaryMap<ConstId, OptionalId>,
     /// SPIR-V id of each structurizer value that has one so far.
