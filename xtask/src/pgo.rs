@@ -7,11 +7,17 @@
 //! both programs, and every output must be the same.
 //!
 //! The builds differ in their flags alone, and in one target folder share what runs while building.
+//!
+//! With `--bolt` the program is then laid out anew by BOLT, from counts of its own (`bolt`).
 
+mod bolt;
+
+use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use bolt::Bolt;
 use clap::Args;
 
 use crate::same_output::{Corpus, Error, cargo, problem, succeed, target_folder};
@@ -35,6 +41,9 @@ pub(crate) struct Arguments {
     /// Convert these shaders, too, for the profile: what `trellis batch` takes; may be given several times
     #[arg(long, value_name = "PATH")]
     shaders: Vec<PathBuf>,
+    /// Then lay the program out anew by how often each block runs, with LLVM's BOLT; on Linux
+    #[arg(long)]
+    bolt: bool,
 }
 
 /// Runs the task.
@@ -56,6 +65,7 @@ fn build(arguments: &Arguments) -> Result<bool, Error> {
     let compiler = Compiler::find()?;
     // What is missing is reported before minutes are spent on building.
     let profdata = compiler.profdata()?;
+    let bolt = arguments.bolt.then(Bolt::find).transpose()?;
     let folder = target_folder(&root)?.join("pgo");
     std::fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
     let builds = Builds {
@@ -66,13 +76,13 @@ fn build(arguments: &Arguments) -> Result<bool, Error> {
     let counts = folder.join("counts");
     let counting = builds.counting(&counts)?;
     let manifests = MANIFESTS.map(|path| root.join(path));
-    make_counts(
-        &counting,
-        &counts,
-        manifests.iter().chain(&arguments.shaders),
-    )?;
+    let shaders = || manifests.iter().chain(&arguments.shaders);
+    make_counts(&counting, &counts, shaders())?;
     let profile = merge(&profdata, &counts, &folder)?;
-    builds.with_profile(&profile)?;
+    builds.with_profile(&profile, bolt.is_some())?;
+    if let Some(bolt) = &bolt {
+        lay_out(bolt, &builds, shaders())?;
+    }
     let scratch = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
     let corpus = Corpus::compare(&counting, &builds.program(), &manifests[0], scratch.path())?;
     print!("{}", corpus.report("the program with counters"));
@@ -158,36 +168,38 @@ impl Builds<'_> {
 
     /// Builds the program with counters, which it writes to a folder.
     fn counting(&self, counts: &Path) -> Result<PathBuf, Error> {
-        let mut flag = std::ffi::OsString::from("-Cprofile-generate=");
+        let mut flag = OsString::from("-Cprofile-generate=");
         flag.push(counts);
-        let mut command = self.cargo(flag);
+        let mut command = self.cargo(&[flag]);
         succeed(&mut command)?;
         let kept = self.kept();
         std::fs::copy(self.program(), &kept).map_err(Error::io(&kept))?;
         Ok(kept)
     }
 
-    /// Builds with a profile.
-    fn with_profile(&self, profile: &Path) -> Result<(), Error> {
-        let mut flag = std::ffi::OsString::from("-Cprofile-use=");
+    /// Builds with a profile, in a form that functions can be moved in if it `is_for_bolt`.
+    fn with_profile(&self, profile: &Path, is_for_bolt: bool) -> Result<(), Error> {
+        let mut flag = OsString::from("-Cprofile-use=");
         flag.push(profile);
-        let mut command = self.cargo(flag);
+        let mut flags = vec![flag];
+        flags.extend(is_for_bolt.then(|| bolt::LINK_FLAG.into()));
+        let mut command = self.cargo(&flags);
         succeed(&mut command).map(drop)
     }
 
-    fn cargo(&self, flag: std::ffi::OsString) -> Command {
+    fn cargo(&self, flags: &[OsString]) -> Command {
         let mut command = cargo(self.root);
         command.args(["build", "--profile", PROFILE, "--target", self.host]);
         command.args(["--package", "trellis-cli", "--bin", "trellis"]);
         command.env("CARGO_TARGET_DIR", self.folder);
-        command.env("CARGO_ENCODED_RUSTFLAGS", with_flag(&flag));
+        command.env("CARGO_ENCODED_RUSTFLAGS", with_flags(flags));
         command.stderr(std::process::Stdio::inherit());
         command
     }
 }
 
-/// Returns the flags of the environment, which cargo separates by this character, with one more.
-fn with_flag(flag: &std::ffi::OsStr) -> std::ffi::OsString {
+/// Returns the flags of the environment, which cargo separates by this character, with more.
+fn with_flags(more: &[OsString]) -> OsString {
     const SEPARATOR: &str = "\u{1f}";
     let mut flags = match std::env::var_os("CARGO_ENCODED_RUSTFLAGS") {
         Some(encoded) => encoded,
@@ -198,11 +210,40 @@ fn with_flag(flag: &std::ffi::OsStr) -> std::ffi::OsString {
             .join(SEPARATOR)
             .into(),
     };
-    if !flags.is_empty() {
-        flags.push(SEPARATOR);
+    for flag in more {
+        if !flags.is_empty() {
+            flags.push(SEPARATOR);
+        }
+        flags.push(flag);
     }
-    flags.push(flag);
     flags
+}
+
+/// Lays the program out anew, in its place.
+fn lay_out<'a>(
+    bolt: &Bolt,
+    builds: &Builds<'_>,
+    shaders: impl Iterator<Item = &'a PathBuf>,
+) -> Result<(), Error> {
+    let program = builds.program();
+    let file = |name: &str| builds.folder.join(name);
+    let (counting, counts, done) = (file("bolt-counting"), file("bolt.fdata"), file("bolt-done"));
+    bolt.counting(&program, &counting, &counts)?;
+    let scratch = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
+    // The counts of a second process would replace those of the first.
+    let mut command = batch(&counting, scratch.path());
+    succeed(command.args(shaders))?;
+    bolt.with_counts(&program, &counts, &done)?;
+    std::fs::rename(&done, &program).map_err(Error::io(&program))
+}
+
+/// Returns the command that converts shaders to a folder, on one thread: several would lose counts,
+/// each time others.
+fn batch(program: &Path, output: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.args(["batch", "--quiet", "--jobs", "1", "-o"]);
+    command.arg(output);
+    command
 }
 
 /// Converts what the profile is of, with the program that counts.
@@ -216,11 +257,8 @@ fn make_counts<'a>(
     }
     let scratch = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
     for (number, input) in shaders.enumerate() {
-        let mut command = Command::new(counting);
-        // One thread: several would lose counts, each time others.
-        command.args(["batch", "--quiet", "--jobs", "1", "-o"]);
-        command.arg(scratch.path().join(number.to_string()));
-        succeed(command.arg(input))?;
+        let output = scratch.path().join(number.to_string());
+        succeed(batch(counting, &output).arg(input))?;
     }
     Ok(())
 }
@@ -270,9 +308,9 @@ mod tests {
 
     #[test]
     fn the_flag_comes_after_those_of_the_user() {
-        let flags = with_flag("-Cprofile-use=a b".as_ref());
+        let flags = with_flags(&["-Cprofile-use=a b".into(), "-Cx".into()]);
         let flags = flags.to_str().unwrap();
-        assert!(flags.ends_with("-Cprofile-use=a b"));
+        assert!(flags.ends_with("-Cprofile-use=a b\u{1f}-Cx"));
     }
 
     #[test]
