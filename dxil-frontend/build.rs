@@ -344,7 +344,7 @@ fn families(rows: &[Row]) -> String {
              pub enum FamilyOp {{\n{variants}\n\
              /// A number that DXIL reserves; [`DxCall::parse`] rejects it.\n{RESERVED},\n}}\n\
              impl Op {{\n/// Returns the operation by its family.\n\
-             #[inline]\npub const fn classify(self) -> FamilyOp {{\nmatch self {{\n{arms}\n}}\n}}\n}}"
+             #[inline(always)]\npub const fn classify(self) -> FamilyOp {{\nmatch self {{\n{arms}\n}}\n}}\n}}"
         ),
     );
     o

@@ -305,6 +305,7 @@ impl<'a> Stream<'a> {
         self.block_header().map(Some)
     }
 
+    #[inline(always)]
     fn block_header(&mut self) -> Result<Block> {
         // One chunk each as a rule, all in two loads.
         let word = self.peek();
@@ -350,6 +351,7 @@ impl<'a> Stream<'a> {
 
     /// Enters a block that [`Stream::next_entry`] or [`Stream::next_top_level`] returned, now or
     /// later.
+    #[inline(always)]
     pub fn enter(&mut self, block: Block) -> Result<()> {
         let Some(scope) = self.scopes.get_mut(self.depth) else {
             let limit = limits::MAX_BLOCK_DEPTH as u64;
@@ -392,6 +394,7 @@ impl<'a> Stream<'a> {
         self.pos = block.end;
     }
 
+    #[inline(always)]
     fn leave(&mut self) -> Result<Entry> {
         self.align()?;
         let Some(&scope) = self

@@ -64,7 +64,7 @@ impl<K: EntityRef> EntitySet<K> {
     }
 
     /// Adds `key`; returns whether it is new.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&mut self, key: K) -> bool {
         let (word, mask) = bit(key.index());
         if word >= self.words.len() {

@@ -121,6 +121,7 @@ impl<'r> Fields<'r> {
 
 /// Returns the text of one character a field. Invalid UTF-8 is replaced: names never decide what a
 /// shader means.
+#[inline]
 pub(super) fn text(fields: &[u64]) -> Name {
     let mut short = [0; 64];
     if let Some(bytes) = short.get_mut(..fields.len()) {
@@ -132,6 +133,7 @@ pub(super) fn text(fields: &[u64]) -> Name {
     name(&fields.iter().map(|&c| c as u8).collect::<Vec<u8>>())
 }
 
+#[inline]
 fn name(bytes: &[u8]) -> Name {
     match std::str::from_utf8(bytes) {
         Ok(text) => Name::new(text),

@@ -348,7 +348,7 @@ impl Body<'_> {
     }
 
     /// Returns the operand whose type the operation determines.
-    #[inline]
+    #[inline(always)]
     pub(super) fn value_of(
         &mut self,
         what: &'static str,

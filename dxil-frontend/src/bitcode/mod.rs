@@ -114,11 +114,7 @@ pub fn read_module(bytes: &[u8], base_offset: usize) -> Result<Module> {
 
 impl Buffers {
     /// As [`read_module`].
-    pub(crate) fn read_module(
-        &mut self,
-        bytes: &[u8],
-        base_offset: usize,
-    ) -> Result<Box<Module>> {
+    pub(crate) fn read_module(&mut self, bytes: &[u8], base_offset: usize) -> Result<Box<Module>> {
         let mut stream = Stream::open_with(bytes, base_offset, &mut self.stream)?;
         let builder = &mut self.builder;
         builder.clear();

@@ -27,6 +27,7 @@ impl Names {
     }
 
     /// Returns the text of one character a field, as [`text`].
+    #[inline]
     pub(super) fn text(&mut self, fields: &[u64]) -> Name {
         if !(INLINE + 1..=LONGEST).contains(&fields.len()) {
             return text(fields);

@@ -9,6 +9,7 @@ use super::{Builder, Result};
 
 impl Builder {
     /// Returns the binary operation with LLVM's number on values of type `ty`.
+    #[inline(always)]
     pub(super) fn binary_op(&self, code: u64, ty: TypeId) -> Result<BinaryOp> {
         use BinaryOp as B;
         let (int, float) = match code {

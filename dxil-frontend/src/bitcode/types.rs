@@ -239,7 +239,7 @@ impl Builder {
             self.index_type(id);
         }
     }
-
+    #[inline(always)]
     fn index_type(&mut self, id: TypeId) {
         match self.module.types[id] {
             Type::Int(1) => self.types.bool_ty = Some(id),
@@ -287,6 +287,7 @@ impl Builder {
     }
 
     /// Returns the pointer type to `pointee`, found or added.
+    #[inline(always)]
     pub(super) fn pointer_to(&mut self, pointee: TypeId, address_space: u32) -> TypeId {
         let mut next = self.types.pointers[pointee].first;
         while let Some(id) = next.expand() {
@@ -319,6 +320,7 @@ fn part(fields: &mut Fields<'_>) -> Result<TypeId> {
 }
 
 /// Reads a list of types; a long one in the memory of one before.
+#[inline(always)]
 fn parts(mut fields: Fields<'_>, spare: &mut Vec<TypeList>) -> Result<TypeList> {
     let mut all = TypeList::new();
     if fields.left() > all.inline_size() {

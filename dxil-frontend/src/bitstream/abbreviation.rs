@@ -278,6 +278,7 @@ impl KnownAbbrevs {
 
 impl Stream<'_> {
     /// Reads the definition of an abbreviation, whose id was read.
+    #[inline]
     pub(super) fn define_abbreviation(&mut self) -> Result<Abbrev> {
         let (pos, bits) = (self.pos, self.peek());
         if let Some((abbrev, length)) = self.known.find(bits)

@@ -7,6 +7,7 @@ impl DxCall<'_> {
     /// Returns true if the operands and the result have exactly the types that the called function
     /// declares. Then [`type_mismatch`](Self::type_mismatch) is the same as for any other such call of
     /// the same operation and function, so that one of them need be looked at.
+    #[inline]
     pub fn has_declared_types(&self, module: &Module, function: &Function) -> bool {
         let Some(Type::Function { ret, params, .. }) = module.types.get(self.callee.ty) else {
             return false;
@@ -59,6 +60,7 @@ impl DxCall<'_> {
 
 /// Returns whether a type is one that the table names. `overload`: whether it is the overload type,
 /// and that type.
+#[inline(always)]
 fn fits(
     module: &Module,
     expected: ParamType,

@@ -200,6 +200,7 @@ impl Function {
     }
     /// Returns the value operands of an instruction in LLVM's order of the language reference (the
     /// callee of a call comes first); blocks and metadata are left out.
+    #[inline]
     pub fn operands(&self, kind: &InstKind) -> Operands<'_> {
         let none = PoolRange::default();
         let (fixed, range, stride): ([Option<ValueId>; 3], PoolRange, usize) = match *kind {

@@ -229,6 +229,7 @@ impl Module {
         }
     }
     /// Returns the zero-extended integer of a constant, `null` included.
+    #[inline]
     pub fn const_int(&self, function: Option<&Function>, value: ValueId) -> Option<u64> {
         match self.constant(function, value)?.value {
             Constant::Int(v) => Some(v),

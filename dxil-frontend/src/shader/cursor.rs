@@ -84,6 +84,7 @@ impl<'m> Tuple<'m> {
             .transpose()
     }
     /// Returns operand `index` as an integer constant, zero-extended.
+    #[inline]
     pub(super) fn int(&self, index: usize, field: &'static str) -> Result<u64> {
         let id = self.required(index, field)?;
         self.module

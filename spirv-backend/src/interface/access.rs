@@ -28,6 +28,7 @@ struct Component {
 }
 
 /// Returns the assignment of an element, or an error that names it.
+#[inline]
 pub(super) fn assignment_of(
     e: &FunctionBuilder<'_>,
     boundary: Boundary,

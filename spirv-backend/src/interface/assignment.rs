@@ -50,6 +50,7 @@ const F32X4: Shape = Shape {
 
 /// Returns the assignment of an element at a boundary, or `None` for a semantic that D3D does not
 /// allow there.
+#[inline(always)]
 pub(super) fn assignment(
     boundary: Boundary,
     element: &SignatureElement,

@@ -31,6 +31,7 @@ impl Swizzle {
 ///
 /// # Errors
 /// The element is an array of render targets with several swizzles.
+#[inline(always)]
 pub(super) fn of(
     e: &FunctionBuilder<'_>,
     boundary: Boundary,

@@ -11,6 +11,7 @@ use crate::error::{Error, Feature, InvalidKind, PointerFeature, TypePosition, un
 use crate::vendor;
 
 impl Lowering<'_> {
+    #[inline(always)]
     pub(super) fn call(
         &mut self,
         to: &mut ir::Block,
@@ -180,6 +181,7 @@ impl Lowering<'_> {
 }
 
 /// Effects of a DXIL operation, in the structurizer's terms.
+#[inline(always)]
 fn op_effects(op: Op) -> Effects {
     if let FamilyOp::HitObject(op) = op.classify() {
         // The object is a variable.

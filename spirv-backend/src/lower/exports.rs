@@ -110,24 +110,28 @@ impl Finder<'_> {
                 }
                 _ => false,
             };
-            let mut read = |value: ValueId| {
-                if let Some(computed_by) = self.inst_of(value)
-                    && (is_read_elsewhere || !section.contains(computed_by))
-                {
-                    self.add(value);
-                }
-            };
+            let others = (!is_read_elsewhere).then_some(section);
             if let InstKind::Call { args, .. } = inst.kind {
                 // An operand that is metadata has a number that no value has.
                 let args = function.pool.get(args.range()).unwrap_or_default();
                 for &word in args {
-                    read(ValueId::from_u32(word));
+                    self.read(ValueId::from_u32(word), others);
                 }
             } else {
                 for value in function.operands(&inst.kind) {
-                    read(value);
+                    self.read(value, others);
                 }
             }
+        }
+    }
+
+    /// Adds an operand, unless an instruction in `except` computes it.
+    #[inline(always)]
+    fn read(&mut self, value: ValueId, except: Option<EntityRange<InstId>>) {
+        if let Some(computed_by) = self.inst_of(value)
+            && except.is_none_or(|except| !except.contains(computed_by))
+        {
+            self.add(value);
         }
     }
 

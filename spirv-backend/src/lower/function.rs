@@ -110,7 +110,9 @@ pub(crate) fn lower<'a>(
 impl Lowering<'_> {
     fn run(&mut self) -> Result<(), Error> {
         self.reverse_post_order();
-        self.lists.exports.find(self.source, self.function, &self.lists.order);
+        self.lists
+            .exports
+            .find(self.source, self.function, &self.lists.order);
         self.reserve();
         self.arguments()?;
         for _ in 0..self.function.blocks.len() {
@@ -196,6 +198,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn instruction(
         &mut self,
         block: BlockId,
@@ -272,6 +275,7 @@ impl Lowering<'_> {
         }
     }
 
+    #[inline]
     pub(super) fn is_hit_object(&self, value: ValueId) -> bool {
         let module = self.source.module;
         let data = module.value(Some(self.function), value);
@@ -348,6 +352,7 @@ impl Lowering<'_> {
     }
 
     /// Folds an address or handle: records its leaf operands.
+    #[inline(always)]
     pub(super) fn folded(&mut self, id: InstId, inst: &Inst) -> Result<(), Error> {
         self.collect_operands(inst)?;
         let mut depth = 0;
@@ -386,6 +391,7 @@ impl Lowering<'_> {
         self.add_to_run(to, (id, inst), effects, true)
     }
 
+    #[inline(always)]
     pub(super) fn append(
         &mut self,
         to: ir::Block,
@@ -427,7 +433,11 @@ impl Lowering<'_> {
         // several edges.
         let mut last: SmallVec<[u32; 64]> =
             SmallVec::from_elem(u32::MAX, self.function.blocks.len());
-        let operands = self.lists.phis.iter().map(|(.., incoming)| incoming.len() / 2);
+        let operands = self
+            .lists
+            .phis
+            .iter()
+            .map(|(.., incoming)| incoming.len() / 2);
         self.func.reserve_phi_operands(operands.sum());
         for index in 0..self.lists.phis.len() {
             let (phi, block, incoming) = self.lists.phis[index];

@@ -39,6 +39,7 @@ impl HitObjects {
 }
 
 /// Returns true for `%dx.types.HitObject`.
+#[inline(always)]
 pub(crate) fn is_hit_object(module: &Module, ty: TypeId) -> bool {
     matches!(module.ty(ty), Type::Struct { name: Some(name), .. } if name == "dx.types.HitObject")
 }

@@ -72,6 +72,7 @@ impl Lowered {
 impl Lowering<'_> {
     /// Adds an instruction with the operands in `self.lists.uses` and results of `self.lists.types` to the run at
     /// the end of a block; a single result is the instruction's value.
+    #[inline(always)]
     pub(super) fn add_to_run(
         &mut self,
         block: ir::Block,

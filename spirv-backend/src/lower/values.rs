@@ -157,6 +157,7 @@ impl Lowering<'_> {
     }
 
     /// Adds the leaves of an instruction's operands to `self.lists.uses`, which is emptied before.
+    #[inline(always)]
     pub(super) fn collect_operands(&mut self, inst: &Inst) -> Result<(), Error> {
         self.lists.uses.clear();
         if let InstKind::Call { args, .. } = inst.kind {
@@ -199,7 +200,8 @@ impl Lowering<'_> {
         }
         let below = self.below(i);
         if below.depth > 0 {
-            self.lists.uses
+            self.lists
+                .uses
                 .extend_from_slice(&self.lists.leaves[below.start as usize..below.end as usize]);
             return Ok(());
         }

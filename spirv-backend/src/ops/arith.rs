@@ -15,6 +15,7 @@ use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar, Sum};
 
 /// Emits a binary operation, comparison, cast or `select`.
+#[inline(always)]
 pub(crate) fn emit(e: &mut FunctionBuilder<'_>, inst: InstId) -> Result<(), Error> {
     match e.kind(inst) {
         InstKind::Binary { op, lhs, rhs, .. } => binary(e, inst, op, lhs, rhs),

@@ -10,6 +10,7 @@ use crate::ops::{arith, emit_dxop, sync};
 use crate::values::FunctionBuilder;
 
 /// Emits one instruction that is neither folded into its users nor a terminator.
+#[inline(always)]
 pub(crate) fn emit(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,

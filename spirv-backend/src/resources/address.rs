@@ -28,6 +28,7 @@ pub(super) enum Source {
 
 impl Resources {
     /// Returns where a resource's address is, or its counter's; `None` if it is a descriptor.
+    #[inline]
     pub(super) fn address_source(
         &mut self,
         e: &FunctionBuilder<'_>,

@@ -151,6 +151,7 @@ impl HandleCall<'_> {
     }
 
     /// Returns the value of a constant integer operand.
+    #[inline(always)]
     fn number(&self, i: usize) -> Result<u32, Cause> {
         let value = self.module.const_int(Some(self.function), self.operand(i)?);
         value.map(|v| v as u32).ok_or_else(|| {

@@ -16,6 +16,7 @@ const MAX_EXPRESSION_DEPTH: u32 = 32;
 
 impl FunctionBuilder<'_> {
     /// Returns the SPIR-V id of a scalar or vector constant.
+    #[inline]
     pub(crate) fn constant(&mut self, constant: ConstId) -> Result<Word, Error> {
         let Some(known) = self.constant_ids.get(constant) else {
             return Err(self.invalid(InvalidKind::Value, format!("{constant} does not exist")));

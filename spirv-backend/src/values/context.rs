@@ -50,6 +50,7 @@ impl<'a> FunctionContext<'a> {
     }
     /// Returns true if an instruction's result must be exact: the source is `precise`, it is arithmetic
     /// without fast-math flags, or an option treats all arithmetic as `precise`.
+    #[inline(always)]
     pub(crate) fn is_precise(&self, id: InstId) -> bool {
         let kind = self.source.kinds.precise;
         self.options.workarounds.force_precise
@@ -139,6 +140,7 @@ impl<'a> FunctionContext<'a> {
     }
 
     /// Returns the scalar kind of a DXIL type, minimum precision resolved.
+    #[inline]
     pub(crate) fn scalar(&self, ty: TypeId) -> Result<Scalar, Error> {
         let relaxed = !self.shader.native_low_precision
             && self.options.interface.min_precision == MinPrecision::Relaxed32;
@@ -164,6 +166,7 @@ impl<'a> FunctionContext<'a> {
             && matches!(self.module.types.get(ty), Some(Type::Half | Type::Int(16)))
     }
     /// Returns the shape of a DXIL type that is a number or a vector of numbers.
+    #[inline]
     pub(crate) fn shape(&self, ty: TypeId) -> Result<Shape, Error> {
         if let Some(&Type::Vector { element, len }) = self.module.types.get(ty) {
             if !(2..=4).contains(&len) {

@@ -184,6 +184,7 @@ impl FunctionBuilder<'_> {
     }
     /// Hands over a *new* id as the scalar or vector result of `inst`, decorated `RelaxedPrecision`
     /// where the shape requires it.
+    #[inline]
     pub(crate) fn set_new(&mut self, inst: InstId, shape: Shape, id: Word) {
         if shape.relaxed {
             self.b.decorate(id, Decoration::RelaxedPrecision, &[]);

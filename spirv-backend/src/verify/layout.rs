@@ -296,6 +296,7 @@ fn optional(kind: &OperandKind, quantifier: OperandQuantifier) -> Rest {
 
 /// Returns where the ids after the fixed operands start and how far apart they are; `None` if the
 /// words do not fit the layout.
+#[inline(always)]
 pub(super) fn tail(layout: &Layout, operands: &[Word], literal: u32) -> Option<(usize, usize)> {
     let fixed = usize::from(layout.fixed);
     let rest = operands.get(fixed..)?;

@@ -90,6 +90,7 @@ impl Verifier<'_> {
     }
 
     /// Remembers which ids an instruction refers to, which may come later.
+    #[inline(always)]
     fn reference(&mut self, head: Head<'_>, at: u32) -> Result<(), Failure> {
         let operands = head.operands();
         let Some((tail, step)) = head.tail() else {

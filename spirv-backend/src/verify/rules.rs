@@ -138,6 +138,7 @@ impl Verifier<'_> {
     }
 
     /// Checks the rule of an opcode that has one of its own.
+    #[inline(always)]
     pub(super) fn own_rule(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
         let (result, returned) = (inst.result_type, self.function.returned);
         Ok(match inst.op() {
@@ -252,6 +253,7 @@ impl Verifier<'_> {
 
     /// Checks the alignment of an access through a device address; `at` is the index of its memory
     /// operands.
+    #[inline]
     fn alignment(&self, inst: &Inst<'_>, at: usize, accessed: Word) -> Result<(), Failure> {
         let pointer = self.types.get(self.operand_type(inst, 0)?);
         if !matches!(pointer, Ty::Pointer(StorageClass::PhysicalStorageBuffer, _)) {
@@ -273,6 +275,7 @@ impl Verifier<'_> {
         }
     }
 
+    #[inline(always)]
     fn operand_type(&self, inst: &Inst<'_>, index: usize) -> Result<Word, Failure> {
         Ok(self.type_of(Self::operand(inst, index)?))
     }
@@ -281,6 +284,7 @@ impl Verifier<'_> {
         Ok(self.types.components(self.operand_type(inst, index)?))
     }
 
+    #[inline]
     fn pointee(&self, pointer: Word) -> Option<Word> {
         match self.types.get(pointer) {
             Ty::Pointer(_, pointee) => Some(pointee),
@@ -289,6 +293,7 @@ impl Verifier<'_> {
     }
 
     /// Checks the operands of an instruction whose rule is about shapes only.
+    #[inline]
     pub(super) fn shaped(rule: Rule, shapes: Shapes) -> bool {
         let (result, operands) = (shapes.result, shapes.operands.shape());
         let compares = result.is_bool() && operands.len() == result.len();

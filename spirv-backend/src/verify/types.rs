@@ -240,6 +240,7 @@ impl Types {
     }
 
     /// Bits of a scalar or vector of numbers.
+    #[inline(always)]
     pub(super) fn bits(&self, id: Word) -> Option<u32> {
         match self.components(id)? {
             (Ty::Int(width) | Ty::Float(width), len) => Some(width * len),

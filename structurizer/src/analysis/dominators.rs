@@ -161,6 +161,7 @@ sum_of_kept_bytes!(Forest {
 impl Forest {
     /// Returns the node with the least semidominator on the path from `v` up through the nodes that
     /// are linked already (numbered `linked` and above).
+    #[inline(always)]
     fn eval(&mut self, v: Preorder, linked: usize) -> Preorder {
         if v.index() < linked {
             return v;

@@ -24,6 +24,7 @@ impl<'a> Context<'a> {
         Some(self.func.term(self.graph.block(node)?))
     }
     /// Returns the edges of a node that control can take: a `BreakBranch` takes its first only.
+    #[inline(always)]
     pub(crate) fn live_edges(self, node: Node) -> &'a [Edge] {
         let edges = self.graph.edges(node);
         match self.terminator(node) {
@@ -32,6 +33,7 @@ impl<'a> Context<'a> {
         }
     }
     /// Returns whether a node ends in a switch with several distinct targets.
+    #[inline(always)]
     pub(crate) fn is_switch(self, node: Node) -> bool {
         self.graph.kind(node) == NodeKind::DispatchSwitch
             || matches!(self.terminator(node), Some(Terminator::Switch { .. }))
