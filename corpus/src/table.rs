@@ -215,6 +215,32 @@ mod tests {
     use super::{COLUMNS, Kind, Row, Value};
     use crate::sample;
 
+    /// `docs/batch-table.md` has each column, in order, with its type.
+    #[test]
+    fn columns_are_documented() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/batch-table.md");
+        let page = std::fs::read_to_string(path).unwrap();
+        let documented: Vec<&str> = { page.lines() }
+            .filter(|line| line.starts_with("| `"))
+            .map(|line| &line[..line.match_indices('|').nth(2).unwrap().0])
+            .collect();
+        let columns: Vec<String> = { COLUMNS.iter() }
+            .map(|column| {
+                let kind = match column.kind() {
+                    Kind::Text => "string",
+                    Kind::Number => "int64",
+                };
+                let null = if column.is_nullable() {
+                    ""
+                } else {
+                    ", not null"
+                };
+                format!("| `{}` | {kind}{null} ", column.name)
+            })
+            .collect();
+        assert_eq!(documented, columns);
+    }
+
     /// The columns of the JSON of a row are those of the table, with the same values.
     #[test]
     fn columns_are_the_fields() {

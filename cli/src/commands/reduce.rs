@@ -269,7 +269,8 @@ mod tests {
     fn alike_messages_differ_in_names_and_numbers_only() {
         let first =
             shape("not supported: a call of `f` with 3 arguments (function `main`, block 2)");
-        let second = shape("not supported: a call of `g2` with 14 arguments (function ``)");
+        let second =
+            shape("not supported: a call of `g2` with 14 arguments (function without a name)");
         assert_eq!(first, second);
         assert_eq!(first, "not supported: a call of  with  arguments");
     }

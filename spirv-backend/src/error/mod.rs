@@ -53,7 +53,10 @@ impl Location {
 
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "function `{}`", source_name(&self.function))?;
+        match source_name(&self.function) {
+            "" => f.write_str("function without a name")?,
+            name => write!(f, "function `{name}`")?,
+        }
         if let Some(block) = self.block {
             write!(f, ", block {block}")?;
         }
@@ -202,5 +205,19 @@ impl Cause {
 impl<F: Into<Feature>> From<F> for Cause {
     fn from(feature: F) -> Self {
         Self::Unsupported(feature.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Location;
+
+    #[test]
+    fn a_function_has_a_name_or_not() {
+        let mut at = Location::function("\u{1}?main@@YAXXZ");
+        at.block = Some(2);
+        assert_eq!(at.to_string(), "function `main`, block 2");
+        let unnamed = Location::function("");
+        assert_eq!(unnamed.to_string(), "function without a name");
     }
 }
