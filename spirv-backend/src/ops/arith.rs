@@ -9,9 +9,9 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
 
 use super::cast;
-use super::known_bits::are_disjoint;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
+use crate::values::known_bits::are_disjoint;
 use crate::values::{FunctionBuilder, Scalar, Sum};
 
 /// Emits a binary operation, comparison, cast or `select`.
