@@ -11,7 +11,12 @@ use trellis_spirv_backend::{Options, convert_entry, disassemble};
 
 /// Returns whether the divisions by `%d` of a shader are guarded. `%id` is a number that may be 0.
 fn is_guarded(body: &str) -> bool {
-    let mut input = shader("options/noinline_groupshared.dxil");
+    is_guarded_in("options/noinline_groupshared.dxil", body)
+}
+
+/// Returns the same in the module of a shader that declares what the body calls.
+fn is_guarded_in(name: &str, body: &str) -> bool {
+    let mut input = shader(name);
     let start = "entry:
         %out : %dx.types.Handle = call @dx.op.createHandle i32:57 i8:1 i32:0 i32:0 i1:0
         %id : i32 = call @dx.op.flattenedThreadIdInGroup.i32 i32:96";
@@ -25,8 +30,10 @@ fn is_guarded(body: &str) -> bool {
     let output = convert_entry(&input, entry, &Options::default()).unwrap();
     let text = disassemble(&output.words).unwrap();
     assert_eq!(text.matches("OpUDiv").count(), 1, "{text}");
+    // One selects the result, and a maximum with 1 the divisor.
     let guards = text.matches("OpSelect ").count();
-    assert!(guards == 0 || guards == 2, "{text}");
+    assert!(guards <= 1, "{text}");
+    assert!(guards == 0 || text.contains(" UMax "), "{text}");
     guards > 0
 }
 
@@ -159,4 +166,29 @@ fn what_cannot_wrap_or_lose_bits_stays_other_than_zero() {
     assert!(is_guarded(&after("lshr %n i32:2")));
     assert!(!is_guarded(&after("add.nuw %n %id")));
     assert!(is_guarded(&after("add %n %id")));
+}
+
+#[test]
+fn results_of_operations_that_are_never_zero() {
+    let wave = "%d : i32 = call @dx.op.waveGetLaneCount i32:112\n DIVIDE STORE";
+    assert!(!is_guarded_in("compute/prefix_sum.dxil", wave));
+    let of = |op: u32, a: &str, b: &str| {
+        let body = format!(
+            "%n : i32 = or %id i32:4
+            %d : i32 = call @dx.op.binary.i32 i32:{op} {a} {b}
+            DIVIDE STORE"
+        );
+        !is_guarded_in("regressions/loop_limit_of_three_bits.dxil", &body)
+    };
+    let (imax, imin, umax, umin) = (37, 38, 39, 40);
+    assert!(of(umax, "%id", "i32:1") && of(umax, "%n", "%id"));
+    assert!(!of(umax, "%id", "i32:0") && !of(umin, "%id", "i32:1"));
+    assert!(
+        of(umin, "%n", "i32:9")
+            && of(imin, "%n", "i32:4294967287")
+            && of(imax, "%n", "i32:4294967287")
+    );
+    assert!(
+        of(imax, "%id", "i32:1") && !of(imax, "%id", "i32:4294967295") && !of(imin, "%id", "i32:1")
+    );
 }

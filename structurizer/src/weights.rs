@@ -28,7 +28,8 @@ pub struct CostWeights {
     /// compile it as a loop of one iteration.
     pub divergent_block: u32,
     /// A branch more than one to a continue target with instructions: drivers that know one kind of
-    /// `continue` keep a flag for them.
+    /// `continue` keep a flag for them. If it is not 0, the body of a loop that ends only there becomes a
+    /// breakable block at last, so that one branch is left.
     pub repeated_continue: u32,
     /// A loop in another loop that a return inside leaves: drivers that have no return in loops keep a
     /// flag, and test it after the loop.

@@ -231,6 +231,12 @@ impl Workspace {
                 remarks.retain(&rewrite::PASSES);
                 planned = self.show_rewrites(planned, options, &mut remarks, &mut snapshots)?;
             }
+            if closes_bodies(options) {
+                for (header, to) in planned.blocks.close_bodies(&planned.func) {
+                    let decision = Decision::BreakableBlock { to };
+                    remarks.add(Stage::BreakableBlocks, header, decision);
+                }
+            }
             let func = self.planner.unshare(planned.func);
             if self.keeps_nothing {
                 self.planner = Planner::for_one();
@@ -305,6 +311,14 @@ impl Workspace {
             ..planned
         })
     }
+}
+
+/// Returns whether loop bodies become breakable blocks where that spares branches to a continue target.
+fn closes_bodies(options: &Options) -> bool {
+    options.weights.repeated_continue > 0
+        && options.stages.contains(Stage::BreakableBlocks)
+        && options.target.break_leaves_switches
+        && !options.target.multi_level
 }
 
 /// Returns whether a function is one block that ends it, which is structured as it is.

@@ -5,6 +5,7 @@ use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{InstId, ValueId};
 
 use super::root::{Index, StorageLocation};
+use super::rows;
 use super::{GroupsharedAccess, Memory, order_groupshared};
 use crate::error::{Error, MemoryFeature};
 use crate::values::Shape;
@@ -30,23 +31,42 @@ pub(super) fn slot_pointer(
     if root.count == 1 {
         return root.id;
     }
+    if root.lanes > 1 {
+        let (row, slot) = rows::position(e, location, more);
+        let row = inside_elements(e, location, row);
+        let ptr = slot_pointer_type(e, location);
+        return e.b.op(Op::AccessChain, ptr, &[root.id, row, slot]);
+    }
     let u32_ty = e.b.ty_u32();
-    let mut index = match location.index {
+    let index = match location.index {
         Index::Constant(c) => e.b.const_u32(c.wrapping_add(more)),
         Index::Dynamic(id, c) if c.wrapping_add(more) == 0 => id,
         Index::Dynamic(id, c) => {
             let more = e.b.const_u32(c.wrapping_add(more));
             e.b.op(Op::IAdd, u32_ty, &[id, more])
         }
-        Index::Outside => e.b.const_u32(0),
+        Index::Row(..) | Index::Outside => e.b.const_u32(0),
     };
-    if matches!(location.index, Index::Dynamic(..)) && is_robust(e, root.class) {
-        let last = e.b.const_u32(root.count - 1);
-        index = e.b.ext(GLOp::UMin, u32_ty, &[index, last]);
-    }
-    let element = e.scalar_type(root.slot);
-    let ptr = e.b.ty_ptr(root.class, element);
+    let index = inside_elements(e, location, index);
+    let ptr = slot_pointer_type(e, location);
     e.b.op(Op::AccessChain, ptr, &[root.id, index])
+}
+
+fn slot_pointer_type(e: &mut FunctionBuilder<'_>, location: &StorageLocation) -> Word {
+    let element = e.scalar_type(location.root.slot);
+    e.b.ty_ptr(location.root.class, element)
+}
+
+/// Returns the index of an element, or of the last one where an option keeps computed indices inside.
+fn inside_elements(e: &mut FunctionBuilder<'_>, location: &StorageLocation, index: Word) -> Word {
+    let root = location.root;
+    let is_computed = matches!(location.index, Index::Dynamic(..) | Index::Row(..));
+    if !is_computed || !is_robust(e, root.class) {
+        return index;
+    }
+    let u32_ty = e.b.ty_u32();
+    let last = e.b.const_u32(root.count / root.lanes - 1);
+    e.b.ext(GLOp::UMin, u32_ty, &[index, last])
 }
 
 /// Returns true if computed indices of variables of a class are kept inside the variable.
@@ -101,7 +121,7 @@ pub(super) fn inside(location: &StorageLocation, slots: u32) -> bool {
         Index::Constant(c) => c
             .checked_add(slots)
             .is_some_and(|end| end <= location.root.count),
-        Index::Dynamic(..) => slots <= location.root.count,
+        Index::Dynamic(..) | Index::Row(..) => slots <= location.root.count,
         Index::Outside => false,
     }
 }

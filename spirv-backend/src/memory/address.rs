@@ -12,7 +12,7 @@ use super::layout::{Layouts, NoLayout};
 use crate::error::{Cause, InvalidKind, Limit, MemoryFeature, PointerFeature};
 
 /// The memory that an address points into.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Base {
     /// A global variable.
     Global(GlobalId),

@@ -18,6 +18,7 @@ pub(crate) mod payload;
 pub(crate) mod ray_data;
 mod record;
 mod root;
+mod rows;
 
 use rspirv::spirv::{StorageClass, Word};
 use rustc_hash::FxHashMap;
@@ -29,6 +30,7 @@ use address::{Base, resolve};
 pub(crate) use atomic::word_pointer;
 use layout::Layouts;
 use root::Root;
+use rows::Rows;
 use trellis_entity::{EntitySet, PrimaryMap};
 
 /// Variables for memory inside the shader.
@@ -39,6 +41,8 @@ pub(crate) struct Memory {
     globals: PrimaryMap<GlobalId, Option<Root>>,
     /// Variables of the current function's `alloca`s.
     allocas: FxHashMap<InstId, Root>,
+    /// What the current function's accesses have in common.
+    rows: Rows,
     /// Globals with atomic operations.
     atomic: EntitySet<GlobalId>,
     /// The data that ray tracing shaders pass to each other.
@@ -62,6 +66,7 @@ impl Memory {
             layouts,
             globals,
             allocas,
+            rows,
             atomic,
             ray_data,
             payload,
@@ -73,6 +78,7 @@ impl Memory {
         layouts.reset();
         globals.clear();
         allocas.clear();
+        rows.reset();
         atomic.clear();
         *ray_data = ray_data::RayData::default();
         *payload = None;
@@ -88,6 +94,7 @@ impl Memory {
             + self.globals.capacity() * size_of::<Option<Root>>()
             // An entry, and a byte for its hash.
             + self.allocas.capacity() * (size_of::<(InstId, Root)>() + 1)
+            + self.rows.bytes()
             + self.atomic.capacity() / 8
     }
 
@@ -121,6 +128,7 @@ impl Memory {
     /// forgotten.
     pub(crate) fn enter_function(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         self.allocas.clear();
+        self.rows.reset();
         ray_data::enter_function(e, self)
     }
 }

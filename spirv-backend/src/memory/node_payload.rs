@@ -343,6 +343,7 @@ impl Memory {
             bytes: member.slot.into(),
             count: member.count,
             vector: member.is_grid,
+            lanes: 1,
         };
         let rest = Address {
             constant: constant.wrapping_sub(member.offset.into()),

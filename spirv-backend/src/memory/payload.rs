@@ -54,7 +54,7 @@ impl Memory {
         let root = self.new_root(
             e,
             layout,
-            StorageClass::TaskPayloadWorkgroupEXT,
+            (StorageClass::TaskPayloadWorkgroupEXT, 1),
             false,
             None,
         )?;
@@ -102,7 +102,7 @@ pub(crate) fn copy(
         Index::Constant(c) => {
             u64::from(to.count) * u64::from(copy.parts) + u64::from(c) <= u64::from(from.root.count)
         }
-        Index::Dynamic(..) => true,
+        Index::Dynamic(..) | Index::Row(..) => true,
         Index::Outside => false,
     };
     if !matches!(copy.parts, 1 | 2 | 4)
@@ -250,9 +250,16 @@ impl Copy {
                 let parts = e.b.const_u32(self.parts);
                 (Some(e.b.op(Op::IMul, word, &[id, parts])), c * self.parts)
             }
-            Index::Outside => return Index::Outside,
+            Index::Row(..) | Index::Outside => return Index::Outside,
         };
-        match (self.from.index, id) {
+        let from = match self.from.index {
+            Index::Row(row, slot) => {
+                let lanes = e.b.const_u32(self.from.root.lanes);
+                Index::Dynamic(e.b.op(Op::IMul, word, &[row, lanes]), slot)
+            }
+            other => other,
+        };
+        match (from, id) {
             (Index::Constant(base), None) => Index::Constant(base + constant),
             (Index::Constant(base), Some(id)) => Index::Dynamic(id, base + constant),
             (Index::Dynamic(base, c), None) => Index::Dynamic(base, c.wrapping_add(constant)),
@@ -260,7 +267,7 @@ impl Copy {
                 e.b.op(Op::IAdd, word, &[base, id]),
                 c.wrapping_add(constant),
             ),
-            (Index::Outside, _) => Index::Outside,
+            (Index::Row(..) | Index::Outside, _) => Index::Outside,
         }
     }
 }

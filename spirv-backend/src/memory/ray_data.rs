@@ -129,7 +129,7 @@ pub(crate) fn begin_body(e: &mut FunctionBuilder<'_>, memory: &mut Memory) -> Re
     if !variable.vector {
         layout = as_words(layout);
     }
-    let own = memory.new_root(e, layout, StorageClass::Function, false, None)?;
+    let own = memory.new_root(e, layout, (StorageClass::Function, 1), false, None)?;
     copy_data(e, &start_of(variable), &start_of(own), variable.count)?;
     memory.ray_data.own_attributes = Some(own);
     Ok(())
@@ -187,7 +187,7 @@ impl Memory {
             return Ok(root);
         }
         let layout = as_words(self.layout(e, ty)?);
-        let root = self.new_root(e, layout, class, false, None)?;
+        let root = self.new_root(e, layout, (class, 1), false, None)?;
         name_data(
             e,
             root,
@@ -219,7 +219,7 @@ impl Memory {
         let root = if floats {
             two_floats(e, StorageClass::HitAttributeKHR)
         } else {
-            self.new_root(e, words, StorageClass::HitAttributeKHR, false, None)?
+            self.new_root(e, words, (StorageClass::HitAttributeKHR, 1), false, None)?
         };
         name_data(e, root, "attributes");
         self.ray_data.attributes = Some(root);
@@ -255,7 +255,7 @@ impl Memory {
         let root = if vector {
             two_floats(e, class)
         } else {
-            self.new_root(e, layout, class, false, None)?
+            self.new_root(e, layout, (class, 1), false, None)?
         };
         Ok(self.add_outgoing(e, root, location))
     }
@@ -311,6 +311,7 @@ fn two_floats(e: &mut FunctionBuilder<'_>, class: StorageClass) -> Root {
         bytes: 4,
         count: 2,
         vector: true,
+        lanes: 1,
     }
 }
 
@@ -439,7 +440,7 @@ fn copy_data(
         location.index == Index::Constant(0) && location.root.count == count
     };
     let (a, b) = (from.root, to.root);
-    if a.slot == b.slot && a.vector == b.vector && whole(from) && whole(to) {
+    if a.slot == b.slot && (a.vector, a.lanes) == (b.vector, b.lanes) && whole(from) && whole(to) {
         e.b.op_void(Op::CopyMemory, &[b.id, a.id]);
         return Ok(());
     }

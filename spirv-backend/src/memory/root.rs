@@ -9,6 +9,7 @@ use super::address::{Address, Base, resolve};
 use super::init::{self, BadInit};
 use super::layout::Layout;
 use super::ray_data;
+use super::rows;
 use crate::error::{
     ConstantFeature, Error, Feature, InvalidKind, Limit, MemoryFeature, PointerFeature,
     TypePosition,
@@ -38,6 +39,8 @@ pub(super) struct Root {
     pub(super) count: u32,
     /// A vector instead of an array.
     pub(super) vector: bool,
+    /// Slots of an element of the array: vectors if there are several.
+    pub(super) lanes: u32,
 }
 
 /// A slot of a variable.
@@ -54,6 +57,8 @@ pub(super) enum Index {
     Constant(u32),
     /// Known at run time: an id, plus a constant.
     Dynamic(Word, u32),
+    /// The element of an array of vectors that is known at run time, and the slot in it.
+    Row(Word, u32),
     /// Known and out of range.
     Outside,
 }
@@ -133,7 +138,12 @@ pub(super) fn slot_index(
             Some(before) => e.b.op(spirv::Op::IAdd, u32_ty, &[before, id]),
         });
     }
-    Ok(sum.map_or(Index::Outside, |id| Index::Dynamic(id, constant as u32)))
+    let constant = constant as u32;
+    Ok(match (sum, rows::slot_in_row(e, root, &address.terms)) {
+        (None, _) => Index::Outside,
+        (Some(id), None) => Index::Dynamic(id, constant),
+        (Some(id), Some(low)) => rows::row(e, root, (id, low), constant),
+    })
 }
 
 impl Memory {
@@ -158,13 +168,14 @@ impl Memory {
             .size
             .checked_mul(count)
             .ok_or_else(|| e.unsupported(Limit::Alloca))?;
-        let root = self.new_root(
-            e,
-            Layout { size, ..layout },
-            StorageClass::Function,
-            false,
-            None,
-        )?;
+        let layout = Layout { size, ..layout };
+        // Ray data is copied whole, from a variable of the same type.
+        let lanes = if self.ray_data.is_handed_over(inst) {
+            1
+        } else {
+            (self.rows).lanes(e, &mut self.layouts, Base::Alloca(inst), layout)
+        };
+        let root = self.new_root(e, layout, (StorageClass::Function, lanes), false, None)?;
         self.allocas.insert(inst, root);
         Ok(root)
     }
@@ -193,20 +204,18 @@ impl Memory {
                 return Err(e.invalid(InvalidKind::Stage, what));
             }
             let atomic = self.atomic.contains(global);
-            self.new_root(e, layout, StorageClass::Workgroup, atomic, None)?
+            self.new_root(e, layout, (StorageClass::Workgroup, 1), atomic, None)?
         } else {
             let init = data.init.ok_or_else(|| {
                 e.unsupported(MemoryFeature::External {
                     name: data.name.to_string(),
                 })
             })?;
-            self.new_root(
-                e,
-                layout,
-                StorageClass::Private,
-                false,
-                Some((data.ty, init)),
-            )?
+            let lanes = self
+                .rows
+                .lanes(e, &mut self.layouts, Base::Global(global), layout);
+            let init = Some((data.ty, init));
+            self.new_root(e, layout, (StorageClass::Private, lanes), false, init)?
         };
         if e.options.debug.names {
             e.b.name(root.id, source_name(&data.name));
@@ -230,7 +239,7 @@ impl Memory {
         &mut self,
         e: &mut FunctionBuilder<'_>,
         layout: Layout,
-        class: StorageClass,
+        (class, lanes): (StorageClass, u32),
         atomic: bool,
         init: Option<(TypeId, ValueId)>,
     ) -> Result<Root, Error> {
@@ -250,10 +259,13 @@ impl Memory {
             return Err(e.unsupported(MemoryFeature::Int8));
         }
         let element = e.scalar_type(slot);
-        let ty = if count == 1 {
-            element
-        } else {
-            e.b.ty_array(element, count)
+        let ty = match (count, lanes) {
+            (1, _) => element,
+            (_, 1) => e.b.ty_array(element, count),
+            _ => {
+                let row = e.b.ty_vec(element, lanes);
+                e.b.ty_array(row, count / lanes)
+            }
         };
         let ptr = e.b.ty_ptr(class, ty);
         let mut root = Root {
@@ -263,6 +275,7 @@ impl Memory {
             bytes: layout.slot,
             count,
             vector: false,
+            lanes,
         };
         let init = match init {
             Some((content, value)) => self.initializer(e, &root, content, value, ty)?,
@@ -343,6 +356,12 @@ impl Memory {
         }
         if let [only] = slots[..] {
             return Ok(Some(only));
+        }
+        if root.lanes > 1 {
+            let element = e.scalar_type(root.slot);
+            let row = e.b.ty_vec(element, root.lanes);
+            let rows = slots.chunks(root.lanes as usize);
+            slots = rows.map(|slots| e.b.const_composite(row, slots)).collect();
         }
         Ok(Some(e.b.const_composite(ty, &slots)))
     }

@@ -9,9 +9,9 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
 
 use super::cast;
-use super::known_bits::are_disjoint;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
+use crate::values::known_bits::are_disjoint;
 use crate::values::{FunctionBuilder, Scalar, Sum};
 
 /// Emits a binary operation, comparison, cast or `select`.
@@ -274,7 +274,13 @@ pub(crate) fn unsigned_division(
     let bool_ty = e.shape_type(shape.with(Scalar::Bool));
     let (zero, ones) = (e.splat_int(shape, 0), e.splat_int(shape, u64::MAX));
     let is_zero = e.b.op(Op::IEqual, bool_ty, &[b, zero]);
-    let safe = e.b.op(Op::Select, ty, &[is_zero, ones, b]);
+    let safe = if shape.width() <= 32 && !shape.relaxed {
+        let one = e.splat_int(shape, 1);
+        e.b.ext(GLOp::UMax, ty, &[b, one])
+    } else {
+        // Devices have no maximum of 64 bits, and numbers of minimum precision are masked first.
+        e.b.op(Op::Select, ty, &[is_zero, ones, b])
+    };
     let result = divide(e, ty, part, a, safe);
     e.b.op(Op::Select, ty, &[is_zero, ones, result])
 }

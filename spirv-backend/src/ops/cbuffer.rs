@@ -6,13 +6,13 @@ use trellis_dxil_frontend::dxop::{CBufferOp, DxCall};
 use trellis_dxil_frontend::module::Type;
 
 use super::State;
-use super::known_bits::low_bits;
 use super::memory_number::{from_memory, memory_bits};
 use crate::error::{Error, InvalidKind};
 use crate::resources::Resources;
 use crate::resources::arg_handle;
 use crate::resources::{Access, BlockWords, Descriptor, Handle, WordIndex};
 use crate::resources::{block_word, word_of_row};
+use crate::values::known_bits::low_bits;
 use crate::values::{FunctionBuilder, Scalar, Shape, Sum};
 
 /// Emits one operation of this family.

@@ -23,7 +23,6 @@ pub(crate) mod gather;
 pub(crate) mod geometry;
 pub(crate) mod hit_object;
 pub(crate) mod image;
-mod known_bits;
 pub(crate) mod llvm;
 pub(crate) mod math;
 mod memory_number;

@@ -13,13 +13,13 @@ use trellis_dxil_frontend::shader::ResourceKind;
 use super::State;
 use super::buffer::{Address, address};
 use super::elements::Elements;
-use super::known_bits::low_zeros;
 use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::pieces::{Alignment, Piece, pieces};
 use crate::error::{Error, InvalidKind};
 use crate::resources::Handle;
 use crate::values::FunctionBuilder;
 use crate::values::Shape;
+use crate::values::known_bits::low_zeros;
 
 /// The most bytes of a vector.
 const LARGEST: u32 = 16;

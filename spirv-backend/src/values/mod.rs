@@ -10,6 +10,7 @@ mod constant;
 mod context;
 mod float_constant;
 mod halves;
+pub(crate) mod known_bits;
 mod nonzero;
 mod recent;
 mod shape;

@@ -3,9 +3,11 @@
 //!
 //! `if (n != 0) x / n` is a branch on a comparison with 0, and a loop that ends at 0 has its number as
 //! a phi, each value of which was compared before. Both are found by a walk up the chain of blocks
-//! with one predecessor.
+//! with one predecessor. Results of some operations are never 0: the number of lanes of a wave, a maximum
+//! with a positive number.
 
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::{DxCall, Op};
 use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, BlockId, CastOp, Function, InstId, InstKind, Predicate, Type, ValueId,
 };
@@ -253,6 +255,34 @@ impl Proof<'_> {
                 self.is_refuted |= !holds;
                 holds
             }
+            InstKind::Call { .. } => self.by_operation(value, at, depth),
+            _ => false,
+        }
+    }
+
+    /// Returns true if the result of an operation is not 0.
+    fn by_operation(&mut self, value: ValueId, at: BlockId, depth: u32) -> bool {
+        let Some((inst, _)) = self.c.def(value) else {
+            return false;
+        };
+        let Ok(Some(call)) = DxCall::parse(self.c.module, self.c.function, inst) else {
+            return false;
+        };
+        let [a, b] = [0, 1].map(|i| call.operand(i));
+        // Positive in all widths.
+        let is_positive = |value: Option<ValueId>| {
+            let number = value.and_then(|value| self.c.const_int(value));
+            number.is_some_and(|number| (1..=0x7FFF).contains(&number))
+        };
+        let is_raised = is_positive(a) || is_positive(b);
+        let mut holds =
+            |value: Option<ValueId>| value.is_some_and(|value| self.holds(value, at, depth - 1));
+        match call.op {
+            Op::WaveGetLaneCount => true,
+            Op::UMax => holds(a) || holds(b),
+            Op::IMax if is_raised => true,
+            // One of the operands.
+            Op::UMin | Op::IMin | Op::IMax => holds(a) && holds(b),
             _ => false,
         }
     }

@@ -3,13 +3,13 @@
 
 use trellis_dxil_frontend::module::{BinaryOp, CastOp, Inst, InstKind, Type, ValueId};
 
-use crate::values::FunctionContext;
+use super::FunctionContext;
 
 /// How many instructions are looked through.
 const DEPTH: u32 = 5;
 
 /// Returns true if no bit is 1 in both numbers, so that their sum has the bits of either.
-pub(super) fn are_disjoint(c: &FunctionContext<'_>, a: ValueId, b: ValueId) -> bool {
+pub(crate) fn are_disjoint(c: &FunctionContext<'_>, a: ValueId, b: ValueId) -> bool {
     let Some(all) = bits(c, a) else {
         return false;
     };
@@ -18,13 +18,13 @@ pub(super) fn are_disjoint(c: &FunctionContext<'_>, a: ValueId, b: ValueId) -> b
 }
 
 /// Returns how many of the lowest bits are 0, as far as that is known.
-pub(super) fn low_zeros(c: &FunctionContext<'_>, value: ValueId) -> u32 {
+pub(crate) fn low_zeros(c: &FunctionContext<'_>, value: ValueId) -> u32 {
     zeros(c, value, DEPTH).trailing_ones()
 }
 
 /// Returns how many of the lowest bits are known, and a number with these bits: those of a constant that
 /// is added to a number whose lowest bits are 0.
-pub(super) fn low_bits(c: &FunctionContext<'_>, value: ValueId) -> (u32, u64) {
+pub(crate) fn low_bits(c: &FunctionContext<'_>, value: ValueId) -> (u32, u64) {
     if let Some(number) = c.const_int(value) {
         return (u64::BITS, number);
     }
