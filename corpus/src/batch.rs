@@ -17,7 +17,7 @@ use crate::feed::{Fed, Feed};
 use crate::files::{self, bytes_of, write};
 use crate::guard::guarded;
 use crate::inputs::{Expected, Input};
-use crate::leftovers::Leftovers;
+use crate::leftovers::{Known, Leftovers};
 use crate::manifest::Stage;
 use crate::outputs::{self, Plan};
 use crate::report::{Measured, ShaderReport, Status, Totals};
@@ -104,8 +104,9 @@ pub fn run_spooled(
         Some(Err(error)) => (None, Some(error)),
     };
     let batch = Batch::new(settings, &plan, cache.as_ref());
-    // The sizes of shaders vary widely, so each thread takes one after another.
-    let feed = Feed::new(inputs);
+    // Of a batch that stops at a failure, the inputs that were not run are the last ones.
+    let threads = (!settings.fail_fast).then(|| pool.current_num_threads());
+    let feed = Feed::new(inputs, threads);
     let (taken, others) = (AtomicU64::new(0), AtomicU64::new(0));
     let stop = AtomicBool::new(false);
     let is_stopped = || {
@@ -114,10 +115,12 @@ pub fn run_spooled(
     };
     let on_thread = |_: rayon::BroadcastContext<'_>| {
         let mut worker = converter.worker();
+        let mut hand = feed.hand();
+        let mut folder = Known::default();
         let mut part = Part::new(settings.output.as_deref());
         let mut sums = Totals::default();
         while !is_stopped()
-            && let Some(fed) = feed.take()
+            && let Some(fed) = hand.take()
         {
             taken.fetch_add(1, Ordering::Relaxed);
             let index = fed.index;
@@ -126,7 +129,7 @@ pub fn run_spooled(
                 finished(&[]);
                 continue;
             }
-            let reports = batch.input(fed, &mut *worker);
+            let reports = batch.input(fed, &mut *worker, &mut folder);
             let has_failed = reports.iter().any(|report| report.error.is_some());
             stop.fetch_or(settings.fail_fast && has_failed, Ordering::Relaxed);
             finished(&reports);
@@ -157,6 +160,7 @@ pub fn run_spooled(
 pub struct Single<'a> {
     batch: Batch<'a>,
     worker: Box<dyn Worker + 'a>,
+    folder: Known,
 }
 
 impl<'a> Single<'a> {
@@ -176,6 +180,7 @@ impl<'a> Single<'a> {
         Ok(Self {
             batch: Batch::new(settings, plan, None),
             worker: converter.worker(),
+            folder: Known::default(),
         })
     }
 
@@ -195,7 +200,7 @@ impl<'a> Single<'a> {
             input,
             bytes,
         };
-        self.batch.input(fed, &mut *self.worker)
+        self.batch.input(fed, &mut *self.worker, &mut self.folder)
     }
 }
 
@@ -230,7 +235,12 @@ impl<'a> Batch<'a> {
 
     /// Converts the only entry point of an input, or all entry points of a library. A library without
     /// any has nothing to convert: it is skipped.
-    fn input(&self, fed: Fed<'_>, worker: &mut dyn Worker) -> Vec<ShaderReport> {
+    fn input(
+        &self,
+        fed: Fed<'_>,
+        worker: &mut dyn Worker,
+        folder: &mut Known,
+    ) -> Vec<ShaderReport> {
         let Fed {
             index,
             input,
@@ -269,7 +279,8 @@ impl<'a> Batch<'a> {
                 opened
             }
         };
-        self.entry_points(blank, index, input.expected.as_ref(), opened, start)
+        let expected = input.expected.as_ref();
+        self.entry_points(blank, index, expected, opened, start, folder)
     }
 
     /// Converts the entry points of an input that has been opened since `start`.
@@ -280,6 +291,7 @@ impl<'a> Batch<'a> {
         expected: Option<&Expected>,
         opened: Result<Box<dyn Opened + '_>, Failure>,
         start: Instant,
+        folder: &mut Known,
     ) -> Vec<ShaderReport> {
         let opened = guarded(|| opened.map(|opened| (opened.entries(), opened)));
         let opened = match opened {
@@ -323,7 +335,7 @@ impl<'a> Batch<'a> {
                 time_us: micros(start),
                 ..blank.clone()
             };
-            self.finish(blank, result, expected, path)
+            self.finish(blank, result, expected, path, folder)
         };
         let reports = entries
             .iter()
@@ -342,6 +354,7 @@ impl<'a> Batch<'a> {
         result: Result<Converted, Failure>,
         expected: Option<&Expected>,
         path: String,
+        known: &mut Known,
     ) -> ShaderReport {
         let (converted, not_validated) = match result {
             Ok(Converted {
@@ -354,8 +367,8 @@ impl<'a> Batch<'a> {
         let written = check(&converted, expected).and_then(|()| match self.output {
             Some(folder) => {
                 let path = folder.join(&path);
-                self.leftovers.remove(&path);
-                write(&path, &bytes, self.sync)
+                let is_plain = self.leftovers.prepare(&path, known);
+                write(&path, &bytes, is_plain, self.sync)
             }
             None => Ok(()),
         });

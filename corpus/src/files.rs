@@ -81,13 +81,18 @@ pub fn bytes_of(words: &[u32]) -> Vec<u8> {
 }
 
 /// Writes a module to a temporary file in the same folder and renames it, so that a file with the
-/// final name is always complete; with `sync` after a loss of power, too.
-pub(crate) fn write(path: &Path, bytes: &[u8], sync: bool) -> Result<(), Failure> {
+/// final name is always complete; with `sync` after a loss of power, too. `is_plain`: it is known that nothing
+/// but a file or a folder has that name.
+pub(crate) fn write(path: &Path, bytes: &[u8], is_plain: bool, sync: bool) -> Result<(), Failure> {
     let write = |mut file: &File| {
         file.write_all(bytes)?;
         if sync { file.sync_data() } else { Ok(()) }
     };
-    write_whole_with(path, write).map_err(|error| {
+    let written = match is_plain {
+        true => replace(path, write),
+        false => write_whole_with(path, write),
+    };
+    written.map_err(|error| {
         Failure::new(
             Kind::Io,
             format!("cannot write {}: {error}", path.display()),
@@ -110,6 +115,11 @@ pub fn write_whole_with(
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         return write(&File::create(path)?);
     }
+    replace(path, write)
+}
+
+/// Writes a file with a temporary name and gives it its name.
+fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
     let mut name = std::ffi::OsString::from(".");
     name.push(
         path.file_name()

@@ -1,8 +1,10 @@
-//! Temporary files that a killed batch left next to its outputs.
+//! What is in the folders of outputs before they are written: temporary files that a killed batch left, which
+//! are removed, and whether there is anything but files.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -11,35 +13,81 @@ use std::time::{Duration, SystemTime};
 /// of the process in its name says nothing, as another machine or container may write to the folder, too.
 const ABANDONED: Duration = Duration::from_secs(60);
 
-/// The temporary files of each output, by folder. A folder is listed when its first output is written.
+/// What is in each folder. A folder is listed when its first output is written.
 #[derive(Default)]
 pub(crate) struct Leftovers {
-    folders: Mutex<BTreeMap<PathBuf, BTreeMap<OsString, Vec<PathBuf>>>>,
+    folders: Mutex<BTreeMap<PathBuf, Folder>>,
+}
+
+/// What was in a folder.
+struct Folder {
+    /// The temporary files of each output.
+    leftovers: BTreeMap<OsString, Vec<PathBuf>>,
+    /// True if it has only files and folders.
+    is_plain: bool,
+}
+
+/// What a thread knows of the folder of its last output, so that it need not ask for the next one.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// A folder without temporary files.
+    clean: Option<PathBuf>,
+    is_plain: bool,
 }
 
 impl Leftovers {
-    /// Removes those of an output. Errors do not matter: a leftover is in nobody's way.
-    pub(crate) fn remove(&self, output: &Path) {
-        let (Some(folder), Some(name)) = (output.parent(), output.file_name()) else {
-            return;
+    /// Removes the temporary files of an output. Errors do not matter: a leftover is in nobody's way. Returns
+    /// true if nothing but a file or a folder has the output's place.
+    pub(crate) fn prepare(&self, output: &Path, known: &mut Known) -> bool {
+        let (Some(path), Some(name)) = (output.parent(), output.file_name()) else {
+            return false;
         };
+        if known.clean.as_deref() == Some(path) {
+            return known.is_plain;
+        }
         // Each change is one step, so that it stays usable if a thread panics.
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        if !folders.contains_key(folder) {
-            folders.insert(folder.to_owned(), list(folder));
+        if !folders.contains_key(path) {
+            folders.insert(path.to_owned(), list(path));
         }
-        let files = folders.get_mut(folder).and_then(|files| files.remove(name));
+        let Some(folder) = folders.get_mut(path) else {
+            return false;
+        };
+        let files = folder.leftovers.remove(name);
+        let is_plain = folder.is_plain;
+        let is_clean = folder.leftovers.is_empty();
         drop(folders);
+        *known = Known {
+            clean: is_clean.then(|| path.to_owned()),
+            is_plain,
+        };
         for file in files.into_iter().flatten() {
             let _ = fs::remove_file(file);
         }
+        is_plain
     }
 }
 
-/// Lists the leftovers in a folder by the names of their outputs.
-fn list(folder: &Path) -> BTreeMap<OsString, Vec<PathBuf>> {
-    let mut found: BTreeMap<OsString, Vec<PathBuf>> = BTreeMap::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+/// Lists a folder.
+fn list(path: &Path) -> Folder {
+    let mut folder = Folder {
+        leftovers: BTreeMap::new(),
+        is_plain: true,
+    };
+    let entries = match fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(error) => {
+            // What does not exist has nothing.
+            folder.is_plain = error.kind() == io::ErrorKind::NotFound;
+            return folder;
+        }
+    };
+    for entry in entries {
+        let kind = entry.as_ref().ok().and_then(|entry| entry.file_type().ok());
+        folder.is_plain &= kind.is_some_and(|kind| kind.is_file() || kind.is_dir());
+        let Ok(entry) = entry else {
+            continue;
+        };
         let name = entry.file_name();
         let Some(output) = output_of(&name) else {
             continue;
@@ -48,10 +96,11 @@ fn list(folder: &Path) -> BTreeMap<OsString, Vec<PathBuf>> {
         let modified = is_file.and_then(|metadata| metadata.modified().ok());
         let age = modified.and_then(|time| SystemTime::now().duration_since(time).ok());
         if age.is_some_and(|age| age > ABANDONED) {
-            found.entry(output.into()).or_default().push(entry.path());
+            let files = folder.leftovers.entry(output.into()).or_default();
+            files.push(entry.path());
         }
     }
-    found
+    folder
 }
 
 /// Returns the output of `.OUTPUT.PROCESS.tmp`, as `files::write_whole` names it.
@@ -66,7 +115,7 @@ mod tests {
     use std::fs::{self, File};
     use std::time::SystemTime;
 
-    use super::Leftovers;
+    use super::{Known, Leftovers};
 
     #[test]
     fn only_what_a_killed_batch_left_of_an_output_is_removed() {
@@ -90,9 +139,10 @@ mod tests {
             }
         }
         let leftovers = Leftovers::default();
-        leftovers.remove(&folder.path().join("a.spv"));
-        leftovers.remove(&folder.path().join("b.spv"));
-        leftovers.remove(&folder.path().join("none/c.spv"));
+        let mut known = Known::default();
+        for name in ["other/c.spv", "b.spv", "c.spv", "a.spv", "d.spv"] {
+            assert!(leftovers.prepare(&folder.path().join(name), &mut known));
+        }
         for name in &old {
             assert!(!folder.path().join(name).exists(), "{name}");
         }
@@ -100,5 +150,24 @@ mod tests {
             assert!(folder.path().join(name).exists(), "{name}");
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), kept.len());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_with_links_is_not_plain() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("below")).unwrap();
+        std::os::unix::fs::symlink("/dev/null", folder.path().join("b.spv")).unwrap();
+        let (leftovers, mut known) = (Leftovers::default(), Known::default());
+        for (name, is_plain) in [
+            ("a.spv", false),
+            ("b.spv", false),
+            ("below/a.spv", true),
+            ("below/b.spv", true),
+            ("c.spv", false),
+        ] {
+            let output = folder.path().join(name);
+            assert_eq!(leftovers.prepare(&output, &mut known), is_plain, "{name}");
+        }
     }
 }

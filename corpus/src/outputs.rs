@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::{Hash, Hasher};
 
 /// The output paths of a batch. Created by [`plan`]; the same inputs always give the same plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,21 +12,26 @@ pub struct Plan<'a> {
     stems: Vec<Cow<'a, str>>,
     /// The outputs of other inputs that some would have had.
     clashes: BTreeMap<usize, String>,
-    /// The hashes of all [`Plan::single`] paths in lower case, since a file system may ignore case.
-    taken: HashSet<u128>,
+    /// All stems, since a file system may ignore case.
+    taken: HashSet<AnyCase<'a>>,
 }
 
 /// Maximum length of an entry point's name in a file name, in bytes.
 const LONGEST_ENTRY: usize = 80;
 
+/// Bytes of a path that are hashed at a time.
+const PIECE: usize = 64;
+
 /// Plans the outputs: `a/b.dxil` becomes `a/b.spv`. Where the paths of two inputs would collide,
 /// such as `b.dxil` and `b.cso`, the later ones in input order keep their extension (`b.cso.spv`),
 /// and are numbered if they still collide.
 pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan<'a> {
+    let relative_inputs = relative_inputs.into_iter();
+    let (count, _) = relative_inputs.size_hint();
     let mut plan = Plan {
-        stems: Vec::new(),
+        stems: Vec::with_capacity(count),
         clashes: BTreeMap::new(),
-        taken: HashSet::new(),
+        taken: HashSet::with_capacity(count),
     };
     // The last number used for each name: without it, n inputs of one name would take n² steps.
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
@@ -34,7 +40,7 @@ pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan<'a> 
         if !plan.take(&stem) {
             plan.clashes.insert(plan.stems.len(), file(&stem));
             stem = Cow::Borrowed(relative);
-            let number = numbers.entry(relative.to_lowercase()).or_insert(1);
+            let number = numbers.entry(lower(relative)).or_insert(1);
             while !plan.take(&stem) {
                 *number += 1;
                 stem = Cow::Owned(format!("{relative}-{number}"));
@@ -45,9 +51,9 @@ pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan<'a> 
     plan
 }
 
-impl Plan<'_> {
-    fn take(&mut self, stem: &str) -> bool {
-        self.taken.insert(hash(&file(stem)))
+impl<'a> Plan<'a> {
+    fn take(&mut self, stem: &Cow<'a, str>) -> bool {
+        self.taken.insert(AnyCase(stem.clone()))
     }
 
     /// Returns the output that an input would have had, if another one has it.
@@ -69,25 +75,57 @@ impl Plan<'_> {
         let mut paths = Vec::with_capacity(entries.len());
         for entry in entries {
             let name = sanitized(entry);
-            let mut path = file(&format!("{stem}.{name}"));
+            let mut path = format!("{stem}.{name}");
             let mut number = 1u32;
-            while self.taken.contains(&hash(&path)) || !own.insert(path.to_lowercase()) {
+            while self.taken.contains(&AnyCase(Cow::Borrowed(&path))) || !own.insert(lower(&path)) {
                 number += 1;
-                path = file(&format!("{stem}.{name}-{number}"));
+                path = format!("{stem}.{name}-{number}");
             }
-            paths.push(path);
+            paths.push(file(&path));
         }
         Some(paths)
     }
 }
 
-/// Returns what stands for a path, however its letters are written. Two that have the same one would have
-/// to be looked for with 2^64 steps, and only get a longer name.
-fn hash(path: &str) -> u128 {
-    let hash = blake3::hash(path.to_lowercase().as_bytes());
-    let (half, _) = hash.as_bytes().split_at(16);
-    half.iter()
-        .fold(0, |hash, byte| hash << 8 | u128::from(*byte))
+/// A path that equals others whose letters are the same but for their case.
+#[derive(Clone, Debug)]
+struct AnyCase<'a>(Cow<'a, str>);
+
+impl PartialEq for AnyCase<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        // Bytes that only ASCII changes are nearly always all that there is to compare.
+        match self.0.is_ascii() && other.0.is_ascii() {
+            true => self.0.eq_ignore_ascii_case(&other.0),
+            false => lower(&self.0) == lower(&other.0),
+        }
+    }
+}
+
+impl Eq for AnyCase<'_> {}
+
+impl Hash for AnyCase<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self.0.is_ascii() {
+            // In pieces that are the same for all that are equal, and need no memory.
+            true => self.0.as_bytes().chunks(PIECE).for_each(|piece| {
+                let mut lower = [0; PIECE];
+                let lower = &mut lower[..piece.len()];
+                lower.copy_from_slice(piece);
+                lower.make_ascii_lowercase();
+                state.write(lower);
+            }),
+            false => {
+                let lower = lower(&self.0);
+                let pieces = lower.as_bytes().chunks(PIECE);
+                pieces.for_each(|piece| state.write(piece));
+            }
+        }
+    }
+}
+
+/// Returns a path with small letters, each of them alike wherever it is.
+fn lower(path: &str) -> String {
+    path.chars().flat_map(char::to_lowercase).collect()
 }
 
 fn file(stem: &str) -> String {
@@ -96,8 +134,10 @@ fn file(stem: &str) -> String {
 
 /// Returns `path` without the extension of its last part; `.hidden` has no extension.
 fn without_extension(path: &str) -> &str {
-    let name = path.rfind('/').map_or(0, |slash| slash + 1);
-    match path[name..].rfind('.') {
+    // Looked for as bytes, of which a path has few: searching for characters is for long texts.
+    let find = |text: &str, byte: u8| text.bytes().rposition(|b| b == byte);
+    let name = find(path, b'/').map_or(0, |slash| slash + 1);
+    match find(&path[name..], b'.') {
         Some(dot) if dot > 0 => &path[..name + dot],
         _ => path,
     }
@@ -160,6 +200,26 @@ mod tests {
                 "b.dxil-2-2.spv"
             ]
         );
+    }
+
+    #[test]
+    fn letters_that_differ_in_case_only_collide_in_any_script() {
+        let long = "X".repeat(100);
+        let (upper, lower) = (format!("{long}k"), format!("{}K", long.to_lowercase()));
+        let kelvin = format!("{long}\u{212A}");
+        for (a, b) in [
+            (upper.as_str(), lower.as_str()),
+            (&upper, &kelvin),
+            ("Ä/b", "ä/B"),
+            ("ΑΣ", "ασ"),
+        ] {
+            assert_eq!(
+                singles(&[&format!("{a}.dxil"), &format!("{b}.dxil")]),
+                [format!("{a}.spv"), format!("{b}.dxil.spv")]
+            );
+        }
+        let library = plan(["lib.dxil", "LIB.MAIN.dxil"]);
+        assert_eq!(library.several(0, &["main"]).unwrap(), ["lib.main-2.spv"]);
     }
 
     #[test]

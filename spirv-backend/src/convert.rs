@@ -341,7 +341,12 @@ impl Converter {
         }
         self.ops.read(&input.module);
         let ops = &self.ops;
-        let legal = legalize(&input.module, ops, &input.shader, &roots, options)?;
+        let mut legal = legalize(&input.module, ops, &input.shader, &roots, options)?;
+        if self.is_for_one
+            && let Some(module) = &mut legal
+        {
+            module.shrink_to_fit();
+        }
         let module = legal.as_ref().unwrap_or(&input.module);
         let source = Source::new(module, ops, options, entry);
         #[cfg(test)]

@@ -131,6 +131,14 @@ impl Planner {
         }
     }
 
+    /// Frees what the rewrites know of a function, if little is to be kept.
+    pub(crate) fn forget(&mut self) {
+        if self.keeps_nothing {
+            self.conditions = conditions::Analysis::default();
+            self.candidates = Candidates::default();
+        }
+    }
+
     /// Frees memory that a function has for more than is in it, if little is to be kept.
     pub(crate) fn shrink(&self, func: &mut Function) {
         if self.keeps_nothing {
@@ -190,7 +198,15 @@ impl Planner {
             graph: &self.graph,
             options,
         };
-        Ok(Plan::new(cx, &mut self.plan, remarks)?.blocks)
+        let blocks = Plan::new(cx, &mut self.plan, remarks)?.blocks;
+        if self.keeps_nothing {
+            // Functions are copied and rewritten before the next plan.
+            self.graph = Graph::default();
+            self.edit = Edit::default();
+            self.shared_headers = passes::shared_headers::Memory::default();
+            self.plan = plan::Memory::for_one();
+        }
+        Ok(blocks)
     }
 
     /// Runs the passes that change the function.

@@ -430,3 +430,16 @@ fn what_a_killed_batch_left_of_an_output_is_removed() {
         [("b.spv".into(), 4), ("deep/a.spv".into(), 4)]
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_a_link_to_a_device_stays_one() {
+    let (folder, inputs) = inputs(&[("a.dxil", "ok 1"), ("b.dxil", "ok 1")]);
+    let out = folder.path().join("out");
+    fs::create_dir_all(&out).unwrap();
+    std::os::unix::fs::symlink("/dev/null", out.join("b.spv")).unwrap();
+    let (totals, _) = run(&inputs, &Fake, &to(&folder, 1), &|_| {}).unwrap();
+    assert_eq!(totals.converted, 2);
+    let kind = |name: &str| fs::symlink_metadata(out.join(name)).unwrap().file_type();
+    assert!(kind("a.spv").is_file() && kind("b.spv").is_symlink());
+}

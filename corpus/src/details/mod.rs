@@ -109,10 +109,11 @@ pub fn collect(
         .stack_size(STACK)
         .build()
         .map_err(io::Error::other)?;
-    let feed = Feed::new(&inputs);
+    let feed = Feed::new(&inputs, None);
     let on_thread = |_: rayon::BroadcastContext<'_>| {
         let mut found = Vec::new();
-        while let Some(fed) = feed.take() {
+        let mut hand = feed.hand();
+        while let Some(fed) = hand.take() {
             let Ok(bytes) = fed.bytes else {
                 continue;
             };

@@ -248,7 +248,10 @@ fn is_shader(path: &Path, start: &[u8]) -> bool {
 
 /// Returns true if what is named so in a folder or archive is a shader, whatever it begins with.
 fn is_named_shader(path: &Path) -> bool {
-    EXTENSIONS.iter().any(|known| has_extension(path, known))
+    path.extension().is_some_and(|extension| {
+        let mut known = EXTENSIONS.iter();
+        known.any(|known| extension.eq_ignore_ascii_case(known))
+    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path, is_separator};
 
 use trellis_dxil::frontend::is_dxil;
 use walkdir::{DirEntry, WalkDir};
@@ -18,7 +18,7 @@ pub(super) fn walk(root: &Path) -> Vec<Input> {
         .follow_links(true)
         .into_iter()
         .filter_map(|entry| match entry {
-            Ok(entry) => of_entry(root, &entry),
+            Ok(entry) => of_entry(root, entry),
             Err(error) => Some(of_error(root, &error)),
         })
         .collect();
@@ -27,29 +27,43 @@ pub(super) fn walk(root: &Path) -> Vec<Input> {
 }
 
 /// Returns an input for a file if it is a shader, or cannot be looked at.
-fn of_entry(root: &Path, entry: &DirEntry) -> Option<Input> {
+fn of_entry(root: &Path, entry: DirEntry) -> Option<Input> {
     if !entry.file_type().is_file() {
         return None;
     }
-    let path = entry.path();
+    let path = entry.into_path();
     // A file is opened twice only if its name does not say what it is: all threads wait for the list.
-    if !is_named_shader(path) {
-        match start_of(path) {
+    if !is_named_shader(&path) {
+        match start_of(&path) {
             Ok(start) if is_dxil(&start) => {}
             Ok(_) => return None,
             Err(error) => {
                 let message = format!("cannot read the file: {error}");
-                return Some(lossy(root, path).with_problem(Kind::Io, message));
+                return Some(lossy(root, &path).with_problem(Kind::Io, message));
             }
         }
     }
-    let input = lossy(root, path);
-    Some(match path.strip_prefix(root).unwrap_or(path).to_str() {
-        Some(_) => input,
-        None => input.with_problem(
+    Some(match below(root, &path) {
+        Some(relative) => Input::file(path, relative),
+        None => lossy(root, &path).with_problem(
             Kind::Name,
             "the name is not UTF-8, so that an output cannot be named after it",
         ),
+    })
+}
+
+/// Returns a path below a folder with `/` between its parts, if that is UTF-8.
+fn below(root: &Path, path: &Path) -> Option<String> {
+    // A walk appends names to the folder's path as it was written: its parts are not looked at, as there
+    // may be very many files.
+    let (path, root) = (path.as_os_str(), root.as_os_str());
+    let below = path.as_encoded_bytes();
+    let below = below.strip_prefix(root.as_encoded_bytes())?;
+    let below = std::str::from_utf8(below).ok()?;
+    let below = below.trim_start_matches(is_separator);
+    Some(match MAIN_SEPARATOR {
+        '/' => below.to_owned(),
+        separator => below.replace(separator, "/"),
     })
 }
 

@@ -150,12 +150,13 @@ pub fn minimize(
         .thread_name(|number| format!("{THREAD_NAME}-{number}"))
         .build()
         .map_err(io::Error::other)?;
-    let feed = Feed::new(inputs);
+    let feed = Feed::new(inputs, None);
     let found = Mutex::new(Found::default());
     let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
     pool.broadcast(|_| {
         let mut worker = converter.worker();
-        while let Some(fed) = feed.take() {
+        let mut hand = feed.hand();
+        while let Some(fed) = hand.take() {
             match fed.bytes {
                 Err(failure) => {
                     lock().not_read.insert(fed.index, failure.message);
@@ -242,10 +243,11 @@ pub fn copy(
     chosen.sort_by_key(|chosen| chosen.index);
     let list = chosen.iter().filter_map(|chosen| inputs.get(chosen.index));
     let list: Vec<Input> = list.cloned().collect();
-    let feed = Feed::new(&list);
+    let feed = Feed::new(&list, None);
     let mut taken = BTreeSet::new();
     let mut written = Vec::new();
-    while let Some(fed) = feed.take() {
+    let mut hand = feed.hand();
+    while let Some(fed) = hand.take() {
         let bytes = fed.bytes?;
         let hash = blake3::hash(&bytes).to_hex().to_string();
         if chosen

@@ -253,7 +253,7 @@ impl Body<'_> {
         // Only arguments of this function can be metadata or labels.
         // Of the flags above the calling convention the explicit type alone.
         let is_usual = bits >> 14 == 2
-            && attributes <= module.attributes.len() as u64
+            && attributes <= module.attributes.len().min(usize::from(u16::MAX)) as u64
             && self.builder.relative_ids
             && !self.has_metadata_arguments;
         #[cfg(test)]
@@ -303,14 +303,14 @@ impl Body<'_> {
             flags: ArithFlags::default(),
             cc: (bits >> 1 & 0x3ff) as u16,
             tail: (bits & 1) as u8,
-            attributes: attributes as u32,
+            attributes: attributes as u16,
         };
         Some((kind, *ret))
     }
 
     #[inline(never)]
     fn any_call(&mut self, mut fields: Fields<'_>) -> Result<()> {
-        let attributes = self.builder.attribute_list(fields.take()?)?;
+        let attributes = self.builder.attribute_list_of_call(fields.take()?)?;
         let bits = fields.index("flags of the call")?;
         let flags = if bits >> 17 & 1 != 0 {
             fast_math(fields.take()?)

@@ -156,6 +156,19 @@ impl Builder {
         }
     }
 
+    /// Returns the number of a call's attribute list, which has 16 bits: a shader has a few lists.
+    pub(super) fn attribute_list_of_call(&self, index: u64) -> Result<u16> {
+        let index = self.attribute_list(index)?;
+        u16::try_from(index).map_err(|_| {
+            BitcodeErrorKind::Index {
+                what: "attribute list of a call",
+                index: index.into(),
+                count: u16::MAX.into(),
+            }
+            .into_error()
+        })
+    }
+
     /// Initializers may name constants that come later.
     pub(super) fn resolve_initializers(&mut self) -> Result<()> {
         for (global, value) in std::mem::take(&mut self.initializers) {

@@ -356,6 +356,7 @@ impl Listing<'_> {
         else {
             return;
         };
+        let attributes = attributes.into();
         self.t.push(match tail {
             0 => "",
             1 => "tail ",

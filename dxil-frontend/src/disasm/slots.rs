@@ -275,7 +275,7 @@ impl<'m> Slots<'m> {
         }
         for inst in f.insts.values() {
             if let InstKind::Call { attributes, .. } = inst.kind {
-                self.add_attributes(attributes);
+                self.add_attributes(attributes.into());
             }
         }
     }

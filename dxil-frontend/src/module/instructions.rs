@@ -178,14 +178,14 @@ pub enum InstKind {
     },
     /// `args`: value numbers. A metadata argument is encoded as in
     /// [`Function::call_args`](super::Function::call_args). `tail`: bit 0 `tail`, bit 1 `musttail`,
-    /// bit 2 `notail`.
+    /// bit 2 `notail`. `attributes`: as [`Function::attributes`](super::Function::attributes).
     Call {
         callee: ValueId,
         args: PoolRange,
         flags: ArithFlags,
         cc: u16,
         tail: u8,
-        attributes: u32,
+        attributes: u16,
     },
     Load {
         ptr: ValueId,

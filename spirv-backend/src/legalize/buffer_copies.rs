@@ -491,7 +491,7 @@ impl Rewrite<'_> {
         let result = self.rewriter.result(ty);
         let mut inst = self.old.insts[at];
         (inst.kind, inst.ty, inst.result) = (kind, ty, result.into());
-        let metadata = Default::default();
+        let metadata = None;
         self.rewriter.push(block, NewInst { inst, metadata });
         result
     }

@@ -21,8 +21,11 @@ pub(super) const GONE: u32 = u32::MAX - 1;
 #[derive(Clone)]
 pub(super) struct NewInst {
     pub(super) inst: Inst,
-    pub(super) metadata: SmallVec<[(u32, MdId); 1]>,
+    pub(super) metadata: Attached,
 }
+
+/// Metadata attached to an instruction, (kind, node): most have none, which takes little memory.
+pub(super) type Attached = Option<Box<SmallVec<[(u32, MdId); 1]>>>;
 
 /// Why a rewritten function is not well formed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,14 +174,13 @@ fn copy_incoming(
 }
 
 /// Returns the metadata attached to an instruction.
-pub(super) fn metadata_of(function: &Function, inst: InstId) -> SmallVec<[(u32, MdId); 1]> {
+pub(super) fn metadata_of(function: &Function, inst: InstId) -> Attached {
     let list = &function.inst_metadata;
     let first = list.partition_point(|entry| entry.0 < inst);
-    list[first..]
-        .iter()
-        .take_while(|entry| entry.0 == inst)
-        .map(|entry| (entry.1, entry.2))
-        .collect()
+    let own = list[first..].iter().take_while(|entry| entry.0 == inst);
+    let mut own = own.map(|entry| (entry.1, entry.2)).peekable();
+    own.peek()?;
+    Some(Box::new(own.collect()))
 }
 
 impl FunctionRewriter {
@@ -258,7 +260,10 @@ impl FunctionRewriter {
 
     /// Appends instructions to a block.
     pub(super) fn extend(&mut self, block: BlockId, insts: Vec<NewInst>) {
-        self.blocks[block].extend(insts);
+        match &mut self.blocks[block] {
+            list if list.is_empty() => *list = insts,
+            list => list.extend(insts),
+        }
     }
 
     /// Appends an instruction without metadata.
@@ -351,8 +356,12 @@ impl FunctionRewriter {
                 {
                     data.kind = ValueKind::Inst(id);
                 }
-                out.inst_metadata
-                    .extend(metadata.into_iter().map(|(kind, node)| (id, kind, node)));
+                out.inst_metadata.extend(
+                    metadata
+                        .into_iter()
+                        .flat_map(|list| *list)
+                        .map(|(kind, node)| (id, kind, node)),
+                );
                 out.insts.push(inst);
             }
             out.blocks.push(BlockData {
@@ -409,6 +418,6 @@ pub(super) fn new_inst(kind: InstKind, ty: TypeId, result: Option<ValueId>) -> N
             result: result.into(),
             debug_loc: 0,
         },
-        metadata: SmallVec::new(),
+        metadata: None,
     }
 }

@@ -81,6 +81,7 @@ pub(super) fn run(
             None => break,
         }
     }
+    search.rewriter.planner.forget();
     Ok(best)
 }
 

@@ -113,7 +113,7 @@ impl Router<'_> {
     ) -> Result<(), Error> {
         let position = self.next_position(following, at)?;
         self.close_label(position, merge);
-        let targets = core::mem::take(&mut self.walk.arrivals[merge].pending);
+        let targets = self.walk.pending.take(merge);
         if targets.only().is_some_and(|only| position != only.into()) || targets.len() > 1 {
             return Err(internal("a merge block with several targets"));
         }

@@ -48,7 +48,7 @@ impl Router<'_> {
         if self.labels.is_some() {
             return self.labelled_merge(merge, following, at);
         }
-        let mut targets = core::mem::take(&mut self.walk.arrivals[merge].pending);
+        let mut targets = self.walk.pending.take(merge);
         if targets.is_empty() {
             if !self.walk.arrivals[merge].is_optional {
                 self.out.order.push(merge);

@@ -13,6 +13,7 @@ mod merge;
 mod pending;
 mod region;
 mod siblings;
+mod slots;
 mod switch;
 mod targets;
 mod unused;
@@ -22,6 +23,7 @@ use alloc::vec::Vec;
 use self::destination::{Continuation, Destination, OpenScope};
 use self::labels::Labels;
 use self::pending::PendingEdges;
+use self::slots::Slots;
 use self::switch::Ways;
 use self::targets::Targets;
 use self::unused::Unused;
@@ -91,8 +93,6 @@ impl NodeList {
 /// State of a block with respect to the branches that lead to it.
 #[derive(Clone, Default)]
 struct Arrival {
-    /// The targets of what arrives.
-    pending: Targets,
     /// The block that replaces it, if it is not needed.
     alias: PackedOption<Block>,
     /// True if it is omitted when no branch reaches it: no header has it as merge block.
@@ -108,6 +108,8 @@ pub(crate) struct Walk {
     pre_header: FxHashMap<Node, Block>,
     open: EntityVec<Scope, OpenScope>,
     arrivals: EntityVec<Block, Arrival>,
+    /// The targets of what arrives at blocks.
+    pending: Slots<Targets>,
     /// Nodes that follow constructs: see [`NodeList`].
     lists: Vec<Node>,
     steps: Vec<Step>,
@@ -128,6 +130,7 @@ sum_of_kept_bytes!(Walk {
     pre_header,
     open,
     arrivals,
+    pending,
     lists,
     steps,
     breakable,
@@ -164,6 +167,7 @@ impl Walk {
             pre_header,
             open,
             arrivals,
+            pending,
             lists,
             steps,
             breakable,
@@ -178,6 +182,7 @@ impl Walk {
         pre_header.clear();
         open.clear();
         arrivals.clear();
+        pending.clear();
         lists.clear();
         steps.clear();
         breakable.clear();
@@ -211,6 +216,7 @@ impl<'a> Router<'a> {
         walk.clear();
         walk.block_of.reserve_all(graph.len());
         walk.arrivals.reserve_all(input + fresh);
+        walk.pending.reserve(input + fresh);
         walk.open.refill(OpenScope::closed(), shape.scopes.len());
         let lists = core::mem::take(&mut walk.pending_edges);
         let pending_edges = PendingEdges::new(remarks.wanted(), input + fresh, lists);
@@ -315,7 +321,7 @@ impl<'a> Router<'a> {
         target: Position,
         to: Block,
     ) -> OutEdge {
-        self.walk.arrivals[to].pending.insert(target);
+        self.walk.pending.get_mut(to).insert(target);
         self.pending_edges.add(to, (node, edge.to), target);
         self.out.edges.push(OutEdgeData {
             from,
@@ -349,7 +355,7 @@ impl<'a> Router<'a> {
     fn forward(&mut self, from: Block, to: Block, targets: Targets) -> OutEdge {
         let selector = targets.only().into();
         self.pending_edges.forward(from, to, &targets);
-        self.walk.arrivals[to].pending.unite(targets);
+        self.walk.pending.get_mut(to).unite(targets);
         self.out.edges.push(OutEdgeData {
             from,
             to,

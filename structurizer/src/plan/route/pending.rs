@@ -5,11 +5,12 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
-use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::entity::{EntityVec, PackedOption, entity_impl};
 use crate::ir::Block;
 use crate::memory::sum_of_kept_bytes;
 use crate::passes::{Graph, Node};
 use crate::plan::positions::Position;
+use crate::plan::route::slots::Slots;
 use crate::plan::route::targets::Targets;
 
 /// The most edges that a remark names.
@@ -30,7 +31,7 @@ pub(super) struct PendingEdges {
 /// The lists of pending edges.
 #[derive(Default)]
 pub(super) struct Lists {
-    at: EntityVec<Block, ByTarget>,
+    at: Slots<ByTarget>,
     /// All edges in the order in which they were routed, each with the next one of its list.
     edges: EntityVec<Pending, (NodeEdge, PackedOption<Pending>)>,
 }
@@ -130,21 +131,28 @@ impl Lists {
         self.at.clear();
         self.edges.clear();
     }
-    fn at(&mut self, block: Block) -> &mut ByTarget {
-        while self.at.len() <= block.index() {
-            self.at.push(ByTarget::default());
-        }
-        &mut self.at[block]
-    }
     /// Adds a list to what is pending at a block.
     fn add(&mut self, block: Block, target: Position, list: List) {
-        if let Some(last) = self.at(block).add(target, list) {
+        if let Some(last) = self.at.get_mut(block).add(target, list) {
             self.edges[last].1 = list.first.into();
         }
     }
+    /// Removes the list of a target from what is pending at a block, which keeps no place for nothing.
+    fn remove(&mut self, block: Block, target: Position) -> Option<List> {
+        self.at.get(block)?;
+        let own = self.at.get_mut(block);
+        let list = own.remove(target);
+        if own.len() == 0 {
+            self.at.take(block);
+        }
+        list
+    }
     /// Adds lists to what is pending at a block: the fewer to the more.
     fn unite(&mut self, block: Block, mut other: ByTarget) {
-        let own = self.at(block);
+        if other.len() == 0 {
+            return;
+        }
+        let own = self.at.get_mut(block);
         if own.len() < other.len() {
             core::mem::swap(own, &mut other);
         }
@@ -158,7 +166,7 @@ impl PendingEdges {
     pub(super) fn new(wanted: bool, blocks: usize, mut lists: Lists) -> Self {
         lists.clear();
         if wanted {
-            lists.at.reserve_all(blocks);
+            lists.at.reserve(blocks);
         }
         Self { lists, wanted }
     }
@@ -179,7 +187,7 @@ impl PendingEdges {
     /// Forgets the edges with a target that control continues with.
     pub(super) fn arrive(&mut self, at: Block, target: Position) {
         if let Some(lists) = self.wanted() {
-            lists.at(at).remove(target);
+            lists.remove(at, target);
         }
     }
     /// Moves the edges with some targets from one block to another one: all that are pending
@@ -189,27 +197,24 @@ impl PendingEdges {
         else {
             return;
         };
-        let below = lists.at(from);
+        let mut below = lists.at.take(from);
         let mut moved = below.split_off(min);
         let above = moved.split_off(max.next());
-        if below.len() == 0 {
-            *below = above;
-        } else {
-            lists.unite(from, above);
-        }
+        lists.unite(from, below);
+        lists.unite(from, above);
         lists.unite(to, moved);
     }
     /// Moves all edges from one block to another one.
     pub(super) fn move_all(&mut self, from: Block, to: Block) {
         if let Some(lists) = self.wanted() {
-            let list = core::mem::take(lists.at(from));
+            let list = lists.at.take(from);
             lists.unite(to, list);
         }
     }
     /// Gives what is pending at a block for one target another target.
     pub(super) fn retarget(&mut self, at: Block, old: Position, new: Position) {
         if let Some(lists) = self.wanted()
-            && let Some(list) = lists.at(at).remove(old)
+            && let Some(list) = lists.remove(at, old)
         {
             lists.add(at, new, list);
         }
@@ -221,7 +226,10 @@ impl PendingEdges {
             return Vec::new();
         };
         let mut next: SmallVec<[Pending; MAX_LOOKED_AT]> = SmallVec::new();
-        lists.at(at).for_each(|_, list| {
+        let Some(pending) = lists.at.get(at) else {
+            return Vec::new();
+        };
+        pending.for_each(|_, list| {
             if next.len() < MAX_LOOKED_AT {
                 next.push(list.first);
             }

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::destination::OpenScope;
+use super::targets::Targets;
 use super::{Continuation, Ending, NodeList, Router, Step, internal};
 use crate::analysis::loops::Loop;
 use crate::ir::Block;
@@ -183,7 +184,7 @@ impl Router<'_> {
         };
         self.close_label(self.continue_position(l)?.into(), block);
         let mut node = self.shape.continue_targets.node(l);
-        if node.is_some() && self.walk.arrivals[block].pending.is_empty() {
+        if node.is_some() && self.walk.pending.get(block).is_none_or(Targets::is_empty) {
             // Nothing arrives: the block's own instructions would have no definitions to read.
             node = None;
             block = self.fresh();
