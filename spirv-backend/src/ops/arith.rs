@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predic
 use super::cast;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
-use crate::values::known_bits::are_disjoint;
+use crate::values::known_bits::{Scaled, are_disjoint, scaled_by};
 use crate::values::{FunctionBuilder, Scalar, Sum};
 
 /// Emits a binary operation, comparison, cast or `select`.
@@ -162,24 +162,13 @@ fn int_binary(
 fn note_sum(
     e: &mut FunctionBuilder<'_>,
     op: BinaryOp,
-    [lhs, rhs]: [ValueId; 2],
+    operands: [ValueId; 2],
     id: Word,
 ) -> Result<(), Error> {
-    let (value, number) = match (e.const_int(lhs), e.const_int(rhs)) {
-        (_, Some(number)) => (lhs, number as u32),
-        (Some(number), None) if op != BinaryOp::Shl => (rhs, number as u32),
-        _ => return Ok(()),
-    };
-    let (shift, more) = match op {
-        BinaryOp::Shl => (number & 31, 0),
-        BinaryOp::Mul if number.is_power_of_two() => (number.trailing_zeros(), 0),
-        BinaryOp::Add => (0, number),
-        // `|` is a sum where no bit is 1 in both.
-        BinaryOp::Or if are_disjoint(e, lhs, rhs) => (0, number),
-        _ => return Ok(()),
-    };
-    let value = e.id(value)?;
-    e.note_sum(id, Sum { value, shift, more });
+    if let Some(Scaled { value, shift, more }) = scaled_by(e, op, operands) {
+        let value = e.id(value)?;
+        e.note_sum(id, Sum { value, shift, more });
+    }
     Ok(())
 }
 

@@ -36,11 +36,36 @@ pub(crate) fn low_bits(c: &FunctionContext<'_>, value: ValueId) -> (u32, u64) {
 
 /// A number of 32 bits as `(value << shift) + more`, modulo 2 to the power of 32.
 #[derive(Clone, Copy, Debug)]
-struct Scaled {
-    value: ValueId,
+pub(crate) struct Scaled {
+    pub(crate) value: ValueId,
     /// At most 31.
-    shift: u32,
-    more: u32,
+    pub(crate) shift: u32,
+    pub(crate) more: u32,
+}
+
+/// Returns what an operation on a number of 32 bits and a constant makes of the number, if it is a sum, a
+/// shift to the left or a product with a power of two.
+pub(crate) fn scaled_by(
+    c: &FunctionContext<'_>,
+    op: BinaryOp,
+    [lhs, rhs]: [ValueId; 2],
+) -> Option<Scaled> {
+    let (value, number) = match (c.const_int(lhs), c.const_int(rhs)) {
+        (_, Some(number)) => (lhs, number as u32),
+        // The number is what is shifted.
+        (Some(number), None) if op != BinaryOp::Shl => (rhs, number as u32),
+        _ => return None,
+    };
+    let (shift, more) = match op {
+        // D3D takes shift amounts modulo the width.
+        BinaryOp::Shl => (number & 31, 0),
+        BinaryOp::Mul if number.is_power_of_two() => (number.trailing_zeros(), 0),
+        BinaryOp::Add => (0, number),
+        // `|` is a sum where no bit is 1 in both.
+        BinaryOp::Or if are_disjoint(c, lhs, rhs) => (0, number),
+        _ => return None,
+    };
+    Some(Scaled { value, shift, more })
 }
 
 /// Returns the parts of a number of 32 bits that is a sum of constants and a number that is shifted or
@@ -69,40 +94,13 @@ impl Scaled {
         let InstKind::Binary { op, lhs, rhs, .. } = inst.kind else {
             return None;
         };
-        let (value, number) = match (c.const_int(lhs), c.const_int(rhs)) {
-            (_, Some(number)) => (lhs, number as u32),
-            // The number is what is shifted.
-            (Some(_), None) if op == BinaryOp::Shl => return None,
-            (Some(number), _) => (rhs, number as u32),
-            _ => return None,
-        };
-        let shifted = |by: u32| {
-            let shift = self.shift + by;
-            (shift < u32::BITS).then_some(Self {
-                value,
-                shift,
-                ..self
-            })
-        };
-        match op {
-            // D3D takes shift amounts modulo the width.
-            BinaryOp::Shl => shifted(number & 31),
-            BinaryOp::Mul if number.is_power_of_two() => shifted(number.trailing_zeros()),
-            BinaryOp::Add => Some(self.plus(value, number)),
-            // `|` is a sum where no bit is 1 in both.
-            BinaryOp::Or if are_disjoint(c, lhs, rhs) => Some(self.plus(value, number)),
-            _ => None,
-        }
-    }
-
-    /// Returns the same for a value that is `value + number`.
-    fn plus(self, value: ValueId, number: u32) -> Self {
-        let more = self.more.wrapping_add(number << self.shift);
-        Self {
-            value,
-            more,
-            ..self
-        }
+        let inner = scaled_by(c, op, [lhs, rhs])?;
+        let shift = self.shift + inner.shift;
+        (shift < u32::BITS).then_some(Self {
+            value: inner.value,
+            shift,
+            more: self.more.wrapping_add(inner.more << self.shift),
+        })
     }
 }
 

@@ -422,8 +422,7 @@ impl Rewriter<'_> {
         let mut func = self.planner.copy_of(&before.func);
         // The rest of the room is for SSA construction.
         let room = self.max_entries.saturating_sub(func.num_entries()) / 4;
-        let operands =
-            conditions::run(&mut func, &mut remarks, room, &mut self.planner.conditions);
+        let operands = conditions::run(&mut func, &mut remarks, room, &mut self.planner.conditions);
         self.planner.forget();
         let Some(operands) = operands else {
             self.planner.recycle_function(func);
