@@ -78,3 +78,41 @@ fn a_continue_in_a_switch_stays() {
     let graph = "a: b\nb: switch c d g\nc: f\nd: f\nf: g\ng: b x\nx: ret";
     assert_eq!(shape(graph, &drivers()).0, 0);
 }
+
+/// Loops in a row and in each other, more than a square of would pass in a test.
+#[test]
+fn many_loops() {
+    const COUNT: usize = 2_000;
+    let mut graph = String::from("s: b0\n");
+    for i in 0..COUNT {
+        let next = i + 1;
+        graph.push_str(&format!(
+            "b{i}: c{i} e{i}\nc{i}: g{i} d{i}\nd{i}: f{i}\ne{i}: f{i}\nf{i}: g{i}\ng{i}: b{i} b{next}\n"
+        ));
+    }
+    graph.push_str(&format!("b{COUNT}: ret"));
+    let func = text::parse(&graph).unwrap();
+    let result = structurize(func, &drivers()).unwrap();
+    assert_eq!(result.report.breakable_blocks as usize, COUNT);
+
+    // Each loop has the next one in its first arm.
+    const DEPTH: usize = 300;
+    let mut graph = String::from("s: b0\n");
+    for i in 0..DEPTH {
+        let (inner, to) = (
+            i + 1,
+            if i == 0 {
+                "x".to_owned()
+            } else {
+                format!("d{}", i - 1)
+            },
+        );
+        graph.push_str(&format!(
+            "b{i}: c{i} e{i}\nc{i}: g{i} b{inner}\nd{i}: f{i}\ne{i}: f{i}\nf{i}: g{i}\ng{i}: b{i} {to}\n"
+        ));
+    }
+    graph.push_str(&format!("b{DEPTH}: d{}\nx: ret", DEPTH - 1));
+    let func = text::parse(&graph).unwrap();
+    let result = structurize(func, &drivers()).unwrap();
+    assert_eq!(result.report.breakable_blocks as usize, DEPTH);
+}
