@@ -37,11 +37,11 @@ pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan<'a> 
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     for relative in relative_inputs {
         let mut stem = Cow::Borrowed(without_extension(relative));
-        if !plan.take(&stem) {
+        if !plan.take(stem.clone()) {
             plan.clashes.insert(plan.stems.len(), file(&stem));
             stem = Cow::Borrowed(relative);
             let number = numbers.entry(lower(relative)).or_insert(1);
-            while !plan.take(&stem) {
+            while !plan.take(stem.clone()) {
                 *number += 1;
                 stem = Cow::Owned(format!("{relative}-{number}"));
             }
@@ -52,8 +52,8 @@ pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan<'a> 
 }
 
 impl<'a> Plan<'a> {
-    fn take(&mut self, stem: &Cow<'a, str>) -> bool {
-        self.taken.insert(AnyCase(stem.clone()))
+    fn take(&mut self, stem: Cow<'a, str>) -> bool {
+        self.taken.insert(AnyCase(stem))
     }
 
     /// Returns the output that an input would have had, if another one has it.

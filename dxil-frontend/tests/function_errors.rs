@@ -90,6 +90,36 @@ fn operands_and_types_of_instructions() {
 }
 
 #[test]
+fn attribute_lists_of_calls_have_16_bits() {
+    // void f(i32 %1) { call void f(%1) }, with 65,536 attribute lists, which are empty.
+    let call = |list: u64| {
+        let mut w = Writer::new();
+        w.begin(MODULE, 3).record(1, &[1]);
+        w.begin(ATTRIBUTES, 4);
+        for _ in 0..=u16::MAX {
+            w.record(2, &[]);
+        }
+        w.end();
+        types(&mut w, &TYPES);
+        w.record(8, &[2, 0, 0, 0, 0, 0, 0, 0]);
+        w.begin(FUNCTION, 4).record(1, &[1]);
+        w.record(34, &[list, 1 << 15, 2, 2, 1]).record(10, &[]);
+        w.end().end();
+        parse(&w)
+    };
+    let module = call(65_535).expect("a correct module");
+    match module.functions.as_slice()[0].insts.as_slice()[0].kind {
+        InstKind::Call { attributes, .. } => assert_eq!(attributes, 65_535),
+        other => panic!("{other:?}"),
+    }
+    let kind = error(call(65_536));
+    assert!(
+        kind.to_string().contains("attribute list of a call 65536"),
+        "{kind}"
+    );
+}
+
+#[test]
 fn getelementptr_walks_types() {
     // %4 = alloca [4 x i32]; %5 = gep [4 x i32], %4, 7, 7; load i32 %5.
     let gep = |indices: &[u64]| {

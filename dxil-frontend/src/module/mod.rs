@@ -237,16 +237,20 @@ impl Module {
             _ => None,
         }
     }
-    /// Frees the memory that was reserved for more instructions and values than there are.
+    /// Frees the memory that was reserved for more than there is.
     pub fn shrink_to_fit(&mut self) {
         for function in self.functions.values_mut() {
             function.insts.shrink_to_fit();
             function.values.shrink_to_fit();
             function.pool.shrink_to_fit();
         }
+        self.functions.shrink_to_fit();
+        self.values.shrink_to_fit();
         self.types.shrink_to_fit();
         self.constants.shrink_to_fit();
         self.metadata.nodes.shrink_to_fit();
+        self.metadata.operands.shrink_to_fit();
+        self.metadata.strings.shrink_to_fit();
     }
     /// Returns a function.
     pub fn function(&self, id: FunctionId) -> &Function {
