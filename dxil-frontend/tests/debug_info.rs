@@ -14,7 +14,7 @@ use trellis_dxil_frontend::read_with_debug_info;
 const PIXEL: &[u8] = include_bytes!("data/pixel_debug.dxil");
 
 fn module() -> Module {
-    read_with_debug_info(PIXEL).unwrap().module
+    *read_with_debug_info(PIXEL).unwrap().module
 }
 
 #[test]

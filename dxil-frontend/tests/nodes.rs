@@ -113,7 +113,7 @@ struct Writer {
 
 impl Writer {
     fn new() -> Self {
-        let module = read(library!("recursion")).module;
+        let module = *read(library!("recursion")).module;
         let int = module.types.position(|t| *t == Type::Int(32)).unwrap();
         Self { module, int }
     }
