@@ -44,13 +44,12 @@ impl Bolt {
             let command = Command::new("llvm-bolt");
             return Err(problem(&command, "BOLT reads ELF only: leave --bolt out"));
         }
-        if let Some(program) = std::env::var_os("LLVM_BOLT") {
-            let program = program.into();
-            return Ok(Self { program });
-        }
+        let named = std::env::var_os("LLVM_BOLT").map(PathBuf::from);
         let path = std::env::var_os("PATH").unwrap_or_default();
-        match find_in(&path) {
-            Some(program) => Ok(Self { program }),
+        match named.or_else(|| find_in(&path)) {
+            Some(program) => Ok(Self {
+                program: resolved(program),
+            }),
             None => Err(problem(&Command::new("llvm-bolt"), NO_BOLT)),
         }
     }
@@ -83,6 +82,11 @@ fn with_path(option: &str, path: &Path) -> std::ffi::OsString {
     argument
 }
 
+/// Returns the program that a link names: BOLT finds its library beside the path by which it is called.
+fn resolved(program: PathBuf) -> PathBuf {
+    program.canonicalize().unwrap_or(program)
+}
+
 /// Returns the first program in the folders of a search path, without a version in its name if there
 /// is such one.
 fn find_in(path: &OsStr) -> Option<PathBuf> {
@@ -112,5 +116,18 @@ mod tests {
         assert_eq!(find_in(&path), Some(newer));
         let plain = file(1, "llvm-bolt");
         assert_eq!(find_in(&path), Some(plain));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_resolved() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let (program, link) = (folder.join("llvm-bolt"), folder.join("llvm-bolt-19"));
+        std::fs::write(&program, "").unwrap();
+        std::os::unix::fs::symlink(&program, &link).unwrap();
+        assert_eq!(resolved(link), program);
+        let missing = folder.join("missing");
+        assert_eq!(resolved(missing.clone()), missing);
     }
 }
