@@ -79,7 +79,14 @@ fn a_continue_in_a_switch_stays() {
     assert_eq!(shape(graph, &drivers()).0, 0);
 }
 
-/// Loops in a row and in each other, more than a square of would pass in a test.
+/// Returns the breakable blocks of a graph that is too large for [`shape`]'s checks.
+fn breakable_blocks(graph: &str) -> usize {
+    let func = text::parse(graph).unwrap();
+    let result = structurize(func, &drivers()).unwrap();
+    result.report.breakable_blocks as usize
+}
+
+/// Many loops in a row, each the merge block of the one before, and in each other.
 #[test]
 fn many_loops() {
     const COUNT: usize = 2_000;
@@ -91,9 +98,7 @@ fn many_loops() {
         ));
     }
     graph.push_str(&format!("b{COUNT}: ret"));
-    let func = text::parse(&graph).unwrap();
-    let result = structurize(func, &drivers()).unwrap();
-    assert_eq!(result.report.breakable_blocks as usize, COUNT);
+    assert_eq!(breakable_blocks(&graph), COUNT);
 
     // Each loop has the next one in its first arm.
     const DEPTH: usize = 300;
@@ -112,7 +117,5 @@ fn many_loops() {
         ));
     }
     graph.push_str(&format!("b{DEPTH}: d{}\nx: ret", DEPTH - 1));
-    let func = text::parse(&graph).unwrap();
-    let result = structurize(func, &drivers()).unwrap();
-    assert_eq!(result.report.breakable_blocks as usize, DEPTH);
+    assert_eq!(breakable_blocks(&graph), DEPTH);
 }

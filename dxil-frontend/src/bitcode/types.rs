@@ -239,6 +239,7 @@ impl Builder {
             self.index_type(id);
         }
     }
+
     #[inline(always)]
     fn index_type(&mut self, id: TypeId) {
         match self.module.types[id] {

@@ -197,6 +197,7 @@ impl Code {
         self.words.extend_from_slice(&words);
         self.words.truncate(start + length);
     }
+
     #[inline]
     fn begin(&mut self, operands: usize, ty: Option<Word>, id: Option<Word>) -> usize {
         let start = self.words.len();

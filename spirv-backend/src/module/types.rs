@@ -60,6 +60,7 @@ impl Builder {
         self.common.u32_ty = id.into();
         id
     }
+
     #[inline]
     pub(crate) fn ty_float(&mut self, width: u32) -> Word {
         if width == 32 {

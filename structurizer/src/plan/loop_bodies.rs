@@ -38,10 +38,10 @@ struct Body {
     is_left: bool,
 }
 
-/// The loop, by number, that a block is a part of.
+/// In place of the number of a loop, where there is none.
 const NO_LOOP: u32 = u32::MAX;
 
-/// By block, the loop that it is the header, the merge block and the continue target of.
+/// The loops, by number, that a block is the header, the merge block and the continue target of.
 #[derive(Clone)]
 struct Parts {
     header: u32,
@@ -66,11 +66,11 @@ impl Blocks {
         if self.repeated_continues(func) == 0 {
             return changed;
         }
-        let bodies = self.bodies(func);
+        let places = self.places();
+        let bodies = self.bodies(func, &places);
         if bodies.is_empty() {
             return changed;
         }
-        let places = self.places();
         let before = self.before(func, &places);
         // Where new blocks go: in front of the block that is at a place now.
         let mut inserted: Vec<(usize, Block)> = Vec::new();
@@ -94,7 +94,7 @@ impl Blocks {
     }
 
     /// Returns the loops whose continue target has instructions and an exit, with the edges at their parts.
-    fn bodies(&self, func: &Function) -> Vec<Body> {
+    fn bodies(&self, func: &Function, places: &EntityVec<Block, usize>) -> Vec<Body> {
         let mut bodies: Vec<Body> = { self.order.iter() }
             .filter_map(|&header| self.body(header, func))
             .collect();
@@ -112,7 +112,6 @@ impl Blocks {
             parts[body.merge].merge = number as u32;
             parts[body.latch].latch = number as u32;
         }
-        let places = self.places();
         for (number, edge) in self.edges.values().iter().enumerate() {
             let (id, from) = (OutEdge::new(number), &parts[edge.from]);
             let to = &parts[edge.to];
