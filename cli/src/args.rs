@@ -39,7 +39,7 @@ macro_rules! validator {
 /// The text of `--version` after the program's name; `-V` prints only the version number.
 const LONG_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
-    "\ninput:     DXIL in a DXBC container or as LLVM bitcode; shader models 6.0 to 6.7; shaders of all stages",
+    "\ninput:     DXIL in a DXBC container or as LLVM bitcode; shader models 6.0 to 6.9; all stages and nodes of work graphs",
     "\ntargets:   vulkan1.1 (SPIR-V 1.3), vulkan1.2 (SPIR-V 1.5), vulkan1.3 (SPIR-V 1.6, default), vulkan1.4 (SPIR-V 1.6)",
     "\nspirv-val: ",
     validator!()
