@@ -16,6 +16,9 @@ pub(crate) struct Arguments {
     /// Profile of the program: `dist` is a tenth faster than `release`, and takes a third longer to build.
     #[arg(long, value_name = "NAME", default_value = "release")]
     profile: String,
+    /// Package this program, such as that of `cargo xtask pgo`, instead of building one
+    #[arg(long, value_name = "FILE", conflicts_with = "profile")]
+    program: Option<PathBuf>,
 }
 
 /// What a step returns that did not work.
@@ -57,20 +60,53 @@ fn make(arguments: &Arguments) -> Result<Option<PathBuf>, Problem> {
         println!("skipped: cargo-deb is not installed (cargo install --locked cargo-deb)");
         return Ok(None);
     }
-    let profile = arguments.profile.as_str();
-    check(cargo().args([
-        "build",
-        "--locked",
-        "--package",
-        "trellis-cli",
-        "--profile",
-        profile,
-    ]))?;
     let target = target()?;
+    let (folder, built) = match &arguments.program {
+        Some(program) => given(program, &target)?,
+        None => build(&arguments.profile, &target)?,
+    };
+    write_extras(&built)?;
+    let package = match &arguments.output {
+        Some(package) => package.clone(),
+        None => target.join("debian/trellis.deb"),
+    };
+    let mut deb = cargo();
+    deb.args(["deb", "--locked", "--package", "trellis-cli", "--no-build"]);
+    deb.args(["--profile", &arguments.profile, "--output"]);
+    // It runs in the folder of the workspace.
+    check(
+        deb.arg(std::path::absolute(&package)?)
+            .env("CARGO_TARGET_DIR", folder),
+    )?;
+    check_package(&package)?;
+    Ok(Some(package))
+}
+
+/// Builds the program; returns the target folder, and the folder in it that has the program.
+fn build(profile: &str, target: &Path) -> Result<(PathBuf, PathBuf), Problem> {
+    let mut command = cargo();
+    command.args(["build", "--locked", "--package", "trellis-cli"]);
+    check(command.args(["--profile", profile]))?;
     let built = target.join(match profile {
         "dev" => "debug",
         profile => profile,
     });
+    Ok((target.to_owned(), built))
+}
+
+/// Returns a target folder that has nothing but a program, and the folder in it that has the program: cargo
+/// would not notice that a program of its own was replaced.
+fn given(program: &Path, target: &Path) -> Result<(PathBuf, PathBuf), Problem> {
+    let folder = target.join("deb");
+    let built = folder.join("release");
+    fs::create_dir_all(&built)?;
+    fs::copy(program, built.join("trellis"))
+        .map_err(|error| format!("{}: {error}", program.display()))?;
+    Ok((folder, built))
+}
+
+/// Writes the completions and manual pages of the program in a folder.
+fn write_extras(built: &Path) -> Result<(), Problem> {
     let program = built.join("trellis");
     // In the manifest this is `target/release/deb`, which cargo-deb takes for the folder of the profile.
     let extra = built.join("deb");
@@ -87,23 +123,9 @@ fn make(arguments: &Arguments) -> Result<Option<PathBuf>, Problem> {
         }
         fs::write(extra.join(name), output.stdout)?;
     }
-    if !succeeds(Command::new(&program).args(["man", "--help"])) {
-        println!("skipped: this `trellis` has no command `man`, which writes the manual pages");
-        return Ok(None);
-    }
     let pages = extra.join("man");
     check(Command::new(&program).arg("man").arg(&pages))?;
-    compress(&pages)?;
-    let package = match &arguments.output {
-        Some(package) => package.clone(),
-        None => target.join("debian/trellis.deb"),
-    };
-    let mut deb = cargo();
-    deb.args(["deb", "--locked", "--package", "trellis-cli", "--no-build"]);
-    deb.args(["--profile", profile, "--output"]).arg(&package);
-    check(&mut deb)?;
-    check_package(&package)?;
-    Ok(Some(package))
+    compress(&pages)
 }
 
 /// Compresses manual pages, as Debian's policy has them: without a time, so that they are the same again.
