@@ -12,8 +12,9 @@ Examples:
   trellis compare old.json new.json --fail-on-failures --max-growth 1.5
   trellis compare old/ new/ --fail-on-change            for a change that must not change outputs
 
-Shaders are matched by input and entry point, or by the path of the file below its folder. A report has numbers of \
-words and the failures; of files the contents are compared, too. Times are not compared.
+Shaders are matched by input and entry point, or by the path of the file below its folder. Contents \
+are compared, too: a report has hashes of the outputs. Of a report of an older version, which has none, only the numbers of \
+words are compared, and a note says of how many shaders. Times are not compared.
 
 The last line on standard output is `equal` or `different`. Differences alone do not change the exit status, which is 1 \
 if a --fail-on option or --max-growth rejects them: the reason is printed on standard error.

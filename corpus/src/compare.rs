@@ -32,7 +32,7 @@ enum State {
     /// An output.
     Converted {
         words: u64,
-        /// A digest of the file; a report has none.
+        /// A digest of the file; reports of older versions have none.
         digest: Option<[u8; 32]>,
     },
     /// A failure.
@@ -153,6 +153,8 @@ pub struct Counts {
     pub new: u64,
     /// Those of `new` that fail.
     pub new_failures: u64,
+    /// Those of `same` of which only the numbers of words are known: a report has no hash of the output.
+    pub same_size: u64,
 }
 
 /// Words of several shaders in both sides.
@@ -230,6 +232,7 @@ impl Comparison {
         }
         let Some(change) = change(before, after) else {
             self.counts.same += 1;
+            self.counts.same_size += u64::from([before, after].into_iter().any(lacks_digest));
             return;
         };
         let failure = match after {
@@ -324,15 +327,29 @@ fn change(before: Option<&State>, after: Option<&State>) -> Option<Change> {
         (Some(_), None) => return Some(Change::Missing),
         (None, None) => return None,
     };
-    let changed = before != after;
     match (before, after) {
         (Converted { .. }, Failed { .. }) => Some(Change::Fails),
         (Failed { .. }, Converted { .. }) => Some(Change::Converts),
-        (Failed { .. }, Failed { .. }) => changed.then_some(Change::OtherFailure),
-        (Converted { words: old, .. }, Converted { words: new, .. }) => match new.cmp(old) {
+        (Failed { .. }, Failed { .. }) => (before != after).then_some(Change::OtherFailure),
+        (
+            Converted {
+                words: old_words,
+                digest: old,
+            },
+            Converted { words, digest: new },
+        ) => match words.cmp(old_words) {
             Ordering::Greater => Some(Change::Grew),
             Ordering::Less => Some(Change::Shrank),
-            Ordering::Equal => changed.then_some(Change::Changed),
+            // Where one is not known, the words are all that can be compared.
+            Ordering::Equal => {
+                let differ = old.zip(*new).is_some_and(|(old, new)| old != new);
+                differ.then_some(Change::Changed)
+            }
         },
     }
+}
+
+/// Returns true for an output whose contents are not known.
+fn lacks_digest(state: Option<&State>) -> bool {
+    matches!(state, Some(State::Converted { digest: None, .. }))
 }

@@ -18,7 +18,7 @@ use trellis_corpus::spool::Spool;
 use trellis_dxil::Options;
 
 use crate::batch_args::BatchArgs;
-use crate::files;
+use crate::files::{self, printable};
 use crate::isolation::{self, Setup};
 use crate::library;
 use crate::problem::Problem;
@@ -63,7 +63,8 @@ pub(crate) fn run(args: &BatchArgs) -> Result<ExitCode, Problem> {
     settings.shard = args.shard;
     settings.cache = cache(args)?;
     settings.sync = args.sync;
-    settings.measure = args.parquet.is_some();
+    // `trellis compare` tells outputs in two reports apart by their hashes.
+    settings.measure = args.parquet.is_some() || args.report.is_some() || args.json_lines;
     settings.fail_fast = args.fail_fast && !args.keep_going;
     let finished = |shaders: &[ShaderReport]| {
         let failed = shaders.iter().filter(|shader| shader.error.is_some());
@@ -232,7 +233,9 @@ impl<'a> List<'a> {
         let _ = writeln!(
             self.text,
             "{}: {}{entry}: {reason}",
-            self.label, shader.input
+            self.label,
+            // One line, whatever the file is called.
+            printable(&shader.input)
         );
     }
 

@@ -120,6 +120,14 @@ fn as_text(comparison: &Comparison, top: usize) -> String {
         counts.new,
         counts.new_failures,
     );
+    if counts.same_size > 0 {
+        let _ = writeln!(
+            text,
+            "note: of {} of the same shaders only the numbers of words are known; \
+             a report of this version has hashes of the outputs",
+            counts.same_size
+        );
+    }
     text.push_str(if comparison.equal {
         "equal\n"
     } else {

@@ -76,6 +76,30 @@ struct AnyShader {
     words: u64,
     #[serde(default)]
     error: Option<AnyFailure>,
+    #[serde(default)]
+    measured: Option<AnyMeasured>,
+}
+
+/// What a report has since its shaders are measured.
+#[derive(Deserialize)]
+struct AnyMeasured {
+    #[serde(default)]
+    output_hash: Option<String>,
+}
+
+impl AnyShader {
+    /// Returns the digest of the output, if the report has it.
+    fn digest(&self) -> serde_json::Result<Option<[u8; 32]>> {
+        let hash = self.measured.as_ref().and_then(|m| m.output_hash.as_ref());
+        hash.map(|text| match blake3::Hash::from_hex(text) {
+            Ok(hash) => Ok(*hash.as_bytes()),
+            Err(error) => Err(serde::de::Error::custom(format_args!(
+                "the output's hash of {}: {error}",
+                self.input
+            ))),
+        })
+        .transpose()
+    }
 }
 
 #[derive(Deserialize)]
@@ -184,7 +208,7 @@ pub(super) fn side_of(text: &[u8]) -> serde_json::Result<Side> {
         let state = match shader.status {
             Status::Converted => State::Converted {
                 words: shader.words,
-                digest: None,
+                digest: shader.digest()?,
             },
             Status::Failed => {
                 let (kind, message) = shader.error.map_or_else(

@@ -24,10 +24,61 @@ fn bad(input: &str, message: &str) -> String {
     )
 }
 
+/// Returns a shader of which the report has a hash of the output, 64 times one digit.
+fn hashed(input: &str, words: u64, digit: char) -> String {
+    let hash = String::from(digit).repeat(64);
+    format!(
+        "{{\"input\":\"{input}\",\"status\":\"converted\",\"words\":{words},\
+         \"measured\":{{\"input_hash\":\"\",\"output_hash\":\"{hash}\"}}}}"
+    )
+}
+
 /// Returns the paths with their changes.
 fn changes(comparison: &Comparison) -> Vec<(&str, Change)> {
     let list = comparison.differences.iter();
     list.map(|d| (d.path.as_str(), d.change)).collect()
+}
+
+#[test]
+fn outputs_of_one_size_are_told_apart_by_their_hashes() {
+    let before = [
+        hashed("a", 9, '1'),
+        hashed("b", 9, '1'),
+        hashed("c", 9, '1'),
+        good("d", 9),
+    ];
+    let mut after = [
+        hashed("a", 9, '1'),
+        hashed("b", 9, '2'),
+        hashed("c", 8, '2'),
+        good("d", 9),
+    ];
+    let result = compared(&before.join(","), &after.join(","));
+    assert_eq!(
+        changes(&result),
+        [("b", Change::Changed), ("c", Change::Shrank)]
+    );
+    assert_eq!((result.counts.same, result.counts.same_size), (2, 1));
+    let gate = Gate {
+        change: true,
+        ..Gate::default()
+    };
+    assert_eq!(result.rejected(&gate), ["2 of 4 shaders differ"]);
+    // A report of an older version has no hashes.
+    let hashes = after
+        .iter_mut()
+        .map(|shader| shader.replace("output_hash", "other"));
+    let result = compared(&before.join(","), &hashes.collect::<Vec<_>>().join(","));
+    assert_eq!(changes(&result), [("c", Change::Shrank)]);
+    assert_eq!((result.counts.same, result.counts.same_size), (3, 3));
+}
+
+#[test]
+fn a_hash_that_is_none_is_an_error() {
+    let shader = hashed("a", 9, 'x');
+    let error = side_of(format!("{{\"shaders\":[{shader}]}}").as_bytes()).unwrap_err();
+    let text = error.to_string();
+    assert!(text.starts_with("the output's hash of a: "), "{text}");
 }
 
 #[test]
