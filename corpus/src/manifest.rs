@@ -3,12 +3,15 @@
 //! A manifest is a JSON object with one list, `shaders`; each entry names a compiled shader, the
 //! HLSL source it came from, and the stage, profile, entry point and compiler options it was built
 //! with. Paths use `/`, are relative to the manifest's folder, and never leave it.
+//!
+//! The corpus has all of that ([`Manifest`]). A batch needs the paths alone ([`Listed`]).
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -197,6 +200,12 @@ pub enum ManifestError {
         /// The profile found.
         profile: String,
     },
+    /// An entry that a batch would check has a stage or an entry point without the other.
+    #[error("shader {index}: `stage` and `entry` must be given together, or both left out")]
+    Half {
+        /// The entry's position in `shaders`, from 0.
+        index: usize,
+    },
     /// Two entries have the same path.
     #[error("shader {index}: `{path}` is listed twice")]
     Duplicate {
@@ -232,30 +241,114 @@ struct RawEntry {
     about: String,
 }
 
+/// A shader of a manifest as a batch takes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// [`ShaderEntry::path`].
+    pub path: String,
+    /// The stage and the entry function that the shader must have, if the manifest says that.
+    pub expected: Option<(Stage, String)>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawList {
+    shaders: Vec<RawListed>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawListed {
+    path: String,
+    stage: Option<String>,
+    entry: Option<String>,
+    // How it was compiled. That the names are known here makes others an error.
+    #[serde(rename = "source")]
+    _source: Option<IgnoredAny>,
+    #[serde(rename = "profile")]
+    _profile: Option<IgnoredAny>,
+    #[serde(rename = "options")]
+    _options: Option<IgnoredAny>,
+    #[serde(rename = "about")]
+    _about: Option<IgnoredAny>,
+}
+
+impl Listed {
+    /// Reads and checks the manifest at `path`, whose entries need nothing but a path.
+    ///
+    /// # Errors
+    /// As [`Manifest::load`], but for what only that needs.
+    pub fn load(path: &Path) -> Result<Vec<Self>, ManifestError> {
+        Self::parse(&read(path)?)
+    }
+
+    /// Reads and checks a manifest's text.
+    ///
+    /// # Errors
+    /// As [`Listed::load`].
+    pub fn parse(text: &str) -> Result<Vec<Self>, ManifestError> {
+        let raw: RawList = json(text)?;
+        let mut seen = BTreeSet::new();
+        let mut list = Vec::with_capacity(raw.shaders.len());
+        for (
+            index,
+            RawListed {
+                path, stage, entry, ..
+            },
+        ) in raw.shaders.into_iter().enumerate()
+        {
+            let expected = match (stage, entry) {
+                (None, None) => None,
+                (Some(stage), Some(entry)) => Some((known(index, &stage)?, entry)),
+                _ => return Err(ManifestError::Half { index }),
+            };
+            if !is_inner_path(&path) {
+                let field = "path";
+                return Err(ManifestError::BadPath { index, field, path });
+            }
+            if !seen.insert(path.clone()) {
+                return Err(ManifestError::Duplicate { index, path });
+            }
+            list.push(Self { path, expected });
+        }
+        Ok(list)
+    }
+}
+
+fn read(path: &Path) -> Result<String, ManifestError> {
+    std::fs::read_to_string(path).map_err(|source| ManifestError::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn json<T: DeserializeOwned>(text: &str) -> Result<T, ManifestError> {
+    serde_json::from_str(text).map_err(|source| ManifestError::Json {
+        line: source.line(),
+        column: source.column(),
+        source,
+    })
+}
+
+/// Returns the stage of an entry.
+fn known(index: usize, stage: &str) -> Result<Stage, ManifestError> {
+    stage
+        .parse()
+        .map_err(|UnknownStage(stage)| ManifestError::UnknownStage { index, stage })
+}
+
 impl Manifest {
     /// Reads and checks the manifest at `path`.
     pub fn load(path: &Path) -> Result<Self, ManifestError> {
-        let text = std::fs::read_to_string(path).map_err(|source| ManifestError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::parse(&text)
+        Self::parse(&read(path)?)
     }
 
     /// Reads and checks a manifest's text.
     pub fn parse(text: &str) -> Result<Self, ManifestError> {
-        let raw: RawManifest =
-            serde_json::from_str(text).map_err(|source| ManifestError::Json {
-                line: source.line(),
-                column: source.column(),
-                source,
-            })?;
+        let raw: RawManifest = json(text)?;
         let mut shaders = Vec::with_capacity(raw.shaders.len());
         for (index, entry) in raw.shaders.into_iter().enumerate() {
-            let stage = entry
-                .stage
-                .parse()
-                .map_err(|UnknownStage(stage)| ManifestError::UnknownStage { index, stage })?;
+            let stage = known(index, &entry.stage)?;
             shaders.push(ShaderEntry {
                 path: entry.path,
                 source: entry.source,
@@ -318,7 +411,7 @@ pub(crate) fn is_inner_path(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Manifest, ManifestError, ShaderEntry, Stage};
+    use super::{Listed, Manifest, ManifestError, ShaderEntry, Stage};
 
     /// Returns a manifest of one entry, with one field's JSON value replaced.
     fn with(field: &str, value: &str) -> String {
@@ -355,6 +448,54 @@ mod tests {
             }]
         );
         assert_eq!(Manifest::parse(&manifest.to_json()).unwrap(), manifest);
+    }
+
+    #[test]
+    fn a_list_needs_the_paths_alone() {
+        let list = |entries: &str| Listed::parse(&format!("{{\"shaders\": [{entries}]}}"));
+        let listed = |path: &str, expected: Option<(Stage, &str)>| Listed {
+            path: path.to_owned(),
+            expected: expected.map(|(stage, entry)| (stage, entry.to_owned())),
+        };
+        assert_eq!(
+            list(r#"{"path": "a.dxil"}, {"path": "b/c", "stage": "pixel", "entry": "main"}"#)
+                .unwrap(),
+            [
+                listed("a.dxil", None),
+                listed("b/c", Some((Stage::Pixel, "main")))
+            ]
+        );
+        // A complete manifest is a list, too.
+        assert_eq!(
+            Listed::parse(&with("", "")).unwrap(),
+            [listed("a/b.dxil", Some((Stage::Compute, "main")))]
+        );
+        for (entries, message) in [
+            (
+                r#"{"path": "../a"}"#,
+                "shader 0: `path` is `../a`, expected",
+            ),
+            (
+                r#"{"path": "a"}, {"path": "a"}"#,
+                "shader 1: `a` is listed twice",
+            ),
+            (
+                r#"{"path": "a", "entry": "main"}"#,
+                "shader 0: `stage` and `entry` must",
+            ),
+            (
+                r#"{"path": "a", "stage": "x", "entry": "main"}"#,
+                "shader 0: unknown stage `x`",
+            ),
+            (
+                r#"{"path": "a", "file": 1}"#,
+                "line 1, column 35: not a manifest",
+            ),
+            (r#"{"stage": "pixel"}"#, "line 1, column 31: not a manifest"),
+        ] {
+            let error = list(entries).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use thiserror::Error;
 use trellis_dxil::frontend::is_dxil;
 
 use crate::failure::{Failure, Kind};
-use crate::manifest::{Manifest, ManifestError, Stage};
+use crate::manifest::{Listed, ManifestError, Stage};
 use archive::Format;
 pub use filter::{Filter, PatternError};
 
@@ -203,19 +203,17 @@ fn has_extension(path: &Path, wanted: &str) -> bool {
 }
 
 fn from_manifest(path: &Path) -> Result<Set, InputError> {
-    let manifest = Manifest::load(path).map_err(|source| InputError::Manifest {
+    let list = Listed::load(path).map_err(|source| InputError::Manifest {
         path: path.to_owned(),
         source,
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let inputs = manifest
-        .shaders
+    let inputs = list
         .into_iter()
         .map(|shader| Input {
-            expected: Some(Expected {
-                stage: shader.stage,
-                entry: shader.entry,
-            }),
+            expected: shader
+                .expected
+                .map(|(stage, entry)| Expected { stage, entry }),
             ..Input::file(folder.join(&shader.path), shader.path)
         })
         .collect();
