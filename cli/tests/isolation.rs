@@ -289,3 +289,21 @@ fn a_worker_needs_a_batch() {
         "{message}"
     );
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_input_that_is_larger_than_the_memory_fails() {
+    let batch = Batch::new();
+    batch.good("a.dxil");
+    let large = fs::File::create(batch.0.path().join("in/b.dxil")).unwrap();
+    large.set_len(100 << 20).unwrap();
+    batch.good("c.dxil");
+    assert_eq!(
+        batch.results(&["--memory-limit", "64", "--jobs", "1"]),
+        [
+            "a.dxil a.spv",
+            "b.dxil memory-limit: the conversion needed more than 64 MiB of memory",
+            "c.dxil c.spv",
+        ]
+    );
+}

@@ -22,8 +22,9 @@ const KEPT: usize = 4096;
 /// Maximum length of what a failure quotes of that, in characters.
 const QUOTED: usize = 200;
 
-/// What the standard libraries of Rust and C++ write when there is no memory.
-const OUT_OF_MEMORY: [&str; 2] = ["memory allocation of ", "bad_alloc"];
+/// What the standard libraries of Rust and C++ write when there is no memory, and the worker if there is not
+/// enough for an input.
+const OUT_OF_MEMORY: [&str; 3] = ["memory allocation of ", "bad_alloc", "out of memory"];
 
 /// A running worker.
 pub(super) struct Process {
