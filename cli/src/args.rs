@@ -78,9 +78,6 @@ pub(crate) enum Command {
     /// Convert many shaders in parallel: files, folders, manifests
     #[command(after_help = BATCH_EXAMPLES)]
     Batch(BatchArgs),
-    /// Convert what a batch with --isolate sends, on standard input and output
-    #[command(hide = true)]
-    BatchWorker,
     /// Compare two batches: their reports, or the folders of their outputs
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare(CompareArgs),

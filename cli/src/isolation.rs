@@ -1,4 +1,4 @@
-//! Worker processes of a batch: this program with the hidden command `batch-worker`.
+//! Worker processes of a batch: this program with the one argument [`WORKER`].
 
 use std::io;
 
@@ -10,6 +10,9 @@ use trellis_dxil::Options;
 
 use crate::library;
 use crate::problem::Problem;
+
+/// The argument that makes this program a worker.
+pub(crate) const WORKER: &str = "batch-worker";
 
 /// What a worker makes its converter of.
 #[derive(Serialize, Deserialize)]
@@ -32,7 +35,7 @@ pub(crate) fn start(
     let path = std::env::current_exe().map_err(|error| cannot().because(&error))?;
     let program = Program {
         path,
-        arguments: vec!["batch-worker".into()],
+        arguments: vec![WORKER.into()],
         setup: serde_json::to_vec(setup).map_err(|error| cannot().because(&error))?,
     };
     Isolated::start(program, limits, identity)

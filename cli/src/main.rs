@@ -22,14 +22,28 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Arguments, Command};
+use problem::Problem;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    // Not a command for people: neither the help nor completions have it.
+    let is_worker = std::env::args_os().skip(1).eq([isolation::WORKER]);
+    let command = (!is_worker).then(|| Arguments::parse().command);
     quiet_panics();
-    let result = match arguments.command {
+    let result = match command {
+        None => commands::batch_worker::run(),
+        Some(command) => run(command),
+    };
+    result.unwrap_or_else(|problem| {
+        problem.print();
+        problem.exit_code()
+    })
+}
+
+/// Runs a command.
+fn run(command: Command) -> Result<ExitCode, Problem> {
+    match command {
         Command::Convert(args) => commands::convert::run(&args),
         Command::Batch(args) => commands::batch::run(&args),
-        Command::BatchWorker => commands::batch_worker::run(),
         Command::Compare(args) => commands::compare::run(&args),
         Command::Stat(args) => commands::stat::run(&args),
         Command::Validate(args) => commands::validate::run(&args),
@@ -47,11 +61,7 @@ fn main() -> ExitCode {
         Command::Options(args) => commands::options::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man(args) => commands::man::run(&args),
-    };
-    result.unwrap_or_else(|problem| {
-        problem.print();
-        problem.exit_code()
-    })
+    }
 }
 
 /// Suppresses Rust's message for a panic inside a conversion: the panic is reported as that

@@ -1,4 +1,5 @@
-//! `trellis batch-worker`: a process of `trellis batch --isolate`
+//! `trellis batch-worker`: a process of `trellis batch --isolate`, which converts what the batch sends on
+//! standard input.
 
 use std::process::ExitCode;
 
