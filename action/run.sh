@@ -41,6 +41,9 @@ split() {
     done <<<"$1"
 }
 
+# Returns why a program failed, of what it wrote to standard error: lines about its progress may come before.
+reason() { grep -m 1 '^error' "$1" || tail -n 1 "$1"; }
+
 # Appends lines to the file that a variable of GitHub names, if there is one.
 append() {
     local file=${!1:-}
@@ -80,21 +83,23 @@ status=0
 "$program" batch --output "$output" --report "$reports/report.json" --html "$reports/report.html" \
     --junit "$reports/junit.xml" --sarif "$reports/failures.sarif" \
     ${TRELLIS_OPTIONS:+--options "$TRELLIS_OPTIONS"} "${common[@]}" -- "${inputs[@]}" \
-    >"$scratch/summary" 2>"$scratch/messages" || status=$?
-cat "$scratch/messages" "$scratch/summary"
-[ "$status" -le 1 ] || wrong "trellis batch: exit status $status: $(head -n 1 "$scratch/messages")"
-totals=$(tail -n 1 "$scratch/summary")
-number() { sed -n "s/.*\\b$1 \\([0-9]*\\).*/\\1/p" <<<"$totals"; }
+    2>&1 >"$scratch/summary" | tee "$scratch/messages" || status=$?
+cat "$scratch/summary"
+[ "$status" -le 1 ] || wrong "trellis batch: exit status $status: $(reason "$scratch/messages")"
+# The first fields of these names are those of all shaders; what is printed depends on the arguments.
+number() { sed -n "/^ *\"$1\": /{s/[^0-9]//g;p;q}" "$reports/report.json"; }
+totals="converted $(number converted), valid $(number valid), failed $(number failed)"
 append GITHUB_OUTPUT <<<"converted=$(number converted)
 failed=$(number failed)"
 {
     echo "## Shaders"
     echo
     echo "$totals"
-    if [ -s "$scratch/messages" ]; then
+    # Without the lines about its progress.
+    if grep -v -E '^[0-9]+ of [0-9]+ shaders, ' "$scratch/messages" >"$scratch/failures"; then
         echo
         echo "<pre>"
-        head -n 50 "$scratch/messages" | escape
+        head -n 50 "$scratch/failures" | escape
         echo "</pre>"
     fi
 } | append GITHUB_STEP_SUMMARY
@@ -132,13 +137,21 @@ if [ -n "$base" ]; then
         base_report=$scratch/base.json
         program_at=$(command -v "$program") || wrong "program: $program is not found"
         program_at=$(realpath "$program_at")
+        # Files that arguments name, such as bindings, are those of now if the base lacks them.
+        old_common=()
+        for argument in "${common[@]}"; do
+            if [ -e "$argument" ] && [ ! -e "$worktree/$at$argument" ]; then
+                argument=$(realpath -- "$argument")
+            fi
+            old_common+=("$argument")
+        done
         old=0
         (
             cd "$worktree/$at"
             "$program_at" batch --quiet --output "$scratch/base-output" --report "$base_report" \
-                ${old_options:+--options "$old_options"} "${common[@]}" -- "${there[@]}"
+                ${old_options:+--options "$old_options"} "${old_common[@]}" -- "${there[@]}"
         ) >/dev/null 2>"$scratch/base-messages" || old=$?
-        [ "$old" -le 1 ] || wrong "trellis batch of the base: $(head -n 1 "$scratch/base-messages")"
+        [ "$old" -le 1 ] || wrong "trellis batch of the base: $(reason "$scratch/base-messages")"
     fi
 fi
 if [ -n "$base_report" ]; then
@@ -149,7 +162,7 @@ if [ -n "$base_report" ]; then
     "$program" compare "$base_report" "$reports/report.json" "${limits[@]}" \
         >"$reports/comparison.txt" 2>"$scratch/exceeded" || exceeded=$?
     cat "$reports/comparison.txt" "$scratch/exceeded"
-    [ "$exceeded" -le 1 ] || wrong "trellis compare: $(head -n 1 "$scratch/exceeded")"
+    [ "$exceeded" -le 1 ] || wrong "trellis compare: $(reason "$scratch/exceeded")"
     changed=true
     if [ "$(tail -n 1 "$reports/comparison.txt")" = equal ]; then
         changed=false

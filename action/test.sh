@@ -128,6 +128,36 @@ run TRELLIS_OPTIONS=options.json TRELLIS_BASE=main
 check "base: status $status" is "$status" 0
 check "outputs" has "$scratch/outputs" '^changed=false$'
 
+repository # What only the working tree has, in arguments, is used for the base, too.
+echo '{ "target": "vulkan1.1" }' >"target now.json"
+run TRELLIS_ARGUMENTS=$'--options\ntarget now.json' TRELLIS_BASE=main
+check "status $status" is "$status" 0
+check "outputs" has "$scratch/outputs" '^changed=false$'
+
+repository # The numbers do not depend on what is printed.
+run TRELLIS_ARGUMENTS=--json-lines
+check "status $status" is "$status" 0
+check "outputs" is "$(cat "$scratch/outputs")" $'converted=2\nfailed=0'
+check "summary" has "$scratch/step-summary" '^converted 2, valid 2, failed 0$'
+
+repository # A change that leaves the sizes of all outputs as they are is a change.
+run
+cp trellis-reports/report.json old.json
+run TRELLIS_BASE_REPORT=old.json TRELLIS_FAIL_ON_CHANGE=true TRELLIS_ARGUMENTS=$'--shift\nuav=9'
+check "status $status" is "$status" 1
+check "outputs" has "$scratch/outputs" '^changed=true$'
+
+repository # No name of a file begins a line of its own.
+head -c 60 "my shaders/a.dxil" >"my shaders/x"$'\n'"::add-mask::y.dxil"
+run TRELLIS_ALLOW_FAILURES=true
+check "status $status" is "$status" 0
+check "escaped" lacks "$scratch/log" '^::add-mask'
+
+repository # The reason is told, not the progress before it.
+run TRELLIS_REPORTS="$scratch/reports $cases" TRELLIS_SHADERS=$'my shaders\nno such file'
+check "status $status" is "$status" 2
+check "reason" has "$scratch/log" '^::error::trellis batch: exit status 2: error: '
+
 repository # Text that looks like a command is only text.
 run TRELLIS_SHADERS=$'my shaders\n$(touch hacked)\n; touch hacked'
 check "status $status" is "$status" 2
