@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{Hash, Hasher};
+use std::ops::Bound;
 
 /// The output paths of a batch. Created by [`plan`]; the same inputs always give the same plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,11 +11,15 @@ pub struct Plan<'a> {
     /// For each input the path without `.spv`, with `/` between the parts: nearly always a part of
     /// its own path.
     stems: Vec<Cow<'a, str>>,
-    /// The outputs of other inputs that some would have had.
+    /// The outputs of other inputs that some would have had, and folders, which end with `/`.
     clashes: BTreeMap<usize, String>,
     /// All stems, since a file system may ignore case.
     taken: HashSet<AnyCase<'a>>,
+    folders: Folders,
 }
+
+/// Extension of all outputs.
+const EXTENSION: &str = ".spv";
 
 /// Maximum length of an entry point's name in a file name, in bytes.
 const LONGEST_ENTRY: usize = 80;
@@ -24,21 +29,27 @@ const PIECE: usize = 64;
 
 /// Plans the outputs: `a/b.dxil` becomes `a/b.spv`. Where the paths of two inputs would collide,
 /// such as `b.dxil` and `b.cso`, the later ones in input order keep their extension (`b.cso.spv`),
-/// and are numbered if they still collide.
-pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan<'a> {
+/// and are numbered if they still collide. An output that would have the path of a folder of outputs,
+/// as `a.dxil` next to `a.spv/b.dxil`, is named like a later one, wherever it is in the order.
+pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str, IntoIter: Clone>) -> Plan<'a> {
     let relative_inputs = relative_inputs.into_iter();
     let (count, _) = relative_inputs.size_hint();
     let mut plan = Plan {
         stems: Vec::with_capacity(count),
         clashes: BTreeMap::new(),
         taken: HashSet::with_capacity(count),
+        folders: Folders::of(relative_inputs.clone()),
     };
     // The last number used for each name: without it, n inputs of one name would take n² steps.
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     for relative in relative_inputs {
         let mut stem = Cow::Borrowed(without_extension(relative));
         if !plan.take(stem.clone()) {
-            plan.clashes.insert(plan.stems.len(), file(&stem));
+            let mut clash = file(&stem);
+            if plan.folders.have(&stem) {
+                clash.push('/');
+            }
+            plan.clashes.insert(plan.stems.len(), clash);
             stem = Cow::Borrowed(relative);
             let number = numbers.entry(lower(relative)).or_insert(1);
             while !plan.take(stem.clone()) {
@@ -53,10 +64,11 @@ pub fn plan<'a>(relative_inputs: impl IntoIterator<Item = &'a str>) -> Plan<'a> 
 
 impl<'a> Plan<'a> {
     fn take(&mut self, stem: Cow<'a, str>) -> bool {
-        self.taken.insert(AnyCase(stem))
+        !self.folders.have(&stem) && self.taken.insert(AnyCase(stem))
     }
 
-    /// Returns the output that an input would have had, if another one has it.
+    /// Returns the output that an input would have had, if another one has it; with a `/` at its end if
+    /// another one's output is in a folder of that name.
     pub fn clash(&self, input: usize) -> Option<&str> {
         self.clashes.get(&input).map(String::as_str)
     }
@@ -77,13 +89,57 @@ impl<'a> Plan<'a> {
             let name = sanitized(entry);
             let mut path = format!("{stem}.{name}");
             let mut number = 1u32;
-            while self.taken.contains(&AnyCase(Cow::Borrowed(&path))) || !own.insert(lower(&path)) {
+            while self.taken.contains(&AnyCase(Cow::Borrowed(&path)))
+                || self.folders.have(&path)
+                || !own.insert(lower(&path))
+            {
                 number += 1;
                 path = format!("{stem}.{name}-{number}");
             }
             paths.push(file(&path));
         }
         Some(paths)
+    }
+}
+
+/// The folders of outputs that are named like an output: those of inputs, as each output is in the
+/// folder of its input. Nearly always there are none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Folders {
+    /// For each input in such a folder, the path of the innermost one with a `/`, in small letters. An
+    /// outer one is the beginning of a path: with a path for each, a long input could have very many.
+    innermost: BTreeSet<String>,
+}
+
+impl Folders {
+    fn of<'a>(relative_inputs: impl Iterator<Item = &'a str>) -> Self {
+        let innermost = relative_inputs.filter_map(|input| {
+            let bytes = input.as_bytes();
+            let is_output = |at: usize| {
+                let start = at.checked_sub(EXTENSION.len());
+                start.is_some_and(|start| {
+                    bytes[start..at].eq_ignore_ascii_case(EXTENSION.as_bytes())
+                })
+            };
+            // Most paths have few slashes: nothing else is compared.
+            let mut positions = (0..bytes.len()).rev();
+            let slash = positions.find(|&at| bytes[at] == b'/' && is_output(at))?;
+            Some(lower(&input[..=slash]))
+        });
+        Self {
+            innermost: innermost.collect(),
+        }
+    }
+
+    /// Returns true if the output with this stem would have the path of a folder.
+    fn have(&self, stem: &str) -> bool {
+        if self.innermost.is_empty() {
+            return false;
+        }
+        let path = format!("{}{EXTENSION}/", lower(stem));
+        let from = (Bound::Included(path.as_str()), Bound::Unbounded);
+        let mut next = self.innermost.range::<str, _>(from);
+        next.next().is_some_and(|folder| folder.starts_with(&path))
     }
 }
 
@@ -129,7 +185,7 @@ fn lower(path: &str) -> String {
 }
 
 fn file(stem: &str) -> String {
-    format!("{stem}.spv")
+    format!("{stem}{EXTENSION}")
 }
 
 /// Returns `path` without the extension of its last part; `.hidden` has no extension.
@@ -220,6 +276,71 @@ mod tests {
         }
         let library = plan(["lib.dxil", "LIB.MAIN.dxil"]);
         assert_eq!(library.several(0, &["main"]).unwrap(), ["lib.main-2.spv"]);
+    }
+
+    #[test]
+    fn an_output_that_is_a_folder_of_another_is_renamed() {
+        let inputs = [
+            "d/a.dxil",
+            "d/a.cso",
+            "d/A.SPV/x.dxil",
+            "d/b.dxil",
+            "d/ab.dxil",
+        ];
+        let expected = [
+            ("d/a.dxil.spv", Some("d/a.spv/")),
+            ("d/a.cso.spv", Some("d/a.spv/")),
+            ("d/A.SPV/x.spv", None),
+            ("d/b.spv", None),
+            ("d/ab.spv", None),
+        ];
+        // A folder has its name in any order of the inputs.
+        for order in [[0, 1, 2, 3, 4], [2, 0, 1, 3, 4], [4, 3, 2, 1, 0]] {
+            let plan = plan(order.map(|i| inputs[i]));
+            for (index, i) in order.into_iter().enumerate() {
+                let (output, clash) = expected[i];
+                assert_eq!(plan.single(index).unwrap(), output);
+                assert_eq!(plan.clash(index), clash);
+            }
+        }
+    }
+
+    #[test]
+    fn longer_names_that_are_folders_are_not_used_either() {
+        assert_eq!(
+            singles(&[
+                "a.dxil",
+                "a.spv/outer.spv/x.dxil",
+                "a.dxil.spv/x.dxil",
+                "a.dxil-2.spv/x.dxil",
+                "a.spv/outer.dxil",
+            ]),
+            [
+                "a.dxil-3.spv",
+                "a.spv/outer.spv/x.spv",
+                "a.dxil.spv/x.spv",
+                "a.dxil-2.spv/x.spv",
+                "a.spv/outer.dxil.spv"
+            ]
+        );
+        let library = plan(["lib.dxil", "lib.main.spv/x.dxil"]);
+        assert_eq!(
+            library.several(0, &["main", "other"]).unwrap(),
+            ["lib.main-2.spv", "lib.other.spv"]
+        );
+    }
+
+    #[test]
+    fn many_inputs_and_folders_are_planned_in_time() {
+        // A step per pair of inputs, or per folder of each input, would take hours.
+        let mut inputs: Vec<String> = (0..50_000)
+            .flat_map(|i| [format!("{i}.dxil"), format!("{i}.spv/x.dxil")])
+            .collect();
+        inputs.extend((0..10).map(|i| format!("{}{i}.dxil", "y.spv/".repeat(20_000))));
+        let plan = plan(inputs.iter().map(String::as_str));
+        assert_eq!(plan.single(99_998).unwrap(), "49999.dxil.spv");
+        assert_eq!(plan.clash(99_998), Some("49999.spv/"));
+        assert_eq!(plan.clash(99_999), None);
     }
 
     #[test]

@@ -137,7 +137,7 @@ pub struct ShaderReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     /// The name that the output would have, if another input has it: this one has a longer name, or a
-    /// number.
+    /// number. With a `/` at its end if another output is in a folder of that name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clashes_with: Option<String>,
     /// Result of the conversion.

@@ -272,7 +272,11 @@ fn print_failures(spool: &mut Spool, args: &BatchArgs) -> std::io::Result<()> {
             not_validated.push(&shader, reason);
         }
         if let Some(output) = &shader.clashes_with {
-            renamed.push(&shader, &format!("another input has the output {output}"));
+            let reason = match output.ends_with('/') {
+                true => format!("another output is in the folder {output}"),
+                false => format!("another input has the output {output}"),
+            };
+            renamed.push(&shader, &reason);
         }
     }
     let lists = [failed, not_validated, renamed].map(|lines| lines.finish(hint));

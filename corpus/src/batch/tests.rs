@@ -360,6 +360,21 @@ fn an_unwritable_output_does_not_affect_others() {
 }
 
 #[test]
+fn a_folder_may_be_named_like_an_output() {
+    let (folder, inputs) = inputs(&[("d/a.dxil", "ok 1"), ("d/a.spv/x.dxil", "ok 2")]);
+    for jobs in [1, 2] {
+        let (totals, shaders) = run(&inputs, &Fake, &to(&folder, jobs), &|_| {}).unwrap();
+        assert_eq!(totals.to_string(), "converted 2, valid 2, failed 0");
+        assert_eq!(shaders[0].clashes_with.as_deref(), Some("d/a.spv/"));
+        assert_eq!(shaders[1].clashes_with, None);
+        assert_eq!(
+            files(&folder.path().join("out")),
+            [("d/a.dxil.spv".into(), 4), ("d/a.spv/x.spv".into(), 8)]
+        );
+    }
+}
+
+#[test]
 fn a_batch_may_stop_at_the_first_failure() {
     let (folder, inputs) = inputs(&[
         ("a.dxil", "ok 1"),

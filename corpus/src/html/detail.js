@@ -48,7 +48,9 @@ function factsOf(i) {
     ['Time', timeText(shaders.time[i]) + (shaders.cached.includes(i) ? ', from the cache' : '')],
   ];
   if (shaders.output[i]) facts.push(['Output', shaders.output[i]]);
-  if (shaders.clashes[i] !== undefined) facts.push(['Renamed', `another input has the output ${shaders.clashes[i]}`]);
+  const clash = shaders.clashes[i];
+  if (clash?.endsWith('/')) facts.push(['Renamed', `another output is in the folder ${clash}`]);
+  else if (clash !== undefined) facts.push(['Renamed', `another input has the output ${clash}`]);
   if (shaders.not_validated[i] !== undefined) facts.push(['Not validated', shaders.not_validated[i]]);
   pairs(shaders.counts[i], (number, value) => facts.push([data.counters[number], count(value)]));
   return el('dl', { class: 'facts wide' }, facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
