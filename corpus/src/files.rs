@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use trellis_dxil::error::ErrorKind;
 
 use crate::failure::{Failure, Kind};
+use crate::temporary;
 
 /// Maximum size of an input in bytes; a larger one fails without being read. The DXIL reader
 /// accepts programs of up to 256 MiB.
@@ -120,27 +121,13 @@ pub fn write_whole_with(
 
 /// Writes a file with a temporary name and gives it its name.
 fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(
-        path.file_name()
-            .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?,
-    );
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let mut file = File::create(&temporary);
-    // Nearly always the folder exists.
-    if file
-        .as_ref()
-        .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
-    {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        file = fs::create_dir_all(folder).and_then(|()| File::create(&temporary));
-    }
+    let (file, temporary) = temporary::create(path)?;
+    let written = write(&file);
     // Closed before it is renamed.
-    let written = file.and_then(|file| write(&file));
+    drop(file);
     let done = written.and_then(|()| fs::rename(&temporary, path));
     if done.is_err() {
-        // Report the first error; removal may fail because the file does not exist.
+        // The first error is reported.
         let _ = fs::remove_file(&temporary);
     }
     done
@@ -149,9 +136,10 @@ fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Resu
 #[cfg(test)]
 mod tests {
     use std::fs::{self, File};
+    use std::io::Write as _;
     use std::path::{Path, PathBuf};
 
-    use super::{LARGEST_INPUT, read, write_whole};
+    use super::{LARGEST_INPUT, read, write_whole, write_whole_with};
 
     #[test]
     fn a_file_is_replaced_atomically() {
@@ -162,6 +150,33 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"two");
         let folder = fs::read_dir(folder.path().join("new")).unwrap();
         assert_eq!(folder.count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn two_writers_of_a_file_do_not_disturb_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.spv");
+        // As in two containers, both have the same number of the process.
+        write_whole_with(&path, |mut outer| {
+            outer.write_all(b"out")?;
+            write_whole(&path, b"inner")?;
+            assert_eq!(fs::read(&path)?, b"inner");
+            outer.write_all(b"er")
+        })
+        .unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"outer");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_name_may_be_as_long_as_the_file_system_allows() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x".repeat(255));
+        write_whole(&path, b"one").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        let longer = folder.path().join("x".repeat(256));
+        assert!(write_whole(&longer, b"one").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

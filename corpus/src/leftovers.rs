@@ -2,12 +2,13 @@
 //! are removed, and whether there is anything but files.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
+
+use crate::temporary::{label, label_in};
 
 /// The age from which a temporary file is that of a killed program: it exists for milliseconds. The number
 /// of the process in its name says nothing, as another machine or container may write to the folder, too.
@@ -21,8 +22,8 @@ pub(crate) struct Leftovers {
 
 /// What was in a folder.
 struct Folder {
-    /// The temporary files of each output.
-    leftovers: BTreeMap<OsString, Vec<PathBuf>>,
+    /// The temporary files of the outputs with each label.
+    leftovers: BTreeMap<Vec<u8>, Vec<PathBuf>>,
     /// True if it has only files and folders.
     is_plain: bool,
 }
@@ -53,7 +54,7 @@ impl Leftovers {
         let Some(folder) = folders.get_mut(path) else {
             return false;
         };
-        let files = folder.leftovers.remove(name);
+        let files = folder.leftovers.remove(label(name).as_encoded_bytes());
         let is_plain = folder.is_plain;
         let is_clean = folder.leftovers.is_empty();
         drop(folders);
@@ -89,25 +90,18 @@ fn list(path: &Path) -> Folder {
             continue;
         };
         let name = entry.file_name();
-        let Some(output) = output_of(&name) else {
+        let Some(label) = label_in(&name) else {
             continue;
         };
         let is_file = entry.metadata().ok().filter(fs::Metadata::is_file);
         let modified = is_file.and_then(|metadata| metadata.modified().ok());
         let age = modified.and_then(|time| SystemTime::now().duration_since(time).ok());
         if age.is_some_and(|age| age > ABANDONED) {
-            let files = folder.leftovers.entry(output.into()).or_default();
+            let files = folder.leftovers.entry(label.to_vec()).or_default();
             files.push(entry.path());
         }
     }
     folder
-}
-
-/// Returns the output of `.OUTPUT.PROCESS.tmp`, as `files::write_whole` names it.
-fn output_of(name: &OsStr) -> Option<&str> {
-    let name = name.to_str()?.strip_prefix('.')?.strip_suffix(".tmp")?;
-    let (output, process) = name.rsplit_once('.')?;
-    process.parse::<u32>().ok().map(|_| output)
 }
 
 #[cfg(test)]
@@ -116,17 +110,24 @@ mod tests {
     use std::time::SystemTime;
 
     use super::{Known, Leftovers};
+    use crate::temporary::create;
 
     #[test]
     fn only_what_a_killed_batch_left_of_an_output_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let own = std::process::id();
+        let long = format!("{}.spv", "x".repeat(245));
+        let (file, of_long) = create(&folder.path().join(&long)).unwrap();
+        drop(file);
         let old = [
             ".a.spv.4294967295.tmp".to_owned(),
             format!(".b.spv.{own}.tmp"),
+            ".b.spv.1-0123456789abcdef.tmp".to_owned(),
+            of_long.file_name().unwrap().to_str().unwrap().to_owned(),
         ];
         let kept = [
             format!(".a.spv.{own}.tmp"),
+            ".a.spv.1-fedcba9876543210.tmp".to_owned(),
             ".other.spv.4294967295.tmp".to_owned(),
             ".a.spv.tmp".to_owned(),
             ".a.spv.x.tmp".to_owned(),
@@ -140,7 +141,7 @@ mod tests {
         }
         let leftovers = Leftovers::default();
         let mut known = Known::default();
-        for name in ["other/c.spv", "b.spv", "c.spv", "a.spv", "d.spv"] {
+        for name in ["other/c.spv", "b.spv", "c.spv", "a.spv", "d.spv", &long] {
             assert!(leftovers.prepare(&folder.path().join(name), &mut known));
         }
         for name in &old {

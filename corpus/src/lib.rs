@@ -42,3 +42,4 @@ pub mod sarif;
 pub mod shard;
 pub mod spool;
 pub mod table;
+mod temporary;
