@@ -8,6 +8,7 @@ pub(crate) mod archive;
 mod filter;
 mod walk;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -21,6 +22,9 @@ pub use filter::{Filter, PatternError};
 /// Extensions of shader files in a folder, regardless of their contents; other files are shaders
 /// if they begin like one.
 pub const EXTENSIONS: [&str; 4] = ["dxil", "cso", "dxbc", "bc"];
+
+/// What is wrong with a path that is not UTF-8.
+const NOT_UTF8: &str = "the name is not UTF-8, so that an output cannot be named after it";
 
 /// One shader to convert.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +150,10 @@ pub fn collect(arguments: &[PathBuf], filter: &Filter) -> Result<Vec<Input>, Inp
         let prefix = set.root.filter(|_| several);
         inputs.extend(set.inputs.into_iter().map(|mut input| {
             if let Some(prefix) = &prefix {
-                input.relative = format!("{prefix}/{}", input.relative);
+                input.relative = format!("{}/{}", prefix.text, input.relative);
+                if !prefix.is_exact && input.problem.is_none() {
+                    input = input.with_problem(Kind::Name, NOT_UTF8);
+                }
             }
             input
         }));
@@ -157,8 +164,25 @@ pub fn collect(arguments: &[PathBuf], filter: &Filter) -> Result<Vec<Input>, Inp
 /// The shaders of one argument.
 struct Set {
     /// Name of the folder that the relative paths start in; `None` for a single file.
-    root: Option<String>,
+    root: Option<Name>,
     inputs: Vec<Input>,
+}
+
+/// The name of a file or folder.
+struct Name {
+    /// The name, what is not UTF-8 in it replaced.
+    text: String,
+    /// False if something was replaced.
+    is_exact: bool,
+}
+
+impl Name {
+    fn of(name: &OsStr) -> Self {
+        Self {
+            text: name.to_string_lossy().into_owned(),
+            is_exact: name.to_str().is_some(),
+        }
+    }
 }
 
 fn expand(argument: &Path, filter: &Filter) -> Result<Set, InputError> {
@@ -180,8 +204,11 @@ fn expand(argument: &Path, filter: &Filter) -> Result<Set, InputError> {
     } else if has_extension(argument, "json") {
         from_manifest(argument)?
     } else {
-        let name = argument.file_name().unwrap_or_default();
-        let input = Input::file(argument, name.to_string_lossy());
+        let name = Name::of(argument.file_name().unwrap_or_default());
+        let mut input = Input::file(argument, name.text);
+        if !name.is_exact {
+            input = input.with_problem(Kind::Name, NOT_UTF8);
+        }
         return Ok(Set {
             root: None,
             inputs: vec![input],
@@ -224,19 +251,16 @@ fn from_manifest(path: &Path) -> Result<Set, InputError> {
 }
 
 /// Returns the name of a folder or archive, also for `.` and `..`; `root` for the root.
-fn folder_name(folder: &Path) -> String {
+fn folder_name(folder: &Path) -> Name {
     let folder = if folder.as_os_str().is_empty() {
         Path::new(".")
     } else {
         folder
     };
-    let named = |path: &Path| {
-        path.file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-    };
+    let named = |path: &Path| path.file_name().map(Name::of);
     named(folder)
         .or_else(|| folder.canonicalize().ok().and_then(|path| named(&path)))
-        .unwrap_or_else(|| "root".to_owned())
+        .unwrap_or_else(|| Name::of("root".as_ref()))
 }
 
 /// Returns true if what is named so in a folder or archive, and begins with these bytes, is a shader.

@@ -148,6 +148,29 @@ fn a_name_that_is_not_utf8_is_named() {
     );
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn an_argument_that_is_not_utf8_is_named() {
+    use std::os::unix::ffi::OsStrExt;
+    let files: &[(&str, &[u8])] = &[("a/x.dxil", b""), ("b/y.dxil", b"")];
+    let folder = folder(files);
+    let at = |name: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(name));
+    fs::write(at(b"f\xff.dxil"), b"").unwrap();
+    fs::rename(at(b"b"), at(b"b\xff")).unwrap();
+    let inputs = collect(&[at(b"f\xff.dxil"), at(b"a"), at(b"b\xff")]).unwrap();
+    assert_eq!(
+        problems(&inputs),
+        [
+            ("f\u{fffd}.dxil", Some(Kind::Name)),
+            ("a/x.dxil", None),
+            ("b\u{fffd}/y.dxil", Some(Kind::Name)),
+        ]
+    );
+    // No output is named after the only folder.
+    let inputs = collect(&[at(b"b\xff")]).unwrap();
+    assert_eq!(problems(&inputs), [("y.dxil", None)]);
+}
+
 #[test]
 fn a_filter_takes_some_of_a_folder() {
     let folder = folder(&[("a/x.dxil", b""), ("a/y.cso", b""), ("old/x.dxil", b"")]);

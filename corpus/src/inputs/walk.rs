@@ -7,7 +7,7 @@ use std::path::{MAIN_SEPARATOR, Path, is_separator};
 use trellis_dxil::frontend::is_dxil;
 use walkdir::{DirEntry, WalkDir};
 
-use super::{Input, is_named_shader};
+use super::{Input, NOT_UTF8, is_named_shader};
 use crate::failure::Kind;
 
 /// Returns all shaders below `root`, sorted by their relative paths, and what could not be looked at
@@ -45,10 +45,7 @@ fn of_entry(root: &Path, entry: DirEntry) -> Option<Input> {
     }
     Some(match below(root, &path) {
         Some(relative) => Input::file(path, relative),
-        None => lossy(root, &path).with_problem(
-            Kind::Name,
-            "the name is not UTF-8, so that an output cannot be named after it",
-        ),
+        None => lossy(root, &path).with_problem(Kind::Name, NOT_UTF8),
     })
 }
 
