@@ -198,3 +198,28 @@ fn a_killed_batch_leaves_whole_outputs_and_is_resumed() {
 fn a_killed_batch_of_other_processes_does_so_too() {
     kill_and_resume(true);
 }
+
+#[cfg(feature = "parquet")]
+#[test]
+fn what_a_killed_batch_left_of_its_reports_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("in")).unwrap();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/control_flow");
+    fs::copy(corpus.join("collatz.dxil"), folder.join("in/collatz.dxil")).unwrap();
+    let left = ["report.json", "r.sarif", "r.xml", "r.html", "r.parquet"]
+        .map(|name| folder.join(format!(".{name}.7-0123456789abcdef.tmp")));
+    for path in &left {
+        let file = fs::File::create(path).unwrap();
+        // As if a minute had passed.
+        file.set_modified(std::time::UNIX_EPOCH).unwrap();
+    }
+    let status = batch(folder, "out", "cache", false)
+        .args(["--sarif", "r.sarif", "--junit", "r.xml"])
+        .args(["--html", "r.html", "--parquet", "r.parquet"])
+        .status();
+    assert!(status.unwrap().success());
+    for path in &left {
+        assert!(!path.exists(), "{}", path.display());
+    }
+}

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use trellis_dxil::error::ErrorKind;
 
 use crate::failure::{Failure, Kind};
+use crate::leftovers;
 use crate::temporary;
 
 /// Maximum size of an input in bytes; a larger one fails without being read. The DXIL reader
@@ -117,6 +118,13 @@ pub fn write_whole_with(
         return write(&File::create(path)?);
     }
     replace(path, write)
+}
+
+/// Removes the temporary files that killed programs left of a file such as a report, which
+/// [`write_whole_with`] does not: it lists the folder. Those that were written to in the last minute stay, as
+/// another program may be writing them. Errors do not matter: a leftover is in nobody's way.
+pub fn remove_leftovers(path: &Path) {
+    leftovers::remove(path);
 }
 
 /// Writes a file with a temporary name and gives it its name.

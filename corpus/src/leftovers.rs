@@ -1,5 +1,5 @@
 //! What is in the folders of outputs before they are written: temporary files that a killed batch left, which
-//! are removed, and whether there is anything but files.
+//! are removed, and whether there is anything but files. Temporary files of reports are removed, too.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,8 +10,9 @@ use std::time::{Duration, SystemTime};
 
 use crate::temporary::{label, label_in};
 
-/// The age from which a temporary file is that of a killed program: it exists for milliseconds. The number
-/// of the process in its name says nothing, as another machine or container may write to the folder, too.
+/// The age from which a temporary file is that of a killed program: that of an output exists for
+/// milliseconds, and that of a report is being written to. The number of the process in its name says
+/// nothing, as another machine or container may write to the folder, too.
 const ABANDONED: Duration = Duration::from_secs(60);
 
 /// What is in each folder. A folder is listed when its first output is written.
@@ -66,6 +67,23 @@ impl Leftovers {
             let _ = fs::remove_file(file);
         }
         is_plain
+    }
+}
+
+/// Removes the temporary files of one file. Errors do not matter, as in [`Leftovers::prepare`].
+pub(crate) fn remove(file: &Path) {
+    let Some(name) = file.file_name() else {
+        return;
+    };
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let of_file = list(folder)
+        .leftovers
+        .remove(label(name).as_encoded_bytes());
+    for leftover in of_file.into_iter().flatten() {
+        let _ = fs::remove_file(leftover);
     }
 }
 
@@ -151,6 +169,29 @@ mod tests {
             assert!(folder.path().join(name).exists(), "{name}");
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), kept.len());
+    }
+
+    #[test]
+    fn what_is_left_of_a_report_is_removed_when_it_is_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let create = |name: &str, is_old: bool| {
+            let file = File::create(folder.path().join(name)).unwrap();
+            if is_old {
+                file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+            }
+        };
+        create(".t.parquet.7.tmp", true);
+        create(".t.parquet.7-0123456789abcdef.tmp", true);
+        create(".t.parquet.8-0123456789abcdef.tmp", false);
+        create(".other.parquet.7.tmp", true);
+        super::remove(&folder.path().join("t.parquet"));
+        let entries = fs::read_dir(folder.path()).unwrap();
+        let mut left: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(
+            left,
+            [".other.parquet.7.tmp", ".t.parquet.8-0123456789abcdef.tmp"]
+        );
     }
 
     #[cfg(unix)]

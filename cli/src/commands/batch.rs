@@ -311,6 +311,16 @@ impl Page<'_> {
     }
 }
 
+/// Removes what a killed batch left of the reports that are written.
+fn remove_leftovers(args: &BatchArgs) {
+    let reports = [&args.report, &args.sarif, &args.junit, &args.html];
+    #[cfg(feature = "parquet")]
+    let reports = reports.into_iter().chain([&args.parquet]);
+    for path in reports.into_iter().flatten() {
+        trellis_corpus::files::remove_leftovers(path);
+    }
+}
+
 /// Writes all reports that can be written, and returns the first problem; others are printed.
 fn write_reports(
     args: &BatchArgs,
@@ -318,6 +328,7 @@ fn write_reports(
     spool: &mut Spool,
     source: &Page<'_>,
 ) -> Result<(), Problem> {
+    remove_leftovers(args);
     let mut first = Ok(());
     let mut note = |written: Result<(), Problem>| match written {
         Err(problem) if first.is_err() => problem.print(),
