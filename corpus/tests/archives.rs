@@ -193,6 +193,73 @@ fn a_damaged_archive_fails_with_a_reason() {
     }
 }
 
+/// A bit of a shader is not what it was, and all else is well-formed: only the checksum of the frame differs.
+#[test]
+fn an_archive_whose_checksum_is_wrong_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    // Random bytes, which are stored as they are.
+    let mut state = 1u32;
+    let mut noise = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let bytes: Vec<u8> = (0..4096).map(|_| noise()).collect();
+    let tar = tar_of(&[("a.dxil", bytes.clone())]);
+    let archive = zstd(&tar);
+    let inside = &bytes[1000..1016];
+    let at = archive.windows(16).position(|part| part == inside).unwrap();
+    let mut damaged = archive.clone();
+    damaged[at] ^= 1;
+    let path = write(folder.path(), "a.tar.zst", &archive);
+    assert_eq!(collect(&[path], &Filter::default()).unwrap().len(), 1);
+    for (name, bytes) in [
+        ("b.tar.zst", damaged.clone()),
+        ("c.tar.zst", [zstd(b""), damaged.clone()].concat()),
+        ("d.tar.zst", [archive, damaged].concat()),
+    ] {
+        let path = write(folder.path(), name, &bytes);
+        let error = collect(&[path], &Filter::default())
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(name), "{error}");
+        assert!(
+            error.ends_with("the checksum of a frame is wrong"),
+            "{error}"
+        );
+    }
+}
+
+/// Programs that compress in parallel write frames that are to be skipped.
+#[test]
+fn frames_without_contents_are_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    let skip = |size: u32, bytes: &[u8]| {
+        let magic = 0x184d_2a50_u32.to_le_bytes();
+        [magic.as_slice(), &size.to_le_bytes(), bytes].concat()
+    };
+    let members = members();
+    let tar = tar_of(&members);
+    let (one, two) = tar.split_at(1000);
+    let parts = [
+        skip(4, b"size"),
+        zstd(one),
+        skip(0, b""),
+        zstd(two),
+        skip(3, b"end"),
+    ];
+    let path = write(folder.path(), "a.tar.zst", &parts.concat());
+    let (_, totals, _) = convert(&path, 2);
+    assert_eq!((totals.converted, totals.failed), (3, 1));
+    for wrong in [
+        skip(u32::MAX, b"cut"),
+        skip(3, b""),
+        b"\x50\x2a\x4d\x18\x01".to_vec(),
+    ] {
+        let path = write(folder.path(), "b.tar.zst", &[zstd(&tar), wrong].concat());
+        assert!(collect(&[path], &Filter::default()).is_err());
+    }
+}
+
 #[test]
 fn shards_are_a_partition_by_content() {
     let folder = tempfile::tempdir().unwrap();

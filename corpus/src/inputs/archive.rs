@@ -2,17 +2,20 @@
 //!
 //! Members are counted over all that is in an archive. A zip has a list of them, so that each is read when
 //! its turn comes. A tar is a stream: it is read once for the list and once, on a thread of its own, for
-//! the contents, in order.
+//! the contents, in order. The list is complete before anything is converted, and compares all checksums of
+//! frames: an archive that is damaged there is refused as a whole, as what is in it is not certain.
 //!
 //! Nothing is unpacked to files. A member may be as large as a file; what a name says is used for the
 //! name of the output only, and refused if it leads out of the archive.
 
+mod frames;
+
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use frames::Frames;
 
 use super::{Input, InputError, is_shader};
 use crate::failure::{Failure, Kind};
@@ -143,44 +146,32 @@ pub(crate) fn read_zip(zip: &mut Zip, member: u64) -> Result<Vec<u8>, Failure> {
 /// The bytes of a tar, out of its frames if it has them.
 enum Stream {
     Plain(BufReader<File>),
-    /// The frame that is being decoded.
-    Frame(Box<StreamingDecoder<BufReader<File>, FrameDecoder>>),
-    /// After the last one.
-    End,
+    Frames(Box<Frames>),
 }
 
 impl Stream {
     fn open(path: &Path, format: Format) -> io::Result<Self> {
         let file = BufReader::new(File::open(path)?);
-        match format {
-            Format::TarZst => Self::frame(file),
-            _ => Ok(Self::Plain(file)),
-        }
+        Ok(match format {
+            Format::TarZst => Self::Frames(Box::new(Frames::new(file)?)),
+            _ => Self::Plain(file),
+        })
     }
-    fn frame(file: BufReader<File>) -> io::Result<Self> {
-        let decoder = StreamingDecoder::new(file).map_err(io::Error::other)?;
-        Ok(Self::Frame(Box::new(decoder)))
+
+    /// Reads what follows the tar in its frames, so that the last checksum is compared, too.
+    fn finish(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(_) => Ok(()),
+            Self::Frames(frames) => io::copy(frames, &mut io::sink()).map(drop),
+        }
     }
 }
 
 impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let count = match self {
-                Self::Plain(file) => return file.read(buffer),
-                Self::Frame(decoder) => decoder.read(buffer)?,
-                Self::End => return Ok(0),
-            };
-            if count > 0 || buffer.is_empty() {
-                return Ok(count);
-            }
-            // Programs that compress in parallel write several frames.
-            if let Self::Frame(decoder) = std::mem::replace(self, Self::End) {
-                let mut file = decoder.into_inner();
-                if !file.fill_buf()?.is_empty() {
-                    *self = Self::frame(file)?;
-                }
-            }
+        match self {
+            Self::Plain(file) => file.read(buffer),
+            Self::Frames(frames) => frames.read(buffer),
         }
     }
 }
@@ -198,6 +189,7 @@ fn list_tar(path: &Path, format: Format) -> io::Result<Vec<Input>> {
         (&mut entry).take(4).read_to_end(&mut start)?;
         found.extend(of_member(path, member, &name, &start));
     }
+    archive.into_inner().finish()?;
     Ok(found)
 }
 
