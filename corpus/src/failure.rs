@@ -16,7 +16,8 @@ pub enum Kind {
     Io,
     /// An archive, or what is in it, cannot be read.
     Archive,
-    /// A link leads nowhere, or to a folder that it is in.
+    /// A link leads nowhere, or to a folder that it is in; in an archive to a folder with shaders, or out of
+    /// the archive.
     Link,
     /// The name of an input cannot be that of an output.
     Name,

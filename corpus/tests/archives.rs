@@ -260,6 +260,125 @@ fn frames_without_contents_are_skipped() {
     }
 }
 
+/// Returns the path of each failure below the archive, and its kind.
+fn failures(shaders: &[ShaderReport]) -> Vec<(&str, Kind)> {
+    let failed = shaders.iter().filter_map(|shader| {
+        let (_, name) = shader.input.split_once('!')?;
+        Some((name, shader.error.as_ref()?.kind))
+    });
+    failed.collect()
+}
+
+/// Returns true if there is an output of this name, which is equal to another one.
+fn is_output(files: &Files, name: &str, like: &str) -> bool {
+    let bytes = |name: &str| {
+        let path = format!("inner/out/{name}.spv");
+        let found = files.iter().find(|file| file.0 == path);
+        found.map(|file| &file.1)
+    };
+    bytes(name).is_some() && bytes(name) == bytes(like)
+}
+
+/// Links are converted under their own names: hard links, of which `tar` makes one for a file that it has
+/// already, and symbolic ones. Others are failures.
+#[test]
+fn links_in_a_tar_are_followed_or_fail() {
+    use tar::EntryType::{Link, Regular, Symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let mut tar = tar::Builder::new(Vec::new());
+    let mut add = |kind, name: &str, bytes: &[u8], target: &str| {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(kind);
+        header.set_path(name).unwrap();
+        header.set_size(bytes.len() as u64);
+        // The library refuses targets that lead out of an archive.
+        header.as_gnu_mut().unwrap().linkname[..target.len()].copy_from_slice(target.as_bytes());
+        header.set_cksum();
+        tar.append(&header, bytes).unwrap();
+    };
+    let sort = shader("algorithms/bitonic_sort.dxil");
+    add(Symlink, "early.dxil", b"", "lib/sort.dxil");
+    add(Regular, "lib/sort.dxil", &sort, "");
+    add(Regular, "lib/crc", &shader("algorithms/crc32.dxil"), "");
+    add(Link, "lib/same.dxil", b"", "lib/sort.dxil");
+    add(Symlink, "other/crc", b"", "../lib/crc");
+    add(Symlink, "loop", b"", "loop");
+    add(Symlink, "out.dxil", b"", "../../secret.dxil");
+    add(Symlink, "folder", b"", "lib");
+    add(Link, "gone.dxil", b"", "lib/gone.dxil");
+    add(Regular, "text", b"text", "");
+    add(Link, "text too", b"", "text");
+    let tar = tar.into_inner().unwrap();
+    for (name, bytes) in [("a.tar", tar.clone()), ("a.tar.zst", zstd(&tar))] {
+        let path = write(folder.path(), name, &bytes);
+        for jobs in [1, 4] {
+            let (files, totals, shaders) = convert(&path, jobs);
+            assert_eq!(totals.converted, 5, "{name}");
+            assert!(is_output(&files, "early", "lib/sort"));
+            assert!(is_output(&files, "lib/same", "lib/sort"));
+            assert!(is_output(&files, "other/crc", "lib/crc"));
+            let names = ["loop", "out.dxil", "folder", "gone.dxil"];
+            assert_eq!(failures(&shaders), names.map(|name| (name, Kind::Link)));
+        }
+    }
+    // One is read alone, too.
+    let path = write(folder.path(), "a.tar", &tar);
+    let inputs = collect(&[path], &Filter::default()).unwrap();
+    let input = |name: &str| inputs.iter().find(|input| input.relative == name).unwrap();
+    assert_eq!(input("lib/same.dxil").read().unwrap(), sort);
+    assert_eq!(input("loop").read().unwrap_err().kind, Kind::Link);
+}
+
+#[test]
+fn links_in_a_zip_are_followed_or_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    let sort = shader("algorithms/bitonic_sort.dxil");
+    zip.add_symlink("a/link.dxil", "../sort.dxil", options)
+        .unwrap();
+    zip.add_symlink("a/gone.dxil", "gone", options).unwrap();
+    zip.start_file("sort.dxil", options).unwrap();
+    zip.write_all(&sort).unwrap();
+    let bytes = zip.finish().unwrap().into_inner();
+    let path = write(folder.path(), "a.zip", &bytes);
+    let (files, totals, shaders) = convert(&path, 2);
+    assert_eq!(totals.converted, 2);
+    assert!(is_output(&files, "a/link", "sort"));
+    assert_eq!(failures(&shaders), [("a/gone.dxil", Kind::Link)]);
+    for input in collect(&[path], &Filter::default()).unwrap() {
+        assert_eq!(
+            input.read().is_ok_and(|bytes| bytes == sort),
+            input.problem.is_none()
+        );
+    }
+}
+
+/// The library that reads a zip shows one member per name.
+#[test]
+fn members_of_one_name_in_a_zip_are_not_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = zip_of(&[
+        ("a.dxil", shader("algorithms/bitonic_sort.dxil")),
+        ("b.dxil", shader("algorithms/crc32.dxil")),
+        ("readme.txt", Vec::new()),
+        ("license.md", Vec::new()),
+    ]);
+    let renamed: [(&[u8], &[u8]); 2] = [(b"b.dxil", b"a.dxil"), (b"license.md", b"readme.txt")];
+    for (from, to) in renamed {
+        for at in 0..bytes.len() - from.len() {
+            if bytes[at..].starts_with(from) {
+                bytes[at..at + from.len()].copy_from_slice(to);
+            }
+        }
+    }
+    let path = write(folder.path(), "a.zip", &bytes);
+    let (files, totals, shaders) = convert(&path, 2);
+    assert_eq!(totals.converted, 1);
+    assert!(is_output(&files, "a", "a"));
+    assert_eq!(failures(&shaders), [("a.dxil", Kind::Name)]);
+}
+
 #[test]
 fn shards_are_a_partition_by_content() {
     let folder = tempfile::tempdir().unwrap();

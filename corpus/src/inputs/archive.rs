@@ -9,19 +9,23 @@
 //! name of the output only, and refused if it leads out of the archive.
 
 mod frames;
+mod links;
+mod repeated;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use frames::Frames;
+use trellis_dxil::frontend::is_dxil;
 
-use super::{Input, InputError, is_shader};
+use super::{Input, InputError, is_named_shader};
 use crate::failure::{Failure, Kind};
 use crate::files::read_member;
 use crate::guard::guarded;
 use crate::manifest::is_inner_path;
+use frames::Frames;
+use links::{LONGEST_TARGET, Links, Member, Target, What};
 
 /// How many members of a tar may wait for a thread.
 const WAITING: usize = 2;
@@ -52,14 +56,17 @@ impl Format {
     }
 }
 
-/// Lists the shaders of an archive, in its order.
+/// Lists the shaders of an archive, in its order; links are next to what they lead to, as they have its
+/// contents.
 pub(super) fn list(path: &Path, format: Format) -> Result<Vec<Input>, InputError> {
     let listed = guarded(|| {
-        match format {
-            Format::Zip => list_zip(path),
-            Format::Tar | Format::TarZst => list_tar(path, format),
-        }
-        .map_err(|error| Failure::new(Kind::Archive, error.to_string()))
+        let mut list = List::new(path);
+        let read = match format {
+            Format::Zip => list_zip(&mut list),
+            Format::Tar | Format::TarZst => list_tar(&mut list, format),
+        };
+        read.map_err(|error| Failure::new(Kind::Archive, error.to_string()))?;
+        Ok(list.finish())
     });
     listed.map_err(|failure| InputError::Archive {
         path: path.to_owned(),
@@ -67,10 +74,78 @@ pub(super) fn list(path: &Path, format: Format) -> Result<Vec<Input>, InputError
     })
 }
 
+/// What was found in an archive.
+struct List<'a> {
+    path: &'a Path,
+    found: Vec<Input>,
+    /// Everything that a link may lead to, and the links.
+    members: Vec<Member>,
+}
+
+impl<'a> List<'a> {
+    fn new(path: &'a Path) -> Self {
+        Self {
+            path,
+            found: Vec::new(),
+            members: Vec::new(),
+        }
+    }
+
+    /// Adds a file if it is a shader.
+    fn add_file(&mut self, place: u64, name: Vec<u8>, start: &[u8]) {
+        let input = of_member(self.path, place, &name, is_dxil(start));
+        let what = What::File {
+            is_shader: input.is_some(),
+            is_dxil: is_dxil(start),
+        };
+        self.found.extend(input);
+        self.members.push(Member { place, name, what });
+    }
+
+    fn add_problem(&mut self, place: u64, name: &[u8], kind: Kind, message: &str) {
+        // Whatever its name is: nobody can tell what would have been found.
+        let input = of_member(self.path, place, name, true);
+        self.found
+            .extend(input.map(|input| input.with_problem(kind, message)));
+    }
+
+    /// Follows the links.
+    fn finish(mut self) -> Vec<Input> {
+        let members = std::mem::take(&mut self.members);
+        if members.iter().any(Member::is_link) {
+            self.add_links(&members);
+        }
+        // Members of a tar are read in their order.
+        self.found.sort_by_key(|input| input.member);
+        self.found
+    }
+
+    fn add_links(&mut self, members: &[Member]) {
+        let links = Links::new(members);
+        for (index, link) in members.iter().enumerate() {
+            if !link.is_link() {
+                continue;
+            }
+            match links.follow(index) {
+                Target::File(file) => {
+                    let Member { place, what, .. } = &members[file];
+                    let is_dxil = matches!(what, What::File { is_dxil, .. } if *is_dxil);
+                    let input = of_member(self.path, *place, &link.name, is_dxil);
+                    self.found.extend(input);
+                }
+                Target::Nothing => {}
+                Target::Problem(why) => {
+                    self.add_problem(link.place, &link.name, Kind::Link, why);
+                }
+            }
+        }
+    }
+}
+
 /// Returns an input for a member if it is a shader.
-fn of_member(path: &Path, member: u64, name: &[u8], start: &[u8]) -> Option<Input> {
+fn of_member(path: &Path, member: u64, name: &[u8], is_dxil: bool) -> Option<Input> {
     let text = String::from_utf8_lossy(name);
-    if !is_shader(Path::new(&*text), start) {
+    if !is_dxil && !is_named_shader(Path::new(&*text)) {
         return None;
     }
     // Archives of some programs have the separators of their system, or begin with the folder itself.
@@ -92,30 +167,74 @@ fn of_member(path: &Path, member: u64, name: &[u8], start: &[u8]) -> Option<Inpu
     })
 }
 
-fn list_zip(path: &Path) -> io::Result<Vec<Input>> {
-    let mut zip = open_zip(path)?;
-    let mut found = Vec::new();
+fn list_zip(list: &mut List<'_>) -> io::Result<()> {
+    let mut zip = open_zip(list.path)?;
     for index in 0..zip.len() {
         let name = zip.name_for_index(index).and_then(Result::ok);
         let name = name.map(|name| name.into_owned().into_bytes());
-        let member = index as u64;
-        match zip.by_index(index) {
-            Ok(mut file) if file.is_file() => {
-                let name = name.unwrap_or_else(|| file.name_raw().to_vec());
-                let mut start = Vec::with_capacity(4);
-                // What cannot be unpacked is found out when it is read, if its name says that it is a
-                // shader.
-                let _ = (&mut file).take(4).read_to_end(&mut start);
-                found.extend(of_member(path, member, &name, &start));
-            }
-            Ok(_) => {}
+        let place = index as u64;
+        let mut file = match zip.by_index(index) {
+            Ok(file) => file,
             Err(error) => {
-                let input = of_member(path, member, &name.unwrap_or_default(), b"");
-                found.extend(input.map(|i| i.with_problem(Kind::Archive, error.to_string())));
+                let name = name.unwrap_or_default();
+                if is_named_shader(Path::new(&*String::from_utf8_lossy(&name))) {
+                    list.add_problem(place, &name, Kind::Archive, &error.to_string());
+                }
+                continue;
             }
+        };
+        let name = name.unwrap_or_else(|| file.name_raw().to_vec());
+        if file.is_file() {
+            let mut start = Vec::with_capacity(4);
+            // What cannot be unpacked is found out when it is read, if its name says that it is a
+            // shader.
+            let _ = (&mut file).take(4).read_to_end(&mut start);
+            list.add_file(place, name, &start);
+        } else if file.is_symlink() {
+            let mut target = Vec::new();
+            let read = file.take(LONGEST_TARGET).read_to_end(&mut target);
+            match read {
+                Ok(_) => list.members.push(Member {
+                    place,
+                    name,
+                    what: What::SymbolicLink(target),
+                }),
+                Err(error) => {
+                    let why = format!("cannot read where the link leads to: {error}");
+                    list.add_problem(place, &name, Kind::Archive, &why);
+                }
+            }
+        } else {
+            let what = What::Folder;
+            list.members.push(Member { place, name, what });
         }
     }
-    Ok(found)
+    if zip.has_duplicate_names() {
+        add_repeated(list, &mut zip)?;
+    }
+    Ok(())
+}
+
+/// Adds the members that have the name of a later one: the library does not give access to them. What they
+/// are is not known, so that they are taken for what the last one is.
+fn add_repeated(list: &mut List<'_>, zip: &mut Zip) -> io::Result<()> {
+    let start = zip.central_directory_start();
+    let file = BufReader::new(File::open(list.path)?);
+    let found = list.found.len();
+    for (name, more) in repeated::names(file, start)? {
+        let Some(index) = zip.index_for_name_raw(&name) else {
+            continue;
+        };
+        let place = index as u64;
+        let known = list.found[..found].binary_search_by_key(&Some(place), |input| input.member);
+        let Ok(known) = known else {
+            continue;
+        };
+        let why = "the zip has several members of this name, of which only the last one is read";
+        let input = list.found[known].clone().with_problem(Kind::Name, why);
+        list.found.extend((0..more).map(|_| input.clone()));
+    }
+    Ok(())
 }
 
 /// A zip that is read.
@@ -141,6 +260,20 @@ pub(crate) fn read_zip(zip: &mut Zip, member: u64) -> Result<Vec<u8>, Failure> {
         let size = file.size();
         read_member(&mut file, size)
     })
+}
+
+/// Reads one member of an archive.
+pub(super) fn read(path: &Path, member: u64) -> Result<Vec<u8>, Failure> {
+    let cannot =
+        |error: io::Error| Failure::new(Kind::Archive, format!("cannot read the archive: {error}"));
+    match Format::of_path(path) {
+        Some(format @ (Format::Tar | Format::TarZst)) => {
+            TarReader::start(path.to_owned(), format, vec![member])
+                .map_err(cannot)?
+                .next()
+        }
+        _ => guarded(|| read_zip(&mut open_zip(path).map_err(cannot)?, member)),
+    }
 }
 
 /// The bytes of a tar, out of its frames if it has them.
@@ -176,21 +309,32 @@ impl Read for Stream {
     }
 }
 
-fn list_tar(path: &Path, format: Format) -> io::Result<Vec<Input>> {
-    let mut archive = tar::Archive::new(Stream::open(path, format)?);
-    let mut found = Vec::new();
-    for (member, entry) in (0..).zip(archive.entries()?) {
+fn list_tar(list: &mut List<'_>, format: Format) -> io::Result<()> {
+    let mut archive = tar::Archive::new(Stream::open(list.path, format)?);
+    for (place, entry) in (0..).zip(archive.entries()?) {
         let mut entry = entry?;
-        if !entry.header().entry_type().is_file() {
-            continue;
-        }
+        let kind = entry.header().entry_type();
         let name = entry.path_bytes().into_owned();
-        let mut start = Vec::with_capacity(4);
-        (&mut entry).take(4).read_to_end(&mut start)?;
-        found.extend(of_member(path, member, &name, &start));
+        let target = |entry: &tar::Entry<'_, Stream>| {
+            let target = entry.link_name_bytes().unwrap_or_default();
+            target[..target.len().min(LONGEST_TARGET as usize)].to_vec()
+        };
+        let what = match kind {
+            kind if kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse() => {
+                let mut start = Vec::with_capacity(4);
+                (&mut entry).take(4).read_to_end(&mut start)?;
+                list.add_file(place, name, &start);
+                continue;
+            }
+            tar::EntryType::Link => What::HardLink(target(&entry)),
+            tar::EntryType::Symlink => What::SymbolicLink(target(&entry)),
+            tar::EntryType::Directory => What::Folder,
+            // Devices and pipes have no contents.
+            _ => continue,
+        };
+        list.members.push(Member { place, name, what });
     }
-    archive.into_inner().finish()?;
-    Ok(found)
+    archive.into_inner().finish()
 }
 
 /// The contents of some members of a tar, in order.
@@ -201,7 +345,7 @@ pub(crate) struct TarReader {
 }
 
 impl TarReader {
-    /// Starts to read the given members, in ascending order, on a thread of its own, which waits while
+    /// Starts to read the given members, in ascending order, each as often as it is given, on a thread of its own, which waits while
     /// [`WAITING`] of them are not taken, and ends when this is dropped.
     pub(crate) fn start(path: PathBuf, format: Format, members: Vec<u64>) -> io::Result<Self> {
         let (sender, receiver) = sync_channel(WAITING);
@@ -250,8 +394,15 @@ fn send_members(
         let mut entry = entry?;
         if wanted.next_if_eq(&member).is_some() {
             let size = entry.size();
-            if sender.send(read_member(&mut entry, size)).is_err() {
-                break;
+            let contents = read_member(&mut entry, size);
+            // Links have the contents of what they lead to.
+            while wanted.next_if_eq(&member).is_some() {
+                if sender.send(contents.clone()).is_err() {
+                    return Ok(());
+                }
+            }
+            if sender.send(contents).is_err() {
+                return Ok(());
             }
         }
         if wanted.peek().is_none() {

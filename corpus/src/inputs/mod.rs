@@ -12,9 +12,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use trellis_dxil::frontend::is_dxil;
 
 use crate::failure::{Failure, Kind};
+use crate::files;
 use crate::manifest::{Listed, ManifestError, Stage};
 use archive::Format;
 pub use filter::{Filter, PatternError};
@@ -32,7 +32,8 @@ const NOT_UTF8: &str = "the name is not UTF-8, so that an output cannot be named
 pub struct Input {
     /// Path of the file, or of the archive that it is in.
     pub path: PathBuf,
-    /// Its place in the archive, counted over everything that is in it.
+    /// The place of its contents in the archive, counted over everything that is in it: links have that of
+    /// what they lead to.
     pub member: Option<u64>,
     /// Its path below the folder, archive or manifest that named it, with `/` between the parts; the
     /// file's name for a file named directly. With several of them it begins with the name of the
@@ -53,6 +54,19 @@ impl Input {
             relative: relative.into(),
             expected: None,
             problem: None,
+        }
+    }
+
+    /// Reads it. A member of a tar takes the time that it takes to read the archive up to it: a batch reads
+    /// archives in order.
+    ///
+    /// # Errors
+    /// Returns its problem, or why it cannot be read.
+    pub fn read(&self) -> Result<Vec<u8>, Failure> {
+        match (&self.problem, self.member) {
+            (Some(problem), _) => Err((**problem).clone()),
+            (None, Some(member)) => archive::read(&self.path, member),
+            (None, None) => files::read(&self.path),
         }
     }
 
@@ -127,14 +141,15 @@ pub enum InputError {
 ///   others that begin like DXIL. Links to folders are followed, unless they lead to a folder that
 ///   they are in.
 /// - An archive (`.zip`, `.tar`, `.tar.zst`, `.tzst`) gives the shaders in it, by the same rule, in the
-///   archive's order.
+///   archive's order. Links to members are followed.
 /// - A file with the extension `json` is a manifest and gives its shaders in the manifest's order.
 /// - Any other file is a shader.
 ///
 /// The filter decides about what is in folders, archives and manifests, by the path below them.
 ///
 /// A shader in a manifest whose file does not exist is not an error here: only that shader fails,
-/// when it is converted. So do links that loop, folders that cannot be read, and names that are not
+/// when it is converted. So do links that loop or, in an archive, lead to a
+/// folder with shaders or out of it, folders that cannot be read, and names that are not
 /// UTF-8 or lead out of an archive.
 ///
 /// # Errors
@@ -261,11 +276,6 @@ fn folder_name(folder: &Path) -> Name {
     named(folder)
         .or_else(|| folder.canonicalize().ok().and_then(|path| named(&path)))
         .unwrap_or_else(|| Name::of("root".as_ref()))
-}
-
-/// Returns true if what is named so in a folder or archive, and begins with these bytes, is a shader.
-fn is_shader(path: &Path, start: &[u8]) -> bool {
-    is_named_shader(path) || is_dxil(start)
 }
 
 /// Returns true if what is named so in a folder or archive is a shader, whatever it begins with.
