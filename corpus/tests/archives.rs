@@ -379,6 +379,39 @@ fn members_of_one_name_in_a_zip_are_not_lost() {
     assert_eq!(failures(&shaders), [("a.dxil", Kind::Name)]);
 }
 
+/// What describes a member is in memory as a whole: a name of gigabytes fits in a small file.
+#[test]
+fn a_name_without_end_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let tar = |length: usize| {
+        let mut tar = tar::Builder::new(Vec::new());
+        let name = vec![b'a'; length];
+        let files = [
+            (tar::EntryType::Regular, vec![0; 3 << 20]),
+            (tar::EntryType::GNULongName, name),
+            (tar::EntryType::Regular, shader("algorithms/crc32.dxil")),
+        ];
+        for (kind, bytes) in files {
+            let mut header = tar::Header::new_gnu();
+            header.set_entry_type(kind);
+            header.set_size(bytes.len() as u64);
+            header.set_cksum();
+            tar.append(&header, bytes.as_slice()).unwrap();
+        }
+        tar.into_inner().unwrap()
+    };
+    let listed = |length| {
+        let path = write(folder.path(), "a.tar.zst", &zstd(&tar(length)));
+        collect(&[path], &Filter::default())
+    };
+    assert_eq!(listed(5000).unwrap()[0].relative.len(), 5000);
+    let error = listed(2 << 20).unwrap_err().to_string();
+    assert!(
+        error.ends_with("a member's description has more than 1048576 bytes"),
+        "{error}"
+    );
+}
+
 #[test]
 fn shards_are_a_partition_by_content() {
     let folder = tempfile::tempdir().unwrap();

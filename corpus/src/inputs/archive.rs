@@ -11,9 +11,11 @@
 mod frames;
 mod links;
 mod repeated;
+mod stream;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -24,8 +26,8 @@ use crate::failure::{Failure, Kind};
 use crate::files::read_member;
 use crate::guard::guarded;
 use crate::manifest::is_inner_path;
-use frames::Frames;
 use links::{LONGEST_TARGET, Links, Member, Target, What};
+use stream::{Entry, for_members};
 
 /// How many members of a tar may wait for a thread.
 const WAITING: usize = 2;
@@ -276,65 +278,34 @@ pub(super) fn read(path: &Path, member: u64) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// The bytes of a tar, out of its frames if it has them.
-enum Stream {
-    Plain(BufReader<File>),
-    Frames(Box<Frames>),
-}
-
-impl Stream {
-    fn open(path: &Path, format: Format) -> io::Result<Self> {
-        let file = BufReader::new(File::open(path)?);
-        Ok(match format {
-            Format::TarZst => Self::Frames(Box::new(Frames::new(file)?)),
-            _ => Self::Plain(file),
-        })
-    }
-
-    /// Reads what follows the tar in its frames, so that the last checksum is compared, too.
-    fn finish(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(_) => Ok(()),
-            Self::Frames(frames) => io::copy(frames, &mut io::sink()).map(drop),
-        }
-    }
-}
-
-impl Read for Stream {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(file) => file.read(buffer),
-            Self::Frames(frames) => frames.read(buffer),
-        }
-    }
-}
-
 fn list_tar(list: &mut List<'_>, format: Format) -> io::Result<()> {
-    let mut archive = tar::Archive::new(Stream::open(list.path, format)?);
-    for (place, entry) in (0..).zip(archive.entries()?) {
-        let mut entry = entry?;
-        let kind = entry.header().entry_type();
-        let name = entry.path_bytes().into_owned();
-        let target = |entry: &tar::Entry<'_, Stream>| {
-            let target = entry.link_name_bytes().unwrap_or_default();
-            target[..target.len().min(LONGEST_TARGET as usize)].to_vec()
-        };
-        let what = match kind {
-            kind if kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse() => {
-                let mut start = Vec::with_capacity(4);
-                (&mut entry).take(4).read_to_end(&mut start)?;
-                list.add_file(place, name, &start);
-                continue;
-            }
-            tar::EntryType::Link => What::HardLink(target(&entry)),
-            tar::EntryType::Symlink => What::SymbolicLink(target(&entry)),
-            tar::EntryType::Directory => What::Folder,
-            // Devices and pipes have no contents.
-            _ => continue,
-        };
-        list.members.push(Member { place, name, what });
-    }
-    archive.into_inner().finish()
+    for_members(list.path, format, |place, entry| {
+        add_entry(list, place, entry).map(ControlFlow::Continue)
+    })
+}
+
+fn add_entry(list: &mut List<'_>, place: u64, entry: &mut Entry<'_>) -> io::Result<()> {
+    let kind = entry.header().entry_type();
+    let name = entry.path_bytes().into_owned();
+    let target = |entry: &Entry<'_>| {
+        let target = entry.link_name_bytes().unwrap_or_default();
+        target[..target.len().min(LONGEST_TARGET as usize)].to_vec()
+    };
+    let what = match kind {
+        kind if kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse() => {
+            let mut start = Vec::with_capacity(4);
+            entry.take(4).read_to_end(&mut start)?;
+            list.add_file(place, name, &start);
+            return Ok(());
+        }
+        tar::EntryType::Link => What::HardLink(target(entry)),
+        tar::EntryType::Symlink => What::SymbolicLink(target(entry)),
+        tar::EntryType::Directory => What::Folder,
+        // Devices and pipes have no contents.
+        _ => return Ok(()),
+    };
+    list.members.push(Member { place, name, what });
+    Ok(())
 }
 
 /// The contents of some members of a tar, in order.
@@ -388,26 +359,24 @@ fn send_members(
     members: &[u64],
     sender: &SyncSender<Result<Vec<u8>, Failure>>,
 ) -> io::Result<()> {
-    let mut archive = tar::Archive::new(Stream::open(path, format)?);
     let mut wanted = members.iter().copied().peekable();
-    for (member, entry) in (0..).zip(archive.entries()?) {
-        let mut entry = entry?;
+    for_members(path, format, |member, entry| {
         if wanted.next_if_eq(&member).is_some() {
             let size = entry.size();
-            let contents = read_member(&mut entry, size);
+            let contents = read_member(entry, size);
             // Links have the contents of what they lead to.
             while wanted.next_if_eq(&member).is_some() {
                 if sender.send(contents.clone()).is_err() {
-                    return Ok(());
+                    return Ok(ControlFlow::Break(()));
                 }
             }
             if sender.send(contents).is_err() {
-                return Ok(());
+                return Ok(ControlFlow::Break(()));
             }
         }
-        if wanted.peek().is_none() {
-            break;
-        }
-    }
-    Ok(())
+        Ok(match wanted.peek() {
+            Some(_) => ControlFlow::Continue(()),
+            None => ControlFlow::Break(()),
+        })
+    })
 }
