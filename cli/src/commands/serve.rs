@@ -1,5 +1,7 @@
 //! `trellis serve`
 
+use std::collections::HashSet;
+use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,7 +34,7 @@ const THREADS: usize = 4;
 /// Arguments of `trellis serve`.
 #[derive(Args)]
 pub(crate) struct ServeArgs {
-    /// Shaders, folders and manifests (*.json); none: the page has only what is dropped on it
+    /// Shaders, folders, archives and manifests (*.json); none: the page has only what is dropped on it
     #[arg(value_name = "IN", value_hint = ValueHint::AnyPath)]
     inputs: Vec<PathBuf>,
     /// Port on 127.0.0.1; 0 takes one that is free
@@ -48,11 +50,9 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode, Problem> {
         let filter = Filter::default();
         inputs::collect(&args.inputs, &filter).map_err(|error| wrong_inputs(&error))?
     };
-    // What is in archives is read in the archive's order, for which a page does not wait.
-    let shaders: Vec<Input> = inputs
-        .into_iter()
-        .filter(|input| input.member.is_none() && input.problem.is_none())
-        .collect();
+    let (shaders, left_out) = served(inputs);
+    // If standard error is closed, they cannot be shown.
+    let _ = std::io::stderr().write_all(left_out.as_bytes());
     let cannot = |error: &dyn std::fmt::Display| {
         Problem::usage_error(format!("cannot listen on port {}: {error}", args.port))
             .help("choose another port, or 0 for one that is free")
@@ -85,6 +85,27 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode, Problem> {
         let error = answer_all();
         Err(Problem::usage_error("cannot take connections any more").because(&error))
     })
+}
+
+/// Returns the inputs that can be served, and a line for each other one. The page names a shader by its path,
+/// so that of several with one path the first is served.
+fn served(inputs: Vec<Input>) -> (Vec<Input>, String) {
+    let mut names = HashSet::new();
+    let mut left_out = String::new();
+    let mut shaders = Vec::with_capacity(inputs.len());
+    for input in inputs {
+        let why = match &input.problem {
+            Some(problem) => problem.message.as_str(),
+            None if !names.insert(input.relative.clone()) => "another input has the same name",
+            None => {
+                shaders.push(input);
+                continue;
+            }
+        };
+        left_out += &files::printable(&format!("not served: {input}: {why}"));
+        left_out.push('\n');
+    }
+    (shaders, left_out)
 }
 
 /// What is served.
@@ -160,9 +181,9 @@ impl Site {
             .shaders
             .iter()
             .find(|shader| shader.relative.as_bytes() == name);
-        match found.map(|shader| files::read(&shader.path)) {
+        match found.map(Input::read) {
             Some(Ok(bytes)) => (200, "application/octet-stream", bytes),
-            Some(Err(_)) => refused(500, "the file cannot be read"),
+            Some(Err(failure)) => refused(500, &failure.message),
             None => refused(404, "there is no such shader"),
         }
     }
@@ -206,7 +227,22 @@ fn decoded(text: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::decoded;
+    use trellis_corpus::inputs::Input;
+
+    use super::{decoded, served};
+
+    #[test]
+    fn what_is_not_served_is_named() {
+        let mut member = Input::file("a.zip", "x.dxil");
+        member.member = Some(0);
+        let again = Input::file("b/x.dxil", "x.dxil");
+        let (shaders, left_out) = served(vec![member.clone(), again]);
+        assert_eq!(shaders, [member]);
+        assert_eq!(
+            left_out,
+            "not served: b/x.dxil: another input has the same name\n"
+        );
+    }
 
     #[test]
     fn names_in_queries_are_decoded() {
