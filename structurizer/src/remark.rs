@@ -343,12 +343,23 @@ impl Decision {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Remarks {
     list: Option<Vec<Remark>>,
+    /// True if remarks without edges are left out.
+    with_edges_only: bool,
 }
 
 impl Remarks {
     pub(crate) fn new(wanted: bool) -> Self {
         Self {
             list: wanted.then(Vec::new),
+            with_edges_only: false,
+        }
+    }
+    /// Returns a list that keeps the remarks with edges only, if wanted: nearly all of a large plan's are
+    /// without.
+    pub(crate) fn with_edges(wanted: bool) -> Self {
+        Self {
+            with_edges_only: true,
+            ..Self::new(wanted)
         }
     }
     pub(crate) fn wanted(&self) -> bool {
@@ -371,6 +382,9 @@ impl Remarks {
         decision: Decision,
         edges: Vec<(Block, Block)>,
     ) {
+        if self.with_edges_only && edges.is_empty() {
+            return;
+        }
         if let Some(list) = &mut self.list {
             list.push(Remark {
                 stage,
@@ -405,7 +419,7 @@ mod tests {
     use alloc::string::ToString;
     use alloc::vec;
 
-    use super::{Decision, Remark};
+    use super::{Decision, Remark, Remarks};
     use crate::ir::Block;
     use crate::stage::Stage;
 
@@ -436,6 +450,18 @@ mod tests {
                     .all(|b| b.is_ascii_lowercase() || b == b'-')
             );
         }
+    }
+
+    #[test]
+    fn a_list_with_edges_leaves_out_the_others() {
+        let [a, b] = [1, 2].map(Block::from_u32);
+        let mut remarks = Remarks::with_edges(true);
+        remarks.add(Stage::Construction, a, Decision::EmptyMerge);
+        let decision = Decision::Selector { to: b };
+        remarks.add_for_edges(Stage::Construction, a, decision, vec![(a, b)]);
+        let list = remarks.finish();
+        assert_eq!(list.len(), 1);
+        assert_eq!(list[0].decision, decision);
     }
 
     #[test]

@@ -346,7 +346,7 @@ impl Rewriter<'_> {
         cost: Cost,
     ) -> Result<Option<Planned>, Error> {
         // Its rewrites start from its reasons.
-        let (mut remarks, mut snapshots) = (Remarks::new(true), Snapshots::none());
+        let (mut remarks, mut snapshots) = (Remarks::with_edges(true), Snapshots::none());
         let blocks =
             self.planner
                 .plan_blocks(&planned.func, self.options, &mut remarks, &mut snapshots)?;
@@ -541,7 +541,7 @@ impl Rewriter<'_> {
         }
         let (mut of_passes, mut of_plan) = (
             Remarks::new(self.options.remarks),
-            Remarks::new(wants_reasons),
+            Remarks::with_edges(wants_reasons),
         );
         let mut snapshots = Snapshots::none();
         let mut func = func;

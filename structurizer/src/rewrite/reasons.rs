@@ -41,7 +41,7 @@ impl Planned {
         if let Some(edges) = self.reasons.0.get() {
             return Ok(edges);
         }
-        let mut remarks = Remarks::new(true);
+        let mut remarks = Remarks::with_edges(true);
         let mut snapshots = Snapshots::none();
         let blocks = planner.plan_blocks(&self.func, options, &mut remarks, &mut snapshots)?;
         planner.recycle(blocks);
