@@ -198,13 +198,15 @@ impl Planner {
             graph: &self.graph,
             options,
         };
-        let blocks = Plan::new(cx, &mut self.plan, remarks)?.blocks;
+        let mut blocks = Plan::new(cx, &mut self.plan, remarks)?.blocks;
         if self.keeps_nothing {
             // Functions are copied and rewritten before the next plan.
             self.graph = Graph::default();
             self.edit = Edit::default();
             self.shared_headers = passes::shared_headers::Memory::default();
             self.plan = plan::Memory::for_one();
+            // Last: a list is copied to where it has no room for more.
+            blocks.shrink_to_fit();
         }
         Ok(blocks)
     }

@@ -92,7 +92,7 @@ pub(crate) struct Memory {
     walk: route::Walk,
     /// Blocks of plans that are not needed any more.
     spare: Vec<Blocks>,
-    /// True if plans get no more memory than they need, and that of none is kept.
+    /// True if the memory of no plan is kept.
     keeps_nothing: bool,
 }
 
@@ -158,12 +158,14 @@ impl<'a> Plan<'a> {
             keeps_nothing,
         } = memory;
         shape.decide(cx, remarks);
+        if *keeps_nothing {
+            // What the decisions were made from, before the walk needs its memory.
+            shape.dominators = Dominators::default();
+            shape.uniform_exits = uniform_exits::Memory::default();
+        }
         let blocks = spare.pop().unwrap_or_default();
         let shape: &Shape = shape;
-        let mut blocks = route::route(cx, shape, walk, blocks, remarks)?;
-        if *keeps_nothing {
-            blocks.shrink_to_fit();
-        }
+        let blocks = route::route(cx, shape, walk, blocks, remarks)?;
         let plan = Self { cx, shape, blocks };
         if cfg!(debug_assertions) {
             plan.check()?;
