@@ -27,7 +27,7 @@ pub(crate) struct Dfs<N: Entity> {
     rpo: Vec<N>,
     rpo_number: EntityVec<N, PackedOption<RpoNumber>>,
     /// The nodes that are being searched, each with the number of successors that are left.
-    stack: Vec<(N, usize)>,
+    stack: Vec<(N, u32)>,
 }
 
 sum_of_kept_bytes!(Dfs<N> {
@@ -76,7 +76,7 @@ impl<N: Entity> Dfs<N> {
         self.rpo_number.reset(n);
         let mut stack = core::mem::take(&mut self.stack);
         self.enter(root, None.into());
-        stack.push((root, cfg.succs(root).len()));
+        stack.push((root, cfg.succs(root).len() as u32));
         while let Some((node, left)) = stack.last_mut() {
             let node = *node;
             if *left == 0 {
@@ -86,10 +86,10 @@ impl<N: Entity> Dfs<N> {
                 continue;
             }
             *left -= 1;
-            let to = cfg.succs(node)[*left];
+            let to = cfg.succs(node)[*left as usize];
             if !self.reached(to) {
                 self.enter(to, node.into());
-                stack.push((to, cfg.succs(to).len()));
+                stack.push((to, cfg.succs(to).len() as u32));
             }
         }
         self.stack = stack;

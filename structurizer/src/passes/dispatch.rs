@@ -179,7 +179,7 @@ fn redirect(
             let (start, end) = codes.of_loop[first];
             if let Some(reasons) = &mut reasons
                 && !(start..=end).contains(&codes.of_node[from])
-                && let (Some(from), Some(to)) = (graph.block(from), edge.assigns)
+                && let (Some(from), Some(to)) = (graph.block(from), edge.assigns.expand())
             {
                 reasons.push((first, (from, to)));
             }

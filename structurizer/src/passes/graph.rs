@@ -66,7 +66,7 @@ pub(crate) struct Edge {
     pub(crate) to: Node,
     /// The original edge that it carries: its target block, whose phis it assigns. None after a
     /// dispatch header or a shared latch.
-    pub(crate) assigns: Option<Block>,
+    pub(crate) assigns: PackedOption<Block>,
     /// The dispatch selector that is set on it, if any.
     pub(crate) code: PackedOption<Code>,
 }
@@ -76,7 +76,7 @@ impl Edge {
     fn plain(to: Node) -> Self {
         Self {
             to,
-            assigns: None,
+            assigns: None.into(),
             code: None.into(),
         }
     }
@@ -185,7 +185,7 @@ impl Graph {
                     && let Some(node) = node_of[to].expand()
                 {
                     edges.push(Edge {
-                        assigns: Some(to),
+                        assigns: to.into(),
                         ..Edge::plain(node)
                     });
                 }

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use trellis_entity::ReservedValue;
+
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, CaseRange, SelectionHint, Value};
 use crate::maps::FxHashMap;
@@ -20,13 +22,35 @@ entity_impl!(OutEdge, "e");
 pub(crate) struct OutSwitch(u32);
 entity_impl!(OutSwitch, "s");
 
+/// An edge of the input, which assigns phis.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Assigning {
+    /// The block whose terminator it comes from.
+    pub(crate) origin: Block,
+    /// The block whose phis it assigns.
+    pub(crate) target: Block,
+}
+
+impl ReservedValue for Assigning {
+    fn reserved_value() -> Self {
+        let reserved = Block::reserved_value();
+        Self {
+            origin: reserved,
+            target: reserved,
+        }
+    }
+    fn is_reserved_value(self) -> bool {
+        self.origin.is_reserved_value()
+    }
+}
+
 /// The value that an edge of the output carries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OutEdgeData {
     pub(crate) from: Block,
     pub(crate) to: Block,
-    /// The original block whose terminator it comes from, and the block whose phis it assigns.
-    pub(crate) assigns: Option<(Block, Block)>,
+    /// The edge of the input that it carries, if any.
+    pub(crate) assigns: PackedOption<Assigning>,
     /// Dispatch selector set on it, if any.
     pub(crate) code: PackedOption<Code>,
     /// Selector set on it: the position of its target; none if it forwards what it got.

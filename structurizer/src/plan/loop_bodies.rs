@@ -268,7 +268,7 @@ impl Blocks {
         self.edges.push(OutEdgeData {
             from,
             to,
-            assigns: None,
+            assigns: None.into(),
             code: None.into(),
             selector: None.into(),
         })

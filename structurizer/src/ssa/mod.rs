@@ -236,7 +236,7 @@ fn group_assigning(
     let after = |block: &Block| e.plan.bypassed.get(block).map(|link| link.to);
     assigning.regroup(len, || {
         e.plan.edges.iter().flat_map(|(i, edge)| {
-            let first = edge.assigns.map(|a| a.1);
+            let first = edge.assigns.expand().map(|a| a.target);
             let blocks = core::iter::successors(first, after);
             blocks.filter_map(move |block| Some((number[block].expand()?, i)))
         })
@@ -253,7 +253,7 @@ impl Repair<'_> {
         let own = Some(self.state.order[block]);
         let edges = self.incoming(block).iter();
         edges
-            .map(|&i| self.e.plan.edges[i].assigns.map(|a| a.1))
+            .map(|&i| self.e.plan.edges[i].assigns.expand().map(|a| a.target))
             .all(|target| target == own)
     }
 

@@ -6,6 +6,7 @@ use super::{Placed, Repair, Variable};
 use crate::ir::{Block, Type, Value};
 use crate::maps::{FxHashMap, FxHashSet};
 use crate::memory::sum_of_kept_bytes;
+use crate::plan::blocks::Assigning;
 use crate::result::Error;
 
 /// A value that became an argument of a block, and the phi that it has there.
@@ -173,7 +174,7 @@ impl Repair<'_> {
     /// Gives the slot the operands that are loaded, on the edges that assign a block's phis.
     fn give(&mut self, block: Placed) {
         for &edge in &self.state.assigning[block] {
-            let Some((origin, _)) = self.e.plan.edges[edge].assigns else {
+            let Some(Assigning { origin, .. }) = self.e.plan.edges[edge].assigns.expand() else {
                 continue;
             };
             let operand = self.state.operand[origin].expand();

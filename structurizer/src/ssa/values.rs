@@ -144,7 +144,7 @@ impl Repair<'_> {
     /// Returns the block of the input that the k-th edge which assigns a block's phis comes from.
     fn origin(&self, block: Placed, k: usize) -> Option<Placed> {
         let &edge = self.state.assigning[block].get(k)?;
-        self.state.number[self.e.plan.edges[edge].assigns?.0].expand()
+        self.state.number[self.e.plan.edges[edge].assigns.expand()?.origin].expand()
     }
 
     /// Returns the name of a value at a block of the region.

@@ -114,15 +114,15 @@ impl Router<'_> {
         let after = self.list(following.filter(|&c| shape.breakable.is_after(graph, node, c)));
         let position = self.next_position(after, at)?;
         self.walk.open[scope] = OpenScope {
-            merge: Some(merge),
-            continue_target: None,
+            merge: merge.into(),
+            continue_target: None.into(),
             merge_position: position,
             outer: at,
         };
         self.walk.steps.push(Step::Merge(merge, after, at));
         let inside = Continuation {
             position,
-            block: Some(merge),
+            block: merge.into(),
             scope,
             selector_switches: 0,
         };
@@ -187,7 +187,7 @@ impl Router<'_> {
         self.selection(block, merge, hint);
         let inner = Continuation {
             position: self.next_position(following, at)?,
-            block: Some(merge),
+            block: merge.into(),
             scope: at.scope,
             selector_switches: at.selector_switches,
         };

@@ -17,7 +17,7 @@ pub(super) struct Continuation {
     /// Position of what follows; none at the end of the function and of a loop's body.
     pub(super) position: PackedOption<Position>,
     /// Block that control falls through to; none as above.
-    pub(super) block: Option<Block>,
+    pub(super) block: PackedOption<Block>,
     /// Innermost scope.
     pub(super) scope: Scope,
     /// Number of switches on the selector in that scope that are around.
@@ -29,7 +29,7 @@ impl Continuation {
     pub(super) fn end_of(scope: Scope) -> Self {
         Self {
             position: None.into(),
-            block: None,
+            block: None.into(),
             scope,
             selector_switches: 0,
         }
@@ -50,8 +50,8 @@ pub(super) struct Destination {
 /// Merge block and continue target of a scope that is being routed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenScope {
-    pub(super) merge: Option<Block>,
-    pub(super) continue_target: Option<Block>,
+    pub(super) merge: PackedOption<Block>,
+    pub(super) continue_target: PackedOption<Block>,
     /// Position of what the merge block leads to, if anything follows.
     pub(super) merge_position: PackedOption<Position>,
     /// Continuation after the merge block.
@@ -62,8 +62,8 @@ impl OpenScope {
     /// Returns a scope that is not open yet.
     pub(super) fn closed() -> Self {
         Self {
-            merge: None,
-            continue_target: None,
+            merge: None.into(),
+            continue_target: None.into(),
             merge_position: None.into(),
             outer: Continuation::end_of(Scope::FUNCTION),
         }
@@ -93,7 +93,7 @@ impl Router<'_> {
         let breaks_anyway =
             scope.is_flattened && !falls_to_exit && own.merge_position == target.into();
         if at.position == target.into() && !breaks_anyway {
-            return at.block.map(|block| Destination {
+            return at.block.expand().map(|block| Destination {
                 block,
                 is_exit: falls_to_exit,
                 arrives: true,
@@ -111,16 +111,16 @@ impl Router<'_> {
         }
         if let Some((l, o)) = around {
             if l.span.last() == Some(target) && !scope.is_deep {
-                return exit(o.continue_target, true);
+                return exit(o.continue_target.expand(), true);
             }
             if !l.span.contains(target) && (leaves_switches || !scope.is_switch()) {
-                return exit(o.merge, o.merge_position == target.into());
+                return exit(o.merge.expand(), o.merge_position == target.into());
             }
         }
         if scope.is_switch() && !scope.span.contains(target) {
-            return exit(own.merge, own.merge_position == target.into());
+            return exit(own.merge.expand(), own.merge_position == target.into());
         }
-        at.block.map(|block| Destination {
+        at.block.expand().map(|block| Destination {
             block,
             is_exit: false,
             arrives: false,

@@ -3,6 +3,7 @@
 
 use super::destination::Destination;
 use super::{Continuation, Ending, Router};
+use crate::entity::PackedOption;
 use crate::ir::{Block, Terminator, ValueKind};
 use crate::passes::subtrees::{Leads, Subtree};
 use crate::passes::{Edge, Node};
@@ -24,7 +25,7 @@ impl Router<'_> {
         d: Destination,
         at: Continuation,
     ) -> Result<Option<Block>, Error> {
-        let Some(original) = edge.assigns.filter(|&block| {
+        let Some(original) = edge.assigns.expand().filter(|&block| {
             self.cx.runs(Stage::ExitBlocks)
                 && self.may_copy(block)
                 && self.cx.graph.block(edge.to) == Some(block)
@@ -89,7 +90,7 @@ impl Router<'_> {
     fn left_for(&self, target: Position, d: Destination, at: Continuation) -> Option<Continuation> {
         let scope = &self.shape.scopes[at.scope];
         let own = &self.walk.open[at.scope];
-        let leaves = |merge: Option<Block>| d.is_exit && merge == Some(d.block);
+        let leaves = |merge: PackedOption<Block>| d.is_exit && merge == d.block.into();
         if scope.is_switch()
             && leaves(own.merge)
             && scope

@@ -73,7 +73,7 @@ impl Router<'_> {
     /// labelled block, its merge block.
     pub(super) fn label_of(&self, list: NodeList) -> Option<Block> {
         let labels = self.labels.as_ref()?;
-        let &first = self.walk.lists[list.next..list.end].first()?;
+        let &first = self.walk.lists[list.range()].first()?;
         labels.merge[first].expand()
     }
 
@@ -83,7 +83,7 @@ impl Router<'_> {
         if self.labels.is_none() {
             return Ok(block);
         }
-        for i in (list.next..list.end).rev() {
+        for i in list.range().rev() {
             let node = self.walk.lists[i];
             let (inside, merge) = (self.fresh(), self.fresh());
             self.out.order.push(inside);
@@ -130,12 +130,12 @@ impl Router<'_> {
                 Ok(())
             };
         }
-        let node = self.walk.lists[following.next];
+        let node = self.walk.lists[following.next as usize];
         let rest = following.rest();
         let mut inner = at;
         if let Some(after) = self.label_of(rest) {
             inner.position = self.next_position(rest, at)?;
-            inner.block = Some(after);
+            inner.block = after.into();
             self.walk.steps.push(Step::Merge(after, rest, at));
         }
         if is_reached {

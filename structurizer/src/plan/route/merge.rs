@@ -59,7 +59,7 @@ impl Router<'_> {
         self.bypass_empty_targets(merge, &mut targets)?;
         let mut rest = following;
         while !rest.is_empty() {
-            let node = self.walk.lists[rest.next];
+            let node = self.walk.lists[rest.next as usize];
             rest.next += 1;
             let position = self.position(node)?;
             if !targets.contains(position) {
@@ -110,7 +110,7 @@ impl Router<'_> {
     ) -> Result<(), Error> {
         let inner = Continuation {
             position: self.next_position(rest, at)?,
-            block: Some(after),
+            block: after.into(),
             scope: at.scope,
             selector_switches: at.selector_switches,
         };
@@ -248,11 +248,11 @@ impl Router<'_> {
     /// Returns the index of the node that begins the second half of many pending nodes, of which
     /// the one before `rest` is the first; none if they are few.
     fn middle(&mut self, rest: NodeList, targets: &Targets) -> Result<Option<usize>, Error> {
-        if targets.len() < MANY_GUARDS || !self.spend(rest.end - rest.next) {
+        if targets.len() < MANY_GUARDS || !self.spend(rest.range().len()) {
             return Ok(None);
         }
         let mut pending = Vec::new();
-        for i in rest.next..rest.end {
+        for i in rest.range() {
             if targets.contains(self.position(self.walk.lists[i])?) {
                 pending.push(i);
             }
@@ -271,14 +271,9 @@ impl Router<'_> {
         mut targets: Targets,
         at: Continuation,
     ) -> Result<(), Error> {
-        let first = NodeList {
-            next: rest.next - 1,
-            end: middle,
-        };
-        let second = NodeList {
-            next: middle,
-            end: rest.end,
-        };
+        let rest = rest.range();
+        let first = NodeList::new(rest.start - 1..middle);
+        let second = NodeList::new(middle..rest.end);
         let low = targets.take_below(self.position(self.walk.lists[middle])?);
         let Some(bound) = low.max() else {
             return Err(internal("a half of the guards that nothing leads to"));
@@ -286,7 +281,7 @@ impl Router<'_> {
         self.out.order.push(merge);
         self.out.report.selectors += 1;
         self.out.needs_ssa_repair = true;
-        let to = self.block(self.walk.lists[first.next]);
+        let to = self.block(self.walk.lists[rest.start - 1]);
         self.remark_selector(merge, Decision::Selector { to });
         let (inner, after) = (self.fresh(), self.fresh());
         self.selection(merge, after, SelectionHint::None);
@@ -295,7 +290,7 @@ impl Router<'_> {
         self.test(merge, Selector::Escape, bound.as_u32(), then, otherwise);
         let inside = Continuation {
             position: self.next_position(second, at)?,
-            block: Some(after),
+            block: after.into(),
             scope: at.scope,
             selector_switches: at.selector_switches,
         };

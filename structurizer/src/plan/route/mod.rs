@@ -19,6 +19,7 @@ mod targets;
 mod unused;
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use self::destination::{Continuation, Destination, OpenScope};
 use self::labels::Labels;
@@ -28,7 +29,7 @@ use self::switch::Ways;
 use self::targets::Targets;
 use self::unused::Unused;
 use super::blocks::{
-    Blocks, Ending, OutEdge, OutEdgeData, PlannedBlock, Selector, SwitchTarget, Test,
+    Assigning, Blocks, Ending, OutEdge, OutEdgeData, PlannedBlock, Selector, SwitchTarget, Test,
 };
 use super::positions::Position;
 use super::scopes::Scope;
@@ -75,15 +76,26 @@ enum Step {
     LoopEnd(Loop),
 }
 
-/// A range of [`Walk::lists`].
+/// A range of [`Walk::lists`], of 32 bits as nodes are: each is in few lists.
 #[derive(Clone, Copy)]
 struct NodeList {
-    next: usize,
-    end: usize,
+    next: u32,
+    end: u32,
 }
 
 impl NodeList {
     const EMPTY: Self = Self { next: 0, end: 0 };
+
+    fn new(range: Range<usize>) -> Self {
+        Self {
+            next: range.start as u32,
+            end: range.end as u32,
+        }
+    }
+
+    fn range(self) -> Range<usize> {
+        self.next as usize..self.end as usize
+    }
 
     fn is_empty(self) -> bool {
         self.next == self.end
@@ -278,7 +290,7 @@ impl<'a> Router<'a> {
         following: NodeList,
         at: Continuation,
     ) -> Result<PackedOption<Position>, Error> {
-        match self.walk.lists[following.next..following.end].first() {
+        match self.walk.lists[following.range()].first() {
             Some(&node) => Ok(self.position(node)?.into()),
             None => Ok(at.position),
         }
@@ -301,16 +313,17 @@ impl<'a> Router<'a> {
     fn list(&mut self, nodes: impl IntoIterator<Item = Node>) -> NodeList {
         let next = self.walk.lists.len();
         self.walk.lists.extend(nodes);
-        NodeList {
-            next,
-            end: self.walk.lists.len(),
-        }
+        NodeList::new(next..self.walk.lists.len())
     }
 
     // ---- edges --------------------------------------------------------------------------------
 
-    fn assigns(&self, node: Node, edge: Edge) -> Option<(Block, Block)> {
-        Some((self.cx.graph.block(node)?, edge.assigns?))
+    fn assigns(&self, node: Node, edge: Edge) -> PackedOption<Assigning> {
+        let (Some(origin), Some(target)) = (self.cx.graph.block(node), edge.assigns.expand())
+        else {
+            return None.into();
+        };
+        Assigning { origin, target }.into()
     }
     /// Adds the edge that carries an edge of a node to the block on the way to its target.
     fn branch_to_target(
@@ -346,7 +359,7 @@ impl<'a> Router<'a> {
         self.out.edges.push(OutEdgeData {
             from,
             to,
-            assigns: None,
+            assigns: None.into(),
             code: None.into(),
             selector: None.into(),
         })
@@ -359,7 +372,7 @@ impl<'a> Router<'a> {
         self.out.edges.push(OutEdgeData {
             from,
             to,
-            assigns: None,
+            assigns: None.into(),
             code: None.into(),
             selector,
         })

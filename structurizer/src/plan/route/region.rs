@@ -63,8 +63,8 @@ impl Router<'_> {
         let following = self.list(shape.roles.loop_exits(&shape.tree, l));
         let merge_position = self.next_position(following, at)?;
         self.walk.open[scope] = OpenScope {
-            merge: Some(merge),
-            continue_target: Some(continue_target),
+            merge: merge.into(),
+            continue_target: continue_target.into(),
             merge_position,
             outer: at,
         };
@@ -83,7 +83,7 @@ impl Router<'_> {
         self.walk.steps.push(Step::LoopEnd(l));
         Ok(Continuation {
             position: self.continue_position(l)?.into(),
-            block: Some(continue_target),
+            block: continue_target.into(),
             scope,
             selector_switches: 0,
         })
@@ -131,7 +131,7 @@ impl Router<'_> {
             };
             self.walk.steps.push(Step::Merge(merge, following, at));
             at.position = self.next_position(following, at)?;
-            at.block = Some(merge);
+            at.block = merge.into();
         } else if !following.is_empty() {
             // Only a branch with a second edge that is never taken is followed by nodes: by what
             // comes when control returns from its one way.
@@ -140,7 +140,7 @@ impl Router<'_> {
             self.walk.steps.push(Step::Merge(merge, following, at));
             at = Continuation {
                 position: self.next_position(following, at)?,
-                block: Some(merge),
+                block: merge.into(),
                 scope: at.scope,
                 selector_switches: at.selector_switches,
             };
@@ -178,7 +178,8 @@ impl Router<'_> {
         let graph = self.cx.graph;
         let header = self.block(graph.header(l));
         let scope = self.shape.scopes.of_loop(l);
-        let planned = scope.and_then(|scope| Some((scope, self.walk.open[scope].continue_target?)));
+        let planned =
+            scope.and_then(|scope| Some((scope, self.walk.open[scope].continue_target.expand()?)));
         let Some((scope, mut block)) = planned else {
             return Err(internal("a loop without a continue target"));
         };

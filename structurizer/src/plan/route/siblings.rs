@@ -9,6 +9,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use smallvec::SmallVec;
 
@@ -124,7 +125,7 @@ impl Router<'_> {
         }
         let inner = Continuation {
             position: self.next_position(siblings.rest, at)?,
-            block: Some(after),
+            block: after.into(),
             scope: at.scope,
             selector_switches: at.selector_switches + u32::from(!is_else),
         };
@@ -177,8 +178,9 @@ impl Router<'_> {
             position: start,
             following: NodeList::EMPTY,
         });
-        let (mut arm, mut inner) = (start, rest.next);
-        let mut end = rest.next;
+        let rest = rest.range();
+        let (mut arm, mut inner) = (start, rest.start);
+        let mut end = rest.start;
         while end < rest.end {
             let node = self.walk.lists[end];
             let position = self.position(node)?;
@@ -190,7 +192,7 @@ impl Router<'_> {
                 break;
             }
             if is_arm {
-                close(&mut arms, inner, end);
+                close(&mut arms, inner..end);
                 inner = end + 1;
                 arms.push(Sibling {
                     node,
@@ -200,11 +202,8 @@ impl Router<'_> {
             }
             end += 1;
         }
-        close(&mut arms, inner, end);
-        let rest = NodeList {
-            next: end,
-            end: rest.end,
-        };
+        close(&mut arms, inner..end);
+        let rest = NodeList::new(end..rest.end);
         Ok((arms.len() > 1).then_some(Siblings { arms, rest }))
     }
 
@@ -229,7 +228,7 @@ impl Router<'_> {
         };
         let tree = &self.shape.tree;
         let roots = siblings.arms.iter().flat_map(|arm| {
-            let following = &self.walk.lists[arm.following.next..arm.following.end];
+            let following = &self.walk.lists[arm.following.range()];
             following.iter().chain([&arm.node])
         });
         let nodes: usize = roots.map(|&root| tree.size(root) as usize).sum();
@@ -243,7 +242,7 @@ impl Router<'_> {
         // What falls through on the level of the arms may have to leave from further inside.
         let outside = Continuation {
             position: None.into(),
-            block: None,
+            block: None.into(),
             ..at
         };
         let may_exit =
@@ -272,7 +271,7 @@ impl Router<'_> {
         let scopes = &self.shape.scopes;
         let around = scopes[at.scope].loop_scope.expand();
         self.cx.options.target.leaves_switches()
-            || around.is_some_and(|l| self.walk.open[l].continue_target == Some(exit.block))
+            || around.is_some_and(|l| self.walk.open[l].continue_target == exit.block.into())
     }
 
     /// Returns whether a node is in a switch or breakable block inside the scope that is routed.
@@ -304,8 +303,8 @@ impl Router<'_> {
 }
 
 /// Gives the last of some arms the nodes that follow it.
-fn close(arms: &mut SmallVec<[Sibling; 4]>, next: usize, end: usize) {
+fn close(arms: &mut SmallVec<[Sibling; 4]>, following: Range<usize>) {
     if let Some(last) = arms.last_mut() {
-        last.following = NodeList { next, end };
+        last.following = NodeList::new(following);
     }
 }

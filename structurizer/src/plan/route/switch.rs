@@ -51,14 +51,14 @@ impl Router<'_> {
         let position = self.next_position(following, at)?;
         self.open_label(position, merge);
         self.walk.open[scope] = OpenScope {
-            merge: Some(merge),
-            continue_target: None,
+            merge: merge.into(),
+            continue_target: None.into(),
             merge_position: position,
             outer: at,
         };
         let inner = Continuation {
             position,
-            block: Some(merge),
+            block: merge.into(),
             scope,
             selector_switches: 0,
         };
@@ -112,7 +112,7 @@ impl Router<'_> {
         };
         let target = |way: &Way| {
             Some(SwitchTarget {
-                original: way.edge.assigns?,
+                original: way.edge.assigns.expand()?,
                 edge: way.out,
                 rank: way.rank,
             })
@@ -178,7 +178,7 @@ impl Router<'_> {
             let at = match shape.roles.falls_into(arm) {
                 Some(next) => Continuation {
                     position: self.position(next)?.into(),
-                    block: Some(self.entry(next)),
+                    block: self.entry(next).into(),
                     scope: inner.scope,
                     selector_switches: inner.selector_switches,
                 },
@@ -200,7 +200,7 @@ impl Router<'_> {
     ) -> Result<OutEdge, Error> {
         let target = self.target(node, edge.to)?;
         let d = self.destination(inner, target)?;
-        if Some(d.block) == inner.block && !*merge_taken {
+        if inner.block == d.block.into() && !*merge_taken {
             *merge_taken = true;
             return Ok(self.branch_to_target(block, node, edge, target, d.block));
         }

@@ -144,8 +144,8 @@ impl Writer<'_> {
                 .iter()
                 .filter(|edge| edge.to == block)
             {
-                match edge.assigns {
-                    Some(assigns) => found.push(assigns),
+                match edge.assigns.expand() {
+                    Some(assigns) => found.push((assigns.origin, assigns.target)),
                     None if !pending.contains(&edge.from) => pending.push(edge.from),
                     None => {}
                 }

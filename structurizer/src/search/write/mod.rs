@@ -15,7 +15,7 @@ use super::solve::Search;
 use super::state::{Choice, State};
 use crate::entity::EntityVec;
 use crate::ir::{Block, Function, LoopHint, SelectionHint};
-use crate::plan::blocks::{Blocks, Ending, OutEdge, OutEdgeData, PlannedBlock};
+use crate::plan::blocks::{Assigning, Blocks, Ending, OutEdge, OutEdgeData, PlannedBlock};
 use crate::remark::Remarks;
 
 /// A place that branches lead to.
@@ -177,12 +177,15 @@ impl Writer<'_> {
     /// Adds an edge that carries an edge of the input, or one that sets nothing.
     fn edge(&mut self, from: Block, carries: Option<(Block, usize)>, to: Label) -> OutEdge {
         let target = carries.map(|(_, node)| node);
-        let assigns = carries.map(|(origin, node)| (origin, self.chains.first(node)));
+        let assigns = carries.map(|(origin, node)| Assigning {
+            origin,
+            target: self.chains.first(node),
+        });
         self.leads.push((to, target));
         self.out.edges.push(OutEdgeData {
             from,
             to: from,
-            assigns,
+            assigns: assigns.into(),
             code: None.into(),
             selector: None.into(),
         })
@@ -368,7 +371,11 @@ impl Writer<'_> {
             let edge = self.out.edges.push(OutEdgeData {
                 from: last,
                 to: block,
-                assigns: Some((last, block)),
+                assigns: Assigning {
+                    origin: last,
+                    target: block,
+                }
+                .into(),
                 code: None.into(),
                 selector: None.into(),
             });
