@@ -81,6 +81,14 @@ impl<K: EntityRef, V> EntityVec<K, V> {
     pub(crate) fn shrink_to_fit(&mut self) {
         self.items.shrink_to_fit();
     }
+    /// Does what [`EntityVec::push`] does, but a map that is full grows by half instead of by its size: for
+    /// the longest ones, of which nobody knows before how long they get.
+    pub(crate) fn push_to_long(&mut self, value: V) -> K {
+        if self.items.len() == self.items.capacity() {
+            self.items.reserve_exact(self.items.len() / 2 + 4);
+        }
+        self.push(value)
+    }
     /// Adds a value and returns its index.
     pub(crate) fn push(&mut self, value: V) -> K {
         self.items.push(value);

@@ -336,7 +336,7 @@ impl<'a> Router<'a> {
     ) -> OutEdge {
         self.walk.pending.get_mut(to).insert(target);
         self.pending_edges.add(to, (node, edge.to), target);
-        self.out.edges.push(OutEdgeData {
+        self.out.edges.push_to_long(OutEdgeData {
             from,
             to,
             assigns: self.assigns(node, edge),
@@ -346,7 +346,7 @@ impl<'a> Router<'a> {
     }
     /// Adds the edge that carries an edge of a node to that very node.
     fn branch_into(&mut self, from: Block, node: Node, edge: Edge, to: Block) -> OutEdge {
-        self.out.edges.push(OutEdgeData {
+        self.out.edges.push_to_long(OutEdgeData {
             from,
             to,
             assigns: self.assigns(node, edge),
@@ -356,7 +356,7 @@ impl<'a> Router<'a> {
     }
     /// Adds an edge between two blocks that sets nothing.
     fn add_edge(&mut self, from: Block, to: Block) -> OutEdge {
-        self.out.edges.push(OutEdgeData {
+        self.out.edges.push_to_long(OutEdgeData {
             from,
             to,
             assigns: None.into(),
@@ -369,7 +369,7 @@ impl<'a> Router<'a> {
         let selector = targets.only().into();
         self.pending_edges.forward(from, to, &targets);
         self.walk.pending.get_mut(to).unite(targets);
-        self.out.edges.push(OutEdgeData {
+        self.out.edges.push_to_long(OutEdgeData {
             from,
             to,
             assigns: None.into(),

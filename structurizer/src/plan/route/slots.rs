@@ -60,7 +60,7 @@ impl<T: Default> Slots<T> {
             None => {
                 let slot = match self.free.pop() {
                     Some(slot) => slot,
-                    None => self.values.push(T::default()),
+                    None => self.values.push_to_long(T::default()),
                 };
                 self.at[block] = slot.into();
                 slot
