@@ -15,9 +15,6 @@ static ALLOCATOR: Counting = Counting;
 const ABOVE: &[(&str, u64)] = &[
     // Vectors of 1,024 components become their components.
     ("vectors/longest.dxil", 1_425),
-    // Rewritten in several copies, each with its plan.
-    ("control_flow/fig_interleaved_breaks_128.dxil", 503),
-    ("control_flow/interleaved_breaks_128.dxil", 575),
 ];
 
 /// The most that the median may be of the bound, in thousandths.
