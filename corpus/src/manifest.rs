@@ -489,7 +489,7 @@ mod tests {
             ),
             (
                 r#"{"path": "a", "file": 1}"#,
-                "line 1, column 35: not a manifest",
+                "line 1, column 33: not a manifest",
             ),
             (r#"{"stage": "pixel"}"#, "line 1, column 31: not a manifest"),
         ] {
