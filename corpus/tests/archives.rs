@@ -70,9 +70,13 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
 
 /// Runs a batch of one input in a new folder; returns the folder, what was written, and the reports.
 fn convert(input: &Path, jobs: usize) -> (Files, Totals, Vec<ShaderReport>) {
+    convert_all(&[input.to_owned()], jobs)
+}
+
+fn convert_all(inputs: &[PathBuf], jobs: usize) -> (Files, Totals, Vec<ShaderReport>) {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("inner/out");
-    let inputs = collect(&[input.to_owned()], &Filter::default()).unwrap();
+    let inputs = collect(inputs, &Filter::default()).unwrap();
     let mut settings = Settings::default();
     settings.output = Some(out.clone());
     settings.jobs = Some(jobs);
@@ -136,6 +140,31 @@ fn an_archive_is_a_folder() {
                 .map(|shader| shader.input.as_str())
                 .collect();
             assert_eq!(failed, [format!("{}!lib/broken.dxil", path.display())]);
+        }
+    }
+}
+
+#[test]
+fn an_archive_may_be_given_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let shaders = [
+        ("a.dxil", shader("algorithms/crc32.dxil")),
+        ("b.dxil", shader("algorithms/bitonic_sort.dxil")),
+    ];
+    for (name, bytes) in [
+        ("x.zip", zip_of(&shaders)),
+        ("x.tar", tar_of(&shaders)),
+        ("x.tar.zst", zstd(&tar_of(&shaders))),
+    ] {
+        let archive = write(folder.path(), name, &bytes);
+        for jobs in [1, 2] {
+            let (files, totals, _) = convert_all(&[archive.clone(), archive.clone()], jobs);
+            assert_eq!(
+                totals.to_string(),
+                "converted 4, valid 4, failed 0",
+                "{name}"
+            );
+            assert_eq!(files.len(), 4, "{name}");
         }
     }
 }

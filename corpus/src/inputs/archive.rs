@@ -316,8 +316,9 @@ pub(crate) struct TarReader {
 }
 
 impl TarReader {
-    /// Starts to read the given members, in ascending order, each as often as it is given, on a thread of its own, which waits while
-    /// [`WAITING`] of them are not taken, and ends when this is dropped.
+    /// Starts to read the given members, each as often as it is given, on a thread of its own, which waits while
+    /// [`WAITING`] of them are not taken, and ends when this is dropped. It reads the archive once for each run of
+    /// them in ascending order.
     pub(crate) fn start(path: PathBuf, format: Format, members: Vec<u64>) -> io::Result<Self> {
         let (sender, receiver) = sync_channel(WAITING);
         std::thread::Builder::new()
@@ -352,7 +353,8 @@ impl TarReader {
     }
 }
 
-/// Sends the members until nobody takes them.
+/// Sends the members until nobody takes them. Each pass over the archive sends those that are in its order: an
+/// archive that is given twice is read twice.
 fn send_members(
     path: &Path,
     format: Format,
@@ -360,23 +362,26 @@ fn send_members(
     sender: &SyncSender<Result<Vec<u8>, Failure>>,
 ) -> io::Result<()> {
     let mut wanted = members.iter().copied().peekable();
-    for_members(path, format, |member, entry| {
-        if wanted.next_if_eq(&member).is_some() {
-            let size = entry.size();
-            let contents = read_member(entry, size);
-            // Links have the contents of what they lead to.
-            while wanted.next_if_eq(&member).is_some() {
-                if sender.send(contents.clone()).is_err() {
-                    return Ok(ControlFlow::Break(()));
+    let mut is_taken = true;
+    let mut before = usize::MAX;
+    // A pass that finds nothing is one over an archive that has changed.
+    while is_taken && (1..before).contains(&wanted.len()) {
+        before = wanted.len();
+        for_members(path, format, |member, entry| {
+            if wanted.next_if_eq(&member).is_some() {
+                let size = entry.size();
+                let contents = read_member(entry, size);
+                // Links have the contents of what they lead to.
+                while is_taken && wanted.next_if_eq(&member).is_some() {
+                    is_taken = sender.send(contents.clone()).is_ok();
                 }
+                is_taken = is_taken && sender.send(contents).is_ok();
             }
-            if sender.send(contents).is_err() {
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        Ok(match wanted.peek() {
-            Some(_) => ControlFlow::Continue(()),
-            None => ControlFlow::Break(()),
-        })
-    })
+            Ok(match wanted.peek() {
+                Some(&next) if is_taken && next > member => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            })
+        })?;
+    }
+    Ok(())
 }
