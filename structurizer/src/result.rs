@@ -210,6 +210,9 @@ pub struct Report {
     pub dispatch_headers: u32,
     /// Breakable blocks: switches with a default case only, which are made to break out of.
     pub breakable_blocks: u32,
+    /// Switches of the result: the function's own, breakable blocks, and those of selectors and
+    /// dispatch headers.
+    pub switches: u32,
     /// Phis that were inserted.
     pub phis: u32,
     /// Operands of phis that are undefined because no path defines the value there.

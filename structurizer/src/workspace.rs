@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use trellis_entity::SecondaryMap;
 
-use crate::ir::{self, Block, Function};
+use crate::ir::{self, Block, Function, Terminator};
 use crate::memory::{KeptBytes, sum_of_kept_bytes};
 use crate::passes::convergence_regions::Regions;
 use crate::plan::blocks::Blocks;
@@ -252,7 +252,8 @@ impl Workspace {
             built.plan.report.remarks = remarks.finish();
             // The plan keeps the memory of another order.
             core::mem::swap(&mut built.plan.order, &mut order);
-            let report = core::mem::take(&mut built.plan.report);
+            let mut report = core::mem::take(&mut built.plan.report);
+            report.switches = switches(&built.func, &order);
             self.planner.recycle(built.plan);
             if self.keeps_nothing {
                 (self.build, self.ssa) = Default::default();
@@ -319,6 +320,13 @@ fn closes_bodies(options: &Options) -> bool {
         && options.stages.contains(Stage::BreakableBlocks)
         && options.target.break_leaves_switches
         && !options.target.multi_level
+}
+
+/// Returns how many of the blocks end in a switch.
+fn switches(func: &Function, order: &[Block]) -> u32 {
+    let is_switch =
+        |&&block: &&Block| matches!(func.terminator(block), Some(Terminator::Switch { .. }));
+    order.iter().filter(is_switch).count() as u32
 }
 
 /// Returns whether a function is one block that ends it, which is structured as it is.

@@ -162,6 +162,7 @@ const STRUCTURE = {
   selectors: 'Merge blocks at which a variable decides where control continues.',
   'dispatch headers': 'Switches that enter a cycle with several entries.',
   'breakable blocks': 'Switches with only a default case, to break out of.',
+  switches: 'All switches of the result: the shader\'s own, and those that were made.',
   phis: 'Phis for values that the new blocks merge.',
   'undefined operands': 'Operands of phis on paths without a value.',
   blocks: 'Blocks of all kinds that were inserted.',
