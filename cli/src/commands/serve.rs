@@ -62,7 +62,10 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode, Problem> {
     let Some(address) = server.server_addr().to_ip() else {
         return Err(cannot(&"the address is not one of IP"));
     };
-    let text = format!("http://{address}/ ({} shaders)\n", shaders.len());
+    let text = match shaders.len() {
+        1 => format!("http://{address}/ (1 shader)\n"),
+        number => format!("http://{address}/ ({number} shaders)\n"),
+    };
     files::write_standard(text.as_bytes())?;
     let site = Site {
         port: address.port(),

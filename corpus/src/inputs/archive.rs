@@ -21,7 +21,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use trellis_dxil::frontend::is_dxil;
 
-use super::{Input, InputError, is_named_shader};
+use super::{Input, InputError, NOT_UTF8, is_named_shader};
 use crate::failure::{Failure, Kind};
 use crate::files::read_member;
 use crate::guard::guarded;
@@ -158,10 +158,7 @@ fn of_member(path: &Path, member: u64, name: &[u8], is_dxil: bool) -> Option<Inp
         ..Input::file(path, inner)
     };
     Some(if std::str::from_utf8(name).is_err() {
-        input.with_problem(
-            Kind::Name,
-            "the name is not UTF-8, so that an output cannot be named after it",
-        )
+        input.with_problem(Kind::Name, NOT_UTF8)
     } else if !is_inner_path(inner) {
         input.with_problem(Kind::Name, "the name leads out of the archive")
     } else {

@@ -6,14 +6,18 @@
 //!
 //! The corpus has all of that ([`Manifest`]). A batch needs the paths alone ([`Listed`]).
 
+mod listed;
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+pub use listed::Listed;
 
 /// A pipeline stage, as the first letters of an HLSL profile name it (`cs_6_0` is
 /// [`Stage::Compute`]).
@@ -241,80 +245,6 @@ struct RawEntry {
     about: String,
 }
 
-/// A shader of a manifest as a batch takes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
-    /// [`ShaderEntry::path`].
-    pub path: String,
-    /// The stage and the entry function that the shader must have, if the manifest says that.
-    pub expected: Option<(Stage, String)>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawList {
-    shaders: Vec<RawListed>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawListed {
-    path: String,
-    stage: Option<String>,
-    entry: Option<String>,
-    // How it was compiled. That the names are known here makes others an error.
-    #[serde(rename = "source")]
-    _source: Option<IgnoredAny>,
-    #[serde(rename = "profile")]
-    _profile: Option<IgnoredAny>,
-    #[serde(rename = "options")]
-    _options: Option<IgnoredAny>,
-    #[serde(rename = "about")]
-    _about: Option<IgnoredAny>,
-}
-
-impl Listed {
-    /// Reads and checks the manifest at `path`, whose entries need nothing but a path.
-    ///
-    /// # Errors
-    /// As [`Manifest::load`], but for what only that needs.
-    pub fn load(path: &Path) -> Result<Vec<Self>, ManifestError> {
-        Self::parse(&read(path)?)
-    }
-
-    /// Reads and checks a manifest's text.
-    ///
-    /// # Errors
-    /// As [`Listed::load`].
-    pub fn parse(text: &str) -> Result<Vec<Self>, ManifestError> {
-        let raw: RawList = json(text)?;
-        let mut seen = BTreeSet::new();
-        let mut list = Vec::with_capacity(raw.shaders.len());
-        for (
-            index,
-            RawListed {
-                path, stage, entry, ..
-            },
-        ) in raw.shaders.into_iter().enumerate()
-        {
-            let expected = match (stage, entry) {
-                (None, None) => None,
-                (Some(stage), Some(entry)) => Some((known(index, &stage)?, entry)),
-                _ => return Err(ManifestError::Half { index }),
-            };
-            if !is_inner_path(&path) {
-                let field = "path";
-                return Err(ManifestError::BadPath { index, field, path });
-            }
-            if !seen.insert(path.clone()) {
-                return Err(ManifestError::Duplicate { index, path });
-            }
-            list.push(Self { path, expected });
-        }
-        Ok(list)
-    }
-}
-
 fn read(path: &Path) -> Result<String, ManifestError> {
     std::fs::read_to_string(path).map_err(|source| ManifestError::Read {
         path: path.to_owned(),
@@ -411,10 +341,10 @@ pub(crate) fn is_inner_path(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Listed, Manifest, ManifestError, ShaderEntry, Stage};
+    use super::{Manifest, ManifestError, ShaderEntry, Stage};
 
     /// Returns a manifest of one entry, with one field's JSON value replaced.
-    fn with(field: &str, value: &str) -> String {
+    pub(super) fn with(field: &str, value: &str) -> String {
         let mut entry = String::new();
         for (name, normal) in [
             ("path", r#""a/b.dxil""#),
@@ -448,54 +378,6 @@ mod tests {
             }]
         );
         assert_eq!(Manifest::parse(&manifest.to_json()).unwrap(), manifest);
-    }
-
-    #[test]
-    fn a_list_needs_the_paths_alone() {
-        let list = |entries: &str| Listed::parse(&format!("{{\"shaders\": [{entries}]}}"));
-        let listed = |path: &str, expected: Option<(Stage, &str)>| Listed {
-            path: path.to_owned(),
-            expected: expected.map(|(stage, entry)| (stage, entry.to_owned())),
-        };
-        assert_eq!(
-            list(r#"{"path": "a.dxil"}, {"path": "b/c", "stage": "pixel", "entry": "main"}"#)
-                .unwrap(),
-            [
-                listed("a.dxil", None),
-                listed("b/c", Some((Stage::Pixel, "main")))
-            ]
-        );
-        // A complete manifest is a list, too.
-        assert_eq!(
-            Listed::parse(&with("", "")).unwrap(),
-            [listed("a/b.dxil", Some((Stage::Compute, "main")))]
-        );
-        for (entries, message) in [
-            (
-                r#"{"path": "../a"}"#,
-                "shader 0: `path` is `../a`, expected",
-            ),
-            (
-                r#"{"path": "a"}, {"path": "a"}"#,
-                "shader 1: `a` is listed twice",
-            ),
-            (
-                r#"{"path": "a", "entry": "main"}"#,
-                "shader 0: `stage` and `entry` must",
-            ),
-            (
-                r#"{"path": "a", "stage": "x", "entry": "main"}"#,
-                "shader 0: unknown stage `x`",
-            ),
-            (
-                r#"{"path": "a", "file": 1}"#,
-                "line 1, column 33: not a manifest",
-            ),
-            (r#"{"stage": "pixel"}"#, "line 1, column 31: not a manifest"),
-        ] {
-            let error = list(entries).unwrap_err().to_string();
-            assert!(error.starts_with(message), "{error}");
-        }
     }
 
     #[test]
