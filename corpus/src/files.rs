@@ -127,6 +127,12 @@ pub fn remove_leftovers(path: &Path) {
     leftovers::remove(path);
 }
 
+/// Removes the temporary files that killed programs left of outputs, whatever their age: for whoever knows that
+/// nobody writes them. Each folder is listed once. Errors do not matter: a leftover is in nobody's way.
+pub fn remove_all_leftovers<'a>(outputs: impl IntoIterator<Item = &'a Path>) {
+    leftovers::remove_all(outputs.into_iter());
+}
+
 /// Writes a file with a temporary name and gives it its name.
 fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
     let (file, temporary) = temporary::create(path)?;

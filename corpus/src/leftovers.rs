@@ -50,7 +50,7 @@ impl Leftovers {
         // Each change is one step, so that it stays usable if a thread panics.
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if !folders.contains_key(path) {
-            folders.insert(path.to_owned(), list(path));
+            folders.insert(path.to_owned(), list(path, ABANDONED));
         }
         let Some(folder) = folders.get_mut(path) else {
             return false;
@@ -79,7 +79,7 @@ pub(crate) fn remove(file: &Path) {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let of_file = list(folder)
+    let of_file = list(folder, ABANDONED)
         .leftovers
         .remove(label(name).as_encoded_bytes());
     for leftover in of_file.into_iter().flatten() {
@@ -87,8 +87,24 @@ pub(crate) fn remove(file: &Path) {
     }
 }
 
-/// Lists a folder.
-fn list(path: &Path) -> Folder {
+/// Removes the temporary files of outputs of any age. Errors do not matter, as in [`Leftovers::prepare`].
+pub(crate) fn remove_all<'a>(outputs: impl Iterator<Item = &'a Path>) {
+    let mut folders: BTreeMap<&Path, BTreeMap<Vec<u8>, Vec<PathBuf>>> = BTreeMap::new();
+    for output in outputs {
+        let (Some(path), Some(name)) = (output.parent(), output.file_name()) else {
+            continue;
+        };
+        let leftovers =
+            (folders.entry(path)).or_insert_with(|| list(path, Duration::ZERO).leftovers);
+        let of_output = leftovers.remove(label(name).as_encoded_bytes());
+        for leftover in of_output.into_iter().flatten() {
+            let _ = fs::remove_file(leftover);
+        }
+    }
+}
+
+/// Lists a folder, with the temporary files that are as old as `age`.
+fn list(path: &Path, age: Duration) -> Folder {
     let mut folder = Folder {
         leftovers: BTreeMap::new(),
         is_plain: true,
@@ -111,10 +127,17 @@ fn list(path: &Path) -> Folder {
         let Some(label) = label_in(&name) else {
             continue;
         };
-        let is_file = entry.metadata().ok().filter(fs::Metadata::is_file);
-        let modified = is_file.and_then(|metadata| metadata.modified().ok());
-        let age = modified.and_then(|time| SystemTime::now().duration_since(time).ok());
-        if age.is_some_and(|age| age > ABANDONED) {
+        let Some(metadata) = entry.metadata().ok().filter(fs::Metadata::is_file) else {
+            continue;
+        };
+        let modified = metadata.modified().ok();
+        // A clock that was set back, or another machine's, gives no age.
+        let has_age = |time| {
+            SystemTime::now()
+                .duration_since(time)
+                .is_ok_and(|of| of > age)
+        };
+        if age.is_zero() || modified.is_some_and(has_age) {
             let files = folder.leftovers.entry(label.to_vec()).or_default();
             files.push(entry.path());
         }
@@ -192,6 +215,26 @@ mod tests {
             left,
             [".other.parquet.7.tmp", ".t.parquet.8-0123456789abcdef.tmp"]
         );
+    }
+
+    #[test]
+    fn all_that_is_left_of_outputs_is_removed_whatever_its_age() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("a/.x.spv.9.tmp")).unwrap();
+        let old = [
+            "a/.x.spv.7-0123456789abcdef.tmp",
+            "a/.y.spv.7.tmp",
+            ".x.spv.8-1.tmp",
+        ];
+        let kept = ["a/.z.spv.7.tmp", "a/x.spv"];
+        for name in old.iter().chain(&kept) {
+            File::create(folder.path().join(name)).unwrap();
+        }
+        let outputs = ["a/x.spv", "x.spv", "a/y.spv", "none/x.spv"].map(|o| folder.path().join(o));
+        super::remove_all(outputs.iter().map(|output| &**output));
+        assert!(old.iter().all(|name| !folder.path().join(name).exists()));
+        assert!(kept.iter().all(|name| folder.path().join(name).exists()));
+        assert!(folder.path().join("a/.x.spv.9.tmp").is_dir());
     }
 
     #[cfg(unix)]

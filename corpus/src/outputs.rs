@@ -67,6 +67,21 @@ impl<'a> Plan<'a> {
         !self.folders.have(&stem) && self.taken.insert(AnyCase(stem))
     }
 
+    /// Returns the same plan, which does not borrow the paths.
+    pub fn into_owned(self) -> Plan<'static> {
+        let own = |stem: Cow<'a, str>| Cow::Owned(stem.into_owned());
+        Plan {
+            stems: self.stems.into_iter().map(own).collect(),
+            clashes: self.clashes,
+            taken: (self
+                .taken
+                .into_iter()
+                .map(|AnyCase(stem)| AnyCase(own(stem))))
+            .collect(),
+            folders: self.folders,
+        }
+    }
+
     /// Returns the output that an input would have had, if another one has it; with a `/` at its end if
     /// another one's output is in a folder of that name.
     pub fn clash(&self, input: usize) -> Option<&str> {
@@ -276,6 +291,7 @@ mod tests {
         }
         let library = plan(["lib.dxil", "LIB.MAIN.dxil"]);
         assert_eq!(library.several(0, &["main"]).unwrap(), ["lib.main-2.spv"]);
+        assert_eq!(library.clone().into_owned(), library);
     }
 
     #[test]

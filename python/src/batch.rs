@@ -9,6 +9,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use trellis_corpus::backend::Backend;
 use trellis_corpus::cache::CacheSettings;
+use trellis_corpus::files::remove_all_leftovers;
 use trellis_corpus::inputs::{Filter, Input, collect};
 use trellis_corpus::report::{Report, ShaderReport, Summary, Validator};
 use trellis_corpus::{html, junit, sarif};
@@ -216,6 +217,15 @@ pub(crate) fn list_inputs(
         )
     };
     Ok(inputs.into_iter().map(row).collect())
+}
+
+/// Removes what killed workers left of outputs in a folder. Nobody may be writing them.
+#[pyfunction]
+pub(crate) fn remove_leftovers(py: Python<'_>, folder: PathBuf, outputs: Vec<PathBuf>) {
+    py.detach(|| {
+        let outputs: Vec<PathBuf> = outputs.iter().map(|output| folder.join(output)).collect();
+        remove_all_leftovers(outputs.iter().map(PathBuf::as_path));
+    });
 }
 
 /// Returns the BLAKE3 hash of bytes, in hexadecimal.

@@ -10,7 +10,7 @@ use trellis_corpus::backend::Backend;
 use trellis_corpus::batch::{self, Single};
 use trellis_corpus::failure::{Failure, Kind};
 use trellis_corpus::inputs::{Expected, Input};
-use trellis_corpus::outputs::plan;
+use trellis_corpus::outputs::{Plan, plan};
 use trellis_corpus::table::{COLUMNS, Kind as ColumnKind, Row};
 
 use crate::fault::{BATCH, Fault};
@@ -23,6 +23,8 @@ pub(crate) struct Rows {
     backend: Backend,
     /// The paths that outputs are named after.
     relatives: Vec<String>,
+    /// Made once: a worker converts many shards, each much shorter than the list.
+    plan: Plan<'static>,
     settings: batch::Settings,
 }
 
@@ -48,9 +50,11 @@ impl Rows {
         let mut batch = batch::Settings::default();
         batch.output = output;
         batch.measure = true;
+        let plan = plan(relatives.iter().map(String::as_str)).into_owned();
         Self {
             backend: Backend::new(settings.get().options(None)),
             relatives,
+            plan,
             settings: batch,
         }
     }
@@ -58,8 +62,7 @@ impl Rows {
     /// Converts files, and returns a list of rows for each, in JSON.
     fn convert(&self, py: Python<'_>, files: Vec<File>) -> PyResult<String> {
         let rows = run(py, || {
-            let plan = plan(self.relatives.iter().map(String::as_str));
-            let single = Single::new(&plan, &self.backend, &self.settings);
+            let single = Single::new(&self.plan, &self.backend, &self.settings);
             let mut single = single.map_err(|error| Fault::new(BATCH, error.to_string()))?;
             let mut rows = Vec::with_capacity(files.len());
             for file in files {

@@ -47,6 +47,11 @@ def contents(folder: Path) -> Dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
+def contents_of_batch(inputs: Path, tmp_path: Path) -> Dict[str, bytes]:
+    trellis.batch(inputs, tmp_path / "batch")
+    return contents(tmp_path / "batch")
+
+
 @pytest.fixture
 def shaders(corpus: Path, tmp_path: Path) -> Path:
     """A folder with clashes of names, a library, and what is not a shader."""
@@ -124,6 +129,18 @@ def a_worker() -> Optional[int]:
         if title.startswith(b"ray::MapBatches(_convert_shard)"):
             return int(process.name)
     return None
+
+
+def test_what_killed_workers_left_of_outputs_is_removed(shaders: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    expected = contents_of_batch(shaders, tmp_path)
+    name = sorted(expected)[0]
+    other = ".other.spv.7-0123456789abcdef.tmp"
+    out.mkdir()
+    for leftover in (f".{name}.7-0123456789abcdef.tmp", f".{name}.7.tmp", other):
+        (out / leftover).write_bytes(b"half")
+    cluster.convert_corpus(shaders, out, table=tmp_path / "results.parquet", shards=2)
+    assert contents(out) == {**expected, other: b"half"}
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the workers in /proc")

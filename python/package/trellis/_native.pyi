@@ -20,6 +20,7 @@ __all__ = [
     "entry_points",
     "fingerprint",
     "list_inputs",
+    "remove_leftovers",
     "option_list",
     "options",
     "reflect",
@@ -121,4 +122,5 @@ def list_inputs(
         str, str, str, bool, Optional[Tuple[str, str]], Optional[Tuple[str, str]]
     ]
 ]: ...
+def remove_leftovers(folder: str, outputs: Sequence[str]) -> None: ...
 def fingerprint(data: bytes) -> str: ...

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-import re
+import secrets
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -233,7 +233,8 @@ def _write(
 
     path = Path(table)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    # As `trellis batch` names them, which removes what a killed program left.
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(8)}.tmp")
     counts: Counter[str] = Counter()
     following = 0
     try:
@@ -253,21 +254,9 @@ def _write(
     return dict(counts)
 
 
-#: A file that a killed worker did not finish, with the name of the output.
-_LEFTOVER = re.compile(r"\.(?P<output>.+)\.\d+\.tmp")
-
-
 def _remove_leftovers(folder: str, table: PathLike) -> None:
     """Remove what killed workers left of the outputs; all workers are done."""
     import pyarrow.parquet
 
     outputs = pyarrow.parquet.read_table(table, columns=["output"])["output"].to_pylist()
-    by_folder: Dict[str, set[str]] = {}
-    for output in filter(None, outputs):
-        place, name = os.path.split(os.path.join(folder, output))
-        by_folder.setdefault(place, set()).add(name)
-    for place, names in by_folder.items():
-        for entry in os.scandir(place):
-            match = _LEFTOVER.fullmatch(entry.name)
-            if match and match["output"] in names:
-                os.unlink(entry.path)
+    _native.remove_leftovers(folder, [output for output in outputs if output])
