@@ -4,6 +4,8 @@
 //! checksum of a frame is at its end, and so is an error about it: who needs to be sure reads to the end.
 //!
 //! Memory is allocated for what is decoded; a frame may refer to at most 128 MiB of it, the decoder's limit.
+//! What is decoded is limited, too: four bytes can stand for 128 KiB, so that a file of some megabytes could
+//! take hours.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -11,12 +13,21 @@ use std::io::{self, BufRead as _, BufReader, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
+/// How many times its own size a file may unpack to, beyond [`ALLOWANCE`]. Shaders take a third to a
+/// twentieth of their size when they are compressed.
+const LARGEST_RATIO: u64 = 1000;
+
+/// Bytes that any file may unpack to.
+const ALLOWANCE: u64 = 1 << 30;
+
 /// What is in the frames of a file.
 pub(super) struct Frames {
     file: BufReader<File>,
     decoder: FrameDecoder,
     /// How many bytes of the frame were read.
     read: u64,
+    /// How many bytes of all frames may still be read.
+    left: u64,
     state: State,
 }
 
@@ -33,10 +44,17 @@ enum State {
 impl Frames {
     /// Reads the head of the first frame.
     pub(super) fn new(file: BufReader<File>) -> io::Result<Self> {
+        let size = file.get_ref().metadata()?.len();
+        let limit = size.saturating_mul(LARGEST_RATIO).saturating_add(ALLOWANCE);
+        Self::with_limit(file, limit)
+    }
+
+    fn with_limit(file: BufReader<File>, limit: u64) -> io::Result<Self> {
         let mut frames = Self {
             file,
             decoder: FrameDecoder::new(),
             read: 0,
+            left: limit,
             state: State::Frame,
         };
         frames.start()?;
@@ -101,6 +119,10 @@ impl Frames {
             }
             let count = self.decoder.read(buffer)?;
             self.read += count as u64;
+            self.left = self.left.checked_sub(count as u64).ok_or_else(|| {
+                let why = format!("it unpacks to more than {LARGEST_RATIO} times its size");
+                io::Error::other(why)
+            })?;
             if count > 0 {
                 return Ok(count);
             }
@@ -127,5 +149,50 @@ impl Read for Frames {
             self.state = State::Failed;
         }
         read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufReader, Read as _, Seek as _, Write as _};
+
+    use super::Frames;
+
+    /// A frame whose blocks each stand for 128 KiB of one byte.
+    fn repeated(blocks: usize) -> Vec<u8> {
+        // The magic number, a frame that states no size, and a window of 128 KiB.
+        let mut bytes = vec![0x28, 0xB5, 0x2F, 0xFD, 0, 7 << 3];
+        for block in 0..blocks {
+            let is_last = u32::from(block + 1 == blocks);
+            let head: u32 = is_last | 1 << 1 | (128 << 10) << 3;
+            bytes.extend(&head.to_le_bytes()[..3]);
+            bytes.push(b'x');
+        }
+        bytes
+    }
+
+    fn frames(bytes: &[u8], limit: u64) -> Frames {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        file.rewind().unwrap();
+        Frames::with_limit(BufReader::new(file), limit).unwrap()
+    }
+
+    #[test]
+    fn what_unpacks_to_more_than_the_limit_is_refused() {
+        let size = 12 * (128 << 10);
+        // Over several frames, too.
+        for bytes in [repeated(12), [repeated(5), repeated(7)].concat()] {
+            let mut unpacked = Vec::new();
+            frames(&bytes, size).read_to_end(&mut unpacked).unwrap();
+            assert_eq!(unpacked, vec![b'x'; size as usize]);
+            let mut frames = frames(&bytes, size - 1);
+            let error = frames.read_to_end(&mut unpacked).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "it unpacks to more than 1000 times its size"
+            );
+            assert!(frames.read(&mut [0]).is_err());
+        }
     }
 }
