@@ -26,6 +26,8 @@ pub struct Answer {
     pub entry: usize,
     /// The functions of the entry point, callers first; one of a graph.
     pub functions: Vec<FunctionView>,
+    /// Why there are no functions; the output may be there nevertheless.
+    pub no_functions: Option<String>,
     /// The listing of the DXIL; of a graph, its text.
     pub input: TextView,
     /// The SPIR-V as assembly; of a graph, the text of the structured function.

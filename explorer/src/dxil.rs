@@ -60,7 +60,11 @@ fn fill(answer: &mut Answer, bytes: &[u8], request: &Request) -> Result<(), Fail
     };
     answer.entry = index;
     options.entry = Some(entry.name.clone());
-    let functions = control_flow(bytes, &options).map_err(|error| Failure::from(&error))?;
+    // Nor do texts of functions that are too long. Any other error is one of the conversion, too.
+    let functions = control_flow(bytes, &options).unwrap_or_else(|error| {
+        answer.no_functions = Some(error.to_string());
+        Vec::new()
+    });
     answer.input.marks = marks::of_listing(&answer.input.text, &functions);
     for (number, function) in functions.iter().enumerate() {
         let traced = trace(function.function.clone(), &options.structurizer_options());

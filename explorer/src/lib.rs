@@ -36,6 +36,9 @@ use trellis_dxil::frontend::is_dxil;
 /// An input that cannot be read, or not be converted, has an [`Answer::error`]; what could be computed
 /// before is there nevertheless.
 pub fn explore(bytes: &[u8], request: &Request) -> Answer {
+    if bytes.is_empty() {
+        return Answer::of_error(Failure::new("read", "the file is empty"));
+    }
     if is_dxil(bytes) {
         return dxil::explore(bytes, request);
     }

@@ -13,13 +13,18 @@ use trellis_dxil::structurizer::Stage;
 const HTML: &str = include_str!("../web/explorer.html");
 const STYLE: &str = include_str!("../web/explorer.css");
 /// In the order in which they are in the page.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("../web/wasi.js"),
     include_str!("../web/engine.js"),
     include_str!("../web/diff.js"),
     include_str!("../web/views.js"),
+    include_str!("../web/graph.js"),
+    include_str!("../web/link.js"),
     include_str!("../web/explorer.js"),
 ];
+
+/// How the dark colours of the pictures begin, and the same for a page whose reader chooses the colours.
+const DARK: [&str; 2] = ["@media (prefers-color-scheme:dark){", ":root.dark{"];
 
 /// What answers the page's requests.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +89,7 @@ pub fn page(engine: Engine<'_>, samples: &[Sample]) -> String {
             packed(module)
         );
     }
+    let pictures = trellis_structurizer_view::CSS.replace(DARK[0], DARK[1]);
     // In one pass, since what is inserted may have the same words.
     let mut out = String::with_capacity(HTML.len() + scripts.len() + data.len() + wasm.len());
     let mut rest = HTML;
@@ -94,7 +100,7 @@ pub fn page(engine: Engine<'_>, samples: &[Sample]) -> String {
         };
         out.push_str(match name {
             "style" => STYLE,
-            "pictures" => trellis_structurizer_view::CSS,
+            "pictures" => &pictures,
             "data" => &data,
             "wasm" => &wasm,
             "script" => &scripts,
@@ -128,6 +134,10 @@ mod tests {
         for engine in [Engine::Server, Engine::Wasm(b"\0asm")] {
             let page = page(engine, std::slice::from_ref(&sample));
             assert!(page.contains(r#""name":"\u003c/script>{{data}}""#));
+            // The reader's choice of colours is that of the pictures, too.
+            assert!(
+                page.contains(":root.dark{\n.tv-bg") && !page.contains("@media (prefers-color")
+            );
             assert!(!page.contains("{{style}}") && !page.contains("{{script}}"));
             assert_eq!(
                 page.matches("</script>").count(),

@@ -142,6 +142,9 @@ fn what_is_not_a_shader_is_an_error_with_what_could_be_shown() {
         let answer = explore(&collatz[..end], &Request::default());
         assert!(answer.error.is_some(), "{end}");
     }
+    // Not a graph without blocks.
+    let empty = explore(b"", &Request::default()).error.unwrap();
+    assert_eq!(empty.message, "the file is empty");
     let unknown = with_options(&collatz, json!({ "no": 1 }));
     assert!(
         unknown
@@ -158,6 +161,17 @@ fn what_is_not_a_shader_is_an_error_with_what_could_be_shown() {
     };
     let answer = explore(&collatz, &elsewhere);
     assert_eq!(kind(answer).as_deref(), Some("entry_point"));
+}
+
+#[test]
+fn texts_that_are_too_long_do_not_stop_the_conversion() {
+    let answer = explore(&shader("vectors/longest.dxil"), &Request::default());
+    assert_eq!(answer.error, None);
+    // The module is listed; the texts of its instructions alone repeat long vectors.
+    assert!(answer.input.text.contains("define void @main()"));
+    let why = answer.no_functions.unwrap();
+    assert!(why.contains("the listing exceeds"), "{why}");
+    assert!(answer.output_bytes > 0 && answer.output.text.contains("OpFunctionEnd"));
 }
 
 #[test]

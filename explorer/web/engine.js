@@ -16,12 +16,28 @@ async function packForLink(bytes) {
   for (const byte of packed) text += String.fromCharCode(byte);
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
-const unpackFromLink = text => unpack(text.replaceAll('-', '+').replaceAll('_', '/'));
+const unpackFromLink = async text => unpack(text.replaceAll('-', '+').replaceAll('_', '/'));
 
 let compiled;
 async function wasmModule() {
   compiled ??= unpack(document.getElementById('wasm').textContent).then(bytes => WebAssembly.compile(bytes));
   return compiled;
+}
+
+// Why there is no answer, in words for the reader: it is not a bug.
+class Refusal extends Error {}
+
+async function fromServer(path, request) {
+  let response;
+  try {
+    response = await fetch(path, request);
+  } catch {
+    throw new Refusal('The server does not answer: is trellis serve still running?');
+  }
+  if (response.ok) return response;
+  const why = (await response.text().catch(() => '')).trim() || 'the server answered ' + response.status;
+  // While it explores a shader, an error of the server is one of its program.
+  throw request && response.status === 500 ? new Error(why) : new Refusal(why);
 }
 
 // Asks about an input; the request is an object with `entry` and `options`.
@@ -31,22 +47,23 @@ async function ask(request, bytes) {
   if (data.engine === 'wasm') {
     return JSON.parse(new TextDecoder().decode(await runWasi(await wasmModule(), all)));
   }
-  const response = await fetch('explore', { method: 'POST', body: all });
-  if (!response.ok) throw new Error('the server answered ' + response.status);
-  return response.json();
+  return (await fromServer('explore', { method: 'POST', body: all })).json();
 }
 
 // Returns the names of the shaders that the page offers.
 async function shaderNames() {
   if (data.engine === 'wasm') return data.samples.map(sample => sample.name);
-  return (await fetch('shaders')).json();
+  return (await fromServer('shaders')).json();
 }
 
 async function shaderBytes(name) {
   if (data.engine === 'wasm') {
     const sample = data.samples.find(sample => sample.name === name);
-    return sample && { bytes: await unpack(sample.bytes), source: sample.source };
+    if (!sample) throw new Refusal(`There is no shader ${name}.`);
+    return { bytes: await unpack(sample.bytes), source: sample.source };
   }
-  const response = await fetch('shader?name=' + encodeURIComponent(name));
-  return response.ok ? { bytes: new Uint8Array(await response.arrayBuffer()) } : undefined;
+  const response = await fromServer('shader?name=' + encodeURIComponent(name)).catch(error => {
+    throw error instanceof Refusal ? new Refusal(`${name}: ${error.message}`) : error;
+  });
+  return { bytes: new Uint8Array(await response.arrayBuffer()) };
 }

@@ -1,7 +1,10 @@
-// The panes: a text with the lines of each block, and the graph with the remarks of a stage.
+// What is pointed at, and the panes of texts with the lines of each block.
 
 const ROW = 18; // height of a line in pixels, as in the style sheet
+const LETTER = 7.5; // about the width of a letter
+const NUMBERS = 52; // and of a line's number
 const SPARE = 20; // lines that are kept above and below what is seen
+const MOMENT = 120; // milliseconds after which what is pointed at is looked for in the other panes
 
 const element = (name, attributes = {}, ...children) => {
   const made = document.createElement(name);
@@ -15,17 +18,27 @@ const light = {
   hot: new Set(),
   kept: new Set(),
   listeners: [],
-  point(keys) {
+  // With `from`, where they are pointed at, the other panes scroll to them unless something is kept. They do so
+  // after a moment: a pointer on its way across the graph moves nothing.
+  point(keys, from) {
     if (keys.length === this.hot.size && keys.every(key => this.hot.has(key))) return;
     this.hot = new Set(keys);
     this.changed();
+    clearTimeout(this.timer);
+    if (!from || !keys.length) return;
+    this.timer = setTimeout(() => {
+      if (!this.kept.size) this.reveal(this.hot, from, true);
+    }, MOMENT);
   },
   // Keeps blocks, or lets go of them if they are kept.
   keep(keys, from) {
     const same = keys.length > 0 && keys.every(key => this.kept.has(key));
     this.kept = new Set(same ? [] : keys);
     this.changed();
-    if (this.kept.size) for (const listener of this.listeners) if (listener !== from) listener.reveal?.();
+    if (this.kept.size) this.reveal(this.kept, from);
+  },
+  reveal(keys, from, ifUnseen) {
+    for (const listener of this.listeners) if (listener !== from) listener.reveal(keys, ifUnseen);
   },
   changed() { for (const listener of this.listeners) listener.relight(); },
 };
@@ -56,9 +69,42 @@ function keysOfLines(count, marks) {
   return keys;
 }
 
+const linesOf = text => text ? text.replace(/\n$/, '').split('\n') : [];
+
+// Returns the rows of a text, with those that were removed if it is compared.
+function rowsOf(name, { text, marks, before, keysOf = lines => lines }) {
+  const lines = linesOf(text);
+  const keys = keysOfLines(lines.length, marks);
+  const row = (line, kind) => ({ text: lines[line], number: line + 1, keys: keys[line], kind });
+  if (before === undefined) return lines.map((_, line) => row(line, ' '));
+  const old = linesOf(before);
+  return compared(name, before, text, () => difference(keysOf(old), keysOf(lines))).map(([kind, line]) =>
+    kind === '-' ? { text: old[line], number: '', keys: null, kind } : row(line, kind));
+}
+
+// The last difference of each view: options that do not change a text are often changed.
+const lastDifference = new Map();
+function compared(name, before, text, find) {
+  const last = lastDifference.get(name);
+  if (last?.before === before && last.text === text) return last.list;
+  const list = find();
+  lastDifference.set(name, { before, text, list });
+  return list;
+}
+
+// Returns what is next to the buttons of a text: its size, and how much differs.
+function sizeOf({ before }, rows) {
+  const count = kind => rows.filter(row => row.kind === kind).length;
+  const lines = count => count + (count === 1 ? ' line' : ' lines');
+  if (before === undefined) return rows.length ? lines(rows.length) : '';
+  const [added, removed] = [count('+'), count('-')];
+  return added || removed ? `+${added} −${removed}, ${lines(rows.length - removed)}` : `no difference, ${lines(rows.length)}`;
+}
+
 class TextPane {
   constructor(root, views) {
     this.root = root;
+    this.usual = root.dataset.view; // what it shows unless a link names something else
     this.rows = [];
     this.tabs = element('div', { class: 'tabs', role: 'group' });
     this.buttons = new Map();
@@ -89,7 +135,8 @@ class TextPane {
     return (row && this.rows[row.dataset.index].keys) || [];
   }
 
-  // `texts` has a view by name: { text, marks, before }, where `before` is what to compare with.
+  // `texts` has a view by name: { text, marks, before, keysOf }, where `before` is what to compare with, and
+  // `keysOf` returns what is compared of lines.
   setTexts(texts) {
     this.texts = texts;
     this.show(this.root.dataset.view);
@@ -103,22 +150,16 @@ class TextPane {
       button.hidden = !!this.texts && !this.texts[view];
     }
     const shown = this.texts?.[name];
-    this.rows = shown ? this.rowsOf(shown) : [];
-    this.size.textContent = shown ? this.rows.length + ' lines' + (shown.note ? ', ' + shown.note : '') : '';
+    // All panes have the same views: the rows are computed once.
+    this.rows = shown ? shown.rows ??= rowsOf(name, shown) : [];
+    this.size.textContent = this.size.title = shown ? sizeOf(shown, this.rows) : '';
     this.tall.style.height = this.rows.length * ROW + 'px';
+    // So that all rows, of which few are drawn at a time, are as wide as the widest.
+    const letters = this.rows.reduce((most, row) => Math.max(most, row.text.length), 0);
+    this.tall.style.width = NUMBERS + LETTER * (letters + 2) + 'px';
     if (changed) this.scroller.scrollTop = 0;
     this.draw(true);
-    if (changed && light.kept.size) this.reveal();
-  }
-
-  rowsOf({ text, marks, before }) {
-    const lines = text.replace(/\n$/, '').split('\n');
-    const keys = keysOfLines(lines.length, marks);
-    const row = (line, kind) => ({ text: lines[line], number: line + 1, keys: keys[line], kind });
-    if (before === undefined) return lines.map((_, line) => row(line, ' '));
-    const old = before.replace(/\n$/, '').split('\n');
-    return difference(old, lines).map(([kind, line]) =>
-      kind === '-' ? { text: old[line], number: '', keys: null, kind } : row(line, kind));
+    if (changed && light.kept.size) this.reveal(light.kept);
   }
 
   draw(anew) {
@@ -148,105 +189,20 @@ class TextPane {
     }
   }
 
-  // Scrolls to the first line of what is kept.
-  reveal() {
-    const index = this.rows.findIndex(row => row.keys?.some(key => light.kept.has(key)));
-    if (index >= 0) this.scroller.scrollTop = index * ROW - this.scroller.clientHeight / 4;
-  }
-}
-
-class GraphPane {
-  constructor(onStep) {
-    this.graph = document.getElementById('graph');
-    this.remarks = document.getElementById('remarks');
-    this.nav = document.getElementById('steps');
-    this.onStep = onStep;
-    this.steps = [];
-    this.now = 0;
-    this.zoom = undefined; // how large the picture is; undefined fits it into the pane
-    const keysAt = event => {
-      const block = event.target.closest('[data-block]')?.dataset.block;
-      return block ? [this.steps[this.now].function + ':' + block] : [];
-    };
-    for (const pane of [this.graph, this.remarks]) {
-      pane.addEventListener('mousemove', event => light.point(keysAt(event)));
-      pane.addEventListener('mouseleave', () => light.point([]));
-      pane.addEventListener('focusin', event => light.point(keysAt(event)));
-      pane.addEventListener('click', event => light.keep(keysAt(event), pane === this.graph ? this : undefined));
+  // Scrolls to the first line of these blocks; with `ifUnseen`, unless one of their lines is in sight.
+  reveal(wanted, ifUnseen) {
+    const has = row => row.keys?.some(key => wanted.has(key));
+    const { scrollTop: top, clientHeight: height } = this.scroller;
+    if (ifUnseen && this.rows.slice(Math.ceil(top / ROW), Math.floor((top + height) / ROW)).some(has)) return;
+    const index = this.rows.findIndex(has);
+    if (index < 0) return;
+    this.scroller.scrollTop = index * ROW - height / 4;
+    this.draw();
+    // Deep in nested constructs, lines begin far to the right.
+    const { scrollLeft, clientWidth } = this.scroller;
+    const begin = NUMBERS + LETTER * this.rows[index].text.search(/\S|$/);
+    if (begin < scrollLeft + NUMBERS || begin > scrollLeft + clientWidth * 0.6) {
+      this.scroller.scrollLeft = begin - Math.max(NUMBERS, clientWidth / 4);
     }
-    light.listeners.push(this);
-    new ResizeObserver(() => this.scale()).observe(this.graph);
-    this.graph.addEventListener('wheel', event => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      this.enlarge(event.deltaY < 0 ? 1.15 : 1 / 1.15);
-    }, { passive: false });
-  }
-
-  setFunctions(functions) {
-    const several = functions.length > 1;
-    this.steps = functions.flatMap((view, number) =>
-      view.steps.map(step => ({ ...step, function: number, name: several ? view.name : '' })));
-    this.nav.replaceChildren(...this.steps.map((step, index) => {
-      const title = (step.name ? step.name + ': ' : '') + step.stage;
-      const button = element('button', { type: 'button' }, title);
-      button.onclick = () => this.show(index);
-      return button;
-    }));
-    this.show(this.wanted ?? this.steps.length - 1);
-  }
-
-  // Shows a step, and the same one of the next shader if it was asked for.
-  show(index, asked = true) {
-    this.now = Math.max(0, Math.min(this.steps.length - 1, index));
-    if (asked) this.wanted = this.now === this.steps.length - 1 ? undefined : this.now;
-    [...this.nav.children].forEach((button, at) =>
-      at === this.now ? button.setAttribute('aria-current', 'step') : button.removeAttribute('aria-current'));
-    const step = this.steps[this.now];
-    document.getElementById('about').textContent = step?.about ?? '';
-    if (step?.svg) {
-      // Of this program, which escapes the names of the input.
-      this.graph.innerHTML = step.svg;
-      this.scale();
-    } else {
-      this.graph.replaceChildren(element('p', { class: 'empty' }, step?.not_drawn ?? 'No graph.'));
-    }
-    const remarks = (step?.remarks ?? []).map(remark =>
-      element('button', { type: 'button', 'data-block': remark.block }, element('code', {}, remark.block), remark.text));
-    this.remarks.replaceChildren(...(remarks.length ? remarks : [element('p', {}, 'No remarks about this stage.')]));
-    this.relight();
-    this.onStep(this.now);
-  }
-
-  // Sets the size of the picture, which is never so small that its text cannot be read.
-  scale() {
-    const svg = this.graph.querySelector('svg');
-    if (!svg) return;
-    const { width, height } = svg.viewBox.baseVal;
-    const fits = Math.min((this.graph.clientWidth - 24) / width, (this.graph.clientHeight - 24) / height);
-    const zoom = this.zoom ?? Math.max(0.6, Math.min(1, fits));
-    svg.setAttribute('width', width * zoom);
-    svg.setAttribute('height', height * zoom);
-    this.shown = zoom;
-  }
-
-  // Makes the picture larger by a factor; without one, it fits into the pane.
-  enlarge(factor) {
-    this.zoom = factor && Math.max(0.1, Math.min(4, this.shown * factor));
-    this.scale();
-  }
-
-  relight() {
-    const number = this.steps[this.now]?.function;
-    for (const block of document.querySelectorAll('#graph [data-block], #remarks [data-block]')) {
-      const key = number + ':' + block.dataset.block;
-      block.classList.toggle(block.tagName === 'BUTTON' ? 'hot' : 'tv-hot', light.hot.has(key));
-      block.classList.toggle(block.tagName === 'BUTTON' ? 'kept' : 'tv-kept', light.kept.has(key));
-    }
-  }
-
-  reveal() {
-    const found = this.graph.querySelector('.tv-kept');
-    found?.scrollIntoView({ block: 'center', inline: 'center' });
   }
 }
