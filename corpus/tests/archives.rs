@@ -158,13 +158,17 @@ fn an_archive_may_be_given_twice() {
     ] {
         let archive = write(folder.path(), name, &bytes);
         for jobs in [1, 2] {
-            let (files, totals, _) = convert_all(&[archive.clone(), archive.clone()], jobs);
+            let (files, totals, shaders) = convert_all(&[archive.clone(), archive.clone()], jobs);
             assert_eq!(
                 totals.to_string(),
                 "converted 4, valid 4, failed 0",
                 "{name}"
             );
             assert_eq!(files.len(), 4, "{name}");
+            // The outputs are in folders named after the archives; the paths in an archive are its own.
+            let inputs: Vec<&str> = shaders.iter().map(|s| s.input.as_str()).collect();
+            let names = ["a.dxil", "b.dxil"].map(|name| format!("{}!{name}", archive.display()));
+            assert_eq!(inputs, [&names[..], &names[..]].concat(), "{name}");
         }
     }
 }

@@ -155,6 +155,7 @@ fn of_member(path: &Path, member: u64, name: &[u8], is_dxil: bool) -> Option<Inp
     let inner = inner.strip_prefix("./").unwrap_or(&inner);
     let input = Input {
         member: Some(member),
+        member_path: Some(inner.to_owned()),
         ..Input::file(path, inner)
     };
     Some(if std::str::from_utf8(name).is_err() {

@@ -1,6 +1,10 @@
 //! Which inputs of folders, archives and manifests are taken, by patterns of their paths.
 
+use std::path::Path;
+
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+
+use super::has_extension;
 
 /// Patterns of paths: what one of the first kind matches is taken, if none of the second kind does.
 ///
@@ -19,6 +23,8 @@ use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 pub struct Filter {
     include: Option<GlobSet>,
     exclude: GlobSet,
+    /// [`Filter::and_files_named`].
+    extension: Option<String>,
 }
 
 /// A pattern that cannot be read.
@@ -43,7 +49,21 @@ impl Filter {
                 patterns => Some(set(patterns)?),
             },
             exclude: set(exclude)?,
+            extension: None,
         })
+    }
+
+    /// Returns the filter, which also takes the files of folders with this extension, whatever they begin with.
+    #[must_use]
+    pub fn and_files_named(mut self, extension: &str) -> Self {
+        self.extension = Some(extension.to_owned());
+        self
+    }
+
+    /// Returns true for a file that need not be a shader.
+    pub(super) fn takes_also(&self, path: &Path) -> bool {
+        let extension = self.extension.as_deref();
+        extension.is_some_and(|extension| has_extension(path, extension))
     }
 
     /// Returns true if a path, with `/` between its parts, is taken.

@@ -35,6 +35,8 @@ pub struct Input {
     /// The place of its contents in the archive, counted over everything that is in it: links have that of
     /// what they lead to.
     pub member: Option<u64>,
+    /// The path of a member in its archive, with `/` between the parts.
+    pub member_path: Option<String>,
     /// Its path below the folder, archive or manifest that named it, with `/` between the parts; the
     /// file's name for a file named directly. With several of them it begins with the name of the
     /// folder or archive.
@@ -51,6 +53,7 @@ impl Input {
         Self {
             path: path.into(),
             member: None,
+            member_path: None,
             relative: relative.into(),
             expected: None,
             problem: None,
@@ -83,8 +86,8 @@ impl std::fmt::Display for Input {
     /// Writes the path of the file, or `archive!path/in/it`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.path.display())?;
-        match self.member {
-            Some(_) => write!(f, "!{}", self.relative),
+        match &self.member_path {
+            Some(path) => write!(f, "!{path}"),
             None => Ok(()),
         }
     }
@@ -209,7 +212,7 @@ fn expand(argument: &Path, filter: &Filter) -> Result<Set, InputError> {
     let set = if metadata.is_dir() {
         Set {
             root: Some(folder_name(argument)),
-            inputs: walk::walk(argument),
+            inputs: walk::walk(argument, filter),
         }
     } else if let Some(format) = Format::of_path(argument) {
         Set {

@@ -7,18 +7,18 @@ use std::path::{MAIN_SEPARATOR, Path, is_separator};
 use trellis_dxil::frontend::is_dxil;
 use walkdir::{DirEntry, WalkDir};
 
-use super::{Input, NOT_UTF8, is_named_shader};
+use super::{Filter, Input, NOT_UTF8, is_named_shader};
 use crate::failure::Kind;
 
 /// Returns all shaders below `root`, sorted by their relative paths, and what could not be looked at
 /// as inputs with a problem.
-pub(super) fn walk(root: &Path) -> Vec<Input> {
+pub(super) fn walk(root: &Path, filter: &Filter) -> Vec<Input> {
     let mut found: Vec<Input> = WalkDir::new(root)
         .min_depth(1)
         .follow_links(true)
         .into_iter()
         .filter_map(|entry| match entry {
-            Ok(entry) => of_entry(root, entry),
+            Ok(entry) => of_entry(root, entry, filter),
             Err(error) => Some(of_error(root, &error)),
         })
         .collect();
@@ -27,13 +27,13 @@ pub(super) fn walk(root: &Path) -> Vec<Input> {
 }
 
 /// Returns an input for a file if it is a shader, or cannot be looked at.
-fn of_entry(root: &Path, entry: DirEntry) -> Option<Input> {
+fn of_entry(root: &Path, entry: DirEntry, filter: &Filter) -> Option<Input> {
     if !entry.file_type().is_file() {
         return None;
     }
     let path = entry.into_path();
     // A file is opened twice only if its name does not say what it is: all threads wait for the list.
-    if !is_named_shader(&path) {
+    if !is_named_shader(&path) && !filter.takes_also(&path) {
         match start_of(&path) {
             Ok(start) if is_dxil(&start) => {}
             Ok(_) => return None,
