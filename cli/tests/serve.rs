@@ -26,9 +26,13 @@ fn shaders() -> PathBuf {
 
 impl Server {
     fn start() -> Self {
+        Self::of(&shaders())
+    }
+
+    fn of(folder: &Path) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_trellis"))
             .arg("serve")
-            .arg(shaders())
+            .arg(folder)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -62,6 +66,13 @@ impl Server {
         let head = String::from_utf8(answer[..end].to_vec()).unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         (status, answer[end + 4..].to_vec())
+    }
+
+    /// Sends bytes and nothing more.
+    fn send(&self, bytes: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.write_all(bytes.as_bytes()).unwrap();
+        stream
     }
 
     fn host(&self) -> String {
@@ -112,4 +123,81 @@ fn pages_of_other_sites_are_not_answered() {
     // A name of another site that leads to this machine.
     assert_eq!(status(&[format!("Host: a.example:{}", server.port)]), 403);
     assert_eq!(status(&[]), 403);
+}
+
+#[test]
+fn a_length_that_is_not_sent_takes_no_memory() {
+    let server = Server::start();
+    for request in [
+        "GET / HTTP/1.1\r\nHost: evil",
+        "POST /explore HTTP/1.1\r\nHost: evil",
+    ] {
+        let head = format!("{request}\r\nContent-Length: 9999999999999\r\n\r\nx");
+        let mut stream = server.send(&head);
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(answer.starts_with(b"HTTP/1.1 403"));
+    }
+    let own = format!("POST /explore HTTP/1.1\r\n{}\r\n", server.host());
+    drop(server.send(&format!("{own}Content-Length: 9999999999999\r\n\r\nx")));
+    assert_eq!(server.ask("GET /shaders", &[server.host()], b"").0, 200);
+}
+
+#[test]
+fn clients_that_stop_sending_keep_nobody_waiting() {
+    let server = Server::start();
+    let body = format!(
+        "POST /explore HTTP/1.1\r\n{}\r\nContent-Length: 9\r\n\r\n{{}}",
+        server.host()
+    );
+    let slow: Vec<TcpStream> = (0..12)
+        .map(|number| server.send(if number % 2 == 0 { &body } else { "GET / HT" }))
+        .collect();
+    let collatz = std::fs::read(shaders().join("collatz.dxil")).unwrap();
+    let request = [b"{}\n", &collatz[..]].concat();
+    assert_eq!(
+        server.ask("POST /explore", &[server.host()], &request).0,
+        200
+    );
+    drop(slow);
+}
+
+#[test]
+fn a_shader_that_is_too_large_is_refused() {
+    let server = Server::start();
+    let body = vec![b' '; (64 << 20) + 1];
+    let answer = server.ask("POST /explore", &[server.host()], &body);
+    assert_eq!(answer, (413, b"the shader is too large\n".to_vec()));
+}
+
+#[test]
+fn shaders_are_listed_anew_for_each_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let shader = |name: &str| {
+        std::fs::copy(shaders().join("collatz.dxil"), folder.path().join(name)).unwrap();
+    };
+    shader("a.dxil");
+    std::fs::write(folder.path().join("notes.txt"), "a: ret").unwrap();
+    let server = Server::of(folder.path());
+    let names = || {
+        let (status, names) = server.ask("GET /shaders", &[server.host()], b"");
+        (status, String::from_utf8(names).unwrap())
+    };
+    assert_eq!(names(), (200, r#"["a.dxil"]"#.to_owned()));
+    shader("b.dxil");
+    std::fs::write(folder.path().join("c.cfg"), "a: ret").unwrap();
+    assert_eq!(names(), (200, r#"["a.dxil","b.dxil","c.cfg"]"#.to_owned()));
+    assert_eq!(
+        server
+            .ask("GET /shader?name=b.dxil", &[server.host()], b"")
+            .0,
+        200
+    );
+    std::fs::remove_file(folder.path().join("b.dxil")).unwrap();
+    // A page that has an older list is told why.
+    let (status, why) = server.ask("GET /shader?name=b.dxil", &[server.host()], b"");
+    assert_eq!(status, 500);
+    assert!(why.starts_with(b"cannot read the file"));
+    assert_eq!(names(), (200, r#"["a.dxil","c.cfg"]"#.to_owned()));
 }

@@ -1,16 +1,21 @@
 //! `trellis serve`
 
+mod http;
+
 use std::collections::HashSet;
 use std::io::Write as _;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{Args, ValueHint};
-use tiny_http::{Header, Method, Request, Response, Server};
+use hyper::body::Bytes;
+use hyper::http::request::Parts;
+use hyper::{Method, StatusCode};
 use trellis_corpus::failure::Failure;
 use trellis_corpus::guard::guarded;
-use trellis_corpus::inputs::{self, Filter, Input};
+use trellis_corpus::inputs::{self, Filter, Input, InputError};
 use trellis_explorer::page::{Engine, page};
 
 use crate::commands::batch::wrong_inputs;
@@ -23,18 +28,13 @@ Examples:
   trellis serve game.dxil --port 8080
 
 Only this machine can connect, and only pages from that address are answered. The shaders stay where they are and are read \
-when they are shown; nothing is written. Stop it with Ctrl+C.";
-
-/// The largest request, in bytes: a shader that was dropped on the page.
-const LARGEST_REQUEST: u64 = 64 << 20;
-
-/// Requests that are answered at once.
-const THREADS: usize = 4;
+when they are shown; a page lists them when it is opened. Nothing is written. Stop it with Ctrl+C.";
 
 /// Arguments of `trellis serve`.
 #[derive(Args)]
 pub(crate) struct ServeArgs {
-    /// Shaders, folders, archives and manifests (*.json); none: the page has only what is dropped on it
+    /// Shaders, graphs (*.cfg), folders of both, archives and manifests (*.json) of shaders; none: the page has
+    /// only what is dropped on it
     #[arg(value_name = "IN", value_hint = ValueHint::AnyPath)]
     inputs: Vec<PathBuf>,
     /// Port on 127.0.0.1; 0 takes one that is free
@@ -44,13 +44,7 @@ pub(crate) struct ServeArgs {
 
 /// Serves the page until the process is ended.
 pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode, Problem> {
-    let inputs = if args.inputs.is_empty() {
-        Vec::new()
-    } else {
-        let filter = Filter::default();
-        inputs::collect(&args.inputs, &filter).map_err(|error| wrong_inputs(&error))?
-    };
-    let (shaders, left_out) = served(inputs);
+    let (shaders, left_out) = served(list(&args.inputs).map_err(|error| wrong_inputs(&error))?);
     // If standard error is closed, they cannot be shown.
     let _ = std::io::stderr().write_all(left_out.as_bytes());
     let cannot = |error: &dyn std::fmt::Display| {
@@ -58,10 +52,8 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode, Problem> {
             .help("choose another port, or 0 for one that is free")
     };
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-    let server = Server::http(address).map_err(|error| cannot(&*error))?;
-    let Some(address) = server.server_addr().to_ip() else {
-        return Err(cannot(&"the address is not one of IP"));
-    };
+    let listener = TcpListener::bind(address).map_err(|error| cannot(&error))?;
+    let address = listener.local_addr().map_err(|error| cannot(&error))?;
     let text = match shaders.len() {
         1 => format!("http://{address}/ (1 shader)\n"),
         number => format!("http://{address}/ ({number} shaders)\n"),
@@ -69,25 +61,21 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitCode, Problem> {
     files::write_standard(text.as_bytes())?;
     let site = Site {
         port: address.port(),
-        page: page(Engine::Server, &[]),
-        shaders,
+        page: page(Engine::Server, &[]).into(),
+        inputs: args.inputs.clone(),
+        shaders: Mutex::new(shaders.into()),
     };
-    let answer_all = || -> std::io::Error {
-        loop {
-            match server.recv() {
-                Ok(request) => site.respond(request),
-                Err(error) => return error,
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..THREADS {
-            scope.spawn(answer_all);
-        }
-        // It answers until the process is ended.
-        let error = answer_all();
-        Err(Problem::usage_error("cannot take connections any more").because(&error))
-    })
+    // It answers until the process is ended.
+    let error = http::serve(listener, Arc::new(site));
+    Err(Problem::usage_error("cannot take connections any more").because(&error))
+}
+
+fn list(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
+    match paths {
+        [] => Ok(Vec::new()),
+        // The page shows control-flow graphs in the structurizer's text form, too.
+        paths => inputs::collect(paths, &Filter::default().and_files_named("cfg")),
+    }
 }
 
 /// Returns the inputs that can be served, and a line for each other one. The page names a shader by its path,
@@ -114,102 +102,115 @@ fn served(inputs: Vec<Input>) -> (Vec<Input>, String) {
 /// What is served.
 struct Site {
     port: u16,
-    page: String,
-    shaders: Vec<Input>,
+    page: Bytes,
+    /// What the shaders are listed from, each time that a page asks for their names.
+    inputs: Vec<PathBuf>,
+    shaders: Mutex<Arc<[Input]>>,
 }
 
-/// A status, a type of contents, and the contents.
-type Answer = (u16, &'static str, Vec<u8>);
+/// What a request is answered with.
+struct Answer {
+    status: StatusCode,
+    content_type: &'static str,
+    body: Bytes,
+}
 
 const TEXT: &str = "text/plain; charset=utf-8";
 const JSON: &str = "application/json";
 
-fn refused(status: u16, why: &str) -> Answer {
-    (status, TEXT, format!("{why}\n").into_bytes())
+impl Answer {
+    fn of(content_type: &'static str, body: impl Into<Bytes>) -> Self {
+        Self {
+            status: StatusCode::OK,
+            content_type,
+            body: body.into(),
+        }
+    }
+
+    fn refused(status: StatusCode, why: &str) -> Self {
+        Self {
+            status,
+            content_type: TEXT,
+            body: format!("{why}\n").into(),
+        }
+    }
 }
 
 impl Site {
-    /// Answers a request. A connection that is closed meanwhile does not need an answer.
-    fn respond(&self, mut request: Request) {
-        let (status, content_type, body) = self.answer(&mut request);
-        let mut response = Response::from_data(body).with_status_code(status);
-        for (name, value) in [
-            ("Content-Type", content_type),
-            ("X-Content-Type-Options", "nosniff"),
-            ("Cache-Control", "no-store"),
-        ] {
-            if let Ok(header) = Header::from_bytes(name, value) {
-                response = response.with_header(header);
-            }
-        }
-        let _ = request.respond(response);
-    }
-
-    fn answer(&self, request: &mut Request) -> Answer {
+    /// Answers a request without its body; `None` for one whose body is to be [explored](explore).
+    fn answer(&self, request: &Parts) -> Option<Answer> {
         if !self.is_own(request) {
-            return refused(403, "only pages of this address are answered");
+            let why = "only pages of this address are answered";
+            return Some(Answer::refused(StatusCode::FORBIDDEN, why));
         }
-        let url = request.url().to_owned();
-        let (path, query) = url.split_once('?').unwrap_or((&url, ""));
-        match (request.method(), path) {
-            (Method::Get, "/") => (200, "text/html; charset=utf-8", self.page.clone().into()),
-            (Method::Get, "/shaders") => {
-                let names: Vec<&str> = self.shaders.iter().map(|s| s.relative.as_str()).collect();
-                (200, JSON, serde_json::json!(names).to_string().into_bytes())
-            }
-            (Method::Get, "/shader") => self.shader(query),
-            (Method::Post, "/explore") => explore(request),
-            _ => refused(404, "there is no such page"),
-        }
+        Some(match (&request.method, request.uri.path()) {
+            (&Method::GET, "/") => Answer::of("text/html; charset=utf-8", self.page.clone()),
+            (&Method::GET, "/shaders") => self.names(),
+            (&Method::GET, "/shader") => self.shader(request.uri.query().unwrap_or_default()),
+            (&Method::POST, "/explore") => return None,
+            _ => Answer::refused(StatusCode::NOT_FOUND, "there is no such page"),
+        })
     }
 
     /// Returns true if a request comes from this server's page, or from no page: pages of other sites
     /// could ask a server of this machine, too, and a name of theirs could lead here.
-    fn is_own(&self, request: &Request) -> bool {
-        let value = |name: &'static str| {
-            let header = request.headers().iter().find(|h| h.field.equiv(name));
-            header.map(|header| header.value.as_str())
+    fn is_own(&self, request: &Parts) -> bool {
+        let value = |name: &str| request.headers.get(name).map(|value| value.to_str());
+        let is_own = |host: &str| match host.rsplit_once(':') {
+            Some((name, port)) => is_this_machine(name) && port.parse() == Ok(self.port),
+            // The port of HTTP is left out.
+            None => is_this_machine(host) && self.port == 80,
         };
-        let hosts = ["127.0.0.1", "localhost"].map(|host| format!("{host}:{}", self.port));
-        let is_own = |host: &str| hosts.iter().any(|own| own == host);
-        value("Host").is_some_and(is_own)
-            && value("Origin")
-                .is_none_or(|origin| origin.strip_prefix("http://").is_some_and(is_own))
+        let is_page = |origin: &str| origin.strip_prefix("http://").is_some_and(is_own);
+        value("host").is_some_and(|host| host.is_ok_and(is_own))
+            && value("origin").is_none_or(|origin| origin.is_ok_and(is_page))
+    }
+
+    /// Lists the shaders anew, as files come and go, and returns their names.
+    fn names(&self) -> Answer {
+        // What cannot be listed now, as a folder that is replaced, keeps its names.
+        let shaders = match list(&self.inputs) {
+            Ok(inputs) => self.set_shaders(served(inputs).0.into()),
+            Err(_) => self.shaders(),
+        };
+        let names: Vec<&str> = shaders.iter().map(|s| s.relative.as_str()).collect();
+        Answer::of(JSON, serde_json::json!(names).to_string())
+    }
+
+    fn shaders(&self) -> Arc<[Input]> {
+        Arc::clone(&self.shaders.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn set_shaders(&self, shaders: Arc<[Input]>) -> Arc<[Input]> {
+        let mut current = self.shaders.lock().unwrap_or_else(PoisonError::into_inner);
+        *current = Arc::clone(&shaders);
+        shaders
     }
 
     /// Returns the bytes of the shader that a query names.
     fn shader(&self, query: &str) -> Answer {
         let name = query.strip_prefix("name=").map(decoded).unwrap_or_default();
-        let found = self
-            .shaders
-            .iter()
-            .find(|shader| shader.relative.as_bytes() == name);
+        let shaders = self.shaders();
+        let found = (shaders.iter()).find(|shader| shader.relative.as_bytes() == name);
         match found.map(Input::read) {
-            Some(Ok(bytes)) => (200, "application/octet-stream", bytes),
-            Some(Err(failure)) => refused(500, &failure.message),
-            None => refused(404, "there is no such shader"),
+            Some(Ok(bytes)) => Answer::of("application/octet-stream", bytes),
+            Some(Err(failure)) => {
+                Answer::refused(StatusCode::INTERNAL_SERVER_ERROR, &failure.message)
+            }
+            None => Answer::refused(StatusCode::NOT_FOUND, "there is no such shader"),
         }
     }
 }
 
+fn is_this_machine(name: &str) -> bool {
+    name == "127.0.0.1" || name == "localhost"
+}
+
 /// Answers what the page asks about a shader.
-fn explore(request: &mut Request) -> Answer {
-    use std::io::Read as _;
-    let mut body = Vec::new();
-    let read = request
-        .as_reader()
-        .take(LARGEST_REQUEST + 1)
-        .read_to_end(&mut body);
-    if read.is_err() {
-        return refused(400, "the request cannot be read");
-    }
-    if body.len() as u64 > LARGEST_REQUEST {
-        return refused(413, "the shader is too large");
-    }
-    let answer = guarded(|| Ok::<_, Failure>(trellis_explorer::answer_bytes(&body)));
-    match answer {
-        Ok(answer) => (200, JSON, answer),
-        Err(failure) => refused(500, &failure.message),
+fn explore(body: &[u8]) -> Answer {
+    match guarded(|| Ok::<_, Failure>(trellis_explorer::answer_bytes(body))) {
+        Ok(answer) => Answer::of(JSON, answer),
+        Err(failure) => Answer::refused(StatusCode::INTERNAL_SERVER_ERROR, &failure.message),
     }
 }
 
@@ -230,9 +231,45 @@ fn decoded(text: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
+    use hyper::Request;
     use trellis_corpus::inputs::Input;
 
-    use super::{decoded, served};
+    use super::{Site, decoded, served};
+
+    #[test]
+    fn only_this_address_is_own() {
+        let site = |port| Site {
+            port,
+            page: "".into(),
+            inputs: Vec::new(),
+            shaders: Mutex::new([].into()),
+        };
+        for (port, host, origin, is_own) in [
+            (8080, "127.0.0.1:8080", "", true),
+            (8080, "localhost:8080", "http://127.0.0.1:8080", true),
+            (8080, "127.0.0.1:8080", "https://127.0.0.1:8080", false),
+            (8080, "127.0.0.1:8080", "http://a.example", false),
+            (8080, "127.0.0.1:8080", "null", false),
+            (8080, "127.0.0.1:80", "", false),
+            (8080, "127.0.0.1", "", false),
+            (8080, "a.example:8080", "", false),
+            // Browsers leave out the port of HTTP.
+            (80, "127.0.0.1", "http://localhost", true),
+            (80, "localhost:80", "http://127.0.0.1:80", true),
+            (80, "a.example", "", false),
+        ] {
+            let mut request = Request::get("/").header("Host", host);
+            if !origin.is_empty() {
+                request = request.header("Origin", origin);
+            }
+            let (head, ()) = request.body(()).unwrap().into_parts();
+            assert_eq!(site(port).is_own(&head), is_own, "{port} {host} {origin}");
+        }
+        let (head, ()) = Request::get("/").body(()).unwrap().into_parts();
+        assert!(!site(80).is_own(&head));
+    }
 
     #[test]
     fn what_is_not_served_is_named() {

@@ -1,0 +1,173 @@
+//! The connections of `trellis serve`: whoever connects, and whatever they send or stop sending, others are
+//! answered.
+//!
+//! One thread talks to all clients; a few more convert. What is held of clients is limited: connections, bodies
+//! of requests, and the time that each step of a client may take.
+
+use std::convert::Infallible;
+use std::io;
+use std::net;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::{sleep, timeout};
+
+use super::{Answer, Site, explore};
+
+/// The largest body of a request, in bytes: a shader that was dropped on the page.
+const LARGEST_BODY: u64 = 64 << 20;
+
+/// Shaders that are read or converted at once.
+const THREADS: usize = 4;
+
+/// Bodies that are held at once. More than [`THREADS`], as a client may be slow to send one.
+const BODIES: usize = 16;
+
+/// Connections at once; more wait.
+const CONNECTIONS: usize = 256;
+
+/// The time for the head of a request, and until the next one on a connection that is kept.
+const TIME_OF_HEAD: Duration = Duration::from_secs(10);
+
+/// The time for a body, and for one before it to be done with.
+const TIME_OF_BODY: Duration = Duration::from_secs(60);
+
+/// The time of a connection, for clients that do not take their answers.
+const TIME_OF_CONNECTION: Duration = Duration::from_secs(600);
+
+/// The time after which a connection is taken again when it could not be, as there are too many open files.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Answers all clients. Returns only if that cannot begin.
+pub(super) fn serve(listener: net::TcpListener, site: Arc<Site>) -> io::Error {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .max_blocking_threads(THREADS)
+        .build();
+    let run = runtime.and_then(|runtime| runtime.block_on(take_connections(listener, site)));
+    match run {
+        Ok(never) => match never {},
+        Err(error) => error,
+    }
+}
+
+async fn take_connections(listener: net::TcpListener, site: Arc<Site>) -> io::Result<Infallible> {
+    listener.set_nonblocking(true)?;
+    let listener = TcpListener::from_std(listener)?;
+    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let bodies = Arc::new(Semaphore::new(BODIES));
+    loop {
+        let permit = Arc::clone(&connections).acquire_owned().await;
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(_) => {
+                sleep(PAUSE).await;
+                continue;
+            }
+        };
+        let (site, bodies) = (Arc::clone(&site), Arc::clone(&bodies));
+        tokio::spawn(async move {
+            let _permit = permit;
+            // A client that is gone, or that is no browser, does not need an answer.
+            let _ = timeout(TIME_OF_CONNECTION, talk(stream, site, bodies)).await;
+        });
+    }
+}
+
+async fn talk(
+    stream: TcpStream,
+    site: Arc<Site>,
+    bodies: Arc<Semaphore>,
+) -> Result<(), hyper::Error> {
+    let respond = |request| {
+        let (site, bodies) = (Arc::clone(&site), Arc::clone(&bodies));
+        async move { Ok::<_, Infallible>(response(answer(request, site, bodies).await)) }
+    };
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(TIME_OF_HEAD)
+        .serve_connection(TokioIo::new(stream), service_fn(respond))
+        .await
+}
+
+fn response(answer: Answer) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(answer.body));
+    *response.status_mut() = answer.status;
+    for (name, value) in [
+        (CONTENT_TYPE, answer.content_type),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (CACHE_CONTROL, "no-store"),
+    ] {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+async fn answer(request: Request<Incoming>, site: Arc<Site>, bodies: Arc<Semaphore>) -> Answer {
+    let (head, body) = request.into_parts();
+    let answered = async {
+        if let Some(answer) = on_a_thread(move || site.answer(&head)).await? {
+            return Ok(answer);
+        }
+        let received = timeout(TIME_OF_BODY, async {
+            // An error says that the semaphore is closed, which nobody does.
+            let permit = bodies.acquire_owned().await.ok();
+            contents(body).await.map(|contents| (contents, permit))
+        });
+        let (contents, permit) = received.await.map_err(|_| {
+            let why = "the shader did not arrive in time";
+            Answer::refused(StatusCode::REQUEST_TIMEOUT, why)
+        })??;
+        on_a_thread(move || {
+            let _permit = permit;
+            explore(&contents)
+        })
+        .await
+    };
+    answered.await.unwrap_or_else(|refusal: Answer| refusal)
+}
+
+/// Runs what takes its time where no client waits for it.
+async fn on_a_thread<T: Send + 'static>(
+    run: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Answer> {
+    tokio::task::spawn_blocking(run)
+        .await
+        .map_err(|error| Answer::refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()))
+}
+
+/// Reads the body of a request. One that is too large is read to its end, so that the client takes the answer.
+async fn contents(mut body: Incoming) -> Result<Vec<u8>, Answer> {
+    let mut contents = Vec::new();
+    let mut size = 0u64;
+    while let Some(frame) = body.frame().await {
+        let frame = frame
+            .map_err(|_| Answer::refused(StatusCode::BAD_REQUEST, "the request cannot be read"))?;
+        let Some(data) = frame.data_ref() else {
+            continue;
+        };
+        size = size.saturating_add(data.len() as u64);
+        match size <= LARGEST_BODY {
+            true => contents.extend_from_slice(data),
+            false => contents = Vec::new(),
+        }
+    }
+    match size <= LARGEST_BODY {
+        true => Ok(contents),
+        false => {
+            let why = "the shader is too large";
+            Err(Answer::refused(StatusCode::PAYLOAD_TOO_LARGE, why))
+        }
+    }
+}
