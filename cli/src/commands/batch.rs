@@ -1,10 +1,13 @@
 //! `trellis batch`
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::CommandFactory as _;
+use clap::parser::ValueSource;
 use trellis_corpus::backend::Backend;
 use trellis_corpus::batch::Settings;
 use trellis_corpus::cache::{CacheSettings, fingerprint};
@@ -17,6 +20,7 @@ use trellis_corpus::report::{Report, ShaderReport, Summary, Validator};
 use trellis_corpus::spool::Spool;
 use trellis_dxil::Options;
 
+use crate::args::Arguments;
 use crate::batch_args::BatchArgs;
 use crate::files::{self, printable};
 use crate::isolation::{self, Setup};
@@ -303,12 +307,44 @@ impl Page<'_> {
         let amount = args.details.unwrap_or_default();
         let jobs = args.jobs.map(usize::from);
         let details = details::collect(self.inputs, self.backend, report, of_input, amount, jobs);
-        let details = details.map_err(|error| {
+        let mut details = details.map_err(|error| {
             Problem::usage_error("cannot start the threads that make the page").because(&error)
         })?;
+        details.options = translation_options(std::env::args_os());
         let page = trellis_corpus::html::render_with(report, &details);
         files::write(Some(path), page.as_bytes())
     }
+}
+
+/// Returns the options of the translation that a command line has, which are those of `trellis convert`, too.
+fn translation_options(line: impl IntoIterator<Item = OsString>) -> Vec<String> {
+    let mut options = Vec::new();
+    let command = Arguments::command();
+    let given = command.clone().try_get_matches_from(line);
+    let Some(("batch", given)) = given.as_ref().ok().and_then(|given| given.subcommand()) else {
+        return options;
+    };
+    let arguments = command.find_subcommand("batch").into_iter();
+    for argument in arguments.flat_map(clap::Command::get_arguments) {
+        let id = argument.get_id().as_str();
+        let is_of_translation = argument.get_help_heading() == Some("Translation");
+        let Some(name) = argument.get_long().filter(|_| is_of_translation) else {
+            continue;
+        };
+        if given.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let values = given.get_raw(id).into_iter().flatten();
+        let values = values.map(|value| value.to_string_lossy());
+        if !argument.get_action().takes_values() {
+            options.push(format!("--{name}"));
+        } else if argument.is_require_equals_set() {
+            options.extend(values.map(|value| format!("--{name}={value}")));
+        } else {
+            options.extend(values.flat_map(|value| [format!("--{name}"), value.into_owned()]));
+        }
+    }
+    options
 }
 
 /// Removes what a killed batch left of the reports that are written.
@@ -387,4 +423,18 @@ fn write_reports(
         }));
     }
     first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::translation_options;
+
+    #[test]
+    fn options_of_the_translation_are_as_given() {
+        let line = "trellis batch x.dxil --target vulkan1.1 -o out --jobs 2 --shift=srv=1,uav=2 --ags --strip-names";
+        let options = translation_options(line.split(' ').map(Into::into));
+        let expected =
+            "--target vulkan1.1 --shift srv=1,uav=2 --strip-names --ags=u0,space2147420894";
+        assert_eq!(options.join(" "), expected);
+    }
 }

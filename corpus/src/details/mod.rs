@@ -76,6 +76,9 @@ pub struct Details {
     pub operations: Vec<Vec<(Op, u32)>>,
     /// By the index of a shader: its details as JSON, compressed (RFC 1951) and as text (base64).
     pub pages: BTreeMap<usize, String>,
+    /// The options of the batch as arguments of `trellis convert`, for the commands that the page shows. They are
+    /// known to who parsed them: [`collect`] has none.
+    pub options: Vec<String>,
 }
 
 /// Reads the inputs of a report again and returns its operations and details.
@@ -133,6 +136,7 @@ pub fn collect(
     let mut details = Details {
         operations: vec![Vec::new(); report.shaders.len()],
         pages: BTreeMap::new(),
+        options: Vec::new(),
     };
     for one in found {
         details.operations[one.index] = one.operations;

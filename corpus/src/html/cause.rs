@@ -12,8 +12,9 @@ const KINDS: [&str; 3] = [
     "cannot read the input: ",
 ];
 
-/// How the location at the end of a message begins.
-const LOCATIONS: [&str; 2] = [" (function `", " (byte offset "];
+/// What is in the parenthesis at the end of a message that is a location: of the backend, and of the reader, whose
+/// locations also have a block of the bitcode.
+const LOCATIONS: [&str; 2] = [" (function `", "byte offset 0x"];
 
 /// Returns the cause of a failure: the operation or the broken rule, if it has one, else the message
 /// without its location, numbers and names, so that failures that differ only in these are one group.
@@ -32,11 +33,15 @@ pub(crate) fn what(failure: &Failure) -> &str {
     let message = failure.message.as_str();
     let start = KINDS.iter().find_map(|kind| message.strip_prefix(kind));
     let message = start.unwrap_or(message);
-    let ends = LOCATIONS.iter().filter_map(|text| message.rfind(text));
-    let is_end = message.ends_with(')');
-    ends.min()
-        .filter(|_| is_end)
-        .map_or(message, |end| &message[..end])
+    if !message.ends_with(')') {
+        return message;
+    }
+    let [of_backend, of_reader] = LOCATIONS;
+    let end = message.rfind(of_backend).or_else(|| {
+        let end = message.rfind(" (")?;
+        message[end..].contains(of_reader).then_some(end)
+    });
+    end.map_or(message, |end| &message[..end])
 }
 
 /// Returns a message with `N` for each word that begins with a digit and `…` for what is in quotes.
@@ -86,6 +91,15 @@ mod tests {
                 "cannot read the input: too short (byte offset 0x18)",
                 "too short",
             ),
+            (
+                "block ends 8 bits after its start (METADATA block, byte offset 0x1f)",
+                "block ends 8 bits after its start",
+            ),
+            (
+                "a (wrapper) is short (function 0, basic block 8, FUNCTION block, byte offset 0x1f)",
+                "a (wrapper) is short",
+            ),
+            ("of UAV (entry 16)", "of UAV (entry 16)"),
             ("a (function `f`) call", "a (function `f`) call"),
         ];
         for (message, expected) in cases {

@@ -39,9 +39,10 @@ function bins(values, scale) {
   return list;
 }
 
+/** The least values that so many of the values do not exceed. */
 function quantiles(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = part => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+  const at = part => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
   return [['median', at(0.5)], ['90 %', at(0.9)], ['99 %', at(0.99)], ['max', sorted.at(-1)]];
 }
 

@@ -21,6 +21,8 @@ struct Data<'a> {
     counters: &'a [&'static str],
     stages: Vec<&'a str>,
     causes: Vec<Cause>,
+    /// The options of the batch as arguments of `trellis convert`.
+    options: &'a [String],
     /// The names of the operations that the shaders have, in the order of their numbers.
     operations: Vec<&'static str>,
     /// True if operations were counted.
@@ -121,6 +123,7 @@ pub(super) fn json(report: &Report, details: &Details) -> String {
         counters: &Counters::NAMES,
         stages,
         causes: causes.list,
+        options: &details.options,
         operations,
         has_operations: !details.operations.is_empty(),
         shaders: columns,

@@ -31,7 +31,7 @@ function shaderView(i) {
   const tabs = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Details' });
   const page = el('div', { class: 'shader' },
     el('div', { class: 'crumbs' },
-      el('button', { type: 'button', class: 'small', onclick: () => closeShader() }, '← All shaders'),
+      el('button', { type: 'button', class: 'small', onclick: () => closeShader('shaders') }, '← All shaders'),
       el('span', { class: 'spring' }), at >= 0 ? el('span', { class: 'dim' }, `${count(at + 1)} of ${count(order.length)}`) : null,
       step(-1, 'Previous', 'k'), step(1, 'Next', 'j')),
     el('h2', {}, el('span', { class: 'dim' }, folder), file, entryOf(i) ? el('span', { class: 'entry' }, entryOf(i)) : null,
@@ -75,26 +75,35 @@ async function fillTabs(i, tabs, content) {
     return;
   }
   if (state.shader !== i) return;
-  const has = {
-    graph: details?.functions.ok, tree: details?.functions.ok, hlsl: details?.sources.length,
-    dxil: details?.dxil.ok, spirv: details?.spirv.ok, operations: shaders.operations[i]?.length,
-  };
-  const usable = TABS.filter(([key]) => has[key]);
-  const chosen = usable.some(([key]) => key === state.tab) ? state.tab : usable[0]?.[0];
+  const parts = partsOf(i, details);
+  // A tab without its part says why.
+  const usable = TABS.filter(([key]) => parts[key]);
+  const full = usable.filter(([key]) => !parts[key].missing);
+  const chosen = usable.some(([key]) => key === state.tab) ? state.tab : full[0]?.[0];
   const show = key => {
     state.tab = key;
     saveState();
     drawTabs(usable, key, tabs, show);
     content.setAttribute('aria-labelledby', `tab-${key}`);
-    content.replaceChildren(tabContent(key, i, details));
+    content.replaceChildren(parts[key].missing ? missing(parts[key].missing) : tabContent(key, i, details));
     content.dataset.tab = key;
   };
   tabs.dataset.ready = 'true';
-  tabs.hidden = !usable.length;
+  tabs.hidden = !full.length;
   if (!details) content.replaceChildren(noDetails(i));
-  else if (!usable.length) content.replaceChildren(missing(details.dxil.missing));
-  if (chosen && (details || state.tab === 'operations')) show(chosen);
-  else if (usable.length) drawTabs(usable, '', tabs, show);
+  else if (!full.length) content.replaceChildren(missing(details.dxil.missing));
+  if (full.length && chosen && (details || state.tab === 'operations')) show(chosen);
+  else if (full.length) drawTabs(usable, '', tabs, show);
+}
+
+/** The part of each tab, by its key: one that the page has, one with the reason why it is `missing`, or nothing if
+ * there is nothing to show. */
+function partsOf(i, details) {
+  const there = list => (list?.length ? {} : null);
+  return {
+    graph: details?.functions, tree: details?.functions, hlsl: there(details?.sources),
+    dxil: details?.dxil, spirv: details?.spirv, operations: there(shaders.operations[i]),
+  };
 }
 
 function drawTabs(usable, chosen, tabs, show) {
@@ -180,17 +189,33 @@ function graphPane(title, picture, blocks, i) {
   const graph = document.importNode(new DOMParser().parseFromString(picture.ok, 'image/svg+xml').documentElement, true);
   const size = graph.viewBox.baseVal;
   let zoom = 1;
-  const set = to => {
+  const resize = to => {
     zoom = Math.max(0.1, Math.min(3, to));
     graph.setAttribute('width', size.width * zoom);
     graph.setAttribute('height', size.height * zoom);
+  };
+  // What was in the middle of the pane is there again.
+  const set = to => {
+    const outer = scroll.getBoundingClientRect(), [x, y] = [outer.left + outer.width / 2, outer.top + outer.height / 2];
+    const was = graph.getBoundingClientRect();
+    resize(to);
+    const is = graph.getBoundingClientRect();
+    scroll.scrollBy(is.left + ((x - was.left) / was.width) * is.width - x, is.top + ((y - was.top) / was.height) * is.height - y);
+  };
+  // The entry block, which is the first one, at the top of the pane and in the middle of its width.
+  const showEntry = () => {
+    const box = graph.querySelector('.tv-node')?.getBoundingClientRect(), outer = scroll.getBoundingClientRect();
+    if (box) scroll.scrollBy(box.left + box.width / 2 - outer.left - outer.width / 2, box.top - outer.top - 16);
   };
   const button = (text, label, to) => el('button', { type: 'button', class: 'small', 'aria-label': `${label}, ${title.toLowerCase()}`, title: label, onclick: () => set(to()) }, text);
   const fit = () => Math.min(1, (scroll.clientWidth - 16) / size.width, (scroll.clientHeight - 16) / size.height);
   bar.append(button('−', 'Smaller', () => zoom / 1.25), button('+', 'Larger', () => zoom * 1.25), button('Fit', 'Fit into the pane', fit));
   scroll.append(graph);
   // Until it is in the document, the pane has no width.
-  requestAnimationFrame(() => set(Math.max(0.6, Math.min(1, (scroll.clientWidth - 16) / size.width))));
+  requestAnimationFrame(() => {
+    resize(Math.max(0.6, Math.min(1, (scroll.clientWidth - 16) / size.width)));
+    showEntry();
+  });
   return pane;
 }
 
@@ -225,14 +250,14 @@ function noDetails(i) {
     commands.map(line => el('div', { class: 'command' }, el('code', {}, line), copyButton(line))));
 }
 
-/** The command line that prints what the page does not have. */
+/** The command line that prints what the page does not have: with the options of the batch, if it takes them. */
 function command(name, i) {
   const archive = shaders.input[i].match(/^.*\.(?:zip|tar|tar\.zst|tzst)!(.*)$/i);
   const input = archive ? archive[1] : shaders.input[i];
   const parts = ['trellis', name, quoted(/^-/.test(input) ? `./${input}` : input)];
   if (entryOf(i) && name !== 'dis') parts.push('--entry', quoted(entryOf(i)));
   if (name === 'cfg') parts.push('-o graphs');
-  if (name === 'convert') parts.push('--asm');
+  if (name === 'convert') parts.push(...data.options.map(quoted), '--asm');
   return parts.join(' ');
 }
 

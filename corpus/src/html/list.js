@@ -4,6 +4,13 @@
 const MAX_HEIGHT = 15e6;
 /** Rows above and below those in sight. */
 const SPARE = 8;
+/** Rows of a list that are printed. */
+const PRINTED = 2000;
+
+/** The lists by their boxes. */
+const listOf = new WeakMap();
+
+const listsInDocument = () => [...document.querySelectorAll('.rows, .code')].map(box => listOf.get(box)).filter(Boolean);
 
 class VirtualList {
   /** `render(element, index)` fills a row, which may have been another one's. */
@@ -16,6 +23,9 @@ class VirtualList {
     this.canvas = el('div', { class: 'canvas', role: 'presentation' });
     box.append(this.canvas);
     this.waiting = false;
+    /** Where the list was scrolled to while it is printed, else `null`. */
+    this.place = null;
+    listOf.set(box, this);
     box.addEventListener('scroll', () => this.later(), { passive: true });
     this.observer = new ResizeObserver(() => this.later());
     this.observer.observe(box);
@@ -38,7 +48,8 @@ class VirtualList {
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
-      this.draw(false);
+      // Another view may be shown by now.
+      if (this.box.isConnected) this.draw(false);
     });
   }
 
@@ -48,6 +59,7 @@ class VirtualList {
   }
 
   draw(again) {
+    if (this.place !== null) return;
     const top = this.box.scrollTop, height = this.box.clientHeight;
     const first = Math.max(0, Math.floor(top / this.rowHeight) - SPARE);
     const end = Math.min(this.count, Math.ceil((top + height) / this.rowHeight) + SPARE);
@@ -66,6 +78,24 @@ class VirtualList {
       this.render(row, index);
     }
     for (const row of free) row.remove();
+  }
+
+  /** Has the first rows in the document, in their order: paper does not scroll. */
+  print() {
+    this.place = this.box.scrollTop;
+    this.shown.clear();
+    this.canvas.replaceChildren();
+    for (let index = 0; index < Math.min(this.count, PRINTED); index++) this.render(this.canvas.appendChild(el('div')), index);
+    if (this.count > PRINTED) this.canvas.append(el('p', { class: 'note' }, `${plural(this.count - PRINTED, 'more row')}: not printed.`));
+  }
+
+  /** Undoes `print`. */
+  scrollAgain() {
+    const place = this.place;
+    this.place = null;
+    this.canvas.replaceChildren();
+    this.box.scrollTop = place ?? 0;
+    this.refresh();
   }
 
   /** Scrolls no more than it needs to show a row. */

@@ -9,7 +9,7 @@ const VIEWS = [
 ];
 
 const KEYS = [
-  ['/', 'Search'], ['j  k  ↓  ↑', 'Next and previous shader'], ['Enter', 'Open the shader'], ['Esc', 'Close, or clear the search'],
+  ['/', 'Search'], ['j  k  ↓  ↑', 'Next and previous shader'], ['Enter', 'Open the shader'], ['Esc', 'Back, or clear the search'],
   ['1 – 5', 'Views; in a shader its tabs'], ['t', 'Colours: automatic, light, dark'], ['?', 'This list'],
 ];
 
@@ -25,6 +25,7 @@ function saveState() {
 function go(what) {
   clearTimeout(saving);
   history.replaceState(null, '', fragment());
+  if (state.shader >= 0) lastOpened = state.shader;
   Object.assign(state, what);
   history.pushState(null, '', fragment());
   draw();
@@ -32,20 +33,28 @@ function go(what) {
 
 const showView = view => go({ view, shader: -1, tab: '' });
 const openShader = shader => go({ shader, tab: state.tab });
-const closeShader = () => go({ view: 'shaders', shader: -1, tab: '' });
+/** Shows the view from which the shader was opened again, or another one. */
+const closeShader = (view = state.view) => go({ view, shader: -1, tab: '' });
 
 /** Shows the list with these filters only. */
 function showShaders(filters) {
   go({ ...START, ...filters, view: 'shaders' });
   document.getElementById('search').value = state.query;
-  table?.box.focus();
+  moveCursor(0);
+  table.box.scrollTop = 0;
+  table.box.focus();
 }
 
-/** What is drawn now: a view's element is kept while shaders are opened from it. */
-let drawn = { view: '', element: null };
+/** What is drawn now: a view's element is kept while shaders are opened from it, and where it was scrolled to,
+ * since elements that are not in the document are not scrolled. */
+let drawn = { view: '', element: null, scroll: 0 };
+
+/** The element of the view that scrolls. */
+const scroller = () => table?.box ?? document.getElementById('main');
 
 function draw() {
   const main = document.getElementById('main');
+  if (drawn.element?.isConnected) drawn.scroll = scroller().scrollTop;
   document.getElementById('tip').hidden = true;
   drawViews();
   if (state.shader >= 0) {
@@ -64,9 +73,9 @@ function draw() {
     drawn = { view: name, element: make(), scroll: 0 };
   }
   main.replaceChildren(drawn.element);
+  if (table && (same || lastOpened >= 0)) applyFilters(lastOpened >= 0 ? lastOpened : table.order[table.cursor]);
+  scroller().scrollTop = drawn.scroll;
   if (table) {
-    const last = table.order[table.cursor];
-    if (same) applyFilters(lastOpened >= 0 ? lastOpened : last);
     table.list.refresh();
     moveCursor(table.cursor);
     table.box.focus({ preventScroll: true });
@@ -150,10 +159,8 @@ function escape(event) {
     change({ query: '' });
     table?.box.focus();
   } else if (event.target.matches('input')) event.target.blur();
-  else if (state.shader >= 0) {
-    lastOpened = state.shader;
-    closeShader();
-  } else if (state.query) change({ query: '' });
+  else if (state.shader >= 0) closeShader();
+  else if (state.query) change({ query: '' });
 }
 
 function keyInShader(event) {
@@ -204,6 +211,8 @@ function start() {
   });
   document.addEventListener('keydown', onKey);
   addEventListener('popstate', onAddress);
+  addEventListener('beforeprint', () => listsInDocument().forEach(list => list.print()));
+  addEventListener('afterprint', () => listsInDocument().forEach(list => list.scrollAgain()));
   readFragment();
   search.value = state.query;
   draw();

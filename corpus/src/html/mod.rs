@@ -18,10 +18,11 @@ use crate::report::Report;
 const PAGE: &str = include_str!("page.html");
 
 /// The style sheets.
-const STYLES: [&str; 3] = [
+const STYLES: [&str; 4] = [
     include_str!("base.css"),
     include_str!("views.css"),
     include_str!("graph.css"),
+    include_str!("print.css"),
 ];
 
 /// The scripts, which share one scope.

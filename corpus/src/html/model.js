@@ -109,6 +109,8 @@ function readFragment() {
   const parts = new URLSearchParams(location.hash.slice(1));
   state = { ...START };
   for (const [name, text] of parts) {
+    // Names of what all objects have, such as `constructor`, are not of the state.
+    if (!Object.hasOwn(START, name)) continue;
     if (RANGES.includes(name)) {
       const range = text.split('-').map(Number);
       if (range.length === 2 && range.every(Number.isFinite)) state[name] = range;
@@ -116,9 +118,9 @@ function readFragment() {
     else if (name === 'counter') state.counter = data.counters.indexOf(text);
     else if (name === 'down') state.down = text === '1';
     else if (typeof START[name] === 'number') state[name] = Number.isInteger(+text) ? +text : -1;
-    else if (name in START) state[name] = text;
+    else state[name] = text;
   }
-  if (!COMPARE[state.sort]) state.sort = 'order';
+  if (!Object.hasOwn(COMPARE, state.sort)) state.sort = 'order';
   if (!(state.shader < shaderCount)) state.shader = -1;
   if (!(state.cause < data.causes.length)) state.cause = -1;
 }

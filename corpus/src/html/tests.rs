@@ -29,6 +29,7 @@ fn sample_details() -> Details {
             vec![(Op::Cos, 1)],
         ],
         pages: BTreeMap::from([(0, "q1YqAA==".to_owned())]),
+        options: vec!["--shift".to_owned(), "srv=1".to_owned()],
     }
 }
 
@@ -79,6 +80,7 @@ fn the_data_is_the_report() {
         data["operations"],
         serde_json::json!(["Cos", "Sin", "CreateHandle"])
     );
+    assert_eq!(data["options"], serde_json::json!(["--shift", "srv=1"]));
     let shaders = &data["shaders"];
     assert_eq!(
         shaders["operations"],

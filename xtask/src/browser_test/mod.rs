@@ -8,6 +8,7 @@
 
 mod book;
 mod checks;
+mod checks_of_use;
 mod devtools;
 mod explorer;
 mod pages;
@@ -87,8 +88,17 @@ fn with_browser(arguments: &Arguments, program: &Path) -> Result<(), Problem> {
         report(check.name, checks::run(check, &mut browser, &explorer))?;
     }
     std::fs::write(&many, pages::synthetic(MANY)).map_err(io)?;
-    for check in checks::OF_CORPUS {
+    for check in checks::OF_CORPUS.iter().chain(checks_of_use::OF_CORPUS) {
         report(check.name, checks::run(check, &mut browser, &corpus))?;
+    }
+    let two = keep.join("two.html");
+    std::fs::write(&two, pages::synthetic(2)).map_err(io)?;
+    report(
+        "quantiles",
+        checks::run(&checks_of_use::QUANTILES, &mut browser, &two),
+    )?;
+    for check in checks_of_use::OF_MANY {
+        report(check.name, checks::run(check, &mut browser, &many))?;
     }
     report("speed", checks::speed(&mut browser, &many, MANY))?;
     // Last, as it is made of files that it requests, and the other pages may request nothing.

@@ -18,6 +18,9 @@ use super::devtools::Problem;
 /// A name that would be markup if it were not escaped.
 pub(super) const HOSTILE: &str = "</script><img src=x onerror=alert(1)>.dxil";
 
+/// The options of the batch, as the page has them.
+const OPTIONS: [&str; 4] = ["--target", "vulkan1.1", "--shift", "srv=1 2"];
+
 /// A version that lacks what some shaders need, so that there are failures.
 const TARGET: Target = Target::Vulkan1_1;
 
@@ -59,7 +62,8 @@ pub(super) fn corpus(folder: &Path) -> Result<String, Problem> {
         Amount::default(),
         None,
     );
-    let details = details.map_err(|error| failed(&error))?;
+    let mut details = details.map_err(|error| failed(&error))?;
+    details.options = OPTIONS.map(str::to_owned).into();
     // What is shown does not depend on where the repository is.
     let prefix = format!("{}/", root.display());
     for shader in &mut report.shaders {
@@ -92,6 +96,7 @@ pub(super) fn synthetic(count: usize) -> String {
     });
     let details = Details {
         operations: operations.collect(),
+        options: OPTIONS.map(str::to_owned).into(),
         ..Details::default()
     };
     render_with(&report(Totals::of(&shaders), shaders), &details)
@@ -106,7 +111,11 @@ fn shader(number: u64) -> ShaderReport {
     let message = format!("not supported: thing {} of `name{number}`", number % 7);
     ShaderReport {
         input: format!("shaders/pass_{}/{random:06x}_{number}.dxil", number % 40),
-        output: (!failed).then(|| format!("pass_{}/{random:06x}_{number}.spv", number % 40)),
+        output: match number {
+            // A name that is wider than the page.
+            0 => Some("n".repeat(245)),
+            _ => (!failed).then(|| format!("pass_{}/{random:06x}_{number}.spv", number % 40)),
+        },
         clashes_with: None,
         status: if failed {
             Status::Failed
