@@ -96,7 +96,8 @@ pub(crate) fn batch(
     let stop = Arc::new(AtomicBool::new(false));
     let mut batch = trellis_corpus::batch::Settings::default();
     batch.output.clone_from(&request.output);
-    batch.jobs = request.jobs;
+    // More threads than inputs have nothing to do.
+    batch.jobs = request.jobs.map(|jobs| jobs.min(inputs.len().max(1)));
     let shard = request.shard.as_deref().map(str::parse).transpose();
     batch.shard = shard.map_err(|e: trellis_corpus::shard::ShardError| {
         Fault::new(BATCH, e.to_string()).raise(py)

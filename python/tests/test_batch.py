@@ -61,6 +61,14 @@ def test_reports_have_other_forms(shaders: Path) -> None:
     assert "<table>" not in good._repr_html_()
 
 
+def test_results_are_values(shaders: Path) -> None:
+    report = trellis.batch(shaders)
+    same = pickle.loads(pickle.dumps(report))
+    assert same.shaders == report.shaders and report.failures
+    assert set(same.shaders) == set(report.shaders)
+    assert len(set(report.shaders)) == len(report)
+
+
 def test_shards_and_the_cache_have_the_same_results(shaders: Path, tmp_path: Path) -> None:
     whole = trellis.batch(shaders, cache=tmp_path / "cache")
     again = trellis.batch(shaders, cache=tmp_path / "cache", jobs=1)

@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List, Optional
 import pytest
 
 import trellis
-from trellis import _native, cluster
+from trellis import _native, _table, cluster
 from trellis._options import _DEFAULT
 
 ray = pytest.importorskip("ray", reason="Ray is not installed")
@@ -38,8 +38,8 @@ def expected_rows(inputs: Path, output: Path) -> List[Dict[str, Any]]:
     """Return the rows that one process makes."""
     files, relatives = cluster._list(inputs, (), ())
     rows = _native.Rows(_DEFAULT.native, relatives, str(output))
-    table = cluster._to_arrow(cluster._results(files, rows))
-    return without_time(table.drop_columns([cluster._INDEX]))
+    table = _table._to_arrow(cluster._results(files, rows))
+    return without_time(table.drop_columns([_table._INDEX]))
 
 
 def contents(folder: Path) -> Dict[str, bytes]:
@@ -188,6 +188,73 @@ def test_a_shard_that_always_loses_its_worker_is_an_error(
     with pytest.raises(trellis.BatchError, match="lost"):
         cluster.convert_corpus(corpus / "barriers", table=table, retries=1)
     assert not list(tmp_path.iterdir())
+
+
+def test_groups_have_as_many_rows_as_those_of_the_command(shaders: Path, tmp_path: Path) -> None:
+    columns = {name: None for name, _, _ in cluster.COLUMNS}
+    batches = (
+        _table._to_arrow(
+            [
+                {**columns, "_index": index, "input": f"{index}", "status": "failed"}
+                for index in range(start, start + 500)
+            ]
+        )
+        for start in range(0, 35_000, 500)
+    )
+    path = tmp_path / "results.parquet"
+    assert _table._write(batches, 35_000, path) == {"failed": 35_000}
+    file = parquet.ParquetFile(path)
+    groups = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
+    assert groups == [16_384, 16_384, 35_000 - 2 * 16_384]
+    inputs = file.read(columns=["input"])["input"].to_pylist()
+    assert inputs == [str(index) for index in range(35_000)]
+    table = tmp_path / "corpus.parquet"
+    cluster.convert_corpus(shaders, table=table, shards=5)
+    assert parquet.ParquetFile(table).num_row_groups == 1
+
+
+def test_the_largest_name_of_a_file_is_one_of_a_table(shaders: Path, tmp_path: Path) -> None:
+    table = tmp_path / ("x" * 247 + ".parquet")
+    table = table.with_name(table.name[-250:])
+    cluster.convert_corpus(shaders, table=table)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [table.name]
+
+
+def test_a_table_that_cannot_be_written_is_an_error(
+    shaders: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tmp_path / "results.parquet"
+
+    temporary = _table._temporary
+
+    def take_the_name(path: Path) -> Path:
+        path.mkdir()
+        return temporary(path)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("the disk is full")
+
+    for where, name, value in (
+        (_table, "_temporary", lambda path: path.parent / "none" / path.name),
+        (parquet.ParquetWriter, "write_table", refuse),
+        (_table, "_temporary", take_the_name),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, value)
+            with pytest.raises(trellis.BatchError, match="cannot write the table: "):
+                cluster.convert_corpus(shaders, table=table)
+    table.rmdir()
+    assert [path.name for path in tmp_path.iterdir()] == ["shaders"]
+
+
+def test_a_link_to_a_file_may_be_the_table(shaders: Path, tmp_path: Path) -> None:
+    (tmp_path / "old.parquet").write_bytes(b"old")
+    table = tmp_path / "results.parquet"
+    table.symlink_to("old.parquet")
+    report = cluster.convert_corpus(shaders, table=table)
+    # As the command does, which replaces the link.
+    assert report.arrow().num_rows == report.rows
+    assert (tmp_path / "old.parquet").read_bytes() == b"old"
 
 
 def test_wrong_arguments_are_errors(corpus: Path, tmp_path: Path) -> None:

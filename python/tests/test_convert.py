@@ -1,9 +1,12 @@
 """Conversion, and what an output has."""
 
+import array
 import copy
 import json
+import mmap
 import pickle
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Dict
 from xml.etree import ElementTree
 
@@ -45,6 +48,22 @@ def test_what_is_changed_during_a_conversion_is_a_copy(shader: bytes) -> None:
     output = trellis.convert(data)
     data[:] = bytes(len(data))
     assert output.source == shader and output.functions
+
+
+def test_what_has_the_buffer_protocol_is_bytes(corpus: Path, shader: bytes) -> None:
+    first = trellis.convert(shader)
+    numbers = array.array("B", shader)
+    assert trellis.convert(numbers) == first
+    numbers.append(0)  # Nobody keeps the buffer.
+    words = array.array("I", first.spirv)
+    assert trellis.statistics(words) == first.statistics
+    assert trellis.convert(memoryview(shader + shader)[: len(shader)]) == first
+    backwards = memoryview(shader[::-1])[::-1]
+    assert trellis.convert(backwards) == first
+    path = corpus / "control_flow" / "fig_nested_returns.dxil"
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        assert trellis.convert(data) == first
+        assert trellis.entry_points(data) == trellis.entry_points(shader)
 
 
 def test_an_output_can_be_sent_to_another_process(shader: bytes) -> None:
@@ -97,6 +116,18 @@ def test_wrong_options_are_named(shader: bytes, options: Any) -> None:
         assert caught.value.kind == "options" and isinstance(caught.value, ValueError)
 
 
+def test_a_conversion_does_not_change_the_options(shader: bytes) -> None:
+    options = trellis.options()
+    before = copy.deepcopy(options)
+    trellis.convert(shader, {**options, "structurizer.stages.returns": False})
+    trellis.convert(shader, {**options, "structurizer": options["structurizer"], "debug.names": False})
+    assert options == before
+    stages = MappingProxyType({"returns": False})
+    proxies = MappingProxyType({"structurizer": MappingProxyType({"stages": stages})})
+    nested = trellis.convert(shader, proxies)
+    assert nested.spirv == trellis.convert(shader, {"structurizer.stages.returns": False}).spirv
+
+
 def test_options_that_nest_without_end_are_an_error(shader: bytes) -> None:
     options: Dict[str, Any] = {}
     inner = options
@@ -147,6 +178,35 @@ def test_a_root_signature_places_resources(corpus: Path) -> None:
         trellis.convert(data, root_signature=b"none")
     with pytest.raises(trellis.OptionError, match="root_addresses"):
         trellis.convert(data, root_addresses=True)
+
+
+def test_the_target_is_an_argument_of_what_describes_a_shader(shader: bytes, library: bytes) -> None:
+    for call in (trellis.reflect, trellis.control_flow):
+        with pytest.raises(trellis.OptionError, match="vulkan9"):
+            call(shader, target="vulkan9")
+    assert trellis.reflect(shader, target="vulkan1.1") == trellis.reflect(
+        shader, {"target": "vulkan1.1"}
+    )
+    (function,) = trellis.control_flow(shader, target="vulkan1.1")
+    assert str(function) == str(trellis.control_flow(shader)[0])
+
+
+def test_functions_can_be_sent_to_another_process(shader: bytes) -> None:
+    (function,) = trellis.control_flow(shader, {"structurizer.stages.returns": False})
+    (of_output,) = trellis.convert(shader).functions
+    for structure in (function, of_output):
+        same = pickle.loads(pickle.dumps(structure))
+        assert same.name == structure.name and same.text == structure.text
+        assert same.remarks == structure.remarks and same.svg() == structure.svg()
+
+
+def test_an_entry_point_is_a_text(shader: bytes) -> None:
+    with pytest.raises(trellis.OptionError, match="entry_point"):
+        trellis.convert(shader, entry_point="\ud800")
+    number: Any = 3
+    for call in (trellis.convert, trellis.control_flow, trellis.Converter().convert):
+        with pytest.raises(TypeError, match="entry_point must be a text"):
+            call(shader, entry_point=number)
 
 
 def test_listings_are_those_of_the_command_line(shader: bytes) -> None:

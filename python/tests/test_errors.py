@@ -1,7 +1,9 @@
 """Exceptions and their fields, and input that is not what it should be."""
 
+import copy
 import pickle
 import random
+import re
 import threading
 from pathlib import Path
 from typing import Any, Callable, List
@@ -9,6 +11,8 @@ from typing import Any, Callable, List
 import pytest
 
 import trellis
+from conftest import REPOSITORY
+from trellis import _errors
 
 CALLS: List[Callable[[Any], Any]] = [
     trellis.convert,
@@ -58,6 +62,46 @@ def test_validation_needs_another_build(shader: bytes) -> None:
     with pytest.raises(trellis.OptionError) as caught:
         trellis.convert(shader, {"debug.validate": True})
     assert caught.value.kind == "no-validator"
+
+
+class Wrapped(trellis.UnsupportedError):
+    """A caller's class, with a constructor of its own."""
+
+    def __init__(self, path: str, error: trellis.Error) -> None:
+        super().__init__(f"{path}: {error}", kind="unsupported", feature="stage")
+        self.path = path
+
+
+def test_what_callers_add_to_an_error_is_sent_too(shader: bytes) -> None:
+    with pytest.raises(trellis.ReadError) as caught:
+        trellis.convert(shader[:1000])
+    error: Any = caught.value
+    error.path = "a.dxil"
+    if hasattr(error, "add_note"):
+        error.add_note("of a.dxil")
+    assert not {"path", "__notes__"} & set(error.fields())
+    for same in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(same) is trellis.ReadError and vars(same) == vars(error)
+        assert same.fields() == error.fields() and same.args == error.args
+    wrapped = Wrapped("b.dxil", error)
+    again = pickle.loads(pickle.dumps(wrapped))
+    assert type(again) is Wrapped and again.path == "b.dxil" and again.feature == "stage"
+    assert str(again) == str(wrapped) and vars(again) == vars(wrapped)
+
+
+def test_the_page_of_errors_has_each_kind() -> None:
+    page = (REPOSITORY / "docs" / "using" / "errors.md").read_text(encoding="utf-8")
+    sections = {section.split("\n", 1)[0]: section for section in page.split("\n## ")}
+    named = {
+        heading: set(re.findall(r"^\| `([^`]+)` \|", sections[heading], re.MULTILINE))
+        for heading in ("Kinds", "Kinds in Python")
+    }
+    assert named["Kinds in Python"] == {"options", "graph", "inputs", "batch"}
+    assert set(_errors._CLASSES) <= named["Kinds"] | named["Kinds in Python"]
+
+
+def test_the_fields_are_those_of_the_class() -> None:
+    assert set(_errors._FIELDS) == set(vars(trellis.Error("x")))
 
 
 @pytest.mark.parametrize("call", CALLS)

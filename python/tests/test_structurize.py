@@ -1,5 +1,7 @@
 """The structurizer on mappings, graphs of NetworkX and texts."""
 
+import copy
+import pickle
 import random
 from typing import Any, Dict, List
 from xml.etree import ElementTree
@@ -133,6 +135,16 @@ def test_targets_and_options_change_the_result() -> None:
         {"a": {"default": "b", 1 << 64: "c"}},
         {"a": {"default": "b", "x": "c"}},
         {"a": Block(end="jump")},
+        {"a": Block(5)},  # type: ignore[arg-type]
+        {"a": Block("bc")},
+        {"a": Block(code=5)},  # type: ignore[arg-type]
+        {"a": Block(code=["\ud800"])},
+        {"a": Block(name="\ud800")},
+        {"a": Block(["b", "c"], condition="\ud800")},
+        {"\ud800": []},
+        {"a": [["b"]]},
+        {"a": {True: ["b"], False: "c"}},
+        "a\ud800: ret",
         networkx.Graph([("a", "b")]),
         networkx.DiGraph(),
         "a: b",
@@ -147,7 +159,33 @@ def test_what_is_not_a_graph_is_an_error(graph: Any) -> None:
     assert caught.value.kind == "graph"
 
 
+def test_a_structure_can_be_sent_to_another_process() -> None:
+    graph = {"a": Block(["b", "c"], condition="x", code="one\ntwo"), "b": ["a"], "c": []}
+    for result in (
+        trellis.structurize(graph, {"single_return": True}, target="wgsl", name="graph"),
+        trellis.structurize("a: b c\nb: d\nc: d\nd: ret\n", name="text"),
+    ):
+        same = pickle.loads(pickle.dumps(result))
+        assert same.name == result.name and same.text == result.text
+        assert same.remarks == result.remarks and same.page() == result.page()
+        assert copy.deepcopy(result) is result and copy.copy(result) is result
+
+
+def test_code_may_be_one_text() -> None:
+    result = trellis.structurize({"a": Block(code="one\ntwo")})
+    assert result.pseudo_code(instructions=True) == "// b0 (a)\none\ntwo\nreturn\n"
+
+
+def test_texts_that_are_not_unicode_are_errors() -> None:
+    with pytest.raises(trellis.GraphError, match="the name of the graph"):
+        trellis.structurize(NESTED, name="\ud800")
+    with pytest.raises(trellis.GraphError, match="title"):
+        trellis.structurize(NESTED).page("\ud800")
+
+
 def test_the_entry_is_a_block() -> None:
+    with pytest.raises(trellis.GraphError, match="entry"):
+        trellis.structurize(NESTED, entry=["outer"])  # type: ignore[arg-type]
     with pytest.raises(trellis.GraphError, match="entry"):
         trellis.structurize(NESTED, entry="nowhere")
     with pytest.raises(trellis.GraphError, match="entry"):

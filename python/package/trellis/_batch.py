@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _native
+from ._arguments import PathLike, _integer, _optional_path, _paths, _patterns
 from ._errors import Error, _make, _option_error
 from ._options import Buffer, Options, _Settings
 
-#: A path of a file or folder.
-PathLike = Union[str, "os.PathLike[str]"]
 #: Is called with the numbers of finished inputs, of failures, and of all inputs.
 Progress = Callable[[int, int, int], object]
+
+#: The most threads of a batch, as of the command.
+_MOST_JOBS = 1024
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,12 @@ class ShaderReport:
     #: Whether the result is from the cache.
     cached: bool
     #: Why it failed. It is not raised.
-    error: Optional[Error]
+    # Exceptions are equal only to themselves; `raw` has what it is made of.
+    error: Optional[Error] = field(compare=False)
     #: What the structurizer did, in numbers.
-    counters: Mapping[str, int]
+    counters: Mapping[str, int] = field(hash=False)
     #: The whole element of the report.
-    raw: Mapping[str, Any]
+    raw: Mapping[str, Any] = field(hash=False)
 
     @classmethod
     def _of(cls, raw: Mapping[str, Any]) -> ShaderReport:
@@ -163,14 +165,15 @@ def _program() -> str:
     return _native.fingerprint(Path(_native.__file__).read_bytes())
 
 
-def _paths(inputs: Union[PathLike, Iterable[PathLike]]) -> List[str]:
-    if isinstance(inputs, (str, os.PathLike)):
-        inputs = [inputs]
-    return [os.fspath(path) for path in inputs]
-
-
 def _shard_text(shard: Optional[Tuple[int, int]]) -> Optional[str]:
-    return None if shard is None else f"{shard[0]}/{shard[1]}"
+    if shard is None:
+        return None
+    if not isinstance(shard, Sequence) or isinstance(shard, (str, bytes)) or len(shard) != 2:
+        raise _option_error(f"shard is a pair of numbers, not {shard!r}")
+    part, parts = shard
+    # The native module compares them with each other.
+    part, parts = _integer("the part of shard", part, 1), _integer("the parts of shard", parts, 1)
+    return f"{part}/{parts}"
 
 
 def batch(
@@ -192,29 +195,27 @@ def batch(
 ) -> BatchReport:
     """Convert shaders on all cores, as ``trellis batch`` does.
 
-    ``inputs`` are files, folders, archives and manifests. Without ``output``, nothing is written. ``shard``
-    is the pair of a part's number, from 1, and the number of parts. A shader that fails is a part of the
+    ``inputs`` are files, folders, archives and manifests. Without ``output``, nothing is written. ``jobs``
+    is the number of threads, at most 1,024; without it, there is one for each core. ``shard`` is the pair of a part's number, from 1, and the number of parts. A shader that fails is a part of the
     report; :class:`InputError` and :class:`BatchError` are raised if the batch as a whole cannot be run.
 
     An interrupt (Ctrl-C) in the main thread, or an exception of ``progress``, ends the batch: shaders that
     are being converted are finished, so that each output is there as a whole or not at all.
     """
-    for name, patterns in (("include", include), ("exclude", exclude)):
-        if isinstance(patterns, str):
-            raise _option_error(f"{name} is a list of patterns, not a text")
-    if jobs is not None and jobs < 1:
-        raise _option_error("jobs must be 1 or more")
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be a function, not {type(progress).__name__}")
+    cache_folder = _optional_path("cache", cache)
     settings = _Settings.of(options, target, root_signature, root_addresses, None)
     request = {
         "inputs": _paths(inputs),
-        "output": None if output is None else os.fspath(output),
-        "include": list(include),
-        "exclude": list(exclude),
-        "jobs": jobs,
+        "output": _optional_path("output", output),
+        "include": _patterns("include", include),
+        "exclude": _patterns("exclude", exclude),
+        "jobs": None if jobs is None else _integer("jobs", jobs, 1, _MOST_JOBS),
         "shard": _shard_text(shard),
-        "cache": None if cache is None else (os.fspath(cache), _program()),
-        "fail_fast": fail_fast,
-        "sync": sync,
+        "cache": None if cache_folder is None else (cache_folder, _program()),
+        "fail_fast": bool(fail_fast),
+        "sync": bool(sync),
         "progress": progress,
     }
     return BatchReport(_native.batch(request, settings.native))

@@ -10,9 +10,10 @@ from html import escape
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _native
+from ._arguments import _optional_text
 from ._errors import Error
-from ._options import _DEFAULT, Buffer, Options, _Settings, _to_bytes
-from ._structure import Structure
+from ._options import Buffer, Options, _Settings, _to_bytes
+from ._structure import Structure, _Origin
 
 #: What the native module returns of a conversion.
 _Converted = Tuple[bytes, str, str, List[Tuple[str, int]], Optional[int]]
@@ -80,9 +81,7 @@ class Output:
     @cached_property
     def functions(self) -> Tuple[Structure, ...]:
         """The functions of the entry point as they were structurized."""
-        native = self._settings.native
-        traces = _native.control_flow(self.source, native, self.entry_point)
-        return tuple(Structure(trace) for trace in traces)
+        return tuple(_functions(self.source, self._settings, self.entry_point))
 
     def __bytes__(self) -> bytes:
         return self.spirv
@@ -145,6 +144,7 @@ def convert(
     """
     settings = _Settings.of(options, target, root_signature, root_addresses, mesh)
     source = _to_bytes(data)
+    entry_point = _optional_text("entry_point", entry_point)
     return _output(_native.convert(source, settings.native, entry_point), source, settings)
 
 
@@ -195,6 +195,7 @@ class Converter:
     def convert(self, data: Buffer, *, entry_point: Optional[str] = None) -> Output:
         """Convert an entry point, as the function :func:`convert`."""
         source = _to_bytes(data)
+        entry_point = _optional_text("entry_point", entry_point)
         return _output(self._converter.convert(source, entry_point), source, self._settings)
 
 
@@ -207,11 +208,12 @@ def reflect(
     data: Buffer,
     options: Optional[Options] = None,
     *,
+    target: Optional[str] = None,
     root_signature: Optional[Buffer] = None,
     root_addresses: bool = False,
 ) -> Dict[str, Any]:
     """Describe a shader: resources with their bindings, signatures, workgroup size, root signature."""
-    settings = _Settings.of(options, None, root_signature, root_addresses, None)
+    settings = _Settings.of(options, target, root_signature, root_addresses, None)
     reflection: Dict[str, Any] = json.loads(_native.reflect(_to_bytes(data), settings.native))
     return reflection
 
@@ -235,8 +237,24 @@ def control_flow(
     options: Optional[Options] = None,
     *,
     entry_point: Optional[str] = None,
+    target: Optional[str] = None,
 ) -> List[Structure]:
     """Structurize the functions of an entry point as a conversion does: for people who look."""
-    settings = _DEFAULT if options is None else _Settings.of(options, None, None, False, None)
-    traces = _native.control_flow(_to_bytes(data), settings.native, entry_point)
-    return [Structure(trace) for trace in traces]
+    settings = _Settings.of(options, target, None, False, None)
+    return _functions(_to_bytes(data), settings, _optional_text("entry_point", entry_point))
+
+
+def _traces(
+    source: bytes, settings: _Settings, entry_point: Optional[str]
+) -> List[_native.Trace]:
+    return _native.control_flow(source, settings.native, entry_point)
+
+
+def _functions(
+    source: bytes, settings: _Settings, entry_point: Optional[str]
+) -> List[Structure]:
+    arguments = (source, settings, entry_point)
+    return [
+        Structure(trace, _Origin(_traces, arguments, number))
+        for number, trace in enumerate(_traces(*arguments))
+    ]

@@ -66,13 +66,18 @@ class Error(Exception):
 
     def fields(self) -> Dict[str, Any]:
         """Return the fields that are known, by name."""
-        known = {name: value for name, value in vars(self).items() if value is not None}
-        return {name: value for name, value in known.items() if value != ()}
+        known = {name: value for name, value in vars(self).items() if name in _FIELDS}
+        return {name: value for name, value in known.items() if value is not None and value != ()}
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        fields = dict(vars(self))
-        kind, message = fields.pop("kind"), fields.pop("message")
-        return _make, (kind, message, fields)
+        fields = {name: value for name, value in vars(self).items() if name in _FIELDS}
+        # Such as notes, and what callers add; an exception takes them as its state.
+        others = {name: value for name, value in vars(self).items() if name not in _FIELDS}
+        return _restore, (type(self), self.args, fields), others or None
+
+
+#: The names of the fields of an error.
+_FIELDS: Tuple[str, ...] = tuple(Error.__annotations__)
 
 
 class ReadError(Error):
@@ -139,6 +144,16 @@ _CLASSES: Dict[str, Type[Error]] = {
 def _make(kind: str, message: str, fields: Dict[str, Any]) -> Error:
     """Return the exception of a kind; the native module calls this."""
     return _CLASSES.get(kind, Error)(message, kind=kind, **fields)
+
+
+def _restore(cls: Type[Error], args: Tuple[Any, ...], fields: Dict[str, Any]) -> Error:
+    """Return an exception that was sent from another process.
+
+    The class may be derived from one of these, with a constructor that takes other arguments.
+    """
+    error = cls.__new__(cls, *args)
+    vars(error).update(fields)
+    return error
 
 
 def _option_error(message: str) -> OptionError:

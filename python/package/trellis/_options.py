@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, Optional, Union
 
 from . import _native
 from ._errors import _option_error
@@ -13,8 +13,15 @@ from ._errors import _option_error
 #: Options: an object in the serialized form of the command line and the C library. What is left out has
 #: its default. A key may be a path, such as ``debug.names``.
 Options = Mapping[str, Any]
-#: What has the bytes of a file.
-Buffer = Union[bytes, bytearray, memoryview]
+if TYPE_CHECKING:
+    # Type checkers have it without the package.
+    from typing_extensions import Buffer as Buffer
+else:
+    #: What has the bytes of a file: any object with the buffer protocol, such as an array or ``mmap``.
+    Buffer = Union[bytes, bytearray, memoryview]
+
+#: Levels of options. The native options have fewer; a mapping may contain itself.
+_MOST_LEVELS = 64
 
 
 class OptionInfo(NamedTuple):
@@ -45,9 +52,24 @@ def _to_bytes(data: Buffer, what: str = "data") -> bytes:
     """Return data that nobody changes while it is converted."""
     if isinstance(data, bytes):
         return data
-    if isinstance(data, (bytearray, memoryview)):
-        return bytes(data)
-    raise TypeError(f"{what} must be bytes, not {type(data).__name__}")
+    try:
+        view = memoryview(data)
+    except TypeError:
+        raise TypeError(f"{what} must be bytes, not {type(data).__name__}") from None
+    # The caller may close what has the bytes, which a view would prevent.
+    with view:
+        return view.tobytes()
+
+
+def _copied(value: Any, levels: int = _MOST_LEVELS) -> Any:
+    """Return a value that shares no object with the caller's and has no mappings but dictionaries."""
+    if not isinstance(value, (Mapping, list, tuple)):
+        return value
+    if levels == 0:
+        raise _option_error(f"the options have more than {_MOST_LEVELS} levels")
+    if isinstance(value, Mapping):
+        return {key: _copied(inner, levels - 1) for key, inner in value.items()}
+    return [_copied(inner, levels - 1) for inner in value]
 
 
 def _nested(given: Options) -> Dict[str, Any]:
@@ -66,9 +88,9 @@ def _nested(given: Options) -> Dict[str, Any]:
             inner = place.setdefault(name, {})
             if not isinstance(inner, dict):
                 raise _option_error(f"`{key}` has a value already")
-            inner.update(value)
+            inner.update(_copied(value))
         else:
-            place[name] = value
+            place[name] = _copied(value)
     return result
 
 

@@ -7,6 +7,7 @@ from html import escape
 from typing import (
     TYPE_CHECKING,
     Any,
+    Callable,
     Dict,
     Hashable,
     Iterable,
@@ -21,6 +22,7 @@ from typing import (
 )
 
 from . import _native
+from ._arguments import _is_unicode
 from ._errors import GraphError, _graph_error, _option_error
 from ._options import _nested, _to_json
 
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 _ENDS = ("return", "kill", "unreachable")
 #: The key of the default case of a switch.
 DEFAULT = "default"
+#: What the native module takes of a block.
+_Spec = Dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,8 @@ class Block:
     successors: Union[Sequence[Hashable], Mapping[Any, Hashable]] = ()
     #: What the branch at the end tests, for pseudo-code.
     condition: Optional[str] = None
-    #: Lines of code, for pseudo-code.
-    code: Sequence[str] = ()
+    #: Lines of code, for pseudo-code; or a text of several lines.
+    code: Union[str, Sequence[str]] = ()
     #: The name, if it is not the node itself.
     name: Optional[str] = None
     #: How a block without successors ends: ``return``, ``kill`` or ``unreachable``.
@@ -132,11 +136,28 @@ class Node:
         return f"<trellis.Node {self.kind}{about}, {len(self.children)} children>"
 
 
-class Structure:
-    """A structured function: its tree, pseudo-code, remarks and pictures."""
+class _Origin(NamedTuple):
+    """What a structure is made of, for another process: a function, its arguments, and a number."""
 
-    def __init__(self, trace: _native.Trace) -> None:
+    make: Callable[..., Sequence[_native.Trace]]
+    arguments: Tuple[Any, ...]
+    number: int
+
+
+def _restore(origin: _Origin) -> Structure:
+    """Structurize again."""
+    return Structure(origin.make(*origin.arguments)[origin.number], origin)
+
+
+class Structure:
+    """A structured function: its tree, pseudo-code, remarks and pictures.
+
+    Another process gets the input, and structurizes it again.
+    """
+
+    def __init__(self, trace: _native.Trace, origin: _Origin) -> None:
         self._trace = trace
+        self._origin = origin
         self._names: Dict[int, str] = {}
 
     def _name(self, block: int) -> str:
@@ -236,7 +257,7 @@ class Structure:
 
     def page(self, title: Optional[str] = None) -> str:
         """Return a page of HTML that steps through the stages."""
-        return self._trace.page(title or self.name or "graph")
+        return self._trace.page(_unicode("the title", title or self.name or "graph"))
 
     def _index(self, stage: str) -> int:
         stages = self._trace.stages()
@@ -257,6 +278,16 @@ class Structure:
         for block in blocks:
             graph.add_edges_from((block.name, to) for to in block.successors)
         return graph
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _restore, (self._origin,)
+
+    # It does not change, so that it is its own copy.
+    def __copy__(self) -> Structure:
+        return self
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> Structure:
+        return self
 
     def __str__(self) -> str:
         return self.pseudo_code()
@@ -324,10 +355,11 @@ def structurize(
     if target is not None:
         given["target"] = target
     json = _to_json(given)
+    name = _unicode("the name of the graph", name)
     if isinstance(graph, str):
         if entry is not None:
             raise _graph_error("the entry of a text is its first block")
-        return Structure(_native.structurize_text(name, graph, json))
+        return _restore(_Origin(_of_text, (name, _unicode("the graph", graph), json), 0))
     if isinstance(graph, Mapping):
         blocks = _of_mapping(graph)
         first = next(iter(blocks), None) if entry is None else entry
@@ -337,19 +369,30 @@ def structurize(
     else:
         kind = type(graph).__name__
         raise _graph_error(f"a graph is a mapping, a directed graph of NetworkX or a text, not {kind}")
-    return Structure(_native.structurize(name, _specs(blocks, first), json))
+    return _restore(_Origin(_of_specs, (name, _specs(blocks, first), json), 0))
+
+
+def _of_text(name: str, text: str, json: str) -> Sequence[_native.Trace]:
+    return [_native.structurize_text(name, text, json)]
+
+
+def _of_specs(name: str, specs: List[_Spec], json: str) -> Sequence[_native.Trace]:
+    return [_native.structurize(name, specs, json)]
+
+
+def _unicode(what: str, text: object) -> str:
+    """Return a text that the native module accepts."""
+    text = str(text)
+    if not _is_unicode(text):
+        raise _graph_error(f"{what} is not Unicode: {text!r}")
+    return text
 
 
 def _of_mapping(graph: Mapping[Any, Any]) -> Dict[Hashable, Block]:
-    blocks = {}
-    for node, value in graph.items():
-        if isinstance(value, Block):
-            blocks[node] = value
-        elif isinstance(value, str) or not isinstance(value, (Mapping, Iterable)):
-            raise _graph_error(f"block {node!r}: {value!r} is not a list of successors")
-        else:
-            blocks[node] = Block(value if isinstance(value, Mapping) else tuple(value))
-    return blocks
+    return {
+        node: value if isinstance(value, Block) else Block(_successors(node, value))
+        for node, value in graph.items()
+    }
 
 
 #: The attributes of a node that are fields of its block.
@@ -366,8 +409,6 @@ def _of_networkx(graph: Any) -> Dict[Hashable, Block]:
             if len(successors) < len(edges) or None in successors:
                 raise _graph_error(f"block {node!r}: each edge needs a case of its own, or none has one")
         fields = {name: attributes[name] for name in _ATTRIBUTES if name in attributes}
-        if isinstance(fields.get("code"), str):
-            fields["code"] = fields["code"].splitlines()
         blocks[node] = Block(successors, **fields)
     return blocks
 
@@ -380,22 +421,20 @@ def _networkx_entry(graph: Any) -> Optional[Hashable]:
     return sources[0] if len(sources) == 1 else next(iter(graph.nodes), None)
 
 
-#: What the native module takes of a block.
-_Spec = Dict[str, Any]
-
-
 def _specs(blocks: Dict[Hashable, Block], entry: Optional[Hashable]) -> List[_Spec]:
     """Return blocks as the native module takes them: numbered, the entry first."""
     if not blocks:
         raise _graph_error("the graph has no block")
+    _check_node("the entry", entry)
     if entry not in blocks:
         raise _graph_error(f"the entry {entry!r} is not a block of the graph")
     edges = {node: _edges(node, block) for node, block in blocks.items()}
     order: Dict[Hashable, int] = {entry: 0}
     for node in blocks:
         order.setdefault(node, len(order))
-    for _, targets_of, _ in edges.values():
+    for node, (_, targets_of, _) in edges.items():
         for to in targets_of:
+            _check_node(f"block {node!r}: the successor", to)
             order.setdefault(to, len(order))
     exit_block = Block()
     specs = []
@@ -405,9 +444,11 @@ def _specs(blocks: Dict[Hashable, Block], entry: Optional[Hashable]) -> List[_Sp
         flags = ("convergent", "duplicable", "pure", "empty", "uniform")
         specs.append(
             {
-                "name": str(node) if block.name is None else str(block.name),
-                "condition": None if block.condition is None else str(block.condition),
-                "code": [str(line) for line in block.code],
+                "name": _unicode("a name", node if block.name is None else block.name),
+                "condition": None
+                if block.condition is None
+                else _unicode(f"block {node!r}: the condition", block.condition),
+                "code": _lines(node, block.code),
                 "flags": [flag for flag in flags if getattr(block, flag)],
                 "end": end,
                 "targets": [order[to] for to in targets_of],
@@ -417,9 +458,33 @@ def _specs(blocks: Dict[Hashable, Block], entry: Optional[Hashable]) -> List[_Sp
     return specs
 
 
+def _check_node(what: str, node: object) -> None:
+    try:
+        hash(node)
+    except TypeError:
+        raise _graph_error(f"{what} cannot be a node, as it has no hash: {node!r}") from None
+
+
+def _lines(node: Hashable, code: object) -> List[str]:
+    """Return the lines of a block's code, which may be one text."""
+    if isinstance(code, str):
+        code = code.splitlines()
+    if not isinstance(code, Iterable):
+        raise _graph_error(f"block {node!r}: {code!r} is not a list of lines of code")
+    return [_unicode(f"block {node!r}: a line of code", line) for line in code]
+
+
+def _successors(node: Hashable, value: object) -> Union[Tuple[Any, ...], Mapping[Any, Any]]:
+    if isinstance(value, Mapping):
+        return value
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise _graph_error(f"block {node!r}: {value!r} is not a list of successors")
+    return tuple(value)
+
+
 def _edges(node: Hashable, block: Block) -> Tuple[str, Sequence[Hashable], Sequence[int]]:
     """Return how a block ends, the targets, and the literals of a switch."""
-    successors = block.successors
+    successors = _successors(node, block.successors)
     if not successors:
         if block.end not in _ENDS:
             raise _graph_error(f"block {node!r}: `{block.end}` is not one of {', '.join(_ENDS)}")
@@ -427,7 +492,7 @@ def _edges(node: Hashable, block: Block) -> Tuple[str, Sequence[Hashable], Seque
     if not isinstance(successors, Mapping):
         kind = {1: "branch", 2: "if"}.get(len(successors), "switch")
         count = len(successors) - 1 if kind == "switch" else 0
-        return kind, tuple(successors), range(count)
+        return kind, successors, range(count)
     cases = dict(successors)
     if any(isinstance(case, bool) for case in cases):
         if len(cases) != 2 or not all(isinstance(case, bool) for case in cases):

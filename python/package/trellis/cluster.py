@@ -11,39 +11,24 @@ from __future__ import annotations
 import json
 import logging
 import os
-import secrets
-from collections import Counter
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _native
-from ._batch import PathLike, _paths
-from ._errors import BatchError, InputError, _make, _option_error
+from ._arguments import PathLike, _integer, _optional_path, _paths, _patterns
+from ._errors import BatchError, InputError, _option_error
 from ._options import Buffer, Options, _Settings
+from ._table import _INDEX, COLUMNS, _files, _prepare, _to_arrow, _write, schema
 
 if TYPE_CHECKING:
     import pyarrow
 
-#: The columns of the table: name, type, and whether it may be null.
-COLUMNS: Tuple[Tuple[str, str, bool], ...] = tuple(_native.table_columns())
+__all__ = ["COLUMNS", "TableReport", "convert_corpus", "schema"]
 
 #: The most inputs of a shard, if the number of shards is not given.
 _SHARD = 500
-#: The column with the number of the input, which the table does not have.
-_INDEX = "_index"
-
-
-def schema() -> pyarrow.Schema:
-    """Return the schema of the table."""
-    import pyarrow
-
-    return pyarrow.schema(
-        [
-            pyarrow.field(name, pyarrow.type_for_alias(kind), nullable=nullable)
-            for name, kind, nullable in COLUMNS
-        ]
-    )
 
 
 @dataclass(frozen=True)
@@ -107,29 +92,49 @@ def convert_corpus(
     lost, and takes ``num_cpus`` of its machine.
 
     A shader that fails is a row of the table. Raises :class:`InputError` if the inputs cannot be listed, and
-    :class:`BatchError` if a shard is lost for good; the table is not written then.
+    :class:`BatchError` if a shard is lost for good, or if the table cannot be written; there is no table then.
     """
+    shards = None if shards is None else _integer("shards", shards, 1)
+    retries = _integer("retries", retries, 0)
+    if not isinstance(num_cpus, Real) or not 0 <= num_cpus < float("inf"):
+        raise _option_error(f"num_cpus must be a number, 0 or more, not {num_cpus!r}")
+    settings = _Settings.of(options, target, root_signature, root_addresses, None)
+    files, relatives = _list(inputs, include, exclude)
+    folder = _optional_path("output", output)
+    # What cannot be written is an error now, not after hours.
+    path = _prepare(table)
+    if folder is not None:
+        folder = os.path.abspath(folder)
+        with _files("make the output folder"):
+            os.makedirs(folder, exist_ok=True)
+    work = (settings, relatives, folder)
+    shards = shards or -(-len(files) // _SHARD)
+    counts = _convert(files, shards, work, path, retries, num_cpus)
+    if folder is not None:
+        _remove_leftovers(folder, path)
+    return TableReport(path, len(files), counts)
+
+
+def _convert(
+    files: List[_File],
+    shards: int,
+    work: Tuple[_Settings, List[str], Optional[str]],
+    table: Path,
+    retries: int,
+    num_cpus: float,
+) -> Dict[str, int]:
+    """Run the pipeline, and return the number of rows by status. ``work`` is what each worker needs."""
     import pyarrow
     import ray
 
-    if shards is not None and shards < 1:
-        raise _option_error("shards must be 1 or more")
-    if retries < 0:
-        raise _option_error("retries must be 0 or more")
-    settings = _Settings.of(options, target, root_signature, root_addresses, None)
-    files, relatives = _list(inputs, include, exclude)
-    folder = None if output is None else os.path.abspath(os.fspath(output))
-    if folder is not None:
-        os.makedirs(folder, exist_ok=True)
     if not ray.is_initialized():
         ray.init(logging_level=logging.WARNING)
-    count = shards or -(-len(files) // _SHARD)
     blocks = [
         pyarrow.table({"file": [json.dumps(vars(file)) for file in part]})
-        for part in _parts(files, count)
+        for part in _parts(files, shards)
     ]
     # Once for the machine, not once for the task.
-    shared = ray.put((settings, relatives, folder))
+    shared = ray.put(work)
     context = ray.data.DataContext.get_current()
     was_ordered = context.execution_options.preserve_order
     context.execution_options.preserve_order = True
@@ -142,14 +147,12 @@ def convert_corpus(
             num_cpus=num_cpus,
             max_retries=retries,
         )
-        counts = _write(results.iter_batches(batch_size=None, batch_format="pyarrow"), files, table)
+        rows = results.iter_batches(batch_size=None, batch_format="pyarrow")
+        return _write(rows, len(files), table)
     except ray.exceptions.RayError as error:
         raise BatchError(f"a shard is lost: {error}", kind="batch") from error
     finally:
         context.execution_options.preserve_order = was_ordered
-    if folder is not None:
-        _remove_leftovers(folder, table)
-    return TableReport(Path(table), len(files), counts)
 
 
 def _list(
@@ -157,9 +160,10 @@ def _list(
 ) -> Tuple[List[_File], List[str]]:
     """Return the inputs, and the paths that their outputs are named after."""
     paths = [os.path.abspath(path) for path in _paths(inputs)]
+    patterns = (_patterns("include", include), _patterns("exclude", exclude))
     files: List[_File] = []
     relatives: List[str] = []
-    for row in _native.list_inputs(paths, list(include), list(exclude)):
+    for row in _native.list_inputs(paths, *patterns):
         name, path, relative, is_member, expected, problem = row
         if is_member:
             raise InputError(f"{name} is in an archive: unpack it for the cluster", kind="inputs")
@@ -217,44 +221,7 @@ def _pair(value: Optional[Sequence[str]]) -> Optional[Tuple[str, str]]:
     return None if value is None else (value[0], value[1])
 
 
-def _to_arrow(rows: List[Dict[str, Any]]) -> pyarrow.Table:
-    import pyarrow
-
-    index = pyarrow.field(_INDEX, pyarrow.int64(), nullable=False)
-    return pyarrow.Table.from_pylist(rows, schema=pyarrow.schema([index, *schema()]))
-
-
-def _write(
-    batches: Iterable[pyarrow.Table], files: List[_File], table: PathLike
-) -> Dict[str, int]:
-    """Write the rows to a file that is there as a whole or not at all, and count them by status."""
-    import pyarrow
-    import pyarrow.parquet
-
-    path = Path(table)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # As `trellis batch` names them, which removes what a killed program left.
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(8)}.tmp")
-    counts: Counter[str] = Counter()
-    following = 0
-    try:
-        with pyarrow.parquet.ParquetWriter(temporary, schema()) as writer:
-            for batch in batches:
-                for index in batch[_INDEX].to_pylist():
-                    if index not in (following - 1, following):
-                        raise _make("batch", f"no result for input {following}", {})
-                    following = index + 1
-                counts.update(batch["status"].to_pylist())
-                writer.write_table(batch.drop_columns([_INDEX]).cast(schema()))
-        if following != len(files):
-            raise _make("batch", f"results for {following} of {len(files)} inputs", {})
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return dict(counts)
-
-
-def _remove_leftovers(folder: str, table: PathLike) -> None:
+def _remove_leftovers(folder: str, table: Path) -> None:
     """Remove what killed workers left of the outputs; all workers are done."""
     import pyarrow.parquet
 
