@@ -7,9 +7,10 @@ use std::process::{Command, ExitCode};
 const BEFORE: &str = "754dd2a9ab3c5d216a236f0d30e0a9725cbf448e";
 
 /// Commits that break the rules and stay as they are, since no commit of `main` is reworded.
-const ACCEPTED: [&str; 2] = [
+const ACCEPTED: [&str; 3] = [
     "73e9bbaabe60816045ada832b9bc2b12297bc44f",
     "6989425e2d9ce96ad97aac06e88597efba89ef2c",
+    "4ab84353c677a3732c99b6d5ce991046c133ae76",
 ];
 
 /// Widest subject, in characters.

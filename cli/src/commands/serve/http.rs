@@ -68,12 +68,9 @@ async fn take_connections(listener: net::TcpListener, site: Arc<Site>) -> io::Re
     let bodies = Arc::new(Semaphore::new(BODIES));
     loop {
         let permit = Arc::clone(&connections).acquire_owned().await;
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
-            Err(_) => {
-                sleep(PAUSE).await;
-                continue;
-            }
+        let Ok((stream, _)) = listener.accept().await else {
+            sleep(PAUSE).await;
+            continue;
         };
         let (site, bodies) = (Arc::clone(&site), Arc::clone(&bodies));
         tokio::spawn(async move {
