@@ -187,7 +187,7 @@ impl<'a> Single<'a> {
     /// Converts the input that has this index in the plan, and returns the results of its entry points.
     /// What is in an archive fails: [`run`] reads archives in order.
     pub fn convert(&mut self, index: usize, input: &Input) -> Vec<ShaderReport> {
-        let bytes = match (&input.problem, input.member) {
+        let bytes = match (&input.problem, &input.member) {
             (Some(problem), _) => Err((**problem).clone()),
             (None, Some(_)) => Err(Failure::new(
                 Kind::Archive,

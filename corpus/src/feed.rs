@@ -84,11 +84,11 @@ impl<'a> Feed<'a> {
         let index = next.index;
         let rest = self.inputs.get(index..)?;
         let input = rest.first()?;
-        let contents = match (&input.problem, input.member) {
+        let contents = match (&input.problem, input.place()) {
             (Some(problem), _) => Contents::Bytes(Err((**problem).clone())),
             (None, None) => Contents::Files(of_folder(rest, rest.len() / self.parts)),
-            (None, Some(member)) => match next.archive(rest, &input.path) {
-                Open::Zip(zip) => Contents::Zip(zip, member),
+            (None, Some(place)) => match next.archive(rest, &input.path) {
+                Open::Zip(zip) => Contents::Zip(zip, place),
                 // In order: while this is locked, no other thread takes the next one.
                 Open::Tar(tar) => Contents::Bytes(lock(&tar).next()),
                 Open::Failed(failure) => Contents::Bytes(Err(failure)),
@@ -173,7 +173,7 @@ fn open(rest: &[Input], path: &Path) -> io::Result<Open> {
         Some(format @ (Format::Tar | Format::TarZst)) => {
             let of_archive = rest.iter().take_while(|input| input.path == path);
             let readable = of_archive.filter(|input| input.problem.is_none());
-            let members = readable.filter_map(|input| input.member).collect();
+            let members = readable.filter_map(Input::place).collect();
             let tar = TarReader::start(path.to_owned(), format, members)?;
             Ok(Open::Tar(Arc::new(Mutex::new(tar))))
         }
@@ -190,7 +190,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 mod tests {
     use super::{Feed, Hand, of_folder};
     use crate::failure::Kind;
-    use crate::inputs::Input;
+    use crate::inputs::{ArchiveMember, Input};
 
     /// Creates inputs whose files do not exist.
     fn inputs(names: &[&str]) -> Vec<Input> {
@@ -244,7 +244,10 @@ mod tests {
             .collect();
         assert_eq!(counts, [2, 1, 2, 1, 1, 1, 1, 1]);
         assert_eq!(of_folder(&inputs, 0), 1);
-        inputs[1].member = Some(0);
+        inputs[1].member = Some(ArchiveMember {
+            place: 0,
+            path: "x.dxil".to_owned(),
+        });
         assert_eq!(of_folder(&inputs, 9), 1);
     }
 }

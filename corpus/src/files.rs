@@ -2,13 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
-use std::path::Path;
-use std::time::SystemTime;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use trellis_dxil::error::ErrorKind;
 
 use crate::failure::{Failure, Kind};
-use crate::leftovers;
+use crate::leftovers::{self, ABANDONED};
 use crate::temporary;
 
 /// Maximum size of an input in bytes; a larger one fails without being read. The DXIL reader
@@ -120,17 +120,26 @@ pub fn write_whole_with(
     replace(path, write)
 }
 
+/// Returns a path for a temporary file of what will be `path`, for a writer that opens its file by itself: no other
+/// program takes it, and what a killed one leaves is removed as a leftover.
+///
+/// # Errors
+/// The path has no name, such as `..`.
+pub fn temporary_path(path: &Path) -> io::Result<PathBuf> {
+    temporary::path_for(path)
+}
+
 /// Removes the temporary files that killed programs left of a file such as a report, which
 /// [`write_whole_with`] does not: it lists the folder. Those that were written to in the last minute stay, as
 /// another program may be writing them. Errors do not matter: a leftover is in nobody's way.
 pub fn remove_leftovers(path: &Path) {
-    leftovers::remove(path);
+    leftovers::remove(std::iter::once(path), ABANDONED);
 }
 
 /// Removes the temporary files that killed programs left of outputs, whatever their age: for whoever knows that
 /// nobody writes them. Each folder is listed once. Errors do not matter: a leftover is in nobody's way.
 pub fn remove_all_leftovers<'a>(outputs: impl IntoIterator<Item = &'a Path>) {
-    leftovers::remove_all(outputs.into_iter());
+    leftovers::remove(outputs.into_iter(), Duration::ZERO);
 }
 
 /// Writes a file with a temporary name and gives it its name.

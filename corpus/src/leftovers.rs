@@ -2,6 +2,7 @@
 //! are removed, and whether there is anything but files. Temporary files of reports are removed, too.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use crate::temporary::{label, label_in};
 /// The age from which a temporary file is that of a killed program: that of an output exists for
 /// milliseconds, and that of a report is being written to. The number of the process in its name says
 /// nothing, as another machine or container may write to the folder, too.
-const ABANDONED: Duration = Duration::from_secs(60);
+pub(crate) const ABANDONED: Duration = Duration::from_secs(60);
 
 /// What is in each folder. A folder is listed when its first output is written.
 #[derive(Default)]
@@ -27,6 +28,16 @@ struct Folder {
     leftovers: BTreeMap<Vec<u8>, Vec<PathBuf>>,
     /// True if it has only files and folders.
     is_plain: bool,
+}
+
+impl Folder {
+    /// Removes the temporary files of the file with this name.
+    fn remove(&mut self, name: &OsStr) {
+        let of_file = self.leftovers.remove(label(name).as_encoded_bytes());
+        for leftover in of_file.into_iter().flatten() {
+            let _ = fs::remove_file(leftover);
+        }
+    }
 }
 
 /// What a thread knows of the folder of its last output, so that it need not ask for the next one.
@@ -70,36 +81,19 @@ impl Leftovers {
     }
 }
 
-/// Removes the temporary files of one file. Errors do not matter, as in [`Leftovers::prepare`].
-pub(crate) fn remove(file: &Path) {
-    let Some(name) = file.file_name() else {
-        return;
-    };
-    let folder = match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let of_file = list(folder, ABANDONED)
-        .leftovers
-        .remove(label(name).as_encoded_bytes());
-    for leftover in of_file.into_iter().flatten() {
-        let _ = fs::remove_file(leftover);
-    }
-}
-
-/// Removes the temporary files of outputs of any age. Errors do not matter, as in [`Leftovers::prepare`].
-pub(crate) fn remove_all<'a>(outputs: impl Iterator<Item = &'a Path>) {
-    let mut folders: BTreeMap<&Path, BTreeMap<Vec<u8>, Vec<PathBuf>>> = BTreeMap::new();
-    for output in outputs {
-        let (Some(path), Some(name)) = (output.parent(), output.file_name()) else {
+/// Removes the temporary files of files that are as old as `age`. Each folder is listed once. Errors do not matter,
+/// as in [`Leftovers::prepare`].
+pub(crate) fn remove<'a>(files: impl Iterator<Item = &'a Path>, age: Duration) {
+    let mut folders: BTreeMap<&Path, Folder> = BTreeMap::new();
+    for file in files {
+        let (Some(path), Some(name)) = (file.parent(), file.file_name()) else {
             continue;
         };
-        let leftovers =
-            (folders.entry(path)).or_insert_with(|| list(path, Duration::ZERO).leftovers);
-        let of_output = leftovers.remove(label(name).as_encoded_bytes());
-        for leftover in of_output.into_iter().flatten() {
-            let _ = fs::remove_file(leftover);
-        }
+        let folder = folders.entry(path).or_insert_with(|| {
+            let is_here = path.as_os_str().is_empty();
+            list(if is_here { Path::new(".") } else { path }, age)
+        });
+        folder.remove(name);
     }
 }
 
@@ -148,9 +142,9 @@ fn list(path: &Path, age: Duration) -> Folder {
 #[cfg(test)]
 mod tests {
     use std::fs::{self, File};
-    use std::time::SystemTime;
+    use std::time::{Duration, SystemTime};
 
-    use super::{Known, Leftovers};
+    use super::{ABANDONED, Known, Leftovers};
     use crate::temporary::create;
 
     #[test]
@@ -207,7 +201,8 @@ mod tests {
         create(".t.parquet.7-0123456789abcdef.tmp", true);
         create(".t.parquet.8-0123456789abcdef.tmp", false);
         create(".other.parquet.7.tmp", true);
-        super::remove(&folder.path().join("t.parquet"));
+        let table = folder.path().join("t.parquet");
+        super::remove([&*table].into_iter(), ABANDONED);
         let entries = fs::read_dir(folder.path()).unwrap();
         let mut left: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
@@ -231,7 +226,7 @@ mod tests {
             File::create(folder.path().join(name)).unwrap();
         }
         let outputs = ["a/x.spv", "x.spv", "a/y.spv", "none/x.spv"].map(|o| folder.path().join(o));
-        super::remove_all(outputs.iter().map(|output| &**output));
+        super::remove(outputs.iter().map(|output| &**output), Duration::ZERO);
         assert!(old.iter().all(|name| !folder.path().join(name).exists()));
         assert!(kept.iter().all(|name| folder.path().join(name).exists()));
         assert!(folder.path().join("a/.x.spv.9.tmp").is_dir());

@@ -28,23 +28,27 @@ const TRIES: u32 = 100;
 
 /// Creates a temporary file for what will be `path`, and its folder if it does not exist.
 pub(crate) fn create(path: &Path) -> io::Result<(File, PathBuf)> {
-    let name = path.file_name();
-    let name = name.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
-    let label = label(name);
-    let process = std::process::id();
     for _ in 0..TRIES {
-        // The standard library's only random numbers are the keys of its hash maps.
-        let token = RandomState::new().build_hasher().finish();
-        let mut name = OsString::from(".");
-        name.push(&label);
-        name.push(format!(".{process}-{token:016x}.tmp"));
-        let temporary = path.with_file_name(name);
+        let temporary = path_for(path)?;
         match create_new(&temporary) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             result => return result.map(|file| (file, temporary)),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Returns a path for a temporary file of what will be `path`, which nobody else takes.
+pub(crate) fn path_for(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name();
+    let name = name.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
+    let process = std::process::id();
+    // The standard library's only random numbers are the keys of its hash maps.
+    let token = RandomState::new().build_hasher().finish();
+    let mut temporary = OsString::from(".");
+    temporary.push(label(name));
+    temporary.push(format!(".{process}-{token:016x}.tmp"));
+    Ok(path.with_file_name(temporary))
 }
 
 fn create_new(path: &Path) -> io::Result<File> {

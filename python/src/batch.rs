@@ -220,6 +220,12 @@ pub(crate) fn list_inputs(
     Ok(inputs.into_iter().map(row).collect())
 }
 
+/// Returns a path for a temporary file of a file, which nobody else takes.
+#[pyfunction]
+pub(crate) fn temporary_path(path: PathBuf) -> PyResult<OsString> {
+    Ok(trellis_corpus::files::temporary_path(&path)?.into_os_string())
+}
+
 /// Removes what killed workers left of outputs in a folder. Nobody may be writing them.
 #[pyfunction]
 pub(crate) fn remove_leftovers(py: Python<'_>, folder: PathBuf, outputs: Vec<PathBuf>) {

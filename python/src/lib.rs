@@ -54,6 +54,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch::render, module)?)?;
     module.add_function(wrap_pyfunction!(batch::list_inputs, module)?)?;
     module.add_function(wrap_pyfunction!(batch::remove_leftovers, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::temporary_path, module)?)?;
     module.add_function(wrap_pyfunction!(batch::fingerprint, module)?)?;
     module.add_function(wrap_pyfunction!(rows::table_columns, module)?)?;
     Ok(())

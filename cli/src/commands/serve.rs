@@ -234,7 +234,7 @@ mod tests {
     use std::sync::Mutex;
 
     use hyper::Request;
-    use trellis_corpus::inputs::Input;
+    use trellis_corpus::inputs::{ArchiveMember, Input};
 
     use super::{Site, decoded, served};
 
@@ -274,7 +274,10 @@ mod tests {
     #[test]
     fn what_is_not_served_is_named() {
         let mut member = Input::file("a.zip", "x.dxil");
-        member.member = Some(0);
+        member.member = Some(ArchiveMember {
+            place: 0,
+            path: "x.dxil".to_owned(),
+        });
         let again = Input::file("b/x.dxil", "x.dxil");
         let (shaders, left_out) = served(vec![member.clone(), again]);
         assert_eq!(shaders, [member]);

@@ -12,7 +12,7 @@ use trellis_dxil::{Entry, Output};
 
 use crate::converter::{Converted, Converter, Opened, Worker};
 use crate::failure::{Failure, Kind};
-use crate::inputs::{Expected, Input};
+use crate::inputs::{ArchiveMember, Expected, Input};
 use crate::manifest::Stage;
 use crate::outputs::plan;
 use crate::report::{Report, ShaderReport, Status, Validator};
@@ -168,7 +168,10 @@ fn one_input_at_a_time_has_the_results_of_a_batch() {
     assert_eq!(without_times(results), without_times(expected));
     assert_eq!(files(&folder.path().join("single")), written);
     let member = Input {
-        member: Some(1),
+        member: Some(ArchiveMember {
+            place: 1,
+            path: "x.dxil".to_owned(),
+        }),
         ..inputs[0].clone()
     };
     let failure = single.convert(0, &member).remove(0).error.unwrap();

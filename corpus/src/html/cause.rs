@@ -12,9 +12,11 @@ const KINDS: [&str; 3] = [
     "cannot read the input: ",
 ];
 
-/// What is in the parenthesis at the end of a message that is a location: of the backend, and of the reader, whose
-/// locations also have a block of the bitcode.
-const LOCATIONS: [&str; 2] = [" (function `", "byte offset 0x"];
+/// How a location of the backend, at the end of a message, begins.
+const OF_BACKEND: &str = " (function `";
+
+/// What is in a location of the reader, which may begin with a block of the bitcode.
+const OF_READER: &str = "byte offset 0x";
 
 /// Returns the cause of a failure: the operation or the broken rule, if it has one, else the message
 /// without its location, numbers and names, so that failures that differ only in these are one group.
@@ -36,10 +38,9 @@ pub(crate) fn what(failure: &Failure) -> &str {
     if !message.ends_with(')') {
         return message;
     }
-    let [of_backend, of_reader] = LOCATIONS;
-    let end = message.rfind(of_backend).or_else(|| {
+    let end = message.rfind(OF_BACKEND).or_else(|| {
         let end = message.rfind(" (")?;
-        message[end..].contains(of_reader).then_some(end)
+        message[end..].contains(OF_READER).then_some(end)
     });
     end.map_or(message, |end| &message[..end])
 }

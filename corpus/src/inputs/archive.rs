@@ -21,7 +21,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use trellis_dxil::frontend::is_dxil;
 
-use super::{Input, InputError, NOT_UTF8, is_named_shader};
+use super::{ArchiveMember, Input, InputError, NOT_UTF8, is_named_shader};
 use crate::failure::{Failure, Kind};
 use crate::files::read_member;
 use crate::guard::guarded;
@@ -118,7 +118,7 @@ impl<'a> List<'a> {
             self.add_links(&members);
         }
         // Members of a tar are read in their order.
-        self.found.sort_by_key(|input| input.member);
+        self.found.sort_by_key(Input::place);
         self.found
     }
 
@@ -154,8 +154,10 @@ fn of_member(path: &Path, member: u64, name: &[u8], is_dxil: bool) -> Option<Inp
     let inner = text.replace('\\', "/");
     let inner = inner.strip_prefix("./").unwrap_or(&inner);
     let input = Input {
-        member: Some(member),
-        member_path: Some(inner.to_owned()),
+        member: Some(ArchiveMember {
+            place: member,
+            path: inner.to_owned(),
+        }),
         ..Input::file(path, inner)
     };
     Some(if std::str::from_utf8(name).is_err() {
@@ -226,7 +228,7 @@ fn add_repeated(list: &mut List<'_>, zip: &mut Zip) -> io::Result<()> {
             continue;
         };
         let place = index as u64;
-        let known = list.found[..found].binary_search_by_key(&Some(place), |input| input.member);
+        let known = list.found[..found].binary_search_by_key(&Some(place), Input::place);
         let Ok(known) = known else {
             continue;
         };

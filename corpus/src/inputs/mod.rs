@@ -32,11 +32,8 @@ const NOT_UTF8: &str = "the name is not UTF-8, so that an output cannot be named
 pub struct Input {
     /// Path of the file, or of the archive that it is in.
     pub path: PathBuf,
-    /// The place of its contents in the archive, counted over everything that is in it: links have that of
-    /// what they lead to.
-    pub member: Option<u64>,
-    /// The path of a member in its archive, with `/` between the parts.
-    pub member_path: Option<String>,
+    /// What it is in the archive.
+    pub member: Option<ArchiveMember>,
     /// Its path below the folder, archive or manifest that named it, with `/` between the parts; the
     /// file's name for a file named directly. With several of them it begins with the name of the
     /// folder or archive.
@@ -47,17 +44,31 @@ pub struct Input {
     pub problem: Option<Box<Failure>>,
 }
 
+/// A member of an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchiveMember {
+    /// The place of its contents, counted over everything that is in the archive: links have that of what they
+    /// lead to.
+    pub place: u64,
+    /// Its path in the archive, with `/` between the parts.
+    pub path: String,
+}
+
 impl Input {
     /// Returns an input that is a file, with the path that its output is named after.
     pub fn file(path: impl Into<PathBuf>, relative: impl Into<String>) -> Self {
         Self {
             path: path.into(),
             member: None,
-            member_path: None,
             relative: relative.into(),
             expected: None,
             problem: None,
         }
+    }
+
+    /// Returns [`ArchiveMember::place`] of what is in an archive.
+    pub(crate) fn place(&self) -> Option<u64> {
+        self.member.as_ref().map(|member| member.place)
     }
 
     /// Reads it. A member of a tar takes the time that it takes to read the archive up to it: a batch reads
@@ -66,9 +77,9 @@ impl Input {
     /// # Errors
     /// Returns its problem, or why it cannot be read.
     pub fn read(&self) -> Result<Vec<u8>, Failure> {
-        match (&self.problem, self.member) {
+        match (&self.problem, self.place()) {
             (Some(problem), _) => Err((**problem).clone()),
-            (None, Some(member)) => archive::read(&self.path, member),
+            (None, Some(place)) => archive::read(&self.path, place),
             (None, None) => files::read(&self.path),
         }
     }
@@ -86,8 +97,8 @@ impl std::fmt::Display for Input {
     /// Writes the path of the file, or `archive!path/in/it`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.path.display())?;
-        match &self.member_path {
-            Some(path) => write!(f, "!{path}"),
+        match &self.member {
+            Some(member) => write!(f, "!{}", member.path),
             None => Ok(()),
         }
     }

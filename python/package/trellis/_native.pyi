@@ -21,6 +21,7 @@ __all__ = [
     "fingerprint",
     "list_inputs",
     "remove_leftovers",
+    "temporary_path",
     "option_list",
     "options",
     "reflect",
@@ -123,4 +124,5 @@ def list_inputs(
     ]
 ]: ...
 def remove_leftovers(folder: str, outputs: Sequence[str]) -> None: ...
+def temporary_path(path: str) -> str: ...
 def fingerprint(data: bytes) -> str: ...

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections import Counter
 from contextlib import contextmanager, suppress
@@ -25,11 +24,6 @@ _INDEX = "_index"
 
 #: Rows of a group, as in the table of the command: readers skip and read groups as a whole.
 _GROUP = 1 << 14
-
-#: The longest name, in bytes, that is in that of its temporary file as it is; what is kept of a longer
-#: one; and the digits of the hash that replaces the rest. All are those of the command, which finds
-#: what a killed program left by the name.
-_LONGEST, _KEPT, _DIGITS = 100, 60, 32
 
 
 def schema() -> pyarrow.Schema:
@@ -80,21 +74,9 @@ def _prepare(table: PathLike) -> Path:
     return path
 
 
-def _label(name: str) -> str:
-    """Return what the name of a temporary file has of the name that the file gets."""
-    data = os.fsencode(name)
-    if len(data) <= _LONGEST:
-        return name
-    text = data.decode("utf-8", "replace").encode("utf-8")
-    # A character that is cut is left out.
-    start = text[:_KEPT].decode("utf-8", "ignore")
-    return f"{start}~{_native.fingerprint(data)[:_DIGITS]}"
-
-
 def _temporary(path: Path) -> Path:
     """Return a name in the folder of a file that nobody else takes, as the command makes them."""
-    token = secrets.token_hex(8)
-    return path.with_name(f".{_label(path.name)}.{os.getpid()}-{token}.tmp")
+    return Path(_native.temporary_path(str(path)))
 
 
 class _Writer:
