@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
 
 use crate::maps::FxHashMap;
+use crate::planner::{FunctionId, FunctionIds};
 use crate::result::Report;
 
 /// What keeps memory between functions.
@@ -59,7 +60,7 @@ macro_rules! keeps_nothing {
         })*
     };
 }
-keeps_nothing!(bool, u32, usize, (u64, u64));
+keeps_nothing!(bool, u32, usize, (u64, u64), FunctionId, FunctionIds);
 
 impl KeptBytes for Report {
     fn kept_bytes(&self) -> usize {

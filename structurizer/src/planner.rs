@@ -4,6 +4,7 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use crate::ir::Function;
 use crate::memory::{KeptBytes, sum_of_kept_bytes};
@@ -15,6 +16,21 @@ use crate::result::{Error, Options};
 use crate::rewrite::{Candidates, Planned, Reasons, conditions};
 use crate::snapshot::{Snapshots, of_function, of_graph};
 use crate::stage::Stage;
+
+/// A function of which plans are made: rewrites plan one several times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct FunctionId(u64);
+
+/// Numbers of functions, none of which is given twice.
+#[derive(Default)]
+pub(crate) struct FunctionIds(u64);
+
+impl FunctionIds {
+    pub(crate) fn next(&mut self) -> FunctionId {
+        self.0 += 1;
+        FunctionId(self.0)
+    }
+}
 
 /// The graph of the function at hand, and what it is planned in.
 #[derive(Default)]
@@ -29,6 +45,9 @@ pub(crate) struct Planner {
     /// What the rewrites know of a function.
     pub(crate) conditions: conditions::Analysis,
     pub(crate) candidates: Candidates,
+    /// The function that the graph and the placed shape are those of.
+    placed: Option<FunctionId>,
+    pub(crate) ids: FunctionIds,
     /// True if memory is freed as soon as it is not needed.
     keeps_nothing: bool,
 }
@@ -59,6 +78,8 @@ sum_of_kept_bytes!(Planner {
     spare,
     conditions,
     candidates,
+    placed,
+    ids,
     keeps_nothing,
 });
 
@@ -166,9 +187,11 @@ impl Planner {
         remarks: &mut Remarks,
         snapshots: &mut Snapshots<'_>,
     ) -> Result<Planned, Error> {
-        let blocks = self.plan_blocks(&func, options, remarks, snapshots)?;
+        let id = self.ids.next();
+        let blocks = self.plan_blocks((&func, id), options, remarks, snapshots)?;
         Ok(Planned {
             func: self.share(func),
+            id,
             blocks,
             weights: options.weights,
             added: 0,
@@ -181,32 +204,82 @@ impl Planner {
             remarks: Remarks::new(options.remarks),
             pictures: Vec::new(),
             reasons: Reasons::default(),
+            exits: OnceCell::new(),
         })
     }
 
     /// Plans the blocks of a function that the passes were run on.
     pub(crate) fn plan_blocks(
         &mut self,
-        func: &Function,
+        function: (&Function, FunctionId),
         options: &Options,
         remarks: &mut Remarks,
         snapshots: &mut Snapshots<'_>,
     ) -> Result<Blocks, Error> {
-        self.find_graph(func, options, remarks, snapshots);
+        let wanted = plan::Wanted::default();
+        let blocks = self.plan_wanted(function, options, wanted, remarks, snapshots)?;
+        blocks.ok_or(Error::Internal {
+            what: "a plan of which any is wanted is made",
+        })
+    }
+
+    /// Plans the blocks of a function again, with [`Options::many_breaks`] that are fewer; none if that
+    /// makes no difference.
+    pub(crate) fn plan_flat_breaks(
+        &mut self,
+        function: (&Function, FunctionId),
+        options: &Options,
+    ) -> Result<Option<Blocks>, Error> {
+        let wanted = plan::Wanted {
+            flat_breaks: true,
+            ..plan::Wanted::default()
+        };
+        let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
+        self.plan_wanted(function, options, wanted, &mut remarks, &mut snapshots)
+    }
+
+    /// Plans the blocks of a function if the plan is the one that is wanted.
+    ///
+    /// Where the last plan was one of the same function, its graph and the placement of its nodes are
+    /// used again. They depend on the options but for [`Options::many_breaks`] and the stages that make
+    /// exits, which alone are different in another plan of one function.
+    fn plan_wanted(
+        &mut self,
+        (func, id): (&Function, FunctionId),
+        options: &Options,
+        wanted: plan::Wanted,
+        remarks: &mut Remarks,
+        snapshots: &mut Snapshots<'_>,
+    ) -> Result<Option<Blocks>, Error> {
+        let is_placed = self.placed.take() == Some(id)
+            && !snapshots.is_wanted()
+            && !remarks.wants_all()
+            // The remarks on dispatch headers name edges.
+            && (!remarks.wanted() || self.graph.dispatch_headers == 0);
+        if !is_placed {
+            self.find_graph(func, options, remarks, snapshots);
+        }
         let cx = Context {
             func,
             graph: &self.graph,
             options,
         };
-        let mut blocks = Plan::new(cx, &mut self.plan, remarks)?.blocks;
+        let wanted = plan::Wanted {
+            is_placed,
+            ..wanted
+        };
+        let plan = Plan::new(cx, &mut self.plan, wanted, remarks)?;
+        let mut blocks = plan.map(|plan| plan.blocks);
+        self.placed = self.plan.is_placed().then_some(id);
         if self.keeps_nothing {
             // Functions are copied and rewritten before the next plan.
             self.graph = Graph::default();
             self.edit = Edit::default();
             self.shared_headers = passes::shared_headers::Memory::default();
             self.plan = plan::Memory::for_one();
+            self.placed = None;
             // Last: a list is copied to where it has no room for more.
-            blocks.shrink_to_fit();
+            blocks.iter_mut().for_each(Blocks::shrink_to_fit);
         }
         Ok(blocks)
     }

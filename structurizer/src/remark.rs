@@ -365,6 +365,10 @@ impl Remarks {
     pub(crate) fn wanted(&self) -> bool {
         self.list.is_some()
     }
+    /// Returns whether remarks without edges are kept, too.
+    pub(crate) fn wants_all(&self) -> bool {
+        self.wanted() && !self.with_edges_only
+    }
     /// Returns the blocks that have a remark, sorted.
     pub(crate) fn blocks(&self) -> Vec<Block> {
         let mut blocks: Vec<Block> = self.list.iter().flatten().map(|r| r.block).collect();

@@ -78,7 +78,7 @@ mod tests {
     use alloc::string::ToString;
 
     use crate::passes::Graph;
-    use crate::plan::{Context, Memory, Plan};
+    use crate::plan::{Context, Memory, Plan, Wanted};
     use crate::remark::Remarks;
     use crate::text::parse;
     use crate::{Options, Stage};
@@ -97,7 +97,9 @@ mod tests {
             options: &options,
         };
         let mut memory = Memory::default();
-        let plan = Plan::new(cx, &mut memory, &mut Remarks::new(false)).unwrap();
+        let mut remarks = Remarks::new(false);
+        let plan = Plan::new(cx, &mut memory, Wanted::default(), &mut remarks);
+        let plan = plan.unwrap().unwrap();
         plan.check().unwrap();
         let text = plan.to_string();
         assert!(

@@ -56,6 +56,8 @@ use crate::stage::Stage;
 /// Placement of each node, the scopes, and the order.
 #[derive(Debug, Default)]
 pub(crate) struct Shape {
+    /// True if the tree has all nodes where [`Tree::place`] put them.
+    is_placed: bool,
     dominators: Dominators<Node>,
     /// Summary of the dominator subtree of each node. Empty if there are neither loops nor
     /// switches.
@@ -72,6 +74,7 @@ pub(crate) struct Shape {
 }
 
 sum_of_kept_bytes!(Shape {
+    is_placed,
     dominators,
     subtrees,
     uniform_exits,
@@ -118,6 +121,11 @@ impl Memory {
         }
     }
 
+    /// Returns whether the nodes are placed as they are in each plan of the function.
+    pub(crate) fn is_placed(&self) -> bool {
+        self.shape.is_placed
+    }
+
     /// Keeps the memory of blocks that are not needed any more.
     pub(crate) fn recycle(&mut self, blocks: Blocks) {
         if !self.keeps_nothing && self.spare.len() < MAX_SPARE && blocks.len() <= MAX_SPARE_BLOCKS {
@@ -134,6 +142,15 @@ const MAX_SPARE: usize = 4;
 /// it.
 const MAX_SPARE_BLOCKS: usize = 1 << 8;
 
+/// Which plan is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted {
+    /// The shape in the memory is one of the same function, with the same placement.
+    pub(crate) is_placed: bool,
+    /// Only one with breaks that break flattening moved: another is the same as without it.
+    pub(crate) flat_breaks: bool,
+}
+
 /// Everything about the output that is decided.
 pub(crate) struct Plan<'a> {
     pub(crate) cx: Context<'a>,
@@ -142,22 +159,28 @@ pub(crate) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Makes the plan of a canonical graph.
+    /// Makes the plan of a canonical graph; none if it is not the plan that is wanted.
     ///
     /// # Errors
     /// [`Error::Internal`] if the shape breaks its own rules, which would be a bug.
     pub(crate) fn new(
         cx: Context<'a>,
         memory: &'a mut Memory,
+        wanted: Wanted,
         remarks: &mut Remarks,
-    ) -> Result<Self, Error> {
+    ) -> Result<Option<Self>, Error> {
         let Memory {
             shape,
             walk,
             spare,
             keeps_nothing,
         } = memory;
-        shape.decide(cx, remarks);
+        if !(wanted.is_placed && shape.is_placed) {
+            shape.place(cx, remarks);
+        }
+        if !shape.decide(cx, wanted, remarks) {
+            return Ok(None);
+        }
         if *keeps_nothing {
             // What the decisions were made from, before the walk needs its memory.
             shape.dominators = Dominators::default();
@@ -170,26 +193,22 @@ impl<'a> Plan<'a> {
         if cfg!(debug_assertions) {
             plan.check()?;
         }
-        Ok(plan)
+        Ok(Some(plan))
     }
 }
 
 impl Shape {
-    /// Decides about the nodes, in the order of the stages. Each part follows from those before it.
-    fn decide(&mut self, cx: Context<'_>, remarks: &mut Remarks) {
+    /// Places the nodes.
+    fn place(&mut self, cx: Context<'_>, remarks: &mut Remarks) {
         let graph = cx.graph;
         let Self {
+            is_placed,
             dominators,
             subtrees,
             uniform_exits,
             exits,
             tree,
-            continue_targets,
-            roles,
-            breakable,
-            scopes,
-            flat_arms,
-            positions,
+            ..
         } = self;
         dominators.compute(graph.cfg(), graph.dfs());
         subtrees.clear();
@@ -202,6 +221,24 @@ impl Shape {
             exits.choose(cx, subtrees, remarks);
         }
         tree.place(cx, dominators, subtrees, exits, remarks);
+        *is_placed = true;
+    }
+
+    /// Decides about the placed nodes, in the order of the stages. Each part follows from those before
+    /// it. False if the plan is not the one that is wanted.
+    fn decide(&mut self, cx: Context<'_>, wanted: Wanted, remarks: &mut Remarks) -> bool {
+        let Self {
+            is_placed,
+            exits,
+            tree,
+            continue_targets,
+            roles,
+            breakable,
+            scopes,
+            flat_arms,
+            positions,
+            ..
+        } = self;
         continue_targets.choose(cx, tree, remarks);
         let before = roles::Before {
             cx,
@@ -213,6 +250,10 @@ impl Shape {
         let mut flattened = break_flattening::Flattened::default();
         if cx.runs(Stage::BreakableBlocks) {
             flattened = break_flattening::flatten(cx, tree, roles);
+            *is_placed = flattened.is_empty();
+        }
+        if wanted.flat_breaks && flattened.is_empty() {
+            return false;
         }
         breakable.clear();
         scopes.find(cx, tree, roles, breakable, &flattened);
@@ -240,5 +281,6 @@ impl Shape {
             flat_arms,
         };
         positions.number(before, scopes);
+        true
     }
 }

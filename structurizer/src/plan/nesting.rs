@@ -19,10 +19,18 @@ pub(crate) struct Selections {
 impl Blocks {
     /// Finds out how the selections nest and are left. Linear in the blocks and edges.
     pub(crate) fn selections(&self, func: &Function) -> Selections {
-        let mut nesting = Nesting::of(self, func);
+        // Nearly all functions have so few blocks that nothing is allocated.
+        let mut places: SmallVec<[Place; 64]> = smallvec![Place::default(); self.len()];
+        find_places(self, func, &mut places);
+        let mut nesting = Nesting {
+            blocks: self,
+            places: &places,
+            open: SmallVec::new(),
+            found: Selections::default(),
+        };
         for (i, &block) in (0..).zip(&self.order) {
             nesting.close_until(i);
-            nesting.visit(self, block);
+            nesting.visit(block);
         }
         nesting.close_until(u32::MAX);
         nesting.found
@@ -105,10 +113,10 @@ struct Place {
     preds: u32,
 }
 
-/// The selections around a block, while the blocks are visited in order. Nearly all functions have so
-/// few blocks that nothing is allocated.
-struct Nesting {
-    places: SmallVec<[Place; 64]>,
+/// The selections around a block, while the blocks are visited in order.
+struct Nesting<'a> {
+    blocks: &'a Blocks,
+    places: &'a [Place],
     open: SmallVec<[Open; 8]>,
     found: Selections,
 }
@@ -123,46 +131,42 @@ struct Open {
     falls: bool,
 }
 
-impl Nesting {
-    fn of(blocks: &Blocks, func: &Function) -> Self {
-        let mut places: SmallVec<[Place; 64]> = smallvec![Place::default(); blocks.len()];
-        for (i, &block) in (0..).zip(&blocks.order) {
-            places[block.index()].index = i;
-        }
-        for edge in blocks.edges.values() {
-            let to = &mut places[edge.to.index()];
-            to.preds += 1;
-            let index = to.index;
-            let from = &mut places[edge.from.index()];
-            from.farthest = from.farthest.max(index);
-        }
-        for &block in &blocks.order {
-            if blocks.returns(block, func) {
-                places[block.index()].farthest = u32::MAX;
-            }
-        }
-        Self {
-            places,
-            open: SmallVec::new(),
-            found: Selections::default(),
+/// Looks up the places of the blocks, in a list of a place for each.
+fn find_places(blocks: &Blocks, func: &Function, places: &mut [Place]) {
+    for (i, &block) in (0..).zip(&blocks.order) {
+        let place = &mut places[block.index()];
+        place.index = i;
+        if blocks.returns(block, func) {
+            place.farthest = u32::MAX;
         }
     }
+    for edge in blocks.edges.values() {
+        let to = &mut places[edge.to.index()];
+        to.preds += 1;
+        let index = to.index;
+        let from = &mut places[edge.from.index()];
+        from.farthest = from.farthest.max(index);
+    }
+}
 
+impl Nesting<'_> {
     /// Closes the selections whose merge block is at a place or before it.
     fn close_until(&mut self, at: u32) {
-        while self.open.last().is_some_and(|open| open.end <= at) {
-            let Some(closed) = self.open.pop() else {
-                return;
-            };
-            self.found.left += usize::from(closed.far > closed.end && closed.falls);
+        while let Some(last) = self.open.last()
+            && last.end <= at
+        {
+            self.found.left += usize::from(last.far > last.end && last.falls);
+            let far = last.far;
+            self.open.pop();
             if let Some(around) = self.open.last_mut() {
-                around.far = around.far.max(closed.far);
+                around.far = around.far.max(far);
             }
         }
     }
 
-    fn visit(&mut self, blocks: &Blocks, block: Block) {
-        let planned = blocks.blocks[block];
+    fn visit(&mut self, block: Block) {
+        let blocks = self.blocks;
+        let planned = &blocks.blocks[block];
         if let (Merge::Selection { merge, .. }, Ending::Conditional { .. } | Ending::Test) =
             (planned.merge, planned.ending)
         {
@@ -173,10 +177,11 @@ impl Nesting {
                 // A test of a selector skips what is in it.
                 _ => 1,
             };
+            let merge = self.places[merge.index()];
             self.open.push(Open {
-                end: self.places[merge.index()].index,
+                end: merge.index,
                 far: 0,
-                falls: self.places[merge.index()].preds > own,
+                falls: merge.preds > own,
             });
             self.found.depth = self.found.depth.max(self.open.len());
         }

@@ -39,15 +39,21 @@ impl Cost {
     /// comparisons decides once, as a switch does; and with the selections that breaks leave. Only
     /// to be compared with costs like it.
     pub(crate) fn of_program(planned: &Planned) -> Self {
-        Self::of_program_blocks(&planned.blocks, planned)
+        let of_exits = || Self::of_exits(&planned.blocks, planned);
+        let exits = *planned.exits.get_or_init(of_exits);
+        Self::with_exits(&planned.blocks, planned, exits)
     }
 
     /// Returns that cost for other blocks of a planned function.
     pub(crate) fn of_program_blocks(blocks: &Blocks, planned: &Planned) -> Self {
+        Self::with_exits(blocks, planned, Self::of_exits(blocks, planned))
+    }
+
+    /// Returns that cost for blocks whose exits cost so much.
+    fn with_exits(blocks: &Blocks, planned: &Planned, exits: usize) -> Self {
         let cost = Self::of_blocks(blocks, planned);
         let weights = planned.weights;
         let spared = (weights.test as usize).saturating_mul(blocks.chained_tests());
-        let exits = Self::of_exits(blocks, planned);
         Self {
             total: cost.total.saturating_sub(spared).saturating_add(exits),
             ..cost

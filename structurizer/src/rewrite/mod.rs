@@ -25,6 +25,7 @@ mod uniform;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 pub(crate) use copies::Candidates;
 pub(crate) use cost::Cost;
@@ -36,7 +37,7 @@ use crate::analysis::cfg::Cfg;
 use crate::ir::{Block, Function};
 use crate::plan::blocks::Blocks;
 use crate::plan::break_flattening::{FEW, SOME};
-use crate::planner::Planner;
+use crate::planner::{FunctionId, Planner};
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Options};
 use crate::search;
@@ -67,6 +68,8 @@ pub(crate) const PASSES: [Stage; 2] = [Stage::PhiOnlyBlocks, Stage::EmptyBlocks]
 pub(crate) struct Planned {
     /// Plans of one function share it.
     pub(crate) func: Arc<Function>,
+    /// Which one it is.
+    pub(crate) id: FunctionId,
     pub(crate) blocks: Blocks,
     /// The weights of its cost.
     pub(crate) weights: CostWeights,
@@ -90,6 +93,8 @@ pub(crate) struct Planned {
     pub(crate) pictures: Vec<Snapshot>,
     /// The edges that the plan's selectors, breakable blocks and dispatch headers are there for.
     pub(crate) reasons: Reasons,
+    /// What the exits of the blocks cost, if it is known yet.
+    pub(crate) exits: OnceCell<usize>,
 }
 
 impl Planned {
@@ -97,6 +102,7 @@ impl Planned {
     fn without_plan(&self, options: &Options) -> Self {
         Self {
             func: Arc::clone(&self.func),
+            id: self.id,
             blocks: Blocks::default(),
             weights: options.weights,
             added: self.added,
@@ -109,7 +115,13 @@ impl Planned {
             remarks: self.remarks.clone(),
             pictures: self.pictures.clone(),
             reasons: Reasons::default(),
+            exits: OnceCell::new(),
         }
+    }
+
+    /// Returns the function, and which one it is.
+    pub(crate) fn function(&self) -> (&Function, FunctionId) {
+        (&self.func, self.id)
     }
 
     /// Returns the number of copies of blocks that the plan and rewrites made.
@@ -347,9 +359,12 @@ impl Rewriter<'_> {
     ) -> Result<Option<Planned>, Error> {
         // Its rewrites start from its reasons.
         let (mut remarks, mut snapshots) = (Remarks::with_edges(true), Snapshots::none());
-        let blocks =
-            self.planner
-                .plan_blocks(&planned.func, self.options, &mut remarks, &mut snapshots)?;
+        let blocks = self.planner.plan_blocks(
+            planned.function(),
+            self.options,
+            &mut remarks,
+            &mut snapshots,
+        )?;
         let mut plain = Planned {
             blocks,
             ..planned.without_plan(self.options)
@@ -465,10 +480,10 @@ impl Rewriter<'_> {
             many_breaks,
             ..self.options.clone()
         };
-        let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
-        let mut blocks = self
-            .planner
-            .plan_blocks(func, &options, &mut remarks, &mut snapshots)?;
+        let flat = self.planner.plan_flat_breaks(before.function(), &options)?;
+        let Some(mut blocks) = flat else {
+            return Ok(None);
+        };
         blocks.needs_ssa_repair |= before.blocks.needs_ssa_repair;
         if Cost::of_program_blocks(&blocks, before) >= Cost::of_program(least) {
             self.planner.recycle(blocks);
@@ -514,6 +529,7 @@ impl Rewriter<'_> {
             next.added += joined.func.num_blocks() - next.func.num_blocks();
             next.operands += joined.operands;
             next.func = self.planner.share(joined.func);
+            next.id = self.planner.ids.next();
             next.remarks.append(joined.remarks);
             if self.wants_pictures {
                 next.pictures
