@@ -472,6 +472,20 @@ fn plain_calls_stay() {
     assert_eq!(count(&l, "OpFunctionCall"), 1);
 }
 
+/// LLVM extends each index by its sign, a boolean, too: true is -1.
+#[test]
+fn a_boolean_as_an_index() {
+    let l = compute(
+        "boolean_index",
+        "
+        %p : i32*3 = address [64xi32] @First i32:0 i32:1
+        %q : i32*3 = address i32 %p %low
+        store %id %q
+        %r : i32 = load %q",
+    );
+    assert_eq!((count(&l, "OpSelect "), count(&l, " 4294967295")), (2, 1));
+}
+
 #[test]
 fn fences() {
     let l = compute("fence", "fence\n%r : i32 = add %id %id");

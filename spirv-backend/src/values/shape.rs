@@ -200,6 +200,24 @@ impl FunctionBuilder<'_> {
         signed: bool,
         id: Word,
     ) -> Word {
+        if from
+            == (Shape {
+                scalar: Scalar::Bool,
+                ..Shape::U32
+            })
+        {
+            // As an index: other conversions of booleans are not ones of integers.
+            let one = self.b.const_int(
+                to_width,
+                if signed {
+                    u64::MAX >> (64 - to_width)
+                } else {
+                    1
+                },
+            );
+            let (ty, zero) = (self.b.ty_int(to_width), self.b.const_int(to_width, 0));
+            return self.b.op(Op::Select, ty, &[id, one, zero]);
+        }
         let id = if signed {
             self.sign_extended(from, id)
         } else {
