@@ -7,7 +7,7 @@
 
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{
-    BlockId, Function, Inst, InstId, InstKind, Module, Type, ValueId, ValueKind,
+    BlockId, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_entity::{EntityRange, EntityRef, EntitySet};
 
@@ -67,10 +67,23 @@ impl Exports {
     }
 }
 
-/// Returns true if a module may have discards, each of which begins a new block of the structurizer's.
+/// Returns true if a module may have discards, each of which begins a new block of the structurizer's:
+/// if it declares an operation with their types. The name of the function says nothing: the opcode does.
 fn declares_discard(module: &Module) -> bool {
     let mut functions = module.functions.values();
-    functions.any(|f| f.is_declaration && f.name.starts_with("dx.op.discard"))
+    functions
+        .any(|f| f.is_declaration && f.name.starts_with("dx.op.") && fits_discard(module, f.ty))
+}
+
+/// Returns true for `void (i32, i1)`, or a function whose calls decide.
+fn fits_discard(module: &Module, ty: TypeId) -> bool {
+    match module.types.get(ty) {
+        Some(Type::Function { vararg: true, .. }) => true,
+        Some(Type::Function { params, .. }) => {
+            matches!(params[..], [_, ty] if *module.ty(ty) == Type::Int(1))
+        }
+        _ => false,
+    }
 }
 
 struct Finder<'a> {
