@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use rspirv::spirv::Capability;
+use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::dxop::{DxCall, Op};
 use trellis_dxil_frontend::module::{Constant, InstKind, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::ResourceKind;
@@ -60,6 +61,29 @@ fn an_operation_on_other_types_is_an_error() {
         with_code(shader, Op::ThreadId, Op::FAbs),
         InvalidKind::Operand,
     );
+}
+
+#[test]
+fn a_division_has_no_carry() {
+    let shader = "arithmetic/add_with_carry.dxil";
+    assert!(with_code(shader, Op::UAddc, Op::USubb).is_ok());
+    refused(with_code(shader, Op::UAddc, Op::UDiv), InvalidKind::Operand);
+}
+
+/// The opcode says what an operation is, not the name of the function that is called.
+#[test]
+fn a_discard_by_another_name_is_one() {
+    let bytes = corpus("pixel_io/unused_and_void.dxil");
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
+    let convert = |input: &Input<'_>| {
+        let entry = &input.shader.entry_points[0];
+        convert_entry(input, entry, &Options::default()).map(|output| output.words)
+    };
+    let expected = convert(&input).expect("it converts");
+    let mut functions = input.module.functions.values_mut();
+    let discard = functions.find(|f| f.name == "dx.op.discard").expect("one");
+    discard.name = "dx.op.dissard".into();
+    assert_eq!(convert(&input).expect("it converts"), expected);
 }
 
 #[test]

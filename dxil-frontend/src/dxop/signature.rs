@@ -91,6 +91,9 @@ fn fits(
             Some(Type::Vector { element, .. }) => module.types.get(*element) == Some(found),
             _ => true,
         },
+        ParamType::TwoI32 | ParamType::SplitDouble => has_fields(module, found, &[32; 2]),
+        ParamType::FourI32 | ParamType::Dimensions => has_fields(module, found, &[32; 4]),
+        ParamType::I32Carry => has_fields(module, found, &[32, 1]),
         ParamType::Handle
         | ParamType::ResBind
         | ParamType::ResProperties
@@ -101,11 +104,6 @@ fn fits(
         | ParamType::HitObject
         | ParamType::ResRet
         | ParamType::CBufRet
-        | ParamType::TwoI32
-        | ParamType::I32Carry
-        | ParamType::FourI32
-        | ParamType::SplitDouble
-        | ParamType::Dimensions
         | ParamType::SamplePos => matches!(found, Type::Struct { .. }),
         ParamType::FloatPtr | ParamType::GroupsharedOverload1 => {
             matches!(found, Type::Pointer { .. })
@@ -120,6 +118,16 @@ fn fits(
         | ParamType::Object
         | ParamType::Int2 => *found != Type::Void,
     }
+}
+
+/// Returns whether a type is a structure of integers, or of vectors of them, of these widths.
+fn has_fields(module: &Module, ty: &Type, widths: &[u32]) -> bool {
+    let has_width = |(&field, &width): (&TypeId, &u32)| match module.types.get(field) {
+        Some(Type::Vector { element, .. }) => module.types.get(*element) == Some(&Type::Int(width)),
+        field => field == Some(&Type::Int(width)),
+    };
+    matches!(ty, Type::Struct { fields, .. }
+        if fields.len() == widths.len() && fields.iter().zip(widths).all(has_width))
 }
 
 /// Returns whether a type is one of the overloads, a letter each, after `<` those of vectors.
