@@ -1,6 +1,7 @@
 //! The variable of an `alloca` or a global.
 
 use rspirv::spirv::{StorageClass, Word};
+use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{Constant, GlobalId, InstId, InstKind, Type, TypeId, ValueId};
 use trellis_dxil_frontend::shader::{ShaderKind, source_name};
 
@@ -322,8 +323,8 @@ impl Memory {
             let scalar = e.scalar(s.ty)?;
             let at = (s.offset / root.bytes) as usize;
             // A scalar of two slots in memory of mixed types: low word first.
-            let parts: &[Word] = &if scalar == root.slot {
-                vec![e.scalar_constant(s.ty, scalar, s.bits)]
+            let parts: SmallVec<[Word; 8]> = if scalar == root.slot {
+                smallvec![e.scalar_constant(s.ty, scalar, s.bits)]
             } else if let Scalar::Int(width) = root.slot {
                 let bits = match (scalar, e.module.ty(s.ty)) {
                     (Scalar::Bool, _) => s.bits & 1,
