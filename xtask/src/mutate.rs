@@ -39,6 +39,10 @@ pub(crate) struct Arguments {
     /// Run without SPIRV-Tools' validator, which a build without the feature `validate` lacks.
     #[arg(long)]
     no_validate: bool,
+    /// What Trellis's own checks stop as a bug is a failure, too: output that does not verify, and
+    /// internal errors.
+    #[arg(long)]
+    strict: bool,
     /// The folder with the shaders (default: the corpus)
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
@@ -287,6 +291,9 @@ impl Campaign<'_> {
                 Err(Error::NoValidator) => return Err(Error::NoValidator.to_string()),
                 Err(error) => match error.kind() {
                     ErrorKind::Validate => Outcome::Failed(error.to_string()),
+                    ErrorKind::Verify | ErrorKind::Internal if self.arguments.strict => {
+                        Outcome::Failed(error.to_string())
+                    }
                     ErrorKind::Verify | ErrorKind::Internal | ErrorKind::Structurize => {
                         Outcome::Stopped(without_numbers(&error.to_string()))
                     }
@@ -405,6 +412,7 @@ mod tests {
             seed: 1,
             jobs: std::num::NonZeroUsize::new(2),
             no_validate: true,
+            strict: true,
             folder: None,
             out: None,
         }
