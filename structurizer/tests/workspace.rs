@@ -14,7 +14,7 @@ use structurizer_testkit::generate;
 use trellis_structurizer::ir::{Block, Function, Terminator};
 use trellis_structurizer::text::{parse, print_structured};
 use trellis_structurizer::{
-    Error, Options, Report, Stage, Stages, Structured, Workspace, structurize,
+    CostWeights, Error, Options, Report, Stage, Stages, Structured, Workspace, structurize,
 };
 
 /// Counts the allocations of the current thread.
@@ -86,20 +86,29 @@ fn is_plain(report: &Report) -> bool {
     report.selectors + report.breakable_blocks + report.dispatch_headers == 0
 }
 
+/// A workspace for one function keeps nothing between plans either: it places the nodes for each anew.
 #[test]
-fn results_do_not_depend_on_functions_before() {
+fn results_do_not_depend_on_functions_and_plans_before() {
     let mut workspace = Workspace::new();
-    let options = Options::default();
-    for func in functions() {
-        let one = structurize(func.clone(), &options).unwrap();
-        let mut again = workspace.function();
-        again.clone_from(&func);
-        let other = workspace.structurize(again, &options).unwrap();
-        assert_eq!(print_structured(&one), print_structured(&other));
-        assert_eq!((&one.order, &one.merges), (&other.order, &other.merges));
-        assert_eq!(one.report, other.report);
-        assert_eq!(one.func.num_entries(), other.func.num_entries());
-        workspace.recycle(other);
+    // With the weights of drivers, plans without some exits are tried, too.
+    let drivers = Options::default().with_weights(CostWeights::drivers());
+    for options in [
+        Options::default(),
+        drivers.clone(),
+        drivers.with_remarks(true),
+    ] {
+        for func in functions() {
+            let mut one = Workspace::for_one();
+            let one = one.structurize(func.clone(), &options).unwrap();
+            let mut again = workspace.function();
+            again.clone_from(&func);
+            let other = workspace.structurize(again, &options).unwrap();
+            assert_eq!(print_structured(&one), print_structured(&other));
+            assert_eq!((&one.order, &one.merges), (&other.order, &other.merges));
+            assert_eq!(one.report, other.report);
+            assert_eq!(one.func.num_entries(), other.func.num_entries());
+            workspace.recycle(other);
+        }
     }
 }
 
