@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
 
 use crate::maps::FxHashMap;
-use crate::planner::{FunctionId, FunctionIds};
 use crate::result::Report;
 
 /// What keeps memory between functions.
@@ -60,7 +59,7 @@ macro_rules! keeps_nothing {
         })*
     };
 }
-keeps_nothing!(bool, u32, usize, (u64, u64), FunctionId, FunctionIds);
+keeps_nothing!(bool, u32, u64, usize, (u64, u64));
 
 impl KeptBytes for Report {
     fn kept_bytes(&self) -> usize {

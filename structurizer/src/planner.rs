@@ -25,6 +25,20 @@ pub(crate) struct FunctionId(u64);
 #[derive(Default)]
 pub(crate) struct FunctionIds(u64);
 
+impl KeptBytes for FunctionId {
+    fn kept_bytes(&self) -> usize {
+        let Self(number) = self;
+        number.kept_bytes()
+    }
+}
+
+impl KeptBytes for FunctionIds {
+    fn kept_bytes(&self) -> usize {
+        let Self(last) = self;
+        last.kept_bytes()
+    }
+}
+
 impl FunctionIds {
     pub(crate) fn next(&mut self) -> FunctionId {
         self.0 += 1;
