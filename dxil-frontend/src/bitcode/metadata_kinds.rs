@@ -1,9 +1,10 @@
 //! The metadata kinds that each module begins its list with, recognised by their bits.
 //!
 //! A list of kinds is a seventh of all bits of a DXIL program, one unabbreviated character after
-//! another, and always begins with the same fifteen: the fourteen that LLVM 3.7 fixes
-//! (`LLVMContext.h`, `MD_dbg` to `MD_dereferenceable_or_null`), and the first that DXC adds. Bits
-//! are compared, none decoded; a list that begins otherwise is read record by record.
+//! another, and always begins with the same fourteen, which LLVM 3.7 fixes (`LLVMContext.h`,
+//! `MD_dbg` to `MD_dereferenceable_or_null`). In most the first that DXC adds comes next; a shader
+//! without numbers of its own lacks it. Bits are compared, none decoded; a list that begins otherwise
+//! is read record by record.
 
 use crate::bitstream::{KnownBits, Stream};
 use crate::metadata::Metadata;
@@ -33,16 +34,16 @@ const ID_WIDTH: u32 = 3;
 const CODE_OF_KIND: u64 = 6;
 const UNABBREVIATED: u64 = 3;
 
-/// The records of the kinds above as LLVM writes them.
-static RECORDS: KnownBits<320> = records();
+/// The records of the kinds above as LLVM writes them, and without the last one.
+static RECORDS: [KnownBits<320>; 2] = [records(NAMES.len()), records(NAMES.len() - 1)];
 
 /// The names one after another, and the range of each.
 static TEXT: ([u8; text_len()], [(u32, PoolRange); NAMES.len()]) = text();
 
-const fn records() -> KnownBits<320> {
+const fn records(count: usize) -> KnownBits<320> {
     let mut bits = KnownBits::new();
     let mut kind = 0;
-    while kind < NAMES.len() {
+    while kind < count {
         let name = NAMES[kind].as_bytes();
         bits.fixed(UNABBREVIATED, ID_WIDTH);
         bits.vbr(CODE_OF_KIND, 6);
@@ -94,10 +95,16 @@ const fn text() -> ([u8; text_len()], [(u32, PoolRange); NAMES.len()]) {
 /// Takes the usual kinds if the METADATA block that was just entered begins with them, and nothing
 /// otherwise.
 pub(super) fn take_usual_kinds(stream: &mut Stream<'_>, metadata: &mut Metadata) -> bool {
-    if !stream.pass_known(ID_WIDTH, &RECORDS) {
-        return false;
-    }
+    let [all, fixed] = &RECORDS;
     let (text, kinds) = &TEXT;
+    let (text, kinds) = if stream.pass_known(ID_WIDTH, all) {
+        (&text[..], &kinds[..])
+    } else if stream.pass_known(ID_WIDTH, fixed) {
+        let [fixed @ .., (_, last)] = kinds;
+        (&text[..last.start as usize], &fixed[..])
+    } else {
+        return false;
+    };
     let start = metadata.strings.len() as u32;
     metadata.strings.extend_from_slice(text);
     metadata.kinds.reserve(24);
@@ -120,9 +127,9 @@ mod tests {
     use crate::bitstream::Entry;
     use crate::container::Container;
 
-    #[test]
-    fn the_usual_kinds_are_those_that_the_records_say() {
-        let file = include_bytes!("../../tests/data/compute.dxil");
+    /// Compares the kinds that are taken from each METADATA block with those of its records, and returns
+    /// how many are.
+    fn taken(file: &[u8]) -> Vec<usize> {
         let program = Container::open(file).unwrap().main_program().unwrap();
         let mut stream = Stream::open(program.bitcode, 0).unwrap();
         let module = stream.next_top_level().unwrap().unwrap();
@@ -130,7 +137,7 @@ mod tests {
         let mut taken = Vec::new();
         loop {
             let nested = match stream.next_entry().unwrap() {
-                Entry::End => break,
+                Entry::End => return taken,
                 Entry::Record(_) => continue,
                 Entry::Block(nested) => nested,
             };
@@ -141,7 +148,8 @@ mod tests {
             let mut fast = Metadata::default();
             let mut probe = Stream::open(program.bitcode, 0).unwrap();
             probe.enter(nested).unwrap();
-            taken.push(take_usual_kinds(&mut probe, &mut fast));
+            let any = take_usual_kinds(&mut probe, &mut fast);
+            assert_eq!(any, !fast.kinds.is_empty());
             let mut slow = Builder::default();
             stream.enter(nested).unwrap();
             rest_of_records(&mut stream, nested, |code, fields| {
@@ -160,7 +168,16 @@ mod tests {
                 );
             }
             assert!(slow.kinds.starts_with(&fast.kinds) && slow.strings.starts_with(&fast.strings));
+            taken.push(fast.kinds.len());
         }
-        assert_eq!(taken, [false, true]);
+    }
+
+    #[test]
+    fn the_usual_kinds_are_those_that_the_records_say() {
+        let all = taken(include_bytes!("../../tests/data/compute.dxil"));
+        assert_eq!(all, [0, 15]);
+        // DXC's first kind is another one here.
+        let fixed = taken(include_bytes!("../../tests/data/denorm_preserve.dxil"));
+        assert_eq!(fixed, [0, 14]);
     }
 }

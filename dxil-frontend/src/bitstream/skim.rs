@@ -1,6 +1,7 @@
 //! Passing over records: finding where each one is and what code it has, without its fields.
 
-use super::decode::{WINDOW, load};
+use super::abbreviation::{Abbrev, Form};
+use super::decode::{Loaded, WINDOW, load};
 use super::{Entry, Result, Stream};
 use crate::error::BitcodeErrorKind;
 
@@ -48,7 +49,10 @@ impl Stream<'_> {
                 self.pos += length;
                 return Ok(Entry::Record(code));
             }
-            // Reading what is longer, or has characters, takes little more than to pass over it.
+            if let Some(code) = self.pass_text(word) {
+                return Ok(Entry::Record(code));
+            }
+            // Reading what is longer takes little more than to pass over it.
             if let Some(code) = self.usual_record() {
                 return Ok(Entry::Record(code));
             }
@@ -62,6 +66,37 @@ impl Stream<'_> {
                 id => return self.any_record(id).map(Entry::Record),
             }
         }
+    }
+
+    /// Passes over a record that is an array of elements of one width alone, as texts are, and returns its
+    /// code; where another entry comes it does nothing.
+    fn pass_text(&mut self, word: u64) -> Option<u32> {
+        let index = ((word & self.id_mask) as usize).checked_sub(4)?;
+        let &Abbrev {
+            start,
+            end,
+            usual,
+            code,
+        } = self.abbrevs.get(self.first_abbrev + index)?;
+        // The code is the first scalar, a literal.
+        if usual == end || usual != start + 1 {
+            return None;
+        }
+        let element = self.ops.get(usual as usize + 1)?;
+        let width = match element.form {
+            Form::Vbr => return None,
+            Form::Char6 => 6,
+            _ => usize::from(element.width),
+        };
+        let mut bits = Loaded::at(self.data, self.pos + self.width as usize);
+        let len = bits.short_vbr6()? as usize;
+        let end = bits.pos + bits.used as usize + len * width;
+        if end > self.end {
+            return None;
+        }
+        self.record_start = self.pos;
+        self.pos = end;
+        Some(code)
     }
 
     /// Returns the position of the last record.
