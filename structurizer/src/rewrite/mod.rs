@@ -149,6 +149,7 @@ pub(crate) fn improve(
         options,
         max_entries,
         wants_pictures,
+        tries_flat_breaks: true,
     };
     let is_small = planned.func.num_blocks() <= MAX_THOROUGH;
     let mut best = Best {
@@ -176,6 +177,8 @@ pub(crate) fn improve(
     if exits.is_empty() {
         return Ok(best.finish(&mut rewriter));
     }
+    // Of 55 functions of shaders none has flat breaks without some exits, but not with all.
+    let has_flat_breaks = best.get().many_breaks < options.many_breaks;
     let mut cost = Cost::of_program(best.get());
     let mut stages: SmallVec<[Stages; 3]> = SmallVec::new();
     stages.extend(exits.iter().map(|&exit| options.stages.without(exit)));
@@ -192,6 +195,7 @@ pub(crate) fn improve(
             options: &options,
             max_entries,
             wants_pictures,
+            tries_flat_breaks: has_flat_breaks,
         };
         let from = match is_small {
             true => &best.first,
@@ -213,6 +217,7 @@ pub(crate) fn improve(
         options,
         max_entries,
         wants_pictures,
+        tries_flat_breaks: false,
     };
     Ok(best.finish(&mut rewriter))
 }
@@ -326,7 +331,7 @@ impl Rewriter<'_> {
             false => None,
         };
         let mut flat = None;
-        if runs(Stage::BreakableBlocks) {
+        if runs(Stage::BreakableBlocks) && self.tries_flat_breaks {
             flat = self.flatten_breaks(from, copied.as_ref().unwrap_or(from))?;
         }
         for next in [copied, flat].into_iter().flatten() {
@@ -402,6 +407,8 @@ struct Rewriter<'a> {
     /// The most entries that a function may have in the end.
     max_entries: usize,
     wants_pictures: bool,
+    /// True if plans with flat breaks are made, too.
+    tries_flat_breaks: bool,
 }
 
 impl Rewriter<'_> {
