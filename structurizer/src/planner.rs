@@ -61,6 +61,7 @@ pub(crate) struct Planner {
     pub(crate) candidates: Candidates,
     /// The function that the graph and the placed shape are those of.
     placed: Option<FunctionId>,
+    /// For functions that are planned.
     pub(crate) ids: FunctionIds,
     /// True if memory is freed as soon as it is not needed.
     keeps_nothing: bool,
