@@ -200,23 +200,18 @@ impl FunctionBuilder<'_> {
         signed: bool,
         id: Word,
     ) -> Word {
-        if from
-            == (Shape {
-                scalar: Scalar::Bool,
-                ..Shape::U32
-            })
-        {
-            // As an index: other conversions of booleans are not ones of integers.
-            let one = self.b.const_int(
-                to_width,
-                if signed {
-                    u64::MAX >> (64 - to_width)
-                } else {
-                    1
-                },
+        if from.scalar == Scalar::Bool && from.lanes == 1 {
+            // An index: casts of booleans are not these.
+            let truth = match signed {
+                true => u64::MAX >> (64 - to_width),
+                false => 1,
+            };
+            let (truth, zero) = (
+                self.b.const_int(to_width, truth),
+                self.b.const_int(to_width, 0),
             );
-            let (ty, zero) = (self.b.ty_int(to_width), self.b.const_int(to_width, 0));
-            return self.b.op(Op::Select, ty, &[id, one, zero]);
+            let ty = self.b.ty_int(to_width);
+            return self.b.op(Op::Select, ty, &[id, truth, zero]);
         }
         let id = if signed {
             self.sign_extended(from, id)
