@@ -5,6 +5,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
+use core::ops::Deref;
 
 use crate::ir::Function;
 use crate::memory::{KeptBytes, sum_of_kept_bytes};
@@ -17,32 +18,18 @@ use crate::rewrite::{Candidates, Planned, Reasons, conditions};
 use crate::snapshot::{Snapshots, of_function, of_graph};
 use crate::stage::Stage;
 
-/// A function of which plans are made: rewrites plan one several times.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct FunctionId(u64);
-
-/// Numbers of functions, none of which is given twice.
-#[derive(Default)]
-pub(crate) struct FunctionIds(u64);
-
-impl KeptBytes for FunctionId {
-    fn kept_bytes(&self) -> usize {
-        let Self(number) = self;
-        number.kept_bytes()
-    }
+/// A function that several plans are of. No two functions that a planner shares have one number.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    func: Arc<Function>,
+    number: u64,
 }
 
-impl KeptBytes for FunctionIds {
-    fn kept_bytes(&self) -> usize {
-        let Self(last) = self;
-        last.kept_bytes()
-    }
-}
+impl Deref for Shared {
+    type Target = Function;
 
-impl FunctionIds {
-    pub(crate) fn next(&mut self) -> FunctionId {
-        self.0 += 1;
-        FunctionId(self.0)
+    fn deref(&self) -> &Function {
+        &self.func
     }
 }
 
@@ -59,10 +46,10 @@ pub(crate) struct Planner {
     /// What the rewrites know of a function.
     pub(crate) conditions: conditions::Analysis,
     pub(crate) candidates: Candidates,
-    /// The function that the graph and the placed shape are those of.
-    placed: Option<FunctionId>,
-    /// For functions that are planned.
-    pub(crate) ids: FunctionIds,
+    /// The number of the function that the graph and the placed shape are those of.
+    placed: Option<u64>,
+    /// How many functions were shared.
+    num_shared: u64,
     /// True if memory is freed as soon as it is not needed.
     keeps_nothing: bool,
 }
@@ -94,7 +81,7 @@ sum_of_kept_bytes!(Planner {
     conditions,
     candidates,
     placed,
-    ids,
+    num_shared,
     keeps_nothing,
 });
 
@@ -136,19 +123,24 @@ impl Planner {
     }
 
     /// Makes a function one that several plans may be of.
-    pub(crate) fn share(&mut self, func: Function) -> Arc<Function> {
-        let cell = self.spare.shared.pop();
-        if let Some(mut cell) = cell
+    pub(crate) fn share(&mut self, func: Function) -> Shared {
+        self.num_shared += 1;
+        let number = self.num_shared;
+        if let Some(mut cell) = self.spare.shared.pop()
             && let Some(place) = Arc::get_mut(&mut cell)
         {
             *place = func;
-            return cell;
+            return Shared { func: cell, number };
         }
-        Arc::new(func)
+        Shared {
+            func: Arc::new(func),
+            number,
+        }
     }
 
     /// Returns a function that was shared, without a copy if no other plan is one of it.
-    pub(crate) fn unshare(&mut self, mut func: Arc<Function>) -> Function {
+    pub(crate) fn unshare(&mut self, shared: Shared) -> Function {
+        let Shared { mut func, .. } = shared;
         let Some(place) = Arc::get_mut(&mut func) else {
             return func.as_ref().clone();
         };
@@ -160,9 +152,9 @@ impl Planner {
     }
 
     /// Uses the memory of a function for the next copy if no other plan is one of it.
-    pub(crate) fn recycle_shared(&mut self, mut func: Arc<Function>) {
-        if Arc::get_mut(&mut func).is_some() {
-            let func = self.unshare(func);
+    pub(crate) fn recycle_shared(&mut self, mut shared: Shared) {
+        if Arc::get_mut(&mut shared.func).is_some() {
+            let func = self.unshare(shared);
             self.recycle_function(func);
         }
     }
@@ -202,11 +194,10 @@ impl Planner {
         remarks: &mut Remarks,
         snapshots: &mut Snapshots<'_>,
     ) -> Result<Planned, Error> {
-        let id = self.ids.next();
-        let blocks = self.plan_blocks((&func, id), options, remarks, snapshots)?;
+        let func = self.share(func);
+        let blocks = self.plan_blocks(&func, options, remarks, snapshots)?;
         Ok(Planned {
-            func: self.share(func),
-            id,
+            func,
             blocks,
             weights: options.weights,
             added: 0,
@@ -226,13 +217,13 @@ impl Planner {
     /// Plans the blocks of a function that the passes were run on.
     pub(crate) fn plan_blocks(
         &mut self,
-        function: (&Function, FunctionId),
+        func: &Shared,
         options: &Options,
         remarks: &mut Remarks,
         snapshots: &mut Snapshots<'_>,
     ) -> Result<Blocks, Error> {
         let wanted = plan::Wanted::default();
-        let blocks = self.plan_wanted(function, options, wanted, remarks, snapshots)?;
+        let blocks = self.plan_wanted(func, options, wanted, remarks, snapshots)?;
         blocks.ok_or(Error::Internal {
             what: "a plan of which any is wanted is made",
         })
@@ -242,7 +233,7 @@ impl Planner {
     /// makes no difference.
     pub(crate) fn plan_flat_breaks(
         &mut self,
-        function: (&Function, FunctionId),
+        func: &Shared,
         options: &Options,
     ) -> Result<Option<Blocks>, Error> {
         let wanted = plan::Wanted {
@@ -250,7 +241,7 @@ impl Planner {
             ..plan::Wanted::default()
         };
         let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
-        self.plan_wanted(function, options, wanted, &mut remarks, &mut snapshots)
+        self.plan_wanted(func, options, wanted, &mut remarks, &mut snapshots)
     }
 
     /// Plans the blocks of a function if the plan is the one that is wanted.
@@ -260,13 +251,13 @@ impl Planner {
     /// exits, which alone are different in another plan of one function.
     fn plan_wanted(
         &mut self,
-        (func, id): (&Function, FunctionId),
+        func: &Shared,
         options: &Options,
         wanted: plan::Wanted,
         remarks: &mut Remarks,
         snapshots: &mut Snapshots<'_>,
     ) -> Result<Option<Blocks>, Error> {
-        let is_placed = self.placed.take() == Some(id)
+        let is_placed = self.placed.take() == Some(func.number)
             && !snapshots.is_wanted()
             && !remarks.wants_all()
             // The remarks on dispatch headers name edges.
@@ -285,7 +276,7 @@ impl Planner {
         };
         let plan = Plan::new(cx, &mut self.plan, wanted, remarks)?;
         let mut blocks = plan.map(|plan| plan.blocks);
-        self.placed = self.plan.is_placed().then_some(id);
+        self.placed = self.plan.is_placed().then_some(func.number);
         if self.keeps_nothing {
             // Functions are copied and rewritten before the next plan.
             self.graph = Graph::default();

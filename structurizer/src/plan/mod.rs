@@ -145,7 +145,7 @@ const MAX_SPARE_BLOCKS: usize = 1 << 8;
 /// Which plan is wanted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted {
-    /// The shape in the memory is one of the same function, with the same placement.
+    /// [`Memory::is_placed`], and the graph is that of the last plan.
     pub(crate) is_placed: bool,
     /// Only one with breaks that break flattening moved: another is the same as without it.
     pub(crate) flat_breaks: bool,
@@ -175,7 +175,7 @@ impl<'a> Plan<'a> {
             spare,
             keeps_nothing,
         } = memory;
-        if !(wanted.is_placed && shape.is_placed) {
+        if !wanted.is_placed {
             shape.place(cx, remarks);
         }
         if !shape.decide(cx, wanted, remarks) {

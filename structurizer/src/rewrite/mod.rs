@@ -23,7 +23,6 @@ mod reasons;
 mod returns;
 mod uniform;
 
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
@@ -37,7 +36,7 @@ use crate::analysis::cfg::Cfg;
 use crate::ir::{Block, Function};
 use crate::plan::blocks::Blocks;
 use crate::plan::break_flattening::{FEW, SOME};
-use crate::planner::{FunctionId, Planner};
+use crate::planner::{Planner, Shared};
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Options};
 use crate::search;
@@ -67,9 +66,7 @@ pub(crate) const PASSES: [Stage; 2] = [Stage::PhiOnlyBlocks, Stage::EmptyBlocks]
 #[derive(Clone)]
 pub(crate) struct Planned {
     /// Plans of one function share it.
-    pub(crate) func: Arc<Function>,
-    /// Which one it is.
-    pub(crate) id: FunctionId,
+    pub(crate) func: Shared,
     pub(crate) blocks: Blocks,
     /// The weights of its cost.
     pub(crate) weights: CostWeights,
@@ -101,8 +98,7 @@ impl Planned {
     /// Returns the function with what is known of the rewrites, without a plan.
     fn without_plan(&self, options: &Options) -> Self {
         Self {
-            func: Arc::clone(&self.func),
-            id: self.id,
+            func: self.func.clone(),
             blocks: Blocks::default(),
             weights: options.weights,
             added: self.added,
@@ -117,11 +113,6 @@ impl Planned {
             reasons: Reasons::default(),
             exits: OnceCell::new(),
         }
-    }
-
-    /// Returns the function, and which one it is.
-    pub(crate) fn function(&self) -> (&Function, FunctionId) {
-        (&self.func, self.id)
     }
 
     /// Returns the number of copies of blocks that the plan and rewrites made.
@@ -191,11 +182,10 @@ pub(crate) fn improve(
             ..options.clone()
         };
         let mut rewriter = Rewriter {
-            planner,
+            planner: &mut *rewriter.planner,
             options: &options,
-            max_entries,
-            wants_pictures,
             tries_flat_breaks: has_flat_breaks,
+            ..rewriter
         };
         let from = match is_small {
             true => &best.first,
@@ -212,13 +202,6 @@ pub(crate) fn improve(
             rewriter.discard(next);
         }
     }
-    let mut rewriter = Rewriter {
-        planner,
-        options,
-        max_entries,
-        wants_pictures,
-        tries_flat_breaks: false,
-    };
     Ok(best.finish(&mut rewriter))
 }
 
@@ -364,12 +347,9 @@ impl Rewriter<'_> {
     ) -> Result<Option<Planned>, Error> {
         // Its rewrites start from its reasons.
         let (mut remarks, mut snapshots) = (Remarks::with_edges(true), Snapshots::none());
-        let blocks = self.planner.plan_blocks(
-            planned.function(),
-            self.options,
-            &mut remarks,
-            &mut snapshots,
-        )?;
+        let blocks =
+            self.planner
+                .plan_blocks(&planned.func, self.options, &mut remarks, &mut snapshots)?;
         let mut plain = Planned {
             blocks,
             ..planned.without_plan(self.options)
@@ -487,7 +467,7 @@ impl Rewriter<'_> {
             many_breaks,
             ..self.options.clone()
         };
-        let flat = self.planner.plan_flat_breaks(before.function(), &options)?;
+        let flat = self.planner.plan_flat_breaks(func, &options)?;
         let Some(mut blocks) = flat else {
             return Ok(None);
         };
@@ -536,7 +516,6 @@ impl Rewriter<'_> {
             next.added += joined.func.num_blocks() - next.func.num_blocks();
             next.operands += joined.operands;
             next.func = self.planner.share(joined.func);
-            next.id = self.planner.ids.next();
             next.remarks.append(joined.remarks);
             if self.wants_pictures {
                 next.pictures

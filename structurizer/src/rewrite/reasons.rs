@@ -43,7 +43,7 @@ impl Planned {
         }
         let mut remarks = Remarks::with_edges(true);
         let mut snapshots = Snapshots::none();
-        let blocks = planner.plan_blocks(self.function(), options, &mut remarks, &mut snapshots)?;
+        let blocks = planner.plan_blocks(&self.func, options, &mut remarks, &mut snapshots)?;
         planner.recycle(blocks);
         Ok(self.reasons.0.get_or_init(|| named(&self.func, remarks)))
     }
