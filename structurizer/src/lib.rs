@@ -46,7 +46,6 @@ mod planner;
 mod remark;
 mod result;
 mod rewrite;
-mod search;
 mod snapshot;
 mod ssa;
 mod stage;

@@ -206,11 +206,10 @@ impl Planner {
             operands: 0,
             many_breaks: options.many_breaks,
             stages: options.stages,
-            is_searched: false,
             remarks: Remarks::new(options.remarks),
             pictures: Vec::new(),
             reasons: Reasons::default(),
-            exits: OnceCell::new(),
+            cost: OnceCell::new(),
         })
     }
 

@@ -106,8 +106,6 @@ pub enum Decision {
         /// The number of its instructions.
         insts: u32,
     },
-    /// A search found a cheaper program of the function: its shape is not that of the other stages.
-    SearchedProgram,
     /// What the stage would make of the function costs more than selectors: it did not run.
     SelectorsInstead,
     /// Branches to the same targets lead here: a phi of their conditions decides.
@@ -214,10 +212,6 @@ impl fmt::Display for Decision {
                 f,
                 "{branches} branches to the same targets lead here: a phi of their conditions decides"
             ),
-            Self::SearchedProgram => write!(
-                f,
-                "a search found a program of the function with fewer selectors or breakable blocks"
-            ),
             Self::SelectorsInstead => write!(
                 f,
                 "exits from nested selections cost more than selectors: this stage did not run"
@@ -276,7 +270,6 @@ impl Decision {
             Self::Follows { .. } => "follows",
             Self::Copied => "copied",
             Self::CopiedBlock { .. } => "copied-block",
-            Self::SearchedProgram => "searched-program",
             Self::SelectorsInstead => "selectors-instead",
             Self::JoinedBranches { .. } => "joined-branches",
             Self::LoopMergeTarget { .. } => "loop-merge-target",
@@ -316,7 +309,6 @@ impl Decision {
             | Self::SelectorDispatch { .. }
             | Self::SelectorArms { .. }
             | Self::JoinedBranches { .. }
-            | Self::SearchedProgram
             | Self::SelectorsInstead
             | Self::EmptyMerge
             | Self::PhisInserted { .. } => None,

@@ -44,8 +44,6 @@ pub enum Stage {
     SiblingArms,
     /// Blocks that only end the invocation are copied to where a selector would be needed.
     ExitBlocks,
-    /// The cheapest program of a small function, where the plan has selectors or breakable blocks.
-    ProgramSearch,
     /// Constructs, merge blocks and selectors. Always on.
     Construction,
     /// Phis and values. Always on.
@@ -113,7 +111,7 @@ impl StageInfo {
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const TABLE: [StageInfo; 17] = [
+    pub const TABLE: [StageInfo; 16] = [
         StageInfo::new(
             Self::Conditions,
             "conditions",
@@ -211,13 +209,6 @@ impl Stage {
             Changes::Plan,
             true,
             "Copies empty blocks that end the invocation to where a selector would be needed.",
-        ),
-        StageInfo::new(
-            Self::ProgramSearch,
-            "program-search",
-            Changes::Plan,
-            true,
-            "Where a small function still needs selectors or breakable blocks, searches the cheapest program.",
         ),
         StageInfo::new(
             Self::Construction,

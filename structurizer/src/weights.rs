@@ -27,10 +27,6 @@ pub struct CostWeights {
     /// What a breakable block costs more where breaks leave several such selections: drivers
     /// compile it as a loop of one iteration.
     pub divergent_block: u32,
-    /// A branch more than one to a continue target with instructions: drivers that know one kind of
-    /// `continue` keep a flag for them. If it is not 0, the body of a loop that ends only there becomes a
-    /// breakable block at last, so that one branch is left.
-    pub repeated_continue: u32,
     /// A loop in another loop that a return inside leaves: drivers that have no return in loops keep a
     /// flag, and test it after the loop.
     pub nested_return: u32,
@@ -52,7 +48,6 @@ impl CostWeights {
             breakable_block: 12,
             left_selection: 0,
             divergent_block: 0,
-            repeated_continue: 0,
             nested_return: 0,
             block: 3,
             copy: 1,
@@ -69,7 +64,6 @@ impl CostWeights {
             breakable_block: 4,
             left_selection: 0,
             divergent_block: 0,
-            repeated_continue: 0,
             nested_return: 0,
             block: 3,
             copy: 4,
@@ -92,9 +86,10 @@ impl CostWeights {
     /// and breakable blocks that are left from deep inside give way to selectors, as copies of code do.
     pub const fn drivers() -> Self {
         Self {
+            // A loop of one iteration: what is in it counts as much as in any loop.
+            breakable_block: 96,
             left_selection: 4,
             divergent_block: 24,
-            repeated_continue: 12,
             nested_return: 16,
             copied_inst: 24,
             ..Self::new()
@@ -103,10 +98,7 @@ impl CostWeights {
 
     /// Returns whether it matters how selections and loop bodies are left.
     pub(crate) const fn count_exits(&self) -> bool {
-        self.left_selection > 0
-            || self.divergent_block > 0
-            || self.repeated_continue > 0
-            || self.nested_return > 0
+        self.left_selection > 0 || self.divergent_block > 0 || self.nested_return > 0
     }
 
     /// Returns these weights with another one for tests.
@@ -139,15 +131,6 @@ impl CostWeights {
     pub const fn with_divergent_block(self, divergent_block: u32) -> Self {
         Self {
             divergent_block,
-            ..self
-        }
-    }
-
-    /// Returns these weights with another one for branches more than one to a continue target.
-    #[must_use]
-    pub const fn with_repeated_continue(self, repeated_continue: u32) -> Self {
-        Self {
-            repeated_continue,
             ..self
         }
     }
@@ -198,9 +181,8 @@ impl Default for CostWeights {
 #[cfg(test)]
 mod tests {
     use super::CostWeights;
-    use alloc::string::ToString;
 
-    use crate::{Options, Tree, structurize, text};
+    use crate::{Options, structurize, text};
 
     #[test]
     fn weights_choose_the_shape() {
@@ -219,8 +201,9 @@ mod tests {
 
     #[test]
     fn drivers_get_selectors_where_breaks_leave_several_selections() {
-        // `if (a) { if (!e) goto z; } else { if (b) { if (c) { x; goto z; } } d; } y; z:`
-        let graph = "a: e b\nb: c d\nc: d x\nx: z\nd: y\ne: y z\ny: z\nz: end\nend: ret";
+        // `if (a) { if (e) { u; goto z; } v; } else { if (b) { if (c) { x; goto z; } w; } d; } y; z:`
+        let graph =
+            "a: e b\ne: u v\nu: z\nv: y\nb: c d\nc: x w\nx: z\nw: d\nd: y\ny: z\nz: end\nend: ret";
         let structured = |weights: CostWeights| {
             let options = Options::default().with_weights(weights);
             let report = structurize(text::parse(graph).unwrap(), &options)
@@ -246,20 +229,5 @@ mod tests {
         };
         assert_eq!(structured(CostWeights::default()), (1, false));
         assert_eq!(structured(CostWeights::drivers()), (0, true));
-    }
-
-    #[test]
-    fn drivers_get_no_return_in_nested_loops_for_a_selector_less() {
-        // A loop in a loop whose break leads to the rest of the outer loop, and its end out of both.
-        let graph = "e: a\na: b\nb: d c\nc: x b\nd: f g\ng: a f\nf: x\nx: ret";
-        let returns_inside = |weights: CostWeights| {
-            let options = Options::default().with_weights(weights);
-            let result = structurize(text::parse(graph).unwrap(), &options).unwrap();
-            let tree = Tree::of(&result).to_string();
-            tree.lines()
-                .any(|line| line.starts_with("        ") && line.trim() == "return")
-        };
-        assert!(returns_inside(CostWeights::drivers().with_nested_return(0)));
-        assert!(!returns_inside(CostWeights::drivers()));
     }
 }

@@ -52,8 +52,7 @@ use crate::{build, passes, rewrite, ssa, verify};
 /// }
 /// ```
 ///
-/// What is not kept: the memory of rewrites and of the program search, which run on functions whose
-/// plan has selectors, breakable blocks or dispatch headers, and that of remarks and snapshots.
+/// What is not kept: the memory of rewrites, which run on functions whose plan has selectors, breakable blocks or dispatch headers, and that of remarks and snapshots.
 #[derive(Default)]
 pub struct Workspace {
     checker: ir::Checker,
@@ -231,12 +230,6 @@ impl Workspace {
                 remarks.retain(&rewrite::PASSES);
                 planned = self.show_rewrites(planned, options, &mut remarks, &mut snapshots)?;
             }
-            if closes_bodies(options) {
-                for (header, to) in planned.blocks.close_bodies(&planned.func) {
-                    let decision = Decision::BreakableBlock { to };
-                    remarks.add(Stage::BreakableBlocks, header, decision);
-                }
-            }
             let func = self.planner.unshare(planned.func);
             if self.keeps_nothing {
                 self.planner = Planner::for_one();
@@ -291,9 +284,6 @@ impl Workspace {
             snapshots.add(|| picture);
         }
         snapshots.add(|| of_function(&planned.func, Some(Stage::EmptyBlocks)));
-        if planned.is_searched {
-            return Ok(planned);
-        }
         let options = Options {
             many_breaks: planned.many_breaks,
             stages: planned.stages,
@@ -312,14 +302,6 @@ impl Workspace {
             ..planned
         })
     }
-}
-
-/// Returns whether loop bodies become breakable blocks where that spares branches to a continue target.
-fn closes_bodies(options: &Options) -> bool {
-    options.weights.repeated_continue > 0
-        && options.stages.contains(Stage::BreakableBlocks)
-        && options.target.break_leaves_switches
-        && !options.target.multi_level
 }
 
 /// Returns how many of the blocks end in a switch.

@@ -110,12 +110,12 @@ fn many_nested_targets_keep_the_behaviour() {
 #[test]
 fn few_breaks_are_flat_for_drivers() {
     let options = Options::default().with_weights(CostWeights::drivers());
-    let (flat, selectors) = depth(unrolled(4), &options);
+    let (flat, selectors) = depth(unrolled(16), &options);
     assert!(
         flat <= 3 && selectors <= 2,
         "{flat} levels, {selectors} selectors"
     );
-    let (nested, _) = depth(unrolled(4), &options.with_max_flat_breaks(7));
+    let (nested, _) = depth(unrolled(16), &options.with_max_flat_breaks(31));
     assert!(nested > 3, "{nested} levels");
 }
 

@@ -101,7 +101,7 @@ fn programs_unfolded() {
             statements: 14,
             ..ProgramOptions::default()
         }),
-        Known::copies(23),
+        Known::copies(25),
     );
 }
 
@@ -114,7 +114,7 @@ fn programs_without_switches_folded() {
             ..ProgramOptions::default()
         })
         .map(folded),
-        Known::copies(3),
+        Known::copies(5),
     );
 }
 
@@ -126,7 +126,7 @@ fn programs_with_switches_folded() {
             ..ProgramOptions::default()
         })
         .map(folded),
-        Known::copies(3),
+        Known::copies(5),
     );
 }
 
@@ -143,7 +143,7 @@ fn long_programs_folded() {
         .map(folded),
         Known {
             selectors: 11,
-            copies: 32,
+            copies: 56,
         },
     );
 }

@@ -18,7 +18,6 @@ pub(crate) mod context;
 pub(crate) mod continue_targets;
 mod display;
 mod following;
-mod loop_bodies;
 pub(crate) mod loop_exits;
 mod nesting;
 pub(crate) mod positions;

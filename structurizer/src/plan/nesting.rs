@@ -2,8 +2,8 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::blocks::{Blocks, Ending};
-use crate::entity::EntityRef;
+use super::blocks::{Blocks, Ending, OutEdge};
+use crate::entity::{Adjacency, EntityRef, EntityVec};
 use crate::ir::{Block, Function, Terminator};
 use crate::result::Merge;
 
@@ -35,37 +35,44 @@ impl Blocks {
         nesting.close_until(u32::MAX);
         nesting.found
     }
-
-    /// Returns how many branches more than one lead to a continue target that is not empty: a driver
-    /// with one kind of `continue` keeps a flag for them, and runs the target where the loop begins.
-    pub(crate) fn repeated_continues(&self, func: &Function) -> usize {
-        let targets = self.blocks.values().iter().filter_map(|block| {
-            let Merge::Loop {
-                continue_target, ..
-            } = block.merge
-            else {
-                return None;
-            };
-            let in_input = continue_target.index() < func.num_blocks();
-            let is_empty = !in_input || func.insts(continue_target).next().is_none();
-            (!is_empty).then_some(continue_target)
-        });
-        let mut targets: SmallVec<[(Block, usize); 8]> = targets.map(|block| (block, 0)).collect();
-        if targets.is_empty() {
-            return 0;
-        }
-        targets.sort_unstable();
-        for edge in self.edges.values() {
-            if let Ok(at) = targets.binary_search_by_key(&edge.to, |target| target.0) {
-                targets[at].1 += 1;
-            }
-        }
-        let more = |target: &(Block, usize)| target.1.saturating_sub(1);
-        targets.iter().map(more).sum()
-    }
 }
 
 impl Blocks {
+    /// Returns how many operands the phis have that inserted blocks need for what the branches through them
+    /// give to the phis of their targets. Those that all branches give one value are counted, too. Linear in
+    /// the blocks and edges.
+    pub(crate) fn carried_operands(&self, func: &Function) -> usize {
+        let input = func.num_blocks();
+        let mut leaving: Adjacency<Block, OutEdge> = Adjacency::default();
+        leaving.regroup(self.len(), || {
+            self.edges.iter().map(|(e, edge)| (edge.from, e))
+        });
+        // How many values each inserted block gets at most, and by how many branches.
+        let mut carried: EntityVec<Block, (usize, usize)> = EntityVec::new(self.len());
+        for &block in &self.order {
+            for &edge in &leaving[block] {
+                let edge = &self.edges[edge];
+                let values = match edge.assigns.expand() {
+                    Some(assigning) => func.phis(assigning.target).count(),
+                    None => carried[block].0,
+                };
+                if edge.to.index() >= input {
+                    let (most, branches) = &mut carried[edge.to];
+                    *most = values.max(*most);
+                    *branches += 1;
+                }
+            }
+        }
+        let operands = carried
+            .values()
+            .iter()
+            .map(|&(values, branches)| match branches {
+                0 | 1 => 0,
+                _ => values.saturating_mul(branches),
+            });
+        operands.fold(0, usize::saturating_add)
+    }
+
     /// Returns how many loops in other loops a return inside leaves. Linear in the blocks.
     pub(crate) fn nested_returns(&self, func: &Function) -> usize {
         // The merge block of each open loop, and whether there is a return in it.

@@ -292,33 +292,6 @@ fn condition_type_of(func: &Function, block: Block) -> Option<Type> {
     func.term(block).value().map(|value| func.value_type(value))
 }
 
-/// Returns whether two blocks may be members of one group: their conditions have one type, and
-/// switches have equal cases.
-pub(crate) fn may_join(func: &Function, a: Block, b: Block) -> bool {
-    let end = |block: Block| func.terminator(block);
-    let is_same_type = condition_type_of(func, a) == condition_type_of(func, b);
-    is_same_type
-        && match (end(a), end(b)) {
-            (Some(Terminator::CondBranch { .. }), Some(Terminator::CondBranch { .. })) => true,
-            (
-                Some(Terminator::Switch {
-                    default: own,
-                    cases,
-                    ..
-                }),
-                Some(Terminator::Switch {
-                    default: other,
-                    cases: of_other,
-                    ..
-                }),
-            ) => {
-                let list = |cases| func.cases(cases).iter().map(|c| (c.literal, c.target));
-                own == other && list(cases).eq(list(of_other))
-            }
-            _ => false,
-        }
-}
-
 fn distinct(blocks: impl Iterator<Item = Block>) -> BlockList {
     let mut list: BlockList = blocks.collect();
     list.sort_unstable();

@@ -56,33 +56,24 @@ const MAX_ROUNDS: usize = 3;
 /// A copy: of which block, and for which of its predecessors.
 type Copy = (Block, BlockList);
 
-/// Copies small blocks where that makes the plan cheaper; none if it does nowhere.
+/// Copies small blocks where that makes the plan cheaper.
 ///
 /// # Errors
 /// Those of planning, which would be bugs.
-pub(super) fn run(
-    rewriter: &mut Rewriter<'_>,
-    planned: &Planned,
-) -> Result<Option<Planned>, Error> {
-    let constructs = Cost::of(planned).constructs();
+pub(super) fn run(rewriter: &mut Rewriter<'_>) -> Result<(), Error> {
+    let constructs = Cost::of(&rewriter.best).constructs();
     let mut search = Search {
         rewriter,
         budget: MAX_PLANNED.min(constructs.saturating_mul(PLANNED_PER_CONSTRUCT)),
         scratch: Scratch::default(),
     };
-    let mut best: Option<Planned> = None;
     for _ in 0..MAX_ROUNDS {
-        let from = best.as_ref().unwrap_or(planned);
-        if !Cost::of(from).is_worth_a_try() {
+        if !search.rewriter.tries(Stage::Copies) || !search.run_once()? {
             break;
-        }
-        match search.run_once(from)? {
-            Some(next) => search.rewriter.replace(&mut best, next),
-            None => break,
         }
     }
     search.rewriter.planner.forget();
-    Ok(best)
+    Ok(())
 }
 
 /// The search for the copies of a function.
@@ -94,78 +85,68 @@ struct Search<'a, 'b> {
 }
 
 impl Search<'_, '_> {
-    fn run_once(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
-        let func = &planned.func;
+    fn run_once(&mut self) -> Result<bool, Error> {
+        let func = &self.rewriter.best.func;
         // The reasons are planned, too.
         if func.num_blocks() > MAX_BLOCKS || self.budget < 2 * planning(func) {
-            return Ok(None);
+            return Ok(false);
         }
         // The candidates' memory is the planner's, and this plans with it.
         let mut candidates = core::mem::take(&mut self.rewriter.planner.candidates);
         candidates.find(func, self.rewriter.options.target);
-        let best = self.copies_of(planned, &candidates);
+        let is_kept = self.copies_of(&candidates);
         self.rewriter.planner.candidates = candidates;
-        best
+        is_kept
     }
 
-    /// Plans a function with copies of its candidates.
-    fn copies_of(
-        &mut self,
-        planned: &Planned,
-        candidates: &Candidates,
-    ) -> Result<Option<Planned>, Error> {
-        let func = &planned.func;
+    /// Plans a function with copies of its candidates; returns whether that is kept.
+    fn copies_of(&mut self, candidates: &Candidates) -> Result<bool, Error> {
         if !candidates.any {
-            return Ok(None);
+            return Ok(false);
         }
-        let mut edges = planned
-            .reasons(self.rewriter.options, self.rewriter.planner)?
-            .to_vec();
-        candidates.retain(func, &mut edges);
+        let rewriter = &mut *self.rewriter;
+        let reasons = rewriter.best.reasons(rewriter.options, rewriter.planner)?;
+        let mut edges = reasons.to_vec();
+        candidates.retain(&rewriter.best.func, &mut edges);
         edges.truncate(MAX_EDGES);
         if edges.is_empty() {
-            return Ok(None);
+            return Ok(false);
         }
         let by_loop = candidates.copies_by_loop(&edges);
         let is_shared = by_loop.len() < edges.len();
-        let mut best = self.cheapest(planned, by_loop)?;
+        let mut best = self.cheapest(by_loop)?;
         if is_shared {
-            let each = edges
-                .iter()
-                .map(|&(from, to)| (to, BlockList::from_slice(&[from])));
-            let next = self.cheapest(planned, each.collect())?;
-            let is_cheaper = |next: &Planned| {
-                let best = best.as_ref();
-                best.is_none_or(|best| Cost::of_output(next) < Cost::of_output(best))
-            };
-            if let Some(next) = self.rewriter.keep_if(next, is_cheaper) {
-                self.rewriter.replace(&mut best, next);
+            let copy = |&(from, to): &Edge| (to, BlockList::from_slice(&[from]));
+            if let Some(next) = self.cheapest(edges.iter().map(copy).collect())? {
+                let is_cheaper = { best.as_ref() }.is_none_or(|b| Cost::of(&next) < Cost::of(b));
+                let other = match is_cheaper {
+                    true => best.replace(next),
+                    false => Some(next),
+                };
+                if let Some(other) = other {
+                    self.rewriter.discard(other);
+                }
             }
         }
-        let is_cheaper = |best: &Planned| Cost::of_output(best) < Cost::of_output(planned);
-        Ok(self.rewriter.keep_if(best, is_cheaper))
+        Ok(best.is_some_and(|best| self.rewriter.keep_if_cheaper(best)))
     }
 
     /// Plans a function with all of some copies, and without each of them that does not make the
     /// plan cheaper; none if the budget is used up.
-    fn cheapest(
-        &mut self,
-        planned: &Planned,
-        mut copies: Vec<Copy>,
-    ) -> Result<Option<Planned>, Error> {
-        let Some(mut best) = self.with_copies(planned, &copies)? else {
+    fn cheapest(&mut self, mut copies: Vec<Copy>) -> Result<Option<Planned>, Error> {
+        let Some(mut best) = self.with_copies(&copies)? else {
             return Ok(None);
         };
-        let mut cost = Cost::of_output(&best);
+        let mut cost = Cost::of(&best);
         let mut next = 0;
         while next < copies.len() && copies.len() > 1 {
             let mut fewer = copies.clone();
             fewer.remove(next);
-            let Some(planned) = self.with_copies(planned, &fewer)? else {
+            let Some(planned) = self.with_copies(&fewer)? else {
                 break;
             };
-            if Cost::of_output(&planned) <= cost {
-                cost = Cost::of_output(&planned);
+            if Cost::of(&planned) <= cost {
+                cost = Cost::of(&planned);
                 self.rewriter
                     .discard(core::mem::replace(&mut best, planned));
                 copies = fewer;
@@ -178,18 +159,14 @@ impl Search<'_, '_> {
     }
 
     /// Plans a function with some copies; none if the budget is used up.
-    fn with_copies(
-        &mut self,
-        planned: &Planned,
-        copies: &[Copy],
-    ) -> Result<Option<Planned>, Error> {
-        let func = &planned.func;
+    fn with_copies(&mut self, copies: &[Copy]) -> Result<Option<Planned>, Error> {
+        let func = &self.rewriter.best.func;
         let spent = planning(func) + copies.len();
         let Some(left) = self.budget.checked_sub(spent) else {
             return Ok(None);
         };
         self.budget = left;
-        let mut func = self.rewriter.planner.copy_of(func);
+        let mut func = { &mut *self.rewriter.planner }.copy_of(func);
         let mut remarks = Remarks::new(self.rewriter.options.remarks);
         let mut added = Added::default();
         let mut made = 0;
@@ -208,9 +185,7 @@ impl Search<'_, '_> {
                 remarks.add_for_edges(Stage::Copies, *to, decision, edges);
             }
         }
-        let mut next = self
-            .rewriter
-            .plan(Stage::Copies, func, planned, remarks, false)?;
+        let mut next = self.rewriter.plan(Stage::Copies, func, remarks, false)?;
         next.copies += made;
         next.copied_insts += added.insts;
         next.operands += added.operands;

@@ -39,7 +39,6 @@ use crate::plan::break_flattening::{FEW, SOME};
 use crate::planner::{Planner, Shared};
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Options};
-use crate::search;
 use crate::snapshot::{Snapshot, Snapshots, of_function};
 use crate::stage::{Stage, Stages};
 use crate::weights::CostWeights;
@@ -50,11 +49,6 @@ const MAX_SPLITS: usize = 4;
 /// How deep selections nest, at most, where breaks are nested because that is cheaper. Drivers walk
 /// them with recursion.
 const MAX_NESTED: usize = 24;
-
-/// The most blocks of a function whose rewrites are all tried for each set of stages. Larger ones start from
-/// the conditions and returns that were best with all stages: of 13 shaders of games' sizes one gets another
-/// result, and all take an eighth less time.
-const MAX_THOROUGH: usize = 64;
 
 /// A list of a few blocks, nearly always without an allocation.
 pub(crate) type BlockList = SmallVec<[Block; 4]>;
@@ -82,36 +76,34 @@ pub(crate) struct Planned {
     pub(crate) many_breaks: u32,
     /// [`Options::stages`] of the plan.
     pub(crate) stages: Stages,
-    /// True if the blocks are those of a program that was searched.
-    pub(crate) is_searched: bool,
     /// Remarks of the rewrites that were made, and of the passes on the function before them.
     pub(crate) remarks: Remarks,
     /// The function after each rewrite that was made, if pictures are wanted.
     pub(crate) pictures: Vec<Snapshot>,
     /// The edges that the plan's selectors, breakable blocks and dispatch headers are there for.
     pub(crate) reasons: Reasons,
-    /// What the exits of the blocks cost, if it is known yet.
-    pub(crate) exits: OnceCell<usize>,
+    /// What the plan costs, if it is known yet.
+    pub(crate) cost: OnceCell<Cost>,
 }
 
 impl Planned {
-    /// Returns the function with what is known of the rewrites, without a plan.
-    fn without_plan(&self, options: &Options) -> Self {
+    /// Returns the function with the blocks of another plan.
+    fn with_blocks(&self, mut blocks: Blocks) -> Self {
+        blocks.needs_ssa_repair |= self.blocks.needs_ssa_repair;
         Self {
             func: self.func.clone(),
-            blocks: Blocks::default(),
-            weights: options.weights,
+            blocks,
+            weights: self.weights,
             added: self.added,
             copies: self.copies,
             copied_insts: self.copied_insts,
             operands: self.operands,
-            many_breaks: options.many_breaks,
-            stages: options.stages,
-            is_searched: false,
+            many_breaks: self.many_breaks,
+            stages: self.stages,
             remarks: self.remarks.clone(),
             pictures: self.pictures.clone(),
             reasons: Reasons::default(),
-            exits: OnceCell::new(),
+            cost: OnceCell::new(),
         }
     }
 
@@ -121,10 +113,8 @@ impl Planned {
     }
 }
 
-/// Tries the rewrites on a planned function; returns the cheapest function, and whether it is another one.
-///
-/// Where exits from nested selections cost something, the same is done without breakable blocks and
-/// without branches to a continue target other than the end of the loop's body, if there are any.
+/// Tries the rewrites on a planned function, one after the other; returns the cheapest function, and
+/// whether it is another one.
 ///
 /// # Errors
 /// Those of planning, which would be bugs.
@@ -140,245 +130,16 @@ pub(crate) fn improve(
         options,
         max_entries,
         wants_pictures,
-        tries_flat_breaks: true,
-    };
-    let is_small = planned.func.num_blocks() <= MAX_THOROUGH;
-    let mut best = Best {
-        first: planned,
-        better: None,
+        first: planned.with_blocks(Blocks::default()),
+        best: planned,
         is_other: false,
     };
-    let is_searched = is_small || search::is_searched(&best.first.func);
-    best.better = rewriter.improve_conditions(&best.first)?;
-    if !is_searched {
-        best.drop_first(&mut rewriter);
-    }
-    best.better = rewriter.improve_returns(&best.first, best.better.take())?;
-    if !is_searched {
-        best.drop_first(&mut rewriter);
-    }
-    best.better = rewriter.improve_exits(&best.first, best.better.take(), is_searched)?;
-    if !is_small {
-        best.drop_first(&mut rewriter);
-    }
-    if !options.weights.count_exits() || options.target.multi_level {
-        return Ok(best.finish(&mut rewriter));
-    }
-    let exits = exits_of(best.get());
-    if exits.is_empty() {
-        return Ok(best.finish(&mut rewriter));
-    }
-    // Of 55 functions of shaders none has flat breaks without some exits, but not with all.
-    let has_flat_breaks = best.get().many_breaks < options.many_breaks;
-    let mut cost = Cost::of_program(best.get());
-    let mut stages: SmallVec<[Stages; 3]> = SmallVec::new();
-    stages.extend(exits.iter().map(|&exit| options.stages.without(exit)));
-    if let [one, other] = exits[..] {
-        stages.push(options.stages.without(one).without(other));
-    }
-    for stages in stages {
-        let options = Options {
-            stages,
-            ..options.clone()
-        };
-        let mut rewriter = Rewriter {
-            planner: &mut *rewriter.planner,
-            options: &options,
-            tries_flat_breaks: has_flat_breaks,
-            ..rewriter
-        };
-        let from = match is_small {
-            true => &best.first,
-            false => best.get(),
-        };
-        let Some(next) = rewriter.without_exits(from, &exits, cost)? else {
-            continue;
-        };
-        let new = Cost::of_program(&next);
-        if new < cost && next.blocks.selections(&next.func).depth <= MAX_NESTED {
-            cost = new;
-            rewriter.replace(&mut best.better, next);
-        } else {
-            rewriter.discard(next);
-        }
-    }
-    Ok(best.finish(&mut rewriter))
-}
-
-/// The plan that rewrites start from, and the best one that they made.
-struct Best {
-    first: Planned,
-    better: Option<Planned>,
-    /// True if `first` is not the plan before all rewrites any more.
-    is_other: bool,
-}
-
-impl Best {
-    fn get(&self) -> &Planned {
-        self.better.as_ref().unwrap_or(&self.first)
-    }
-
-    /// Forgets the first one if there is a better one, where no further rewrite starts from it.
-    fn drop_first(&mut self, rewriter: &mut Rewriter<'_>) {
-        if let Some(better) = self.better.take() {
-            rewriter.discard(core::mem::replace(&mut self.first, better));
-            self.is_other = true;
-        }
-    }
-
-    fn finish(mut self, rewriter: &mut Rewriter<'_>) -> (Planned, bool) {
-        self.drop_first(rewriter);
-        (self.first, self.is_other)
-    }
-}
-
-/// Returns the stages that make exits of a plan that may cost more than selectors.
-fn exits_of(planned: &Planned) -> SmallVec<[Stage; 2]> {
-    let mut exits = SmallVec::new();
-    if planned.blocks.report.breakable_blocks > 0 {
-        exits.push(Stage::BreakableBlocks);
-    }
-    if planned.blocks.repeated_continues(&planned.func) > 0 {
-        exits.push(Stage::ContinueTargets);
-    }
-    exits
-}
-
-impl Rewriter<'_> {
-    /// Tries the rewrites with one set of stages.
-    fn improve(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
-        let conditions = self.improve_conditions(planned)?;
-        let branches = self.improve_returns(planned, conditions)?;
-        self.improve_exits(planned, branches, true)
-    }
-
-    /// Tries the rewrite of conditions.
-    fn improve_conditions(&mut self, planned: &Planned) -> Result<Option<Planned>, Error> {
-        let cost = Cost::of(planned);
-        if !self.options.stages.contains(Stage::Conditions) || !cost.is_worth_a_try() {
-            return Ok(None);
-        }
-        let next = self.join_conditions(planned)?;
-        Ok(self.keep_if(next, |next| Cost::of(next) < cost))
-    }
-
-    /// Tries the rewrites of returns on a plan, or on the one that the rewrite of conditions made of it.
-    fn improve_returns(
-        &mut self,
-        planned: &Planned,
-        mut best: Option<Planned>,
-    ) -> Result<Option<Planned>, Error> {
-        let options = self.options;
-        let mut cost = Cost::of(best.as_ref().unwrap_or(planned));
-        let runs = |stage: Stage| options.stages.contains(stage);
-        // First the edges that are the reason of a selector, then, for few of them, all: some edges only
-        // change where control meets otherwise.
-        let mut edges = returns::Edges::Named;
-        for _ in 0..MAX_SPLITS {
-            if !runs(Stage::Returns) || !cost.is_worth_a_try() {
-                break;
-            }
-            let next = self.split_returns(best.as_ref().unwrap_or(planned), edges)?;
-            match self.keep_if(next, |next| Cost::of(next) < cost) {
-                Some(next) => {
-                    let is_last = !Cost::of(&next).is_much_less_than(cost);
-                    cost = Cost::of(&next);
-                    self.replace(&mut best, next);
-                    if is_last {
-                        break;
-                    }
-                }
-                None if edges == returns::Edges::Named && cost.has_few_constructs() => {
-                    edges = returns::Edges::All;
-                }
-                None => break,
-            }
-        }
-        Ok(best)
-    }
-
-    /// Tries copies of blocks, flat breaks and the search on a plan, or on the one that rewrites made of it.
-    /// The former is searched, too, if `is_searched`.
-    fn improve_exits(
-        &mut self,
-        planned: &Planned,
-        mut best: Option<Planned>,
-        is_searched: bool,
-    ) -> Result<Option<Planned>, Error> {
-        let options = self.options;
-        let runs = |stage: Stage| options.stages.contains(stage);
-        // Copies take edges from nodes that breaks share, so the flat form is made of what was before.
-        let from = best.as_ref().unwrap_or(planned);
-        let copied = match runs(Stage::Copies) {
-            true => copies::run(self, from)?,
-            false => None,
-        };
-        let mut flat = None;
-        if runs(Stage::BreakableBlocks) && self.tries_flat_breaks {
-            flat = self.flatten_breaks(from, copied.as_ref().unwrap_or(from))?;
-        }
-        for next in [copied, flat].into_iter().flatten() {
-            self.replace(&mut best, next);
-        }
-        if runs(Stage::ProgramSearch) {
-            let least = best.as_ref().unwrap_or(planned);
-            let mut found = self.search(least, least);
-            if best.is_some() && is_searched {
-                // The function as it was may be the better start.
-                let least = found.as_ref().unwrap_or(least);
-                if let Some(next) = self.search(planned, least) {
-                    self.replace(&mut found, next);
-                }
-            }
-            if let Some(next) = found {
-                self.replace(&mut best, next);
-            }
-        }
-        Ok(best)
-    }
-
-    /// Plans a function again, and tries the rewrites, without some stages that make exits.
-    /// None if the plan is so much more expensive than another one that rewrites seldom make it cheaper.
-    fn without_exits(
-        &mut self,
-        planned: &Planned,
-        exits: &[Stage],
-        cost: Cost,
-    ) -> Result<Option<Planned>, Error> {
-        // Its rewrites start from its reasons.
-        let (mut remarks, mut snapshots) = (Remarks::with_edges(true), Snapshots::none());
-        let blocks =
-            self.planner
-                .plan_blocks(&planned.func, self.options, &mut remarks, &mut snapshots)?;
-        let mut plain = Planned {
-            blocks,
-            ..planned.without_plan(self.options)
-        };
-        plain.blocks.needs_ssa_repair |= planned.blocks.needs_ssa_repair;
-        if Cost::of_program(&plain).is_hopeless(cost) {
-            self.discard(plain);
-            return Ok(None);
-        }
-        plain.reasons = Reasons::of_remarks(&plain.func, remarks);
-        let better = match plain.func.num_blocks() {
-            0..=MAX_THOROUGH => self.improve(&plain)?,
-            _ => self.improve_exits(&plain, None, true)?,
-        };
-        let mut next = match better {
-            Some(next) => {
-                self.discard(plain);
-                next
-            }
-            None => plain,
-        };
-        for &stage in exits {
-            if !self.options.stages.contains(stage) {
-                let entry = Block::from_u32(0);
-                next.remarks.add(stage, entry, Decision::SelectorsInstead);
-            }
-        }
-        Ok(Some(next))
-    }
+    rewriter.improve_returns()?;
+    rewriter.improve_conditions()?;
+    rewriter.improve_copies()?;
+    rewriter.improve_flat_breaks()?;
+    rewriter.improve_nesting()?;
+    Ok((rewriter.best, rewriter.is_other))
 }
 
 struct Rewriter<'a> {
@@ -387,41 +148,156 @@ struct Rewriter<'a> {
     /// The most entries that a function may have in the end.
     max_entries: usize,
     wants_pictures: bool,
-    /// True if plans with flat breaks are made, too.
-    tries_flat_breaks: bool,
+    /// The function before all rewrites, without its plan.
+    first: Planned,
+    /// The cheapest plan so far.
+    best: Planned,
+    /// True if it is not the one before all rewrites any more.
+    is_other: bool,
 }
 
 impl Rewriter<'_> {
-    /// Returns a plan if it is worth it; else its memory is used again.
-    fn keep_if(
-        &mut self,
-        next: Option<Planned>,
-        is_worth_it: impl FnOnce(&Planned) -> bool,
-    ) -> Option<Planned> {
-        let next = next?;
-        if is_worth_it(&next) {
-            return Some(next);
-        }
-        self.discard(next);
-        None
+    /// Returns whether a stage runs, and whether the plan has constructs that it may save.
+    fn tries(&self, stage: Stage) -> bool {
+        self.options.stages.contains(stage) && Cost::of(&self.best).is_worth_a_try()
     }
 
-    /// Puts a plan in the place of a worse one.
-    fn replace(&mut self, best: &mut Option<Planned>, next: Planned) {
-        if let Some(worse) = best.replace(next) {
-            self.discard(worse);
-        }
+    /// Keeps a plan if it is cheaper than the best one; returns whether it is.
+    fn keep_if_cheaper(&mut self, next: Planned) -> bool {
+        let is_cheaper = Cost::of(&next) < Cost::of(&self.best);
+        let other = match is_cheaper {
+            true => core::mem::replace(&mut self.best, next),
+            false => next,
+        };
+        self.discard(other);
+        self.is_other |= is_cheaper;
+        is_cheaper
     }
 
+    /// Tries the rewrite of conditions.
+    fn improve_conditions(&mut self) -> Result<(), Error> {
+        if self.tries(Stage::Conditions)
+            && let Some(next) = self.join_conditions()?
+        {
+            self.keep_if_cheaper(next);
+        }
+        Ok(())
+    }
+
+    /// Tries the rewrites of returns.
+    fn improve_returns(&mut self) -> Result<(), Error> {
+        // First the edges that are the reason of a selector, then, for few of them, all: some edges only
+        // change where control meets otherwise.
+        let mut edges = returns::Edges::Named;
+        for _ in 0..MAX_SPLITS {
+            if !self.tries(Stage::Returns) {
+                break;
+            }
+            let before = Cost::of(&self.best);
+            let is_kept = match self.split_returns(edges)? {
+                Some(next) => self.keep_if_cheaper(next),
+                None => false,
+            };
+            if is_kept {
+                if !Cost::of(&self.best).is_much_less_than(before) {
+                    break;
+                }
+            } else if edges == returns::Edges::Named && before.has_few_constructs() {
+                edges = returns::Edges::All;
+            } else {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries copies of blocks.
+    fn improve_copies(&mut self) -> Result<(), Error> {
+        if self.tries(Stage::Copies) {
+            copies::run(self)?;
+        }
+        Ok(())
+    }
+
+    /// Plans the function with its breaks in flat form, where they are not many, too.
+    fn improve_flat_breaks(&mut self) -> Result<(), Error> {
+        let many_breaks = match self.options.weights.count_exits() {
+            true => FEW,
+            false => SOME,
+        };
+        if !self.tries(Stage::BreakableBlocks)
+            || !self.has_shared_targets(&self.best.func, many_breaks)
+        {
+            return Ok(());
+        }
+        let options = Options {
+            many_breaks,
+            ..self.options.clone()
+        };
+        if let Some(blocks) = self.planner.plan_flat_breaks(&self.best.func, &options)? {
+            let mut next = self.best.with_blocks(blocks);
+            next.many_breaks = many_breaks;
+            self.keep_if_cheaper(next);
+        }
+        Ok(())
+    }
+
+    /// Plans the function without breakable blocks, where it matters how nested selections are left.
+    fn improve_nesting(&mut self) -> Result<(), Error> {
+        let options = self.options;
+        if !options.weights.count_exits()
+            || options.target.multi_level
+            || self.best.blocks.report.breakable_blocks == 0
+        {
+            return Ok(());
+        }
+        let options = Options {
+            stages: options.stages.without(Stage::BreakableBlocks),
+            ..options.clone()
+        };
+        let entry = Block::from_u32(0);
+        let best = plan_again(self.planner, &self.best, &options)?;
+        // What rewrites joined for breakable blocks may carry values through the selections instead.
+        let first = match self.is_other {
+            true => Some(plan_again(self.planner, &self.first, &options)?),
+            false => None,
+        };
+        for mut next in [Some(best), first].into_iter().flatten() {
+            if next.blocks.selections(&next.func).depth <= MAX_NESTED {
+                let stage = Stage::BreakableBlocks;
+                next.remarks.add(stage, entry, Decision::SelectorsInstead);
+                self.keep_if_cheaper(next);
+            } else {
+                self.discard(next);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Plans the blocks of a planned function again with other options.
+fn plan_again(
+    planner: &mut Planner,
+    planned: &Planned,
+    options: &Options,
+) -> Result<Planned, Error> {
+    let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
+    let blocks = planner.plan_blocks(&planned.func, options, &mut remarks, &mut snapshots)?;
+    let mut next = planned.with_blocks(blocks);
+    next.stages = options.stages;
+    Ok(next)
+}
+
+impl Rewriter<'_> {
     /// Uses the memory of a plan again.
     fn discard(&mut self, planned: Planned) {
         self.planner.recycle_shared(planned.func);
         self.planner.recycle(planned.blocks);
     }
 
-    fn join_conditions(&mut self, before: &Planned) -> Result<Option<Planned>, Error> {
+    fn join_conditions(&mut self) -> Result<Option<Planned>, Error> {
         let mut remarks = Remarks::new(self.options.remarks);
-        let mut func = self.planner.copy_of(&before.func);
+        let mut func = self.planner.copy_of(&self.best.func);
         // The rest of the room is for SSA construction.
         let room = self.max_entries.saturating_sub(func.num_entries()) / 4;
         let operands = conditions::run(&mut func, &mut remarks, room, &mut self.planner.conditions);
@@ -430,100 +306,18 @@ impl Rewriter<'_> {
             self.planner.recycle_function(func);
             return Ok(None);
         };
-        let mut next = self.plan(Stage::Conditions, func, before, remarks, false)?;
+        let mut next = self.plan(Stage::Conditions, func, remarks, false)?;
         next.operands += operands;
         Ok(Some(next))
     }
 
-    fn split_returns(
-        &mut self,
-        before: &Planned,
-        edges: returns::Edges,
-    ) -> Result<Option<Planned>, Error> {
-        let Some(split) = returns::run(before, edges, self.options, self.planner)? else {
+    fn split_returns(&mut self, edges: returns::Edges) -> Result<Option<Planned>, Error> {
+        let Some(split) = returns::run(&self.best, edges, self.options, self.planner)? else {
             return Ok(None);
         };
-        let mut next = self.plan(Stage::Returns, split.func, before, split.remarks, true)?;
-        next.copies += next.added - before.added;
+        let mut next = self.plan(Stage::Returns, split.func, split.remarks, true)?;
+        next.copies += next.added - self.best.added;
         Ok(Some(next))
-    }
-
-    /// Plans a function with its breaks in flat form, where they are not many, too; none if that is
-    /// not cheaper than `least`.
-    fn flatten_breaks(
-        &mut self,
-        before: &Planned,
-        least: &Planned,
-    ) -> Result<Option<Planned>, Error> {
-        let func = &before.func;
-        let many_breaks = match self.options.weights.count_exits() {
-            true => FEW,
-            false => SOME,
-        };
-        if !Cost::of(before).is_worth_a_try() || !self.has_shared_targets(func, many_breaks) {
-            return Ok(None);
-        }
-        let options = Options {
-            many_breaks,
-            ..self.options.clone()
-        };
-        let flat = self.planner.plan_flat_breaks(func, &options)?;
-        let Some(mut blocks) = flat else {
-            return Ok(None);
-        };
-        blocks.needs_ssa_repair |= before.blocks.needs_ssa_repair;
-        if Cost::of_program_blocks(&blocks, before) >= Cost::of_program(least) {
-            self.planner.recycle(blocks);
-            return Ok(None);
-        }
-        let mut next = self.with_blocks(before, blocks);
-        next.many_breaks = many_breaks;
-        Ok(Some(next))
-    }
-
-    /// Returns a planned function with other blocks.
-    fn with_blocks(&self, before: &Planned, blocks: Blocks) -> Planned {
-        Planned {
-            blocks,
-            reasons: before.reasons.clone(),
-            is_searched: before.is_searched,
-            many_breaks: before.many_breaks,
-            stages: before.stages,
-            ..before.without_plan(self.options)
-        }
-    }
-
-    /// Searches a plan of a function that is cheaper than another plan.
-    fn search(&mut self, from: &Planned, least: &Planned) -> Option<Planned> {
-        let spares_copies = from.copies < least.num_copies();
-        if !Cost::of_output(least).is_worth_a_try() && !spares_copies {
-            return None;
-        }
-        let limit = Cost::of_program(least);
-        // One without tests and breakable blocks may still spare the copies.
-        let constructs = Cost::of_constructs(least).max(1);
-        let room = self.max_entries.saturating_sub(from.func.num_entries()) / 4;
-        let mut remarks = Remarks::new(self.options.remarks);
-        remarks.add(
-            Stage::ProgramSearch,
-            Block::from_u32(0),
-            Decision::SearchedProgram,
-        );
-        let found = search::run(&from.func, self.options, constructs, room, &mut remarks)?;
-        let mut next = self.with_blocks(from, found.blocks);
-        next.is_searched = true;
-        if let Some(joined) = found.joined {
-            next.added += joined.func.num_blocks() - next.func.num_blocks();
-            next.operands += joined.operands;
-            next.func = self.planner.share(joined.func);
-            next.remarks.append(joined.remarks);
-            if self.wants_pictures {
-                next.pictures
-                    .push(of_function(&next.func, Some(Stage::Conditions)));
-            }
-        }
-        next.remarks.append(remarks);
-        self.keep_if(Some(next), |next| Cost::of_program(next) < limit)
     }
 
     /// Plans a function that a stage rewrote, without remarks and pictures of the stages after it.
@@ -531,10 +325,10 @@ impl Rewriter<'_> {
         &mut self,
         stage: Stage,
         func: Function,
-        before: &Planned,
         remarks: Remarks,
         wants_reasons: bool,
     ) -> Result<Planned, Error> {
+        let before = &self.best;
         let added = before.added + func.num_blocks() - before.func.num_blocks();
         let mut pictures = before.pictures.clone();
         if self.wants_pictures {

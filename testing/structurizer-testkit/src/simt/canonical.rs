@@ -45,8 +45,7 @@ impl CanonicalGraph {
     pub fn of(func: &Function, stages: Stages) -> Result<Self, Error> {
         let mut options = Options::default();
         options.verify = false;
-        // A program that was searched has no canonical graph.
-        options.stages = Self::stages(stages).without(Stage::ProgramSearch);
+        options.stages = Self::stages(stages);
         let trace = trace(func.clone(), &options)?;
         let is_before_plan = |snapshot: &&Snapshot| {
             let stage = snapshot.stage;
