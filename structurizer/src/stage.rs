@@ -44,6 +44,8 @@ pub enum Stage {
     SiblingArms,
     /// Blocks that only end the invocation are copied to where a selector would be needed.
     ExitBlocks,
+    /// A block that alone branches to a fresh continue target is the continue target itself.
+    LoopEnds,
     /// Constructs, merge blocks and selectors. Always on.
     Construction,
     /// Phis and values. Always on.
@@ -111,7 +113,7 @@ impl StageInfo {
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const TABLE: [StageInfo; 16] = [
+    pub const TABLE: [StageInfo; 17] = [
         StageInfo::new(
             Self::Conditions,
             "conditions",
@@ -209,6 +211,13 @@ impl Stage {
             Changes::Plan,
             true,
             "Copies empty blocks that end the invocation to where a selector would be needed.",
+        ),
+        StageInfo::new(
+            Self::LoopEnds,
+            "loop-ends",
+            Changes::Plan,
+            true,
+            "Makes the only block that would branch to a fresh continue target the continue target.",
         ),
         StageInfo::new(
             Self::Construction,

@@ -164,7 +164,9 @@ impl Target {
                 .without(Stage::ExitBlocks);
         }
         if !self.continue_parts {
-            stages = stages.without(Stage::ContinueTargets);
+            stages = stages
+                .without(Stage::ContinueTargets)
+                .without(Stage::LoopEnds);
         }
         if self.single_return {
             stages = stages.without(Stage::Returns);

@@ -72,7 +72,7 @@ fn without_rewrites() -> Stages {
         Stage::Conditions,
         Stage::Returns,
         Stage::Copies,
-        Stage::ProgramSearch,
+        Stage::LoopEnds,
     ]
     .into_iter()
     .fold(Stages::ALL, Stages::without)

@@ -24,7 +24,7 @@ pub(super) const STAGES: [(&str, &str); 14] = [
     ("arm-flattening", "merge-scopes"),
     ("sibling-arms", "sibling-arms"),
     ("exit-block-duplication", "duplication"),
-    ("program-search", "program-search"),
+    ("loop-ends", "loop-ends"),
 ];
 
 /// A `trellis` program.

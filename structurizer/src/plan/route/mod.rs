@@ -9,6 +9,7 @@ mod branch;
 mod destination;
 mod exit_blocks;
 mod labels;
+mod latches;
 mod merge;
 mod pending;
 mod region;
@@ -64,6 +65,7 @@ pub(super) fn route(
     }
     router.resolve_aliases();
     router.remove_unused();
+    router.close_loops();
     router.remark_breakable();
     router.walk.pending_edges = router.pending_edges.into_lists();
     Ok(router.out)
@@ -127,6 +129,9 @@ pub(crate) struct Walk {
     steps: Vec<Step>,
     /// Headers of breakable blocks, with the nodes that open them.
     breakable: Vec<(Block, Node)>,
+    /// Fresh continue targets, with the headers of their loops: see [`latches`].
+    latches: Vec<(Block, Block)>,
+    latch_blocks: latches::Latches,
     /// Positions of empty nodes that are bypassed, by the position that they lead to: a selector may
     /// still hold them.
     bypassed: FxHashMap<Position, Vec<Position>>,
@@ -146,6 +151,8 @@ sum_of_kept_bytes!(Walk {
     lists,
     steps,
     breakable,
+    latches,
+    latch_blocks,
     bypassed,
     bypassed_below,
     ways,
@@ -183,10 +190,12 @@ impl Walk {
             lists,
             steps,
             breakable,
+            latches,
             bypassed,
             bypassed_below,
             // Filled where they are used.
             ways: _,
+            latch_blocks: _,
             unused: _,
             pending_edges: _,
         } = self;
@@ -198,6 +207,7 @@ impl Walk {
         lists.clear();
         steps.clear();
         breakable.clear();
+        latches.clear();
         bypassed.clear();
         bypassed_below.clear();
     }

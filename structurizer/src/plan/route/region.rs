@@ -198,8 +198,7 @@ impl Router<'_> {
         }
         self.out.order.push(block);
         let Some(node) = node else {
-            let edge = self.add_edge(block, header);
-            self.end(block, Ending::Branch(edge));
+            self.walk.latches.push((header, block));
             return Ok(());
         };
         let at = Continuation::end_of(scope);
