@@ -134,7 +134,7 @@ mod tests {
         let mut list = vec![root(), folder.to_path_buf()];
         let own = crates.iter().any(|path| *path == folder);
         for path in crates.iter().filter(|path| !own || **path == folder) {
-            for inner in ["", "src", "tests"] {
+            for inner in ["", "src", "tests", "tests/it"] {
                 list.push(path.join(inner));
             }
         }
