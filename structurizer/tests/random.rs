@@ -3,18 +3,19 @@
 //! `TRELLIS_SEED` is the first seed, `TRELLIS_GRAPHS` how many graphs, `TRELLIS_BLOCKS` how large.
 //! `TRELLIS_COLLECT` is a folder: the test then continues after a failure and writes the smallest
 //! graph of each kind of failure there. `TRELLIS_VERBOSE` prints each graph before it runs.
+//!
+//! A program of its own: while a graph is shrunk, no panic of the program is printed.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
+#[path = "it/common/switch_loop.rs"]
+mod switch_loop;
 
 use structurizer_testkit::check::{Checks, Failure, check_function, check_result, failure, shrink};
 use structurizer_testkit::generate;
 use structurizer_testkit::simt::LaneSets;
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::print;
-
-use common::switch_loop;
 
 /// Maximum number of tests of a failing graph while it is shrunk.
 const SHRINK_TESTS: usize = 4000;

@@ -1,5 +1,5 @@
 //! A workspace keeps its memory between functions: the same results, and nothing to allocate for
-//! plain functions.
+//! plain functions. A program of its own, since its allocator counts.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(

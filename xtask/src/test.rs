@@ -25,7 +25,8 @@ pub(crate) fn run() -> Outcome {
             "--features",
             "petgraph",
             "--test",
-            "petgraph",
+            "it",
+            "petgraph::",
         ],
         &[],
     );

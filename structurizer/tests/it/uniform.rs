@@ -1,8 +1,6 @@
 //! Convergent instructions are copied, and stay in loops that they leave, where uniform branches keep
 //! the invocations together; they run with the invocations of the input then.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeMap;
 
 use structurizer_testkit::check::{Checks, check_function};

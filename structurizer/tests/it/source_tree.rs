@@ -1,12 +1,8 @@
 //! The tree of a structured program equals the tree of its source, both in a normal form.
 //! `TRELLIS_PROGRAMS` sets the number.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
-use common::normal::read::{of_program, of_tree};
-use common::normal::{normal, text};
+use crate::common::normal::read::{of_program, of_tree};
+use crate::common::normal::{normal, text};
 use structurizer_testkit::generate::{FillOptions, Program, ProgramOptions, Rng, fill};
 use trellis_structurizer::text::{print, print_structured};
 use trellis_structurizer::tree::Tree;

@@ -1,7 +1,5 @@
 //! The analyses agree with their definitions on random graphs.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use structurizer_testkit::generate::random_function;
 use trellis_structurizer::analysis::FlowGraph;
 use trellis_structurizer::ir::{Block, Function};

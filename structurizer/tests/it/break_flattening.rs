@@ -1,7 +1,5 @@
 //! Many breaks to the same few blocks give a flat result, and few nest.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use structurizer_testkit::check::{Checks, check_function, failure, shrink};
 use structurizer_testkit::generate::{FillOptions, Rng, fill, random_breaks};
 use trellis_structurizer::ir::{Effects, Function, SelectionHint, Terminator, Type};

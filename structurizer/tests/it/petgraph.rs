@@ -1,7 +1,5 @@
 //! petgraph's algorithms on control-flow graphs agree with the analyses and with plain searches.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeSet;
 
 use petgraph::Direction;

@@ -1,8 +1,6 @@
 //! [`Options::max_continue_switches`]: no `continue` of a result leaves more switches than it
 //! permits, as seen in the blocks of the result alone.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use structurizer_testkit::generate::{Family, random_function};
 use trellis_structurizer::ir::{Block, Function, Terminator};
 use trellis_structurizer::text::{parse, print_structured};

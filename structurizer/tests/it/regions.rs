@@ -1,8 +1,6 @@
 //! Convergence regions: convergent instructions of a region run per iteration, with the invocations
 //! that leave the loop in it, for every choice of stages.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use structurizer_testkit::check::{Checks, check_function, check_result};
 use structurizer_testkit::generate::{
     FillOptions, Program, ProgramOptions, Rng, fill, mark_regions, mark_uniform, random,

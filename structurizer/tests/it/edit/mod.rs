@@ -1,8 +1,6 @@
 //! Edits of structured programs: each result verifies, and a program that is only read or put back
 //! behaves as before.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod examples;
 mod random;
 

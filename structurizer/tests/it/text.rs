@@ -1,7 +1,5 @@
 //! The text form: what is printed reads back, and errors have a position.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use trellis_structurizer::text::{parse, parse_structured, print, print_structured};
 
 const FULL: &str = "\

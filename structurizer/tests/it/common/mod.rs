@@ -1,5 +1,4 @@
 //! Code that several tests share.
-#![allow(dead_code, reason = "each test uses a part")]
 
 pub(crate) mod costs;
 pub(crate) mod normal;

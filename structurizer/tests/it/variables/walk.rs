@@ -4,7 +4,7 @@ use trellis_structurizer::ir::{Block, Terminator};
 use trellis_structurizer::tree::{Kind, TestOf};
 use trellis_structurizer::{Merge, Structured, Tree, Variables};
 
-use crate::interpret::{Event, FUEL, KILL, RETURN, State};
+use super::interpret::{Event, FUEL, KILL, RETURN, State};
 
 /// How control leaves a sequence.
 #[derive(PartialEq)]

@@ -1,9 +1,5 @@
 //! The wave interpreter sees what it should see.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use structurizer_testkit::simt::{
     CanonicalGraph, Config, EventKind, LaneSets, SimError, compare, is_reducible, run_canonical,
     run_graph, run_structured,
@@ -12,7 +8,7 @@ use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::{parse, parse_structured};
 use trellis_structurizer::{Options, Stages, Structured, structurize};
 
-use common::switch_loop;
+use crate::common::switch_loop;
 
 /// Compares with many seeds: how many of them differ.
 fn differences(before: &Function, after: &Structured, sets: LaneSets) -> usize {

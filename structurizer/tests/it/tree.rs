@@ -1,7 +1,5 @@
 //! The structured function as a tree, and as pseudo-code.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::borrow::Cow;
 use std::path::Path;
 

@@ -3,10 +3,6 @@
 //! A few hundred functions make one module, so that the tools start once. `TRELLIS_VAL_GRAPHS` sets
 //! the number.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -17,7 +13,7 @@ use trellis_structurizer::ir::{
 };
 use trellis_structurizer::{Merge, Options, Structured, structurize};
 
-use common::switch_loop;
+use crate::common::switch_loop;
 
 const HEADER: &str = "\
 OpCapability Shader

@@ -1,7 +1,5 @@
 //! The snapshots of [`trace`] show the result of [`structurize`].
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use structurizer_testkit::generate::Family;
 use trellis_structurizer::text::print_structured;
 use trellis_structurizer::{Header, Options, Stage, structurize, trace};

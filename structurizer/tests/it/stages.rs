@@ -3,8 +3,6 @@
 //!
 //! `TRELLIS_SEED` and `TRELLIS_GRAPHS` choose the random graphs.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::{Family, random_function};
 use trellis_structurizer::ir::Function;

@@ -2,13 +2,11 @@
 //! get copies of a return instead of a breakable block, which is counted. `TRELLIS_PROGRAMS` sets
 //! the number of each kind.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use structurizer_testkit::generate::{FillOptions, Program, ProgramOptions, Rng, Shape, fill};
 use trellis_structurizer::text::{print, print_structured};
 use trellis_structurizer::{Options, Report, Stage, structurize};
+
+use crate::common;
 
 fn programs(options: &ProgramOptions) -> impl Iterator<Item = Shape> {
     let count = std::env::var("TRELLIS_PROGRAMS")

@@ -6,8 +6,6 @@
 //! follows the graph. Lines before the graph that start with `#` describe the graph;
 //! `# without: STAGE…` disables stages, `# target: NAME` and `# single return` choose the target.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::{Path, PathBuf};
 
 use structurizer_testkit::check::check_result;

@@ -1,8 +1,6 @@
 //! Each family of graphs: correct at small sizes, of linear size at large ones; deep nesting
 //! without recursion.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use structurizer_testkit::check::check_result;
 use structurizer_testkit::generate::Family;
 use structurizer_testkit::simt::LaneSets;

@@ -3,8 +3,6 @@
 //!
 //! `TRELLIS_SEED` and `TRELLIS_GRAPHS` choose the random graphs.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::{Family, mixed_size, random_function};
 use structurizer_testkit::simt::is_reducible;

@@ -1,10 +1,6 @@
 //! The verifier: each rule by a graph that breaks it, and its slow twin on random graphs and on
 //! structured functions with something moved.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use structurizer_testkit::check::literal::{self, Graph};
 use structurizer_testkit::generate::{Rng, random_function};
 use trellis_structurizer::ir::{Block, Effects};
@@ -12,7 +8,7 @@ use trellis_structurizer::text::parse_structured;
 use trellis_structurizer::verify::{BlockEnd, BlockMerge, Position, verify, verify_cfg_for};
 use trellis_structurizer::{Options, Target, structurize};
 
-use common::switch_loop;
+use crate::common::switch_loop;
 
 fn verdict(text: &str) -> String {
     match verify(&parse_structured(text).unwrap()) {

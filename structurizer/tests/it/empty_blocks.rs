@@ -1,7 +1,5 @@
 //! The clean-up of a function before it is structured changes no trace.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::random_function;
 use trellis_structurizer::{Stage, Stages};

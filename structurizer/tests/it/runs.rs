@@ -1,7 +1,5 @@
 //! An instruction that is a run of several ([`Inside`]) counts as all of them.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use trellis_structurizer::ir::{Block, Effects, Function, Inside, Inst};
 use trellis_structurizer::{Options, Structured, structurize, text};
 

@@ -1,7 +1,5 @@
 //! Functions with variables and copies do what they do with phis.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod interpret;
 mod small;
 mod twin;

@@ -1,0 +1,29 @@
+//! The tests of the structurizer, one module each. They are one program, so that it is linked once for
+//! them; the headers of `tests/random.rs` and `tests/workspace.rs`, which are others, have the reasons.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod analysis;
+mod break_flattening;
+mod common;
+mod continue_switches;
+mod edit;
+mod empty_blocks;
+mod families;
+mod filetests;
+mod natural;
+#[cfg(feature = "petgraph")]
+mod petgraph;
+mod regions;
+mod runs;
+mod simt;
+mod snapshots;
+mod source_tree;
+mod spirv_val;
+mod stages;
+mod targets;
+mod text;
+mod tree;
+mod uniform;
+mod variables;
+mod verify;
