@@ -3,9 +3,13 @@
 //!
 //! `TRELLIS_FLIPS` sets the number of flipped files (default 20,000), `TRELLIS_SEED` the seed,
 //! which the test prints.
+//!
+//! A program of its own: its allocator measures everything that the program allocates.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "it/bitcode_support.rs"]
+#[expect(dead_code, reason = "the other tests use the rest")]
 mod bitcode_support;
 
 use std::alloc::System;

@@ -53,7 +53,8 @@ pub(crate) fn run() -> Outcome {
                     "--features",
                     "llvm",
                     "--test",
-                    "llvm",
+                    "it",
+                    "llvm::",
                 ],
                 &environment,
             );

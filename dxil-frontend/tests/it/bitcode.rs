@@ -1,10 +1,6 @@
 //! The bitcode reader on the corpus, and on small bitstreams written by hand.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod bitcode_support;
-
-use bitcode_support::{corpus, programs};
+use crate::bitcode_support::{corpus, programs};
 use trellis_dxil_frontend::bitcode::read_module;
 
 #[test]

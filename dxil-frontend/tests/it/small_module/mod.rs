@@ -9,7 +9,6 @@ use trellis_dxil_frontend::{Error, fuzzing};
 pub(crate) use writer::Writer;
 
 pub(crate) const MODULE: u64 = 8;
-#[allow(dead_code, reason = "not every test uses it")]
 pub(crate) const ATTRIBUTES: u64 = 9;
 pub(crate) const CONSTANTS: u64 = 11;
 pub(crate) const FUNCTION: u64 = 12;

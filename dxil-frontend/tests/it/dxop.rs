@@ -1,7 +1,5 @@
 //! The `dx.op` table and the reader of a call.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use trellis_dxil_frontend::Error;
 use trellis_dxil_frontend::dxop::{
     ALL_OPS, CORE_OPS, DxCall, DxDeclarations, DxOpError, Effects, Op, ParamType, Stages, TABLE,

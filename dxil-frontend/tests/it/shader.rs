@@ -1,7 +1,5 @@
 //! The metadata of real shaders, and typed errors for invalid metadata.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
 use trellis_dxil_frontend::module::{
     ConstId, Constant, ConstantData, Module, PoolRange, Type, ValueData, ValueId, ValueKind,
@@ -11,7 +9,7 @@ use trellis_dxil_frontend::{Error, Input, names_from_stat, read};
 
 macro_rules! data {
     ($name:literal) => {
-        include_bytes!(concat!("data/", $name, ".dxil"))
+        include_bytes!(concat!("../data/", $name, ".dxil"))
     };
 }
 

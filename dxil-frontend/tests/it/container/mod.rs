@@ -1,12 +1,10 @@
 //! Containers and their parts: facts of real ones, and typed errors with offsets for malformed
 //! ones.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 /// Bytes of a shader in `tests/data`.
 macro_rules! data {
     ($name:literal) => {
-        &include_bytes!(concat!("../data/", $name, ".dxil"))[..]
+        &include_bytes!(concat!("../../data/", $name, ".dxil"))[..]
     };
 }
 

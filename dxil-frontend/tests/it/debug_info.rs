@@ -1,7 +1,5 @@
 //! Debug information as typed nodes: of a compiled shader, and of damaged records.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use trellis_dxil_frontend::debug_info::{
     DebugNode, Operation, VariableUseKind, VariableUses, arguments, compiler, main_file_name,
     sources,
@@ -11,7 +9,7 @@ use trellis_dxil_frontend::module::Module;
 use trellis_dxil_frontend::read_with_debug_info;
 
 /// A pixel shader, compiled with `-Zi -Qembed_debug`.
-const PIXEL: &[u8] = include_bytes!("data/pixel_debug.dxil");
+const PIXEL: &[u8] = include_bytes!("../data/pixel_debug.dxil");
 
 fn module() -> Module {
     *read_with_debug_info(PIXEL).unwrap().module
@@ -24,7 +22,7 @@ fn sources_are_those_of_the_compiler() {
     let all: Vec<_> = sources(metadata).collect();
     assert_eq!(all.len(), 1);
     assert_eq!(all[0].name, "pixel.hlsl");
-    assert_eq!(all[0].text, include_str!("data/pixel.hlsl"));
+    assert_eq!(all[0].text, include_str!("../data/pixel.hlsl"));
     assert_eq!(main_file_name(metadata).as_deref(), Some("pixel.hlsl"));
     assert!(compiler(metadata).unwrap().starts_with("dxc"));
     assert!(arguments(metadata).any(|argument| argument == "-Zi"));

@@ -1,7 +1,5 @@
 //! A reader that keeps memory between programs: the same modules and shaders as a new one gives.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 
 use trellis_dxil_frontend::{Input, Reader, names_from_stat, read};

@@ -1,15 +1,14 @@
 //! Reads every program of the corpus with LLVM 14 too and compares all that both see. Run with
-//! `LLVM_SYS_140_PREFIX=/usr/lib/llvm-14 cargo test -p trellis-dxil-frontend --features llvm --test llvm`.
+//! `LLVM_SYS_140_PREFIX=/usr/lib/llvm-14 cargo test -p trellis-dxil-frontend --features llvm --test it llvm::`.
 //!
 //! DXIL is LLVM 3.7 bitcode, which LLVM 14 brings up to date while it reads. What it changes is
 //! named where it is compared ("upgrade").
+
 #![expect(
     unsafe_code,
     reason = "LLVM's C interface: inkwell has no safe one for flags, metadata operands and constants"
 )]
 
-#[path = "../bitcode_support/mod.rs"]
-mod bitcode_support;
 mod constants;
 mod functions;
 mod instructions;
@@ -26,6 +25,8 @@ use trellis_dxil_frontend::metadata::MdId;
 use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, Linkage, Module, Type, TypeId, ValueData, ValueId, ValueKind,
 };
+
+use crate::bitcode_support;
 
 /// One comparison; differences are collected as text.
 pub(crate) struct Compare<'m> {

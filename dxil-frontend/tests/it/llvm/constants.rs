@@ -8,7 +8,7 @@ use trellis_dxil_frontend::module::{
     BinaryOp, CastOp, Constant, ConstantData, Function, Predicate, Type, TypeId, ValueId, VectorOp,
 };
 
-use crate::{Compare, printed};
+use super::{Compare, printed};
 
 /// Returns the value of the bits of a half, float or double.
 fn float_value(ty: &Type, bits: u64) -> f64 {

@@ -1,7 +1,5 @@
 //! Metadata of nodes of work graphs: what compilers write, and what no compiler would.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
 use trellis_dxil_frontend::module::{ConstId, PoolRange, ValueData, ValueId, ValueKind};
@@ -13,7 +11,11 @@ use trellis_dxil_frontend::shader::{
 
 macro_rules! library {
     ($name:literal) => {
-        include_bytes!(concat!("../../corpus/shaders/work_graphs/", $name, ".dxil"))
+        include_bytes!(concat!(
+            "../../../corpus/shaders/work_graphs/",
+            $name,
+            ".dxil"
+        ))
     };
 }
 
@@ -215,7 +217,7 @@ fn hostile_nodes_are_bounded() {
 
 #[test]
 fn an_object_where_a_handle_is_expected() {
-    let input = read(include_bytes!("data/malformed/node_object.dxil"));
+    let input = read(include_bytes!("../data/malformed/node_object.dxil"));
     let text = trellis_dxil_frontend::disasm::disassemble(&input.module, Some(&input.shader), None);
     let text = text.unwrap();
     assert!(text.contains("@dx.op.getNodeRecordPtr"), "{text}");

@@ -1,12 +1,7 @@
 //! Each rule of the bitcode reader on blocks, types, constants and metadata, on the smallest
 //! bitstream that breaks it; and the same bitstream with nothing broken.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "bitcode_support/small_module.rs"]
-mod small_module;
-
-use small_module::*;
+use crate::small_module::*;
 use trellis_dxil_frontend::Error;
 use trellis_dxil_frontend::bitcode::read_module;
 use trellis_dxil_frontend::error::BitcodeErrorKind as Kind;

@@ -8,7 +8,7 @@ use inkwell::llvm_sys::prelude::*;
 use trellis_dxil_frontend::metadata::MdId;
 use trellis_dxil_frontend::module::{Attribute, Function, InstId, ValueId, ValueKind};
 
-use crate::{Compare, non_null, printed, text_of};
+use super::{Compare, non_null, printed, text_of};
 
 /// LLVM's name of an attribute number in bitcode. Source: `LLVMBitCodes.h` of LLVM 3.7.
 fn attribute_name(number: u64) -> Option<&'static str> {
@@ -171,7 +171,7 @@ impl Compare<'_> {
     ) {
         for (index, &block) in blocks.iter().enumerate() {
             // SAFETY: `block` is live.
-            let name = unsafe { crate::name_of(LLVMBasicBlockAsValue(block)) };
+            let name = unsafe { super::name_of(LLVMBasicBlockAsValue(block)) };
             let expected = ours
                 .block_names
                 .iter()
@@ -195,7 +195,7 @@ impl Compare<'_> {
             if unsafe { function_of(value) } == function {
                 self.same(
                     at,
-                    crate::name_of(value).as_str(),
+                    super::name_of(value).as_str(),
                     expected.get(&id).copied().unwrap_or(""),
                 );
             }

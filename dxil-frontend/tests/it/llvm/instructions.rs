@@ -11,8 +11,8 @@ use trellis_dxil_frontend::module::{
     RmwOp, ValueId, ValueKind,
 };
 
-use crate::constants::{binary_opcode, cast_opcode, predicate_number};
-use crate::{Compare, printed};
+use super::constants::{binary_opcode, cast_opcode, predicate_number};
+use super::{Compare, printed};
 
 /// An operand in LLVM's order.
 enum Operand {

@@ -1,8 +1,6 @@
 //! Damaged inputs: every accessor of container, shader and listing gives an answer or a typed
 //! error, and does not panic.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use trellis_dxil_frontend::container::{Container, RuntimeData};
 use trellis_dxil_frontend::disasm::disassemble;
 use trellis_dxil_frontend::dxop::DxDeclarations;
@@ -10,12 +8,12 @@ use trellis_dxil_frontend::shader::{Shader, TypeAnnotations, ViewIdState};
 use trellis_dxil_frontend::{Error, names_from_stat, read_with_debug_info};
 
 const FILES: [&[u8]; 6] = [
-    include_bytes!("data/pixel_debug.dxil"),
-    include_bytes!("data/compute.dxil"),
-    include_bytes!("data/library.dxil"),
-    include_bytes!("data/hull.dxil"),
-    include_bytes!("data/mesh.dxil"),
-    include_bytes!("data/compute_16bit.dxil"),
+    include_bytes!("../data/pixel_debug.dxil"),
+    include_bytes!("../data/compute.dxil"),
+    include_bytes!("../data/library.dxil"),
+    include_bytes!("../data/hull.dxil"),
+    include_bytes!("../data/mesh.dxil"),
+    include_bytes!("../data/compute_16bit.dxil"),
 ];
 
 /// SplitMix64.

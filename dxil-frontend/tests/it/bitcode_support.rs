@@ -7,7 +7,6 @@ pub(crate) struct Program {
     /// File and part, for messages.
     pub(crate) name: String,
     /// Offset of the bitcode in the file.
-    #[allow(dead_code, reason = "not every test uses it")]
     pub(crate) offset: usize,
     /// The bitcode.
     pub(crate) bytes: Vec<u8>,

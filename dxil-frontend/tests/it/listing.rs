@@ -2,9 +2,7 @@
 //! the dump of DXC, line by line, when they were made; known differences are in the header alone:
 //! DXC writes `;;` after an array of structures and flattens arrays of arrays.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p trellis-dxil-frontend --test listing` writes the files anew.
-
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+//! `TRELLIS_BLESS=1 cargo test -p trellis-dxil-frontend --test it listing::` writes the files anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,7 +86,7 @@ fn every_corpus_shader_has_a_listing() {
 
 #[test]
 fn bitcode_without_a_container_has_a_listing() {
-    let bytes = include_bytes!("data/pixel.dxil");
+    let bytes = include_bytes!("../data/pixel.dxil");
     let program = trellis_dxil_frontend::container::Container::open(bytes)
         .unwrap()
         .main_program()

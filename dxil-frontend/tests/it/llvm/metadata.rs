@@ -7,7 +7,7 @@ use inkwell::llvm_sys::prelude::*;
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
 use trellis_dxil_frontend::module::{Function, TypeId, ValueId};
 
-use crate::{Compare, non_null, printed, text_of};
+use super::{Compare, non_null, printed, text_of};
 
 /// LLVM's kind of a record code of LLVM 3.7.
 fn debug_kind(code: u32) -> Option<LLVMMetadataKind> {

@@ -1,0 +1,20 @@
+//! The tests of the reader, one module each. They are one program, so that it is linked once for them;
+//! `tests/mutate.rs` is another one, since it measures what the whole program allocates.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bitcode;
+mod bitcode_errors;
+mod bitcode_support;
+mod container;
+mod debug_info;
+mod dxop;
+mod function_errors;
+mod listing;
+#[cfg(feature = "llvm")]
+mod llvm;
+mod nodes;
+mod reuse;
+mod shader;
+mod shader_mutations;
+mod small_module;
