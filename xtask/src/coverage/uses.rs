@@ -3,7 +3,7 @@
 //! A call counts if the entry point's function, or one that it calls, reaches its block: the converter
 //! translates no others. A test on a device runs the entry points that its cases name. The interpreter
 //! runs the dispatches and graphs that do not omit it, and `corpus.rs` and `graphs.rs` in
-//! `dxil-interpreter/tests` compare its results.
+//! `dxil-interpreter/tests/it` compare its results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -1,8 +1,6 @@
 //! Every compute shader of the corpus runs to its end or reports the feature that the model does
 //! not support.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 

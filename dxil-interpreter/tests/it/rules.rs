@@ -1,8 +1,6 @@
 //! Rules of D3D and of convergence, one shader each: `shaders/NAME.hlsl` states the rule,
 //! `NAME.json` has inputs and the outputs that follow from it by hand.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::{Path, PathBuf};
 
 use trellis_dxil_frontend::dxop::Op;

@@ -1,8 +1,6 @@
 //! Work graphs: rules of nodes with results by hand (`shaders/node_rules.hlsl`), and the graphs of
 //! the corpus, whose files have the results of a device.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
