@@ -1,5 +1,5 @@
 //! A converter that keeps its memory between shaders: the same results, nearly nothing to allocate,
-//! and nothing that threads share.
+//! and nothing that threads share. A program of its own, since its allocator counts.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(

@@ -4,6 +4,8 @@
 //!
 //! `TRELLIS_FLIPS` sets the number of flipped files (default: 20,000), `TRELLIS_SEED` the seed,
 //! which the test prints.
+//!
+//! A program of its own: its allocator measures everything that the program allocates.
 
 use std::alloc::System;
 use std::path::Path;

@@ -3,8 +3,8 @@
 //! A row is an operation of the front end's table. Its columns are derived, so that they cannot be
 //! out of date: the function that lowers it from the backend's sources (`lowering`), the shaders that
 //! call it from the corpus' DXIL (`uses`), and what runs these from the test files of `gpu-test`. An
-//! operation without a translation has the backend's reason, which `spirv-backend/tests/untranslated.rs`
-//! tests; one that no compiler emits is called in `spirv-backend/tests/assembled.rs`.
+//! operation without a translation has the backend's reason, which `spirv-backend/tests/it/untranslated.rs`
+//! tests; one that no compiler emits is called in `spirv-backend/tests/it/assembled.rs`.
 //!
 //! `corpus/coverage.txt` has what tests each row, without numbers and names of shaders, which change
 //! often. A row that loses a test fails the test of this module and `--check`; `--bless` writes the file
@@ -48,7 +48,7 @@ struct Row {
     op: Op,
     /// The file and function that lower it, or why nothing does.
     lowered_by: Result<String, String>,
-    /// True if a hand-made module calls it (`spirv-backend/tests/assembled.rs`).
+    /// True if a hand-made module calls it (`spirv-backend/tests/it/assembled.rs`).
     is_assembled: bool,
     uses: Uses,
 }
@@ -135,7 +135,7 @@ fn is_shown(row: &Row, only: &[String]) -> bool {
 /// Returns the rows of all operations, in the table's order.
 fn rows(shaders: &Shaders) -> Result<Vec<Row>, String> {
     let sources = lowering::Sources::read(&root().join("spirv-backend/src"))?;
-    let assembled = root().join("spirv-backend/tests/assembled.rs");
+    let assembled = root().join("spirv-backend/tests/it/assembled.rs");
     let assembled = std::fs::read_to_string(&assembled)
         .map_err(|error| format!("{}: {error}", assembled.display()))?;
     let rows = ALL_OPS.into_iter().map(|op| Row {
@@ -234,7 +234,7 @@ fn table(rows: &[&Row]) -> String {
         let _ = writeln!(text, "{code} {name} ({model})");
         let _ = writeln!(text, "    lowered by   {lowered}");
         if row.is_assembled {
-            let _ = writeln!(text, "    assembled    spirv-backend/tests/assembled.rs");
+            let _ = writeln!(text, "    assembled    spirv-backend/tests/it/assembled.rs");
         }
         for (what, names) in [
             ("corpus", corpus),

@@ -1,7 +1,5 @@
 //! Resources at device addresses, buffers of offsets, and local root signatures.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 use std::sync::Arc;
 

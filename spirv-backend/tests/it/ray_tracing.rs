@@ -1,7 +1,5 @@
 //! The translation of the shaders of ray tracing pipelines.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 use std::sync::Arc;
 

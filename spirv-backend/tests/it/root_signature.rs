@@ -1,7 +1,5 @@
 //! Shaders with the layout of their own root signature.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -258,7 +256,7 @@ fn a_root_signature_may_have_very_many_parameters() {
 
 #[test]
 fn what_has_no_root_signature_is_an_error() {
-    let without = include_bytes!("data/collatz.dxil");
+    let without = include_bytes!("../data/collatz.dxil");
     let error = RootSignatureBindings::read(without).unwrap_err();
     assert_eq!(error, RootSignatureError::Missing);
     for bytes in [&b""[..], b"DXBC", &constants(1, 40)[..30]] {

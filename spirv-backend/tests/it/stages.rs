@@ -1,8 +1,6 @@
 //! Geometry, hull and domain shaders: stages that are converted apart fit together, options, and
 //! what is refused.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -469,7 +467,7 @@ fn patches_before_a_geometry_shader_are_primitives_of_as_many_vertices() {
 
 #[test]
 fn stages_without_groups_have_neither_barriers_nor_memory_of_groups() {
-    let library = include_bytes!("data/groups_in_vertex.dxil");
+    let library = include_bytes!("../data/groups_in_vertex.dxil");
     for (entry, reason) in [
         ("barrier", "Barrier for a group in a Vertex shader"),
         ("memory", "shared_word@@3IA` in a Vertex shader"),

@@ -1,12 +1,7 @@
 //! Unsigned divisions: by zero they give all ones, and SPIR-V leaves them undefined. Where control gets to
 //! a division only with another divisor, nothing guards it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[allow(dead_code, reason = "shared with other tests")]
-mod assembler;
-
-use assembler::{Text, replace, shader};
+use crate::assembler::{Text, replace, shader};
 use trellis_spirv_backend::{Options, convert_entry, disassemble};
 
 /// Returns whether the divisions by `%d` of a shader are guarded. `%id` is a number that may be 0.

@@ -1,13 +1,9 @@
 //! Vectors of shader model 6.9: those that SPIR-V has stay vectors, others become scalars.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod assembler;
-
 use std::fmt::Write as _;
 use std::path::Path;
 
-use assembler::{Text, replace, shader};
+use crate::assembler::{Text, replace, shader};
 use trellis_spirv_backend::error::Limit;
 use trellis_spirv_backend::{Error, Feature, Options, convert, convert_entry, disassemble};
 

@@ -5,8 +5,6 @@
 //! shaders; `TRELLIS_BLESS=1` writes them. `TRELLIS_DXIL=FOLDER` names further shaders for the tests
 //! that need no file.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod damage;
 mod module;
 mod steps;

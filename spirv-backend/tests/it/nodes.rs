@@ -1,7 +1,5 @@
 //! Nodes of work graphs: the interface of their shaders, and what is refused.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -328,7 +326,7 @@ fn enqueued_sharing() {
         let error = refused(&library("cross_group_sharing"), entry, enqueue());
         assert!(error.contains("an atomic operation on a record"), "{error}");
     }
-    let shader: &[u8] = include_bytes!("data/finish_sharing.dxil");
+    let shader: &[u8] = include_bytes!("../data/finish_sharing.dxil");
     let text = |entry: &str| {
         let options = enqueue()
             .with_entry(entry.to_owned())

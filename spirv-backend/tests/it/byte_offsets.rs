@@ -1,12 +1,7 @@
 //! Constant buffers that are read by byte offset: where the lowest four bits of the offset are known, so is
 //! the component of the row.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[allow(dead_code, reason = "shared with other tests")]
-mod assembler;
-
-use assembler::{Text, replace, shader};
+use crate::assembler::{Text, replace, shader};
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{Op, Word};
 use trellis_spirv_backend::{Options, convert_entry};

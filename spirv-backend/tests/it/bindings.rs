@@ -1,7 +1,5 @@
 //! What binding models are asked, and what their answers mean for the output.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};

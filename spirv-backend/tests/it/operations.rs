@@ -362,7 +362,7 @@ fn samples_with_computed_offsets_are_an_option() {
         "../../spirv-backend/tests/data/dynamic_offset",
         &Options::default().with_dynamic_offsets(true),
     );
-    let shader = include_bytes!("data/dynamic_offset.dxil");
+    let shader = include_bytes!("../data/dynamic_offset.dxil");
     let error = convert(shader, &Options::default())
         .expect_err("not by default")
         .to_string();

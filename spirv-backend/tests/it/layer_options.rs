@@ -1,8 +1,6 @@
 //! Options that translation layers set: each changes the output of a corpus shader, and only as it
 //! says.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,7 +1,5 @@
 //! What models of stage inputs and outputs are asked, and what their answers mean for the output.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
@@ -15,7 +13,7 @@ use trellis_spirv_backend::{
     Error, MeshOutputs, Options, Target, convert, convert_entry, disassemble,
 };
 
-mod assembler;
+use crate::assembler;
 
 fn shader(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");

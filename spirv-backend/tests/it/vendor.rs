@@ -1,7 +1,5 @@
 //! Intrinsics of AGS and NVAPI: what they become with the option, and that their UAVs are others without.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 
 use trellis_spirv_backend::options::IntrinsicsUav;

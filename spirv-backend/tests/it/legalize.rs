@@ -1,13 +1,9 @@
 //! Legalization of constructs that SPIR-V does not have: calls with references, choices of handles
 //! and pointers, aggregates as values.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod assembler;
-
 use std::process::Command;
 
-use assembler::{Text, replace, shader};
+use crate::assembler::{Text, replace, shader};
 use trellis_dxil_frontend::Input;
 use trellis_spirv_backend::error::Limit;
 use trellis_spirv_backend::{Error, Feature, InvalidKind, Options, convert_entry, disassemble};

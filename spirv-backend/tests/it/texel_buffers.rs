@@ -1,7 +1,5 @@
 //! Raw and structured buffers, and counters, as texel buffers of words.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,7 +1,5 @@
 //! Hit objects and reordering by both extensions.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 
 use trellis_spirv_backend::{Error, Options, convert, disassemble};

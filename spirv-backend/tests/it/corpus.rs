@@ -1,7 +1,5 @@
 //! The checked-in corpus, from bytes to verified words.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 

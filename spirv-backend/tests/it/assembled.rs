@@ -1,13 +1,9 @@
 //! Operations that no compiler of HLSL at hand emits, called by hand-made modules: converters of older
 //! shaders and other front ends use them. (`cargo xtask coverage` reads the table.)
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 // `legalize.rs` uses all of it.
-#[allow(dead_code, reason = "shared with another test")]
-mod assembler;
 
-use assembler::{Text, replace, shader};
+use crate::assembler::{Text, replace, shader};
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{Function, Type, TypeId, ValueData, ValueId, ValueKind};
 use trellis_spirv_backend::{Options, convert_entry, disassemble};

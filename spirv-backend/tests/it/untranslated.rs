@@ -1,13 +1,9 @@
 //! Operations without a translation: a call of each is an error that names the operation and what a
 //! translation would need.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 // `legalize.rs` uses all of it.
-#[allow(dead_code, reason = "shared with another test")]
-mod assembler;
 
-use assembler::{Text, replace, shader};
+use crate::assembler::{Text, replace, shader};
 use trellis_dxil_frontend::dxop::{ALL_OPS, Effects, FamilyOp, Op, ParamType};
 use trellis_dxil_frontend::module::{Function, Type, TypeId, ValueData, ValueId, ValueKind};
 use trellis_spirv_backend::error::untranslated;
