@@ -1,0 +1,398 @@
+//! Wrong calls: an error and a line of the log, never an end of the process.
+
+#![allow(
+    unsafe_code,
+    clippy::undocumented_unsafe_blocks,
+    reason = "the interface is one for C: each block passes what a client may pass by mistake"
+)]
+
+use std::ffi::{c_char, c_void};
+use std::ptr;
+
+use crate::common::{Blob, Converter, last_line, lines, listen, shader};
+use dxil_spirv_c_shared::abi::*;
+use dxil_spirv_c_shared::api::*;
+
+const NULL: *mut c_void = ptr::null_mut();
+
+#[test]
+fn null_pointers() {
+    listen();
+    let bytes = shader("buffers/counters.dxil");
+    let blob = Blob::parse(&bytes).unwrap();
+    let converter = blob.converter();
+    converter.run().unwrap();
+    let (data, size) = (bytes.as_ptr().cast::<c_void>(), bytes.len());
+    let mut none = NULL;
+    let at = &raw mut none;
+    let expect = |code: ResultCode| {
+        assert_eq!(code, result::ERROR_INVALID_ARGUMENT);
+        let line = last_line(log_level::ERROR).expect("a line of the log");
+        assert!(
+            line.starts_with("dxil_spv_") && line.contains("null"),
+            "{line}"
+        );
+    };
+    unsafe {
+        dxil_spv_get_version(ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        expect(dxil_spv_parse_dxil_blob(data, size, ptr::null_mut()));
+        expect(dxil_spv_parse_dxil_blob(ptr::null(), size, at));
+        expect(dxil_spv_parse_dxil_blob(data, usize::MAX, at));
+        expect(dxil_spv_parse_reflection_dxil_blob(
+            data,
+            size,
+            ptr::null_mut(),
+        ));
+        expect(dxil_spv_parse_dxil(ptr::null(), 4, at));
+        expect(dxil_spv_parsed_blob_get_disassembled_ir(
+            blob.0,
+            ptr::null_mut(),
+        ));
+        expect(dxil_spv_parsed_blob_get_raw_ir(
+            blob.0,
+            ptr::null_mut(),
+            ptr::null_mut(),
+        ));
+        expect(dxil_spv_parsed_blob_get_num_entry_points(
+            blob.0,
+            ptr::null_mut(),
+        ));
+        expect(dxil_spv_parsed_blob_get_entry_point_name(
+            blob.0,
+            0,
+            ptr::null_mut(),
+        ));
+        let index = ptr::null_mut();
+        expect(dxil_spv_parsed_blob_get_entry_index_by_name(
+            blob.0,
+            ptr::null(),
+            index,
+        ));
+        expect(dxil_spv_parsed_blob_get_entry_index_by_name(
+            blob.0,
+            c"main".as_ptr(),
+            index,
+        ));
+        expect(dxil_spv_parsed_blob_get_entry_point_node_input(
+            blob.0,
+            0,
+            ptr::null_mut(),
+        ));
+        expect(dxil_spv_create_converter(NULL, at));
+        expect(dxil_spv_create_converter(blob.0, ptr::null_mut()));
+        expect(dxil_spv_converter_run(NULL));
+        expect(dxil_spv_converter_add_option(converter.0, ptr::null()));
+        expect(dxil_spv_converter_get_compiled_spirv(
+            converter.0,
+            ptr::null_mut(),
+        ));
+        expect(dxil_spv_converter_get_compiled_entry_point(
+            converter.0,
+            ptr::null_mut(),
+        ));
+        expect(dxil_spv_converter_get_patch_vertex_count(
+            converter.0,
+            ptr::null_mut(),
+        ));
+        let nowhere = ptr::null_mut;
+        expect(dxil_spv_converter_get_compute_workgroup_dimensions(
+            converter.0,
+            nowhere(),
+            nowhere(),
+            nowhere(),
+        ));
+
+        // Functions without a result.
+        assert_eq!(dxil_spv_parsed_blob_get_shader_stage(NULL), stage::UNKNOWN);
+        assert_eq!(dxil_spv_parsed_blob_get_num_rdat_subobjects(NULL), 0);
+        dxil_spv_parsed_blob_dump_llvm_ir(NULL);
+        dxil_spv_parsed_blob_get_rdat_subobject(blob.0, 0, ptr::null_mut());
+        dxil_spv_converter_set_root_descriptor_count(NULL, 1);
+        dxil_spv_converter_set_srv_remapper(NULL, None, NULL);
+        assert_eq!(dxil_spv_converter_uses_subgroup_size(NULL), FALSE);
+        assert!(dxil_spv_converter_get_analysis_warnings(NULL).is_null());
+        assert_eq!(lines().len(), 8, "each has a line");
+
+        // Null that the reference allows.
+        dxil_spv_parsed_blob_free(NULL);
+        dxil_spv_converter_free(NULL);
+        dxil_spv_converter_set_entry_point(converter.0, ptr::null());
+        dxil_spv_converter_set_srv_remapper(converter.0, None, NULL);
+        let stage = dxil_spv_parsed_blob_get_shader_stage_for_entry(blob.0, ptr::null());
+        assert_eq!(stage, stage::COMPUTE);
+        assert_eq!(lines(), []);
+    }
+    converter.run().unwrap();
+}
+
+#[test]
+fn handles_that_were_freed_or_are_of_another_kind() {
+    listen();
+    let bytes = shader("buffers/counters.dxil");
+    let blob = Blob::parse(&bytes).unwrap();
+    let mut converter = blob.converter();
+    let expect = |text: &str| {
+        let line = last_line(log_level::ERROR).expect("a line of the log");
+        assert!(line.contains(text), "{line}");
+    };
+    unsafe {
+        assert_eq!(
+            dxil_spv_converter_run(blob.0),
+            result::ERROR_INVALID_ARGUMENT
+        );
+        expect("another kind");
+        dxil_spv_parsed_blob_free(converter.0);
+        expect("another kind");
+        dxil_spv_converter_free(converter.0);
+        assert_eq!(last_line(log_level::ERROR), None);
+        dxil_spv_converter_free(converter.0);
+        expect("was freed");
+        assert_eq!(
+            dxil_spv_converter_run(converter.0),
+            result::ERROR_INVALID_ARGUMENT
+        );
+        expect("was freed");
+        // Another converter is not taken for the freed one.
+        let next = blob.converter();
+        assert_eq!(
+            dxil_spv_converter_run(converter.0),
+            result::ERROR_INVALID_ARGUMENT
+        );
+        expect("was freed");
+        next.run().unwrap();
+        lines();
+    }
+    converter.0 = NULL;
+}
+
+#[test]
+fn numbers_that_are_not_defined() {
+    listen();
+    let bytes = shader("buffers/counters.dxil");
+    let blob = Blob::parse(&bytes).unwrap();
+    let converter = blob.converter();
+    let expected = converter.run().unwrap();
+    for number in [0, 52, 100, u32::MAX] {
+        lines();
+        let option = OptionBase { ty: number };
+        assert_eq!(converter.option(&option), result::SUCCESS);
+        assert_eq!(lines().len(), 1, "a line about option {number}");
+        assert_eq!(dxil_spv_converter_supports_option(number), FALSE);
+    }
+    assert_eq!(converter.quirk(15), result::SUCCESS);
+    assert_eq!(converter.quirk(u32::MAX), result::SUCCESS);
+    let base = OptionBase {
+        ty: option::SSBO_ALIGNMENT,
+    };
+    let alignment = OptionSsboAlignment { base, alignment: 3 };
+    assert_eq!(converter.option(&alignment), result::ERROR_INVALID_ARGUMENT);
+    let base = OptionBase {
+        ty: option::OUTPUT_SWIZZLE,
+    };
+    let swizzles = OptionOutputSwizzle {
+        base,
+        swizzles: ptr::null(),
+        swizzle_count: 8,
+    };
+    assert_eq!(converter.option(&swizzles), result::ERROR_INVALID_ARGUMENT);
+    lines();
+    unsafe {
+        let code = dxil_spv_converter_set_meta_descriptor(converter.0, 99, 1, 0, 0);
+        assert_eq!(code, result::ERROR_INVALID_ARGUMENT);
+        let code = dxil_spv_converter_set_meta_descriptor(converter.0, 1, 99, 0, 0);
+        assert_eq!(code, result::ERROR_INVALID_ARGUMENT);
+        assert_eq!(
+            dxil_spv_converter_uses_shader_feature(converter.0, 99),
+            FALSE
+        );
+        dxil_spv_converter_add_local_root_descriptor(converter.0, 99, 0, 0);
+        dxil_spv_converter_add_local_root_descriptor_table(converter.0, 99, 0, 0, 1, 0);
+        let code = dxil_spv_converter_end_local_root_descriptor_table(converter.0);
+        assert_eq!(code, result::ERROR_INVALID_ARGUMENT);
+        assert_eq!(lines().len(), 5);
+        let mut data: *const c_char = ptr::null();
+        let code = dxil_spv_parsed_blob_get_entry_point_name(blob.0, 1, &raw mut data);
+        assert_eq!(code, result::ERROR_INVALID_ARGUMENT);
+    }
+    assert!(converter.run().unwrap() == expected);
+}
+
+/// What a remapper answers.
+struct Nonsense {
+    answer: Bool,
+    binding: VulkanBinding,
+    converter: *mut c_void,
+}
+
+unsafe extern "C" fn uav(
+    nonsense: *mut c_void,
+    _: *const UavD3dBinding,
+    vulkan: *mut UavVulkanBinding,
+) -> Bool {
+    let nonsense = unsafe { &*nonsense.cast::<Nonsense>() };
+    unsafe {
+        (*vulkan).buffer_binding = nonsense.binding;
+        (*vulkan).counter_binding = nonsense.binding;
+        // Whatever the callback does with its own converter, it is in use.
+        if !nonsense.converter.is_null() {
+            dxil_spv_converter_set_uav_remapper(nonsense.converter, None, NULL);
+            dxil_spv_converter_free(nonsense.converter);
+            assert_eq!(
+                dxil_spv_converter_run(nonsense.converter),
+                result::ERROR_INVALID_ARGUMENT
+            );
+        }
+    }
+    nonsense.answer
+}
+
+fn run_with(converter: &Converter, nonsense: &Nonsense) -> Result<Vec<u32>, ResultCode> {
+    let data: *const Nonsense = nonsense;
+    unsafe {
+        dxil_spv_converter_set_uav_remapper(converter.0, Some(uav), data.cast_mut().cast());
+    }
+    converter.run()
+}
+
+#[test]
+fn remappers_that_answer_nonsense() {
+    listen();
+    let bytes = shader("buffers/structured.dxil");
+    let blob = Blob::parse(&bytes).unwrap();
+    let converter = blob.converter();
+    let plain = VulkanBinding {
+        set: 2,
+        ..VulkanBinding::default()
+    };
+    let good = Nonsense {
+        answer: TRUE,
+        binding: plain,
+        converter: NULL,
+    };
+    run_with(&converter, &good).unwrap();
+
+    for ty in 0..9 {
+        for use_heap in [FALSE, 2] {
+            let binding = VulkanBinding {
+                descriptor_type: ty,
+                bindless: Bindless {
+                    heap_root_offset: u32::MAX,
+                    use_heap,
+                },
+                root_constant_index: 0x1000_0000,
+                ..plain
+            };
+            lines();
+            let done = run_with(&converter, &Nonsense { binding, ..good });
+            if ty > descriptor_type::INPUT_ATTACHMENT {
+                let line = last_line(log_level::ERROR).expect("a line of the log");
+                assert!(line.contains(&format!("descriptor type {ty}")), "{line}");
+                assert!(done.is_err());
+            }
+            if let Err(code) = done {
+                assert!((result::ERROR_NO_DATA..0).contains(&code));
+            }
+        }
+    }
+    for answer in [FALSE, 2, 255] {
+        let code = run_with(&converter, &Nonsense { answer, ..good }).unwrap_err();
+        assert_eq!(code, result::ERROR_GENERIC);
+        let line = last_line(log_level::ERROR).expect("a line of the log");
+        assert!(line.contains("no place"), "{line}");
+    }
+    let reentrant = Nonsense {
+        converter: converter.0,
+        ..good
+    };
+    run_with(&converter, &reentrant).unwrap();
+    let line = last_line(log_level::ERROR).expect("a line of the log");
+    assert!(line.contains("in use"), "{line}");
+}
+
+#[test]
+fn bytes_that_are_not_shaders() {
+    listen();
+    let bytes = shader("buffers/counters.dxil");
+    let parse: [unsafe extern "C" fn(*const c_void, usize, *mut *mut c_void) -> ResultCode; 3] = [
+        dxil_spv_parse_dxil_blob,
+        dxil_spv_parse_reflection_dxil_blob,
+        dxil_spv_parse_dxil,
+    ];
+    for by in parse {
+        for bad in [&b""[..], b"DXBC", &bytes[..64], &[0; 100]] {
+            lines();
+            let code = Blob::by(by, bad).err().expect("an error");
+            assert_eq!(code, result::ERROR_PARSER);
+            assert!(last_line(log_level::ERROR).is_some());
+        }
+    }
+    // A container that lies about sizes, at each byte.
+    for at in 0..300 {
+        let mut bad = bytes.clone();
+        bad[at] ^= 0xFF;
+        for by in parse {
+            if let Ok(blob) = Blob::by(by, &bad) {
+                let converter = blob.converter();
+                let _ = converter.run();
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_was_converted() {
+    listen();
+    let blob = Blob::parse(&shader("buffers/counters.dxil")).unwrap();
+    let converter = blob.converter();
+    let mut compiled = CompiledSpirv {
+        data: ptr::null(),
+        size: 0,
+    };
+    let get = |compiled: &mut CompiledSpirv| unsafe {
+        dxil_spv_converter_get_compiled_spirv(converter.0, compiled)
+    };
+    assert_eq!(get(&mut compiled), result::ERROR_GENERIC);
+    converter.entry(c"no such");
+    assert_eq!(converter.run(), Err(result::ERROR_GENERIC));
+    assert!(last_line(log_level::ERROR).unwrap().contains("no such"));
+    converter.entry(c"main");
+    converter.run().unwrap();
+    assert_eq!(get(&mut compiled), result::SUCCESS);
+    converter.entry(c"no such");
+    assert!(converter.run().is_err());
+    assert_eq!(
+        get(&mut compiled),
+        result::ERROR_GENERIC,
+        "no result of an earlier run"
+    );
+}
+
+/// A container with one part.
+fn container(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let mut bytes = b"DXBC".to_vec();
+    bytes.extend([0; 16]);
+    bytes.extend(1u32.to_le_bytes());
+    let size = u32::try_from(44 + data.len()).unwrap();
+    bytes.extend(size.to_le_bytes());
+    bytes.extend(1u32.to_le_bytes());
+    bytes.extend(36u32.to_le_bytes());
+    bytes.extend(name);
+    bytes.extend(u32::try_from(data.len()).unwrap().to_le_bytes());
+    bytes.extend(data);
+    bytes
+}
+
+#[test]
+fn dxbc_needs_another_library() {
+    listen();
+    if std::env::var_os("TRELLIS_DXBC_LIBRARY").is_some() {
+        eprintln!("skipped: TRELLIS_DXBC_LIBRARY is set");
+        return;
+    }
+    for name in [b"SHDR", b"SHEX"] {
+        let code = Blob::parse(&container(name, &[0; 8])).err();
+        assert_eq!(code, Some(result::ERROR_UNSUPPORTED_FEATURE));
+        let line = last_line(log_level::ERROR).unwrap();
+        assert!(line.contains("TRELLIS_DXBC_LIBRARY"), "{line}");
+    }
+}

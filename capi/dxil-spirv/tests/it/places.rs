@@ -1,0 +1,638 @@
+//! What remappers answer, compared with the same places in Rust: all shaders of the corpus give the same
+//! words.
+
+#![allow(
+    unsafe_code,
+    clippy::undocumented_unsafe_blocks,
+    reason = "the interface is one for C: each block passes pointers to what is alive during the call"
+)]
+
+use std::ffi::{CString, c_void};
+use std::sync::Arc;
+
+use crate::common::{self, Blob, Converter, listen};
+use dxil_spirv_c_shared::abi::*;
+use dxil_spirv_c_shared::api::*;
+use trellis_dxil_frontend::shader::ResourceClass;
+use trellis_spirv_backend::bindings::{
+    AddressLayout, Binding, BindingError, BindingModel, DescriptorKind, HeapBinding, HeapLimit,
+    HeapPlace, HeapQuery, OffsetLayout, Place, ResourceQuery,
+};
+use trellis_spirv_backend::options::IntrinsicsUav;
+use trellis_spirv_backend::{Options, convert_entry};
+
+/// A question, in both forms.
+#[derive(Clone, Copy)]
+struct Question {
+    class: Class,
+    kind: Kind,
+    number: u32,
+    space: u32,
+    register: u32,
+    alignment: u32,
+}
+
+impl Question {
+    fn is_heap(self) -> bool {
+        self.register == u32::MAX
+    }
+
+    fn is_untyped(self) -> bool {
+        [kind::RAW_BUFFER, kind::STRUCTURED_BUFFER].contains(&self.kind)
+    }
+
+    fn is_typed(self) -> bool {
+        self.kind == kind::TYPED_BUFFER
+    }
+
+    fn is_rtas(self) -> bool {
+        self.kind == kind::RT_ACCELERATION_STRUCTURE
+    }
+}
+
+/// What a remapper answers.
+#[derive(Clone, Copy, Default)]
+struct Answer {
+    at: VulkanBinding,
+    counter: VulkanBinding,
+    offsets: VulkanBinding,
+    /// Root constants, for constant buffers.
+    words: Option<u32>,
+}
+
+/// A layout, as a client and in Rust.
+struct Layout {
+    name: &'static str,
+    answer: fn(Question) -> Answer,
+    configure: fn(&Converter),
+    place: fn(Question) -> Binding,
+    heap: fn(Question, bool) -> HeapPlace,
+    options: fn(Options) -> Options,
+}
+
+unsafe fn answer(layout: *mut c_void, class: Class, d3d: D3dBinding) -> Answer {
+    let layout = unsafe { &*layout.cast::<Layout>() };
+    (layout.answer)(Question {
+        class,
+        kind: d3d.kind,
+        number: d3d.resource_index,
+        space: d3d.register_space,
+        register: d3d.register_index,
+        alignment: d3d.alignment,
+    })
+}
+
+unsafe extern "C" fn srv(
+    layout: *mut c_void,
+    d3d: *const D3dBinding,
+    to: *mut SrvVulkanBinding,
+) -> Bool {
+    unsafe {
+        let answer = answer(layout, class::SRV, *d3d);
+        (*to).buffer_binding = answer.at;
+        (*to).offset_binding = answer.offsets;
+    }
+    TRUE
+}
+
+unsafe extern "C" fn uav(
+    layout: *mut c_void,
+    d3d: *const UavD3dBinding,
+    to: *mut UavVulkanBinding,
+) -> Bool {
+    unsafe {
+        let answer = answer(layout, class::UAV, (*d3d).d3d_binding);
+        (*to).buffer_binding = answer.at;
+        (*to).counter_binding = answer.counter;
+        (*to).offset_binding = answer.offsets;
+    }
+    TRUE
+}
+
+unsafe extern "C" fn cbv(
+    layout: *mut c_void,
+    d3d: *const D3dBinding,
+    to: *mut CbvVulkanBinding,
+) -> Bool {
+    unsafe {
+        let answer = answer(layout, class::CBV, *d3d);
+        match answer.words {
+            Some(offset_in_words) => {
+                (*to).push_constant = TRUE;
+                (*to).vulkan.push_constant = PushConstantMapping { offset_in_words };
+            }
+            None => (*to).vulkan.uniform_binding = answer.at,
+        }
+    }
+    TRUE
+}
+
+unsafe extern "C" fn sampler(
+    layout: *mut c_void,
+    d3d: *const D3dBinding,
+    to: *mut VulkanBinding,
+) -> Bool {
+    unsafe { *to = answer(layout, class::SAMPLER, *d3d).at };
+    TRUE
+}
+
+/// The layout in Rust.
+struct Model(&'static Layout);
+
+impl Model {
+    fn class(class: ResourceClass) -> Class {
+        match class {
+            ResourceClass::Srv => class::SRV,
+            ResourceClass::Uav => class::UAV,
+            ResourceClass::CBuffer => class::CBV,
+            ResourceClass::Sampler => class::SAMPLER,
+        }
+    }
+}
+
+impl BindingModel for Model {
+    fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
+        if query.register == u32::MAX {
+            return Err(BindingError::model("it has no register"));
+        }
+        let question = Question {
+            class: Self::class(query.class),
+            kind: query.kind as u32,
+            number: query.resource_index,
+            space: query.space,
+            register: query.register,
+            alignment: query.alignment,
+        };
+        let mut binding = (self.0.place)(question);
+        if !query.has_counter {
+            binding.counter = None;
+        }
+        Ok(binding)
+    }
+
+    fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
+        let question = Question {
+            class: Self::class(query.class),
+            kind: query.kind as u32,
+            number: 0,
+            space: u32::MAX,
+            register: u32::MAX,
+            alignment: query.alignment,
+        };
+        Ok((self.0.heap)(question, query.counter))
+    }
+}
+
+fn plain(set: u32, binding: u32) -> VulkanBinding {
+    VulkanBinding {
+        set,
+        binding,
+        ..VulkanBinding::default()
+    }
+}
+
+fn in_heap(set: u32, binding: u32, offset: u32, constant: u32) -> VulkanBinding {
+    VulkanBinding {
+        bindless: Bindless {
+            heap_root_offset: offset,
+            use_heap: TRUE,
+        },
+        root_constant_index: constant,
+        ..plain(set, binding)
+    }
+}
+
+fn typed(at: VulkanBinding, descriptor_type: DescriptorType) -> VulkanBinding {
+    VulkanBinding {
+        descriptor_type,
+        ..at
+    }
+}
+
+fn base(ty: OptionType) -> OptionBase {
+    OptionBase { ty }
+}
+
+/// Returns an answer with storage buffers, where it does not say another kind.
+fn storage(q: Question, mut answer: Answer) -> Answer {
+    let identity = |at: VulkanBinding| at.descriptor_type == descriptor_type::IDENTITY;
+    if q.is_untyped() && identity(answer.at) {
+        answer.at.descriptor_type = descriptor_type::SSBO;
+    }
+    if identity(answer.counter) {
+        answer.counter.descriptor_type = descriptor_type::SSBO;
+    }
+    answer
+}
+
+/// Root descriptors by address where that is possible, and constant buffers as root constants.
+const ROOTS: Layout = Layout {
+    name: "root descriptors",
+    answer: |q| {
+        if q.is_heap() {
+            let at = in_heap(0, 0, 0, 0);
+            let counter = at;
+            let plain = Answer::default();
+            return storage(
+                q,
+                Answer {
+                    at,
+                    counter,
+                    ..plain
+                },
+            );
+        }
+        let at = plain(q.class, q.number);
+        let address = VulkanBinding {
+            root_constant_index: q.class * 8 + q.number,
+            ..typed(at, descriptor_type::BUFFER_DEVICE_ADDRESS)
+        };
+        let answer = Answer {
+            at: if q.is_untyped() || q.is_rtas() || q.class == class::CBV && q.number % 2 == 1 {
+                address
+            } else {
+                at
+            },
+            counter: plain(7, q.number),
+            words: (q.class == class::CBV && q.number == 0).then_some(4),
+            ..Answer::default()
+        };
+        storage(q, answer)
+    },
+    configure: |converter| unsafe {
+        dxil_spv_converter_set_root_descriptor_count(converter.0, 40);
+        dxil_spv_converter_set_root_constant_word_count(converter.0, 20);
+        let block = OptionRootConstantInlineUniformBlock {
+            base: base(option::ROOT_CONSTANT_INLINE_UNIFORM_BLOCK),
+            desc_set: 9,
+            binding: 3,
+            enable: TRUE,
+        };
+        assert_eq!(converter.option(&block), result::SUCCESS);
+    },
+    place: |q| {
+        let address = Place::DeviceAddress {
+            root_descriptor: q.class * 8 + q.number,
+        };
+        let place = if q.class == class::CBV && q.number == 0 {
+            Place::RootConstants { offset: 4 }
+        } else if q.is_untyped() || q.is_rtas() || q.class == class::CBV && q.number % 2 == 1 {
+            address
+        } else {
+            Place::descriptor(q.class, q.number)
+        };
+        Binding::new(place).with_counter(Place::descriptor(7, q.number))
+    },
+    heap: |_, _| HeapPlace::new(0, 0),
+    options: |options| {
+        options
+            .with_root_descriptors(40)
+            .with_root_constants(Some(20))
+            .with_root_uniform_block(Some(HeapBinding { set: 9, binding: 3 }))
+    },
+};
+
+/// Tables as heaps, with offset buffers, and counters and acceleration structures by address.
+const HEAPS: Layout = Layout {
+    name: "heaps",
+    answer: |q| {
+        let mut at = if q.is_heap() {
+            in_heap(q.class, 1, 0, u32::MAX)
+        } else {
+            in_heap(q.class, 0, 10 + q.register, q.class)
+        };
+        if q.is_untyped() || q.is_rtas() {
+            at.descriptor_type = descriptor_type::SSBO;
+        }
+        Answer {
+            at,
+            counter: VulkanBinding {
+                set: 7,
+                descriptor_type: descriptor_type::IDENTITY,
+                ..at
+            },
+            offsets: plain(15, 2),
+            ..Answer::default()
+        }
+    },
+    configure: |converter| {
+        unsafe { dxil_spv_converter_set_root_constant_word_count(converter.0, 8) };
+        let set = |code| assert_eq!(code, result::SUCCESS);
+        set(converter.option(&OptionPhysicalStorageBuffer {
+            base: base(option::PHYSICAL_STORAGE_BUFFER),
+            enable: TRUE,
+        }));
+        set(converter.option(&OptionSsboAlignment {
+            base: base(option::SSBO_ALIGNMENT),
+            alignment: 64,
+        }));
+        set(converter.option(&OptionBindlessTypedBufferOffsets {
+            base: base(option::BINDLESS_TYPED_BUFFER_OFFSETS),
+            enable: TRUE,
+        }));
+        set(converter.option(&OptionBindlessOffsetBufferLayout {
+            base: base(option::BINDLESS_OFFSET_BUFFER_LAYOUT),
+            untyped_offset: 1,
+            typed_offset: 0,
+            stride: 2,
+        }));
+        set(converter.option(&OptionPhysicalAddressDescriptorIndexing {
+            base: base(option::PHYSICAL_ADDRESS_DESCRIPTOR_INDEXING),
+            element_stride: 4,
+            element_offset: 3,
+        }));
+        set(converter.option(&OptionBindlessCbvSsboEmulation {
+            base: base(option::BINDLESS_CBV_SSBO_EMULATION),
+            enable: TRUE,
+        }));
+    },
+    place: |q| {
+        let heap = |set, kind| Place::Heap {
+            set,
+            binding: 0,
+            kind,
+            offset: 10 + q.register,
+            root_constant: Some(q.class),
+        };
+        let binding = Binding::new(heap(q.class, kind_in_heap(q)))
+            .with_counter(heap(7, Some(DescriptorKind::DeviceAddress)));
+        if has_offset(q) {
+            binding.with_offsets(OFFSETS)
+        } else {
+            binding
+        }
+    },
+    heap: |q, counter| {
+        if counter {
+            return HeapPlace::new(7, 1).with_kind(DescriptorKind::DeviceAddress);
+        }
+        let mut place = HeapPlace::new(q.class, 1);
+        place.kind = kind_in_heap(q);
+        place.offsets = has_offset(q).then_some(OFFSETS);
+        place
+    },
+    options: |options| {
+        let (untyped, typed, stride) = (1, 0, 2);
+        options
+            .with_root_constants(Some(8))
+            .with_offset_layout(OffsetLayout {
+                stride,
+                untyped,
+                typed,
+            })
+            .with_address_layout(AddressLayout {
+                stride: 4,
+                offset: 3,
+            })
+    },
+};
+
+const OFFSETS: HeapBinding = HeapBinding {
+    set: 15,
+    binding: 2,
+};
+
+fn kind_in_heap(q: Question) -> Option<DescriptorKind> {
+    match q.class {
+        class::CBV => Some(DescriptorKind::StorageBuffer),
+        _ => q.is_rtas().then_some(DescriptorKind::DeviceAddress),
+    }
+}
+
+fn has_offset(q: Question) -> bool {
+    q.is_typed() || q.is_untyped() && q.alignment & 63 != 0
+}
+
+/// A local root signature: constants, a descriptor, and tables.
+const RECORD: Layout = Layout {
+    name: "shader record",
+    answer: |q| {
+        let answer = Answer {
+            at: if q.is_heap() {
+                in_heap(q.class, 1, 0, 0)
+            } else {
+                in_heap(q.class, 0, 99, 0)
+            },
+            counter: in_heap(7, 0, 99, 0),
+            ..Answer::default()
+        };
+        storage(q, answer)
+    },
+    configure: |converter| unsafe {
+        let sizes = OptionSbtDescriptorSizeLog2 {
+            base: base(option::SBT_DESCRIPTOR_SIZE_LOG2),
+            size_log2_srv_uav_cbv: 6,
+            size_log2_sampler: 5,
+        };
+        assert_eq!(converter.option(&sizes), result::SUCCESS);
+        dxil_spv_converter_add_local_root_constants(converter.0, 0, 0, 5);
+        dxil_spv_converter_add_local_root_descriptor(converter.0, class::UAV, 0, 0);
+        let table = dxil_spv_converter_add_local_root_descriptor_table;
+        assert_eq!(
+            dxil_spv_converter_begin_local_root_descriptor_table(converter.0),
+            0
+        );
+        table(converter.0, class::SRV, 0, 0, u32::MAX, 3);
+        table(converter.0, class::CBV, 0, 1, 20, 4);
+        assert_eq!(
+            dxil_spv_converter_end_local_root_descriptor_table(converter.0),
+            0
+        );
+        table(converter.0, class::SAMPLER, 0, 0, 16, 2);
+    },
+    place: |q| {
+        let table = |offset, record_offset, size_log2| Place::RecordTable {
+            set: q.class,
+            binding: 0,
+            kind: None,
+            offset,
+            record_offset,
+            size_log2,
+        };
+        let heap = |set| Place::Heap {
+            set,
+            binding: 0,
+            kind: None,
+            offset: 99,
+            root_constant: Some(0),
+        };
+        let place = match (q.class, q.space, q.register) {
+            (class::CBV, 0, 0) => Place::ShaderRecord {
+                offset: 0,
+                words: Some(5),
+            },
+            (class::UAV, 0, 0) => Place::RecordAddress { offset: 24 },
+            (class::SRV, 0, register) => table(3 + register, 32, 6),
+            (class::CBV, 0, register) if register <= 20 => table(4 + register - 1, 32, 6),
+            (class::SAMPLER, 0, register) if register < 16 => table(2 + register, 40, 5),
+            _ => heap(q.class),
+        };
+        match place {
+            Place::RecordAddress { .. } => Binding::new(place),
+            _ => Binding::new(place).with_counter(heap(7)),
+        }
+    },
+    heap: |q, counter| {
+        HeapPlace::new(
+            if counter { 7 } else { q.class },
+            if counter { 0 } else { 1 },
+        )
+    },
+    options: |options| options,
+};
+
+fn compare(layout: &'static Layout) -> (usize, usize) {
+    let (mut converted, mut refused) = (0, 0);
+    for (name, bytes) in common::shaders() {
+        let input = trellis_dxil_frontend::read(&bytes).unwrap();
+        let converter = Blob::parse(&bytes).unwrap().converter();
+        let data: *const Layout = layout;
+        let data = data.cast_mut().cast::<c_void>();
+        unsafe {
+            dxil_spv_converter_set_srv_remapper(converter.0, Some(srv), data);
+            dxil_spv_converter_set_uav_remapper(converter.0, Some(uav), data);
+            dxil_spv_converter_set_cbv_remapper(converter.0, Some(cbv), data);
+            dxil_spv_converter_set_sampler_remapper(converter.0, Some(sampler), data);
+        }
+        (layout.configure)(&converter);
+        let options = Options::default()
+            .with_bindings(Arc::new(Model(layout)))
+            .with_entry_point_name(Some("main".to_owned()))
+            .with_multiview(false)
+            .with_preserve_nan(false)
+            .with_dynamic_offsets(true)
+            .with_integer_dot_product(false)
+            .with_ags(Some(IntrinsicsUav::AGS))
+            .with_point_size(false);
+        let options = (layout.options)(options);
+        for entry in input.shader.shaders() {
+            let mangled = CString::new(&*entry.name).unwrap();
+            converter.entry(&mangled);
+            match (convert_entry(&input, entry, &options), converter.run()) {
+                (Ok(rust), Ok(c)) => {
+                    assert!(rust.words == c, "{}: {name}: {}", layout.name, entry.name);
+                    converted += 1;
+                }
+                // Nodes of work graphs have push constants of their own, and the layouts' remappers
+                // have no place for a resource without a register. Matrices of AGS have no translation.
+                (Err(error), Err(_)) => {
+                    let known = ["`root_uniform_block`", "it has no register", "WaveMatrix"];
+                    let error = error.to_string();
+                    refused += usize::from(!known.iter().any(|known| error.contains(known)));
+                }
+                (rust, c) => {
+                    let lines = common::lines();
+                    panic!(
+                        "{}: {name}: {:?}, {:?}, {lines:?}",
+                        layout.name,
+                        rust.err(),
+                        c.err()
+                    );
+                }
+            }
+        }
+    }
+    (converted, refused)
+}
+
+#[test]
+fn root_descriptors_and_constants() {
+    listen();
+    let (converted, refused) = compare(&ROOTS);
+    assert!(
+        converted > 10 * refused && converted > 500,
+        "{converted}, {refused}"
+    );
+}
+
+#[test]
+fn heaps_with_offset_buffers_and_addresses() {
+    listen();
+    let (converted, refused) = compare(&HEAPS);
+    assert!(refused == 0 && converted > 600, "{converted}, {refused}");
+}
+
+/// Heaps whose indices are kept inside: the size follows from the length of the addresses.
+const LIMITED: Layout = Layout {
+    name: "limited heaps",
+    configure: |converter| {
+        (HEAPS.configure)(converter);
+        assert_eq!(converter.option(&robustness()), result::SUCCESS);
+    },
+    options: |options| {
+        let at = HeapBinding {
+            set: class::SRV,
+            binding: 1,
+        };
+        let limit = HeapLimit::BufferLength { at, pairs: 4 };
+        (HEAPS.options)(options).with_heap_limit(Some(limit))
+    },
+    ..HEAPS
+};
+
+/// The same, with the size in a uniform block.
+const LIMITED_BY_BLOCK: Layout = Layout {
+    name: "limited heaps with a block",
+    configure: |converter| unsafe {
+        (LIMITED.configure)(converter);
+        let code = dxil_spv_converter_set_meta_descriptor(
+            converter.0,
+            meta_descriptor::RESOURCE_DESCRIPTOR_HEAP_SIZE,
+            meta_descriptor_kind::UBO_CONTAINING_CONSTANT,
+            3,
+            9,
+        );
+        assert_eq!(code, result::SUCCESS);
+    },
+    options: |options| {
+        let at = HeapBinding { set: 3, binding: 9 };
+        (HEAPS.options)(options).with_heap_limit(Some(HeapLimit::UniformBlock(at)))
+    },
+    ..HEAPS
+};
+
+fn robustness() -> OptionDescriptorHeapRobustness {
+    OptionDescriptorHeapRobustness {
+        base: base(option::DESCRIPTOR_HEAP_ROBUSTNESS),
+        enabled: TRUE,
+    }
+}
+
+#[test]
+fn indices_stay_inside_heaps() {
+    listen();
+    for layout in [&LIMITED, &LIMITED_BY_BLOCK] {
+        let (converted, refused) = compare(layout);
+        assert!(refused == 0 && converted > 600, "{converted}, {refused}");
+    }
+}
+
+#[test]
+fn a_heap_needs_addresses_for_its_size() {
+    listen();
+    let bytes = common::shader("resources/descriptor_heap.dxil");
+    let converter = Blob::parse(&bytes).unwrap().converter();
+    assert_eq!(converter.option(&robustness()), result::SUCCESS);
+    // The remapper answers an image.
+    unsafe extern "C" fn image(
+        _: *mut c_void,
+        _: *const D3dBinding,
+        to: *mut SrvVulkanBinding,
+    ) -> Bool {
+        unsafe { (*to).buffer_binding = typed(plain(0, 0), descriptor_type::TEXEL_BUFFER) };
+        TRUE
+    }
+    let none = std::ptr::null_mut();
+    unsafe { dxil_spv_converter_set_srv_remapper(converter.0, Some(image), none) };
+    assert!(converter.run().is_err());
+    let line = common::last_line(log_level::ERROR).unwrap();
+    assert!(line.contains("the size of the heap"), "{line}");
+}
+
+#[test]
+fn local_root_signatures() {
+    listen();
+    // Only ray tracing shaders have a record.
+    let (converted, refused) = compare(&RECORD);
+    assert!(converted > 80 && refused > 0, "{converted}, {refused}");
+}
