@@ -2,8 +2,6 @@
 //!
 //! Long runs: `cargo xtask differential --kind optimized`.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use llvm_graphs::optimized::{LEVELS, Optimizer};
 use llvm_graphs::recovered::{CampaignOptions, Cause, Pipeline, run};
 

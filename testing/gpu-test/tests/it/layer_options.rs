@@ -1,10 +1,6 @@
 //! Options of translation layers on a device: the tests of some folders, with all options that must
 //! not change results; what is out of bounds; swizzled targets.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +11,8 @@ use gpu_test::spirv_module;
 use trellis_spirv_backend::bindings::{HeapBinding, HeapLimit};
 use trellis_spirv_backend::options::{Component, LoopHint, ViewInstancing};
 use trellis_spirv_backend::{Options, convert};
+
+use crate::common;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders")

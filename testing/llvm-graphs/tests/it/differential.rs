@@ -3,8 +3,6 @@
 //! `TRELLIS_SEED=…` is the first seed, `TRELLIS_GRAPHS=…` the number of seeds. Long runs, and runs
 //! on a device: `cargo xtask differential --kind graphs`.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::{Duration, Instant};

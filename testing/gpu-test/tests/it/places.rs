@@ -2,10 +2,6 @@
 //! addresses, descriptor tables with buffers that begin within their descriptors, and raw and structured
 //! buffers as texel buffers. The results must be those that the test files expect.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,6 +18,8 @@ use trellis_spirv_backend::bindings::{
     HeapQuery, Place, ResourceQuery,
 };
 use trellis_spirv_backend::{Options, convert};
+
+use crate::common;
 
 /// The set of everything that is not where the other tests have it, and its bindings.
 const SET: u32 = 7;

@@ -1,15 +1,13 @@
 //! The dispatcher of work graphs: the graphs of the corpus, and programs that make no sense.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use std::path::{Path, PathBuf};
 
 use gpu_test::compare::differences;
 use gpu_test::execute::{NotRun, run_graph};
 use gpu_test::graph::{Entry, Graph};
 use gpu_test::suite::Loaded;
+
+use crate::common;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders/work_graphs")

@@ -1,8 +1,6 @@
 //! Random programs about data: determinism, shrinking; with a compiler, results, and that they depend
 //! on the statements.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use differential::compiler::Compiler;
 use differential::judge::{Judge, Verdict};
 use differential::typed::{Statement, generate, generate_long, judge, shrink};

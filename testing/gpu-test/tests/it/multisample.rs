@@ -1,14 +1,12 @@
 //! Multisampled images keep their contents over a run that does not touch them: each sample, of
 //! each kind of format.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use std::path::Path;
 
 use gpu_test::spirv_module;
 use gpu_test::vulkan::{Error, Image, Job, Object, StageCode, Work, texel_size, vk};
+
+use crate::common;
 
 fn image(format: vk::Format, layers: u32) -> Image {
     let extent = [5, 3, 1];

@@ -1,7 +1,5 @@
 //! Integers of 5 and 33 bits after conversion, on a device: the interpreter's test of them.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 
 use gpu_test::case::Case;

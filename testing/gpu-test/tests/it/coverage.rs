@@ -1,8 +1,6 @@
 //! Every shader of the corpus, of each stage, has a test on a device, or a reason in
 //! `untested.txt` why it has none.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeSet;
 use std::path::Path;
 

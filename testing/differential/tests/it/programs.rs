@@ -1,8 +1,6 @@
 //! Programs without a compiler: determinism, soundness, meaning, shrinking; committed DXIL against
 //! the evaluator.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::PathBuf;
 
 use differential::compiler::Compiler;

@@ -1,8 +1,6 @@
 //! Shaders of programs made by hand: each operation at each width, on the CPU and on a Vulkan
 //! device if there is one; modules against `spirv-val` if that is installed.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 use std::process::Command;
 

@@ -1,10 +1,8 @@
 //! The functions of the C files, compiled at three levels, as the structurizer's graphs: valid,
 //! equivalent, and with the report of `c/report.txt`.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test c_programs` writes that file
+//! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test it c_programs::` writes that file
 //! anew: review the difference.
-
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -3,8 +3,6 @@
 //!
 //! Long runs: `cargo xtask differential --kind hlsl-shapes`.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::PathBuf;
 
 use differential::compiler::Compiler;

@@ -2,8 +2,6 @@
 //! that the shader declares. No device is needed: every shader of the corpus is converted with root
 //! signatures that are made for it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,10 +1,8 @@
 //! The functions of the C files at -O2 with this structurizer and others: `c/comparison.md`.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test comparison` writes that file
+//! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test it comparison::` writes that file
 //! and the averages in `README.md` anew: review the difference. Times are printed only, by release
 //! builds. The sections of structurizers that are not installed are skipped with a message.
-
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,6 @@
 //! Stream output on a device: whole outputs and parts of them, into two buffers, of a vertex shader
 //! whose attribute the model moved.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,6 +10,8 @@ use trellis_spirv_backend::stage_io::{
     ElementPart, ElementQuery, StageIoError, StageIoModel, StreamOutput, StreamOutputQuery,
 };
 use trellis_spirv_backend::{Options, convert};
+
+use crate::common;
 
 struct Layer;
 
