@@ -7,7 +7,9 @@ use clap::{Parser, Subcommand};
 
 mod book;
 mod browser_test;
+mod campaign;
 mod capi_windows;
+mod check;
 mod commits;
 mod compile_corpus;
 mod coverage;
@@ -43,6 +45,10 @@ enum Task {
     /// Run everything that CI tests; tests that need a program that is not installed are skipped
     /// with a message.
     Test,
+    /// Check the crates that changed, in a few minutes: format, lints, unit tests.
+    Check(check::Arguments),
+    /// Run what takes long: random programs and graphs, every small graph, mutants, growth.
+    Campaign(campaign::Arguments),
     /// Structurize random graphs and check each result; failures are shrunk and reported. Build it
     /// with --release for long runs: `cargo run --release -p xtask -- stress`.
     Stress {
@@ -173,6 +179,8 @@ fn main() -> ExitCode {
             };
             stress(&options, target.with_single_return(single_return))
         }
+        Task::Check(arguments) => check::run(&arguments),
+        Task::Campaign(arguments) => campaign::run(&arguments),
         Task::GpuTest(arguments) => gpu_test::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
         Task::MachineCode(arguments) => machine_code::run(&arguments),

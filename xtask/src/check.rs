@@ -1,0 +1,137 @@
+//! `cargo xtask check`: the checks of a few minutes for the crates that changed.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use clap::Args;
+use serde::Deserialize;
+
+/// Arguments of the task.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Check all crates, not only those that changed.
+    #[arg(long)]
+    all: bool,
+    /// The revision that changes are compared with.
+    #[arg(long, value_name = "REV", default_value = "origin/HEAD")]
+    against: String,
+}
+
+/// What `cargo metadata` prints of the workspace.
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    workspace_root: String,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    manifest_path: String,
+}
+
+/// Formats, lints and tests the changed crates: their unit tests, and the file tests of the structurizer.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match check(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn check(arguments: &Arguments) -> Result<(), String> {
+    let packages = match arguments.all {
+        true => vec!["--workspace".to_owned()],
+        false => changed(&arguments.against)?,
+    };
+    cargo(&["fmt", "--all", "--check"])?;
+    if packages.is_empty() {
+        println!("no crate changed since {}", arguments.against);
+        return Ok(());
+    }
+    let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
+    cargo(
+        &[
+            &["clippy", "--all-targets"],
+            &packages[..],
+            &["--", "-D", "warnings"],
+        ]
+        .concat(),
+    )?;
+    cargo(
+        &[
+            &["test", "--lib", "--bins", "--no-fail-fast"],
+            &packages[..],
+        ]
+        .concat(),
+    )?;
+    if packages.contains(&"trellis-structurizer") || arguments.all {
+        cargo(&[
+            "test",
+            "-p",
+            "trellis-structurizer",
+            "--test",
+            "it",
+            "filetests",
+        ])?;
+    }
+    Ok(())
+}
+
+/// Returns `-p` and the name of each package with files that changed since a revision, or that git does not
+/// know.
+fn changed(revision: &str) -> Result<Vec<String>, String> {
+    let metadata = output("cargo", &["metadata", "--no-deps", "--format-version", "1"])?;
+    let metadata: Metadata = serde_json::from_str(&metadata).map_err(|e| e.to_string())?;
+    let known = output("git", &["rev-parse", "--verify", "--quiet", revision]);
+    let base = match known {
+        Ok(_) => output("git", &["merge-base", revision, "HEAD"])?
+            .trim()
+            .to_owned(),
+        Err(_) => "HEAD".to_owned(),
+    };
+    let mut files = output("git", &["diff", "--name-only", &base])?;
+    files += &output("git", &["ls-files", "--others", "--exclude-standard"])?;
+    let root = Path::new(&metadata.workspace_root);
+    // The innermost package of each file.
+    let package_of = |file: &str| {
+        let path = root.join(file);
+        let around = metadata.packages.iter().filter_map(|package| {
+            let folder = Path::new(&package.manifest_path).parent()?;
+            path.starts_with(folder)
+                .then_some((folder.as_os_str().len(), package))
+        });
+        around
+            .max_by_key(|&(depth, _)| depth)
+            .map(|(_, package)| package.name.clone())
+    };
+    let names: BTreeSet<String> = files.lines().filter_map(package_of).collect();
+    Ok(names
+        .into_iter()
+        .flat_map(|name| ["-p".to_owned(), name])
+        .collect())
+}
+
+fn cargo(arguments: &[&str]) -> Result<(), String> {
+    println!("# cargo {}", arguments.join(" "));
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(program).args(arguments).status();
+    match status.map_err(|e| e.to_string())?.success() {
+        true => Ok(()),
+        false => Err(format!("cargo {} failed", arguments.join(" "))),
+    }
+}
+
+fn output(program: &str, arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new(program)
+        .args(arguments)
+        .output()
+        .map_err(|e| e.to_string())?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("{program} {} failed", arguments.join(" "))),
+    }
+}
