@@ -58,6 +58,16 @@ pub enum CheckError {
         /// The block that the operand is for.
         pred: Block,
     },
+    /// An operand of a phi has another type than the phi.
+    #[error("{phi} in {block} has another type than its operand {value}")]
+    OperandType {
+        /// The phi.
+        phi: Value,
+        /// The block that it is in.
+        block: Block,
+        /// The operand.
+        value: Value,
+    },
     /// A use is not dominated by its definition.
     #[error("{block} uses {value}, whose definition does not dominate the use")]
     NotDominated {
@@ -238,6 +248,10 @@ impl Check<'_> {
                         });
                     }
                     seen[operand.pred] = (phi.into(), true);
+                    let value = operand.value;
+                    if self.func.value_type(value) != self.func.value_type(phi) {
+                        return Err(CheckError::OperandType { phi, block, value });
+                    }
                     if self.dfs.reached(operand.pred) {
                         self.dominated(operand.value, operand.pred, None)?;
                     }
@@ -336,6 +350,39 @@ mod tests {
         }
         let (found, block, header) = with(0, 1);
         assert_eq!(found, Err(CheckError::NotInRegion { block, header }));
+    }
+
+    #[test]
+    fn operands_have_the_type_of_their_phi() {
+        let mut f = crate::text::parse("a: b\nb: ret").unwrap();
+        let [a, block] = [0, 1].map(Block::from_u32);
+        let phi = f.add_phi(block, Type(1));
+        let value = f.add_constant(0, Type(2));
+        f.add_phi_operand(phi, a, value);
+        assert_eq!(
+            check(&f),
+            Err(CheckError::OperandType { phi, block, value })
+        );
+    }
+
+    #[test]
+    fn operands_for_unreachable_predecessors_are_dropped() {
+        let mut f = crate::text::parse("a: b\nb: ret\nc: b").unwrap();
+        let [a, b, c] = [0, 1, 2].map(Block::from_u32);
+        let phi = f.add_phi(b, Type(1));
+        let value = f.add_constant(0, Type(1));
+        for pred in [a, c] {
+            f.add_phi_operand(phi, pred, value);
+        }
+        f.append_inst(b, 0, Effects::NONE, &[phi], &[]);
+        let result = crate::structurize(f, &crate::Options::default()).unwrap();
+        assert_eq!(result.order, [a, b]);
+        assert!(
+            result
+                .func
+                .phi_operands(phi)
+                .all(|operand| operand.pred == a)
+        );
     }
 
     #[test]
