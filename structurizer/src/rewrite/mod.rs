@@ -7,10 +7,9 @@
 //! breakable blocks or dispatch headers: the rewritten function is planned again, and kept if its
 //! [`Cost`] is lower. Both are correct, whatever the cost says.
 //!
-//! A function is planned up to once more for the conditions, once for each of [`MAX_SPLITS`] rounds
-//! of returns, and once for the [`reasons`] of the first, so that rewrites cost a constant number of
-//! plans, whatever its size. Copies are searched for in small functions, within a budget. Last, the
-//! shape with flat breaks is planned.
+//! [`improve`] is the list of what is tried, in its order: returns, conditions, copies, flat breaks, and
+//! the function without breakable blocks. Each starts from the cheapest plan so far and makes a constant
+//! number of plans, whatever the size of the function; copies make a few, within a budget.
 //!
 //! A rewrite may leave uses that their definitions no longer dominate. SSA construction repairs
 //! them like those of any other value that is carried to where it is used.
@@ -130,7 +129,6 @@ pub(crate) fn improve(
         options,
         max_entries,
         wants_pictures,
-        first: planned.with_blocks(Blocks::default()),
         best: planned,
         is_other: false,
     };
@@ -148,8 +146,6 @@ struct Rewriter<'a> {
     /// The most entries that a function may have in the end.
     max_entries: usize,
     wants_pictures: bool,
-    /// The function before all rewrites, without its plan.
-    first: Planned,
     /// The cheapest plan so far.
     best: Planned,
     /// True if it is not the one before all rewrites any more.
@@ -255,40 +251,22 @@ impl Rewriter<'_> {
             stages: options.stages.without(Stage::BreakableBlocks),
             ..options.clone()
         };
-        let entry = Block::from_u32(0);
-        let best = plan_again(self.planner, &self.best, &options)?;
-        // What rewrites joined for breakable blocks may carry values through the selections instead.
-        let first = match self.is_other {
-            true => Some(plan_again(self.planner, &self.first, &options)?),
-            false => None,
-        };
-        for mut next in [Some(best), first].into_iter().flatten() {
-            if next.blocks.selections(&next.func).depth <= MAX_NESTED {
-                let stage = Stage::BreakableBlocks;
-                next.remarks.add(stage, entry, Decision::SelectorsInstead);
-                self.keep_if_cheaper(next);
-            } else {
-                self.discard(next);
-            }
+        let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
+        let func = &self.best.func;
+        let planner = &mut *self.planner;
+        let blocks = planner.plan_blocks(func, &options, &mut remarks, &mut snapshots)?;
+        let mut next = self.best.with_blocks(blocks);
+        next.stages = options.stages;
+        if next.blocks.selections(&next.func).depth > MAX_NESTED {
+            self.discard(next);
+            return Ok(());
         }
+        let (stage, entry) = (Stage::BreakableBlocks, Block::from_u32(0));
+        next.remarks.add(stage, entry, Decision::SelectorsInstead);
+        self.keep_if_cheaper(next);
         Ok(())
     }
-}
 
-/// Plans the blocks of a planned function again with other options.
-fn plan_again(
-    planner: &mut Planner,
-    planned: &Planned,
-    options: &Options,
-) -> Result<Planned, Error> {
-    let (mut remarks, mut snapshots) = (Remarks::new(false), Snapshots::none());
-    let blocks = planner.plan_blocks(&planned.func, options, &mut remarks, &mut snapshots)?;
-    let mut next = planned.with_blocks(blocks);
-    next.stages = options.stages;
-    Ok(next)
-}
-
-impl Rewriter<'_> {
     /// Uses the memory of a plan again.
     fn discard(&mut self, planned: Planned) {
         self.planner.recycle_shared(planned.func);
