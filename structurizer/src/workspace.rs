@@ -209,16 +209,24 @@ impl Workspace {
                 report: Report::default(),
             }
         } else {
-            let mut remarks = Remarks::new(options.remarks);
+            // The edges that are the reasons of constructs are what the rewrites start from.
+            let mut remarks = match options.remarks {
+                true => Remarks::new(true),
+                false => Remarks::with_edges(true),
+            };
             let inserted = if options.target.single_return {
                 passes::single_return::run(&mut func)
             } else {
                 0
             };
             self.regions.run(&mut func, max_entries)?;
-            let planned =
+            let mut planned =
                 self.planner
                     .plan_function(func, options, &mut remarks, &mut snapshots)?;
+            planned.find_reasons(&remarks);
+            if !options.remarks {
+                remarks = Remarks::new(false);
+            }
             let (mut planned, is_better) = rewrite::improve(
                 planned,
                 options,

@@ -1,14 +1,14 @@
 //! The reasons of a plan: the edges that its selectors, breakable blocks and dispatch headers are
 //! there for. Rewrites copy blocks that these edges lead to.
 //!
-//! They are read off the remarks of the plan, each of which names up to 16 edges. Most plans are
-//! only compared with others; these are made without remarks, and made once more if their reasons
-//! are needed.
+//! They are read off the remarks of the plan, each of which names up to 16 edges. Most plans after the
+//! first are only compared with others; these are made without remarks, and made once more if their
+//! reasons are needed.
 
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
-use super::Planned;
+use super::{Cost, Planned};
 use crate::entity::{EntityVec, PackedOption};
 use crate::ir::{Block, Function};
 use crate::planner::Planner;
@@ -31,6 +31,13 @@ impl Reasons {
 }
 
 impl Planned {
+    /// Finds the reasons in the remarks of the plan, if it has constructs that rewrites may save.
+    pub(crate) fn find_reasons(&mut self, remarks: &Remarks) {
+        if Cost::of(self).is_worth_a_try() {
+            self.reasons = Reasons::of_remarks(&self.func, remarks.clone());
+        }
+    }
+
     /// Returns the reasons of the plan, sorted. If it was made without remarks, the function is
     /// planned again for them, the first time only.
     pub(super) fn reasons(
