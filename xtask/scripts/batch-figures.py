@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `trellis batch`: the figures of "Batches" in benches/README.md.
+"""Measures `trellis batch`: processor time and memory, with each kind of report.
 
     cargo build --release --bin trellis
     python3 xtask/scripts/batch-figures.py --folder /dev/shm/figures

@@ -1,12 +1,10 @@
 //! Measures how the structurizer's time, memory and output grow with the size of each family of
 //! graphs, without phis and with them, as tables.
 //!
-//! `cargo run --release -p benches --bin growth [-- --write | --check | --large | FAMILY…]`: prints
-//! the tables; with `--write` it replaces those in `benches/README.md`; with `--check` it fails if a
-//! family grows faster than it may; `--large` goes up to a million blocks, and has tables of its own;
-//! names of families measure only those.
+//! `cargo run --release -p benches --bin growth [-- --check | --large | FAMILY…]`: prints the tables; with
+//! `--check` it fails if a family grows faster than it may; `--large` goes up to a million blocks; names
+//! of families measure only those.
 
-use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use benches::allocations::Counting;
@@ -30,31 +28,19 @@ const OUTPUT_LIMIT: f64 = 1.1;
 /// The most output blocks per input block or edge.
 const MOST_BLOCKS: f64 = 6.0;
 
-/// The marks around tables in the README.
-type Marks = [&'static str; 2];
-const MARKS: Marks = ["<!-- growth: begin -->\n", "<!-- growth: end -->"];
-const LARGE_MARKS: Marks = [
-    "<!-- large growth: begin -->\n",
-    "<!-- large growth: end -->",
-];
-
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| wanted.iter().any(|w| w == flag);
     let names: Vec<&String> = wanted.iter().filter(|w| !w.starts_with("--")).collect();
     let known = |name: &str| {
-        ["--write", "--check", "--large"].contains(&name)
+        ["--check", "--large"].contains(&name)
             || Family::ALL.iter().any(|f| format!("{f:?}") == name)
     };
     if let Some(unknown) = wanted.iter().find(|w| !known(w)) {
         eprintln!("no family is called {unknown}; there are {:?}", Family::ALL);
         return ExitCode::from(2);
     }
-    let (sizes, marks): (&[usize], Marks) = if has("--large") {
-        (&LARGE_SIZES, LARGE_MARKS)
-    } else {
-        (&SIZES, MARKS)
-    };
+    let sizes: &[usize] = if has("--large") { &LARGE_SIZES } else { &SIZES };
     let is_wanted =
         |family: &Family| names.is_empty() || names.iter().any(|n| **n == format!("{family:?}"));
     if has("--large")
@@ -63,18 +49,12 @@ fn main() -> ExitCode {
         return status;
     }
     let mut failed = false;
-    let mut tables = String::new();
     for values in Values::ALL {
-        let mut print = |line: String| {
-            println!("{line}");
-            tables.push_str(&line);
-            tables.push('\n');
-        };
-        print(format!("{}:\n\n{}", title(values), heading(sizes)));
+        println!("{}:\n\n{}", title(values), heading(sizes));
         for family in Family::ALL.into_iter().filter(is_wanted) {
             match measure(family, values, sizes) {
                 Ok(samples) => {
-                    print(row(family, &samples));
+                    println!("{}", row(family, &samples));
                     if has("--check") && grows_too_fast(&samples) {
                         eprintln!("{family:?} with {values:?} grows too fast");
                         failed = true;
@@ -86,13 +66,7 @@ fn main() -> ExitCode {
                 }
             }
         }
-        print(String::new());
-    }
-    if has("--write")
-        && let Err(error) = replace(tables.trim_end(), marks)
-    {
-        eprintln!("benches/README.md: {error}");
-        return ExitCode::FAILURE;
+        println!();
     }
     if failed {
         ExitCode::FAILURE
@@ -135,18 +109,4 @@ fn grows_too_fast(samples: &[Sample]) -> bool {
         || (exponents.memory * 100.0).round() > MEMORY_LIMIT * 100.0 + 0.5
         || exponents.output > OUTPUT_LIMIT
         || samples.iter().any(too_many)
-}
-
-/// Puts the tables between their marks in the README.
-fn replace(tables: &str, [begin, end]: Marks) -> std::io::Result<()> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let text = std::fs::read_to_string(&path)?;
-    let after = text.find(begin).map(|at| at + begin.len());
-    let at = after.zip(text.find(end)).filter(|(b, e)| b <= e);
-    let (begin, end) =
-        at.ok_or_else(|| std::io::Error::other("the marks of the tables are not there"))?;
-    std::fs::write(
-        &path,
-        format!("{}{tables}\n{}", &text[..begin], &text[end..]),
-    )
 }
