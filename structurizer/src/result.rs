@@ -217,7 +217,8 @@ pub struct Report {
     pub phis: u32,
     /// Operands of phis that are undefined because no path defines the value there.
     pub undef_operands: u32,
-    /// Blocks that were inserted, of all kinds.
+    /// Blocks that were inserted, of all kinds; also those that turned out not to be needed, which are not in
+    /// the [order](Structured::order). The blocks before them are of the input.
     pub blocks: u32,
     /// Copies of blocks: of empty ones that end the invocation, and of small ones
     /// ([`Effects::MAY_DUPLICATE`](crate::ir::Effects::MAY_DUPLICATE)).

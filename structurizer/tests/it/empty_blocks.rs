@@ -2,7 +2,7 @@
 
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::random_function;
-use trellis_structurizer::{Stage, Stages};
+use trellis_structurizer::{Options, Stage, Stages, structurize, text};
 
 /// Each stage alone, and both, on graphs of which many blocks are removed.
 #[test]
@@ -23,4 +23,17 @@ fn removing_blocks_keeps_the_behaviour() {
                 .unwrap_or_else(|error| panic!("seed {seed}, {stages:?}: {error}"));
         }
     }
+}
+
+#[test]
+fn what_is_not_inserted_is_of_the_input() {
+    // A loop of one block, of which no continue target is left.
+    let func = text::parse("a: b\nb: b c\nc: ret").unwrap();
+    let blocks = func.num_blocks();
+    let result = structurize(func, &Options::default()).unwrap();
+    assert_eq!(result.order.len(), blocks);
+    assert_eq!(
+        result.func.num_blocks() - result.report.blocks as usize,
+        blocks
+    );
 }

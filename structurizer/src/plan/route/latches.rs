@@ -71,7 +71,6 @@ impl Router<'_> {
             {
                 *continue_target = block;
             }
-            self.out.report.blocks -= 1;
             memory.is_removed[latch] = true;
             any_removed = true;
             self.remarks
