@@ -94,11 +94,9 @@ const CAMPAIGNS: [Campaign; 12] = [
 ];
 
 fn parse_name(text: &str) -> Result<&'static str, String> {
-    let mut names = CAMPAIGNS.iter().map(|campaign| campaign.name);
-    names.clone().find(|&name| name == text).ok_or_else(|| {
-        let names: Vec<_> = names.by_ref().collect();
-        format!("expected some of {}", names.join(", "))
-    })
+    let names = CAMPAIGNS.each_ref().map(|campaign| campaign.name);
+    let found = names.into_iter().find(|&name| name == text);
+    found.ok_or_else(|| format!("expected some of {}", names.join(", ")))
 }
 
 /// Runs the campaigns one after the other, each to its end.

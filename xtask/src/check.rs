@@ -13,9 +13,9 @@ pub(crate) struct Arguments {
     /// Check all crates, not only those that changed.
     #[arg(long)]
     all: bool,
-    /// The revision that changes are compared with.
-    #[arg(long, value_name = "REV", default_value = "origin/HEAD")]
-    against: String,
+    /// The revision that changes are compared with (default: origin/HEAD if there is one, else HEAD)
+    #[arg(long, value_name = "REV")]
+    against: Option<String>,
 }
 
 /// What `cargo metadata` prints of the workspace.
@@ -45,11 +45,11 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 fn check(arguments: &Arguments) -> Result<(), String> {
     let packages = match arguments.all {
         true => vec!["--workspace".to_owned()],
-        false => changed(&arguments.against)?,
+        false => changed(arguments.against.as_deref())?,
     };
     cargo(&["fmt", "--all", "--check"])?;
     if packages.is_empty() {
-        println!("no crate changed since {}", arguments.against);
+        println!("no crate changed");
         return Ok(());
     }
     let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
@@ -83,17 +83,15 @@ fn check(arguments: &Arguments) -> Result<(), String> {
 
 /// Returns `-p` and the name of each package with files that changed since a revision, or that git does not
 /// know.
-fn changed(revision: &str) -> Result<Vec<String>, String> {
+fn changed(revision: Option<&str>) -> Result<Vec<String>, String> {
     let metadata = output("cargo", &["metadata", "--no-deps", "--format-version", "1"])?;
     let metadata: Metadata = serde_json::from_str(&metadata).map_err(|e| e.to_string())?;
-    let known = output("git", &["rev-parse", "--verify", "--quiet", revision]);
-    let base = match known {
-        Ok(_) => output("git", &["merge-base", revision, "HEAD"])?
-            .trim()
-            .to_owned(),
-        Err(_) => "HEAD".to_owned(),
+    let of = |revision: &str| output("git", &["merge-base", revision, "HEAD"]);
+    let base = match revision {
+        Some(revision) => of(revision)?,
+        None => of("origin/HEAD").unwrap_or_else(|_| "HEAD".to_owned()),
     };
-    let mut files = output("git", &["diff", "--name-only", &base])?;
+    let mut files = output("git", &["diff", "--name-only", base.trim()])?;
     files += &output("git", &["ls-files", "--others", "--exclude-standard"])?;
     let root = Path::new(&metadata.workspace_root);
     // The innermost package of each file.

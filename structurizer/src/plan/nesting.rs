@@ -1,4 +1,5 @@
-//! The nesting of the selections of a plan, and which of them are left from inside.
+//! Counts over the blocks of a plan for its cost: how selections nest and which are left from inside, loops
+//! that returns leave, and operands of phis for values that pass inserted blocks.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -35,9 +36,7 @@ impl Blocks {
         nesting.close_until(u32::MAX);
         nesting.found
     }
-}
 
-impl Blocks {
     /// Returns how many operands the phis have that inserted blocks need for what the branches through them
     /// give to the phis of their targets. Those that all branches give one value are counted, too. Linear in
     /// the blocks and edges.

@@ -114,21 +114,16 @@ impl Search<'_, '_> {
         }
         let by_loop = candidates.copies_by_loop(&edges);
         let is_shared = by_loop.len() < edges.len();
-        let mut best = self.cheapest(by_loop)?;
+        let mut plans = [self.cheapest(by_loop)?, None];
         if is_shared {
             let copy = |&(from, to): &Edge| (to, BlockList::from_slice(&[from]));
-            if let Some(next) = self.cheapest(edges.iter().map(copy).collect())? {
-                let is_cheaper = { best.as_ref() }.is_none_or(|b| Cost::of(&next) < Cost::of(b));
-                let other = match is_cheaper {
-                    true => best.replace(next),
-                    false => Some(next),
-                };
-                if let Some(other) = other {
-                    self.rewriter.discard(other);
-                }
-            }
+            plans[1] = self.cheapest(edges.iter().map(copy).collect())?;
         }
-        Ok(best.is_some_and(|best| self.rewriter.keep_if_cheaper(best)))
+        let mut is_kept = false;
+        for next in plans.into_iter().flatten() {
+            is_kept |= self.rewriter.keep_if_cheaper(next);
+        }
+        Ok(is_kept)
     }
 
     /// Plans a function with all of some copies, and without each of them that does not make the
@@ -166,7 +161,7 @@ impl Search<'_, '_> {
             return Ok(None);
         };
         self.budget = left;
-        let mut func = { &mut *self.rewriter.planner }.copy_of(func);
+        let mut func = self.rewriter.planner.copy_of(func);
         let mut remarks = Remarks::new(self.rewriter.options.remarks);
         let mut added = Added::default();
         let mut made = 0;
