@@ -29,6 +29,12 @@ struct Metadata {
 struct Package {
     name: String,
     manifest_path: String,
+    targets: Vec<Target>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    kind: Vec<String>,
 }
 
 /// Formats, lints and tests the changed crates: their unit tests, and the file tests of the structurizer.
@@ -61,13 +67,13 @@ fn check(arguments: &Arguments) -> Result<(), String> {
         ]
         .concat(),
     )?;
-    cargo(
-        &[
-            &["test", "--lib", "--bins", "--no-fail-fast"],
-            &packages[..],
-        ]
-        .concat(),
-    )?;
+    // `--lib` is an error where no package has a library.
+    let unit_tests = ["test", "--no-fail-fast", "--bins"];
+    let lib: &[&str] = match has_library(&packages)? {
+        true => &["--lib"],
+        false => &[],
+    };
+    cargo(&[&unit_tests[..], lib, &packages[..]].concat())?;
     if packages.contains(&"trellis-structurizer") || arguments.all {
         cargo(&[
             "test",
@@ -84,8 +90,7 @@ fn check(arguments: &Arguments) -> Result<(), String> {
 /// Returns `-p` and the name of each package with files that changed since a revision, or that git does not
 /// know.
 fn changed(revision: Option<&str>) -> Result<Vec<String>, String> {
-    let metadata = output("cargo", &["metadata", "--no-deps", "--format-version", "1"])?;
-    let metadata: Metadata = serde_json::from_str(&metadata).map_err(|e| e.to_string())?;
+    let metadata = metadata()?;
     let of = |revision: &str| output("git", &["merge-base", revision, "HEAD"]);
     let base = match revision {
         Some(revision) => of(revision)?,
@@ -111,6 +116,20 @@ fn changed(revision: Option<&str>) -> Result<Vec<String>, String> {
         .into_iter()
         .flat_map(|name| ["-p".to_owned(), name])
         .collect())
+}
+
+fn metadata() -> Result<Metadata, String> {
+    let text = output("cargo", &["metadata", "--no-deps", "--format-version", "1"])?;
+    serde_json::from_str(&text).map_err(|e| e.to_string())
+}
+
+/// Returns whether one of the packages, or of all with `--workspace`, has a library.
+fn has_library(packages: &[&str]) -> Result<bool, String> {
+    let is_library = |target: &Target| target.kind.iter().any(|kind| kind.ends_with("lib"));
+    let is_chosen = |name: &str| packages.contains(&name) || packages.contains(&"--workspace");
+    let packages = metadata()?.packages;
+    let mut chosen = packages.iter().filter(|package| is_chosen(&package.name));
+    Ok(chosen.any(|package| package.targets.iter().any(is_library)))
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), String> {
