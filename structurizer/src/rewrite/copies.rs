@@ -309,12 +309,9 @@ fn is_convergent(func: &Function, block: Block) -> bool {
 /// successors.
 fn find_values_used_elsewhere(func: &Function, found: &mut EntityVec<Block, bool>) {
     let mut used = |value: Value, at: Block| {
-        let definition = match func.value_kind(value) {
-            ValueKind::Phi(block) => block,
-            ValueKind::Result { inst, .. } => func.inst_block(inst),
-            _ => return,
-        };
-        found[definition] |= definition != at;
+        if let Some(block) = definition(func, value) {
+            found[block] |= block != at;
+        }
     };
     for block in func.blocks() {
         for phi in func.phis(block) {
@@ -330,6 +327,15 @@ fn find_values_used_elsewhere(func: &Function, found: &mut EntityVec<Block, bool
         if let Some(value) = func.term(block).value() {
             used(value, block);
         }
+    }
+}
+
+/// Returns the block that defines a value, if it is not defined everywhere.
+fn definition(func: &Function, value: Value) -> Option<Block> {
+    match func.value_kind(value) {
+        ValueKind::Phi(block) => Some(block),
+        ValueKind::Result { inst, .. } => Some(func.inst_block(inst)),
+        _ => None,
     }
 }
 
@@ -365,15 +371,19 @@ fn copy(
         operands.clear();
         operands.extend(func.phi_operands(phi));
         let own = operands.iter().filter(|o| sources.contains(&o.pred));
-        if sources.len() == 1 {
-            new.extend(own.map(|o| (phi, o.value)));
-        } else {
-            let copied = func.add_phi(copy, func.value_type(phi));
-            for operand in own {
-                func.add_phi_operand(copied, operand.pred, operand.value);
-            }
-            new.insert(phi, copied);
+        // A source may be copied later: its copy then gives the phi another value.
+        let is_defined_before = |o: &&PhiOperand| definition(func, o.value) != Some(o.pred);
+        if sources.len() == 1
+            && let Some(operand) = own.clone().next().filter(is_defined_before)
+        {
+            new.insert(phi, operand.value);
+            continue;
         }
+        let copied = func.add_phi(copy, func.value_type(phi));
+        for operand in own {
+            func.add_phi_operand(copied, operand.pred, operand.value);
+        }
+        new.insert(phi, copied);
     }
     let insts: SmallVec<[_; MAX_INSTS]> = func.insts(to).collect();
     for &inst in &insts {
