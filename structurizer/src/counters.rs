@@ -55,7 +55,7 @@ macro_rules! counters {
         impl From<&Report> for Counters {
             fn from(report: &Report) -> Self {
                 // Without `..`: a number that is added to the report must be added here.
-                let Report { $( $field, )+ remarks: _ } = report;
+                let Report { $( $field, )+ is_unchecked: _, remarks: _ } = report;
                 Self { $( $field: u64::from(*$field), )+ }
             }
         }

@@ -35,6 +35,7 @@ pub mod analysis;
 mod build;
 mod counters;
 mod entity;
+pub mod equivalence;
 pub mod ir;
 mod maps;
 mod memory;

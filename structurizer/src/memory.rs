@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
 
-use crate::maps::FxHashMap;
+use crate::maps::{FxHashMap, FxHashSet};
 use crate::result::Report;
 
 /// What keeps memory between functions.
@@ -40,6 +40,12 @@ impl<K: EntityRef> KeptBytes for EntitySet<K> {
 impl<K, V> KeptBytes for FxHashMap<K, V> {
     fn kept_bytes(&self) -> usize {
         self.capacity() * (size_of::<(K, V)>() + 1)
+    }
+}
+
+impl<T> KeptBytes for FxHashSet<T> {
+    fn kept_bytes(&self) -> usize {
+        self.capacity() * (size_of::<T>() + 1)
     }
 }
 

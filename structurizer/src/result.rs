@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use thiserror::Error;
 use trellis_entity::SecondaryMap;
 
+use crate::equivalence::Difference;
 use crate::ir::{Block, CheckError, Function, LoopHint, SelectionHint};
 use crate::plan::break_flattening::MANY;
 use crate::remark::Remark;
@@ -16,7 +17,8 @@ use crate::weights::CostWeights;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Run the independent verifier on the result. On by default, since it is cheap.
+    /// Run the independent checks on the result: the verifier ([`verify`](crate::verify)), and that it does
+    /// what the function does ([`equivalence`](crate::equivalence)). On by default, since they are cheap.
     pub verify: bool,
     /// The most blocks that a function may have.
     pub max_blocks: usize,
@@ -223,6 +225,9 @@ pub struct Report {
     /// Copies of blocks: of empty ones that end the invocation, and of small ones
     /// ([`Effects::MAY_DUPLICATE`](crate::ir::Effects::MAY_DUPLICATE)).
     pub copies: u32,
+    /// True if the result was verified, but not compared with the function: too many paths lead through
+    /// its inserted blocks ([`Difference::TooLarge`]).
+    pub is_unchecked: bool,
     /// Every decision in the order of the stages, if [`Options::remarks`] is set.
     pub remarks: Vec<Remark>,
 }
@@ -251,6 +256,9 @@ pub enum Error {
     /// The verifier rejects the result: a bug here, reported instead of wrong output.
     #[error("the structured function does not verify: {0}")]
     Verify(#[from] crate::verify::VerifyError),
+    /// The result does not do what the function does: a bug here, reported instead of wrong output.
+    #[error("the structured function does not do what the function does: {0}")]
+    Differs(#[from] Difference),
     /// A pass broke its own rule: a bug here, reported instead of wrong output.
     #[error("internal error of the structurizer: {what}")]
     Internal {

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use trellis_entity::SecondaryMap;
 
+use crate::equivalence::Difference;
 use crate::ir::{self, Block, Function, Terminator};
 use crate::memory::{KeptBytes, sum_of_kept_bytes};
 use crate::passes::convergence_regions::Regions;
@@ -14,7 +15,7 @@ use crate::result::{Error, Merge, Options, Report, Structured};
 use crate::rewrite::Planned;
 use crate::snapshot::{Snapshot, Snapshots, of_function};
 use crate::stage::Stage;
-use crate::{build, passes, rewrite, ssa, verify};
+use crate::{build, equivalence, passes, rewrite, ssa, verify};
 
 /// The memory of the structurizer, for a thread that structurizes many functions: after the first
 /// ones, a function that needs no [rewrites](Stage) is structurized without allocating.
@@ -61,6 +62,9 @@ pub struct Workspace {
     build: build::Memory,
     ssa: ssa::Memory,
     verifier: verify::Verifier,
+    /// A copy of the function, which the result is compared with.
+    input: Function,
+    equivalence: equivalence::Checker,
     /// Functions of results that were given back, for [`Workspace::function`].
     functions: Vec<Function>,
     /// The other parts of these results.
@@ -145,6 +149,8 @@ impl Workspace {
             build,
             ssa,
             verifier,
+            input,
+            equivalence,
             functions,
             parts,
             keeps_nothing: _,
@@ -157,6 +163,8 @@ impl Workspace {
             + build.kept_bytes()
             + ssa.kept_bytes()
             + verifier.kept_bytes()
+            + input.kept_bytes()
+            + equivalence.kept_bytes()
             + functions.sum::<usize>()
             + parts.sum::<usize>()
     }
@@ -197,7 +205,11 @@ impl Workspace {
             mut merges,
             mut order,
         } = self.parts.pop().unwrap_or_default();
-        let structured = if is_straight_line(&func) {
+        let is_compared = options.verify && !is_straight_line(&func);
+        if is_compared {
+            self.input.clone_from(&func);
+        }
+        let mut structured = if is_straight_line(&func) {
             merges.clear();
             order.clear();
             order.push(Block::from_u32(0));
@@ -270,6 +282,13 @@ impl Workspace {
         };
         if options.verify {
             self.verifier.verify(&structured)?;
+        }
+        if is_compared {
+            match self.equivalence.check(&self.input, &structured) {
+                // The result is right by construction; what it takes to see that is bounded.
+                Err(Difference::TooLarge) => structured.report.is_unchecked = true,
+                compared => compared?,
+            }
         }
         Ok(structured)
     }

@@ -21,7 +21,9 @@ use crate::simt::{self, CanonicalGraph, Config, Difference, LaneSets, SimError};
 use trellis_structurizer::ir::{Function, Terminator};
 use trellis_structurizer::text::print_structured;
 use trellis_structurizer::verify::{VerifyError, verify};
-use trellis_structurizer::{CostWeights, Error, Options, Stages, Structured, Target, structurize};
+use trellis_structurizer::{
+    CostWeights, Error, Options, Stages, Structured, Target, equivalence, structurize,
+};
 
 /// Amount of checking.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +72,9 @@ pub enum Failure {
     /// The verifier refuses the result.
     #[error("verify: {0}")]
     Verify(#[from] VerifyError),
+    /// The comparison with the input refuses the result.
+    #[error("equivalence: {0}")]
+    Differs(#[from] equivalence::Difference),
     /// The slow twin of the verifier refuses a result that the verifier accepts.
     #[error("the rules read literally: {0}")]
     Literal(&'static str),
@@ -171,6 +176,11 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
         LaneSets::Ignore
     };
     check_result(func, &after, checks.runs, sets)?;
+    match equivalence::check(func, &after) {
+        // The runs above have to do.
+        Err(equivalence::Difference::TooLarge) => {}
+        compared => compared?,
+    }
     if sets == LaneSets::Ignore {
         check_canonical(func, &options, checks.runs)?;
     }

@@ -1,0 +1,671 @@
+//! Checks that a structured function does what its input does, from the two functions alone.
+//!
+//! Translation validation: the check follows both functions at once. A *state* is a block of the result
+//! that control has reached, and the block of the input that it is on the way to. Where both hold the same
+//! instructions they are a *pair*: an invocation runs the one for the other. From a pair, each edge of the
+//! input is followed with the condition that it is taken for. Blocks of the result without instructions of the client
+//! are passed: the condition and the constants that phis have on the way decide their branches, so that
+//! selectors, dispatches and breakable blocks need no rule. Empty blocks of the input are passed, too.
+//!
+//! A branch is decided for the first way into a state, and *claimed* for all. Where a pair uses a value,
+//! the claim is that it is the input's. Claims are followed backwards over all ways into a state, until both values
+//! are the same constant or the same result of a pair. One that leads back to itself holds, by
+//! induction over the steps of a run.
+//!
+//! The check shares nothing with passes, plan, construction and SSA construction. It relies on the
+//! result's SSA form, which [`verify`](crate::verify) checks. Time and memory are linear in the states
+//! and claims: nearly always one for each block and phi, but if many targets pass many inserted blocks, one
+//! for each target at each block. Their number is limited. That an accepted result has the input's traces is proved in
+//! `structurizer/proof`.
+
+mod values;
+
+use alloc::vec::Vec;
+
+use thiserror::Error;
+use trellis_entity::ReservedValue;
+
+use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::ir::{Block, Function, Inst, InstKind, SelectorOp, Terminator, Type, Value, ValueKind};
+use crate::maps::FxHashMap;
+use crate::memory::sum_of_kept_bytes;
+use crate::result::Structured;
+
+use values::{Claim, Claims};
+
+/// The first place at which a result differs from its input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum Difference {
+    /// Control reaches a block of the result where the input leads elsewhere.
+    #[error("control reaches {0} where the input leads elsewhere")]
+    Path(Block),
+    /// A block of the result branches on a condition that does not follow from the input's.
+    #[error("{0} branches on a condition that does not follow from the input's")]
+    Branch(Block),
+    /// A block of the result has other instructions than the input.
+    #[error("{0} has other instructions than the input")]
+    Instructions(Block),
+    /// A block of the result ends the invocation otherwise than the input.
+    #[error("{0} ends the invocation otherwise than the input")]
+    End(Block),
+    /// A value of the result is not the input's.
+    #[error("{found} in {block} is not {expected} of the input")]
+    Value {
+        /// The block of the result.
+        block: Block,
+        /// The value of the input.
+        expected: Value,
+        /// The value of the result.
+        found: Value,
+    },
+    /// There are too many states and claims to check: more than 2^20, and 16 for each entry of the result
+    /// ([`Function::num_entries`]).
+    #[error("too many paths lead through inserted blocks")]
+    TooLarge,
+}
+
+/// Checks that a structured function does what `input` does: which instructions each invocation runs, in
+/// which order and with which operands, and how it ends.
+///
+/// # Errors
+/// The first difference; [`Difference::TooLarge`] if there is no answer within the limits.
+///
+/// # Examples
+///
+/// ```
+/// use trellis_structurizer::{Options, equivalence, ir::Terminator, structurize, text};
+///
+/// let input = text::parse("a: b c\nb: {x} d\nc: {y} d\nd: ret").unwrap();
+/// let mut result = structurize(input.clone(), &Options::default())?;
+/// assert!(equivalence::check(&input, &result).is_ok());
+///
+/// let entry = input.entry().unwrap();
+/// if let Some(Terminator::CondBranch { cond, then, else_, hint }) = result.func.terminator(entry) {
+///     let swapped = Terminator::CondBranch { cond, then: else_, else_: then, hint };
+///     result.func.set_terminator(entry, swapped);
+/// }
+/// assert!(equivalence::check(&input, &result).is_err());
+/// # Ok::<(), trellis_structurizer::Error>(())
+/// ```
+pub fn check(input: &Function, result: &Structured) -> Result<(), Difference> {
+    Checker::default().check(input, result)
+}
+
+/// The most states and claims for a result of any size, and for each of its entries.
+const MIN_STEPS: usize = 1 << 20;
+const STEPS_PER_ENTRY: usize = 16;
+
+/// A block of the result that control has reached, and the block of the input that it is on the way to: after the
+/// phis of both.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct State(u32);
+entity_impl!(State, "state");
+
+#[derive(Clone, Copy)]
+struct StateData {
+    at: Block,
+    to: Target,
+    /// The selectors that were set last: a result may lead to one target in two ways.
+    selectors: [u32; 2],
+    /// Whether the result has branched on the condition of the edge of the input.
+    is_decided: bool,
+    /// The first way into it; the others follow.
+    first: PackedOption<Way>,
+    last: PackedOption<Way>,
+}
+
+/// What an invocation is on the way to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Target {
+    Block(Block),
+    /// The end of the invocation, which the pair before has: without the value that is returned.
+    End(Terminator),
+}
+
+/// A way into a state from the one before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Way(u32);
+entity_impl!(Way, "way");
+
+#[derive(Clone, Copy)]
+struct WayData {
+    /// None for the start of the function.
+    from: PackedOption<State>,
+    step: Step,
+    next: PackedOption<Way>,
+}
+
+/// A step from one state to the next.
+#[derive(Clone, Copy)]
+enum Step {
+    /// Over an edge of the input, out of a pair.
+    Both(Condition),
+    /// Over an edge of the result.
+    Result,
+    /// Over an empty block of the input.
+    Input,
+}
+
+/// The condition of an edge of the input.
+#[derive(Clone, Copy)]
+enum Condition {
+    Always,
+    Is(bool),
+    /// The literal of a case; none for the default.
+    Case(Option<u64>),
+}
+
+/// The two functions.
+#[derive(Clone, Copy)]
+struct Functions<'a> {
+    input: &'a Function,
+    result: &'a Function,
+}
+
+/// A check, in lists which keep their memory between functions.
+#[derive(Default)]
+pub(crate) struct Checker {
+    states: EntityVec<State, StateData>,
+    ways: EntityVec<Way, WayData>,
+    /// The states that are no pairs.
+    passing: FxHashMap<(Block, Target, [u32; 2], bool), State>,
+    /// The pair of each block of the result.
+    pairs: EntityVec<Block, PackedOption<State>>,
+    /// Whether a block of the input is passed, or the pair of another block than itself.
+    is_elsewhere: EntityVec<Block, bool>,
+    /// The instructions of pairs of different blocks, by the block of the result.
+    copies: FxHashMap<(Block, Inst), Inst>,
+    /// The cases of switches of the input and of the result.
+    input_cases: Cases,
+    result_cases: Cases,
+    /// The blocks of the input that are passed.
+    chain: Vec<Block>,
+    /// How many more states and claims there may be.
+    steps: usize,
+    claims: Claims,
+}
+
+sum_of_kept_bytes!(Checker {
+    states,
+    ways,
+    passing,
+    pairs,
+    is_elsewhere,
+    copies,
+    input_cases,
+    result_cases,
+    chain,
+    steps,
+    claims,
+});
+
+/// The targets of switches by the block and the literal.
+type Cases = FxHashMap<(Block, u64), Block>;
+
+impl Checker {
+    /// Does what [`check`] does.
+    pub(crate) fn check(
+        &mut self,
+        input: &Function,
+        result: &Structured,
+    ) -> Result<(), Difference> {
+        let funcs = Functions {
+            input,
+            result: &result.func,
+        };
+        let (Some(&first), Some(entry)) = (result.order.first(), input.entry()) else {
+            return Ok(());
+        };
+        self.start(funcs);
+        let (step, to) = (Step::Both(Condition::Always), Target::Block(entry));
+        self.reach(funcs, None, step, (first, true), to)?;
+        let mut next = State::new(0);
+        while next.index() < self.states.len() {
+            self.leave(funcs, next)?;
+            next = State::new(next.index() + 1);
+        }
+        self.check_values(funcs)
+    }
+
+    /// Forgets the functions before.
+    fn start(&mut self, Functions { input, result }: Functions<'_>) {
+        self.states.clear();
+        self.ways.clear();
+        self.passing.clear();
+        self.pairs.reset(result.num_blocks());
+        self.is_elsewhere.reset(input.num_blocks());
+        self.copies.clear();
+        let steps = STEPS_PER_ENTRY.saturating_mul(result.num_entries());
+        self.steps = steps.max(MIN_STEPS);
+        for (func, all) in [
+            (input, &mut self.input_cases),
+            (result, &mut self.result_cases),
+        ] {
+            all.clear();
+            for block in func.blocks() {
+                if let Terminator::Switch { cases, .. } = func.term(block) {
+                    let cases = func.cases(cases).iter();
+                    all.extend(cases.map(|case| ((block, case.literal), case.target)));
+                }
+            }
+        }
+        self.claims.start(input);
+    }
+
+    /// Takes one of the steps that are left.
+    fn step(&mut self) -> Result<(), Difference> {
+        self.steps = self.steps.checked_sub(1).ok_or(Difference::TooLarge)?;
+        Ok(())
+    }
+
+    /// Returns whether a state is a pair.
+    fn is_pair(&self, state: State) -> bool {
+        self.pairs[self.states[state].at].expand() == Some(state)
+    }
+
+    /// Adds a way to the state of a block and a target.
+    fn reach(
+        &mut self,
+        funcs: Functions<'_>,
+        from: Option<State>,
+        step: Step,
+        (at, is_decided): (Block, bool),
+        to: Target,
+    ) -> Result<(), Difference> {
+        self.step()?;
+        let selectors = self.selectors(funcs, from, step, at);
+        let new = StateData {
+            at,
+            to,
+            selectors,
+            is_decided,
+            first: None.into(),
+            last: None.into(),
+        };
+        let state = if let Target::Block(block) = to
+            && is_pair(funcs, at, block)
+        {
+            match self.pairs[at].expand() {
+                Some(state) if self.states[state].to == to => state,
+                Some(_) => return Err(Difference::Path(at)),
+                None => {
+                    let state = self.states.push(new);
+                    self.pairs[at] = state.into();
+                    self.compare_instructions(funcs, at, block)?;
+                    state
+                }
+            }
+        } else {
+            let states = &mut self.states;
+            let passing = self.passing.entry((at, to, selectors, is_decided));
+            *passing.or_insert_with(|| states.push(new))
+        };
+        let way = self.ways.push(WayData {
+            from: from.into(),
+            step,
+            next: None.into(),
+        });
+        let data = &mut self.states[state];
+        match data.last.expand() {
+            Some(last) => self.ways[last].next = way.into(),
+            None => data.first = way.into(),
+        }
+        data.last = way.into();
+        Ok(())
+    }
+
+    /// Returns the selectors at a block that is reached: the constants that the step gives its phis, or else
+    /// those of the state before.
+    fn selectors(
+        &mut self,
+        funcs: Functions<'_>,
+        from: Option<State>,
+        step: Step,
+        at: Block,
+    ) -> [u32; 2] {
+        let Some(from) = from else {
+            return [0; 2];
+        };
+        let mut selectors = match step {
+            Step::Both(_) => [0; 2],
+            Step::Result | Step::Input => self.states[from].selectors,
+        };
+        let is_selector = |&phi: &Value| funcs.result.value_type(phi) == Type::SELECTOR;
+        let phis = funcs.result.phis(at).filter(is_selector);
+        for (phi, selector) in phis.zip(&mut selectors) {
+            let value = self
+                .claims
+                .found(funcs.result, self.states[from].at, at, phi);
+            if let Some((Condition::Case(Some(number)), true)) =
+                self.known(funcs, from, value, None)
+            {
+                *selector = number as u32;
+            }
+        }
+        selectors
+    }
+
+    /// Follows control out of a state.
+    fn leave(&mut self, funcs: Functions<'_>, state: State) -> Result<(), Difference> {
+        let StateData {
+            at, to, is_decided, ..
+        } = self.states[state];
+        if let Target::Block(block) = to
+            && self.is_pair(state)
+        {
+            return self.leave_pair(funcs, state, at, block);
+        }
+        if is_of_client(funcs, at) {
+            // The result waits until the input arrives here.
+            return match to {
+                Target::Block(passed) => match empty_step(funcs.input, passed) {
+                    Some(next) => {
+                        self.is_elsewhere[passed] = true;
+                        let (step, to) = (Step::Input, Target::Block(next));
+                        self.reach(funcs, Some(state), step, (at, is_decided), to)
+                    }
+                    None => Err(Difference::Path(at)),
+                },
+                Target::End(_) => Err(Difference::Path(at)),
+            };
+        }
+        let Some((end, found)) = end(funcs.result, at) else {
+            return match (self.branch(funcs, state, at, None)?, to) {
+                (Some((next, decides)), _) => {
+                    let next = (next, is_decided || decides);
+                    self.reach(funcs, Some(state), Step::Result, next, to)
+                }
+                // The result runs an empty block that branches as this one.
+                (None, Target::Block(block)) if funcs.input.insts(block).next().is_none() => {
+                    self.is_elsewhere[block] = true;
+                    self.leave_pair(funcs, state, at, block)
+                }
+                _ => Err(Difference::Branch(at)),
+            };
+        };
+        let claim = match to {
+            Target::Block(block) => {
+                let expected = self.end_of_input(funcs.input, None, block, end);
+                expected.map(|expected| expected.map(Claim::Input))
+            }
+            Target::End(expected) => (expected == end).then_some(Some(Claim::Returned)),
+        };
+        let claim = claim.ok_or(Difference::End(at))?;
+        if let (Some(claim), Some(found)) = (claim, found) {
+            self.claims.add(state, claim, found);
+        }
+        Ok(())
+    }
+
+    /// Follows the input over empty blocks, from a pair to a block and on, to an end of the invocation. Returns the value
+    /// that it returns, as it is before the first of them; none if it does not end like this.
+    fn end_of_input(
+        &mut self,
+        input: &Function,
+        pair: Option<Block>,
+        to: Block,
+        end: Terminator,
+    ) -> Option<Option<Value>> {
+        self.chain.clear();
+        self.chain.extend(pair);
+        let mut last = to;
+        self.chain.push(last);
+        while let Some(next) = empty_step(input, last) {
+            self.step().ok()?;
+            self.is_elsewhere[last] = true;
+            last = next;
+            self.chain.push(last);
+        }
+        let (expected, mut value) = self::end(input, last)?;
+        if expected != end || input.insts(last).next().is_some() {
+            return None;
+        }
+        for edge in self.chain.windows(2).rev() {
+            value = value.map(|value| self.claims.expected(input, edge[0], edge[1], value));
+        }
+        Some(value)
+    }
+
+    /// Follows all edges of the input out of a pair, or its end.
+    fn leave_pair(
+        &mut self,
+        funcs: Functions<'_>,
+        state: State,
+        at: Block,
+        block: Block,
+    ) -> Result<(), Difference> {
+        let mut follow = |to, condition| {
+            if let Some((end, found)) = end(funcs.result, at) {
+                let expected = self.end_of_input(funcs.input, Some(block), to, end);
+                return match (expected.ok_or(Difference::End(at))?, found) {
+                    (Some(expected), Some(found)) => {
+                        self.equal_at_end(funcs, Some(state), expected, found)
+                    }
+                    _ => Ok(()),
+                };
+            }
+            let to = Target::Block(to);
+            self.follow_edge(funcs, state, at, condition, to)
+        };
+        match funcs.input.term(block) {
+            Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => {
+                follow(to, Condition::Always)
+            }
+            Terminator::CondBranch { then, else_, .. } if then == else_ => {
+                follow(then, Condition::Always)
+            }
+            Terminator::CondBranch { then, else_, .. } => {
+                follow(then, Condition::Is(true))?;
+                follow(else_, Condition::Is(false))
+            }
+            Terminator::Switch { default, cases, .. } => {
+                for case in funcs.input.cases(cases) {
+                    let condition = Condition::Case(Some(case.literal));
+                    follow(case.target, condition)?;
+                }
+                follow(default, Condition::Case(None))
+            }
+            Terminator::Return(_) | Terminator::Kill | Terminator::Unreachable => {
+                let Some((expected, value)) = end(funcs.input, block) else {
+                    return Ok(());
+                };
+                match end(funcs.result, at) {
+                    None => {
+                        let to = Target::End(expected);
+                        self.follow_edge(funcs, state, at, Condition::Always, to)
+                    }
+                    Some((end, found)) if end == expected => match (value, found) {
+                        (Some(expected), Some(found)) => {
+                            self.equal_at_end(funcs, Some(state), expected, found)
+                        }
+                        _ => Ok(()),
+                    },
+                    Some(_) => Err(Difference::End(at)),
+                }
+            }
+        }
+    }
+
+    /// Follows an edge of the input out of a pair, or its end.
+    fn follow_edge(
+        &mut self,
+        funcs: Functions<'_>,
+        pair: State,
+        at: Block,
+        condition: Condition,
+        to: Target,
+    ) -> Result<(), Difference> {
+        let next = self.branch(funcs, pair, at, Some(condition))?;
+        let (next, decides) = next.ok_or(Difference::Branch(at))?;
+        let is_decided = decides || matches!(condition, Condition::Always);
+        self.reach(
+            funcs,
+            Some(pair),
+            Step::Both(condition),
+            (next, is_decided),
+            to,
+        )
+    }
+
+    /// Returns where the result continues after a state, for the edge of the input with a condition if it is a
+    /// pair, and whether that condition decides. None if it has decided a branch before.
+    fn branch(
+        &mut self,
+        funcs: Functions<'_>,
+        state: State,
+        at: Block,
+        condition: Option<Condition>,
+    ) -> Result<Option<(Block, bool)>, Difference> {
+        let result = funcs.result;
+        let (value, default, other) = match result.term(at) {
+            Terminator::Branch(to) => return Ok(Some((to, false))),
+            Terminator::CondBranch { then, else_, .. } if then == else_ => {
+                return Ok(Some((then, false)));
+            }
+            Terminator::CondBranch {
+                cond, then, else_, ..
+            } => (cond, then, Some(else_)),
+            Terminator::Switch { default, cases, .. } if cases.is_empty() => {
+                return Ok(Some((default, false)));
+            }
+            Terminator::Switch { value, default, .. } => (value, default, None),
+            _ => return Err(Difference::Branch(at)),
+        };
+        let (value, test) = match selector_test(result, at, value) {
+            Some((selector, op, bound)) => (selector, Some((op, bound))),
+            None => (value, None),
+        };
+        let known = self.known(funcs, state, value, condition);
+        let (known, is_constant) = known.ok_or(Difference::Branch(at))?;
+        if !is_constant && condition.is_none() && self.states[state].is_decided {
+            return Ok(None);
+        }
+        let (claim, next) = match (other, test, known) {
+            (Some(other), Some((op, bound)), Condition::Case(Some(number))) => {
+                let is_true = compare(op, number, bound);
+                let claim = Claim::Test { op, bound, is_true };
+                (claim, if is_true { default } else { other })
+            }
+            (Some(other), None, Condition::Is(is_true)) => {
+                (Claim::Is(is_true), if is_true { default } else { other })
+            }
+            (None, None, Condition::Case(literal)) => {
+                let next = self.case(result, at, literal).unwrap_or(default);
+                (Claim::Case(at, next), next)
+            }
+            _ => return Err(Difference::Branch(at)),
+        };
+        match condition {
+            Some(condition) => self.at_end(funcs, state, condition, claim, value)?,
+            None => self.claims.add(state, claim, value),
+        }
+        Ok(Some((next, !is_constant)))
+    }
+
+    /// Returns where a switch of the result continues for the literal of a case, or by default.
+    fn case(&self, result: &Function, switch: Block, literal: Option<u64>) -> Option<Block> {
+        let own = literal.and_then(|literal| self.result_cases.get(&(switch, literal)));
+        match result.term(switch) {
+            Terminator::Switch { default, .. } => Some(own.copied().unwrap_or(default)),
+            _ => None,
+        }
+    }
+
+    /// Compares the instructions of a block of the result with its pair's.
+    fn compare_instructions(
+        &mut self,
+        funcs: Functions<'_>,
+        at: Block,
+        block: Block,
+    ) -> Result<(), Difference> {
+        let Functions { input, result } = funcs;
+        let (mut expected, mut found) = (input.insts(block), client_insts(result, at));
+        loop {
+            match (expected.next(), found.next()) {
+                (None, None) => break,
+                (Some(expected), Some(found)) if is_same(funcs, expected, found) => {
+                    if at != block {
+                        self.copies.insert((at, expected), found);
+                    } else if expected != found {
+                        return Err(Difference::Instructions(at));
+                    }
+                }
+                _ => return Err(Difference::Instructions(at)),
+            }
+        }
+        self.is_elsewhere[block] |= at != block;
+        Ok(())
+    }
+}
+
+/// Returns whether a block of the result runs as a block of the input: a block of the input as itself, and a
+/// copy as a block with instructions.
+fn is_pair(funcs: Functions<'_>, at: Block, to: Block) -> bool {
+    match at.index() < funcs.input.num_blocks() {
+        true => at == to,
+        false => is_of_client(funcs, at) && funcs.input.insts(to).next().is_some(),
+    }
+}
+
+/// Returns whether a block of the result is one of the input, or has instructions of the client.
+fn is_of_client(Functions { input, result }: Functions<'_>, at: Block) -> bool {
+    at.index() < input.num_blocks() || client_insts(result, at).next().is_some()
+}
+
+/// Returns the instructions of a block that are the client's.
+fn client_insts(func: &Function, block: Block) -> impl Iterator<Item = Inst> {
+    let insts = func.insts(block);
+    insts.filter(|&inst| matches!(func.inst_kind(inst), InstKind::Client(_)))
+}
+
+/// Returns where control continues after a block without instructions, if that is one block.
+fn empty_step(func: &Function, block: Block) -> Option<Block> {
+    match func.term(block) {
+        Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => {
+            func.insts(block).next().is_none().then_some(to)
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether an instruction of the result is one of the input or a copy of it, but for its operands.
+fn is_same(Functions { input, result }: Functions<'_>, expected: Inst, found: Inst) -> bool {
+    let types = input.results(expected).map(|value| input.value_type(value));
+    input.inst_kind(expected) == result.inst_kind(found)
+        && input.effects(expected) == result.effects(found)
+        && input.uses(expected).len() == result.uses(found).len()
+        && types.eq(result.results(found).map(|value| result.value_type(value)))
+}
+
+/// Returns the selector, the comparison and the bound of a test that a block ends in.
+fn selector_test(func: &Function, at: Block, value: Value) -> Option<(Value, SelectorOp, u32)> {
+    let ValueKind::Result { inst, .. } = func.value_kind(value) else {
+        return None;
+    };
+    match (func.inst_kind(inst), func.uses(inst)) {
+        (InstKind::SelectorTest { op, constant }, &[selector]) if func.inst_block(inst) == at => {
+            Some((selector, op, constant))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the end of an invocation in a block, without the value that it returns, and that value.
+fn end(func: &Function, block: Block) -> Option<(Terminator, Option<Value>)> {
+    match func.term(block) {
+        Terminator::Return(Some(value)) => Some((
+            Terminator::Return(Some(Value::reserved_value())),
+            Some(value),
+        )),
+        end if end.is_exit() => Some((end, None)),
+        _ => None,
+    }
+}
+
+fn compare(op: SelectorOp, number: u64, bound: u32) -> bool {
+    match op {
+        SelectorOp::LessEqual => number <= u64::from(bound),
+        SelectorOp::Equal => number == u64::from(bound),
+    }
+}

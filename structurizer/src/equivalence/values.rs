@@ -1,0 +1,453 @@
+//! Claims about values: that a value of the result is one of the input, or decides a branch.
+
+use alloc::vec::Vec;
+
+use super::{
+    Checker, Condition, Difference, Functions, State, StateData, Step, Target, WayData,
+    client_insts, compare,
+};
+use crate::entity::{EntityRef, EntityVec};
+use crate::ir::{Block, Function, SelectorOp, Terminator, Value, ValueKind};
+use crate::maps::{FxHashMap, FxHashSet};
+use crate::memory::sum_of_kept_bytes;
+
+/// A claim about a value of the result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Claim {
+    /// It is this value of the input.
+    Input(Value),
+    /// It is the boolean.
+    Is(bool),
+    /// It is a selector for which the comparison is true or false.
+    Test {
+        op: SelectorOp,
+        bound: u32,
+        is_true: bool,
+    },
+    /// The switch in a block of the result continues with another block for it.
+    Case(Block, Block),
+    /// It is what the input returns.
+    Returned,
+}
+
+/// The claims of a check.
+#[derive(Default)]
+pub(super) struct Claims {
+    /// What is to be followed.
+    open: Vec<(State, Claim, Value)>,
+    known: FxHashSet<(State, Claim, Value)>,
+    /// The phis of the input of which each is claimed to be itself, in its own pair.
+    is_itself: EntityVec<Value, bool>,
+    /// What is known of the values that states branch on, by the first way into them.
+    decided: FxHashMap<(State, Value), (Condition, bool)>,
+    followed: Vec<(State, Value)>,
+    input_operands: Operands,
+    result_operands: Operands,
+}
+
+sum_of_kept_bytes!(Claims {
+    open,
+    known,
+    is_itself,
+    decided,
+    followed,
+    input_operands,
+    result_operands,
+});
+
+impl Claims {
+    /// Forgets the functions before.
+    pub(super) fn start(&mut self, input: &Function) {
+        self.open.clear();
+        self.known.clear();
+        self.is_itself.reset(input.num_values());
+        self.decided.clear();
+        self.input_operands.clear();
+        self.result_operands.clear();
+    }
+
+    /// Returns what a value of the input after the phis of a block is at the end of a predecessor.
+    pub(super) fn expected(
+        &mut self,
+        input: &Function,
+        pred: Block,
+        block: Block,
+        value: Value,
+    ) -> Value {
+        self.input_operands.before(input, pred, block, value)
+    }
+
+    /// Does the same with a value of the result.
+    pub(super) fn found(
+        &mut self,
+        result: &Function,
+        pred: Block,
+        block: Block,
+        value: Value,
+    ) -> Value {
+        self.result_operands.before(result, pred, block, value)
+    }
+
+    /// Adds a claim about a value in a state.
+    pub(super) fn add(&mut self, state: State, claim: Claim, value: Value) {
+        if self.known.insert((state, claim, value)) {
+            self.open.push((state, claim, value));
+        }
+    }
+}
+
+impl Checker {
+    /// Returns what a value of the result decides in a state, by the first way into it, and whether it is a
+    /// constant. Else it is the condition of the edge of the input, which is given if the state is a pair.
+    pub(super) fn known(
+        &mut self,
+        funcs: Functions<'_>,
+        mut state: State,
+        mut value: Value,
+        mut condition: Option<Condition>,
+    ) -> Option<(Condition, bool)> {
+        let result = funcs.result;
+        let mut followed = core::mem::take(&mut self.claims.followed);
+        followed.clear();
+        let known = loop {
+            match (result.value_kind(value), condition) {
+                (ValueKind::SelectorConstant(number), _) => {
+                    break Some((Condition::Case(Some(number.into())), true));
+                }
+                (ValueKind::BoolConstant(is_true), _) => {
+                    break Some((Condition::Is(is_true), true));
+                }
+                (_, Some(condition)) => break Some((condition, false)),
+                _ => {}
+            }
+            if let Some(&known) = self.claims.decided.get(&(state, value)) {
+                break Some(known);
+            }
+            followed.push((state, value));
+            let Some(way) = self.states[state].first.expand() else {
+                break None;
+            };
+            let WayData { from, step, .. } = self.ways[way];
+            let Some(from) = from.expand() else {
+                break None;
+            };
+            value = self.found_before(result, from, state, step, value);
+            state = from;
+            if let Step::Both(of_edge) = step {
+                condition = Some(of_edge);
+            }
+        };
+        if let Some(known) = known {
+            let followed = followed.iter();
+            self.claims
+                .decided
+                .extend(followed.map(|&key| (key, known)));
+        }
+        self.claims.followed = followed;
+        known
+    }
+
+    /// Checks the operands of instructions, and all claims.
+    pub(super) fn check_values(&mut self, funcs: Functions<'_>) -> Result<(), Difference> {
+        let Functions { input, result } = funcs;
+        for state in self.states.keys() {
+            let StateData { at, to, .. } = self.states[state];
+            if let Target::Block(to) = to
+                && self.is_pair(state)
+            {
+                for (expected, found) in input.insts(to).zip(client_insts(result, at)) {
+                    for (&expected, &found) in input.uses(expected).iter().zip(result.uses(found)) {
+                        self.equal_at_end(funcs, Some(state), expected, found)?;
+                    }
+                }
+            }
+        }
+        while let Some((state, claim, value)) = self.claims.open.pop() {
+            self.follow(funcs, state, claim, value)?;
+        }
+        Ok(())
+    }
+
+    /// Follows a claim over all ways into a state.
+    fn follow(
+        &mut self,
+        funcs: Functions<'_>,
+        state: State,
+        claim: Claim,
+        value: Value,
+    ) -> Result<(), Difference> {
+        let Functions { input, result } = funcs;
+        let mut next = self.states[state].first;
+        while let Some(way) = next.expand() {
+            self.step()?;
+            let WayData {
+                from,
+                step,
+                next: following,
+            } = self.ways[way];
+            next = following;
+            let Some(from) = from.expand() else {
+                // Constants alone are defined before the function starts.
+                let Claim::Input(expected) = claim else {
+                    return Err(Difference::Branch(self.states[state].at));
+                };
+                self.equal_at_end(funcs, None, expected, value)?;
+                continue;
+            };
+            let found = self.found_before(result, from, state, step, value);
+            let claim = match claim {
+                Claim::Input(expected) => {
+                    Claim::Input(self.expected_before(input, from, state, step, expected))
+                }
+                claim => claim,
+            };
+            match step {
+                Step::Both(condition) => self.at_end(funcs, from, condition, claim, found)?,
+                Step::Result | Step::Input => self.in_passing(funcs, from, claim, found)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what a value of the result in a state is in the state before.
+    fn found_before(
+        &mut self,
+        result: &Function,
+        from: State,
+        state: State,
+        step: Step,
+        value: Value,
+    ) -> Value {
+        let (from, at) = (self.states[from].at, self.states[state].at);
+        match step {
+            Step::Input => value,
+            _ => self.claims.found(result, from, at, value),
+        }
+    }
+
+    /// Returns what a value of the input in a state is in the state before.
+    fn expected_before(
+        &mut self,
+        input: &Function,
+        from: State,
+        state: State,
+        step: Step,
+        value: Value,
+    ) -> Value {
+        match (step, self.states[from].to, self.states[state].to) {
+            (Step::Result, ..) => value,
+            (_, Target::Block(from), Target::Block(to)) => {
+                self.claims.expected(input, from, to, value)
+            }
+            _ => value,
+        }
+    }
+
+    /// Checks a claim at the end of a pair, for the edge of the input with a condition.
+    pub(super) fn at_end(
+        &mut self,
+        funcs: Functions<'_>,
+        pair: State,
+        condition: Condition,
+        claim: Claim,
+        found: Value,
+    ) -> Result<(), Difference> {
+        let StateData { at, to, .. } = self.states[pair];
+        if let Some(holds) = self.decides(funcs.result, claim, found) {
+            return if holds {
+                Ok(())
+            } else {
+                Err(Difference::Branch(at))
+            };
+        }
+        let Target::Block(block) = to else {
+            return Err(Difference::Branch(at));
+        };
+        let terminator = funcs.input.term(block);
+        let holds = match (claim, condition) {
+            (Claim::Input(expected), _) => {
+                return self.equal_at_end(funcs, Some(pair), expected, found);
+            }
+            (Claim::Returned, Condition::Always) => terminator.is_exit(),
+            (Claim::Is(expected), Condition::Is(is_true)) => expected == is_true,
+            (Claim::Case(switch, next), Condition::Case(literal)) => {
+                self.takes(funcs.result, (switch, next), block, literal)
+            }
+            _ => false,
+        };
+        match terminator.value() {
+            Some(expected) if holds => self.equal_at_end(funcs, Some(pair), expected, found),
+            _ => Err(Difference::Branch(at)),
+        }
+    }
+
+    /// Returns whether a switch of the result continues with a block for each value for which a switch of the
+    /// input takes the case with a literal, or the default.
+    fn takes(
+        &self,
+        result: &Function,
+        (switch, next): (Block, Block),
+        block: Block,
+        literal: Option<u64>,
+    ) -> bool {
+        let Terminator::Switch { cases, .. } = result.term(switch) else {
+            return false;
+        };
+        let cases = result.cases(cases);
+        let is_of_input = |literal| self.input_cases.contains_key(&(block, literal));
+        self.case(result, switch, literal) == Some(next)
+            // No value for which the input takes the default may have a case in the result.
+            && (literal.is_some() || cases.iter().all(|case| is_of_input(case.literal)))
+    }
+
+    /// Returns whether a claim holds for a value that is a constant of the structurizer; none for
+    /// others.
+    fn decides(&self, result: &Function, claim: Claim, found: Value) -> Option<bool> {
+        match (claim, result.value_kind(found)) {
+            (Claim::Is(expected), ValueKind::BoolConstant(is_true)) => Some(is_true == expected),
+            (Claim::Test { op, bound, is_true }, ValueKind::SelectorConstant(number)) => {
+                Some(compare(op, number.into(), bound) == is_true)
+            }
+            (Claim::Case(switch, next), ValueKind::SelectorConstant(number)) => {
+                Some(self.case(result, switch, Some(number.into())) == Some(next))
+            }
+            _ => None,
+        }
+    }
+
+    /// Checks a claim in a state that is no pair.
+    fn in_passing(
+        &mut self,
+        funcs: Functions<'_>,
+        state: State,
+        claim: Claim,
+        found: Value,
+    ) -> Result<(), Difference> {
+        match (self.decides(funcs.result, claim, found), claim) {
+            (Some(true), _) => Ok(()),
+            (Some(false), _) => Err(Difference::Branch(self.states[state].at)),
+            (None, Claim::Input(expected)) => self.equal(funcs, Some(state), expected, found),
+            (None, _) => {
+                self.claims.add(state, claim, found);
+                Ok(())
+            }
+        }
+    }
+
+    /// Checks two values at the end of a pair: they are equal in it, or results of the same instruction of it.
+    pub(super) fn equal_at_end(
+        &mut self,
+        funcs: Functions<'_>,
+        pair: Option<State>,
+        expected: Value,
+        found: Value,
+    ) -> Result<(), Difference> {
+        if let Some(pair) = pair
+            && let StateData {
+                at,
+                to: Target::Block(block),
+                ..
+            } = self.states[pair]
+            && let ValueKind::Result { inst, index } = funcs.input.value_kind(expected)
+            && funcs.input.inst_block(inst) == block
+        {
+            let own = match at == block {
+                true => Some(inst),
+                false => self.copies.get(&(at, inst)).copied(),
+            };
+            let is_own = own.is_some_and(|inst| {
+                funcs.result.value_kind(found) == ValueKind::Result { inst, index }
+            });
+            return match is_own {
+                true => Ok(()),
+                false => Err(Difference::Value {
+                    block: at,
+                    expected,
+                    found,
+                }),
+            };
+        }
+        self.equal(funcs, pair, expected, found)
+    }
+
+    /// Checks two values in a state, after its phis, or at the start of the function: they are the same constant,
+    /// or it is a claim to be followed.
+    fn equal(
+        &mut self,
+        Functions { input, result }: Functions<'_>,
+        state: Option<State>,
+        expected: Value,
+        found: Value,
+    ) -> Result<(), Difference> {
+        let kind = input.value_kind(expected);
+        let is_same = expected == found && kind == result.value_kind(found);
+        let definition = match kind {
+            ValueKind::Phi(block) => Some(block),
+            ValueKind::Result { inst, .. } => Some(input.inst_block(inst)),
+            _ if is_same => return Ok(()),
+            _ => None,
+        };
+        let is_phi = matches!(result.value_kind(found), ValueKind::Phi(_));
+        let (Some(state), true) = (state, is_phi || definition.is_some()) else {
+            let block = state.map_or(Block::new(0), |state| self.states[state].at);
+            return Err(Difference::Value {
+                block,
+                expected,
+                found,
+            });
+        };
+        // Defined in one pair, which dominates the state: both are as it was run the last time. That is not so of a
+        // phi of the target that is not reached yet.
+        let once = definition.filter(|&block| {
+            is_same
+                && !self.is_elsewhere[block]
+                && (self.is_pair(state) || self.states[state].to != Target::Block(block))
+        });
+        match (kind, once.and_then(|block| self.pairs[block].expand())) {
+            (ValueKind::Result { .. }, Some(_)) => {}
+            (ValueKind::Phi(_), Some(pair)) => {
+                if !core::mem::replace(&mut self.claims.is_itself[expected], true) {
+                    self.claims.open.push((pair, Claim::Input(expected), found));
+                }
+            }
+            _ => self.claims.add(state, Claim::Input(expected), found),
+        }
+        Ok(())
+    }
+}
+
+/// How many operands of a phi are looked through.
+const FEW_OPERANDS: usize = 16;
+
+/// The operands of phis with many of them.
+#[derive(Default)]
+struct Operands {
+    of: FxHashMap<(Value, Block), Value>,
+    is_listed: FxHashSet<Value>,
+}
+
+sum_of_kept_bytes!(Operands { of, is_listed });
+
+impl Operands {
+    fn clear(&mut self) {
+        self.of.clear();
+        self.is_listed.clear();
+    }
+
+    /// Returns what a value after the phis of a block is at the end of a predecessor.
+    fn before(&mut self, func: &Function, pred: Block, block: Block, value: Value) -> Value {
+        if func.value_kind(value) != ValueKind::Phi(block) {
+            return value;
+        }
+        let mut operands = func.phi_operands(value);
+        let mut few = operands.by_ref().take(FEW_OPERANDS);
+        if let Some(operand) = few.find(|operand| operand.pred == pred) {
+            return operand.value;
+        }
+        if self.is_listed.insert(value) {
+            let many = operands.map(|operand| ((value, operand.pred), operand.value));
+            self.of.extend(many);
+        }
+        self.of.get(&(value, pred)).copied().unwrap_or(value)
+    }
+}
