@@ -64,13 +64,24 @@ pub struct LoopForest {
 }
 
 impl FlowGraph {
-    /// Returns the graph of a function. A block without a terminator has no successors.
+    /// Returns the graph of a function, from its first block. A block without a terminator has no
+    /// successors.
     pub fn of(func: &Function) -> Self {
+        Self::from_entry(func, Block::new(0))
+    }
+
+    /// Returns the graph of a function that is entered at a block. A result is entered at the first
+    /// block of its [`order`](crate::Structured::order): a fresh one where the input's entry heads a
+    /// loop.
+    ///
+    /// # Panics
+    /// If the function has blocks, and not this one.
+    pub fn from_entry(func: &Function, entry: Block) -> Self {
         let cfg = Cfg::of(func);
         let dfs = if cfg.len() == 0 {
             Dfs::default()
         } else {
-            Dfs::new(&cfg, Block::new(0))
+            Dfs::new(&cfg, entry)
         };
         Self { cfg, dfs }
     }

@@ -3,6 +3,7 @@
 use structurizer_testkit::generate::random_function;
 use trellis_structurizer::analysis::FlowGraph;
 use trellis_structurizer::ir::{Block, Function};
+use trellis_structurizer::{Options, structurize};
 
 /// Returns the blocks that `from` reach without passing `without`, along or against the edges.
 fn reach(func: &Function, from: &[Block], without: Option<Block>, forward: bool) -> Vec<bool> {
@@ -30,6 +31,27 @@ fn reach(func: &Function, from: &[Block], without: Option<Block>, forward: bool)
         }
     }
     seen
+}
+
+/// A result may be entered at another block than its function's first.
+#[test]
+fn the_entry_of_a_result_dominates_what_it_reaches() {
+    let mut fresh = 0;
+    for seed in 0..200 {
+        let result = structurize(random_function(seed, 14), &Options::default()).unwrap();
+        let entry = result.order[0];
+        fresh += usize::from(entry != Block::from_u32(0));
+        let reached = reach(&result.func, &[entry], None, true);
+        let dominators = FlowGraph::from_entry(&result.func, entry).dominators();
+        for block in result.func.blocks() {
+            assert_eq!(
+                dominators.dominates(entry, block),
+                reached[block.as_u32() as usize],
+                "seed {seed}, {block}"
+            );
+        }
+    }
+    assert!(fresh > 10, "{fresh}");
 }
 
 /// By definition, a dominates b if b is not reached without a.
