@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use trellis_entity::EntitySet;
+
 use super::{Block, Function, Inst, Value, ValueKind};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
@@ -121,6 +123,8 @@ pub(crate) struct Checker {
     seen: EntityVec<Block, (PackedOption<Value>, bool)>,
     /// True for headers of loops, where there are convergence regions.
     is_header: EntityVec<Block, bool>,
+    /// The instructions that were passed.
+    passed: EntitySet<Inst>,
 }
 
 sum_of_kept_bytes!(Checker {
@@ -129,6 +133,7 @@ sum_of_kept_bytes!(Checker {
     dominators,
     seen,
     is_header,
+    passed,
 });
 
 impl Checker {
@@ -184,7 +189,7 @@ impl Checker {
             dominators: &self.dominators,
         };
         check.phis(&mut self.seen)?;
-        check.uses()?;
+        check.uses(&mut self.passed)?;
         if has_regions {
             check.regions(&mut self.is_header)?;
         }
@@ -192,8 +197,9 @@ impl Checker {
     }
 }
 
-/// Returns whether there are no phis, and each value is used after its definition in the block of
-/// that: nothing about such a function depends on dominators.
+/// Returns whether there are no phis, the instructions of each block are numbered in order (none was
+/// inserted or moved), and each value is used after its definition in the block of that: nothing about
+/// such a function depends on dominators.
 fn is_block_local(func: &Function) -> bool {
     let is_local = |value: Value, block: Block, user: Option<Inst>| match func.value_kind(value) {
         ValueKind::Phi(_) => false,
@@ -204,11 +210,14 @@ fn is_block_local(func: &Function) -> bool {
     };
     func.blocks().all(|block| {
         let mut insts = func.insts(block);
+        let mut last = None;
         !func.has_phis(block)
             && insts.all(|inst| {
-                func.uses(inst)
-                    .iter()
-                    .all(|&v| is_local(v, block, Some(inst)))
+                last.replace(inst) < Some(inst)
+                    && func
+                        .uses(inst)
+                        .iter()
+                        .all(|&v| is_local(v, block, Some(inst)))
             })
             && func
                 .term(block)
@@ -266,12 +275,14 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn uses(&self) -> Result<(), CheckError> {
+    fn uses(&self, passed: &mut EntitySet<Inst>) -> Result<(), CheckError> {
+        passed.clear();
         for block in self.reached() {
             for inst in self.func.insts(block) {
                 for &value in self.func.uses(inst) {
-                    self.dominated(value, block, Some(inst))?;
+                    self.dominated(value, block, Some(passed))?;
                 }
+                passed.insert(inst);
             }
             if let Some(value) = self.func.term(block).value() {
                 self.dominated(value, block, None)?;
@@ -302,14 +313,20 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Checks a use in a block, by an instruction or at the block's end.
-    fn dominated(&self, value: Value, block: Block, user: Option<Inst>) -> Result<(), CheckError> {
+    /// Checks a use in a block: by an instruction, where `passed` has those before it in its block, or
+    /// at the block's end.
+    fn dominated(
+        &self,
+        value: Value,
+        block: Block,
+        passed: Option<&EntitySet<Inst>>,
+    ) -> Result<(), CheckError> {
         let (definition, earlier) = match self.func.value_kind(value) {
             ValueKind::Phi(at) => (at, true),
-            // Instructions of a block are numbered in order.
-            ValueKind::Result { inst, .. } => {
-                (self.func.inst_block(inst), user.is_none_or(|u| inst < u))
-            }
+            ValueKind::Result { inst, .. } => (
+                self.func.inst_block(inst),
+                passed.is_none_or(|passed| passed.contains(inst)),
+            ),
             _ => return Ok(()),
         };
         let fine = if definition == block {
@@ -327,6 +344,8 @@ impl Check<'_> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::{CheckError, check};
     use crate::ir::{Block, Effects, Function, Terminator, Type};
 
@@ -383,6 +402,32 @@ mod tests {
                 .phi_operands(phi)
                 .all(|operand| operand.pred == a)
         );
+    }
+
+    #[test]
+    fn instructions_count_in_the_order_of_their_block() {
+        for has_phi in [false, true] {
+            let mut f = Function::new();
+            let (a, b) = (f.add_block(), f.add_block());
+            f.set_terminator(a, Terminator::Branch(b));
+            f.set_terminator(b, Terminator::Return(None));
+            let constant = f.add_constant(0, Type(1));
+            if has_phi {
+                let phi = f.add_phi(b, Type(1));
+                f.add_phi_operand(phi, a, constant);
+            }
+            let user = f.append_inst(a, 0, Effects::NONE, &[constant], &[]);
+            let inserted = f.insert_inst(user, 1, Effects::NONE, &[], &[Type(1)]);
+            let value = f.results(inserted).next().unwrap();
+            f.replace_uses(a, |_| value);
+            assert_eq!(f.insts(a).collect::<Vec<_>>(), [inserted, user]);
+            assert_eq!(check(&f), Ok(()));
+            let late = f.append_inst(b, 2, Effects::NONE, &[value], &[]);
+            f.move_insts(inserted, b);
+            assert_eq!(f.insts(b).collect::<Vec<_>>(), [late, inserted, user]);
+            let wrong = CheckError::NotDominated { block: b, value };
+            assert_eq!(check(&f), Err(wrong));
+        }
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub struct CaseRange {
 
 impl CaseRange {
     /// No cases.
-    pub(crate) const EMPTY: CaseRange = CaseRange { start: 0, end: 0 };
+    pub const EMPTY: CaseRange = CaseRange { start: 0, end: 0 };
 
     /// Returns the number of cases.
     pub fn len(self) -> usize {

@@ -5,7 +5,6 @@
 //! neither building, walking, printing nor dropping one needs a stack as deep as the nesting.
 
 mod build;
-pub mod edit;
 mod print;
 
 use alloc::vec::Vec;

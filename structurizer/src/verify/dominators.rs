@@ -19,7 +19,7 @@ entity_impl!(Preorder, "preorder");
 
 /// The dominator tree of the nodes that the entry (node 0) reaches.
 #[derive(Debug)]
-pub(crate) struct Dominators<K: EntityRef + ReservedValue> {
+pub(super) struct Dominators<K: EntityRef + ReservedValue> {
     /// The nodes in depth-first preorder.
     order: PrimaryMap<Preorder, K>,
     /// The immediate dominator of each node; none for the entry and for nodes that are not reached.
@@ -64,13 +64,13 @@ impl<K: EntityRef + ReservedValue> Default for Dominators<K> {
 
 impl<K: EntityRef + ReservedValue> Dominators<K> {
     /// Returns whether `a` dominates `b`. Both have to be reached.
-    pub(crate) fn dominates(&self, a: K, b: K) -> bool {
+    pub(super) fn dominates(&self, a: K, b: K) -> bool {
         let (start, size) = self.range[a];
         self.range[b].0.wrapping_sub(start) < size
     }
 
     /// Returns whether the entry reaches the node.
-    pub(crate) fn reached(&self, node: K) -> bool {
+    pub(super) fn reached(&self, node: K) -> bool {
         self.number[node].is_some()
     }
 
@@ -89,19 +89,9 @@ impl<K: EntityRef + ReservedValue> Dominators<K> {
         self.post[to] >= self.post[from]
     }
 
-    /// Returns the tree of a graph with `count` nodes (at least one); `edges` returns the successors
+    /// Makes it the tree of a graph with `count` nodes (at least one); `edges` returns the successors
     /// of a node.
-    pub(crate) fn of<'a>(count: usize, edges: impl Fn(K) -> &'a [K]) -> Self
-    where
-        K: 'a,
-    {
-        let mut dominators = Self::default();
-        dominators.compute(count, edges);
-        dominators
-    }
-
-    /// Makes it the tree of a graph, as [`Dominators::of`].
-    pub(crate) fn compute<'a>(&mut self, count: usize, edges: impl Fn(K) -> &'a [K])
+    pub(super) fn compute<'a>(&mut self, count: usize, edges: impl Fn(K) -> &'a [K])
     where
         K: 'a,
     {
@@ -336,7 +326,8 @@ mod tests {
                     (0..degree).map(|_| Block::new(rng.below(count))).collect()
                 })
                 .collect();
-            let dominators = Dominators::of(count, |block: Block| &edges[block.index()]);
+            let mut dominators = Dominators::default();
+            dominators.compute(count, |block: Block| edges[block.index()].as_slice());
             let all = reached(&edges, None);
             for a in 0..count {
                 assert_eq!(dominators.reached(Block::new(a)), all[a], "{edges:?}");

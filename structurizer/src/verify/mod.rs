@@ -20,7 +20,7 @@
 
 mod cfg;
 mod constructs;
-pub(crate) mod dominators;
+mod dominators;
 mod edges;
 mod predecessors;
 mod roles;

@@ -7,7 +7,6 @@ mod analysis;
 mod break_flattening;
 mod common;
 mod continue_switches;
-mod edit;
 mod empty_blocks;
 mod families;
 mod filetests;

@@ -1,7 +1,5 @@
 //! Instructions of a [`Function`]: a linked list per block.
 
-use alloc::vec::Vec;
-
 use trellis_entity::{EntityRef, PackedOption};
 
 use super::{Definition, Function, InstData};
@@ -84,53 +82,28 @@ impl Function {
         Value::new(self.insts[inst].first_result as usize)
     }
 
-    /// Inserts an instruction before another one of its block, or at the end of the block. Linear
-    /// in the number of instructions of the block.
-    pub(crate) fn insert_inst(
+    /// Inserts an instruction before another one, in its block. Its results are contiguous values.
+    /// Linear in the number of instructions of the block.
+    pub fn insert_inst(
         &mut self,
-        block: Block,
-        before: Option<Inst>,
-        kind: InstKind,
+        before: Inst,
+        payload: u32,
         effects: Effects,
         uses: &[Value],
-        types: &[Type],
+        result_types: &[Type],
     ) -> Inst {
-        let first = before.map_or_else(Vec::new, |before| {
-            self.insts(block)
-                .skip_while(|&inst| inst != before)
-                .take(1)
-                .collect()
-        });
-        let Some(&before) = first.first() else {
-            return self.push_inst(block, kind, effects, uses, types);
-        };
-        // The tail is unlinked, and linked again after the new instruction.
-        let (last, previous) = (
-            self.blocks[block].last_inst,
-            self.insts(block).take_while(|&inst| inst != before).last(),
-        );
-        self.blocks[block].last_inst = previous.into();
-        match previous {
-            Some(previous) => self.insts[previous].next = None.into(),
-            None => self.blocks[block].first_inst = None.into(),
-        }
-        let inst = self.push_inst(block, kind, effects, uses, types);
+        let block = self.insts[before].block;
+        let last = self.cut_before(before);
+        let inst = self.append_inst(block, payload, effects, uses, result_types);
         self.insts[inst].next = before.into();
         self.blocks[block].last_inst = last;
         inst
     }
 
-    /// Moves the instructions of a block from `first` on to the end of another block; none if
-    /// `first` is `None`.
-    pub(crate) fn move_insts(&mut self, from: Block, first: Option<Inst>, to: Block) {
-        let Some(first) = first else { return };
-        let previous = self.insts(from).take_while(|&inst| inst != first).last();
-        let last = self.blocks[from].last_inst;
-        self.blocks[from].last_inst = previous.into();
-        match previous {
-            Some(previous) => self.insts[previous].next = None.into(),
-            None => self.blocks[from].first_inst = None.into(),
-        }
+    /// Moves an instruction and all after it in its block to the end of another block. Linear in the
+    /// number of instructions of the block.
+    pub fn move_insts(&mut self, first: Inst, to: Block) {
+        let last = self.cut_before(first);
         match self.blocks[to].last_inst.expand() {
             Some(last) => self.insts[last].next = first.into(),
             None => self.blocks[to].first_inst = first.into(),
@@ -141,6 +114,18 @@ impl Function {
             self.insts[inst].block = to;
             next = self.insts[inst].next.expand();
         }
+    }
+
+    /// Ends the list of a block before an instruction of it. Returns the last instruction of the
+    /// list that is cut off.
+    fn cut_before(&mut self, inst: Inst) -> PackedOption<Inst> {
+        let block = self.insts[inst].block;
+        let previous = self.insts(block).take_while(|&other| other != inst).last();
+        match previous {
+            Some(previous) => self.insts[previous].next = None.into(),
+            None => self.blocks[block].first_inst = None.into(),
+        }
+        core::mem::replace(&mut self.blocks[block].last_inst, previous.into())
     }
 
     /// Returns the instructions of a block, in order, without phis and terminator.

@@ -91,8 +91,9 @@ impl Function {
         self.operands.reserve_exact(operands);
     }
 
-    /// Replaces the operands of a phi.
-    pub(crate) fn set_phi_operands(&mut self, phi: Value, operands: &[(Block, Value)]) {
+    /// Replaces the operands of a phi: one per predecessor, as of
+    /// [`add_phi_operand`](Self::add_phi_operand).
+    pub fn set_phi_operands(&mut self, phi: Value, operands: &[(Block, Value)]) {
         // In the nodes that it has: the pool grows by what is added only.
         let end = self.last_operand(phi);
         let first = self.operands.get(end as usize).map_or(NIL, |end| end.next);
@@ -154,8 +155,9 @@ impl Function {
         }
     }
 
-    /// Replaces the values that a block's phis, instructions and terminator use.
-    pub(crate) fn replace_uses(&mut self, block: Block, new: impl Fn(Value) -> Value) {
+    /// Replaces the values that a block's phis, instructions and terminator use: `new` is called with
+    /// each and returns the value in its place.
+    pub fn replace_uses(&mut self, block: Block, new: impl Fn(Value) -> Value) {
         let mut phi = self.blocks[block].first_phi.expand();
         while let Some(value) = phi {
             self.change_operands(value, |operand| operand.value = new(operand.value));
@@ -205,13 +207,10 @@ impl Function {
         }
     }
 
-    /// Replaces a predecessor in the phis of a block.
-    pub(crate) fn rename_predecessor(&mut self, block: Block, from: Block, to: Block) {
-        self.rename_predecessors(block, |pred| if pred == from { to } else { pred });
-    }
-
-    /// Replaces the predecessors in the phis of a block.
-    pub(crate) fn rename_predecessors(&mut self, block: Block, new: impl Fn(Block) -> Block) {
+    /// Replaces the predecessors in the phis of a block: `new` is called with that of each operand
+    /// and returns the block in its place. For a predecessor that is split or merged with another
+    /// block.
+    pub fn rename_predecessors(&mut self, block: Block, new: impl Fn(Block) -> Block) {
         let mut phi = self.blocks[block].first_phi.expand();
         while let Some(value) = phi {
             self.change_operands(value, |operand| operand.pred = new(operand.pred));

@@ -1,6 +1,8 @@
 //! Edits of structured programs: each result verifies, and a program that is only read or put back
 //! behaves as before.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod examples;
 mod random;
 
@@ -9,9 +11,9 @@ use structurizer_testkit::simt::{
     run_structured_like,
 };
 use trellis_structurizer::ir::Function;
-use trellis_structurizer::tree::edit::Program;
 use trellis_structurizer::verify::verify;
 use trellis_structurizer::{Options, Structured, Target, structurize};
+use trellis_structurizer_edit::Program;
 
 fn program_of(func: &Function) -> Program {
     program_for(func, Target::SPIRV)

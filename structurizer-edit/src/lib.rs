@@ -4,26 +4,28 @@
 //! A [`Program`] is made of lists. A list is the body of the function, of a loop, or of an arm; it
 //! begins and ends with a block, and has exactly one block between two constructs (ifs, switches,
 //! loops). So there is always a block to put code in, the block before a construct is its header,
-//! and the block after it its merge block. A loop has a block of its own for the loop's phis, its
-//! header, before its body. What happens at the end of a list (continue after it, break, continue,
-//! return) is a property of the list, not a part of it. (These rules are those of Mesa's NIR, as
-//! its documentation states them.)
+//! and the block after it its merge block. Before the body of a loop is the loop's header, a block for
+//! its phis alone. What happens at the end of a list (continue after it, break, continue, return) is a
+//! property of the list, not a part of it. (Mesa's NIR has these rules, as its documentation states
+//! them.)
 //!
 //! A [`Cursor`] is a position in a block: before an instruction or at the end. Code between two
 //! cursors of one list can be cut out as a [`Fragment`] ([`Program::extract`]) or copied as one
 //! ([`Program::copy`]), and put in somewhere else ([`Program::splice`]). A phi after a construct
 //! belongs to the construct and moves with it.
 //!
-//! After every operation [`verify`](crate::verify::verify) accepts the program's result. An
-//! operation that would violate this (a jump out of a construct that it may not leave, a value that
-//! is read where it is not defined) changes nothing and returns the reason. Only fragments that are
-//! never inserted again are lost. Values and instructions keep their numbers, blocks may be split
-//! and fused.
+//! After every operation [`verify`] accepts the program's
+//! result. An operation that would violate this (a jump out of a construct that it may not leave, a
+//! value that is read where it is not defined) changes nothing and returns the reason. Only fragments
+//! that are never inserted again are lost. Values and instructions keep their numbers, blocks may be
+//! split and fused. Costs below leave out the logarithm of look-ups in ordered maps.
+//!
+//! # Examples
 //!
 //! ```
 //! use trellis_structurizer::ir::Effects;
-//! use trellis_structurizer::tree::edit::Program;
 //! use trellis_structurizer::{Options, Tree, structurize, text};
+//! use trellis_structurizer_edit::Program;
 //!
 //! let func = text::parse("a: b c\nb: d\nc: d\nd: ret")?;
 //! let mut program = Program::of(structurize(func, &Options::default())?)?;
@@ -44,6 +46,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![no_std]
+
+extern crate alloc;
+
 mod change;
 mod check;
 mod copy;
@@ -55,12 +61,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use thiserror::Error;
-use trellis_entity::PackedOption;
-use trellis_entity::{PrimaryMap, SecondaryMap, entity_impl};
-
-use crate::ir::{Block, Function, LoopHint, SelectionHint, Terminator, Value};
-use crate::verify::VerifyError;
-use crate::{Merge, Report, Structured, Target};
+use trellis_entity::{PackedOption, PrimaryMap, SecondaryMap, entity_impl};
+use trellis_structurizer::ir::{
+    Block, CaseRange, Function, Inst, LoopHint, SelectionHint, Terminator, Value,
+};
+use trellis_structurizer::verify::{VerifyError, verify};
+use trellis_structurizer::{Merge, Report, Structured, Target};
 
 /// An item of a list: a block or a construct.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,7 +75,7 @@ entity_impl!(Item, "item");
 
 /// A list of items.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct List(u32);
+struct List(u32);
 entity_impl!(List, "list");
 
 /// Code that was cut out or copied, and is not yet put in: see [`Program::splice`].
@@ -81,8 +87,8 @@ entity_impl!(Fragment, "fragment");
 /// a position at the end of a block stays at the end of the rest of the block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cursor {
-    pub(super) block: Block,
-    pub(super) before: Option<crate::ir::Inst>,
+    block: Block,
+    before: Option<Inst>,
 }
 
 /// Transfer of control at the end of a list.
@@ -268,7 +274,7 @@ impl Program {
         if structured.target.multi_level {
             return Err(EditError::MultiLevel);
         }
-        crate::verify::verify(&structured)?;
+        verify(&structured)?;
         read::read(structured)
     }
 
@@ -284,7 +290,7 @@ impl Program {
             target: self.target,
             report: self.report,
         };
-        crate::verify::verify(&structured)?;
+        verify(&structured)?;
         Ok(structured)
     }
 
@@ -468,7 +474,7 @@ impl Program {
                 let terminator = Terminator::Switch {
                     value,
                     default: default?,
-                    cases: NO_CASES,
+                    cases: CaseRange::EMPTY,
                     hint,
                 };
                 Some(Ending {
@@ -553,7 +559,7 @@ impl Program {
                     Terminator::Switch {
                         value,
                         default,
-                        cases: NO_CASES,
+                        cases: CaseRange::EMPTY,
                         hint,
                     },
                     all,
@@ -598,5 +604,7 @@ impl Program {
     }
 }
 
-/// The range of cases of an [`Ending`], which has its own.
-const NO_CASES: crate::ir::CaseRange = crate::ir::CaseRange::EMPTY;
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,35 +1,28 @@
 //! The invariants of a program: tree and graph agree, and values are defined where they are read.
 
+use alloc::collections::BTreeSet;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use trellis_entity::{EntityRef, PackedOption, PrimaryMap, SecondaryMap};
+use trellis_entity::{EntitySet, SecondaryMap};
+use trellis_structurizer::analysis::{DominatorTree, FlowGraph};
+use trellis_structurizer::ir::{Block, Terminator, Value, ValueKind};
 
-use super::{Cursor, EditError, End, Jump, Kind, List, Program};
-use crate::ir::{Block, Terminator, Value, ValueKind};
-use crate::verify::Position;
-use crate::verify::dominators::Dominators;
+use crate::{Cursor, EditError, End, Item, Jump, Kind, List, Program};
 
 /// Dominance of blocks over branch edges.
-pub(super) struct Dominance {
-    /// None for a block that is not in the tree.
-    positions: SecondaryMap<Block, PackedOption<Position>>,
-    dominators: Dominators<Position>,
+pub(crate) struct Dominance {
+    tree: DominatorTree,
+    /// The blocks of the program. Code that was cut out is still in the function.
+    blocks: EntitySet<Block>,
 }
 
 impl Dominance {
     /// Returns whether each path to `b` leads through `a`. No path leads to a block that is not
     /// reached.
-    pub(super) fn dominates(&self, a: Block, b: Block) -> bool {
-        match (self.positions[a].expand(), self.positions[b].expand()) {
-            // Code that was cut out defines nothing, not even for blocks that are not reached.
-            (None, _) => false,
-            (Some(_), None) => true,
-            (Some(a), Some(b)) => {
-                !self.dominators.reached(b)
-                    || (self.dominators.reached(a) && self.dominators.dominates(a, b))
-            }
-        }
+    pub(crate) fn dominates(&self, a: Block, b: Block) -> bool {
+        // Code that was cut out defines nothing, not even for blocks that are not reached.
+        self.blocks.contains(a) && (!self.tree.dominates(b, b) || self.tree.dominates(a, b))
     }
 }
 
@@ -47,7 +40,7 @@ impl Program {
                 .or_else(|| self.block_of(data.prev.expand()))
                 .unwrap_or(entry);
             let wrong = Err(EditError::OutOfStep { block: at });
-            let is_block = |item: Option<super::Item>| {
+            let is_block = |item: Option<Item>| {
                 item.is_some_and(|item| matches!(self.items[item].kind, Kind::Block(_)))
             };
             let neighbours = (data.prev.expand(), data.next.expand());
@@ -100,7 +93,7 @@ impl Program {
     }
 
     /// Returns the distinct predecessors of each block, in the order of the blocks.
-    pub(super) fn predecessors(&self, blocks: &[Block]) -> SecondaryMap<Block, Vec<Block>> {
+    pub(crate) fn predecessors(&self, blocks: &[Block]) -> SecondaryMap<Block, Vec<Block>> {
         let mut preds: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
         for &block in blocks {
             for to in self.func.successors(block) {
@@ -112,30 +105,16 @@ impl Program {
         preds
     }
 
-    pub(super) fn dominance(&self) -> Dominance {
-        let blocks = self.blocks();
-        let mut positions: SecondaryMap<Block, PackedOption<Position>> = SecondaryMap::new();
-        for (position, &block) in blocks.iter().enumerate() {
-            positions[block] = Position::new(position).into();
-        }
-        let targets: PrimaryMap<Position, Vec<Position>> = blocks
-            .iter()
-            .map(|&block| {
-                self.func
-                    .successors(block)
-                    .filter_map(|to| positions[to].expand())
-                    .collect()
-            })
-            .collect();
-        let dominators = Dominators::of(blocks.len(), |at: Position| targets[at].as_slice());
+    pub(crate) fn dominance(&self) -> Dominance {
+        let entry = self.block_at(self.start());
         Dominance {
-            positions,
-            dominators,
+            tree: FlowGraph::from_entry(&self.func, entry).dominators(),
+            blocks: self.blocks().into_iter().collect(),
         }
     }
 
     /// Returns the block that defines a value; none for what is defined everywhere.
-    pub(super) fn definition(&self, value: Value) -> Option<Block> {
+    pub(crate) fn definition(&self, value: Value) -> Option<Block> {
         match self.func.value_kind(value) {
             ValueKind::Phi(block) => Some(block),
             ValueKind::Result { inst, .. } => Some(self.func.inst_block(inst)),
@@ -147,7 +126,7 @@ impl Program {
     }
 
     /// Checks that values are defined at a position.
-    pub(super) fn defined_at(&self, cursor: Cursor, values: &[Value]) -> Result<(), EditError> {
+    pub(crate) fn defined_at(&self, cursor: Cursor, values: &[Value]) -> Result<(), EditError> {
         let block = self.block_at(cursor);
         if let Some(&value) = values.iter().find(|&&value| !self.func.has_value(value)) {
             return Err(EditError::NotDefined { value, block });
@@ -184,7 +163,7 @@ impl Program {
     }
 
     /// Checks that all that is read is defined, everywhere.
-    pub(super) fn check_uses(&self) -> Result<(), EditError> {
+    pub(crate) fn check_uses(&self) -> Result<(), EditError> {
         let dominance = self.dominance();
         for block in self.blocks() {
             let defined = |value: Value, at: Block| match self.definition(value) {
@@ -212,9 +191,9 @@ impl Program {
 
     /// Returns the jumps of a list and of the lists in it that lead out of it, or out of the
     /// function, with their blocks.
-    pub(super) fn jumps_out(&self, list: List) -> Vec<(Block, Jump)> {
+    pub(crate) fn jumps_out(&self, list: List) -> Vec<(Block, Jump)> {
         let items = self.items_of(list);
-        let inside: alloc::collections::BTreeSet<super::Item> = items.iter().copied().collect();
+        let inside: BTreeSet<Item> = items.iter().copied().collect();
         let mut found = Vec::new();
         for &item in &items {
             for inner in self.lists_of(item) {
@@ -236,14 +215,14 @@ impl Program {
 
     /// Returns whether a jump is possible at the end of a list, or in a construct of it that it may
     /// leave.
-    pub(super) fn may_jump(&self, list: List, jump: Jump) -> bool {
+    pub(crate) fn may_jump(&self, list: List, jump: Jump) -> bool {
         let target = match jump {
             Jump::Next => return true,
             Jump::Break(target) | Jump::Continue(target) => Some(target),
             Jump::Return(_) | Jump::Kill | Jump::Unreachable => None,
         };
         let mut list = list;
-        let leaves_switches = self.target.leaves_switches();
+        let leaves_switches = self.target.break_leaves_switches;
         while let Some(owner) = self.lists[list].owner.expand() {
             match self.items[owner].kind {
                 Kind::Loop { continuing, .. } if list == continuing => return false,
@@ -265,16 +244,18 @@ impl Program {
         target.is_none()
     }
 
-    pub(super) fn debug_check(&self) {
+    pub(crate) fn debug_check(&self) {
         debug_assert_eq!(self.check().map_err(|error| error.to_string()), Ok(()));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::{Block, Terminator};
-    use crate::text::parse_structured;
-    use crate::tree::edit::{EditError, End, Jump, Kind, Program};
+    use trellis_structurizer::Merge;
+    use trellis_structurizer::ir::{Block, Terminator};
+    use trellis_structurizer::text::parse_structured;
+
+    use crate::{EditError, End, Jump, Kind, Program};
 
     fn program() -> Program {
         let text = "a: l\nl: b m | loop m k\nb: s e | merge e\ns: e\ne: k\nk: l\nm: switch x y z | merge w\nx: w\ny: z\nz: w\nw: ret";
@@ -293,11 +274,11 @@ mod tests {
             assert_eq!(bad.check(), Err(EditError::OutOfStep { block }));
             let mut bad = good.clone();
             bad.merges[block] = match bad.merges[block] {
-                crate::Merge::None => crate::Merge::Selection {
+                Merge::None => Merge::Selection {
                     merge: block,
                     hint: Default::default(),
                 },
-                _ => crate::Merge::None,
+                _ => Merge::None,
             };
             assert_eq!(bad.check(), Err(EditError::OutOfStep { block }));
             noticed += 2;

@@ -4,10 +4,10 @@ use structurizer_testkit::check::literal;
 use structurizer_testkit::generate::{Family, Rng, random_function};
 use trellis_structurizer::ir::{Block, Effects, SelectionHint, Type, Value};
 use trellis_structurizer::text::print_structured;
-use trellis_structurizer::tree::edit::{Cursor, EditError, Item, Jump, Program};
 use trellis_structurizer::{Target, Tree};
+use trellis_structurizer_edit::{Cursor, EditError, Item, Jump, Program};
 
-use super::{check_result, program_for, program_of, same_traces};
+use crate::{check_result, program_for, program_of, same_traces};
 
 #[test]
 fn reading_a_program_keeps_its_behaviour() {

@@ -2,8 +2,8 @@
 
 use trellis_structurizer::ir::{Block, Effects, SelectionHint, Type, Value};
 use trellis_structurizer::text::{parse, parse_structured};
-use trellis_structurizer::tree::edit::{Cursor, EditError, Jump, Program};
 use trellis_structurizer::{Options, Structured, Target, Tree, structurize};
+use trellis_structurizer_edit::{Cursor, EditError, Jump, Program};
 
 const DIAMOND: &str = "a:\n %x:1 = op 1 side\n merge d\n if %x b c\nb:\n %y:3 = op 2 side\n br d\nc: d\nd:\n %p = phi : 3 [b %y] [c %z]\n op 4 side %p\n ret\n%z = const 9 : 3";
 

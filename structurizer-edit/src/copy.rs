@@ -1,18 +1,19 @@
 //! Copies of code.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::{Arm, Cursor, EditError, End, Fragment, FragmentData, Item, Jump, Kind, List, Program};
-use crate::ir::{Block, InstKind, Type, Value};
-use crate::maps::FxHashMap;
+use trellis_structurizer::ir::{Block, InstKind, Type, Value};
+
+use crate::{Arm, Cursor, EditError, End, Fragment, FragmentData, Item, Jump, Kind, List, Program};
 
 /// The copy of each original entity.
 #[derive(Default)]
 struct Copies {
-    blocks: FxHashMap<Block, Block>,
-    values: FxHashMap<Value, Value>,
-    items: FxHashMap<Item, Item>,
-    lists: FxHashMap<List, List>,
+    blocks: BTreeMap<Block, Block>,
+    values: BTreeMap<Value, Value>,
+    items: BTreeMap<Item, Item>,
+    lists: BTreeMap<List, List>,
     /// Lists with their copies, in the order in which they were met.
     order: Vec<(List, List)>,
 }
@@ -169,14 +170,26 @@ impl Program {
                 .iter()
                 .map(|&value| self.func.value_type(value))
                 .collect();
-            let kind: InstKind = self.func.inst_kind(inst);
-            let copy =
-                self.func
-                    .insert_inst(fresh, None, kind, self.func.effects(inst), &uses, &types);
-            self.func.set_inside(copy, self.func.inside(inst));
-            copies
-                .values
-                .extend(results.into_iter().zip(self.func.results(copy)));
+            match self.func.inst_kind(inst) {
+                InstKind::Client(payload) => {
+                    let effects = self.func.effects(inst);
+                    let copy = self
+                        .func
+                        .append_inst(fresh, payload, effects, &uses, &types);
+                    self.func.set_inside(copy, self.func.inside(inst));
+                    let fresh_results = self.func.results(copy);
+                    copies.values.extend(results.into_iter().zip(fresh_results));
+                }
+                // It reads one value and has one result.
+                InstKind::SelectorTest { op, constant } => {
+                    for (result, &selector) in results.into_iter().zip(&uses) {
+                        let copy = self
+                            .func
+                            .append_selector_test(fresh, selector, op, constant);
+                        copies.values.insert(result, copy);
+                    }
+                }
+            }
         }
     }
 

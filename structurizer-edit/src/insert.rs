@@ -2,11 +2,14 @@
 
 use alloc::vec::Vec;
 
-use super::{Cursor, EditError, End, FragmentData, Item, Jump, Kind, Program};
-use crate::ir::{Block, Effects, Inst, InstKind, LoopHint, SelectionHint, Type, Value};
+use trellis_structurizer::ir::{Block, Effects, Inst, LoopHint, SelectionHint, Type, Value};
+
+use crate::{Cursor, EditError, End, FragmentData, Item, Jump, Kind, Program};
 
 impl Program {
-    /// Adds a constant, as [`Function::add_constant`](crate::ir::Function::add_constant) does.
+    /// Adds a constant, as [`Function::add_constant`] does.
+    ///
+    /// [`Function::add_constant`]: trellis_structurizer::ir::Function::add_constant
     pub fn add_constant(&mut self, payload: u32, ty: Type) -> Value {
         self.func.add_constant(payload, ty)
     }
@@ -22,15 +25,12 @@ impl Program {
     ) -> Result<Inst, EditError> {
         self.item_at(at)?;
         self.defined_at(at, uses)?;
-        let block = self.block_at(at);
-        Ok(self.func.insert_inst(
-            block,
-            at.before,
-            InstKind::Client(payload),
-            effects,
-            uses,
-            types,
-        ))
+        Ok(match at.before {
+            Some(before) => self.func.insert_inst(before, payload, effects, uses, types),
+            None => self
+                .func
+                .append_inst(at.block, payload, effects, uses, types),
+        })
     }
 
     /// Adds a phi to the cursor's block, with an operand for each predecessor (for

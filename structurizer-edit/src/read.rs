@@ -5,22 +5,31 @@
 //! lists. Fresh blocks only pass on, so the value that a phi gets from one is what it got from the
 //! block before.
 
-use alloc::collections::VecDeque;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
-use trellis_entity::PackedOption;
-use trellis_entity::{PrimaryMap, SecondaryMap};
+use trellis_entity::{PackedOption, PrimaryMap, SecondaryMap};
+use trellis_structurizer::ir::{Block, SelectionHint, Terminator, Type, Value};
+use trellis_structurizer::tree::{Kind as NodeKind, Node, Tree};
+use trellis_structurizer::{Merge, Structured};
 
-use super::{Arm, EditError, End, Item, Jump, Kind, List, Program};
-use crate::ir::{Block, Terminator, Type, Value};
-use crate::maps::FxHashMap;
-use crate::tree::{Kind as NodeKind, Node, Tree};
-use crate::{Merge, Structured};
+use crate::{Arm, EditError, End, Item, Jump, Kind, List, ListData, Program};
 
-pub(super) fn read(structured: Structured) -> Result<Program, EditError> {
-    let Tree {
-        nodes, literals, ..
-    } = Tree::of(&structured);
+pub(crate) fn read(structured: Structured) -> Result<Program, EditError> {
+    let tree = Tree::of(&structured);
+    let mut nodes = tree.nodes().to_vec();
+    let mut literals = Vec::new();
+    for node in &mut nodes {
+        let kind = node.kind;
+        if let NodeKind::Case {
+            literals: range, ..
+        } = &mut node.kind
+        {
+            let start = literals.len() as u32;
+            literals.extend_from_slice(tree.literals(kind));
+            *range = (start, literals.len() as u32);
+        }
+    }
     let Structured {
         func,
         merges,
@@ -29,7 +38,7 @@ pub(super) fn read(structured: Structured) -> Result<Program, EditError> {
         ..
     } = structured;
     let mut lists = PrimaryMap::new();
-    let root = lists.push(super::ListData {
+    let root = lists.push(ListData {
         owner: None.into(),
         first: None.into(),
         last: None.into(),
@@ -56,7 +65,7 @@ pub(super) fn read(structured: Structured) -> Result<Program, EditError> {
         falls: Vec::new(),
         cases: Vec::new(),
         ends: SecondaryMap::new(),
-        renamed: FxHashMap::default(),
+        renamed: BTreeMap::new(),
     };
     reader.lists(&nodes)?;
     reader.graph();
@@ -91,7 +100,7 @@ struct Reader {
     /// The block whose end a block now has; none for a block that only passes on.
     ends: SecondaryMap<Block, PackedOption<Block>>,
     /// Phis of fused blocks, and what they are.
-    renamed: FxHashMap<Value, Value>,
+    renamed: BTreeMap<Value, Value>,
 }
 
 impl Reader {
@@ -295,14 +304,13 @@ impl Reader {
 
     fn block(&mut self, list: List, block: Block) {
         let last = self.program.lists[list].last.expand();
-        let all = self.program.func.insts(block).next();
         if self.program.item_of[block].is_some() {
             // The header of the loop that the list is the body of.
             let (_, first) = self.program.push_block(list);
-            self.program.func.move_insts(block, all, first);
+            self.program.append_insts(block, first);
             self.ends[first] = block.into();
         } else if let Some(Kind::Block(before)) = last.map(|last| self.program.items[last].kind) {
-            self.program.func.move_insts(block, all, before);
+            self.program.append_insts(block, before);
             let phis: Vec<Value> = self.program.func.phis(block).collect();
             for phi in phis {
                 if let Some(operand) = self.program.func.phi_operands(phi).next() {
@@ -316,7 +324,7 @@ impl Reader {
         }
     }
 
-    fn selection_hint(&self, header: Block) -> crate::ir::SelectionHint {
+    fn selection_hint(&self, header: Block) -> SelectionHint {
         match (
             self.program.merges[header],
             self.program.func.terminator(header),
@@ -394,7 +402,7 @@ impl Reader {
         let preds = self.program.predecessors(&blocks);
         // Phis with the operands that are to be looked up: those of the first phi.
         let mut work: VecDeque<(Block, Value, Value)> = VecDeque::new();
-        let mut merged: FxHashMap<(Block, Value), Value> = FxHashMap::default();
+        let mut merged: BTreeMap<(Block, Value), Value> = BTreeMap::new();
         for &block in &blocks {
             work.extend(self.program.func.phis(block).map(|phi| (block, phi, phi)));
         }
@@ -458,8 +466,8 @@ fn undefined(program: &mut Program, like: Value) -> Value {
     }
 }
 
-/// Lets all uses in a program read other values.
-fn rename(program: &mut Program, renamed: &FxHashMap<Value, Value>) {
+/// Lets all uses in a program read other values, in the tree and in the graph.
+fn rename(program: &mut Program, renamed: &BTreeMap<Value, Value>) {
     if renamed.is_empty() {
         return;
     }
@@ -470,23 +478,7 @@ fn rename(program: &mut Program, renamed: &FxHashMap<Value, Value>) {
         value
     };
     for block in program.blocks() {
-        let phis: Vec<Value> = program.func.phis(block).collect();
-        for phi in phis {
-            let operands: Vec<(Block, Value)> = program
-                .func
-                .phi_operands(phi)
-                .map(|operand| (operand.pred, name(operand.value)))
-                .collect();
-            program.func.set_phi_operands(phi, &operands);
-        }
-        let insts: Vec<_> = program.func.insts(block).collect();
-        for inst in insts {
-            program
-                .func
-                .uses_mut(inst)
-                .iter_mut()
-                .for_each(|value| *value = name(*value));
-        }
+        program.func.replace_uses(block, name);
     }
     for item in program.items.values_mut() {
         match &mut item.kind {
@@ -504,8 +496,4 @@ fn rename(program: &mut Program, renamed: &FxHashMap<Value, Value>) {
             *value = name(*value);
         }
     }
-    program
-        .blocks()
-        .into_iter()
-        .for_each(|block| program.sync(block));
 }

@@ -7,18 +7,19 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use super::{
+use trellis_structurizer::Merge;
+use trellis_structurizer::ir::{Block, Inst, Terminator, Value};
+
+use crate::{
     Cursor, EditError, End, Fragment, FragmentData, Item, ItemData, Jump, Kind, List, Program,
 };
-use crate::Merge;
-use crate::ir::{Block, Inst, Terminator, Value};
 
 /// A range that is opened: the block before it, its first and last block, the block after it.
 #[derive(Clone, Copy)]
-pub(super) struct Opened {
+pub(crate) struct Opened {
     before: Item,
-    pub(super) first: Item,
-    pub(super) last: Item,
+    pub(crate) first: Item,
+    pub(crate) last: Item,
     after: Item,
 }
 
@@ -191,7 +192,7 @@ impl Program {
     }
 
     /// Returns the blocks of a part of a list.
-    pub(super) fn blocks_between(&self, first: Item, last: Item) -> Vec<Block> {
+    pub(crate) fn blocks_between(&self, first: Item, last: Item) -> Vec<Block> {
         let mut found = Vec::new();
         let mut next = Some(first);
         while let Some(item) = next {
@@ -207,7 +208,7 @@ impl Program {
     }
 
     /// Splits the blocks at both ends of a range.
-    pub(super) fn open(&mut self, start: Cursor, end: Cursor) -> Result<Opened, EditError> {
+    pub(crate) fn open(&mut self, start: Cursor, end: Cursor) -> Result<Opened, EditError> {
         let (before, last) = (self.item_at(start)?, self.item_at(end)?);
         let in_order = if before == last {
             let rest: Vec<Inst> = self
@@ -235,7 +236,7 @@ impl Program {
     }
 
     /// Undoes [`open`](Self::open).
-    pub(super) fn close(&mut self, opened: Opened) {
+    pub(crate) fn close(&mut self, opened: Opened) {
         self.fuse(opened.last, opened.after);
         self.fuse(opened.before, opened.first);
         self.debug_check();
@@ -247,10 +248,10 @@ impl Program {
             return item;
         };
         let tail = self.func.add_block();
-        self.func.move_insts(head, before, tail);
-        for to in self.func.successors(head).collect::<Vec<_>>() {
-            self.func.rename_predecessor(to, head, tail);
+        if let Some(first) = before {
+            self.func.move_insts(first, tail);
         }
+        self.rename_predecessor(head, tail);
         let ItemData { list, next, .. } = self.items[item];
         let new = self.items.push(ItemData {
             kind: Kind::Block(tail),
@@ -275,11 +276,8 @@ impl Program {
         else {
             return;
         };
-        let first = self.func.insts(tail).next();
-        self.func.move_insts(tail, first, head);
-        for to in self.func.successors(tail).collect::<Vec<_>>() {
-            self.func.rename_predecessor(to, tail, head);
-        }
+        self.append_insts(tail, head);
+        self.rename_predecessor(tail, head);
         let after = self.items[next].next;
         self.items[item].next = after;
         let list = self.items[item].list;
@@ -290,6 +288,21 @@ impl Program {
         self.item_of[tail] = None.into();
         self.merges[tail] = Merge::None;
         self.sync(head);
+    }
+
+    /// Moves all instructions of a block to the end of another one.
+    pub(crate) fn append_insts(&mut self, from: Block, to: Block) {
+        if let Some(first) = self.func.insts(from).next() {
+            self.func.move_insts(first, to);
+        }
+    }
+
+    /// Gives the operands for a block, in the phis of its successors, to another block.
+    fn rename_predecessor(&mut self, from: Block, to: Block) {
+        for block in self.func.successors(from).collect::<Vec<_>>() {
+            self.func
+                .rename_predecessors(block, |pred| if pred == from { to } else { pred });
+        }
     }
 
     /// Takes an opened range out of its list, and the operands of its jumps out of phis.
@@ -322,7 +335,7 @@ impl Program {
     }
 
     /// Returns the target of a jump.
-    pub(super) fn target(&self, jump: Jump) -> Option<Block> {
+    pub(crate) fn target(&self, jump: Jump) -> Option<Block> {
         match jump {
             Jump::Break(item) => self.block_after(item),
             Jump::Continue(item) => match self.items[item].kind {
@@ -334,7 +347,7 @@ impl Program {
     }
 
     /// Returns what the phis of a block get from a predecessor.
-    pub(super) fn operands_for(&self, block: Block, pred: Block) -> Vec<(Value, Block, Value)> {
+    pub(crate) fn operands_for(&self, block: Block, pred: Block) -> Vec<(Value, Block, Value)> {
         let of = |phi: Value| {
             self.func
                 .phi_operands(phi)
@@ -344,7 +357,7 @@ impl Program {
         self.func.phis(block).flat_map(of).collect()
     }
 
-    pub(super) fn drop_operands(&mut self, block: Block, pred: Block) {
+    pub(crate) fn drop_operands(&mut self, block: Block, pred: Block) {
         let phis: Vec<Value> = self.func.phis(block).collect();
         for phi in phis {
             let kept: Vec<(Block, Value)> = self

@@ -1,7 +1,8 @@
 //! Places, and how to get from one to another.
 
-use super::{Cursor, EditError, Item, Kind, List, Program};
-use crate::ir::{Block, Inst};
+use trellis_structurizer::ir::{Block, Inst};
+
+use crate::{Cursor, EditError, Item, Kind, List, Program};
 
 impl Cursor {
     /// Returns a position before an instruction of a block, or at the end of the block.
@@ -164,7 +165,7 @@ impl Program {
         )
     }
 
-    pub(super) fn start_of(&self, list: List) -> Cursor {
+    pub(crate) fn start_of(&self, list: List) -> Cursor {
         let block = self.first(list).unwrap_or(Block::from_u32(0));
         self.start_of_block(Cursor {
             block,
@@ -173,7 +174,7 @@ impl Program {
     }
 
     /// Returns the item of the cursor's block, if the cursor is in the program (not of a fragment).
-    pub(super) fn item_at(&self, cursor: Cursor) -> Result<Item, EditError> {
+    pub(crate) fn item_at(&self, cursor: Cursor) -> Result<Item, EditError> {
         if cursor
             .before
             .is_some_and(|inst| inst.as_u32() as usize >= self.func.num_insts())
