@@ -17,9 +17,11 @@ use crate::weights::CostWeights;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Run the independent checks on the result: the verifier ([`verify`](crate::verify)), and that it does
-    /// what the function does ([`equivalence`](crate::equivalence)). On by default, since they are cheap.
+    /// Run the independent verifier on the result. On by default, since it is cheap.
     pub verify: bool,
+    /// Compare the result with the function: it does the same ([`equivalence`](crate::equivalence)). On by
+    /// default, since it is cheap.
+    pub compare: bool,
     /// The most blocks that a function may have.
     pub max_blocks: usize,
     /// How much larger than the input the result may be: it has at most 2^20 + `max_growth` ×
@@ -64,6 +66,12 @@ impl Options {
     #[must_use]
     pub const fn with_verify(mut self, verify: bool) -> Self {
         self.verify = verify;
+        self
+    }
+    /// Returns the options with another [`compare`](Self::compare).
+    #[must_use]
+    pub const fn with_compare(mut self, compare: bool) -> Self {
+        self.compare = compare;
         self
     }
     /// Returns the options with another [`max_blocks`](Self::max_blocks).
@@ -132,6 +140,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             verify: true,
+            compare: true,
             max_blocks: 1 << 24,
             max_growth: 16,
             stages: Stages::ALL,

@@ -205,7 +205,7 @@ impl Workspace {
             mut merges,
             mut order,
         } = self.parts.pop().unwrap_or_default();
-        let is_compared = options.verify && !is_straight_line(&func);
+        let is_compared = options.compare && !is_straight_line(&func);
         if is_compared {
             self.input.clone_from(&func);
         }

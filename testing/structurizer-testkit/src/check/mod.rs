@@ -160,6 +160,7 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     // Checked below, so not twice.
     let options = Options::default()
         .with_verify(false)
+        .with_compare(false)
         .with_stages(checks.stages)
         .with_max_continue_switches(checks.max_continue_switches)
         .with_many_breaks(checks.many_breaks)
