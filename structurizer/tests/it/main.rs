@@ -8,6 +8,7 @@ mod break_flattening;
 mod common;
 mod continue_switches;
 mod empty_blocks;
+mod equivalence;
 mod families;
 mod filetests;
 mod natural;

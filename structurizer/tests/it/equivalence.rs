@@ -1,0 +1,287 @@
+//! The comparison of results with their inputs: what it accepts has the same traces, though the result was
+//! damaged.
+//!
+//! `TRELLIS_MUTANTS` is how many results are damaged.
+
+use structurizer_testkit::check::{Failure, check_result};
+use structurizer_testkit::generate::{Rng, mixed_size, random_function};
+use structurizer_testkit::simt::LaneSets;
+use trellis_structurizer::equivalence::{self, Difference};
+use trellis_structurizer::ir::{Block, Function, Terminator, Value, ValueKind};
+use trellis_structurizer::text::{parse, parse_structured, print, print_structured};
+use trellis_structurizer::verify::verify;
+use trellis_structurizer::{CostWeights, Options, Structured, structurize};
+
+/// Compares a result in the text form with its input.
+fn compare(input: &str, result: &str) -> Result<(), Difference> {
+    equivalence::check(&parse(input).unwrap(), &parse_structured(result).unwrap())
+}
+
+#[test]
+fn each_difference_has_a_graph_with_it() {
+    let input = "a: b c\nb: {} d\nc: {} d\nd: ret";
+    let same = "a: b c | merge d\nb: {} d\nc: {} d\nd: ret";
+    assert_eq!(compare(input, same), Ok(()));
+    for (result, expected) in [
+        (
+            "a: c b | merge d\nb: {} d\nc: {} d\nd: ret",
+            "control reaches b2 where the input leads elsewhere",
+        ),
+        (
+            "a: b c | merge d\nb: {} d\nc: {} d\nd: kill",
+            "b3 ends the invocation otherwise than the input",
+        ),
+        (
+            "a: b c | merge d\nb: {dup} d\nc: {} d\nd: ret",
+            "b1 has other instructions than the input",
+        ),
+    ] {
+        let found = compare(input, result).map_err(|difference| difference.to_string());
+        assert_eq!(found, Err(expected.to_owned()), "{result}");
+    }
+}
+
+/// The choices for a damage, and the place of each.
+struct Damage<'a> {
+    func: &'a mut Function,
+    order: &'a [Block],
+    rng: &'a mut Rng,
+}
+
+impl Damage<'_> {
+    fn block(&mut self) -> Block {
+        self.order[self.rng.below(self.order.len())]
+    }
+
+    /// Returns another value of the same type, if there is one.
+    fn other(&mut self, value: Value) -> Option<Value> {
+        let ty = self.func.value_type(value);
+        let same = |&other: &Value| other != value && self.func.value_type(other) == ty;
+        let others: Vec<Value> = self.func.values().filter(same).collect();
+        let at = self.rng.below(others.len().max(1));
+        others.get(at).copied()
+    }
+
+    /// Damages a result in one place; returns whether anything is changed.
+    fn apply(&mut self) -> bool {
+        let block = self.block();
+        let Some(terminator) = self.func.terminator(block) else {
+            return false;
+        };
+        match self.rng.below(8) {
+            // The edges of a branch.
+            0 => self.swap_edges(block, terminator),
+            // The target of an edge.
+            1 => {
+                let to = self.block();
+                self.retarget(block, terminator, to)
+            }
+            // Two operands of a phi.
+            2 => {
+                let phis: Vec<Value> = self.func.phis(block).collect();
+                let Some(&phi) = phis.get(self.rng.below(phis.len().max(1))) else {
+                    return false;
+                };
+                let mut operands: Vec<(Block, Value)> = self
+                    .func
+                    .phi_operands(phi)
+                    .map(|o| (o.pred, o.value))
+                    .collect();
+                if operands.len() < 2 {
+                    return false;
+                }
+                let (a, b) = (
+                    self.rng.below(operands.len()),
+                    self.rng.below(operands.len()),
+                );
+                (operands[a].1, operands[b].1) = (operands[b].1, operands[a].1);
+                self.func.set_phi_operands(phi, &operands);
+                operands[a].1 != operands[b].1
+            }
+            // The operand of a phi: of a selector another constant.
+            3 | 4 => {
+                let phis: Vec<Value> = self.func.phis(block).collect();
+                let Some(&phi) = phis.get(self.rng.below(phis.len().max(1))) else {
+                    return false;
+                };
+                let mut operands: Vec<(Block, Value)> = self
+                    .func
+                    .phi_operands(phi)
+                    .map(|o| (o.pred, o.value))
+                    .collect();
+                let at = self.rng.below(operands.len().max(1));
+                let Some(operand) = operands.get(at).copied() else {
+                    return false;
+                };
+                let other = match self.func.value_kind(operand.1) {
+                    ValueKind::SelectorConstant(number) => {
+                        let other = (number + 1) % (self.order.len() as u32 + 1);
+                        Some(self.func.selector_constant(other))
+                    }
+                    _ => self.other(operand.1),
+                };
+                let Some(other) = other else { return false };
+                operands[at].1 = other;
+                self.func.set_phi_operands(phi, &operands);
+                true
+            }
+            // The operand of an instruction or of a terminator.
+            5 | 6 => {
+                let insts = self.func.insts(block);
+                let uses = insts.flat_map(|inst| self.func.uses(inst).to_vec());
+                let uses: Vec<Value> = uses.chain(terminator.value()).collect();
+                let Some(&old) = uses.get(self.rng.below(uses.len().max(1))) else {
+                    return false;
+                };
+                let Some(new) = self.other(old) else {
+                    return false;
+                };
+                self.func
+                    .replace_uses(block, |value| if value == old { new } else { value });
+                true
+            }
+            // The place of instructions.
+            _ => {
+                let insts: Vec<_> = self.func.insts(block).collect();
+                let to = self.block();
+                let Some(&inst) = insts.get(self.rng.below(insts.len().max(1))) else {
+                    return false;
+                };
+                if to == block {
+                    return false;
+                }
+                self.func.move_insts(inst, to);
+                true
+            }
+        }
+    }
+
+    fn swap_edges(&mut self, block: Block, terminator: Terminator) -> bool {
+        let swapped = match terminator {
+            Terminator::CondBranch {
+                cond,
+                then,
+                else_,
+                hint,
+            } => Terminator::CondBranch {
+                cond,
+                then: else_,
+                else_: then,
+                hint,
+            },
+            Terminator::Switch {
+                value,
+                default,
+                cases,
+                hint,
+            } if !cases.is_empty() => {
+                let mut all: Vec<(u64, Block)> = self
+                    .func
+                    .cases(cases)
+                    .iter()
+                    .map(|c| (c.literal, c.target))
+                    .collect();
+                let at = self.rng.below(all.len());
+                let default = core::mem::replace(&mut all[at].1, default);
+                let cases = self.func.add_cases(&all);
+                Terminator::Switch {
+                    value,
+                    default,
+                    cases,
+                    hint,
+                }
+            }
+            _ => return false,
+        };
+        self.func.set_terminator(block, swapped);
+        true
+    }
+
+    fn retarget(&mut self, block: Block, terminator: Terminator, to: Block) -> bool {
+        let is_first = self.rng.chance(50);
+        let changed = match terminator {
+            Terminator::Branch(_) => Terminator::Branch(to),
+            Terminator::CondBranch {
+                cond,
+                then,
+                else_,
+                hint,
+            } => {
+                let (then, else_) = if is_first { (to, else_) } else { (then, to) };
+                Terminator::CondBranch {
+                    cond,
+                    then,
+                    else_,
+                    hint,
+                }
+            }
+            Terminator::Switch {
+                value, cases, hint, ..
+            } => Terminator::Switch {
+                value,
+                default: to,
+                cases,
+                hint,
+            },
+            _ => return false,
+        };
+        self.func.set_terminator(block, changed);
+        true
+    }
+}
+
+/// Returns the results of a function: with the weights for drivers and without.
+fn results(func: &Function) -> [Structured; 2] {
+    [CostWeights::new(), CostWeights::drivers()].map(|weights| {
+        structurize(func.clone(), &Options::default().with_weights(weights)).unwrap()
+    })
+}
+
+#[test]
+fn damage_that_is_accepted_changes_no_trace() {
+    let count = std::env::var("TRELLIS_MUTANTS");
+    let count: u64 = count
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(20_000);
+    let (mut invalid, mut refused, mut accepted) = (0, 0, 0);
+    let mut seed = 0;
+    while refused + accepted + invalid < count {
+        seed += 1;
+        let mut rng = Rng::new(seed);
+        let func = random_function(seed, mixed_size(seed, 40));
+        for result in results(&func) {
+            for _ in 0..32 {
+                let mut damaged = result.clone();
+                let mut damage = Damage {
+                    func: &mut damaged.func,
+                    order: &result.order,
+                    rng: &mut rng,
+                };
+                if !damage.apply() {
+                    continue;
+                }
+                if verify(&damaged).is_err() {
+                    invalid += 1;
+                    continue;
+                }
+                if equivalence::check(&func, &damaged).is_err() {
+                    refused += 1;
+                    continue;
+                }
+                accepted += 1;
+                match check_result(&func, &damaged, 4, LaneSets::Ignore) {
+                    Ok(()) | Err(Failure::Input(_)) => {}
+                    Err(failure) => panic!(
+                        "seed {seed}: {failure}\n{}\nresult:\n{}\ndamaged:\n{}",
+                        print(&func),
+                        print_structured(&result),
+                        print_structured(&damaged)
+                    ),
+                }
+            }
+        }
+    }
+    println!("{invalid} invalid, {refused} refused, {accepted} accepted with equal traces");
+    assert!(refused > count / 4 && accepted > 0);
+}
