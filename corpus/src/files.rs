@@ -32,6 +32,7 @@ pub(crate) fn read_dated(path: &Path) -> Result<(Vec<u8>, SystemTime), Failure> 
     if metadata.len() > LARGEST_INPUT {
         return Err(too_large(metadata.len()));
     }
+    // Read, not mapped: a program that truncates a mapped file would end this process with a signal.
     // One more byte than there are: the end is found without another buffer.
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
     let file = File::open(path).map_err(cannot)?;

@@ -74,214 +74,194 @@ option_groups! {
     interface: InterfaceOptions {
         /// Representation of minimum-precision types.
         min_precision / with_min_precision: MinPrecision = MinPrecision::default(),
-        /// `SV_VertexID` does not include the base vertex, as D3D defines it; else it is Vulkan's
+        /// `SV_VertexID` excludes the base vertex, as in D3D; otherwise it is Vulkan's
         /// `VertexIndex`.
         vertex_id_zero_based / with_vertex_id_zero_based: bool = true,
-        /// `SV_InstanceID` does not include the base instance, as D3D defines it; else it is
-        /// Vulkan's `InstanceIndex`.
+        /// `SV_InstanceID` excludes the base instance, as in D3D; otherwise it is Vulkan's
+        /// `InstanceIndex`.
         instance_id_zero_based / with_instance_id_zero_based: bool = true,
-        /// Declare native 16-bit stage inputs and outputs with 16-bit types (Vulkan's
-        /// `storageInputOutput16`); else they are 32-bit and converted.
+        /// Declare native 16-bit stage inputs and outputs as 16-bit types (`storageInputOutput16`)
+        /// instead of converting from and to 32 bits.
         io_16bit / with_io_16bit: bool = false,
-        /// `SV_Target0` and `SV_Target1` are the two sources of dual-source blending: both at
-        /// location 0. Further targets are not written.
+        /// Dual-source blending: `SV_Target0` and `SV_Target1` are both at location 0. Further
+        /// targets are not written.
         dual_source / with_dual_source: bool = false,
-        /// For each render target, the component of `SV_Target` that is written to its red, green,
-        /// blue and alpha, such as `["a", "r", "g", "b"]`: for formats that Vulkan has in another
-        /// order. Targets after the last entry, and without any entry all targets, get what the
-        /// shader writes. With `dual_source` the first entry is for both.
+        /// Per render target, the components of `SV_Target` written to red, green, blue and alpha,
+        /// such as `["a", "r", "g", "b"]`. Targets after the last entry are not swizzled. With
+        /// `dual_source` the first entry applies to both.
         output_swizzles / with_output_swizzles: Vec<[Component; 4]> = Vec::new(),
-        /// `SpecId` of the specialization constant with the number of samples of the render targets
-        /// (`GetRenderTargetSampleCount`), for which Vulkan has no built-in. It is 1 unless the
-        /// pipeline sets it.
+        /// `SpecId` of the specialization constant (default 1) with the number of samples of the
+        /// render targets (`GetRenderTargetSampleCount`).
         sample_count_spec_id / with_sample_count_spec_id: u32 = 0,
-        /// That number, where it is known; there is no specialization constant then.
+        /// The number of samples, if known, instead of a specialization constant.
         sample_count / with_sample_count: Option<u32> = None,
-        /// Name of the entry point in the output, such as `main` for all shaders; without it the
-        /// name in DXIL. `Output::entry` is the name in DXIL in any case.
+        /// Name of the entry point in the output; by default the name in DXIL. `Output::entry` is
+        /// always the name in DXIL.
         entry_point_name / with_entry_point_name: Option<String> = None,
-        /// Decorate `SV_Position` of vertex, hull, domain, geometry and mesh shaders `Invariant`,
-        /// so that several shaders with the same expression for it give the same position.
+        /// Decorate `SV_Position` of vertex, hull, domain, geometry and mesh shaders as
+        /// `Invariant`, so that equal expressions give equal positions.
         invariant_position / with_invariant_position: bool = false,
-        /// `SV_ViewID` is the view of Vulkan's multiview; else it is 0, and the device needs no
-        /// multiview.
+        /// `SV_ViewID` is Vulkan's view index; otherwise it is 0 and the device needs no multiview.
         multiview / with_multiview: bool = true,
-        /// `SV_ViewID` is the view instance of D3D's view instancing: an object with `last_stage`,
-        /// `instances` and `viewports` (each a `SpecId`), `offsets` and `mask` (set and binding of
-        /// a uniform block). `multiview` has no effect then.
+        /// `SV_ViewID` is D3D's view instance: an object with `last_stage`, `instances` and
+        /// `viewports` (each a `SpecId`), `offsets` and `mask` (set and binding of a uniform
+        /// block). Overrides `multiview`.
         view_instancing / with_view_instancing: Option<ViewInstancing> = None,
-        /// The greatest tessellation factor; greater ones become this one.
+        /// Upper bound of tessellation factors.
         max_tessellation_factor / with_max_tessellation_factor: Option<u32> = None,
-        /// First location of patch constants in hull and domain shaders; without it they follow the
-        /// registers of the control points between the two stages, which link if both declare the
-        /// same control points.
+        /// First location of patch constants in hull and domain shaders; by default after the
+        /// control points' registers, which link if both stages declare the same control points.
         patch_location / with_patch_location: Option<u32> = None,
-        /// Number of root descriptors: addresses of 8 bytes each, before the root constants, in the
-        /// push constants or in `root_uniform_block`.
+        /// Number of root descriptors: 8-byte addresses before the root constants.
         root_descriptors / with_root_descriptors: u32 = 0,
-        /// Set and binding of a uniform block (Vulkan's inline uniform block) with the root
-        /// descriptors and root constants; without it they are push constants.
+        /// Set and binding of an inline uniform block for root descriptors and root constants,
+        /// instead of push constants.
         root_uniform_block / with_root_uniform_block: Option<HeapBinding> = None,
-        /// Number of root constants, 32-bit words; without it as many as the binding model's
-        /// answers name. The shader may declare more: reads beyond give 0.
+        /// Number of root constants (32-bit words); by default the largest number in the binding
+        /// model's answers. Reads beyond it return 0.
         root_constants / with_root_constants: Option<u32> = None,
-        /// Layout of the buffers that say where buffers begin in their descriptors
+        /// Layout of the buffers with the offsets of buffers in their descriptors
         /// (`bindings::Binding::offsets`).
         offset_layout / with_offset_layout: OffsetLayout = OffsetLayout::default(),
         /// Layout of the buffers of device addresses (`bindings::DescriptorKind::DeviceAddress`).
         address_layout / with_address_layout: AddressLayout = AddressLayout::default(),
-        /// Keep indices inside the heaps: those that a shader computes in a heap or a descriptor
-        /// table, and those in a table of the shader record. One beyond the heap of resources
-        /// becomes the heap's size, where a null descriptor must be; one beyond the heap of
-        /// samplers becomes 2047, the last sampler that D3D allows. The value says where the size
-        /// is: `{ "size": n }`, `{ "root_constant": n }`, `{ "uniform_block": { "set", "binding"
-        /// } }`, or `{ "buffer_length": { "at": { "set", "binding" }, "pairs": n } }`.
+        /// Keep indices inside descriptor heaps and tables, also of the shader record. An index
+        /// beyond the resource heap becomes the heap's size, where a null descriptor must be;
+        /// beyond the sampler heap, 2047. The size is `{ "size": n }`, `{ "root_constant": n }`, `{
+        /// "uniform_block": { "set", "binding" } }`, or `{ "buffer_length": { "at": { "set",
+        /// "binding" }, "pairs": n } }`.
         heap_limit / with_heap_limit: Option<HeapLimit> = None,
     }
 
     /// Features of the device, beyond its Vulkan version, that the output may require.
     extensions: Extensions {
-        /// How floats become integers: `saturate` or `native`.
+        /// Conversion of floats to integers: `saturate` or `native`.
         float_to_int / with_float_to_int: FloatToInt = FloatToInt::default(),
-        /// Use `OpDemoteToHelperInvocation` for discard (D3D's semantics); else `OpKill`.
+        /// Discard is `OpDemoteToHelperInvocation` (D3D's semantics); otherwise `OpKill`.
         demote / with_demote: bool = true,
-        /// Declare `SPV_KHR_maximal_reconvergence` in pixel shaders with `QuadAny` or `QuadAll`, or
-        /// with wave operations that include helper lanes: these rely on what runs together.
+        /// Declare `SPV_KHR_maximal_reconvergence` in pixel shaders with `QuadAny`, `QuadAll`, or
+        /// wave operations that include helper lanes.
         maximal_reconvergence / with_maximal_reconvergence: bool = false,
-        /// `QuadAny` and `QuadAll` are those of `SPV_KHR_quad_control`, and pixel shaders with one
-        /// run in full quads, of which the derivatives are; else they are made of exchanges in the
-        /// quad.
+        /// Use `SPV_KHR_quad_control` for `QuadAny` and `QuadAll`; pixel shaders with them run in
+        /// full quads, also for derivatives. Otherwise they are made of quad exchanges.
         quad_control / with_quad_control: bool = false,
-        /// Declare `SignedZeroInfNanPreserve` where the shader tests whether numbers are infinite
-        /// or NaN; needs that Vulkan property of the device.
+        /// Declare `SignedZeroInfNanPreserve`, a device property, where the shader tests for
+        /// infinity or NaN.
         preserve_nan / with_preserve_nan: bool = true,
-        /// Translate samples whose offset is computed (shader model 6.7). The device must have
-        /// `VK_KHR_maintenance8`. spirv-val requires `--allow-offset-texture-operand`, which the
-        /// built-in one does not have: with `validate` such a shader is an error. Gathers with a
-        /// computed offset do not need this option.
+        /// Translate samples with computed offsets (shader model 6.7), which need
+        /// `VK_KHR_maintenance8`. The built-in spirv-val rejects them: with `validate` it is an
+        /// error. Gathers do not need this option.
         dynamic_offsets / with_dynamic_offsets: bool = false,
-        /// Writable textures and typed buffers that the shader reads have no format, so that they
-        /// can have any (`shaderStorageImageReadWithoutFormat`); else they have the format of one
-        /// 32-bit number, which is what D3D guarantees, and reading others is an error.
+        /// Writable textures and typed buffers that the shader reads have no format
+        /// (`shaderStorageImageReadWithoutFormat`); otherwise they have one 32-bit component, as
+        /// D3D guarantees, and reading others is an error.
         read_without_format / with_read_without_format: bool = true,
-        /// Use Vulkan's memory model instead of GLSL's (`vulkanMemoryModel`): each access to shared
-        /// memory says that it is, and whether it makes itself available or visible, and `Coherent`
-        /// is not used.
+        /// Use Vulkan's memory model (`vulkanMemoryModel`) instead of GLSL's.
         vulkan_memory_model / with_vulkan_memory_model: bool = false,
-        /// Declare `DenormPreserve` for 16-bit floats in shaders that use them: D3D defines that
-        /// their denormal numbers are kept. The device must have `shaderDenormPreserveFloat16`.
+        /// Declare `DenormPreserve` for 16-bit floats, as D3D requires
+        /// (`shaderDenormPreserveFloat16`).
         denorm_preserve_16 / with_denorm_preserve_16: bool = false,
-        /// The same for 64-bit floats: `shaderDenormPreserveFloat64`.
+        /// Declare `DenormPreserve` for 64-bit floats (`shaderDenormPreserveFloat64`).
         denorm_preserve_64 / with_denorm_preserve_64: bool = false,
-        /// Declare the quads of compute, mesh and amplification shaders with quad operations
-        /// (`SPV_KHR_compute_shader_derivatives`): since shader model 6.6 they are the same as those
-        /// of derivatives, two by two threads where the group allows it. Else they are four lanes in
-        /// a row. Shaders with derivatives need that extension in any case.
+        /// Declare quads for quad operations of compute, mesh and amplification shaders
+        /// (`SPV_KHR_compute_shader_derivatives`): since shader model 6.6 two by two threads where
+        /// the group allows it; otherwise four lanes in a row. Derivatives always need the
+        /// extension.
         compute_derivatives / with_compute_derivatives: bool = true,
-        /// Use the dot products of packed bytes that Vulkan 1.3 has (`shaderIntegerDotProduct`); else,
-        /// and below Vulkan 1.3, they are made of products and sums.
+        /// Use Vulkan 1.3's packed dot products (`shaderIntegerDotProduct`); otherwise products and
+        /// sums.
         integer_dot_product / with_integer_dot_product: bool = true,
-        /// Hit objects and reordering (shader model 6.9) are those of
-        /// `SPV_NV_shader_invocation_reorder`, which lacks some operations; else those of
-        /// `SPV_EXT_shader_invocation_reorder`.
+        /// Use `SPV_NV_shader_invocation_reorder`, which lacks some operations, for hit objects and
+        /// reordering (shader model 6.9) instead of `SPV_EXT_shader_invocation_reorder`.
         nv_invocation_reorder / with_nv_invocation_reorder: bool = false,
-        /// Nodes of work graphs are those of `SPV_AMDX_shader_enqueue`, whose records the driver
-        /// schedules; else they are compute shaders that find their records at device addresses.
+        /// Work-graph nodes use `SPV_AMDX_shader_enqueue`, whose records the driver schedules;
+        /// otherwise they are compute shaders with records at device addresses.
         shader_enqueue / with_shader_enqueue: bool = false,
     }
 
     /// Code that compensates for differences of drivers or Vulkan from D3D.
     workarounds: Workarounds {
-        /// Vertex shaders with a position write `PointSize = 1.0`, the size that a point has in
-        /// D3D. Vulkan without `VK_KHR_maintenance5` leaves the size of points undefined otherwise;
-        /// with another topology the write has no effect. So do geometry shaders that emit points,
-        /// for which the device needs `shaderTessellationAndGeometryPointSize`.
+        /// Vertex shaders with a position, and geometry shaders that emit points
+        /// (`shaderTessellationAndGeometryPointSize`), write `PointSize = 1.0` as in D3D. Without
+        /// it the size of points is undefined before `VK_KHR_maintenance5`.
         point_size / with_point_size: bool = true,
-        /// Domain shaders with a position write `PointSize = 1.0` too: for patches that a hull
-        /// shader with `outputtopology("point")` tessellates, where the device has
-        /// `shaderTessellationAndGeometryPointSize` enabled without `VK_KHR_maintenance5`. A domain
-        /// shader does not declare its topology, and the write needs that feature.
+        /// Domain shaders with a position write `PointSize = 1.0`, for `outputtopology("point")`
+        /// without `VK_KHR_maintenance5`; needs `shaderTessellationAndGeometryPointSize`.
         tessellation_point_size / with_tessellation_point_size: bool = false,
-        /// The most switches that one `continue` leaves; from deeper inside, control breaks out of
-        /// a switch and a selector after it continues. SPIR-V has no limit, but Mesa's front end,
-        /// as of 25.0, ignores a `continue` that leaves two switches.
+        /// Most switches that one `continue` leaves; deeper ones use a selector. Mesa 25.0 ignores
+        /// a `continue` that leaves two switches.
         max_continue_switches / with_max_continue_switches: u32 = 1,
-        /// The most breaks to several places that leave one breakable block where that is cheaper,
-        /// with a selector between the places after it; more nest. Drivers of Mesa make as many
-        /// nested conditions of them, and llvmpipe, as of 25.0, crashes where 80 are nested: 64
-        /// avoids that. A chain with 64 breaks to each of several places is flat with any value.
+        /// Most breaks to several places that leave one breakable block with a selector; further
+        /// ones are nested. Mesa nests a condition per break, and llvmpipe 25.0 crashes at 80: 64
+        /// avoids that. Chains with 64 breaks to each of several places are always flat.
         max_flat_breaks / with_max_flat_breaks: u32 = 512,
-        /// Treat all arithmetic as `precise`: for shaders that need it and do not say so.
+        /// Treat all arithmetic as `precise`.
         force_precise / with_force_precise: bool = false,
-        /// Keep computed indices of local arrays inside the array; D3D defines what is outside as
-        /// 0, Vulkan does not define it.
+        /// Keep computed indices of local arrays inside the array; out-of-bounds reads are 0 in
+        /// D3D, undefined in Vulkan.
         robust_local_arrays / with_robust_local_arrays: bool = false,
-        /// The same of groupshared memory.
+        /// Keep computed indices of groupshared memory inside it.
         robust_groupshared / with_robust_groupshared: bool = false,
-        /// The same of constant tables and static arrays.
+        /// Keep computed indices of constant tables and static arrays inside them.
         robust_tables / with_robust_tables: bool = false,
-        /// Keep local arrays that are copies of a constant buffer. Else elements that are read by a
-        /// computed index are read from the buffer, unless `robust_local_arrays` is set.
+        /// Keep local copies of constant buffers instead of reading the buffer at computed indices
+        /// (unless `robust_local_arrays` is set).
         keep_buffer_copies / with_keep_buffer_copies: bool = false,
-        /// Access raw, structured and constant buffers by single elements. Else several that are
-        /// neighbours and aligned are a vector, and of a constant buffer rows are read.
+        /// Access raw, structured and constant buffers by single elements instead of vectors and
+        /// rows.
         scalar_buffers / with_scalar_buffers: bool = false,
         /// Declare `SPV_KHR_maximal_reconvergence` in every shader.
         force_maximal_reconvergence / with_force_maximal_reconvergence: bool = false,
-        /// Keep the hints of the source: `[branch]`, `[flatten]`, `[loop]`, `[unroll]`.
+        /// Keep the source's hints: `[branch]`, `[flatten]`, `[loop]`, `[unroll]`.
         source_hints / with_source_hints: bool = true,
-        /// The hint of each `if` and `switch` that has none: `flatten` or `branch`.
+        /// Hint of `if` and `switch` without one: `flatten` or `branch`.
         branch_hint / with_branch_hint: Option<BranchHint> = None,
-        /// The hint of each loop that has none: `unroll` or `loop`.
+        /// Hint of loops without one: `unroll` or `loop`.
         loop_hint / with_loop_hint: Option<LoopHint> = None,
-        /// `WaveGetLaneCount` is this number, which the pipeline must set as its subgroup size.
+        /// Value of `WaveGetLaneCount`, which must be the pipeline's subgroup size.
         wave_lane_count / with_wave_lane_count: Option<u32> = None,
     }
 
     /// Workarounds for bugs of applications, by name. Each is off by default.
     quirks: Quirks {
-        /// Treat each computed index of an array of resources as `NonUniformResourceIndex`: for
-        /// shaders that forget to say so.
+        /// Treat computed indices of resource arrays as `NonUniformResourceIndex`.
         non_uniform_indices / with_non_uniform_indices: bool = false,
-        /// In a shader with a barrier that orders accesses to UAVs, each barrier that waits for the
-        /// group does so, for the whole device, and UAVs are coherent.
+        /// In a shader with a barrier that orders UAV accesses, every group barrier orders them
+        /// device-wide, and UAVs are coherent.
         group_coherent_barriers / with_group_coherent_barriers: bool = false,
-        /// Each barrier that waits for the group orders accesses to UAVs for the whole device, and
-        /// UAVs are coherent: for shaders that forget such a barrier.
+        /// Every group barrier orders UAV accesses device-wide, and UAVs are coherent.
         device_barriers / with_device_barriers: bool = false,
-        /// `SV_ShadingRate` is not written, and reads as 0 (one invocation for each pixel).
+        /// `SV_ShadingRate` is not written and reads as 0 (one invocation per pixel).
         ignore_shading_rate / with_ignore_shading_rate: bool = false,
         /// `rsqrt` is at most the greatest finite number.
         finite_rsqrt / with_finite_rsqrt: bool = false,
         /// `WaveGetLaneCount` is at most 32 where the group has 32 threads.
         small_waves / with_small_waves: bool = false,
-        /// `mad` is one operation where it is `precise`, too, with one rounding on devices that fuse it.
+        /// `mad` is one operation, fused on devices that can, also where it is `precise`.
         precise_fma / with_precise_fma: bool = false,
-        /// Samples of cube maps at a given level do not use the smallest three mips, those of fewer
-        /// than 8x8 texels: for programs that do not write them.
+        /// Cube map samples at a given level do not use mips of fewer than 8x8 texels.
         broken_cube_mips / with_broken_cube_mips: bool = false,
-        /// What is read beyond a constant buffer at a device address is 0.
+        /// Reads beyond a constant buffer at a device address are 0.
         robust_constant_addresses / with_robust_constant_addresses: bool = false,
         /// A mesh shader that sets more vertices or primitives than it declares outputs none, and
-        /// writes no others.
+        /// out-of-range ones are not written.
         robust_mesh_outputs / with_robust_mesh_outputs: bool = false,
-        /// Accesses to groupshared memory of different kinds wait for the other threads of the wave:
-        /// for shaders without barriers that rely on the threads of a group running in step.
+        /// Groupshared accesses of different kinds wait for the other threads of the wave, for
+        /// shaders that rely on lockstep.
         groupshared_barriers / with_groupshared_barriers: bool = false,
-        /// A variable of a loop that is undefined when the loop is entered is 0.
+        /// Loop variables that are undefined on entry are 0.
         undefined_loop_phis / with_undefined_loop_phis: bool = false,
-        /// What a compute shader reads of a lane of its quad that does not run is 0.
+        /// Quad reads of inactive lanes in compute shaders are 0.
         robust_quad_reads / with_robust_quad_reads: bool = false,
     }
 
     /// Intrinsics of vendors, which libraries for HLSL encode as operations on a UAV that does not exist.
     /// Without the option that UAV is one like others.
     vendor: VendorOptions {
-        /// The UAV of AMD's AGS: an object with `register` and `space`, which are 0 and 2147420894
-        /// unless the shader has its own.
+        /// The UAV of AMD's AGS: an object with `register` and `space` (by default 0 and
+        /// 2147420894).
         ags / with_ags: Option<IntrinsicsUav> = None,
-        /// The UAV of NVIDIA's NVAPI: an object with the `register` and `space` that the shader
-        /// chose.
+        /// The UAV of NVIDIA's NVAPI: an object with the shader's `register` and `space`.
         nvapi / with_nvapi: Option<IntrinsicsUav> = None,
     }
 
@@ -289,13 +269,12 @@ option_groups! {
     debug: DebugOptions {
         /// Emit `OpName` from the names in the module and its `STAT` part.
         names / with_names: bool = true,
-        /// Emit `OpName` for each block with the structurizer's number, `b3`: the number that
-        /// `trellis tree`, `trellis cfg` and `trellis explain` show.
+        /// Emit `OpName` for each block with the structurizer's number (`b3`), as in `trellis
+        /// tree`, `trellis cfg` and `trellis explain`.
         block_names / with_block_names: bool = false,
-        /// Convert the debug information of a shader that was compiled with `-Zi -Qembed_debug`
-        /// (the part `ILDB` of a container): sources, lines, functions, inlined calls, types and
-        /// variables, as `NonSemantic.Shader.DebugInfo.100`. It changes nothing else of the output.
-        /// Below Vulkan 1.3 the device must have `VK_KHR_shader_non_semantic_info`.
+        /// Convert debug information of shaders compiled with `-Zi -Qembed_debug` (`ILDB`) to
+        /// `NonSemantic.Shader.DebugInfo.100`. The rest of the output is unchanged. Below Vulkan
+        /// 1.3 the device needs `VK_KHR_shader_non_semantic_info`.
         debug_info / with_debug_info: bool = false,
         /// Also run SPIRV-Tools' validator; an error in a build without the feature `validate`.
         validate / with_validate: bool = false,
@@ -303,13 +282,12 @@ option_groups! {
 
     /// The structurizer. The output is valid and equivalent with any of these.
     structurizer: StructurizerOptions {
-        /// The optional stages: a switch per stage, all of them on by default. `trellis explain`
-        /// lists what each of them decides.
+        /// A switch per optional stage, all on by default. `trellis explain` lists their decisions.
         stages / with_stages: Stages = Stages::ALL,
-        /// The most instructions that an exit path of a loop may have to stay inside the loop.
+        /// Most instructions of an exit path that stays inside its loop.
         max_break_path / with_max_break_path: u32 = Structurizer::default().max_break_path,
-        /// What the parts of a shape cost, in operands of a phi. The default is what they cost
-        /// drivers; what is left out costs what it costs who reads the shape.
+        /// Costs of the parts of a shape, in phi operands; by default as measured for drivers.
+        /// Missing fields have the structurizer's defaults.
         weights / with_weights: CostWeights = CostWeights::drivers(),
     }
 }

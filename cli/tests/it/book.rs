@@ -74,7 +74,7 @@ fn the_page_of_options_has_all() {
             };
             writeln!(
                 table,
-                "\n### {title}\n\n| option | default | what it is for |\n|---|---|---|"
+                "\n### {title}\n\n| option | default | effect |\n|---|---|---|"
             )
             .unwrap();
             group = Some(option.group);

@@ -28,6 +28,7 @@ pub fn write(
     to: impl io::Write + Send,
 ) -> io::Result<()> {
     let schema = schema().map_err(io_error)?;
+    // Every reader of Parquet has Snappy, and it needs no C.
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .build();

@@ -31,12 +31,7 @@ pub(super) type Row = (
 
 /// The options before the groups.
 const FIRST: &[Row] = &[
-    (
-        "",
-        "target",
-        "Target",
-        &["The Vulkan version that the output is for."],
-    ),
+    ("", "target", "Target", &["Vulkan version of the output."]),
     (
         "",
         "entry",
@@ -48,9 +43,9 @@ const FIRST: &[Row] = &[
         "mesh",
         "Option<MeshOutputs>",
         &[
-            "The outputs of the mesh shader before a pixel shader: in `outputs` the `semantic`, `index`, \
-             `location`, `component` and `per_primitive` of each, and whether the shader writes \
-             `primitive_id`, `layer` and `viewport_index`.",
+            "The outputs of the mesh shader before a pixel shader: in `outputs` their \
+             `semantic`, `index`, `location`, `component` and `per_primitive`; and whether it \
+             writes `primitive_id`, `layer` and `viewport_index`.",
         ],
     ),
     (
@@ -64,9 +59,9 @@ const FIRST: &[Row] = &[
         "shifts",
         "Shifts",
         &[
-            "A resource without an entry has its register space as descriptor set, and its register \
-             plus the shift of its class as binding. The classes are `cbv`, `srv`, `uav`, `sampler` \
-             and `counter` (the hidden counter of a UAV).",
+            "Without an entry, a resource's set is its register space, and its binding the \
+             register plus the shift of its class: `cbv`, `srv`, `uav`, `sampler`, or \
+             `counter` (of a UAV).",
         ],
     ),
     (
@@ -80,8 +75,8 @@ const FIRST: &[Row] = &[
         "free",
         "Option<FreeBindings>",
         &[
-            "The `set` and first `binding` for resources that have no register, or whose register plus \
-             shift exceeds 32 bits: each gets the next one that no other resource has.",
+            "The `set` and first `binding` for resources without a register, or whose \
+             register plus shift exceeds 32 bits; each gets the next free one.",
         ],
     ),
     (
@@ -89,8 +84,8 @@ const FIRST: &[Row] = &[
         "bindings",
         "Vec<Entry>",
         &[
-            "The resources with a place of their own: `class`, `space`, `register` and `range`, and \
-             their `set`, `binding` and `kind` of descriptor, or another `place`.",
+            "Mapped resources: `class`, `space`, `register`, `range`, and `set`, `binding` \
+             and descriptor `kind`, or another `place`.",
         ],
     ),
     (
@@ -104,8 +99,8 @@ const FIRST: &[Row] = &[
         "vertex_inputs",
         "Vec<Attribute>",
         &[
-            "The `semantic`, `index` and `location` of vertex inputs, which are otherwise at the location of \
-           their register.",
+            "The `semantic`, `index` and `location` of vertex inputs; by default the location \
+             is the register.",
         ],
     ),
     (
@@ -113,23 +108,23 @@ const FIRST: &[Row] = &[
         "inputs",
         "Vec<Entry>",
         &[
-            "The `semantic`, `index`, `location`, `component` and `per_primitive` of inputs from other \
-           stages.",
+            "The `semantic`, `index`, `location`, `component` and `per_primitive` of inputs \
+             from other stages.",
         ],
     ),
     (
         "stage_io",
         "outputs",
         "Vec<Entry>",
-        &["The same of outputs to other stages."],
+        &["The same for outputs to other stages."],
     ),
     (
         "stage_io",
         "stream_output",
         "Vec<Capture>",
         &[
-            "What transform feedback captures: the `stream`, `semantic`, `index`, `component` and `components`, \
-           and the `buffer`, `stride` and `offset` in bytes.",
+            "Transform feedback: `stream`, `semantic`, `index`, `component`, `components`, \
+             `buffer`, `stride` and `offset` in bytes.",
         ],
     ),
 ];
