@@ -87,10 +87,10 @@ pub(crate) enum Command {
     /// Check SPIR-V modules of any compiler with Trellis's verifier and spirv-val
     #[command(after_help = VALIDATE_EXAMPLES)]
     Validate(ValidateArgs),
-    /// Choose the shaders of a large set that are needed to keep its coverage of features
+    /// Choose few shaders of a set that together have all its features
     #[command(after_help = MINIMIZE_EXAMPLES)]
     MinimizeCorpus(MinimizeArgs),
-    /// Shrink a shader that fails to a small one that fails alike
+    /// Reduce a failing shader to a small one with the same failure
     #[command(after_help = REDUCE_EXAMPLES)]
     Reduce(ReduceArgs),
     /// Disassemble a shader: DXIL as an LLVM listing, SPIR-V as assembly
@@ -130,7 +130,7 @@ pub(crate) enum Command {
         /// The shell to generate completions for
         shell: Shell,
     },
-    /// Print the manual page, or write those of all commands to a folder
+    /// Print the manual page, or write the pages of all commands to a folder
     #[command(after_help = MAN_EXAMPLES)]
     Man(ManArgs),
 }
@@ -247,8 +247,7 @@ pub(crate) struct BindingArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Translation")]
 pub(crate) struct TranslationArgs {
-    /// JSON file with options, as listed by `trellis options`; command-line options override
-    /// those of the file
+    /// JSON file with options, as listed by `trellis options`; command-line options override it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) options: Option<PathBuf>,
     /// Target environment of the output [default: vulkan1.3]
@@ -279,18 +278,18 @@ pub(crate) struct TranslationArgs {
     /// Write PointSize in domain shaders; needed for hull shaders with outputtopology("point")
     #[arg(long)]
     pub(crate) tessellation_point_size: bool,
-    /// Translate the intrinsics of AMD's AGS; with the register of their UAV, if it is not the usual
-    /// one, such as u0,space7
+    /// Translate intrinsics of AMD AGS; the register of their UAV if it is not the default, such as
+    /// u0,space7
     #[arg(long, value_name = "REGISTER", num_args = 0..=1, require_equals = true,
           default_missing_value = "u0,space2147420894", value_parser = intrinsics_uav)]
     pub(crate) ags: Option<IntrinsicsUav>,
-    /// Translate the intrinsics of NVIDIA's NVAPI, whose UAV is at a register such as u7,space3
+    /// Translate intrinsics of NVIDIA NVAPI, with the register of their UAV, such as u7,space3
     #[arg(long, value_name = "REGISTER", value_parser = intrinsics_uav)]
     pub(crate) nvapi: Option<IntrinsicsUav>,
     /// First location of patch constants [default: after the control points' locations]
     #[arg(long, value_name = "LOCATION")]
     pub(crate) patch_location: Option<u32>,
-    /// JSON file with the locations of stage inputs and outputs, and what stream output captures
+    /// JSON file with the locations of stage inputs and outputs, and the captures of stream output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) stage_io: Option<PathBuf>,
     /// Mesh shader whose outputs a pixel shader reads; they are linked by semantic

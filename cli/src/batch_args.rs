@@ -66,14 +66,14 @@ pub(crate) struct BatchArgs {
     /// Shaders, folders and archives (*.zip, *.tar, *.tar.zst) of shaders, and manifests (*.json)
     #[arg(value_name = "IN", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Of folders, archives and manifests, take only shaders whose path matches: `*` stays within a
-    /// folder, `**` does not, and a pattern without `/` is for the file's name
+    /// Include only shaders of folders, archives and manifests whose path matches: `*` does not
+    /// match `/`, `**` does, and a pattern without `/` matches file names
     #[arg(long, value_name = "GLOB")]
     pub(crate) include: Vec<String>,
-    /// Of folders, archives and manifests, leave out shaders whose path matches
+    /// Exclude shaders of folders, archives and manifests whose path matches
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
-    /// Convert one of N parts of the shaders, by their content: equal shaders are in one part
+    /// Convert one of N parts of the shaders, chosen by content: equal shaders are in one part
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
     /// Folder for the SPIR-V files; created if it does not exist
@@ -82,58 +82,57 @@ pub(crate) struct BatchArgs {
     /// Number of shaders to convert in parallel [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// Folder that keeps results: what an earlier batch of the same program converted with the same
-    /// options comes from there; created if it does not exist
+    /// Folder of the cache, which reuses results of earlier batches with the same program and
+    /// options; created if it does not exist
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) cache: Option<PathBuf>,
-    /// Size that the folder of --cache has at most after the batch, in MiB: what was used least recently is
-    /// removed
+    /// Maximum size of the --cache folder after the batch, in MiB: the least recently used results
+    /// are removed
     #[arg(long, value_name = "MIB", requires = "cache")]
     pub(crate) cache_limit: Option<NonZeroU32>,
-    /// Have each output on the disk before it gets its name, so that a file of that name is complete after
-    /// a loss of power, too
+    /// Flush each output to disk before it gets its name, so that it is complete even after a power
+    /// failure
     #[arg(long)]
     pub(crate) sync: bool,
-    /// Convert in other processes, one per job, so that no shader can stop the batch
+    /// Convert in worker processes, one per job, so that no shader can stop the batch
     #[arg(long)]
     pub(crate) isolate: bool,
-    /// Time that a shader may take in seconds, such as 0.5; implies --isolate
+    /// Time limit per shader in seconds, such as 0.5; implies --isolate
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
-    /// Memory that a shader may take in MiB, on Linux; implies --isolate
+    /// Memory limit per shader in MiB, on Linux; implies --isolate
     #[arg(long, value_name = "MIB")]
     pub(crate) memory_limit: Option<NonZeroU32>,
     /// Stop after the first shader that fails; the summary counts the inputs that were not run
     #[arg(long)]
     pub(crate) fail_fast: bool,
-    /// Convert all shaders, whatever fails (the default)
+    /// Convert all shaders, regardless of failures (the default)
     #[arg(long, conflicts_with = "fail_fast")]
     pub(crate) keep_going: bool,
-    /// Show only failures on standard error: no progress, and not what was renamed or not validated
+    /// Show only failures on standard error: no progress, renamed or unvalidated outputs
     #[arg(long)]
     pub(crate) quiet: bool,
-    /// Print a line of JSON when a shader is finished, and the totals as the last one, instead of the
-    /// summary
+    /// Print a line of JSON per finished shader, and the totals last, instead of the summary
     #[arg(long)]
     pub(crate) json_lines: bool,
-    /// Write a report with the result of each shader as JSON
+    /// Write a JSON report with the result of each shader
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
     /// Write the report as one HTML page: totals, distributions, failures by cause, operations, and the
     /// shaders with their graphs and texts
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) html: Option<PathBuf>,
-    /// For how many shaders the page has graphs and texts: a number, `all` or `none`; failed, slow and
-    /// large ones come first [default: as many as fit into 16 MiB]
+    /// Number of shaders with graphs and texts on the page, `all` or `none`; failed, slow and large
+    /// ones come first [default: as many as fit into 16 MiB]
     #[arg(long, value_name = "N", requires = "html")]
     pub(crate) details: Option<Amount>,
     /// Write the report as JUnit XML, with a test case per shader
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) junit: Option<PathBuf>,
-    /// Write the failures as SARIF 2.1.0, the format of code analysis results
+    /// Write the failures as SARIF 2.1.0
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) sarif: Option<PathBuf>,
-    /// Write the results as a Parquet table, which Arrow, DuckDB and others read, with a row per shader
+    /// Write the results as a Parquet table, with a row per shader
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) parquet: Option<PathBuf>,
     #[command(flatten)]

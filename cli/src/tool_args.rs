@@ -41,7 +41,7 @@ pub(crate) struct StatArgs {
     /// Maximum number of modules of a folder, or of functions of a module, that are listed
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) top: usize,
-    /// The number by which the largest are chosen, such as words, loops or selector_branches
+    /// Number to sort by, such as words, loops or selector_branches
     #[arg(long, value_name = "NAME", default_value = "words",
           value_parser = PossibleValuesParser::new(numbers()).map(|name| name.to_owned()))]
     pub(crate) sort: String,
@@ -81,7 +81,7 @@ pub(crate) struct ValidateArgs {
     /// SPIR-V files, and folders of them
     #[arg(required = true, value_name = "FILE|DIR", value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// The Vulkan version whose rules spirv-val checks
+    /// Vulkan version for spirv-val
     #[arg(long, value_name = "TARGET", default_value = "vulkan1.3",
           value_parser = PossibleValuesParser::new(Target::ALL.map(Target::name))
               .try_map(|name| name.parse::<Target>()))]
@@ -132,16 +132,16 @@ pub(crate) struct MinimizeArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Take only what matches one of these patterns, of paths below a folder, archive or manifest
+    /// Include only paths below a folder, archive or manifest that match one of these patterns
     #[arg(long, value_name = "PATTERN")]
     pub(crate) include: Vec<String>,
-    /// Leave out what matches one of these patterns
+    /// Exclude paths that match one of these patterns
     #[arg(long, value_name = "PATTERN")]
     pub(crate) exclude: Vec<String>,
     /// Number of threads [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// No progress on standard error
+    /// Do not show progress on standard error
     #[arg(short, long)]
     pub(crate) quiet: bool,
     #[command(flatten)]
@@ -184,10 +184,10 @@ pub(crate) struct ReduceArgs {
     /// The file for the result
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
-    /// The sort of failure that the result must have [default: that of the shader, with its message]
+    /// Failure that the result must have [default: the shader's failure, with its message]
     #[arg(long, value_name = "SORT", conflicts_with = "command")]
     pub(crate) until: Option<String>,
-    /// Command that decides whether a shader is of interest: it exits with status 0 then
+    /// Command that exits with status 0 if a shader is interesting
     #[arg(long, value_name = "COMMAND")]
     pub(crate) command: Option<String>,
     /// Seconds after which the command is killed
@@ -197,7 +197,7 @@ pub(crate) struct ReduceArgs {
     /// Convert only this entry point
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// No progress on standard error
+    /// Do not show progress on standard error
     #[arg(short, long)]
     pub(crate) quiet: bool,
     #[command(flatten)]

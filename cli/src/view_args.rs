@@ -46,10 +46,10 @@ pub(crate) struct StageArgs {
     /// Disable a stage; may be given several times. The output remains valid and equivalent
     #[arg(long, value_name = "STAGE", value_parser = stage_parser())]
     without: Vec<Stage>,
-    /// The language whose exits the output may use; as a shader's SPIR-V by default
+    /// Language whose exits the output may use [default: SPIR-V]
     #[arg(long, value_name = "LANGUAGE", value_parser = target_parser(), default_value = "spirv")]
     target: Target,
-    /// Let at most one block return
+    /// Merge returns, so that at most one block returns
     #[arg(long)]
     single_return: bool,
 }
