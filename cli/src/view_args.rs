@@ -46,7 +46,7 @@ pub(crate) struct StageArgs {
     /// Disable a stage; may be given several times. The output remains valid and equivalent
     #[arg(long, value_name = "STAGE", value_parser = stage_parser())]
     without: Vec<Stage>,
-    /// Language whose exits the output may use [default: SPIR-V]
+    /// Language whose exits the output may use
     #[arg(long, value_name = "LANGUAGE", value_parser = target_parser(), default_value = "spirv")]
     target: Target,
     /// Merge returns, so that at most one block returns

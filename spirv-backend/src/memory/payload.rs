@@ -74,8 +74,8 @@ struct Copy {
     parts: u32,
 }
 
-/// Emits the copy of what a pointer of `DispatchMesh` means to the payload's variable, and gives
-/// that; `None` for a payload without content. The block at hand may be another afterwards.
+/// Copies the data of `DispatchMesh`'s pointer to the payload's variable and returns it; `None`
+/// for an empty payload. May change the current block.
 pub(crate) fn copy(
     e: &mut FunctionBuilder<'_>,
     memory: &mut Memory,

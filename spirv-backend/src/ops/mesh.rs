@@ -73,7 +73,7 @@ fn possible_counts(
     counts.map(|count| e.b.op(Op::Select, word, &[both, count, zero]))
 }
 
-/// Emits the end of the block at hand.
+/// Ends the current block.
 fn dispatch(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,

@@ -1,9 +1,8 @@
 //! Numbers of one type in a raw or structured buffer: as elements, or as vectors of elements.
 //!
-//! Vectors make fewer instructions of a shader, and the driver need not find them. A structured buffer
-//! is so many structs, so that a vector that does not cross the end of one is inside the bounds or
-//! outside as a whole. A raw buffer is so many words, and D3D checks the bounds of each: its vectors are
-//! pairs of halves.
+//! Vectors need fewer instructions, and the driver need not find them. Structured buffers are
+//! bounds-checked per struct: a vector inside one struct is either fully in bounds or fully out. Raw
+//! buffers are checked per word, so their vectors are pairs of halves.
 
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
@@ -24,7 +23,7 @@ use crate::values::known_bits::low_zeros;
 /// The most bytes of a vector.
 const LARGEST: u32 = 16;
 
-/// Elements that memory holds a number of `bits` bits in: (bits of an element, elements a number).
+/// Returns `(element_bits, elements_per_number)` for a `bits`-wide number in memory.
 fn elements_of(bits: u32) -> (u32, u32) {
     if bits == 64 { (32, 2) } else { (bits, 1) }
 }

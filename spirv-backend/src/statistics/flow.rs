@@ -52,7 +52,7 @@ pub(super) struct Body {
     labels: FxHashMap<u32, usize>,
     blocks: Vec<Block>,
     targets: Vec<u32>,
-    /// The block at hand has no terminator yet.
+    /// The current block has no terminator yet.
     open: bool,
     selectors: Selectors,
 }
