@@ -224,7 +224,7 @@ impl Planner {
         let wanted = plan::Wanted::default();
         let blocks = self.plan_wanted(func, options, wanted, remarks, snapshots)?;
         blocks.ok_or(Error::Internal {
-            what: "a plan of which any is wanted is made",
+            what: "the planner returned no plan",
         })
     }
 

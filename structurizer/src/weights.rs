@@ -21,8 +21,8 @@ pub struct CostWeights {
     pub test: u32,
     /// A breakable block, which nests what is in it.
     pub breakable_block: u32,
-    /// A selection that a break, a `continue` or a return inside leaves while others fall out of it:
-    /// a driver finds out at its end which invocations go on.
+    /// A selection that a break, a `continue` or a return leaves while others fall out of it: drivers
+    /// test at its end which invocations continue.
     pub left_selection: u32,
     /// What a breakable block costs more where breaks leave several such selections: drivers
     /// compile it as a loop of one iteration.

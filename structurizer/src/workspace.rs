@@ -24,9 +24,9 @@ use crate::{build, equivalence, passes, rewrite, ssa, verify};
 /// kept but memory. (It is what Cranelift calls a context. "Workspace" is the term of numerical
 /// libraries for memory that a caller provides; a context would be expected to hold settings.)
 ///
-/// Functions and results go in a circle, if the client lets them: [`Workspace::function`] returns an
-/// empty function to build, [`Workspace::structurize`] takes it, and [`Workspace::recycle`] takes the
-/// result back when it has been read.
+/// Clients can return results so that their memory is reused: [`Workspace::function`] returns an empty
+/// function to build, [`Workspace::structurize`] takes it, and [`Workspace::recycle`] takes the result
+/// back.
 ///
 /// ```
 /// use trellis_structurizer::{Options, Workspace, ir::Terminator};

@@ -102,9 +102,9 @@ impl core::ops::BitOrAssign for Effects {
     }
 }
 
-/// What an instruction of a client's has inside, if it is a run of several: what no other instruction,
-/// phi or terminator sees needs no [`Inst`] or [`Value`] of its own. Limits and costs count it
-/// nevertheless, so that results do not depend on how a client divides its code.
+/// Sizes of a client instruction that represents a run of several. Instructions and values used only
+/// inside the run need no [`Inst`] or [`Value`]; limits and costs count them, so that results do not
+/// depend on how a client divides its code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Inside {
     /// Instructions in addition to one.

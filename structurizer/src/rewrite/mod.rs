@@ -42,7 +42,7 @@ use crate::snapshot::{Snapshot, Snapshots, of_function};
 use crate::stage::{Stage, Stages};
 use crate::weights::CostWeights;
 
-/// How often returns are split: a split may show another selector that it was hidden by.
+/// Maximum rounds of return splitting; a split can expose another selector.
 const MAX_SPLITS: usize = 4;
 
 /// How deep selections nest, at most, where breaks are nested because that is cheaper. Drivers walk

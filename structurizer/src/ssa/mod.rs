@@ -99,7 +99,7 @@ pub(crate) struct Memory {
     /// See [`Repair::operands`].
     operands: Vec<(Block, Value)>,
     replacements: redundant::Replacements,
-    /// The phis of the block at hand.
+    /// The phis of the current block.
     phis: Vec<Value>,
 }
 

@@ -154,7 +154,7 @@ impl Function {
         self.insts[inst].effects
     }
 
-    /// Sets what an instruction has inside, if it is a run of several instructions of the client's.
+    /// Sets the sizes of an instruction that represents a run of several.
     pub fn set_inside(&mut self, inst: Inst, inside: Inside) {
         let entries =
             |Inside {
