@@ -5,72 +5,39 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The top-level modules, each with what it is for. ARCHITECTURE.md has the same list.
-const LAYERS: &[(&str, &str)] = &[
-    ("stage", "names and execution models of shader stages"),
-    ("target", "the Vulkan versions that output can be for"),
-    (
-        "bindings",
-        "where resources go in Vulkan's descriptor sets: the caller's decision",
-    ),
-    (
-        "stage_io",
-        "the places of stage inputs and outputs: the caller's decision",
-    ),
-    ("error", "why a shader is not converted"),
-    ("entry", "the choice of an entry point"),
-    (
-        "mesh_outputs",
-        "the outputs of a mesh shader, for the pixel shader after it",
-    ),
-    ("nodes", "the interface of nodes of work graphs, as numbers"),
-    ("options", "what a caller may choose"),
-    ("integer", "arithmetic on integer constants"),
-    (
-        "vendor",
-        "operations that intrinsics of vendors become and DXIL does not have",
-    ),
-    ("handles", "what a handle of a resource names"),
-    ("recycle", "memory of lists, for the next shader"),
-    (
-        "module",
-        "the SPIR-V module builder: ids, sections, types, constants, capabilities",
-    ),
-    ("debug_info", "debug information of the source"),
-    ("lower", "a DXIL function as the structurizer takes it"),
-    (
-        "values",
-        "the function under construction: ids of DXIL values, shapes, constants",
-    ),
-    ("interface", "stage inputs and outputs"),
-    ("resources", "descriptors, and how a handle becomes one"),
-    (
-        "memory",
-        "local arrays, groupshared memory, constant tables, ray data, records of nodes",
-    ),
-    (
-        "ops",
-        "DXIL operations and LLVM instructions, one file for each family",
-    ),
-    (
-        "emit",
-        "functions in structured order, entry points, execution modes",
-    ),
-    ("legalize", "DXIL to DXIL: what SPIR-V has no form for"),
-    (
-        "verify",
-        "the rules of SPIR-V, checked on the finished words",
-    ),
-    ("spirv_val", "the same by SPIRV-Tools (feature `validate`)"),
-    ("check", "both of them, for modules that anybody made"),
-    ("reflect", "what a shader needs, as data"),
-    ("convert", "the stages in the order in which they run"),
-    (
-        "control_flow",
-        "the graphs that conversion structurizes, for tools",
-    ),
-    ("disassemble", "SPIR-V as text"),
-    ("statistics", "sizes and structure of SPIR-V, as numbers"),
+/// The top-level modules, in order. ARCHITECTURE.md describes them.
+const LAYERS: &[&str] = &[
+    "stage",
+    "target",
+    "bindings",
+    "stage_io",
+    "error",
+    "entry",
+    "mesh_outputs",
+    "nodes",
+    "options",
+    "integer",
+    "vendor",
+    "handles",
+    "recycle",
+    "module",
+    "debug_info",
+    "lower",
+    "values",
+    "interface",
+    "resources",
+    "memory",
+    "ops",
+    "emit",
+    "legalize",
+    "verify",
+    "spirv_val",
+    "check",
+    "reflect",
+    "convert",
+    "control_flow",
+    "disassemble",
+    "statistics",
 ];
 
 /// One import: the file and line, and the module that it names.
@@ -188,7 +155,7 @@ fn a_module_imports_earlier_layers_only() {
     let order: BTreeMap<&str, usize> = LAYERS
         .iter()
         .enumerate()
-        .map(|(index, layer)| (layer.0, index))
+        .map(|(index, layer)| (*layer, index))
         .collect();
     let imports = imports();
     let modules: BTreeSet<&str> = imports.keys().map(String::as_str).collect();
@@ -221,9 +188,8 @@ fn architecture_lists_the_layers() {
     let rows: Vec<&str> = text
         .lines()
         .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "))
-        .filter(|(module, _)| LAYERS.iter().any(|layer| layer.0 == *module))
+        .filter(|(module, _)| LAYERS.contains(module))
         .map(|(module, _)| module)
         .collect();
-    let expected: Vec<&str> = LAYERS.iter().map(|layer| layer.0).collect();
-    assert_eq!(rows, expected, "the table of the backend's modules");
+    assert_eq!(rows, LAYERS, "the table of the backend's modules");
 }
