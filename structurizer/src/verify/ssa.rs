@@ -16,6 +16,8 @@ pub(super) struct Memory {
     predecessors: Predecessors<Position>,
     /// Instructions that the walk has passed.
     seen: EntitySet<Inst>,
+    /// The phis of all blocks: one that was removed from its block is not defined.
+    phis: EntitySet<Value>,
     /// Of each block: the phi that was last found to need an operand for it.
     expected: PrimaryMap<Position, PackedOption<Value>>,
     /// Dominance over branches alone.
@@ -25,6 +27,7 @@ pub(super) struct Memory {
 sum_of_kept_bytes!(Memory {
     predecessors,
     seen,
+    phis,
     expected,
     plain,
 });
@@ -46,11 +49,18 @@ impl Memory {
         let Self {
             predecessors,
             seen,
+            phis,
             expected,
             plain,
         } = self;
         predecessors.fill(cfg.len(), edges);
         seen.clear();
+        phis.clear();
+        for &block in &structured.order {
+            for phi in func.phis(block) {
+                phis.insert(phi);
+            }
+        }
         refill(expected, PackedOption::default(), cfg.len());
         let mut checker = Checker {
             func,
@@ -60,6 +70,7 @@ impl Memory {
             plain,
             is_plain_known: false,
             seen,
+            phis,
             expected,
         };
         for (position, &block) in structured.order.iter().enumerate() {
@@ -83,6 +94,7 @@ struct Checker<'a> {
     plain: &'a mut Dominators<Position>,
     is_plain_known: bool,
     seen: &'a mut EntitySet<Inst>,
+    phis: &'a EntitySet<Value>,
     expected: &'a mut PrimaryMap<Position, PackedOption<Value>>,
 }
 
@@ -178,6 +190,9 @@ impl Checker<'_> {
             | ValueKind::BoolConstant(_)
             | ValueKind::Undef => {
                 return Ok(());
+            }
+            ValueKind::Phi(_) if !self.phis.contains(value) => {
+                return Err(VerifyError::MissingValue { block, value });
             }
             ValueKind::Phi(block) => block,
             ValueKind::Result { inst, .. } => self.func.inst_block(inst),
