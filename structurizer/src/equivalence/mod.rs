@@ -110,6 +110,8 @@ struct StateData {
     selectors: [u32; 2],
     /// Whether the result has branched on the condition of the edge of the input.
     is_decided: bool,
+    /// The only state after it, if it is no pair.
+    next: PackedOption<State>,
     /// The first way into it; the others follow.
     first: PackedOption<Way>,
     last: PackedOption<Way>,
@@ -179,6 +181,8 @@ pub(crate) struct Checker {
     /// The cases of switches of the input and of the result.
     input_cases: Cases,
     result_cases: Cases,
+    /// The first state from which each state was seen to be reached.
+    seen_from: EntityVec<State, PackedOption<State>>,
     /// The blocks of the input that are passed.
     chain: Vec<Block>,
     /// How many more states and claims there may be.
@@ -195,6 +199,7 @@ sum_of_kept_bytes!(Checker {
     copies,
     input_cases,
     result_cases,
+    seen_from,
     chain,
     steps,
     claims,
@@ -225,7 +230,28 @@ impl Checker {
             self.leave(funcs, next)?;
             next = State::new(next.index() + 1);
         }
+        self.check_progress()?;
         self.check_values(funcs)
+    }
+
+    /// Checks that control reaches a pair or an end from each state: neither function passes blocks without end
+    /// where the other continues.
+    fn check_progress(&mut self) -> Result<(), Difference> {
+        self.seen_from.refill(None.into(), self.states.len());
+        for start in self.states.keys() {
+            let mut state = start;
+            while self.seen_from[state].is_none() {
+                self.seen_from[state] = start.into();
+                let Some(next) = self.states[state].next.expand() else {
+                    break;
+                };
+                if self.seen_from[next].expand() == Some(start) {
+                    return Err(Difference::Path(self.states[next].at));
+                }
+                state = next;
+            }
+        }
+        Ok(())
     }
 
     /// Forgets the functions before.
@@ -274,32 +300,34 @@ impl Checker {
         to: Target,
     ) -> Result<(), Difference> {
         self.step()?;
-        let selectors = self.selectors(funcs, from, step, at);
-        let new = StateData {
+        let pair = match to {
+            Target::Block(block) => Some(block).filter(|&block| is_pair(funcs, at, block)),
+            Target::End(_) => None,
+        };
+        let new = |selectors| StateData {
             at,
             to,
             selectors,
             is_decided,
+            next: None.into(),
             first: None.into(),
             last: None.into(),
         };
-        let state = if let Target::Block(block) = to
-            && is_pair(funcs, at, block)
-        {
-            match self.pairs[at].expand() {
-                Some(state) if self.states[state].to == to => state,
-                Some(_) => return Err(Difference::Path(at)),
-                None => {
-                    let state = self.states.push(new);
-                    self.pairs[at] = state.into();
-                    self.compare_instructions(funcs, at, block)?;
-                    state
-                }
+        let state = match (pair, self.pairs[at].expand()) {
+            (Some(_), Some(state)) if self.states[state].to == to => state,
+            (Some(_), Some(_)) => return Err(Difference::Path(at)),
+            (Some(block), None) => {
+                let state = self.states.push(new([0; 2]));
+                self.pairs[at] = state.into();
+                self.compare_instructions(funcs, at, block)?;
+                state
             }
-        } else {
-            let states = &mut self.states;
-            let passing = self.passing.entry((at, to, selectors, is_decided));
-            *passing.or_insert_with(|| states.push(new))
+            (None, _) => {
+                let selectors = self.selectors(funcs, from, step, at);
+                let states = &mut self.states;
+                let passing = self.passing.entry((at, to, selectors, is_decided));
+                *passing.or_insert_with(|| states.push(new(selectors)))
+            }
         };
         let way = self.ways.push(WayData {
             from: from.into(),
@@ -312,6 +340,9 @@ impl Checker {
             None => data.first = way.into(),
         }
         data.last = way.into();
+        if let (Some(from), Step::Result | Step::Input) = (from, step) {
+            self.states[from].next = state.into();
+        }
         Ok(())
     }
 
@@ -337,9 +368,7 @@ impl Checker {
             let value = self
                 .claims
                 .found(funcs.result, self.states[from].at, at, phi);
-            if let Some((Condition::Case(Some(number)), true)) =
-                self.known(funcs, from, value, None)
-            {
+            if let Some((Condition::Case(Some(number)), true)) = self.known(funcs, from, value) {
                 *selector = number as u32;
             }
         }
@@ -536,7 +565,11 @@ impl Checker {
             Some((selector, op, bound)) => (selector, Some((op, bound))),
             None => (value, None),
         };
-        let known = self.known(funcs, state, value, condition);
+        let known = match (values::constant(result, value), condition) {
+            (Some(known), _) => Some((known, true)),
+            (None, Some(condition)) => Some((condition, false)),
+            (None, None) => self.known(funcs, state, value),
+        };
         let (known, is_constant) = known.ok_or(Difference::Branch(at))?;
         if !is_constant && condition.is_none() && self.states[state].is_decided {
             return Ok(None);

@@ -97,44 +97,34 @@ impl Claims {
 }
 
 impl Checker {
-    /// Returns what a value of the result decides in a state, by the first way into it, and whether it is a
-    /// constant. Else it is the condition of the edge of the input, which is given if the state is a pair.
+    /// Returns what a value of the result decides in a state by the first way into it, and whether it is a
+    /// constant. Else it is the condition of the edge of the input on that way.
     pub(super) fn known(
         &mut self,
         funcs: Functions<'_>,
         mut state: State,
         mut value: Value,
-        mut condition: Option<Condition>,
     ) -> Option<(Condition, bool)> {
-        let result = funcs.result;
         let mut followed = core::mem::take(&mut self.claims.followed);
         followed.clear();
         let known = loop {
-            match (result.value_kind(value), condition) {
-                (ValueKind::SelectorConstant(number), _) => {
-                    break Some((Condition::Case(Some(number.into())), true));
-                }
-                (ValueKind::BoolConstant(is_true), _) => {
-                    break Some((Condition::Is(is_true), true));
-                }
-                (_, Some(condition)) => break Some((condition, false)),
-                _ => {}
+            if let Some(constant) = constant(funcs.result, value) {
+                break Some((constant, true));
             }
             if let Some(&known) = self.claims.decided.get(&(state, value)) {
                 break Some(known);
             }
+            let way = self.states[state].first.expand().map(|way| self.ways[way]);
+            let Some((step, from)) = way.and_then(|way| Some((way.step, way.from.expand()?)))
+            else {
+                break None;
+            };
             followed.push((state, value));
-            let Some(way) = self.states[state].first.expand() else {
-                break None;
-            };
-            let WayData { from, step, .. } = self.ways[way];
-            let Some(from) = from.expand() else {
-                break None;
-            };
-            value = self.found_before(result, from, state, step, value);
+            value = self.found_before(funcs.result, from, state, step, value);
             state = from;
-            if let Step::Both(of_edge) = step {
-                condition = Some(of_edge);
+            if let Step::Both(condition) = step {
+                let constant = constant(funcs.result, value).map(|constant| (constant, true));
+                break constant.or(Some((condition, false)));
             }
         };
         if let Some(known) = known {
@@ -343,29 +333,21 @@ impl Checker {
         found: Value,
     ) -> Result<(), Difference> {
         if let Some(pair) = pair
-            && let StateData {
-                at,
-                to: Target::Block(block),
-                ..
-            } = self.states[pair]
             && let ValueKind::Result { inst, index } = funcs.input.value_kind(expected)
-            && funcs.input.inst_block(inst) == block
         {
-            let own = match at == block {
-                true => Some(inst),
-                false => self.copies.get(&(at, inst)).copied(),
-            };
-            let is_own = own.is_some_and(|inst| {
-                funcs.result.value_kind(found) == ValueKind::Result { inst, index }
-            });
-            return match is_own {
-                true => Ok(()),
-                false => Err(Difference::Value {
-                    block: at,
-                    expected,
-                    found,
-                }),
-            };
+            let StateData { at, to, .. } = self.states[pair];
+            let definition = funcs.input.inst_block(inst);
+            if to == Target::Block(definition) {
+                let own = match at == definition {
+                    true => Some(inst),
+                    false => self.copies.get(&(at, inst)).copied(),
+                };
+                let own = own.map(|inst| ValueKind::Result { inst, index });
+                return match own == Some(funcs.result.value_kind(found)) {
+                    true => Ok(()),
+                    false => self.differ(Some(pair), expected, found),
+                };
+            }
         }
         self.equal(funcs, pair, expected, found)
     }
@@ -379,40 +361,64 @@ impl Checker {
         expected: Value,
         found: Value,
     ) -> Result<(), Difference> {
-        let kind = input.value_kind(expected);
-        let is_same = expected == found && kind == result.value_kind(found);
+        let (kind, kind_found) = (input.value_kind(expected), result.value_kind(found));
+        let is_same = expected == found && kind == kind_found;
         let definition = match kind {
-            ValueKind::Phi(block) => Some(block),
-            ValueKind::Result { inst, .. } => Some(input.inst_block(inst)),
+            ValueKind::Phi(block) => block,
+            ValueKind::Result { inst, .. } => input.inst_block(inst),
             _ if is_same => return Ok(()),
-            _ => None,
+            _ => {
+                // A phi may have the constant on each way into the state.
+                return match (state, kind_found) {
+                    (Some(state), ValueKind::Phi(_)) => {
+                        self.claims.add(state, Claim::Input(expected), found);
+                        Ok(())
+                    }
+                    _ => self.differ(state, expected, found),
+                };
+            }
         };
-        let is_phi = matches!(result.value_kind(found), ValueKind::Phi(_));
-        let (Some(state), true) = (state, is_phi || definition.is_some()) else {
-            let block = state.map_or(Block::new(0), |state| self.states[state].at);
-            return Err(Difference::Value {
-                block,
-                expected,
-                found,
-            });
+        let Some(state) = state else {
+            return self.differ(state, expected, found);
         };
         // Defined in one pair, which dominates the state: both are as it was run the last time. That is not so of a
         // phi of the target that is not reached yet.
-        let once = definition.filter(|&block| {
-            is_same
-                && !self.is_elsewhere[block]
-                && (self.is_pair(state) || self.states[state].to != Target::Block(block))
-        });
-        match (kind, once.and_then(|block| self.pairs[block].expand())) {
-            (ValueKind::Result { .. }, Some(_)) => {}
-            (ValueKind::Phi(_), Some(pair)) => {
-                if !core::mem::replace(&mut self.claims.is_itself[expected], true) {
-                    self.claims.open.push((pair, Claim::Input(expected), found));
-                }
+        if is_same
+            && !self.is_elsewhere[definition]
+            && let Some(pair) = self.pairs[definition].expand()
+            && (self.states[state].to != Target::Block(definition) || self.is_pair(state))
+        {
+            let is_phi = matches!(kind, ValueKind::Phi(_));
+            if is_phi && !core::mem::replace(&mut self.claims.is_itself[expected], true) {
+                self.claims.open.push((pair, Claim::Input(expected), found));
             }
-            _ => self.claims.add(state, Claim::Input(expected), found),
+        } else {
+            self.claims.add(state, Claim::Input(expected), found);
         }
         Ok(())
+    }
+
+    fn differ(
+        &self,
+        state: Option<State>,
+        expected: Value,
+        found: Value,
+    ) -> Result<(), Difference> {
+        let block = state.map_or(Block::new(0), |state| self.states[state].at);
+        Err(Difference::Value {
+            block,
+            expected,
+            found,
+        })
+    }
+}
+
+/// Returns what a constant of the structurizer decides.
+pub(super) fn constant(func: &Function, value: Value) -> Option<Condition> {
+    match func.value_kind(value) {
+        ValueKind::SelectorConstant(number) => Some(Condition::Case(Some(number.into()))),
+        ValueKind::BoolConstant(is_true) => Some(Condition::Is(is_true)),
+        _ => None,
     }
 }
 
