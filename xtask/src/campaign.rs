@@ -29,7 +29,7 @@ struct Campaign {
     tenth: Option<&'static str>,
 }
 
-const CAMPAIGNS: [Campaign; 12] = [
+const CAMPAIGNS: [Campaign; 13] = [
     Campaign {
         name: "programs",
         full: "{xtask} differential --seeds 0..10000",
@@ -60,6 +60,12 @@ const CAMPAIGNS: [Campaign; 12] = [
         name: "graphs",
         full: "{xtask} stress --count 100000",
         tenth: Some("{xtask} stress --count 10000"),
+    },
+    Campaign {
+        name: "damage",
+        full: "test --release -p trellis-structurizer --test it -- equivalence::",
+        // `cargo xtask test` has a fiftieth of it.
+        tenth: None,
     },
     Campaign {
         name: "optimum",
@@ -133,6 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         }
         if !arguments.tenth {
             process.env("TRELLIS_PROGRAMS", "100000");
+            process.env("TRELLIS_MUTANTS", "1000000");
         }
         if !process.status().is_ok_and(|status| status.success()) {
             failed.push(campaign.name);
