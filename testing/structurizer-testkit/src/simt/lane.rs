@@ -202,8 +202,7 @@ impl<'a> Wave<'a> {
         }
         let effects = func.effects(inst);
         let mut hash = mix(mix(self.config.seed, u64::from(payload)), operands);
-        // A part of the instructions is uniform.
-        if mix(self.config.seed, u64::from(payload) + (1 << 33)) & 3 != 0 {
+        if !self.config.is_uniform(payload) {
             hash = mix(hash, lane as u64);
         }
         if effects.contains(Effects::SIDE_EFFECT) || effects.contains(Effects::READS_MEMORY) {

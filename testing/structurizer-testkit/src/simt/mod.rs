@@ -50,6 +50,9 @@ pub struct Config {
     pub convergent_results: bool,
     /// Switch values are drawn from `0..=switch_range`.
     pub switch_range: u64,
+    /// How many of four instructions have results that do not depend on the lane, but only on the
+    /// operands.
+    pub uniform: u64,
 }
 
 impl Default for Config {
@@ -60,7 +63,17 @@ impl Default for Config {
             fuel: 64,
             convergent_results: false,
             switch_range: 7,
+            uniform: 1,
         }
+    }
+}
+
+impl Config {
+    /// Returns whether the results of the instructions with a payload do not depend on the lane
+    /// ([`Config::uniform`]). Those that read memory or have a side effect also depend on how often the
+    /// lane ran them.
+    pub fn is_uniform(&self, payload: u32) -> bool {
+        lane::mix(self.seed, u64::from(payload) + (1 << 33)) & 3 < self.uniform
     }
 }
 

@@ -1,0 +1,35 @@
+//! Analyses of a function's values and loops, on the public API of `trellis-structurizer`.
+//!
+//! | type | contents |
+//! |---|---|
+//! | [`Liveness`] | the values that are live at the start and at the end of each block |
+//! | [`Divergence`] | the values and branches that may differ between invocations that run together |
+//! | [`LoopDetails`] | latches, exits and preheader of each loop, induction phis, constant trip counts |
+//!
+//! Dominators, post-dominators, the loop forest and reachability are in
+//! [`trellis_structurizer::analysis`]. Each analysis is a value that is computed from a borrowed
+//! [well-formed](trellis_structurizer::ir::check) function and never patched. Clients describe their
+//! instructions by closures: what an instruction computes is opaque to the structurizer.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod divergence;
+mod joins;
+mod lists;
+mod liveness;
+mod loops;
+mod trip_count;
+
+pub use divergence::{Dataflow, Divergence, Instructions, Rule};
+pub use liveness::Liveness;
+pub use loops::{Induction, LoopDetails, Meaning};
+pub use trip_count::{Comparison, Test};
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,8 @@
+//! The tests of the analyses, one module each, in one program.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod divergence;
+mod filetests;
+
+mod liveness;
