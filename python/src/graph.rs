@@ -105,7 +105,7 @@ impl Labels {
         let func = &structured.func;
         let payload = |inst: Inst| match func.inst_kind(inst) {
             InstKind::Client(payload) => Some(payload),
-            InstKind::SelectorTest { .. } => None,
+            InstKind::SelectorTest { .. } | InstKind::Select => None,
         };
         let insts = (0..func.num_insts()).map(|index| payload(Inst::from_u32(index as u32)));
         self.insts = insts.collect();

@@ -47,6 +47,7 @@ mod planner;
 mod remark;
 mod result;
 mod rewrite;
+mod selects;
 mod snapshot;
 mod ssa;
 mod stage;
@@ -85,7 +86,8 @@ use ir::Function;
 ///    [`Stage::TABLE`], as the function that they change is the input of everything else;
 /// 4. construction writes the blocks of the plan;
 /// 5. SSA construction inserts phis and selectors, once all paths are known;
-/// 6. the verifier checks the specification's rules, from the result alone.
+/// 6. selections that decide about values only become selects;
+/// 7. the verifier checks the specification's rules, from the result alone.
 ///
 /// # Errors
 /// [`Error::Malformed`] for a function that a client built wrongly, [`Error::TooLarge`] beyond

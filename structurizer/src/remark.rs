@@ -151,6 +151,11 @@ pub enum Decision {
     },
     /// An empty merge block was made.
     EmptyMerge,
+    /// The arms of the selection hold no instructions: selects decide instead.
+    Selects {
+        /// The number of them.
+        count: u32,
+    },
     /// Phis were inserted into the block.
     PhisInserted {
         /// The number of them.
@@ -242,6 +247,17 @@ impl fmt::Display for Decision {
                 "branches with several targets meet: a selector decides between {arms} arms"
             ),
             Self::EmptyMerge => write!(f, "an empty merge block is inserted"),
+            Self::Selects { count: 0 } => {
+                write!(f, "its arms hold nothing: no branch is needed")
+            }
+            Self::Selects { count: 1 } => write!(
+                f,
+                "its arms hold no instructions: a select decides instead of a branch"
+            ),
+            Self::Selects { count } => write!(
+                f,
+                "its arms hold no instructions: {count} selects decide instead of a branch"
+            ),
             Self::PhisInserted { count: 1 } => {
                 write!(f, "a phi, as definitions reach it on several paths")
             }
@@ -260,6 +276,7 @@ impl Decision {
             Self::EntrySplit => "entry-split",
             Self::DispatchHeader { .. } => "dispatch-header",
             Self::SharedLatch { .. } => "shared-latch",
+            Self::Selects { .. } => "selects",
             Self::PhisMoved { .. } => "phis-moved",
             Self::Removed { .. } => "removed",
             Self::Bypassed { .. } => "bypassed",
@@ -303,6 +320,7 @@ impl Decision {
             | Self::EntrySplit
             | Self::DispatchHeader { .. }
             | Self::SharedLatch { .. }
+            | Self::Selects { .. }
             | Self::FreshContinueTarget
             | Self::Copied
             | Self::CopiedBlock { .. }
@@ -315,12 +333,13 @@ impl Decision {
         }
     }
 
-    /// Returns how many targets, back edges, exits, instructions or phis, if the decision is about a number of
+    /// Returns how many targets, back edges, selects, exits, instructions or phis, if the decision is about a number of
     /// them.
     pub fn count(self) -> Option<u32> {
         match self {
             Self::DispatchHeader { targets: count }
             | Self::SharedLatch { back_edges: count }
+            | Self::Selects { count }
             | Self::SelectorDispatch { ways: count }
             | Self::SelectorArms { arms: count }
             | Self::JoinedBranches { branches: count }

@@ -50,6 +50,9 @@ pub enum Stage {
     Construction,
     /// Phis and values. Always on.
     Ssa,
+    /// A selection whose arms hold no instructions becomes selects of values, if the language has them
+    /// ([`Target::selects`](crate::Target::selects)).
+    Selects,
 }
 
 /// The part of the state that a stage may change.
@@ -113,7 +116,7 @@ impl StageInfo {
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const TABLE: [StageInfo; 17] = [
+    pub const TABLE: [StageInfo; 18] = [
         StageInfo::new(
             Self::Conditions,
             "conditions",
@@ -233,6 +236,13 @@ impl Stage {
             false,
             "Inserts phis where a definition does not dominate its use any more.",
         ),
+        StageInfo::new(
+            Self::Selects,
+            "selects",
+            Changes::Output,
+            true,
+            "Replaces selections whose arms hold no instructions by selects of values.",
+        ),
     ];
     /// All stages, in the order in which they run.
     pub const ALL: [Self; Self::TABLE.len()] = {
@@ -349,7 +359,7 @@ mod tests {
             assert!(info.summary.ends_with('.') && info.summary.len() < 100);
         }
         assert!(Stage::ALL.is_sorted());
-        assert_eq!(Stage::OPTIONAL.len(), 14);
+        assert_eq!(Stage::OPTIONAL.len(), 15);
     }
 
     /// The README's table of stages is this one.

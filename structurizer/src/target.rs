@@ -64,6 +64,10 @@ pub struct Target {
     pub continue_parts: bool,
     /// Whether at most one block returns; it is outside of all loops.
     pub single_return: bool,
+    /// Whether an instruction can choose between two values of any type that phis have: results may
+    /// have an [`InstKind::Select`](crate::ir::InstKind::Select) in place of a selection. True for
+    /// SPIR-V only: where phis are [`Variables`](crate::Variables), a branch sets them as well.
+    pub selects: bool,
 }
 
 impl Target {
@@ -74,11 +78,13 @@ impl Target {
         fall_through: true,
         continue_parts: true,
         single_return: false,
+        selects: true,
     };
     /// WGSL. A `break` in a switch leaves the switch; `continuing` is the continue part.
     pub const WGSL: Self = Self::SPIRV
         .with_break_leaves_switches(false)
-        .with_fall_through(false);
+        .with_fall_through(false)
+        .with_selects(false);
     /// HLSL: as C, without fall-through.
     pub const HLSL: Self = Self::C.with_fall_through(false);
     /// GLSL: as C.
@@ -86,9 +92,13 @@ impl Target {
     /// C. A `break` in a switch leaves the switch. `for (;;)` has no continue part.
     pub const C: Self = Self::SPIRV
         .with_break_leaves_switches(false)
-        .with_continue_parts(false);
+        .with_continue_parts(false)
+        .with_selects(false);
     /// WebAssembly: `br` to any `block` or `loop` around.
-    pub const WASM: Self = Self::SPIRV.with_multi_level(true).with_fall_through(false);
+    pub const WASM: Self = Self::SPIRV
+        .with_multi_level(true)
+        .with_fall_through(false)
+        .with_selects(false);
     /// Rust: labelled blocks and loops.
     pub const RUST: Self = Self::WASM;
     /// Java: labelled statements.
@@ -145,6 +155,12 @@ impl Target {
         self.single_return = has;
         self
     }
+    /// Returns the target with or without [`selects`](Self::selects).
+    #[must_use]
+    pub const fn with_selects(mut self, has: bool) -> Self {
+        self.selects = has;
+        self
+    }
 
     /// Returns whether a `break` of a loop may leave a switch.
     pub(crate) fn leaves_switches(self) -> bool {
@@ -170,6 +186,9 @@ impl Target {
         }
         if self.single_return {
             stages = stages.without(Stage::Returns);
+        }
+        if !self.selects {
+            stages = stages.without(Stage::Selects);
         }
         stages
     }

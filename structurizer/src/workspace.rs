@@ -15,7 +15,7 @@ use crate::result::{Error, Merge, Options, Report, Structured};
 use crate::rewrite::Planned;
 use crate::snapshot::{Snapshot, Snapshots, of_function};
 use crate::stage::Stage;
-use crate::{build, equivalence, passes, rewrite, ssa, verify};
+use crate::{build, equivalence, passes, rewrite, selects, ssa, verify};
 
 /// The memory of the structurizer, for a thread that structurizes many functions: after the first
 /// ones, a function that needs no [rewrites](Stage) is structurized without allocating.
@@ -61,6 +61,7 @@ pub struct Workspace {
     planner: Planner,
     build: build::Memory,
     ssa: ssa::Memory,
+    selects: selects::Memory,
     verifier: verify::Verifier,
     /// A copy of the function, which the result is compared with.
     input: Function,
@@ -148,6 +149,7 @@ impl Workspace {
             planner,
             build,
             ssa,
+            selects,
             verifier,
             input,
             equivalence,
@@ -162,6 +164,7 @@ impl Workspace {
             + planner.kept_bytes()
             + build.kept_bytes()
             + ssa.kept_bytes()
+            + selects.kept_bytes()
             + verifier.kept_bytes()
             + input.kept_bytes()
             + equivalence.kept_bytes()
@@ -259,6 +262,9 @@ impl Workspace {
             built.plan.report.blocks += planned.added as u32 + inserted + self.regions.blocks;
             built.plan.report.copies += planned.copies as u32;
             ssa::repair(&mut built, &mut self.ssa, &mut remarks)?;
+            if options.stages.contains(Stage::Selects) {
+                selects::run(&mut built, &mut self.selects, &mut remarks);
+            }
             for &(block, header) in &self.regions.edges {
                 remarks.add(Stage::Reducibility, block, Decision::InRegion { header });
             }
@@ -269,7 +275,7 @@ impl Workspace {
             report.switches = switches(&built.func, &order);
             self.planner.recycle(built.plan);
             if self.keeps_nothing {
-                (self.build, self.ssa) = Default::default();
+                (self.build, self.ssa, self.selects) = Default::default();
                 built.func.shrink_to_fit();
             }
             Structured {

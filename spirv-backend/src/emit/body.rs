@@ -15,7 +15,7 @@ use crate::lower::{Local, Run, SYNTHETIC, SyntheticInst};
 use crate::ops::State;
 use crate::ops::{discard, llvm};
 use crate::recycle::{list_bytes, refill};
-use crate::values::FunctionBuilder;
+use crate::values::{FunctionBuilder, Scalar};
 
 /// A phi whose operands are set after the whole function is emitted.
 struct OpenPhi {
@@ -30,13 +30,15 @@ struct OpenPhi {
 pub(super) struct Buffers {
     /// By block.
     labels: Vec<Word>,
+    /// By block, how many edges lead to it, and how many merge instructions name it.
+    references: Vec<u32>,
     open: Vec<OpenPhi>,
 }
 
 impl Buffers {
     /// Returns the bytes that it keeps.
     pub(super) fn bytes(&self) -> usize {
-        list_bytes(&self.labels) + list_bytes(&self.open)
+        list_bytes(&self.labels) + list_bytes(&self.references) + list_bytes(&self.open)
     }
 }
 
@@ -68,16 +70,28 @@ pub(super) fn emit<'a>(
     crate::interface::begin_body(e, &mut state.interface, body.id)?;
     crate::memory::ray_data::begin_body(e, &mut state.memory)?;
 
-    let Buffers { labels, open } = buffers;
+    let Buffers {
+        labels,
+        references,
+        open,
+    } = buffers;
     refill(labels, func.num_blocks(), 0);
+    count_references(body, references);
     open.clear();
     let phis = func.blocks().map(|block| func.phis(block).count());
     open.reserve_exact(phis.sum());
+    let mut before = None;
     for &block in &body.structured.order {
-        labels[block.index()] = e.b.id();
+        let label = before.filter(|&b| continues(body, references, b, block));
+        labels[block.index()] = label.map_or_else(|| e.b.id(), |b: ir::Block| labels[b.index()]);
+        before = Some(block);
     }
-    for &block in &body.structured.order {
-        e.b.begin_block(labels[block.index()]);
+    let order = &body.structured.order;
+    for (at, &block) in order.iter().enumerate() {
+        let label = labels[block.index()];
+        if at == 0 || label != labels[order[at - 1].index()] {
+            e.b.begin_block(label);
+        }
         for value in func.phis(block) {
             let ty = e.structured_type(func.value_type(value))?;
             let (id, operands) = e.b.phi(ty, func.phi_operands(value).count());
@@ -102,6 +116,11 @@ pub(super) fn emit<'a>(
         e.context.current = None;
         if let Some(debug) = debug {
             debug.end_block(e, block);
+        }
+        if let Some(&next) = order.get(at + 1)
+            && labels[next.index()] == label
+        {
+            continue;
         }
         let selector = selector(e, func, block)?;
         merge(e, body.structured.merges[block], labels);
@@ -129,12 +148,51 @@ pub(super) fn emit<'a>(
     }
     names(e, state, body);
     if e.options.debug.block_names {
-        for &block in &body.structured.order {
-            e.b.name(labels[block.index()], &block.to_string());
+        // A block that continues the one before it has no label of its own.
+        let mut named = None;
+        for &block in order {
+            let label = Some(labels[block.index()]);
+            if label != named {
+                e.b.name(labels[block.index()], &block.to_string());
+            }
+            named = label;
         }
     }
     e.b.finish_function();
     Ok(())
+}
+
+/// Counts how many edges lead to each block, and how many merge instructions name it.
+fn count_references(body: &Body<'_>, references: &mut Vec<u32>) {
+    let structured = &body.structured;
+    refill(references, structured.func.num_blocks(), 0);
+    for &block in &structured.order {
+        let named = match structured.merges[block] {
+            Merge::None => [None, None],
+            Merge::Selection { merge, .. } => [Some(merge), None],
+            Merge::Loop {
+                merge,
+                continue_target,
+                ..
+            } => [Some(merge), Some(continue_target)],
+        };
+        for to in structured
+            .func
+            .successors(block)
+            .chain(named.into_iter().flatten())
+        {
+            references[to.index()] += 1;
+        }
+    }
+}
+
+/// Returns whether a block only continues the one before it in the order: the two are one in SPIR-V.
+fn continues(body: &Body<'_>, references: &[u32], before: ir::Block, block: ir::Block) -> bool {
+    let structured = &body.structured;
+    references[block.index()] == 1
+        && structured.func.terminator(before) == Some(Terminator::Branch(block))
+        && structured.merges[before] == Merge::None
+        && !structured.func.has_phis(block)
 }
 
 /// Returns true if a phi of a loop has an undefined value when the loop is entered, and a quirk says
@@ -221,6 +279,7 @@ fn instruction_of<'a>(
             }
             Ok(())
         }
+        ir::InstKind::Select => select(e, func, instruction, debug),
         ir::InstKind::Client(payload) if payload == SyntheticInst::Demote.payload() => {
             discard::demote(e);
             Ok(())
@@ -241,6 +300,39 @@ fn instruction_of<'a>(
             Ok(())
         }
     }
+}
+
+/// Emits a select that the structurizer put in place of a branch. Its values are of a type that a phi
+/// may have: a number, a boolean, or a vector of them.
+fn select(
+    e: &mut FunctionBuilder<'_>,
+    func: &ir::Function,
+    instruction: ir::Inst,
+    debug: &mut Option<Debug<'_>>,
+) -> Result<(), Error> {
+    let (&[cond, then, otherwise], Some(result)) =
+        (func.uses(instruction), func.results(instruction).next())
+    else {
+        return Err(e.internal(InternalError::Select));
+    };
+    let ty = func.value_type(result);
+    let mut cond = e.structured_id(cond)?;
+    let (then, otherwise) = (e.structured_id(then)?, e.structured_id(otherwise)?);
+    // The structurizer's own types are no numbers of DXIL's.
+    if ty != ir::Type::SELECTOR
+        && let Some(&Type::Vector { .. }) = e.module.types.get(TypeId::from_u32(ty.0))
+    {
+        // SPIR-V before 1.4 requires a condition for each component.
+        let shape = e.shape(TypeId::from_u32(ty.0))?;
+        cond = e.splat(shape.with(Scalar::Bool), cond);
+    }
+    let ty = e.structured_type(ty)?;
+    let id = e.b.op(Op::Select, ty, &[cond, then, otherwise]);
+    e.ids[result] = id.into();
+    if let Some(debug) = debug {
+        debug.define(result);
+    }
+    Ok(())
 }
 
 /// Finds the values that have other names in a run than where it was lowered from.
@@ -450,7 +542,7 @@ fn end_of_lane(
         .last()
         .and_then(|inst| match func.inst_kind(inst) {
             ir::InstKind::Client(payload) => SyntheticInst::end_of_hit(payload),
-            ir::InstKind::SelectorTest { .. } => None,
+            ir::InstKind::SelectorTest { .. } | ir::InstKind::Select => None,
         });
     let op = match synthetic {
         Some(synthetic) if e.entry.kind != ShaderKind::AnyHit => {

@@ -234,6 +234,11 @@ impl<'a> Debug<'a> {
         }
     }
 
+    /// Takes note of a value that is defined in the current block.
+    pub(super) fn define(&mut self, value: ir::Value) {
+        self.body.definitions[value] = self.body.current;
+    }
+
     /// Sets the place of the end of a block.
     pub(super) fn end_block(&mut self, e: &mut FunctionBuilder<'a>, block: ir::Block) {
         let place = self.terminator_place(e, block);

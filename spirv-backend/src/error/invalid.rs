@@ -13,6 +13,7 @@ described! {
         NoFunction => "there is no function to emit",
         UnknownInstruction => "an unknown synthetic instruction",
         SelectorTest => "a selector comparison without a selector",
+        Select => "a select of the structurizer without three operands",
         Terminator {
             /// The block, in the structurizer's numbering.
             block: u32,

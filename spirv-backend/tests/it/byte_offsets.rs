@@ -80,7 +80,8 @@ fn elements_of_rows_have_a_known_component() {
 fn rows_are_sums_of_what_the_block_computes() {
     let offset = "%row : i32 = shl %id i32:4\n%offset : i32 = add %row i32:20";
     assert_eq!(read(offset), (Op::BitwiseAnd, Some(1)));
-    let other = format!("{offset}\n%c : i1 = ne %id i32:0\nif %c yes join\nyes:\nbr join\njoin:");
+    let other =
+        format!("{offset}\n%c : i1 = ne %id i32:0\nif %c yes join\nyes:\nfence\nbr join\njoin:");
     assert_eq!(read(&other), (Op::ShiftRightLogical, Some(1)));
 }
 

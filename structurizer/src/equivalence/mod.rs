@@ -110,8 +110,6 @@ struct StateData {
     selectors: [u32; 2],
     /// Whether the result has branched on the condition of the edge of the input.
     is_decided: bool,
-    /// The only state after it, if it is no pair.
-    next: PackedOption<State>,
     /// The first way into it; the others follow.
     first: PackedOption<Way>,
     last: PackedOption<Way>,
@@ -121,8 +119,19 @@ struct StateData {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Target {
     Block(Block),
+    /// A block at or after which the invocation ends, as the result does in the block that it is at.
+    Last(Block),
     /// The end of the invocation, which the pair before has: without the value that is returned.
     End(Terminator),
+}
+
+impl Target {
+    fn block(self) -> Option<Block> {
+        match self {
+            Self::Block(block) | Self::Last(block) => Some(block),
+            Self::End(_) => None,
+        }
+    }
 }
 
 /// A way into a state from the one before.
@@ -181,10 +190,9 @@ pub(crate) struct Checker {
     /// The cases of switches of the input and of the result.
     input_cases: Cases,
     result_cases: Cases,
-    /// The first state from which each state was seen to be reached.
-    seen_from: EntityVec<State, PackedOption<State>>,
-    /// The blocks of the input that are passed.
-    chain: Vec<Block>,
+    /// See [`Checker::check_progress`].
+    waits_for: EntityVec<State, u32>,
+    ready: Vec<State>,
     /// How many more states and claims there may be.
     steps: usize,
     claims: Claims,
@@ -199,8 +207,8 @@ sum_of_kept_bytes!(Checker {
     copies,
     input_cases,
     result_cases,
-    seen_from,
-    chain,
+    waits_for,
+    ready,
     steps,
     claims,
 });
@@ -230,28 +238,65 @@ impl Checker {
             self.leave(funcs, next)?;
             next = State::new(next.index() + 1);
         }
-        self.check_progress()?;
+        self.check_progress(input)?;
         self.check_values(funcs)
     }
 
-    /// Checks that control reaches a pair or an end from each state: neither function passes blocks without end
-    /// where the other continues.
-    fn check_progress(&mut self) -> Result<(), Difference> {
-        self.seen_from.refill(None.into(), self.states.len());
-        for start in self.states.keys() {
-            let mut state = start;
-            while self.seen_from[state].is_none() {
-                self.seen_from[state] = start.into();
-                let Some(next) = self.states[state].next.expand() else {
-                    break;
-                };
-                if self.seen_from[next].expand() == Some(start) {
-                    return Err(Difference::Path(self.states[next].at));
+    /// Checks that control reaches a pair or an end from each state, unless both functions pass blocks without
+    /// end.
+    fn check_progress(&mut self, input: &Function) -> Result<(), Difference> {
+        // How many states follow each that is no pair, and are not known to lead to a pair or an end.
+        self.waits_for.reset(self.states.len());
+        let passing = |way: &&WayData| !matches!(way.step, Step::Both(_));
+        for way in self.ways.values().iter().filter(passing) {
+            if let Some(from) = way.from.expand() {
+                self.waits_for[from] += 1;
+            }
+        }
+        self.ready.clear();
+        let waits_for = &self.waits_for;
+        let leading = self.states.keys().filter(|&state| waits_for[state] == 0);
+        self.ready.extend(leading);
+        while let Some(state) = self.ready.pop() {
+            let mut next = self.states[state].first;
+            while let Some(way) = next.expand().map(|way| self.ways[way]) {
+                next = way.next;
+                if let Some(from) = way.from.expand().filter(|_| passing(&&way)) {
+                    self.waits_for[from] -= 1;
+                    if self.waits_for[from] == 0 {
+                        self.ready.push(from);
+                    }
                 }
-                state = next;
+            }
+        }
+        for i in self.ways.keys() {
+            let WayData { from, step, .. } = self.ways[i];
+            if let Some(from) = from.expand().filter(|&from| self.waits_for[from] > 0)
+                && !matches!(step, Step::Both(_))
+            {
+                let StateData { at, to, .. } = self.states[from];
+                let is_result = matches!(step, Step::Result);
+                if !is_result || !self.passes_without_end(input, to)? {
+                    return Err(Difference::Path(at));
+                }
             }
         }
         Ok(())
+    }
+
+    /// Returns whether the input passes empty blocks from a target on without end.
+    fn passes_without_end(&mut self, input: &Function, to: Target) -> Result<bool, Difference> {
+        let Some(mut block) = to.block() else {
+            return Ok(false);
+        };
+        for _ in 0..input.num_blocks() {
+            self.step()?;
+            match empty_step(input, block) {
+                Some(next) => block = next,
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
     }
 
     /// Forgets the functions before.
@@ -302,14 +347,13 @@ impl Checker {
         self.step()?;
         let pair = match to {
             Target::Block(block) => Some(block).filter(|&block| is_pair(funcs, at, block)),
-            Target::End(_) => None,
+            Target::Last(_) | Target::End(_) => None,
         };
         let new = |selectors| StateData {
             at,
             to,
             selectors,
             is_decided,
-            next: None.into(),
             first: None.into(),
             last: None.into(),
         };
@@ -323,7 +367,7 @@ impl Checker {
                 state
             }
             (None, _) => {
-                let selectors = self.selectors(funcs, from, step, at);
+                let selectors = self.selectors(funcs, from, step, at)?;
                 let states = &mut self.states;
                 let passing = self.passing.entry((at, to, selectors, is_decided));
                 *passing.or_insert_with(|| states.push(new(selectors)))
@@ -340,9 +384,6 @@ impl Checker {
             None => data.first = way.into(),
         }
         data.last = way.into();
-        if let (Some(from), Step::Result | Step::Input) = (from, step) {
-            self.states[from].next = state.into();
-        }
         Ok(())
     }
 
@@ -354,9 +395,9 @@ impl Checker {
         from: Option<State>,
         step: Step,
         at: Block,
-    ) -> [u32; 2] {
+    ) -> Result<[u32; 2], Difference> {
         let Some(from) = from else {
-            return [0; 2];
+            return Ok([0; 2]);
         };
         let mut selectors = match step {
             Step::Both(_) => [0; 2],
@@ -365,14 +406,19 @@ impl Checker {
         let is_selector = |&phi: &Value| funcs.result.value_type(phi) == Type::SELECTOR;
         let phis = funcs.result.phis(at).filter(is_selector);
         for (phi, selector) in phis.zip(&mut selectors) {
-            let value = self
-                .claims
-                .found(funcs.result, self.states[from].at, at, phi);
-            if let Some((Condition::Case(Some(number)), true)) = self.known(funcs, from, value) {
+            let pred = self.states[from].at;
+            let value = self.claims.found(funcs.result, pred, at, phi);
+            let known = match step {
+                Step::Both(condition) => {
+                    Some(self.known_at_end(funcs.result, from, condition, value)?)
+                }
+                Step::Result | Step::Input => self.known(funcs, from, value)?,
+            };
+            if let Some((Condition::Case(Some(number)), true)) = known {
                 *selector = number as u32;
             }
         }
-        selectors
+        Ok(selectors)
     }
 
     /// Follows control out of a state.
@@ -385,75 +431,83 @@ impl Checker {
         {
             return self.leave_pair(funcs, state, at, block);
         }
-        if is_of_client(funcs, at) {
-            // The result waits until the input arrives here.
-            return match to {
-                Target::Block(passed) => match empty_step(funcs.input, passed) {
+        let end = end(funcs.result, at);
+        if is_of_client(funcs, at) || end.is_some() {
+            return self.wait(funcs, state, end);
+        }
+        let selects = self.selects(funcs, state, at)?;
+        let is_branch_next = self.is_branch_next(funcs.input, to)?;
+        let branch = match selects && is_decided && is_branch_next {
+            true => None,
+            false => self.branch(funcs, state, at, None)?,
+        };
+        match (branch, to) {
+            (Some((next, decides)), _) => {
+                let decides = decides || selects;
+                let next = (next, is_decided || decides);
+                self.reach(funcs, Some(state), Step::Result, next, to)
+            }
+            // The result runs an empty block that branches as this one.
+            (None, Target::Block(block)) if is_branch_next => {
+                self.is_elsewhere[block] = true;
+                match empty_step(funcs.input, block) {
                     Some(next) => {
-                        self.is_elsewhere[passed] = true;
                         let (step, to) = (Step::Input, Target::Block(next));
                         self.reach(funcs, Some(state), step, (at, is_decided), to)
                     }
-                    None => Err(Difference::Path(at)),
-                },
-                Target::End(_) => Err(Difference::Path(at)),
-            };
-        }
-        let Some((end, found)) = end(funcs.result, at) else {
-            return match (self.branch(funcs, state, at, None)?, to) {
-                (Some((next, decides)), _) => {
-                    let next = (next, is_decided || decides);
-                    self.reach(funcs, Some(state), Step::Result, next, to)
+                    None => self.leave_pair(funcs, state, at, block),
                 }
-                // The result runs an empty block that branches as this one.
-                (None, Target::Block(block)) if funcs.input.insts(block).next().is_none() => {
-                    self.is_elsewhere[block] = true;
-                    self.leave_pair(funcs, state, at, block)
-                }
-                _ => Err(Difference::Branch(at)),
-            };
-        };
-        let claim = match to {
-            Target::Block(block) => {
-                let expected = self.end_of_input(funcs.input, None, block, end);
-                expected.map(|expected| expected.map(Claim::Input))
             }
-            Target::End(expected) => (expected == end).then_some(Some(Claim::Returned)),
-        };
-        let claim = claim.ok_or(Difference::End(at))?;
-        if let (Some(claim), Some(found)) = (claim, found) {
-            self.claims.add(state, claim, found);
+            _ => Err(Difference::Branch(at)),
         }
-        Ok(())
     }
 
-    /// Follows the input over empty blocks, from a pair to a block and on, to an end of the invocation. Returns the value
-    /// that it returns, as it is before the first of them; none if it does not end like this.
-    fn end_of_input(
+    /// Follows the input over empty blocks until it arrives where the result is, or ends as it does.
+    fn wait(
         &mut self,
-        input: &Function,
-        pair: Option<Block>,
-        to: Block,
-        end: Terminator,
-    ) -> Option<Option<Value>> {
-        self.chain.clear();
-        self.chain.extend(pair);
-        let mut last = to;
-        self.chain.push(last);
-        while let Some(next) = empty_step(input, last) {
-            self.step().ok()?;
-            self.is_elsewhere[last] = true;
-            last = next;
-            self.chain.push(last);
+        funcs: Functions<'_>,
+        state: State,
+        end: Option<(Terminator, Option<Value>)>,
+    ) -> Result<(), Difference> {
+        let StateData {
+            at, to, is_decided, ..
+        } = self.states[state];
+        let input = funcs.input;
+        let block = to.block();
+        if block.is_some_and(|block| input.insts(block).next().is_some()) {
+            return Err(Difference::Path(at));
         }
-        let (expected, mut value) = self::end(input, last)?;
-        if expected != end || input.insts(last).next().is_some() {
-            return None;
+        let expected = block.and_then(|block| self::end(input, block));
+        if let (Some(block), None) = (block, expected) {
+            self.is_elsewhere[block] = true;
+            let is_break = matches!(input.term(block), Terminator::BreakBranch { .. });
+            let successors = if is_break { 1 } else { usize::MAX };
+            for next in input.successors(block).take(successors) {
+                let next = match to {
+                    Target::Last(_) => Target::Last(next),
+                    _ => Target::Block(next),
+                };
+                self.reach(funcs, Some(state), Step::Input, (at, is_decided), next)?;
+            }
+            return Ok(());
         }
-        for edge in self.chain.windows(2).rev() {
-            value = value.map(|value| self.claims.expected(input, edge[0], edge[1], value));
+        if is_of_client(funcs, at) && !matches!(to, Target::Last(_)) {
+            return Err(Difference::Path(at));
         }
-        Some(value)
+        let (expected, claim) = match (to, expected) {
+            (Target::End(expected), _) => (Some(expected), Some(Claim::Returned)),
+            (_, Some((expected, value))) => (Some(expected), value.map(Claim::Input)),
+            _ => (None, None),
+        };
+        match (end, claim) {
+            (Some((end, _)), _) if Some(end) != expected => Err(Difference::End(at)),
+            (Some((_, Some(found))), Some(claim)) => {
+                self.claims.add(state, claim, found);
+                Ok(())
+            }
+            (Some(_), _) => Ok(()),
+            (None, _) => Err(Difference::Path(at)),
+        }
     }
 
     /// Follows all edges of the input out of a pair, or its end.
@@ -465,14 +519,9 @@ impl Checker {
         block: Block,
     ) -> Result<(), Difference> {
         let mut follow = |to, condition| {
-            if let Some((end, found)) = end(funcs.result, at) {
-                let expected = self.end_of_input(funcs.input, Some(block), to, end);
-                return match (expected.ok_or(Difference::End(at))?, found) {
-                    (Some(expected), Some(found)) => {
-                        self.equal_at_end(funcs, Some(state), expected, found)
-                    }
-                    _ => Ok(()),
-                };
+            if end(funcs.result, at).is_some() {
+                let (step, to) = (Step::Both(condition), Target::Last(to));
+                return self.reach(funcs, Some(state), step, (at, true), to);
             }
             let to = Target::Block(to);
             self.follow_edge(funcs, state, at, condition, to)
@@ -527,7 +576,8 @@ impl Checker {
     ) -> Result<(), Difference> {
         let next = self.branch(funcs, pair, at, Some(condition))?;
         let (next, decides) = next.ok_or(Difference::Branch(at))?;
-        let is_decided = decides || matches!(condition, Condition::Always);
+        let selects = has_select(funcs.result, at);
+        let is_decided = decides || selects || matches!(condition, Condition::Always);
         self.reach(
             funcs,
             Some(pair),
@@ -535,6 +585,42 @@ impl Checker {
             (next, is_decided),
             to,
         )
+    }
+
+    /// Returns whether an empty block that branches comes next in the input.
+    fn is_branch_next(&mut self, input: &Function, to: Target) -> Result<bool, Difference> {
+        let Some(mut block) = to.block() else {
+            return Ok(false);
+        };
+        for _ in 0..input.num_blocks() {
+            self.step()?;
+            match empty_step(input, block) {
+                Some(next) => block = next,
+                None => break,
+            }
+        }
+        let is_empty = input.insts(block).next().is_none();
+        let is_branch = end(input, block).is_none() && empty_step(input, block).is_none();
+        Ok(is_empty && is_branch)
+    }
+
+    /// Returns whether a block that is passed has a select for a condition that is no constant.
+    fn selects(
+        &mut self,
+        funcs: Functions<'_>,
+        state: State,
+        at: Block,
+    ) -> Result<bool, Difference> {
+        for inst in funcs.result.insts(at) {
+            if funcs.result.inst_kind(inst) == InstKind::Select
+                && let [cond, ..] = *funcs.result.uses(inst)
+                && selector_test(funcs.result, at, cond).is_none()
+                && !matches!(self.known(funcs, state, cond)?, Some((_, true)))
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Returns where the result continues after a state, for the edge of the input with a condition if it is a
@@ -565,10 +651,9 @@ impl Checker {
             Some((selector, op, bound)) => (selector, Some((op, bound))),
             None => (value, None),
         };
-        let known = match (values::constant(result, value), condition) {
-            (Some(known), _) => Some((known, true)),
-            (None, Some(condition)) => Some((condition, false)),
-            (None, None) => self.known(funcs, state, value),
+        let known = match condition {
+            Some(condition) => Some(self.known_at_end(result, state, condition, value)?),
+            None => self.known(funcs, state, value)?,
         };
         let (known, is_constant) = known.ok_or(Difference::Branch(at))?;
         if !is_constant && condition.is_none() && self.states[state].is_decided {
@@ -652,14 +737,19 @@ fn client_insts(func: &Function, block: Block) -> impl Iterator<Item = Inst> {
     insts.filter(|&inst| matches!(func.inst_kind(inst), InstKind::Client(_)))
 }
 
+/// Returns whether a block has a select.
+fn has_select(func: &Function, block: Block) -> bool {
+    let mut insts = func.insts(block);
+    insts.any(|inst| func.inst_kind(inst) == InstKind::Select)
+}
+
 /// Returns where control continues after a block without instructions, if that is one block.
 fn empty_step(func: &Function, block: Block) -> Option<Block> {
-    match func.term(block) {
-        Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => {
-            func.insts(block).next().is_none().then_some(to)
-        }
-        _ => None,
-    }
+    let mut successors = func.successors(block);
+    let to = successors.next()?;
+    let is_one = matches!(func.term(block), Terminator::BreakBranch { .. })
+        || successors.all(|other| other == to);
+    (is_one && func.insts(block).next().is_none()).then_some(to)
 }
 
 /// Returns whether an instruction of the result is one of the input or a copy of it, but for its operands.

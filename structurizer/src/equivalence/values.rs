@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use super::{
     Checker, Condition, Difference, Functions, State, StateData, Step, Target, WayData,
-    client_insts, compare,
+    client_insts, compare, selector_test,
 };
 use crate::entity::{EntityRef, EntityVec};
-use crate::ir::{Block, Function, SelectorOp, Terminator, Value, ValueKind};
+use crate::ir::{Block, Function, InstKind, SelectorOp, Terminator, Value, ValueKind};
 use crate::maps::{FxHashMap, FxHashSet};
 use crate::memory::sum_of_kept_bytes;
 
@@ -36,10 +36,15 @@ pub(super) struct Claims {
     /// What is to be followed.
     open: Vec<(State, Claim, Value)>,
     known: FxHashSet<(State, Claim, Value)>,
+    /// Claims about the conditions of selects at the ends of pairs.
+    at_ends: Vec<(State, Condition, Claim, Value)>,
+    /// How deep selects choose the conditions of selects.
+    depth: usize,
     /// The phis of the input of which each is claimed to be itself, in its own pair.
     is_itself: EntityVec<Value, bool>,
     /// What is known of the values that states branch on, by the first way into them.
     decided: FxHashMap<(State, Value), (Condition, bool)>,
+    /// What [`Checker::known`] has followed.
     followed: Vec<(State, Value)>,
     input_operands: Operands,
     result_operands: Operands,
@@ -48,6 +53,8 @@ pub(super) struct Claims {
 sum_of_kept_bytes!(Claims {
     open,
     known,
+    at_ends,
+    depth,
     is_itself,
     decided,
     followed,
@@ -60,6 +67,8 @@ impl Claims {
     pub(super) fn start(&mut self, input: &Function) {
         self.open.clear();
         self.known.clear();
+        self.at_ends.clear();
+        self.depth = 0;
         self.is_itself.reset(input.num_values());
         self.decided.clear();
         self.input_operands.clear();
@@ -104,11 +113,21 @@ impl Checker {
         funcs: Functions<'_>,
         mut state: State,
         mut value: Value,
-    ) -> Option<(Condition, bool)> {
-        let mut followed = core::mem::take(&mut self.claims.followed);
-        followed.clear();
+    ) -> Result<Option<(Condition, bool)>, Difference> {
+        let result = funcs.result;
+        let depth = self.claims.depth;
+        if depth == MAX_DEPTH {
+            return Err(Difference::TooLarge);
+        }
+        self.claims.depth += 1;
+        let first = self.claims.followed.len();
         let known = loop {
-            if let Some(constant) = constant(funcs.result, value) {
+            while let Some([cond, then, otherwise]) = select(result, self.states[state].at, value) {
+                self.step()?;
+                let is_true = self.chooses(funcs, state, cond)?;
+                value = if is_true { then } else { otherwise };
+            }
+            if let Some(constant) = constant(result, value) {
                 break Some((constant, true));
             }
             if let Some(&known) = self.claims.decided.get(&(state, value)) {
@@ -119,22 +138,39 @@ impl Checker {
             else {
                 break None;
             };
-            followed.push((state, value));
-            value = self.found_before(funcs.result, from, state, step, value);
+            self.claims.followed.push((state, value));
+            value = self.found_before(result, from, state, step, value);
             state = from;
             if let Step::Both(condition) = step {
-                let constant = constant(funcs.result, value).map(|constant| (constant, true));
-                break constant.or(Some((condition, false)));
+                break Some(self.known_at_end(result, state, condition, value)?);
             }
         };
+        let followed = self.claims.followed.drain(first..);
         if let Some(known) = known {
-            let followed = followed.iter();
-            self.claims
-                .decided
-                .extend(followed.map(|&key| (key, known)));
+            self.claims.decided.extend(followed.map(|key| (key, known)));
         }
-        self.claims.followed = followed;
-        known
+        self.claims.depth = depth;
+        Ok(known)
+    }
+
+    /// Does the same at the end of a pair, for the edge of the input with a condition.
+    pub(super) fn known_at_end(
+        &mut self,
+        result: &Function,
+        pair: State,
+        condition: Condition,
+        mut value: Value,
+    ) -> Result<(Condition, bool), Difference> {
+        while let Some([cond, then, otherwise]) = select(result, self.states[pair].at, value) {
+            self.step()?;
+            value = match (constant(result, cond), condition) {
+                (Some(Condition::Is(true)), _) | (None, Condition::Is(true)) => then,
+                (Some(Condition::Is(false)), _) | (None, Condition::Is(false)) => otherwise,
+                _ => return Ok((condition, false)),
+            };
+        }
+        let constant = constant(result, value).map(|constant| (constant, true));
+        Ok(constant.unwrap_or((condition, false)))
     }
 
     /// Checks the operands of instructions, and all claims.
@@ -152,10 +188,15 @@ impl Checker {
                 }
             }
         }
-        while let Some((state, claim, value)) = self.claims.open.pop() {
-            self.follow(funcs, state, claim, value)?;
+        loop {
+            if let Some((pair, condition, claim, value)) = self.claims.at_ends.pop() {
+                self.at_end(funcs, pair, condition, claim, value)?;
+            } else if let Some((state, claim, value)) = self.claims.open.pop() {
+                self.follow(funcs, state, claim, value)?;
+            } else {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     /// Follows a claim over all ways into a state.
@@ -174,6 +215,7 @@ impl Checker {
                 from,
                 step,
                 next: following,
+                ..
             } = self.ways[way];
             next = following;
             let Some(from) = from.expand() else {
@@ -224,10 +266,10 @@ impl Checker {
         step: Step,
         value: Value,
     ) -> Value {
-        match (step, self.states[from].to, self.states[state].to) {
-            (Step::Result, ..) => value,
-            (_, Target::Block(from), Target::Block(to)) => {
-                self.claims.expected(input, from, to, value)
+        let (before, after) = (self.states[from].to.block(), self.states[state].to.block());
+        match (step, before, after) {
+            (Step::Both(_) | Step::Input, Some(before), Some(after)) => {
+                self.claims.expected(input, before, after, value)
             }
             _ => value,
         }
@@ -240,9 +282,19 @@ impl Checker {
         pair: State,
         condition: Condition,
         claim: Claim,
-        found: Value,
+        mut found: Value,
     ) -> Result<(), Difference> {
         let StateData { at, to, .. } = self.states[pair];
+        while let Some([cond, then, otherwise]) = select(funcs.result, at, found) {
+            self.step()?;
+            let is_true = match (constant(funcs.result, cond), condition) {
+                (Some(Condition::Is(is_true)), _) | (None, Condition::Is(is_true)) => is_true,
+                _ => return Err(Difference::Branch(at)),
+            };
+            let chosen = (pair, condition, Claim::Is(is_true), cond);
+            self.claims.at_ends.push(chosen);
+            found = if is_true { then } else { otherwise };
+        }
         if let Some(holds) = self.decides(funcs.result, claim, found) {
             return if holds {
                 Ok(())
@@ -305,14 +357,42 @@ impl Checker {
         }
     }
 
+    /// Returns whether a select of a block that is passed has a true condition, and claims it.
+    fn chooses(
+        &mut self,
+        funcs: Functions<'_>,
+        state: State,
+        cond: Value,
+    ) -> Result<bool, Difference> {
+        let at = self.states[state].at;
+        let test = selector_test(funcs.result, at, cond);
+        let value = test.map_or(cond, |test| test.0);
+        let (claim, is_true) = match (self.known(funcs, state, value)?, test) {
+            (Some((Condition::Is(is_true), _)), None) => (Claim::Is(is_true), is_true),
+            (Some((Condition::Case(Some(number)), _)), Some((_, op, bound))) => {
+                let is_true = compare(op, number, bound);
+                (Claim::Test { op, bound, is_true }, is_true)
+            }
+            _ => return Err(Difference::Branch(at)),
+        };
+        self.claims.add(state, claim, value);
+        Ok(is_true)
+    }
+
     /// Checks a claim in a state that is no pair.
     fn in_passing(
         &mut self,
         funcs: Functions<'_>,
         state: State,
         claim: Claim,
-        found: Value,
+        mut found: Value,
     ) -> Result<(), Difference> {
+        while let Some([cond, then, otherwise]) = select(funcs.result, self.states[state].at, found)
+        {
+            self.step()?;
+            let is_true = self.chooses(funcs, state, cond)?;
+            found = if is_true { then } else { otherwise };
+        }
         match (self.decides(funcs.result, claim, found), claim) {
             (Some(true), _) => Ok(()),
             (Some(false), _) => Err(Difference::Branch(self.states[state].at)),
@@ -368,9 +448,14 @@ impl Checker {
             ValueKind::Result { inst, .. } => input.inst_block(inst),
             _ if is_same => return Ok(()),
             _ => {
-                // A phi may have the constant on each way into the state.
-                return match (state, kind_found) {
-                    (Some(state), ValueKind::Phi(_)) => {
+                let is_chosen = match kind_found {
+                    ValueKind::Phi(_) => true,
+                    ValueKind::Result { inst, .. } => result.inst_kind(inst) == InstKind::Select,
+                    _ => false,
+                };
+                // It may be the constant on each way into the state.
+                return match state {
+                    Some(state) if is_chosen => {
                         self.claims.add(state, Claim::Input(expected), found);
                         Ok(())
                     }
@@ -386,7 +471,7 @@ impl Checker {
         if is_same
             && !self.is_elsewhere[definition]
             && let Some(pair) = self.pairs[definition].expand()
-            && (self.states[state].to != Target::Block(definition) || self.is_pair(state))
+            && (self.states[state].to.block() != Some(definition) || self.is_pair(state))
         {
             let is_phi = matches!(kind, ValueKind::Phi(_));
             if is_phi && !core::mem::replace(&mut self.claims.is_itself[expected], true) {
@@ -421,6 +506,19 @@ pub(super) fn constant(func: &Function, value: Value) -> Option<Condition> {
         _ => None,
     }
 }
+
+/// Returns the operands of a select in a block that has a value as result: the condition, and the values
+/// if it is true and if not.
+fn select(func: &Function, at: Block, value: Value) -> Option<[Value; 3]> {
+    let ValueKind::Result { inst, .. } = func.value_kind(value) else {
+        return None;
+    };
+    let is_select = func.inst_kind(inst) == InstKind::Select && func.inst_block(inst) == at;
+    is_select.then(|| func.uses(inst).try_into().ok()).flatten()
+}
+
+/// How deep selects may choose the conditions of selects.
+const MAX_DEPTH: usize = 64;
 
 /// How many operands of a phi are looked through.
 const FEW_OPERANDS: usize = 16;

@@ -128,6 +128,10 @@ pub enum InstKind {
         /// The right-hand side.
         constant: u32,
     },
+    /// A choice between two values that the structurizer inserted in place of a selection
+    /// ([`Target::selects`](crate::Target::selects)). Its three uses are the condition, the value if
+    /// that is true, and the value if it is false; its one result has the type of the values.
+    Select,
 }
 
 /// The comparison of a [`InstKind::SelectorTest`], over unsigned integers of 32 bits.

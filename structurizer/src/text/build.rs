@@ -140,16 +140,18 @@ fn fill(
             .iter()
             .map(|name| names.value(name))
             .collect::<Result<Vec<_>, _>>()?;
-        match inst.op {
+        last_result = match inst.op {
             Op::Client { payload, effects } => {
                 let types: Vec<Type> = inst.results.iter().map(|(_, ty)| *ty).collect();
                 let inst = func.append_inst(at, payload, effects, &uses, &types);
-                last_result = func.results(inst).next();
+                func.results(inst).next()
             }
-            Op::Test { op, constant } => {
-                last_result = Some(func.append_selector_test(at, uses[0], op, constant));
+            Op::Test { op, constant } => Some(func.append_selector_test(at, uses[0], op, constant)),
+            Op::Select => {
+                let uses = [uses[0], uses[1], uses[2]];
+                Some(func.append_select(at, uses, inst.results[0].1))
             }
-        }
+        };
     }
     let missing = || block.name.error("a block with a value to branch on");
     let operand = |operand: Operand<'_>| match operand {

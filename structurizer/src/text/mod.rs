@@ -13,6 +13,8 @@
 //! inst     = { %name : TYPE } = op PAYLOAD { EFFECT } { %value }
 //!          | op PAYLOAD { EFFECT } { %value }      without a result
 //!          | %name = test le|eq %selector NUMBER   a selector test
+//!          | %name = select : TYPE %cond %value %value
+//!                                                 the value if %cond is true comes first
 //! EFFECT   = side | conv | reads | dup
 //! merge    = merge NAME [flatten|branch]           OpSelectionMerge (structured functions)
 //!          | loop NAME NAME [HINT]                 OpLoopMerge: merge block, continue target

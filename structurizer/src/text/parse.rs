@@ -205,6 +205,20 @@ fn read_definition<'a>(
             });
             return Ok(());
         }
+        if line.accept("select") {
+            let ty = read_type(line)?;
+            let mut uses = Vec::new();
+            for _ in 0..3 {
+                let value = line.value()?;
+                uses.push(Name::new(line, value));
+            }
+            block.insts.push(InstSyntax {
+                results: vec![(Some(*name), ty)],
+                op: Op::Select,
+                uses,
+            });
+            return Ok(());
+        }
     }
     line.expect("op")?;
     let typed = results.iter().map(|(name, ty)| match ty {

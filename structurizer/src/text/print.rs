@@ -122,6 +122,12 @@ fn print_inst(out: &mut String, func: &Function, inst: Inst) -> fmt::Result {
             print_values(out, uses)?;
             write!(out, " {constant}")?;
         }
+        InstKind::Select => {
+            for result in func.results(inst) {
+                write!(out, "%{result} = select : {}", Ty(func.value_type(result)))?;
+            }
+            print_values(out, uses)?;
+        }
     }
     out.push('\n');
     Ok(())

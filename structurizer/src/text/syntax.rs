@@ -28,6 +28,7 @@ pub(super) enum Constant<'a> {
 pub(super) enum Op {
     Client { payload: u32, effects: Effects },
     Test { op: SelectorOp, constant: u32 },
+    Select,
 }
 
 /// An instruction.

@@ -318,7 +318,7 @@ impl Builder<'_> {
                 Step::Close,
             ]);
         }
-        let condition = self.condition(cond, negated);
+        let condition = self.tree.condition(cond, negated);
         self.plan([
             Step::Open(Kind::If { header, condition }),
             Step::Open(Kind::Then),
@@ -355,7 +355,7 @@ impl Builder<'_> {
             (_, Some(kind)) => Step::Leaf(kind),
             (_, None) => Step::Branch(inside, context),
         };
-        let condition = self.condition(cond, negated);
+        let condition = self.tree.condition(cond, negated);
         self.plan([
             Step::Open(Kind::If { header, condition }),
             Step::Open(Kind::Then),
@@ -374,7 +374,7 @@ impl Builder<'_> {
         (then, else_): (Block, Block),
         context: Context,
     ) {
-        let condition = self.condition(cond, false);
+        let condition = self.tree.condition(cond, false);
         self.plan([
             Step::Open(Kind::Else),
             Step::Branch(else_, context),
@@ -469,9 +469,12 @@ impl Builder<'_> {
         }
         self.steps.push(Step::Open(Kind::Switch { header, value }));
     }
+}
 
-    fn condition(&self, cond: Value, negated: bool) -> Condition {
-        let func = &self.tree.structured.func;
+impl Tree<'_> {
+    /// Returns the condition of an `if` or a select.
+    pub(super) fn condition(&self, cond: Value, negated: bool) -> Condition {
+        let func = &self.structured.func;
         let test = match func.has_value(cond).then(|| func.value_kind(cond)) {
             Some(ValueKind::Result { inst, .. }) => match (func.inst_kind(inst), func.uses(inst)) {
                 (InstKind::SelectorTest { op, constant }, &[selector]) => TestOf::Selector {

@@ -141,7 +141,15 @@ impl<'a> Pretty<'a> {
     fn has_lines(&self, block: Block) -> bool {
         let func = &self.tree.structured.func;
         func.phis(block).any(|phi| self.shows(phi))
-            || self.instructions && func.insts(block).next().is_some()
+            || func.insts(block).any(|inst| self.shows_inst(inst))
+    }
+
+    /// Returns whether an instruction is shown. Selects of selectors always are, as phis of them.
+    fn shows_inst(&self, inst: Inst) -> bool {
+        let func = &self.tree.structured.func;
+        let is_selector = |value| func.value_type(value) == Type::SELECTOR;
+        self.instructions
+            || func.inst_kind(inst) == InstKind::Select && func.results(inst).any(is_selector)
     }
 }
 
@@ -406,14 +414,18 @@ impl Printer<'_, '_, '_> {
         for phi in func.phis(block).filter(|&phi| pretty.shows(phi)) {
             self.phi(func, phi)?;
         }
-        if pretty.instructions {
-            // A selector test is shown by the `if` that reads it.
-            let operand = func.terminator(block).and_then(Terminator::value);
-            let is_operand = |inst| {
-                matches!(func.inst_kind(inst), InstKind::SelectorTest { .. })
-                    && func.results(inst).any(|result| Some(result) == operand)
-            };
-            for inst in func.insts(block).filter(|&inst| !is_operand(inst)) {
+        // A selector test is shown by the `if` or the selects that read it.
+        let operand = func.terminator(block).and_then(Terminator::value);
+        let is_select = |&inst: &Inst| func.inst_kind(inst) == InstKind::Select;
+        let select = func.insts(block).find(is_select);
+        let chosen_by = select.and_then(|inst| func.uses(inst).first().copied());
+        let is_operand = |inst| {
+            let reads = |result| [operand, chosen_by].contains(&Some(result));
+            matches!(func.inst_kind(inst), InstKind::SelectorTest { .. })
+                && func.results(inst).any(reads)
+        };
+        for inst in func.insts(block) {
+            if pretty.shows_inst(inst) && !is_operand(inst) {
                 self.inst(func, inst)?;
             }
         }
@@ -470,6 +482,12 @@ impl Printer<'_, '_, '_> {
                 })?;
             }
             (InstKind::SelectorTest { .. }, _) => self.out.write_str("test")?,
+            (InstKind::Select, &[cond, then, otherwise]) => {
+                self.condition(self.pretty.tree.condition(cond, false))?;
+                let [then, otherwise] = [then, otherwise].map(|value| self.pretty.value(value));
+                write!(self.out, " ? {then} : {otherwise}")?;
+            }
+            (InstKind::Select, _) => self.out.write_str("select")?,
             (InstKind::Client(payload), uses) => {
                 write!(self.out, "op{payload}(")?;
                 for (index, &value) in uses.iter().enumerate() {

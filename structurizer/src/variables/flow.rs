@@ -110,7 +110,7 @@ impl<'a> Flow<'a> {
         let selector = value.and_then(|v| match func.value_kind(v) {
             ValueKind::Result { inst, .. } => match func.inst_kind(inst) {
                 InstKind::SelectorTest { .. } => func.uses(inst).first().copied(),
-                InstKind::Client(_) => None,
+                InstKind::Client(_) | InstKind::Select => None,
             },
             _ => None,
         });

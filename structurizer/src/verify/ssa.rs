@@ -159,15 +159,21 @@ impl Checker<'_> {
                 }
                 self.check_use(block, Some(position), value)?;
             }
-            if let InstKind::SelectorTest { .. } = func.inst_kind(inst) {
-                let uses = func.uses(inst);
-                let fits = uses.len() == 1 && func.value_type(uses[0]) == Type::SELECTOR;
-                if !fits {
-                    return Err(VerifyError::Type {
-                        block,
-                        value: uses.first().copied().unwrap_or(Value::new(0)),
-                    });
+            let uses = func.uses(inst);
+            let ty = |value: &Value| func.value_type(*value);
+            let fits = match func.inst_kind(inst) {
+                InstKind::Client(_) => true,
+                InstKind::SelectorTest { .. } => uses.len() == 1 && ty(&uses[0]) == Type::SELECTOR,
+                InstKind::Select => {
+                    let mut results = func.results(inst);
+                    uses.len() == 3 && results.all(|v| uses[1..].iter().all(|u| ty(u) == ty(&v)))
                 }
+            };
+            if !fits {
+                return Err(VerifyError::Type {
+                    block,
+                    value: uses.first().copied().unwrap_or(Value::new(0)),
+                });
             }
             self.seen.insert(inst);
         }

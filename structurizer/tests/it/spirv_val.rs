@@ -129,6 +129,20 @@ impl Module {
                     .unwrap();
                     continue;
                 }
+                if let (InstKind::Select, &[cond, then, otherwise]) =
+                    (func.inst_kind(inst), func.uses(inst))
+                {
+                    let result = func.results(inst).next().unwrap();
+                    let [cond, then, otherwise] =
+                        [cond, then, otherwise].map(|value| self.value(structured, value));
+                    let ty = ty(func.value_type(result));
+                    writeln!(
+                        out,
+                        "%f{f}_{result} = OpSelect %{ty} {cond} {then} {otherwise}"
+                    )
+                    .unwrap();
+                    continue;
+                }
                 for &value in func.uses(inst) {
                     self.consume(&mut out, structured, value, &mut extra);
                 }

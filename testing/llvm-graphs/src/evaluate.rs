@@ -160,6 +160,10 @@ impl Lane<'_> {
                     SelectorOp::Equal => selector == u64::from(constant),
                 })
             }
+            InstKind::Select => {
+                let chosen = if self.get(operand(0)?) != 0 { 1 } else { 2 };
+                self.get(operand(chosen)?)
+            }
             InstKind::Client(payload) => {
                 let op = self
                     .program

@@ -335,8 +335,20 @@ impl Emitter<'_> {
         }
         let results: Vec<Value> = func.results(inst).collect();
         let malformed = |what| Error::Malformed { block, what };
-        let InstKind::Client(payload) = func.inst_kind(inst) else {
-            return self.test(block, inst, &uses);
+        let payload = match func.inst_kind(inst) {
+            InstKind::Client(payload) => payload,
+            InstKind::SelectorTest { .. } => return self.test(block, inst, &uses),
+            InstKind::Select => {
+                let (&[(condition, _), (then, _), (else_, _)], &[result]) =
+                    (&uses[..], &results[..])
+                else {
+                    return Err(malformed("an operand"));
+                };
+                let (ty, _) = self.type_of(block, result)?;
+                let id = self.get(block, result)?;
+                self.b.select(ty, Some(id), condition, then, else_)?;
+                return Ok(());
+            }
         };
         let op = program
             .ops

@@ -271,6 +271,7 @@ impl Reader<'_> {
                             SelectorOp::Equal => selector == u64::from(constant),
                         }))
                     }
+                    InstKind::Select => operand(if operand(0)? != 0 { 1 } else { 2 }),
                     InstKind::Client(payload) => {
                         let width = uses
                             .first()
@@ -381,7 +382,9 @@ fn live(program: &Program, func: &Function) -> Vec<BTreeSet<Value>> {
                     }
                 }
                 ValueKind::Result { inst, .. } => match func.inst_kind(inst) {
-                    InstKind::SelectorTest { .. } => stack.extend(func.uses(inst)),
+                    InstKind::SelectorTest { .. } | InstKind::Select => {
+                        stack.extend(func.uses(inst));
+                    }
                     InstKind::Client(payload) => {
                         if !matches!(
                             program.ops[payload as usize],

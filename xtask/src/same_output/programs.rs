@@ -9,7 +9,7 @@ use super::Error;
 use super::compare::Side;
 
 /// Stages that `--without` can switch off: the name, and the name in older revisions.
-pub(super) const STAGES: [(&str, &str); 14] = [
+pub(super) const STAGES: [(&str, &str); 15] = [
     ("conditions", "conditions"),
     ("returns", "returns"),
     ("copies", "copies"),
@@ -25,6 +25,7 @@ pub(super) const STAGES: [(&str, &str); 14] = [
     ("sibling-arms", "sibling-arms"),
     ("exit-block-duplication", "duplication"),
     ("loop-ends", "loop-ends"),
+    ("selects", "selects"),
 ];
 
 /// A `trellis` program.

@@ -82,6 +82,22 @@ impl Function {
         Value::new(self.insts[inst].first_result as usize)
     }
 
+    /// Adds a select to the end of a block and returns its result, of the type of the last two values:
+    /// the second value if the first, a condition, is true, and the third if it is false.
+    pub fn append_select(&mut self, block: Block, uses: [Value; 3], ty: Type) -> Value {
+        let inst = self.push_inst(block, InstKind::Select, Effects::NONE, &uses, &[ty]);
+        Value::new(self.insts[inst].first_result as usize)
+    }
+
+    /// Adds a select to the end of a block, whose result is a value that was a phi: one that is in
+    /// the list of no block any more.
+    pub(crate) fn make_select_of_phi(&mut self, phi: Value, block: Block, uses: [Value; 3]) {
+        let inst = self.push_inst(block, InstKind::Select, Effects::NONE, &uses, &[]);
+        self.values[phi].definition = Definition::Result { inst, index: 0 };
+        let data = &mut self.insts[inst];
+        (data.first_result, data.results) = (phi.as_u32(), 1);
+    }
+
     /// Inserts an instruction before another one, in its block. Its results are contiguous values.
     /// Linear in the number of instructions of the block.
     pub fn insert_inst(
@@ -145,7 +161,7 @@ impl Function {
     pub fn payload(&self, inst: Inst) -> Option<u32> {
         match self.insts[inst].kind {
             InstKind::Client(payload) => Some(payload),
-            InstKind::SelectorTest { .. } => None,
+            InstKind::SelectorTest { .. } | InstKind::Select => None,
         }
     }
 

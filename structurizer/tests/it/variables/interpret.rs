@@ -46,6 +46,14 @@ fn mix(a: u64, b: u64) -> u64 {
     x ^ (x >> 29)
 }
 
+/// Returns the decision on a condition that may be a constant of the structurizer's.
+fn is_true(content: u64) -> bool {
+    match content {
+        0 | 1 => content == 1,
+        hash => mix(hash, 5) & 1 == 1,
+    }
+}
+
 impl<'a> State<'a> {
     pub(crate) fn new(func: &'a Function, variables: Option<&'a Variables>, seed: u64) -> Self {
         State {
@@ -135,6 +143,13 @@ impl<'a> State<'a> {
                     .results(inst)
                     .for_each(|result| self.write(result, content));
             }
+            InstKind::Select => {
+                let chosen = |taken| if taken { uses[1] } else { uses[2] };
+                let content = self.decide(uses[0]).and_then(|t| self.read(chosen(t)));
+                return func
+                    .results(inst)
+                    .for_each(|result| self.write(result, content));
+            }
         };
         let mut operands = Some(0);
         for &value in uses {
@@ -172,10 +187,9 @@ impl<'a> State<'a> {
             ValueKind::Result { inst, .. } => match self.func.inst_kind(inst) {
                 InstKind::SelectorTest { .. } => self.read(cond).map(|c| c != 0),
                 InstKind::Client(_) => self.read(cond).map(|c| mix(c, 5) & 1 == 1),
+                InstKind::Select => self.read(cond).map(is_true),
             },
-            _ => self
-                .read(cond)
-                .map(|c| if c < 2 { c == 1 } else { mix(c, 5) & 1 == 1 }),
+            _ => self.read(cond).map(is_true),
         }
     }
 

@@ -219,6 +219,7 @@ impl<'a> Run<'a> {
                     SelectorOp::Equal => operand(0) == constant,
                 });
             }
+            InstKind::Select => return operand(if operand(0) != 0 { 1 } else { 2 }),
             InstKind::Client(payload) => payload,
         };
         match &self.program.ops[payload as usize] {

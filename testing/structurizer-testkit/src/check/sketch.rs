@@ -303,6 +303,12 @@ impl<'a> Sketch<'a> {
                     (InstKind::SelectorTest { op, constant }, &[selector]) => {
                         func.append_selector_test(at, selector, op, constant);
                     }
+                    (InstKind::Select, &[cond, then, otherwise]) => {
+                        func.append_select(at, [cond, then, otherwise], types[0]);
+                    }
+                    (InstKind::Select, _) => {
+                        func.append_inst(at, 0, inst.effects, &uses, &types);
+                    }
                     (
                         InstKind::SelectorTest {
                             constant: payload, ..

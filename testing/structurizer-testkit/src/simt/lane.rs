@@ -41,21 +41,16 @@ impl Runtime {
     }
 }
 
-/// Salts of the per-lane counters.
-const DECISION: u64 = 1 << 40;
-const EXECUTION: u64 = 2 << 40;
 /// Salt of decisions at uniform terminators.
 const UNIFORM: u64 = 3 << 40;
 
-/// A lane also halts after so many events a unit of fuel: an endless loop may decide nothing.
-const EVENTS_PER_FUEL: usize = 4;
-
 struct Lane {
     values: Vec<Runtime>,
-    /// Number of times that the lane ran an instruction or decided on a value.
-    counts: FxHashMap<u64, u32>,
-    decisions: u32,
-    /// Blocks since the last event or decision.
+    /// Number of times that the lane ran an instruction, by its payload.
+    counts: FxHashMap<u32, u32>,
+    /// Number of instructions of the client's that the lane ran: the time.
+    time: u32,
+    /// Blocks since the last of them.
     idle: usize,
     from: Option<Block>,
 }
@@ -103,7 +98,7 @@ impl<'a> Wave<'a> {
         let lane = |_| Lane {
             values: values.clone(),
             counts: FxHashMap::default(),
-            decisions: 0,
+            time: 0,
             idle: 0,
             from: None,
         };
@@ -114,7 +109,6 @@ impl<'a> Wave<'a> {
             trace: Trace {
                 lanes: vec![Vec::new(); count],
                 uniform: Decisions::default(),
-                most_events: EVENTS_PER_FUEL * config.fuel as usize,
             },
             repeated: repeated.map(|trace| &trace.uniform),
             idle_limit: 8 * func.num_blocks() + 64,
@@ -138,8 +132,13 @@ impl<'a> Wave<'a> {
         }
         let func = self.func;
         for inst in func.insts(block) {
+            // A lane that halts in the middle of a block is there until its end.
+            let runs = |&lane: &usize| self.lanes[lane].time < self.config.fuel;
+            let together = lanes_of(set)
+                .filter(runs)
+                .fold(0, |all, lane| all | 1 << lane);
             for lane in lanes_of(set) {
-                self.run_inst(block, inst, lane, set)?;
+                self.run_inst(block, inst, lane, together)?;
             }
         }
         let uniform = self.uniform_draw(block, set)?;
@@ -176,12 +175,6 @@ impl<'a> Wave<'a> {
         Ok(())
     }
 
-    fn count(&mut self, lane: usize, key: u64) -> u32 {
-        let count = self.lanes[lane].counts.entry(key).or_insert(0);
-        *count += 1;
-        *count
-    }
-
     fn run_inst(
         &mut self,
         block: Block,
@@ -195,7 +188,10 @@ impl<'a> Wave<'a> {
             InstKind::SelectorTest { op, constant } => {
                 return self.run_test(block, inst, lane, op, constant);
             }
+            InstKind::Select => return self.run_select(block, inst, lane),
         };
+        self.lanes[lane].time += 1;
+        self.lanes[lane].idle = 0;
         let mut operands = 0;
         for &value in func.uses(inst) {
             operands = mix(operands, self.read(block, lane, value)?.hash());
@@ -206,14 +202,16 @@ impl<'a> Wave<'a> {
             hash = mix(hash, lane as u64);
         }
         if effects.contains(Effects::SIDE_EFFECT) || effects.contains(Effects::READS_MEMORY) {
-            let count = self.count(lane, EXECUTION + u64::from(payload));
-            hash = mix(hash, u64::from(count));
+            let count = self.lanes[lane].counts.entry(payload).or_default();
+            *count += 1;
+            hash = mix(hash, u64::from(*count));
         }
         let convergent = effects.contains(Effects::CONVERGENT);
         if convergent && self.config.convergent_results {
             hash = mix(hash, set);
         }
-        if convergent || effects.contains(Effects::SIDE_EFFECT) {
+        let is_seen = convergent || effects.contains(Effects::SIDE_EFFECT);
+        if is_seen && self.lanes[lane].time <= self.config.fuel {
             self.event(
                 lane,
                 Event {
@@ -225,6 +223,19 @@ impl<'a> Wave<'a> {
         }
         for (index, result) in func.results(inst).enumerate() {
             self.lanes[lane].values[result.index()] = Runtime::Opaque(mix(hash, index as u64));
+        }
+        Ok(())
+    }
+
+    fn run_select(&mut self, block: Block, inst: Inst, lane: usize) -> Result<(), SimError> {
+        let func = self.func;
+        let &[cond, then, otherwise] = func.uses(inst) else {
+            return Err(SimError::NoTerminator { block });
+        };
+        let taken = self.is_true(block, lane, cond, None)?;
+        let value = self.read(block, lane, if taken { then } else { otherwise })?;
+        for result in func.results(inst) {
+            self.lanes[lane].values[result.index()] = value;
         }
         Ok(())
     }
@@ -253,7 +264,6 @@ impl<'a> Wave<'a> {
     }
 
     fn event(&mut self, lane: usize, event: Event) {
-        self.lanes[lane].idle = 0;
         self.trace.lanes[lane].push(event);
     }
 
@@ -268,10 +278,9 @@ impl<'a> Wave<'a> {
             return Ok(None);
         }
         let hash = self.read(block, first, value)?.hash();
-        let counts = &self.lanes[first].counts;
-        let count = counts.get(&(DECISION ^ hash)).copied().unwrap_or(0);
         let salt = mix(self.config.seed, UNIFORM);
-        Ok(Some(mix(mix(salt, hash), u64::from(count)) >> 8))
+        let time = u64::from(self.lanes[first].time);
+        Ok(Some(mix(mix(salt, hash), time) >> 8))
     }
 
     /// `uniform` is the number that all lanes that are here drew, if they decide alike.
@@ -286,6 +295,12 @@ impl<'a> Wave<'a> {
             operands,
             lanes: 0,
         };
+        self.lanes[lane].idle += 1;
+        let is_spent = self.lanes[lane].time >= self.config.fuel;
+        if is_spent || self.lanes[lane].idle > self.idle_limit {
+            self.event(lane, ends(EventKind::Halt, 0));
+            return Ok(None);
+        }
         let target = match self
             .func
             .terminator(block)
@@ -297,14 +312,8 @@ impl<'a> Wave<'a> {
             Terminator::CondBranch {
                 cond, then, else_, ..
             } => {
-                let taken = match self.read(block, lane, cond)? {
-                    Runtime::Bool(taken) => Some(taken),
-                    Runtime::Opaque(hash) => self
-                        .decide(lane, hash, uniform)
-                        .map(|draw| draw % 8 < 2 + self.config.seed % 3 * 2),
-                    _ => return Err(SimError::UndefinedCondition { block, value: cond }),
-                };
-                taken.map(|taken| if taken { then } else { else_ })
+                let taken = self.is_true(block, lane, cond, uniform)?;
+                Some(if taken { then } else { else_ })
             }
             Terminator::Switch { default, cases, .. }
                 if self.func.cases(cases).iter().all(|c| c.target == default) =>
@@ -327,19 +336,16 @@ impl<'a> Wave<'a> {
                 ..
             } => {
                 let literal = match self.read(block, lane, value)? {
-                    Runtime::Selector(selector) => Some(u64::from(selector)),
-                    Runtime::Opaque(hash) => self
-                        .decide(lane, hash, uniform)
-                        .map(|draw| draw % (self.config.switch_range.saturating_add(1)).max(1)),
+                    Runtime::Selector(selector) => u64::from(selector),
+                    Runtime::Opaque(hash) => {
+                        let range = self.config.switch_range.saturating_add(1);
+                        self.decide(lane, hash, uniform) % range.max(1)
+                    }
                     _ => return Err(SimError::UndefinedCondition { block, value }),
                 };
-                let case = |literal| {
-                    self.func
-                        .cases(cases)
-                        .iter()
-                        .find(|case| case.literal == literal)
-                };
-                literal.map(|literal| case(literal).map_or(default, |case| case.target))
+                let mut cases = self.func.cases(cases).iter();
+                let case = cases.find(|case| case.literal == literal);
+                Some(case.map_or(default, |case| case.target))
             }
             Terminator::Return(value) => {
                 let hash = value
@@ -358,38 +364,47 @@ impl<'a> Wave<'a> {
                 return Ok(None);
             }
         };
-        self.lanes[lane].idle += 1;
-        let spent = self.trace.lanes[lane].len() >= self.trace.most_events;
-        if target.is_none() || spent || self.lanes[lane].idle > self.idle_limit {
-            self.event(lane, ends(EventKind::Halt, 0));
-            return Ok(None);
-        }
         Ok(target)
     }
 
-    /// Draws a number for a decision on a value, `None` if the fuel is spent.
-    fn decide(&mut self, lane: usize, hash: u64, uniform: Option<u64>) -> Option<u64> {
-        self.lanes[lane].idle = 0;
-        self.lanes[lane].decisions += 1;
-        if self.lanes[lane].decisions > self.config.fuel {
-            return None;
+    /// Decides on a condition.
+    fn is_true(
+        &mut self,
+        block: Block,
+        lane: usize,
+        cond: Value,
+        uniform: Option<u64>,
+    ) -> Result<bool, SimError> {
+        match self.read(block, lane, cond)? {
+            Runtime::Bool(is_true) => Ok(is_true),
+            Runtime::Opaque(hash) => {
+                let draw = self.decide(lane, hash, uniform);
+                Ok(draw % 8 < 2 + self.config.seed % 3 * 2)
+            }
+            _ => Err(SimError::UndefinedCondition { block, value: cond }),
         }
-        let count = self.count(lane, DECISION ^ hash);
-        let key = (lane, hash, count);
+    }
+
+    /// Draws a number for a decision on a value: the same one until the lane has run another
+    /// instruction.
+    fn decide(&mut self, lane: usize, hash: u64, uniform: Option<u64>) -> u64 {
+        let time = self.lanes[lane].time;
+        let key = (lane, hash, time);
         if let Some(draw) = uniform {
             self.trace.uniform.0.insert(key, draw);
-            return uniform;
+            return draw;
         }
+        let own = self.trace.uniform.0.get(&key);
         let repeated = self.repeated.and_then(|decisions| decisions.0.get(&key));
-        if repeated.is_some() {
-            return repeated.copied();
+        if let Some(&draw) = own.or(repeated) {
+            return draw;
         }
-        let draw = mix(mix(self.config.seed, hash), u64::from(count));
+        let draw = mix(mix(self.config.seed, hash), u64::from(time));
         // Some decisions on a uniform value are uniform.
-        Some(if mix(self.config.seed, hash) & 1 == 0 {
+        if mix(self.config.seed, hash) & 1 == 0 {
             draw >> 8
         } else {
             mix(draw, lane as u64) >> 8
-        })
+        }
     }
 }

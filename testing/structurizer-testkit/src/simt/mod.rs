@@ -2,9 +2,10 @@
 //!
 //! Instructions are not interpreted: a result is a hash of the instruction's payload, its operands
 //! and the lane, and for an instruction that reads memory or has a side effect also of how often
-//! the lane ran it. Conditions are drawn from the hash of the value, so that the same program
-//! decides alike before and after; a branch with a single target decides nothing. Selectors alone
-//! are computed as they are. At a uniform terminator
+//! the lane ran it. Conditions are drawn from the hash of the value and the number of instructions
+//! that the lane has run, so that the same program decides alike before and after, however often it
+//! decides on a value between two instructions: a branch may have become several selects, or none.
+//! Selectors and selects alone are computed as they are. At a uniform terminator
 //! ([`Function::set_uniform`](trellis_structurizer::ir::Function::set_uniform)) all lanes that run
 //! it together decide like the lowest of them. [`run_structured_like`] repeats these decisions of
 //! each lane, since a result may be run by the lanes in smaller sets there.
@@ -16,11 +17,9 @@
 //! structured function under maximal reconvergence: lanes wait at merge blocks and continue
 //! targets, by the merge instructions. [`compare`] then compares what each lane did.
 //!
-//! Every run ends: a lane halts at its decision number [`Config::fuel`], at the first branch after four
-//! times as many events, and where it runs in circles with neither. All depend on the lane's own path
-//! only, so that a lane halts at the same point before and after. The second has one exception, which
-//! [`compare`] knows: a block that ends the invocation has no branch, and may have got one, to a block
-//! of its own with the end.
+//! Every run ends: a lane halts after [`Config::fuel`] instructions, and where it runs in circles
+//! without any. Both depend on the lane's own path only, so that a lane halts at the same point before
+//! and after.
 
 mod canonical;
 mod graph;
@@ -44,7 +43,7 @@ pub struct Config {
     pub lanes: u32,
     /// Seed of the conditions.
     pub seed: u64,
-    /// Number of decisions (conditional branches and switches) after which a lane halts.
+    /// Number of instructions after which a lane halts.
     pub fuel: u32,
     /// True if results of convergent instructions depend on the set of lanes that run together.
     pub convergent_results: bool,
@@ -60,7 +59,7 @@ impl Default for Config {
         Config {
             lanes: 8,
             seed: 0,
-            fuel: 64,
+            fuel: 128,
             convergent_results: false,
             switch_range: 7,
             uniform: 1,
@@ -88,13 +87,6 @@ pub struct Event {
     pub lanes: u64,
 }
 
-impl Event {
-    /// Returns whether the lane ended with it.
-    fn is_end(&self) -> bool {
-        !matches!(self.kind, EventKind::Inst(_))
-    }
-}
-
 /// See [`Event`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
@@ -116,12 +108,10 @@ pub struct Trace {
     /// The events of each lane.
     pub lanes: Vec<Vec<Event>>,
     uniform: Decisions,
-    /// The number of events after which a lane halts at its next branch.
-    most_events: usize,
 }
 
-/// The decisions at uniform terminators: what was drawn, by the lane, the hash of the value, and how
-/// often the lane has decided on it.
+/// The decisions at uniform terminators: what was drawn, by the lane, the hash of the value, and the
+/// number of instructions that the lane had run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Decisions(FxHashMap<(usize, u64, u32), u64>);
 
@@ -201,9 +191,7 @@ pub fn compare(before: &Trace, after: &Trace, sets: LaneSets) -> Result<(), Diff
                     .copied()
             };
             let (expected, found) = (get(before), get(after));
-            let is_spent = index >= before.most_events;
             let same = match (expected, found) {
-                (Some(a), Some(b)) if is_spent && a.is_end() && b.is_end() => true,
                 (Some(a), Some(b)) => {
                     let together = match sets {
                         LaneSets::Ignore => true,

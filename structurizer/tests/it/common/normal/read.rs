@@ -134,7 +134,7 @@ fn condition_of(
     match func.value_kind(value) {
         ValueKind::Result { inst, .. } => match func.inst_kind(inst) {
             InstKind::Client(payload) => Some(payload),
-            InstKind::SelectorTest { .. } => None,
+            InstKind::SelectorTest { .. } | InstKind::Select => None,
         },
         _ => None,
     }
