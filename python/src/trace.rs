@@ -118,7 +118,7 @@ impl Trace {
             Kind::Continue(header) => ("continue", number(header), None),
             Kind::FallThrough(to) => ("fall-through", number(to), None),
             Kind::Return(value) => ("return", None, value.map(|value| self.value(value))),
-            Kind::Kill => ("kill", None, None),
+            Kind::Kill | Kind::Exit(_) => ("kill", None, None),
             Kind::Unreachable => ("unreachable", None, None),
             Kind::Goto(to) => ("goto", number(to), None),
         };

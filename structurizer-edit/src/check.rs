@@ -203,7 +203,7 @@ impl Program {
                 let out = match jump {
                     Jump::Next => false,
                     Jump::Break(target) | Jump::Continue(target) => !inside.contains(&target),
-                    Jump::Return(_) | Jump::Kill | Jump::Unreachable => true,
+                    Jump::Return(_) | Jump::Kill | Jump::Exit(_) | Jump::Unreachable => true,
                 };
                 if let (true, Some(block)) = (out, self.block_of(self.lists[inner].last.expand())) {
                     found.push((block, jump));
@@ -219,7 +219,7 @@ impl Program {
         let target = match jump {
             Jump::Next => return true,
             Jump::Break(target) | Jump::Continue(target) => Some(target),
-            Jump::Return(_) | Jump::Kill | Jump::Unreachable => None,
+            Jump::Return(_) | Jump::Kill | Jump::Exit(_) | Jump::Unreachable => None,
         };
         let mut list = list;
         let leaves_switches = self.target.break_leaves_switches;

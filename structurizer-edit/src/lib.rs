@@ -104,6 +104,8 @@ pub enum Jump {
     Return(Option<Value>),
     /// The invocation is terminated.
     Kill,
+    /// The invocation is terminated in the client's way with this payload.
+    Exit(u32),
     /// Control never reaches this.
     Unreachable,
 }
@@ -494,6 +496,7 @@ impl Program {
             End::FallThrough(next) => Terminator::Branch(self.first(next)?),
             End::Jump(Jump::Return(value)) => Terminator::Return(value),
             End::Jump(Jump::Kill) => Terminator::Kill,
+            End::Jump(Jump::Exit(payload)) => Terminator::Exit(payload),
             End::Jump(Jump::Unreachable) => Terminator::Unreachable,
             End::Jump(Jump::Break(item)) => Terminator::Branch(self.block_after(item)?),
             End::Jump(Jump::Continue(item)) => match self.items[item].kind {

@@ -261,6 +261,7 @@ impl Reader {
             NodeKind::Continue(header) => Jump::Continue(construct(self, header)?),
             NodeKind::Return(value) => Jump::Return(value),
             NodeKind::Kill => Jump::Kill,
+            NodeKind::Exit(payload) => Jump::Exit(payload),
             NodeKind::Unreachable => Jump::Unreachable,
             NodeKind::Goto(to) => return Err(EditError::Goto { to }),
         };

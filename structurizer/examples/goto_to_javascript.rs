@@ -81,7 +81,9 @@ impl Printer<'_> {
             }
             (Kind::Break(header), _) => format!("break L{header};"),
             (Kind::Continue(header), _) => format!("break C{header};"),
-            (Kind::Return(_) | Kind::Kill | Kind::Unreachable, _) => "return;".to_owned(),
+            (Kind::Return(_) | Kind::Kill | Kind::Exit(_) | Kind::Unreachable, _) => {
+                "return;".to_owned()
+            }
             _ => return,
         };
         self.line(&text);

@@ -93,7 +93,7 @@ impl Printer<'_> {
             (Kind::Case { .. }, _) if self.is_case(index) => self.line("end"),
             (Kind::Break(header), _) => self.line(&format!("br $B{header}")),
             (Kind::Continue(header), _) => self.line(&format!("br $C{header}")),
-            (Kind::Return(_) | Kind::Kill, _) => self.line("return"),
+            (Kind::Return(_) | Kind::Kill | Kind::Exit(_), _) => self.line("return"),
             (Kind::Unreachable, _) => self.line("unreachable"),
             _ => {}
         }

@@ -110,7 +110,9 @@ impl Printer<'_> {
             }
             Kind::Break(_) => "break;".to_owned(),
             Kind::Continue(_) => "continue;".to_owned(),
-            Kind::Return(_) | Kind::Kill | Kind::Unreachable => "return;".to_owned(),
+            Kind::Return(_) | Kind::Kill | Kind::Exit(_) | Kind::Unreachable => {
+                "return;".to_owned()
+            }
             _ => return,
         };
         self.line(&text);

@@ -521,7 +521,7 @@ fn terminator(
         }
         Some(Terminator::Unreachable) => e.b.op_void(Op::Unreachable, &[]),
         Some(Terminator::Kill) => end_of_lane(e, func, block)?,
-        Some(Terminator::BreakBranch { .. }) | None => {
+        Some(Terminator::BreakBranch { .. } | Terminator::Exit(_)) | None => {
             return Err(e.internal(InternalError::Terminator {
                 block: block.as_u32(),
             }));

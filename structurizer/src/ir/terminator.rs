@@ -102,6 +102,10 @@ pub enum Terminator {
     Unreachable,
     /// The invocation is terminated (`OpKill`).
     Kill,
+    /// The invocation is terminated in a way of the client's, such as `OpTerminateInvocation` or
+    /// `OpEmitMeshTasksEXT`, which the payload names. As `Kill` for all decisions. Values that it
+    /// reads are operands of an instruction at the end of the block.
+    Exit(u32),
 }
 
 impl Terminator {
@@ -109,7 +113,10 @@ impl Terminator {
     pub fn is_exit(self) -> bool {
         matches!(
             self,
-            Terminator::Return(_) | Terminator::Unreachable | Terminator::Kill
+            Terminator::Return(_)
+                | Terminator::Unreachable
+                | Terminator::Kill
+                | Terminator::Exit(_)
         )
     }
 

@@ -106,7 +106,7 @@ impl LoopExits {
         let kills = |node: Node| {
             matches!(
                 cx.terminator(node),
-                Some(Terminator::Kill | Terminator::Unreachable)
+                Some(Terminator::Kill | Terminator::Exit(_) | Terminator::Unreachable)
             )
         };
         self.post.compute(

@@ -190,6 +190,7 @@ fn fill(
         },
         End::Return(value) => Terminator::Return(value.map(operand).transpose()?),
         End::Kill => Terminator::Kill,
+        End::Exit(payload) => Terminator::Exit(*payload),
         End::Unreachable => Terminator::Unreachable,
     };
     func.set_terminator(at, terminator);

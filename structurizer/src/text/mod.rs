@@ -26,14 +26,14 @@
 //!          | switch %value NAME { LITERAL=NAME } [uniform] [flatten|branch]
 //!                                                 the default comes first
 //!          | break NAME NAME                       target, then the edge that is never taken
-//!          | ret [%value] | kill | unreachable
+//!          | ret [%value] | kill [PAYLOAD] | unreachable
 //! TYPE     = NUMBER | bool | sel                   the last two are the reserved types
 //!
 //! edges    = NAME : [ { FLAG.. } ] TAIL [ | merge ]         a whole block on one line
 //! TAIL     = NAME                                  a branch
 //!          | NAME NAME                             a conditional branch
 //!          | switch NAME { [LITERAL=] NAME }       the default first; literals count from 0
-//!          | break NAME NAME | ret | kill | unreachable
+//!          | break NAME NAME | ret | kill [PAYLOAD] | unreachable
 //! FLAG     = empty | conv | dup | pure | uniform | flatten | branch | HINT
 //! ```
 //!

@@ -373,7 +373,10 @@ pub(super) fn read_plain_end<'a>(line: &mut Line<'a>) -> Result<Option<End<'a>>,
     } else if line.accept("ret") {
         End::Return(None)
     } else if line.accept("kill") {
-        End::Kill
+        match line.clone().number::<u32>("") {
+            Ok(_) => End::Exit(line.number("a payload")?),
+            Err(_) => End::Kill,
+        }
     } else if line.accept("unreachable") {
         End::Unreachable
     } else {

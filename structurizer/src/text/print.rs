@@ -199,5 +199,6 @@ fn print_terminator(out: &mut String, func: &Function, block: Block) -> fmt::Res
         Some(Terminator::Return(Some(value))) => writeln!(out, "    ret %{value}"),
         Some(Terminator::Unreachable) => writeln!(out, "    unreachable"),
         Some(Terminator::Kill) => writeln!(out, "    kill"),
+        Some(Terminator::Exit(payload)) => writeln!(out, "    kill {payload}"),
     }
 }

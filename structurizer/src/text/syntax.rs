@@ -56,6 +56,7 @@ pub(super) enum End<'a> {
     Break(Name<'a>, Name<'a>),
     Return(Option<Operand<'a>>),
     Kill,
+    Exit(u32),
     Unreachable,
 }
 

@@ -287,6 +287,7 @@ impl Builder<'_> {
             }) => self.switch(block, value, (default, cases), merge, context),
             Some(Terminator::Return(value)) => self.plan([Step::Leaf(Kind::Return(value))]),
             Some(Terminator::Kill) => self.plan([Step::Leaf(Kind::Kill)]),
+            Some(Terminator::Exit(payload)) => self.plan([Step::Leaf(Kind::Exit(payload))]),
             Some(Terminator::Unreachable) | None => self.plan([Step::Leaf(Kind::Unreachable)]),
         }
     }

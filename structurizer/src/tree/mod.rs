@@ -96,6 +96,8 @@ pub enum Kind {
     Return(Option<Value>),
     /// Terminates the invocation.
     Kill,
+    /// Terminates the invocation in the client's way with this payload.
+    Exit(u32),
     /// Control never reaches this.
     Unreachable,
     /// A branch that the merge instructions do not explain. Never in a tree of a function that

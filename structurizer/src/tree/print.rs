@@ -364,6 +364,7 @@ impl Printer<'_, '_, '_> {
             Kind::Return(None) => self.out.write_str("return"),
             Kind::Return(Some(value)) => write!(self.out, "return {}", self.pretty.value(value)),
             Kind::Kill => self.out.write_str("kill"),
+            Kind::Exit(payload) => write!(self.out, "kill {payload}"),
             Kind::Unreachable => self.out.write_str("unreachable"),
             Kind::Goto(to) => write!(self.out, "goto {to}"),
             _ => Ok(()),

@@ -449,7 +449,10 @@ fn read_end(
                 }
                 BlockEnd::Switch
             }
-            Terminator::Return(_) | Terminator::Unreachable | Terminator::Kill => BlockEnd::Exit,
+            Terminator::Return(_)
+            | Terminator::Unreachable
+            | Terminator::Kill
+            | Terminator::Exit(_) => BlockEnd::Exit,
         },
     )
 }

@@ -251,7 +251,7 @@ impl Module {
                 writeln!(out)
             }
             Terminator::Return(_) => writeln!(out, "OpReturn"),
-            Terminator::Kill => writeln!(out, "OpKill"),
+            Terminator::Kill | Terminator::Exit(_) => writeln!(out, "OpKill"),
             Terminator::Unreachable => writeln!(out, "OpUnreachable"),
             Terminator::BreakBranch { .. } => panic!("a break branch in {block}"),
         }

@@ -195,6 +195,7 @@ impl<'a> Meaning<'a> {
                     found == (Some(default), expected)
                 }
                 (Terminator::Return(value), Some((_, Kind::Return(found)))) => value == found,
+                (Terminator::Exit(payload), Some((_, Kind::Exit(found)))) => payload == found,
                 (Terminator::Kill, Some((_, Kind::Kill)))
                 | (Terminator::Unreachable, Some((_, Kind::Unreachable))) => true,
                 (Terminator::Branch(to), Some((next, _))) => self.start(next) == Some(to),

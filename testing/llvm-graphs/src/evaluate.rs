@@ -256,7 +256,7 @@ impl Lane<'_> {
                 block,
                 what: "an unreachable end",
             }),
-            Some(Terminator::Kill) => Ok(None),
+            Some(Terminator::Kill | Terminator::Exit(_)) => Ok(None),
             None => Err(Error::Malformed {
                 block,
                 what: "a terminator",

@@ -514,7 +514,7 @@ impl Emitter<'_> {
                     .collect();
                 self.b.switch(word, self.label(default), targets)?;
             }
-            Terminator::Return(_) | Terminator::Kill => self.b.ret()?,
+            Terminator::Return(_) | Terminator::Kill | Terminator::Exit(_) => self.b.ret()?,
             Terminator::Unreachable => self.b.unreachable()?,
         }
         Ok(())

@@ -146,7 +146,8 @@ impl Function {
                     case.target = lead(case.target);
                 }
             }
-            Some(Terminator::Return(_) | Terminator::Unreachable | Terminator::Kill) | None => {}
+            // It ends the invocation.
+            Some(_) | None => {}
         }
     }
 

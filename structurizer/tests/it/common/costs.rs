@@ -102,7 +102,10 @@ impl Lane<'_> {
                 let pick = self.rng.below(all.len() + 1);
                 Some(all.get(pick).map_or(default, |case| case.target))
             }
-            Terminator::Return(_) | Terminator::Kill | Terminator::Unreachable => None,
+            Terminator::Return(_)
+            | Terminator::Kill
+            | Terminator::Exit(_)
+            | Terminator::Unreachable => None,
         }
     }
 

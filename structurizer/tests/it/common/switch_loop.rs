@@ -247,6 +247,7 @@ fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut V
         }
         Terminator::Return(None) => writeln!(out, "    ret").unwrap(),
         Terminator::Kill => writeln!(out, "    kill").unwrap(),
+        Terminator::Exit(payload) => writeln!(out, "    kill {payload}").unwrap(),
         Terminator::Unreachable => writeln!(out, "    unreachable").unwrap(),
     }
 }

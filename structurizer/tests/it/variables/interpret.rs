@@ -228,7 +228,7 @@ impl<'a> State<'a> {
                 self.end(RETURN, value);
                 None
             }
-            Terminator::Kill | Terminator::Unreachable => {
+            Terminator::Kill | Terminator::Exit(_) | Terminator::Unreachable => {
                 self.end(KILL, None);
                 None
             }

@@ -106,7 +106,7 @@ impl Walker<'_> {
                 self.state.end(RETURN, value);
                 Exit::Stop
             }
-            Kind::Kill | Kind::Unreachable => {
+            Kind::Kill | Kind::Exit(_) | Kind::Unreachable => {
                 self.state.end(KILL, None);
                 Exit::Stop
             }

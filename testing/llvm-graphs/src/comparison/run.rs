@@ -76,9 +76,13 @@ pub(super) fn targets(func: &Function, block: Block) -> Vec<Block> {
             let cases = func.cases(cases).iter().map(|case| case.target);
             std::iter::once(default).chain(cases).collect()
         }
-        Some(Terminator::Return(_) | Terminator::Kill | Terminator::Unreachable) | None => {
-            Vec::new()
-        }
+        Some(
+            Terminator::Return(_)
+            | Terminator::Kill
+            | Terminator::Exit(_)
+            | Terminator::Unreachable,
+        )
+        | None => Vec::new(),
     };
     let mut seen = Vec::new();
     targets.retain(|to| {
@@ -179,7 +183,10 @@ impl<'a> Run<'a> {
                 let case = cases.find(|case| case.literal == literal);
                 Some(case.map_or(default, |case| case.target))
             }
-            Terminator::Return(_) | Terminator::Kill | Terminator::Unreachable => None,
+            Terminator::Return(_)
+            | Terminator::Kill
+            | Terminator::Exit(_)
+            | Terminator::Unreachable => None,
         }
     }
 

@@ -56,6 +56,7 @@ pub(super) enum End {
     Switch(Value, usize, Vec<(u64, usize)>, SelectionHint),
     Return(Option<Value>),
     Kill,
+    Exit(u32),
     Unreachable,
 }
 
@@ -67,7 +68,7 @@ impl End {
             End::Switch(_, default, cases, _) => std::iter::once(*default)
                 .chain(cases.iter().map(|case| case.1))
                 .collect(),
-            End::Return(_) | End::Kill | End::Unreachable => Vec::new(),
+            End::Return(_) | End::Kill | End::Exit(_) | End::Unreachable => Vec::new(),
         }
     }
 
@@ -84,7 +85,7 @@ impl End {
             End::Switch(_, default, cases, _) => std::iter::once(default)
                 .chain(cases.iter_mut().map(|case| &mut case.1))
                 .for_each(change),
-            End::Return(_) | End::Kill | End::Unreachable => {}
+            End::Return(_) | End::Kill | End::Exit(_) | End::Unreachable => {}
         }
     }
 
@@ -346,6 +347,7 @@ impl<'a> Sketch<'a> {
                 }
                 End::Return(value) => Terminator::Return(value.map(get)),
                 End::Kill => Terminator::Kill,
+                End::Exit(payload) => Terminator::Exit(*payload),
                 End::Unreachable => Terminator::Unreachable,
             };
             func.set_terminator(at, end);
@@ -455,6 +457,7 @@ impl Part {
             ),
             Terminator::Return(value) => End::Return(value),
             Terminator::Kill => End::Kill,
+            Terminator::Exit(payload) => End::Exit(payload),
             Terminator::Unreachable => End::Unreachable,
         };
         Part {

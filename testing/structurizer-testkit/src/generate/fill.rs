@@ -270,6 +270,8 @@ impl<'a> Filler<'a> {
                 stay: block(*stay),
             },
             End::Return => Terminator::Return(result),
+            // An end of the client's means the same.
+            End::Kill if index % 2 == 1 => Terminator::Exit(index as u32),
             End::Kill => Terminator::Kill,
             End::Unreachable => Terminator::Unreachable,
         };

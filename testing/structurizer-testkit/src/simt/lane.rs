@@ -359,6 +359,10 @@ impl<'a> Wave<'a> {
                 self.event(lane, ends(EventKind::Kill, 0));
                 return Ok(None);
             }
+            Terminator::Exit(payload) => {
+                self.event(lane, ends(EventKind::Exit(payload), 0));
+                return Ok(None);
+            }
             Terminator::Unreachable => {
                 self.event(lane, ends(EventKind::Unreachable, 0));
                 return Ok(None);

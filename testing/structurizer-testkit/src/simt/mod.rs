@@ -96,6 +96,8 @@ pub enum EventKind {
     Return,
     /// `Kill`
     Kill,
+    /// `Exit`, with its payload.
+    Exit(u32),
     /// `Unreachable` was reached.
     Unreachable,
     /// The lane ran out of fuel or runs in circles.

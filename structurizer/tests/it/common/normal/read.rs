@@ -208,7 +208,7 @@ fn read_node(
         // Its switch is the innermost one, which takes it.
         Kind::FallThrough(_) => list.push(Item::Jump(To::Fall(usize::MAX))),
         Kind::Return(_) => list.push(Item::Jump(To::Return)),
-        Kind::Kill => list.push(Item::Jump(To::Kill)),
+        Kind::Kill | Kind::Exit(_) => list.push(Item::Jump(To::Kill)),
         Kind::Unreachable => list.push(Item::Jump(To::Unreachable)),
         Kind::Goto(_) => panic!("a goto:\n{tree}"),
         Kind::Then | Kind::Else | Kind::Body | Kind::ContinuePart | Kind::Case { .. } => {
