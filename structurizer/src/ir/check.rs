@@ -108,7 +108,7 @@ pub enum CheckError {
 /// Checks a function: every index names something that exists, phis have one operand per
 /// predecessor, definitions dominate their uses, and convergence regions are of loops whose headers
 /// dominate them. Blocks that the entry does not reach are only checked for the first of these,
-/// since they are removed.
+/// since they are removed, and with them the operands of phis for them.
 pub fn check(func: &Function) -> Result<(), CheckError> {
     Checker::default().check(func)
 }

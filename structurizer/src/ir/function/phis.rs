@@ -72,7 +72,8 @@ impl Function {
         }
     }
 
-    /// Adds an operand to a phi: one per predecessor, also where several edges come from it.
+    /// Adds an operand to a phi: one per predecessor, also where several edges come from it. Those for
+    /// predecessors that the entry does not reach may be there or not: they are dropped.
     pub fn add_phi_operand(&mut self, phi: Value, pred: Block, value: Value) {
         let node = self.operands.len() as u32;
         let last = self.set_last_operand(phi, node);
