@@ -68,6 +68,12 @@ pub struct Target {
     /// have an [`InstKind::Select`](crate::ir::InstKind::Select) in place of a selection. True for
     /// SPIR-V only: where phis are [`Variables`](crate::Variables), a branch sets them as well.
     pub selects: bool,
+    /// Whether each conditional branch has a merge block, also one with a `break` or `continue` as
+    /// one of its edges, where SPIR-V needs none. Without one are the branches that end a loop's
+    /// continue part. And no loop header is the merge block of another construct. For readers that
+    /// find the end of an `if` by its merge instruction, and tell a `break` by the block that it
+    /// leads to (naga); it adds empty blocks, and unreachable ones.
+    pub branch_merges: bool,
 }
 
 impl Target {
@@ -79,6 +85,7 @@ impl Target {
         continue_parts: true,
         single_return: false,
         selects: true,
+        branch_merges: false,
     };
     /// WGSL. A `break` in a switch leaves the switch; `continuing` is the continue part.
     pub const WGSL: Self = Self::SPIRV
@@ -159,6 +166,12 @@ impl Target {
     #[must_use]
     pub const fn with_selects(mut self, has: bool) -> Self {
         self.selects = has;
+        self
+    }
+    /// Returns the target with or without [`branch_merges`](Self::branch_merges).
+    #[must_use]
+    pub const fn with_branch_merges(mut self, has: bool) -> Self {
+        self.branch_merges = has;
         self
     }
 

@@ -77,11 +77,27 @@ impl Constructs {
             {
                 return Err(Rule::ExitInContinue.broken_by(block, header));
             }
+            if target.branch_merges
+                && matches!(info.merge, BlockMerge::Loop { .. })
+                && let Some(header) = roles.merge_of[block].expand()
+            {
+                return Err(Rule::LoopAtMerge.broken_by(block, header));
+            }
             let mut inside = 0;
+            let mut is_latch = false;
             for &to in cfg.successors(block) {
-                if !dominators.is_retreating(block, to) && !self.exits(roles, block, to, target)? {
+                if dominators.is_retreating(block, to) {
+                    is_latch = true;
+                } else if !self.exits(roles, block, to, target)? {
                     inside += 1;
                 }
+            }
+            if info.merge == BlockMerge::None
+                && info.end == BlockEnd::Conditional
+                && target.branch_merges
+                && !is_latch
+            {
+                return Err(Rule::BranchWithoutMerge.broken_at(block));
             }
             if info.merge == BlockMerge::None && inside > 1 {
                 return Err(Rule::SelectionWithoutMerge.broken_at(block));

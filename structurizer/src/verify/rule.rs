@@ -28,6 +28,12 @@ pub enum Rule {
     SwitchWithoutMerge,
     /// `OpBranchConditional` without a merge instruction although neither target is an exit.
     SelectionWithoutMerge,
+    /// A conditional branch without a merge instruction that is not a back edge's, and the target
+    /// has [branch merges](crate::Target::branch_merges).
+    BranchWithoutMerge,
+    /// A loop header that is the merge block of another construct, and the target has
+    /// [branch merges](crate::Target::branch_merges).
+    LoopAtMerge,
     /// Two headers name the same merge block.
     SharedMergeBlock,
     /// A header does not strictly structurally dominate its merge block.
@@ -92,6 +98,8 @@ impl Rule {
             Rule::SelectionWithoutMerge => {
                 "{0} has a conditional branch without a merge instruction, and neither target is an exit"
             }
+            Rule::BranchWithoutMerge => "{0} has a conditional branch without a merge instruction",
+            Rule::LoopAtMerge => "{0} is a loop header, and the merge block of {1}",
             Rule::SharedMergeBlock => "{0} names the merge block of {1} as its own",
             Rule::MergeNotDominated => {
                 "{0} does not strictly structurally dominate its merge block {1}"

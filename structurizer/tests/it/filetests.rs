@@ -56,7 +56,10 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
         options.target = Target::from_name(name).ok_or_else(|| format!("no target {name}"))?;
     }
     let single_return = input.lines().any(|l| l == "# single return");
-    options.target = options.target.with_single_return(single_return);
+    let branch_merges = input.lines().any(|l| l == "# branch merges");
+    options.target = (options.target)
+        .with_single_return(single_return)
+        .with_branch_merges(branch_merges);
     let after = structurize(func.clone(), &options).map_err(|error| error.to_string())?;
     let sets = if is_reducible(&func) {
         LaneSets::Equal

@@ -28,8 +28,9 @@ fn combinations() -> Vec<Target> {
             .with_fall_through(bit(bits, 2))
             .with_continue_parts(bit(bits, 3))
             .with_single_return(bit(bits, 4))
+            .with_branch_merges(bit(bits, 5))
     };
-    (0..32).map(target).collect()
+    (0..64).map(target).collect()
 }
 
 fn check(func: &Function, target: Target, stages: Stages, what: &str) {

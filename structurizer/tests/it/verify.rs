@@ -344,6 +344,16 @@ fn rules_of_targets_have_a_function_that_breaks_them() {
             Target::C,
             "the continue target b2 has instructions",
         ),
+        (
+            "a: h\nh: b l | loop e l\nb: l e\nl: h\ne: ret",
+            Target::SPIRV.with_branch_merges(true),
+            "b2 has a conditional branch without a merge instruction",
+        ),
+        (
+            "a: b\nb: b c | loop c b\nc: c d | loop d c\nd: ret",
+            Target::SPIRV.with_branch_merges(true),
+            "b2 is a loop header, and the merge block of b1",
+        ),
     ] {
         let mut structured = parse_structured(text).unwrap();
         structured
@@ -362,6 +372,7 @@ fn the_verifier_agrees_with_its_slow_twin() {
     for seed in 0..900 {
         let func = random_function(seed, 12);
         let target = Target::PROFILES[seed as usize % Target::PROFILES.len()].1;
+        let target = target.with_branch_merges(seed % 3 == 0);
         let options = Options::default().with_target(target);
         let structured = match structurize(func.clone(), &options) {
             Ok(structured) if seed % 4 != 0 => structured,

@@ -6,6 +6,7 @@
 //! a selector is needed at all.
 
 mod branch;
+mod branch_merges;
 mod destination;
 mod exit_blocks;
 mod labels;
@@ -66,6 +67,7 @@ pub(super) fn route(
     router.resolve_aliases();
     router.remove_unused();
     router.close_loops();
+    router.declare_merges();
     router.remark_breakable();
     router.walk.pending_edges = router.pending_edges.into_lists();
     Ok(router.out)

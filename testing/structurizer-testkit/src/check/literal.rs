@@ -182,6 +182,20 @@ pub fn check_for(graph: &Graph, target: Target) -> Result<(), &'static str> {
         let to = graph.continue_target(h);
         to == back[h] && to.is_none_or(|to| graph.ends[to] == BlockEnd::Branch)
     };
+    let has_merge = |block: usize| {
+        let is_latch = || (0..n).any(|header| back[header] == Some(block));
+        graph.ends[block] != BlockEnd::Conditional
+            || graph.merges[block] != BlockMerge::None
+            || is_latch()
+    };
+    if target.branch_merges && !(0..n).all(has_merge) {
+        return Err("branch without merge");
+    }
+    let is_loop = |block: usize| matches!(graph.merges[block], BlockMerge::Loop { .. });
+    let mut merges = (0..n).filter_map(|header| graph.merge(header));
+    if target.branch_merges && merges.any(is_loop) {
+        return Err("loop at a merge block");
+    }
     if !target.continue_parts && !(0..n).all(is_only_branch) {
         return Err("continue part");
     }
