@@ -14,8 +14,8 @@ use crate::commands::serve::{SERVE_EXAMPLES, ServeArgs};
 use crate::compare_args::{COMPARE_EXAMPLES, CompareArgs};
 use crate::shift::Shifts;
 use crate::tool_args::{
-    MINIMIZE_EXAMPLES, MinimizeArgs, REDUCE_EXAMPLES, ReduceArgs, STAT_EXAMPLES, StatArgs,
-    VALIDATE_EXAMPLES, ValidateArgs,
+    MINIMIZE_EXAMPLES, MinimizeArgs, REDUCE_EXAMPLES, RESTRUCTURE_EXAMPLES, ReduceArgs,
+    RestructureArgs, STAT_EXAMPLES, StatArgs, VALIDATE_EXAMPLES, ValidateArgs,
 };
 use crate::view_args::{
     CFG_EXAMPLES, CfgArgs, EXPLAIN_EXAMPLES, ExplainArgs, StageArgs, TREE_EXAMPLES, TreeArgs,
@@ -108,6 +108,9 @@ pub(crate) enum Command {
     /// Structurize a control-flow graph that is written as text
     #[command(after_help = STRUCTURIZE_EXAMPLES)]
     Structurize(StructurizeArgs),
+    /// Give SPIR-V of any compiler valid structured control flow
+    #[command(after_help = RESTRUCTURE_EXAMPLES)]
+    Restructure(RestructureArgs),
     /// Print a shader's structured control flow as pseudo-code with ifs, loops and switches
     #[command(after_help = TREE_EXAMPLES)]
     Tree(TreeArgs),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use trellis_dxil::Target;
+use trellis_restructure::Profile;
 
 use crate::args::TranslationArgs;
 
@@ -92,6 +93,30 @@ pub(crate) struct ValidateArgs {
     /// Number of threads [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+}
+
+pub(crate) const RESTRUCTURE_EXAMPLES: &str = "\
+Examples:
+  trellis restructure shader.spv -o structured.spv
+  trellis restructure shader.spv -o structured.spv --target wgsl    for naga
+
+Merge instructions of the module may be missing, wrong or valid. The result is checked by Trellis's verifier, and by \
+spirv-val if it is built in; of a kernel (capability Kernel) only the control flow is. An invalid one is not written.";
+
+/// Arguments of `trellis restructure`.
+#[derive(Args)]
+pub(crate) struct RestructureArgs {
+    /// SPIR-V module; - for standard input
+    #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+    /// Output file; - (the default) for standard output
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Reader of the result: `wgsl` has no fall-through, and a merge block for each conditional branch
+    #[arg(long, value_name = "TARGET", default_value = "spirv",
+          value_parser = PossibleValuesParser::new(Profile::ALL.map(|profile| profile.0))
+              .try_map(|name| Profile::from_name(&name).ok_or("not a target")))]
+    pub(crate) target: Profile,
 }
 
 pub(crate) const MINIMIZE_EXAMPLES: &str = "\

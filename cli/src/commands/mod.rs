@@ -12,6 +12,7 @@ pub(crate) mod man;
 pub(crate) mod minimize;
 pub(crate) mod options;
 pub(crate) mod reduce;
+pub(crate) mod restructure;
 pub(crate) mod run;
 pub(crate) mod serve;
 pub(crate) mod stat;

@@ -19,6 +19,8 @@ mod pages {
     mod bindings {}
     #[doc = include_str!("../../../docs/using/structurizer.md")]
     mod structurizer {}
+    #[doc = include_str!("../../../docs/using/restructure.md")]
+    mod restructure {}
 }
 
 /// The languages of fenced blocks. Others are refused, so that a block with a misspelt language is not

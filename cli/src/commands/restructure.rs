@@ -1,0 +1,77 @@
+//! `trellis restructure`
+
+use std::process::ExitCode;
+
+use trellis_dxil::VerifyRule as Rule;
+use trellis_dxil::check::{self, SpirvValError};
+use trellis_restructure::restructure;
+
+use crate::files;
+use crate::library;
+use crate::problem::Problem;
+use crate::tool_args::RestructureArgs;
+
+/// Gives a SPIR-V module valid structured control flow.
+pub(crate) fn run(args: &RestructureArgs) -> Result<ExitCode, Problem> {
+    let output = args.output.as_deref();
+    files::check_output(&args.input, output, true)?;
+    let name = files::name_of(&args.input);
+    let what = format!("cannot restructure {name}");
+    let bytes = files::read(&args.input)?;
+    let words = library::spirv_words(&bytes)
+        .map_err(|failure| Problem::of_failure(&what, &failure).into_usage_error())?;
+    let result = restructure(&words, args.target)
+        .map_err(|error| Problem::input_error(&what).because(&error))?;
+    validate(&result).map_err(|error| {
+        Problem::input_error(&what)
+            .because(&*error)
+            .help("run `trellis validate` on it: more than control flow may be invalid")
+    })?;
+    let bytes: Vec<u8> = result.iter().flat_map(|word| word.to_le_bytes()).collect();
+    files::write(output, &bytes)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Checks the result: blocks, phis and ids with our verifier, whose rules of types and stages are for our
+/// own output, and all of it with spirv-val where that is built in. Both have Vulkan's rules: of a kernel,
+/// only the control flow was verified.
+fn validate(words: &[u32]) -> Result<(), Box<dyn std::error::Error>> {
+    if is_kernel(words) {
+        return Ok(());
+    }
+    if let Err(error) = check::verify(words)
+        && matches!(
+            error.rule,
+            Rule::ControlFlow(_)
+                | Rule::NotDominated { .. }
+                | Rule::DefinedTwice { .. }
+                | Rule::Undefined { .. }
+                | Rule::NotDefinedBefore { .. }
+                | Rule::IdNotBelowBound { .. }
+                | Rule::OutsideBlock
+                | Rule::NoTerminator { .. }
+                | Rule::AfterMerge
+                | Rule::NotALabel { .. }
+                | Rule::PhiOrder
+                | Rule::PhiCount { .. }
+                | Rule::PhiPredecessor { .. }
+                | Rule::PhiType { .. }
+                | Rule::PhiNotDominated { .. }
+        )
+    {
+        return Err(error.into());
+    }
+    match check::spirv_val(words, trellis_dxil::Target::default()) {
+        Err(error @ SpirvValError::Rejected { .. }) => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Returns whether a module declares the capability of kernels.
+fn is_kernel(words: &[u32]) -> bool {
+    const KERNEL: [u32; 2] = [2 << 16 | 17, 6];
+    // Capabilities come first, of two words each.
+    let capabilities = words.get(5..).unwrap_or_default().chunks_exact(2);
+    let mut capabilities = capabilities.take_while(|inst| inst[0] == KERNEL[0]);
+    capabilities.any(|inst| inst == KERNEL)
+}
