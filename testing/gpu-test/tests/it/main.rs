@@ -9,6 +9,7 @@ mod layer_options;
 mod multisample;
 mod odd_integers;
 mod places;
+mod restructured;
 mod root_layouts;
 mod stream_output;
 mod work_graphs;
