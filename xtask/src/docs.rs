@@ -248,26 +248,6 @@ mod tests {
     }
 
     #[test]
-    fn the_architecture_has_the_table_of_stages() {
-        let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-        let stages = trellis_structurizer::Stage::TABLE.iter().map(|stage| {
-            let on = if stage.is_optional {
-                "optional"
-            } else {
-                "always"
-            };
-            format!("| `{}` | {} | {on} | ", stage.name, stage.changes)
-        });
-        let rows = text.lines().filter(|line| line.starts_with("| `"));
-        let is_stage =
-            |line: &&str| line.contains(" | optional | ") || line.contains(" | always | ");
-        for (row, stage) in rows.filter(is_stage).zip(stages.clone()) {
-            assert!(row.starts_with(&stage), "{row}: expected {stage}");
-        }
-        assert_eq!(text.lines().filter(is_stage).count(), stages.count());
-    }
-
-    #[test]
     fn names_are_found_outside_of_code_blocks() {
         let names = names("a `x.rs` and [y](z.md#part)\n```\n`no.rs`\n```\n    `no.rs`\n`b`");
         assert_eq!(names.code, [(1, "x.rs".to_owned()), (6, "b".to_owned())]);

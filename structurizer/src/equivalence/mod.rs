@@ -76,7 +76,7 @@ pub enum Difference {
 /// ```
 /// use trellis_structurizer::{Options, equivalence, ir::Terminator, structurize, text};
 ///
-/// let input = text::parse("a: b c\nb: {x} d\nc: {y} d\nd: ret").unwrap();
+/// let input = text::parse("a: b c\nb: {} d\nc: {} d\nd: ret").unwrap();
 /// let mut result = structurize(input.clone(), &Options::default())?;
 /// assert!(equivalence::check(&input, &result).is_ok());
 ///

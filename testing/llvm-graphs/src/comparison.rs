@@ -20,7 +20,7 @@ use inkwell::module::Module;
 use trellis_structurizer::{Options, Target, structurize};
 
 pub use relooper::Relooper;
-pub use splitting::{Nested, beyond_relooper};
+pub use splitting::{Split, beyond_relooper};
 pub use stackifier::Stackifier;
 
 use crate::passes::Machine;

@@ -1,35 +1,27 @@
 //! A model of "Beyond Relooper" (Ramsey, "Beyond Relooper: recursive translation of unstructured
-//! control flow to structured control flow", ICFP 2022): the constructs that it makes, without code.
+//! control flow to structured control flow", ICFP 2022): the number of blocks, without code.
 //!
-//! A graph is translated along its dominator tree. A block with several forward predecessors follows
-//! a labelled block that branches leave to get there, a loop header starts a loop, and every other
-//! block is where its one predecessor branches. Branches leave any number of constructs, as in
-//! WebAssembly, so no selector is needed. The translation takes reducible graphs; others are made
-//! reducible by node splitting: while collapsing blocks into their only predecessors does not end
-//! with one, the smallest region that has several predecessors is copied for all but one of them.
+//! Every branch leaves any number of constructs, as in WebAssembly, so no selector is needed and a
+//! reducible graph keeps its blocks and branches. Other graphs are made reducible by node splitting:
+//! while collapsing blocks into their only predecessors does not end with one, the smallest region
+//! that has several predecessors is copied for all but one of them.
 
 use trellis_structurizer::ir::Function;
 
 /// The most blocks of a graph after node splitting.
 const MOST: usize = 100_000;
 
-/// The constructs of a function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Nested {
+/// Numbers of blocks after node splitting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Split {
     /// Blocks of the graph, with copies.
     pub blocks: usize,
     /// Of these, copies.
     pub copies: usize,
-    /// Labelled blocks.
-    pub labels: usize,
-    /// Loops.
-    pub loops: usize,
-    /// The deepest nesting.
-    pub depth: usize,
 }
 
-/// Returns the constructs of a function; none if node splitting makes too many copies.
-pub fn beyond_relooper(func: &Function) -> Option<Nested> {
+/// Returns the numbers of blocks of a function; none if node splitting makes too many copies.
+pub fn beyond_relooper(func: &Function) -> Option<Split> {
     let index = |block: trellis_structurizer::ir::Block| block.as_u32() as usize;
     let mut graph: Vec<Vec<usize>> = func
         .blocks()
@@ -42,9 +34,9 @@ pub fn beyond_relooper(func: &Function) -> Option<Nested> {
             return None;
         }
     }
-    let mut nested = translate(&graph);
-    nested.copies = nested.blocks - before;
-    Some(nested)
+    let blocks = order(&graph).len();
+    let copies = blocks - before;
+    Some(Split { blocks, copies })
 }
 
 /// Returns the blocks that are reached, in reverse post-order.
@@ -146,105 +138,21 @@ fn split(graph: &mut Vec<Vec<usize>>, region: &Region) {
     }
 }
 
-/// Returns the immediate dominator of each block of a reducible graph, by its place in the order.
-fn dominators(order: &[usize], preds: &[Vec<usize>]) -> Vec<usize> {
-    let mut idom = vec![usize::MAX; order.len()];
-    idom[0] = 0;
-    let meet = |idom: &[usize], mut a: usize, mut b: usize| {
-        while a != b {
-            if a > b {
-                a = idom[a];
-            } else {
-                b = idom[b];
-            }
-        }
-        a
-    };
-    // One round is enough, as all but the back edges come from blocks before.
-    for at in 1..order.len() {
-        for &pred in preds[at].iter().filter(|&&pred| pred < at) {
-            idom[at] = match idom[at] {
-                usize::MAX => pred,
-                known => meet(&idom, known, pred),
-            };
-        }
-    }
-    idom
-}
-
-fn translate(graph: &[Vec<usize>]) -> Nested {
-    let order = order(graph);
-    let mut place = vec![usize::MAX; graph.len()];
-    for (at, &block) in order.iter().enumerate() {
-        place[block] = at;
-    }
-    let mut preds: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
-    for (at, &block) in order.iter().enumerate() {
-        for &to in &graph[block] {
-            preds[place[to]].push(at);
-        }
-    }
-    let idom = dominators(&order, &preds);
-    let is_header = |at: usize| preds[at].iter().any(|&pred| pred >= at);
-    let is_merge = |at: usize| preds[at].iter().filter(|&&pred| pred < at).count() > 1;
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
-    for at in 1..order.len() {
-        children[idom[at]].push(at);
-    }
-    let mut nested = Nested {
-        blocks: order.len(),
-        ..Nested::default()
-    };
-    let mut depth = vec![0; order.len()];
-    for at in 0..order.len() {
-        if is_header(at) {
-            nested.loops += 1;
-            depth[at] += 1;
-        }
-        // The last one in the order follows the outermost block.
-        let base = depth[at];
-        let merges: Vec<usize> = children[at]
-            .iter()
-            .rev()
-            .copied()
-            .filter(|&c| is_merge(c))
-            .collect();
-        nested.labels += merges.len();
-        for (outside, &child) in merges.iter().enumerate() {
-            depth[child] = base + outside;
-        }
-        let own = base + merges.len();
-        let branches = usize::from(graph[order[at]].len() > 1);
-        for &child in children[at].iter().filter(|&&c| !is_merge(c)) {
-            depth[child] = own + branches;
-        }
-        nested.depth = nested.depth.max(own);
-    }
-    nested
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use trellis_structurizer::text::parse;
 
-    fn of(text: &str) -> Nested {
+    fn of(text: &str) -> Split {
         let func = parse(text).expect("the text is a graph");
         beyond_relooper(&func).expect("it is small")
     }
 
     #[test]
-    fn constructs_of_small_graphs() {
-        let diamond = of("a: b c\nb: d\nc: d\nd: ret");
-        assert_eq!((diamond.labels, diamond.loops, diamond.copies), (1, 0, 0));
-        let looped = of("a: b\nb: c d\nc: b\nd: ret");
-        assert_eq!((looped.labels, looped.loops, looped.copies), (0, 1, 0));
-    }
-
-    #[test]
-    fn irreducible_graphs_are_split() {
+    fn only_irreducible_graphs_are_split() {
+        let reducible = of("a: b c\nb: d\nc: d e\nd: ret\ne: c");
+        assert_eq!((reducible.blocks, reducible.copies), (5, 0));
         let two_entries = of("a: b c\nb: c\nc: b d\nd: ret");
         assert_eq!((two_entries.blocks, two_entries.copies), (5, 1));
-        assert_eq!(two_entries.loops, 1);
     }
 }

@@ -45,14 +45,8 @@ pub struct Constructs {
     pub blocks: usize,
     /// Blocks of the graph that are copies.
     pub copies: usize,
-    /// `block`s, which branches leave to get to their end.
-    pub labels: usize,
-    /// `loop`s.
-    pub loops: usize,
     /// Conditional branches other than those of the graph and of its copies.
     pub tests: usize,
-    /// The deepest nesting of `block`, `loop` and `if`.
-    pub depth: usize,
 }
 
 /// An operator. Numbers of operators are those of the `End` or `Else`.
@@ -199,28 +193,14 @@ impl Code {
         self.ops.push(op);
     }
 
-    /// Returns the constructs, without those that no branch leads to.
+    /// Returns the numbers of constructs.
     pub fn constructs(&self) -> Constructs {
-        let used = self.used();
         let mut constructs = Constructs::default();
         let mut seen = Vec::new();
         let (mut branches, mut choices) = (0, 0);
-        let mut open = Vec::new();
         let mut in_block = false;
-        for (at, op) in self.ops.iter().enumerate() {
+        for op in &self.ops {
             match op {
-                Op::Block(_) | Op::Loop(_) | Op::If(_) => {
-                    let is_if = matches!(op, Op::If(_));
-                    constructs.labels += usize::from(matches!(op, Op::Block(_)) && used[at]);
-                    constructs.loops += usize::from(matches!(op, Op::Loop(_)) && used[at]);
-                    let outside = open.last().copied().unwrap_or(0);
-                    let depth = outside + usize::from(is_if || used[at]);
-                    constructs.depth = constructs.depth.max(depth);
-                    open.push(depth);
-                }
-                Op::End => {
-                    open.pop();
-                }
                 Op::Visit(block) => {
                     constructs.copies += usize::from(seen.contains(block));
                     seen.push(*block);
@@ -243,34 +223,6 @@ impl Code {
         // Each result of an import is tested once.
         constructs.tests = usize::saturating_sub(branches, choices);
         constructs
-    }
-
-    /// Returns for each operator whether it is a construct that a branch leads to.
-    fn used(&self) -> Vec<bool> {
-        let mut used = vec![false; self.ops.len()];
-        let mut open = Vec::new();
-        for (at, &op) in self.ops.iter().enumerate() {
-            let depths = match op {
-                Op::Block(_) | Op::Loop(_) | Op::If(_) => {
-                    open.push(at);
-                    continue;
-                }
-                Op::End => {
-                    open.pop();
-                    continue;
-                }
-                Op::Branch(ref depth) | Op::BranchIf(ref depth) => std::slice::from_ref(depth),
-                Op::Table(first, number) => &self.depths[first..first + number],
-                _ => continue,
-            };
-            for &depth in depths {
-                let place = open.len().checked_sub(depth as usize + 1);
-                if let Some(place) = place {
-                    used[open[place]] = true;
-                }
-            }
-        }
-        used
     }
 
     /// Returns the branches of random runs for each call, read or write of the function that the
@@ -494,8 +446,7 @@ mod tests {
         let right = looped(&[Op::Visit(3)]);
         let constructs = right.constructs();
         assert_eq!((constructs.blocks, constructs.copies), (4, 0));
-        assert_eq!((constructs.labels, constructs.loops), (1, 1));
-        assert_eq!((constructs.tests, constructs.depth), (0, 2));
+        assert_eq!(constructs.tests, 0);
         run(&right).expect("it is the function");
 
         let test = [
@@ -521,12 +472,5 @@ mod tests {
         }
         let endless = code(&[Op::Loop(0), Op::Branch(0), Op::End, Op::End]);
         assert!(matches!(run(&endless), Err(Error::Stuck(_))));
-    }
-
-    #[test]
-    fn labels_that_no_branch_leads_to_are_not_counted() {
-        let code = code(&[Op::Block(0), Op::Visit(0), Op::End, Op::End]);
-        let constructs = code.constructs();
-        assert_eq!((constructs.labels, constructs.depth), (0, 0));
     }
 }

@@ -69,13 +69,13 @@ fn cases() -> Vec<Case> {
 const TIMES: bool = !cfg!(debug_assertions);
 
 const HEAD: &str = "\
-| function | input: blocks | branches | Trellis: blocks | branches | copies | for WebAssembly: blocks | branches | copies | StructurizeCFG: blocks | branches | Beyond Relooper: blocks | copies | labels | depth |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+| function | input: blocks | branches | Trellis: blocks | branches | copies | for WebAssembly: blocks | branches | copies | StructurizeCFG: blocks | branches | Beyond Relooper: blocks |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ";
 
 const WEBASSEMBLY: &str = "\
-| function | blocks | branches | copies | tests | labels | loops | depth |
-|---|--:|--:|--:|--:|--:|--:|--:|
+| function | blocks | branches | tests |
+|---|--:|--:|--:|
 ";
 
 /// Sums of ratios to the input.
@@ -104,20 +104,6 @@ impl Ratios {
     }
 }
 
-impl std::fmt::Display for Ratios {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{} functions, {:.2} × the blocks, {:.2} × the branches, {:.2} × at most, {} copies in all",
-            self.functions,
-            self.blocks / self.functions,
-            self.branches / self.running,
-            self.most,
-            self.copies
-        )
-    }
-}
-
 /// Returns the table of the structurizers that need nothing else than LLVM's library.
 fn table(cases: &[Case], readme: &mut String) -> String {
     let machine = Machine::open().unwrap();
@@ -128,7 +114,7 @@ fn table(cases: &[Case], readme: &mut String) -> String {
         let (program, before) = (&case.program, &case.before);
         let own = ours(program, case.parameters, Target::SPIRV).unwrap();
         let own_labelled = ours(program, case.parameters, Target::WASM).unwrap();
-        let nested = beyond_relooper(&program.func).unwrap();
+        let split = beyond_relooper(&program.func).unwrap();
         let other = structurize_cfg(&machine, &case.path, &case.function, case.parameters);
         let name = case.name();
         write!(
@@ -158,31 +144,24 @@ fn table(cases: &[Case], readme: &mut String) -> String {
                 table.push_str(" fails | |");
             }
         }
-        writeln!(
-            table,
-            " {} | {} | {} | {} |",
-            nested.blocks, nested.copies, nested.labels, nested.depth
-        )
-        .unwrap();
+        writeln!(table, " {} |", split.blocks).unwrap();
         times[0] += own.time;
         times[1] += own_labelled.time;
         trellis.add(before, &own);
         labelled.add(before, &own_labelled);
         let model = Numbers {
-            blocks: nested.blocks,
-            copies: nested.copies,
+            blocks: split.blocks,
+            copies: split.copies,
             ..*before
         };
         relooper.add(before, &model);
     }
-    table.push_str("\nAverages of the ratios to the input:\n\n");
     for (name, ratios) in [
         ("Trellis", trellis),
         ("Trellis, `Target::WASM`", labelled),
         ("StructurizeCFG", llvm),
         ("Beyond Relooper, a model", relooper),
     ] {
-        writeln!(table, "* {name}: {ratios}").unwrap();
         *readme = with_averages(readme, name, &ratios);
     }
     if TIMES {
@@ -197,7 +176,6 @@ fn table(cases: &[Case], readme: &mut String) -> String {
 fn webassembly_table(cases: &[Case], module: &[u8]) -> (String, Ratios) {
     let mut table = WEBASSEMBLY.to_owned();
     let mut ratios = Ratios::default();
-    let mut tests = 0;
     let code = webassembly::read(module).unwrap();
     assert_eq!(code.len(), cases.len());
     for (case, code) in cases.iter().zip(code) {
@@ -211,25 +189,13 @@ fn webassembly_table(cases: &[Case], module: &[u8]) -> (String, Ratios) {
             ..Numbers::default()
         };
         ratios.add(&case.before, &numbers);
-        tests += made.tests;
         writeln!(
             table,
-            "| {name} | {} | {:.2} | {} | {} | {} | {} | {} |",
-            made.blocks,
-            numbers.branches,
-            made.copies,
-            made.tests,
-            made.labels,
-            made.loops,
-            made.depth
+            "| {name} | {} | {:.2} | {} |",
+            made.blocks, numbers.branches, made.tests
         )
         .unwrap();
     }
-    writeln!(
-        table,
-        "\nAverages of the ratios to the input: {ratios}, {tests} tests in all"
-    )
-    .unwrap();
     (table, ratios)
 }
 

@@ -154,8 +154,8 @@ impl Failure {
 
 /// Structurizes a function, twice, and checks the result: the verifier's rules (and what its slow
 /// twin on small graphs), SSA, each lane's trace, the sets of lanes that run convergent
-/// instructions (contract 3; for an irreducible input those of the graph with dispatch headers),
-/// determinism and size.
+/// instructions (for an irreducible input those of the graph with dispatch headers), determinism and
+/// size.
 pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     // Checked below, so not twice.
     let options = Options::default()

@@ -153,7 +153,7 @@ fn skeleton(successors: &[Vec<u32>]) -> Function {
     func
 }
 
-/// Runs a function under the model of contract 3 on its canonical graph: as [`run_graph`]
+/// Runs a function under the model of the input on its canonical graph: as [`run_graph`]
 /// does, but invocations also wait for each other in the nodes that the passes inserted.
 ///
 /// # Errors

@@ -47,7 +47,8 @@ struct Place {
     target: Block,
 }
 
-/// Runs a function under the model of contract 3. The order is this module's own.
+/// Runs a function under the model of the input: Lemma 20 of `docs/structurizer-correctness.md`. The
+/// order is this module's own.
 ///
 /// A `BreakBranch` leads to its target; its other edge still counts for what is a loop. So does an
 /// edge from each block in a convergence region to the header of the loop.

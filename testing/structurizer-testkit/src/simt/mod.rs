@@ -10,7 +10,7 @@
 //! it together decide like the lowest of them. [`run_structured_like`] repeats these decisions of
 //! each lane, since a result may be run by the lanes in smaller sets there.
 //!
-//! [`run_graph`] runs a function by the model of contract 3: a block number per lane, the lowest
+//! [`run_graph`] runs a function by the model of the input: a block number per lane, the lowest
 //! block in a loop-contiguous reverse post-order first, lanes at the same block together, lanes
 //! that take a back edge wait until no other lane is in the loop. [`run_canonical`] does the same on
 //! the graph with dispatch headers, for irreducible functions. [`run_structured`] runs a
