@@ -189,6 +189,17 @@ impl Emitter<'_> {
                 self.op(op, &operands);
                 Ok(())
             }
+            InstKind::Select => {
+                for result in func.results(inst) {
+                    let mut operands = vec![self.ty(func.value_type(result))?];
+                    for value in [result].into_iter().chain(func.uses(inst).iter().copied()) {
+                        operands.push(self.value(value)?);
+                    }
+                    self.emitted.extend(operands.get(1));
+                    self.op(Op::Select, &operands);
+                }
+                Ok(())
+            }
         }
     }
 

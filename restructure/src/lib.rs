@@ -68,7 +68,8 @@ impl Profile {
 
     fn options(self) -> Options {
         let target = match self {
-            Self::Spirv => Target::SPIRV,
+            // Phis may have types that have no select before SPIR-V 1.4, or at all.
+            Self::Spirv => Target::SPIRV.with_selects(false),
             Self::Wgsl => Target::WGSL.with_branch_merges(true),
         };
         Options::default()

@@ -102,7 +102,7 @@ impl<F: Fn(Value) -> Rule> Dataflow for Instructions<'_, F> {
             }
             ValueKind::Result { inst, .. } => match self.func.inst_kind(inst) {
                 InstKind::Client(_) => (self.rule)(value),
-                InstKind::SelectorTest { .. } => Rule::Operands,
+                InstKind::SelectorTest { .. } | InstKind::Select => Rule::Operands,
             },
             ValueKind::Constant { .. } | ValueKind::Undef => (self.rule)(value),
             ValueKind::SelectorConstant(_) | ValueKind::BoolConstant(_) => Rule::Uniform,

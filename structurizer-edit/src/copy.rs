@@ -189,6 +189,14 @@ impl Program {
                         copies.values.insert(result, copy);
                     }
                 }
+                // It reads three values and has one result.
+                InstKind::Select => {
+                    if let (&[result], &[cond, then, else_]) = (&*results, &*uses) {
+                        let ty = self.func.value_type(result);
+                        let copy = self.func.append_select(fresh, [cond, then, else_], ty);
+                        copies.values.insert(result, copy);
+                    }
+                }
             }
         }
     }

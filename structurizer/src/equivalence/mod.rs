@@ -544,7 +544,10 @@ impl Checker {
                 }
                 follow(default, Condition::Case(None))
             }
-            Terminator::Return(_) | Terminator::Kill | Terminator::Unreachable => {
+            Terminator::Return(_)
+            | Terminator::Kill
+            | Terminator::Exit(_)
+            | Terminator::Unreachable => {
                 let Some((expected, value)) = end(funcs.input, block) else {
                     return Ok(());
                 };
