@@ -136,7 +136,11 @@ impl Program {
             let Some(by) = self.definition(value) else {
                 continue;
             };
-            let fine = if by == block {
+            let is_phi = matches!(self.func.value_kind(value), ValueKind::Phi(_));
+            let fine = if is_phi && !self.func.phis(by).any(|phi| phi == value) {
+                // A redundant phi that was removed from its block.
+                false
+            } else if by == block {
                 self.is_before(value, cursor)
             } else {
                 dominance
