@@ -12,8 +12,8 @@
 //! are the same constant or the same result of a pair. One that leads back to itself holds, by
 //! induction over the steps of a run.
 //!
-//! The check shares nothing with passes, plan, construction and SSA construction. It relies on the
-//! result's SSA form, which [`verify`](crate::verify) checks. Time and memory are linear in the states
+//! The check shares nothing with passes, plan, construction and SSA construction. It relies on SSA
+//! form, which [`ir::check`](crate::ir::check()) checks in the input and [`verify`](crate::verify) in the result. Time and memory are linear in the states
 //! and claims: nearly always one for each block and phi, but if many targets pass many inserted blocks, one
 //! for each target at each block. Their number is limited. That an accepted result has the input's traces is proved in
 //! `structurizer/proof`.
@@ -227,8 +227,10 @@ impl Checker {
             input,
             result: &result.func,
         };
-        let (Some(&first), Some(entry)) = (result.order.first(), input.entry()) else {
-            return Ok(());
+        let (first, entry) = match (result.order.first(), input.entry()) {
+            (Some(&first), Some(entry)) => (first, entry),
+            (None, None) => return Ok(()),
+            (Some(&block), None) | (None, Some(block)) => return Err(Difference::Path(block)),
         };
         self.start(funcs);
         let (step, to) = (Step::Both(Condition::Always), Target::Block(entry));
@@ -501,10 +503,7 @@ impl Checker {
         };
         match (end, claim) {
             (Some((end, _)), _) if Some(end) != expected => Err(Difference::End(at)),
-            (Some((_, Some(found))), Some(claim)) => {
-                self.claims.add(state, claim, found);
-                Ok(())
-            }
+            (Some((_, Some(found))), Some(claim)) => self.claim(funcs.result, state, claim, found),
             (Some(_), _) => Ok(()),
             (None, _) => Err(Difference::Path(at)),
         }
@@ -556,12 +555,13 @@ impl Checker {
                         let to = Target::End(expected);
                         self.follow_edge(funcs, state, at, Condition::Always, to)
                     }
-                    Some((end, found)) if end == expected => match (value, found) {
-                        (Some(expected), Some(found)) => {
-                            self.equal_at_end(funcs, Some(state), expected, found)
+                    Some((end, found)) if end == expected => {
+                        if let (Some(expected), Some(found)) = (value, found) {
+                            let (condition, claim) = (Condition::Always, Claim::Input(expected));
+                            self.claims.add_at_end(state, condition, claim, found);
                         }
-                        _ => Ok(()),
-                    },
+                        Ok(())
+                    }
                     Some(_) => Err(Difference::End(at)),
                 }
             }
@@ -678,8 +678,8 @@ impl Checker {
             _ => return Err(Difference::Branch(at)),
         };
         match condition {
-            Some(condition) => self.at_end(funcs, state, condition, claim, value)?,
-            None => self.claims.add(state, claim, value),
+            Some(condition) => self.claims.add_at_end(state, condition, claim, value),
+            None => self.claim(result, state, claim, value)?,
         }
         Ok(Some((next, !is_constant)))
     }

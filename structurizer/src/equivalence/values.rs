@@ -36,7 +36,7 @@ pub(super) struct Claims {
     /// What is to be followed.
     open: Vec<(State, Claim, Value)>,
     known: FxHashSet<(State, Claim, Value)>,
-    /// Claims about the conditions of selects at the ends of pairs.
+    /// Claims at the ends of pairs, which are checked when all pairs are known.
     at_ends: Vec<(State, Condition, Claim, Value)>,
     /// How deep selects choose the conditions of selects.
     depth: usize,
@@ -97,15 +97,44 @@ impl Claims {
         self.result_operands.before(result, pred, block, value)
     }
 
-    /// Adds a claim about a value in a state.
-    pub(super) fn add(&mut self, state: State, claim: Claim, value: Value) {
-        if self.known.insert((state, claim, value)) {
-            self.open.push((state, claim, value));
-        }
+    /// Adds a claim about a value at the end of a pair, for the edge of the input with a condition.
+    pub(super) fn add_at_end(
+        &mut self,
+        pair: State,
+        condition: Condition,
+        claim: Claim,
+        value: Value,
+    ) {
+        self.at_ends.push((pair, condition, claim, value));
     }
 }
 
 impl Checker {
+    /// Adds a claim about a value in a state.
+    pub(super) fn claim(
+        &mut self,
+        result: &Function,
+        state: State,
+        claim: Claim,
+        value: Value,
+    ) -> Result<(), Difference> {
+        let StateData { at, to, .. } = self.states[state];
+        // A result of the block has its value of the last time still.
+        if let ValueKind::Result { inst, .. } = result.value_kind(value)
+            && result.inst_block(inst) == at
+            && !matches!(to, Target::Last(_))
+        {
+            return match claim {
+                Claim::Input(expected) => self.differ(Some(state), expected, value),
+                _ => Err(Difference::Branch(at)),
+            };
+        }
+        if self.claims.known.insert((state, claim, value)) {
+            self.claims.open.push((state, claim, value));
+        }
+        Ok(())
+    }
+
     /// Returns what a value of the result decides in a state by the first way into it, and whether it is a
     /// constant. Else it is the condition of the edge of the input on that way.
     pub(super) fn known(
@@ -276,7 +305,7 @@ impl Checker {
     }
 
     /// Checks a claim at the end of a pair, for the edge of the input with a condition.
-    pub(super) fn at_end(
+    fn at_end(
         &mut self,
         funcs: Functions<'_>,
         pair: State,
@@ -375,7 +404,7 @@ impl Checker {
             }
             _ => return Err(Difference::Branch(at)),
         };
-        self.claims.add(state, claim, value);
+        self.claim(funcs.result, state, claim, value)?;
         Ok(is_true)
     }
 
@@ -397,15 +426,12 @@ impl Checker {
             (Some(true), _) => Ok(()),
             (Some(false), _) => Err(Difference::Branch(self.states[state].at)),
             (None, Claim::Input(expected)) => self.equal(funcs, Some(state), expected, found),
-            (None, _) => {
-                self.claims.add(state, claim, found);
-                Ok(())
-            }
+            (None, _) => self.claim(funcs.result, state, claim, found),
         }
     }
 
     /// Checks two values at the end of a pair: they are equal in it, or results of the same instruction of it.
-    pub(super) fn equal_at_end(
+    fn equal_at_end(
         &mut self,
         funcs: Functions<'_>,
         pair: Option<State>,
@@ -456,8 +482,7 @@ impl Checker {
                 // It may be the constant on each way into the state.
                 return match state {
                     Some(state) if is_chosen => {
-                        self.claims.add(state, Claim::Input(expected), found);
-                        Ok(())
+                        self.claim(result, state, Claim::Input(expected), found)
                     }
                     _ => self.differ(state, expected, found),
                 };
@@ -466,21 +491,22 @@ impl Checker {
         let Some(state) = state else {
             return self.differ(state, expected, found);
         };
-        // Defined in one pair, which dominates the state: both are as it was run the last time. That is not so of a
-        // phi of the target that is not reached yet.
+        // Defined in one pair: both are as it was run the last time. That is not so of a phi that one of the functions
+        // has reached alone.
         if is_same
             && !self.is_elsewhere[definition]
             && let Some(pair) = self.pairs[definition].expand()
-            && (self.states[state].to.block() != Some(definition) || self.is_pair(state))
+            && (self.is_pair(state)
+                || self.states[state].at != definition
+                    && self.states[state].to.block() != Some(definition))
         {
             let is_phi = matches!(kind, ValueKind::Phi(_));
             if is_phi && !core::mem::replace(&mut self.claims.is_itself[expected], true) {
                 self.claims.open.push((pair, Claim::Input(expected), found));
             }
-        } else {
-            self.claims.add(state, Claim::Input(expected), found);
+            return Ok(());
         }
-        Ok(())
+        self.claim(result, state, Claim::Input(expected), found)
     }
 
     fn differ(

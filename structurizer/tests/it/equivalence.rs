@@ -41,6 +41,176 @@ fn each_difference_has_a_graph_with_it() {
     }
 }
 
+/// Compares a result, which is well formed and has blocks in this order, with its input.
+fn compare_ordered(input: &str, result: &str, order: &[u32]) -> String {
+    let (input, mut result) = (parse(input).unwrap(), parse_structured(result).unwrap());
+    result.order = order.iter().map(|&block| Block::from_u32(block)).collect();
+    verify(&result).unwrap();
+    match equivalence::check(&input, &result) {
+        Ok(()) => "equal".to_owned(),
+        Err(difference) => difference.to_string(),
+    }
+}
+
+#[test]
+fn a_phi_is_itself_only_where_both_functions_have_reached_it() {
+    // An inserted block `n` takes the place of the empty latch `p`, for which `%p` keeps its value.
+    let input = "
+        %c = const 1 : 1
+        e:
+            br b
+        b:
+            %p = phi : 1 [e %c] [p %p]
+            %r:1 %d:2 = op 7 side %p
+            if %d p x
+        p:
+            br b
+        x:
+            ret";
+    let result = |operand: &str| {
+        format!(
+            "
+        %c = const 1 : 1
+        e:
+            br b
+        b:
+            %p = phi : 1 [e %c] [n {operand}]
+            %r:1 %d:2 = op 7 side %p
+            loop x n
+            if %d n x
+        p:
+            br x
+        x:
+            ret
+        n:
+            br b"
+        )
+    };
+    let order = [0, 1, 4, 3];
+    assert_eq!(compare_ordered(input, &result("%p"), &order), "equal");
+    assert_eq!(
+        compare_ordered(input, &result("%r"), &order),
+        "v2 in b1 is not v1 of the input"
+    );
+}
+
+#[test]
+fn a_result_is_itself_only_without_copies() {
+    // `n` is a copy of `b`, and is found after `h` was followed, which uses `%r`.
+    let input = "
+        e:
+            br b
+        b:
+            %r:1 = op 7 side
+            br h
+        h:
+            op 8 side
+            if %r j x
+        j:
+            op 9 side
+            br b
+        x:
+            ret";
+    let result = |phi: &str, condition: &str| {
+        format!(
+            "
+        e:
+            br b
+        b:
+            %r:1 = op 7 side
+            br h
+        h:
+            {phi}
+            op 8 side
+            loop x n
+            if {condition} j x
+        j:
+            op 9 side
+            br n
+        x:
+            ret
+        n:
+            %n:1 = op 7 side
+            br h"
+        )
+    };
+    let order = [0, 1, 2, 3, 5, 4];
+    assert_eq!(
+        compare_ordered(input, &result("", "%r"), &order),
+        "v0 in b5 is not v0 of the input"
+    );
+}
+
+#[test]
+fn a_result_arrives() {
+    let input = "
+        e:
+            op 1 side
+            br x
+        x:
+            op 2 side
+            ret";
+    let result = "
+        e:
+            op 1 side
+            br n
+        x:
+            op 2 side
+            ret
+        n:
+            loop x l
+            br l
+        l:
+            br n";
+    assert_eq!(
+        compare_ordered(input, result, &[0, 2, 3, 1]),
+        "control reaches b2 where the input leads elsewhere"
+    );
+}
+
+#[test]
+fn an_input_arrives() {
+    // The result runs `x` where the input stays in `p`.
+    let input = "
+        e:
+            op 1 side
+            br p
+        p:
+            br p
+        x:
+            op 2 side
+            ret";
+    let result = "
+        e:
+            op 1 side
+            br x
+        p:
+            br p
+        x:
+            op 2 side
+            ret";
+    assert_eq!(
+        compare_ordered(input, result, &[0, 2]),
+        "control reaches b2 where the input leads elsewhere"
+    );
+    let ends = "
+        e:
+            op 1 side
+            ret";
+    assert_eq!(
+        compare_ordered(input, ends, &[0]),
+        "control reaches b0 where the input leads elsewhere"
+    );
+}
+
+#[test]
+fn a_result_has_blocks() {
+    let input = parse("a: ret").unwrap();
+    let mut result = parse_structured("a: ret").unwrap();
+    result.order.clear();
+    assert!(equivalence::check(&input, &result).is_err());
+}
+
 /// The choices for a damage, and the place of each.
 struct Damage<'a> {
     func: &'a mut Function,
