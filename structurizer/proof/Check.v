@@ -1,15 +1,23 @@
 (** What [Checker::check] (src/equivalence) has established when it accepts a result: its states,
     ways and claims, closed under its rules. Each definition names the function in Rust whose rules
-    it has. The worklists that find the sets are not modelled: any sets that are closed are right. *)
+    it has. The worklists that find the sets are not modelled: any closed sets are right. *)
 
 From Coq Require Import List Arith NArith Bool.
 Import ListNotations.
-From Trellis Require Import Machine.
+From Trellis Require Import Machine Ssa.
 
 (** [Target]: what the invocation is on the way to in the input. *)
 Inductive target :=
 | ToBlock (b : block)
+| ToLast (b : block)
 | ToEnd (kind : nat) (has_value : bool).
+
+(** [Target::block] *)
+Definition ahead (t : target) : option block :=
+  match t with ToBlock b | ToLast b => Some b | ToEnd _ _ => None end.
+
+Definition with_block (t : target) (b : block) : target :=
+  match t with ToLast _ => ToLast b | _ => ToBlock b end.
 
 (** [Condition] *)
 Inductive condition :=
@@ -58,7 +66,8 @@ Variable G : graph.
 Implicit Types s : state G.
 
 (** [empty_step] *)
-Definition empty_step (b b' : block) : Prop := insts I b = [] /\ term I b = TBranch b'.
+Definition empty_step (b b' : block) : Prop :=
+  insts I b = [] /\ successor I b b' /\ forall b'', successor I b b'' -> b'' = b'.
 
 (** The edges that [leave_pair] follows, each with its condition. *)
 Inductive edge (b : block) : condition -> block -> Prop :=
@@ -70,13 +79,6 @@ Inductive edge (b : block) : condition -> block -> Prop :=
     term I b = TSwitch v d cases -> In (l, b') cases -> edge b (Case (Some l)) b'
 | edge_default v d cases : term I b = TSwitch v d cases -> edge b (Case None) d.
 
-(** [end_of_input]: empty blocks lead from [b] to an end. The value is as it is before the first of
-    them. *)
-Inductive ends : block -> nat -> option value -> Prop :=
-| ends_here b kind v : insts I b = [] -> term I b = TExit kind v -> ends b kind v
-| ends_step b b' kind v :
-    empty_step b b' -> ends b' kind v -> ends b kind (option_map (before I b b') v).
-
 (** The shortcut of [equal]: a value that is defined in one pair only is itself. Phis are claimed in
     that pair, and neither function may have run them alone. *)
 Definition once s (e : value) : Prop :=
@@ -85,7 +87,7 @@ Definition once s (e : value) : Prop :=
     | VRes i _ => In i (insts I d)
     | VPhi d' _ =>
         d' = d /\ claimed G sd (CInput e) e
-        /\ (s = sd \/ (at_ G s <> d /\ to G s <> ToBlock d))
+        /\ (s = sd \/ (at_ G s <> d /\ ahead (to G s) <> Some d))
     | _ => False
     end.
 
@@ -93,11 +95,10 @@ Definition once s (e : value) : Prop :=
 Definition equal s (e v : value) : Prop :=
   (is_constant e /\ e = v) \/ (once s e /\ e = v) \/ claimed G s (CInput e) v.
 
-(** [equal_at_end], in a state on the way to [b]. A result that the pair itself defines is never
-    taken for its value before. *)
+(** [equal_at_end], in a state on the way to [b] *)
 Definition equal_at_end s b (e v : value) : Prop :=
   (exists i i' k, In (i, i') (matched G s) /\ e = VRes i k /\ v = VRes i' k)
-  \/ (~ result_of I b e /\ ~ result_of R (at_ G s) v /\ equal s e v).
+  \/ (~ result_of I b e /\ equal s e v).
 
 (** [decides] *)
 Definition decides (c : claim) (v : value) : Prop :=
@@ -127,27 +128,44 @@ Definition read (b : block) : option value :=
   | TExit _ v => v
   end.
 
+(** [select]: the operands of a select of a block of the result *)
+Definition selects (a : block) (v x y z : value) : Prop :=
+  exists i k, v = VRes i k /\ In i (insts R a) /\ kind_of R i = Select /\ uses R i = [x; y; z].
+
+(** [selector_test] *)
+Definition tests (a : block) (v : value) (o : op) (bound : N) (selector : value) : Prop :=
+  exists i k, v = VRes i k /\ In i (insts R a) /\ kind_of R i = Test o bound
+              /\ uses R i = [selector].
+
 (** [at_end] *)
-Definition at_end s b (cond : condition) (c : claim) (v : value) : Prop :=
-  decides c v \/
-  match c, cond with
-  | CInput e, _ => equal_at_end s b e v
-  | CReturned, Always =>
-      exists kind e, term I b = TExit kind (Some e) /\ equal_at_end s b e v
-  | CIs is_true, Is is_true' =>
-      is_true = is_true' /\ exists e, read b = Some e /\ equal_at_end s b e v
-  | CCase switch next, Case literal =>
-      takes switch next b literal /\ exists e, read b = Some e /\ equal_at_end s b e v
-  | _, _ => False
-  end.
+Inductive at_end s b (cond : condition) : claim -> value -> Prop :=
+| at_end_select c v x y z (is_true : bool) :
+    selects (at_ G s) v x y z -> at_end s b cond (CIs is_true) x ->
+    at_end s b cond c (if is_true then y else z) -> at_end s b cond c v
+| at_end_decides c v : decides c v -> at_end s b cond c v
+| at_end_input e v : equal_at_end s b e v -> at_end s b cond (CInput e) v
+| at_end_is is_true e v :
+    cond = Is is_true -> read b = Some e -> equal_at_end s b e v -> at_end s b cond (CIs is_true) v
+| at_end_case switch next literal e v :
+    cond = Case literal -> takes switch next b literal -> read b = Some e ->
+    equal_at_end s b e v -> at_end s b cond (CCase switch next) v
+| at_end_returned kind e v :
+    term I b = TExit kind (Some e) -> equal_at_end s b e v -> at_end s b cond CReturned v.
+
+(** [chooses] *)
+Definition chooses s (x : value) (is_true : bool) : Prop :=
+  claimed G s (CIs is_true) x
+  \/ exists o bound selector, tests (at_ G s) x o bound selector
+                             /\ claimed G s (CTest o bound is_true) selector.
 
 (** [in_passing] *)
-Definition in_passing s (c : claim) (v : value) : Prop :=
-  decides c v \/
-  match c with
-  | CInput e => equal s e v
-  | _ => claimed G s c v
-  end.
+Inductive in_passing s : claim -> value -> Prop :=
+| in_passing_select c v x y z (is_true : bool) :
+    selects (at_ G s) v x y z -> chooses s x is_true ->
+    in_passing s c (if is_true then y else z) -> in_passing s c v
+| in_passing_decides c v : decides c v -> in_passing s c v
+| in_passing_equal e v : equal s e v -> in_passing s (CInput e) v
+| in_passing_claimed c v : claimed G s c v -> in_passing s c v.
 
 (** [branch]: the result continues with a block, if the claim holds. By which way it was found, and
     [known], do not matter. *)
@@ -155,9 +173,8 @@ Inductive branches (a : block) : block -> option (claim * value) -> Prop :=
 | branches_always b : term R a = TBranch b -> branches a b None
 | branches_same v b : term R a = TCond v b b -> branches a b None
 | branches_default v d : term R a = TSwitch v d [] -> branches a d None
-| branches_test i k o bound selector b b' (is_true : bool) :
-    term R a = TCond (VRes i k) b b' ->
-    In i (insts R a) -> kind_of R i = Test o bound -> uses R i = [selector] ->
+| branches_test v o bound selector b b' (is_true : bool) :
+    term R a = TCond v b b' -> tests a v o bound selector ->
     branches a (if is_true then b else b') (Some (CTest o bound is_true, selector))
 | branches_is v b b' (is_true : bool) :
     term R a = TCond v b b' -> branches a (if is_true then b else b') (Some (CIs is_true, v))
@@ -192,12 +209,20 @@ Definition leave_pair s b : Prop :=
   match term R (at_ G s) with
   | TExit kind v =>
       (forall cond b', edge b cond b' ->
-        exists e, ends b' kind e /\ same_value s b (option_map (before I b b') e) v)
+        exists s', way G s (Both cond) s' /\ at_ G s' = at_ G s /\ to G s' = ToLast b')
       /\ (forall kind' e, term I b = TExit kind' e -> kind' = kind /\ same_value s b e v)
   | _ =>
       (forall cond b', edge b cond b' -> follow_edge s b cond (ToBlock b'))
       /\ (forall kind e, term I b = TExit kind e -> follow_edge s b Always (ToEnd kind (is_some e)))
   end.
+
+(** [leave], if the result makes a step alone *)
+Definition passes s : Prop :=
+  exists next need s',
+    client G (at_ G s) = false /\ (forall b, to G s <> ToLast b)
+    /\ branches (at_ G s) next need
+    /\ match need with Some (c, v) => claimed G s c v | None => True end
+    /\ way G s Result s' /\ at_ G s' = next /\ to G s' = to G s.
 
 (** [leave] *)
 Inductive leaves s : Prop :=
@@ -205,14 +230,20 @@ Inductive leaves s : Prop :=
     pair G (at_ G s) = Some s -> to G s = ToBlock b ->
     (itself G b -> at_ G s = b) ->
     leave_pair s b -> leaves s
-| leaves_waiting b b' s' :
-    client G (at_ G s) = true -> to G s = ToBlock b -> empty_step b b' -> ~ itself G b ->
-    way G s Input s' -> at_ G s' = at_ G s -> to G s' = ToBlock b' -> leaves s
+| leaves_passing : passes s -> leaves s
+(** [wait]: the input makes a step alone. *)
+| leaves_waiting b :
+    ahead (to G s) = Some b -> insts I b = [] -> (forall kind e, term I b <> TExit kind e) ->
+    ~ itself G b ->
+    (forall b', successor I b b' ->
+      exists s', way G s Input s' /\ at_ G s' = at_ G s /\ to G s' = with_block (to G s) b') ->
+    leaves s
+(** [wait]: both end. *)
 | leaves_to_end b kind v e :
-    client G (at_ G s) = false -> term R (at_ G s) = TExit kind v ->
-    to G s = ToBlock b -> ends b kind e ->
+    (client G (at_ G s) = false \/ to G s = ToLast b) -> term R (at_ G s) = TExit kind v ->
+    ahead (to G s) = Some b -> insts I b = [] -> term I b = TExit kind e ->
     match e, v with
-    | Some e, Some v => equal s e v
+    | Some e, Some v => claimed G s (CInput e) v
     | None, None => True
     | _, _ => False
     end -> leaves s
@@ -220,29 +251,37 @@ Inductive leaves s : Prop :=
     client G (at_ G s) = false -> term R (at_ G s) = TExit kind v ->
     to G s = ToEnd kind (is_some v) ->
     match v with Some v => claimed G s CReturned v | None => True end -> leaves s
-| leaves_passing next need s' :
-    client G (at_ G s) = false -> branches (at_ G s) next need ->
-    match need with Some (c, v) => claimed G s c v | None => True end ->
-    way G s Result s' -> at_ G s' = next -> to G s' = to G s -> leaves s
 | leaves_with_empty b :
     client G (at_ G s) = false -> to G s = ToBlock b -> insts I b = [] -> ~ itself G b ->
     leave_pair s b -> leaves s.
 
 (** [expected_before] over an edge of the input *)
 Definition claim_before (b : block) (t : target) (c : claim) : claim :=
-  match c, t with
-  | CInput e, ToBlock b' => CInput (before I b b' e)
+  match c, ahead t with
+  | CInput e, Some b' => CInput (before I b b' e)
   | _, _ => c
+  end.
+
+(** [found_before]. A block that ends has no edge to itself. *)
+Definition value_before s (s' : state G) (v : value) : value :=
+  match to G s' with
+  | ToLast _ => v
+  | _ => before R (at_ G s) (at_ G s') v
   end.
 
 (** [follow]: a claim over one way *)
 Definition follows s (m : move) (s' : state G) (c : claim) (v : value) : Prop :=
   match m with
   | Both cond => exists b, to G s = ToBlock b
-      /\ at_end s b cond (claim_before b (to G s') c) (before R (at_ G s) (at_ G s') v)
+      /\ at_end s b cond (claim_before b (to G s') c) (value_before s s' v)
   | Result => in_passing s c (before R (at_ G s) (at_ G s') v)
-  | Input => exists b, to G s = ToBlock b /\ in_passing s (claim_before b (to G s') c) v
+  | Input => exists b, ahead (to G s) = Some b /\ in_passing s (claim_before b (to G s') c) v
   end.
+
+(** [passes_without_end] *)
+Inductive passes_blocks : nat -> block -> Prop :=
+| passes_none b : passes_blocks 0 b
+| passes_one n b b' : empty_step b b' -> passes_blocks n b' -> passes_blocks (S n) b.
 
 (** The result is accepted. *)
 Record accepted : Prop := {
@@ -253,6 +292,9 @@ Record accepted : Prop := {
   start_claims : forall c v, claimed G (start G) c v -> is_constant v /\ c = CInput v;
   (** Each state is left, and each claim holds over each way. *)
   all_leave : forall s, leaves s;
+  (** [claim]: a result of a block has its value of the last time there. *)
+  all_fresh : forall s c v,
+    claimed G s c v -> (forall b, to G s <> ToLast b) -> ~ result_of R (at_ G s) v;
   all_follow : forall s m s' c v, way G s m s' -> claimed G s' c v -> follows s m s' c v;
   (** [is_pair] and [is_of_client] *)
   other_blocks : forall b i, client G b = false -> In i (insts R b) -> is_client R i = false;
@@ -264,9 +306,17 @@ Record accepted : Prop := {
     client G d = true /\ insts I d = filter (is_client R) (insts R d)
     /\ exists s, pair G d = Some s /\ at_ G s = d /\ to G s = ToBlock d
                  /\ matched G s = map (fun i => (i, i)) (insts I d);
-  (** [check_progress] *)
-  progress : exists rank : state G -> nat, forall s m s',
-    way G s m s' -> match m with Both _ => True | Result | Input => rank s' < rank s end
+  (** [check_progress]: control reaches a pair or an end, unless both functions pass blocks without
+      end. *)
+  progress : exists (rank : state G -> nat) (endless : state G -> bool),
+    (forall s, endless s = true ->
+      passes s /\ exists b, ahead (to G s) = Some b /\ forall n, passes_blocks n b)
+    /\ forall s m s', way G s m s' ->
+         match m with
+         | Both _ => True
+         | Result => if endless s then endless s' = true else rank s' < rank s
+         | Input => rank s' < rank s
+         end
 }.
 
 End Check.

@@ -89,7 +89,7 @@ Proof.
   intros s b [(-> & ->)|[(-> & ->)|(-> & ->)]]; (split; [reflexivity|split; [reflexivity|]]);
     (constructor; [split; [reflexivity|]|constructor]); simpl.
   1, 3: constructor.
-  constructor; [|constructor]. right. split; [|split]; simpl; try (intros [H|[]]; discriminate H).
+  constructor; [|constructor]. right. split; [intros [H|[]]; discriminate H|].
   right. left. split; [apply once_condition|reflexivity].
 Qed.
 
@@ -101,7 +101,7 @@ Proof.
     + apply (leaves_pair input result lists _ 0); try reflexivity; auto.
       split; [now apply pairs_same; auto|].
       simpl. split; [|intros k e H; discriminate H].
-      assert (Hown : equal_at_end input result lists S0 0 condition_ condition_).
+      assert (Hown : equal_at_end input lists S0 0 condition_ condition_).
       { left. exists 0, 0, 0. simpl. auto. }
       intros cond b' He.
       destruct He as [? H|? ? H|v x y Hne H|v x y Hne H|? ? ? ? ? H|? ? ? H]; simpl in H;
@@ -109,11 +109,11 @@ Proof.
       * exists 3, (Some (CIs true, condition_)), S3.
         split; [now apply (branches_is result 0 condition_ 3 4 true)|].
         split; [|split; [constructor|split; reflexivity]].
-        right. split; [reflexivity|]. exists condition_. split; [reflexivity|exact Hown].
+        now apply (at_end_is _ _ _ _ _ _ _ condition_).
       * exists 4, (Some (CIs false, condition_)), S4.
         split; [now apply (branches_is result 0 condition_ 3 4 false)|].
         split; [|split; [constructor|split; reflexivity]].
-        right. split; [reflexivity|]. exists condition_. split; [reflexivity|exact Hown].
+        now apply (at_end_is _ _ _ _ _ _ _ condition_).
     + apply (leaves_pair input result lists _ 1); try reflexivity; auto.
       split; [apply pairs_same; auto|].
       simpl. split.
@@ -124,20 +124,26 @@ Proof.
       simpl. split.
       * intros cond b' He. inversion He; discriminate.
       * intros k e [= <- <-]. split; [reflexivity|].
-        right. simpl. split; [|split]; try (intros [H|[]]; discriminate H).
+        right. split; [intros [H|[]]; discriminate H|].
         right. left. split; [apply once_condition|reflexivity].
-    + apply (leaves_passing input result lists _ 5 None (S5 true)); try reflexivity;
-        now constructor.
-    + apply (leaves_passing input result lists _ 5 None (S5 false)); try reflexivity;
-        now constructor.
-    + destruct b.
-      * apply (leaves_passing input result lists _ 1 (Some (CTest LessEqual 1 true, selector)) S1);
-          try reflexivity; try constructor; [|now exists true].
-        apply (branches_test result 5 3 0 LessEqual 1 selector 1 2 true); simpl; auto.
-      * apply (leaves_passing input result lists _ 2 (Some (CTest LessEqual 1 false, selector)) S2);
-          try reflexivity; try constructor; [|now exists false].
-        apply (branches_test result 5 3 0 LessEqual 1 selector 1 2 false); simpl; auto.
-  - intros s m s' c v Hw (b & -> & -> & ->). inversion Hw; subst; left; reflexivity.
+    + apply leaves_passing. exists 5, None, (S5 true).
+      repeat split; try constructor; try discriminate; reflexivity.
+    + apply leaves_passing. exists 5, None, (S5 false).
+      repeat split; try constructor; try discriminate; reflexivity.
+    + apply leaves_passing. destruct b.
+      * exists 1, (Some (CTest LessEqual 1 true, selector)), S1.
+        split; [reflexivity|]. split; [discriminate|].
+        split; [|split; [now exists true|split; [constructor|split; reflexivity]]].
+        apply (branches_test result 5 (VRes 3 0) LessEqual 1 selector 1 2 true); [reflexivity|].
+        exists 3, 0. simpl. auto.
+      * exists 2, (Some (CTest LessEqual 1 false, selector)), S2.
+        split; [reflexivity|]. split; [discriminate|].
+        split; [|split; [now exists false|split; [constructor|split; reflexivity]]].
+        apply (branches_test result 5 (VRes 3 0) LessEqual 1 selector 1 2 false); [reflexivity|].
+        exists 3, 0. simpl. auto.
+  - intros s c v (b & -> & -> & ->) _ H. exact H.
+  - intros s m s' c v Hw (b & -> & -> & ->).
+    inversion Hw; subst; apply in_passing_decides; reflexivity.
   - intros b i Hc Hi. simpl in *. 
     do 6 (destruct b as [|b]; [simpl in *; try discriminate; try contradiction|]); [|contradiction].
     destruct Hi as [<-|[]]. reflexivity.
@@ -147,8 +153,8 @@ Proof.
     do 3 (destruct d as [|d];
       [split; [reflexivity|split; [reflexivity|]]; eexists; repeat split|]).
     lia.
-  - exists (fun s : states => match s with S3 | S4 => 2 | S5 _ => 1 | _ => 0 end).
-    intros s m s' Hw. destruct Hw; simpl; auto with arith.
+  - exists (fun s : states => match s with S3 | S4 => 2 | S5 _ => 1 | _ => 0 end), (fun _ => false).
+    split; [discriminate|]. intros s m s' Hw. destruct Hw; simpl; auto with arith.
 Qed.
 
 End Example.

@@ -28,8 +28,8 @@ Definition compare (o : op) (number bound : N) : bool :=
   end.
 
 (** [Terminator]. [BreakBranch] is a branch to its target. [Return], [Kill] and [Unreachable] are
-    exits of different kinds, with or without a value. A switch takes the first case with the literal:
-    literals are distinct, which [verify] checks. *)
+    exits of different kinds, with or without a value. A switch takes the first case with the
+    literal: literals are distinct, which [verify] checks. *)
 Inductive terminator :=
 | TBranch (next : block)
 | TCond (condition : value) (then_ else_ : block)
@@ -67,7 +67,8 @@ Context {M : Model}.
 
 Inductive inst_kind :=
 | Client (p : payload)
-| Test (o : op) (bound : N). (** [SelectorTest] *)
+| Test (o : op) (bound : N) (** [SelectorTest] *)
+| Select.
 
 Record func := {
   insts : block -> list inst;
@@ -82,6 +83,11 @@ Record func := {
 Definition well_formed (f : func) : Prop :=
   (forall b, NoDup (insts f b))
   /\ (forall i b b', In i (insts f b) -> In i (insts f b') -> b = b').
+
+(** Within a block, instructions use results of earlier ones only: a part of the SSA form. *)
+Definition in_order (f : func) (b : block) : Prop :=
+  forall before i after j k,
+    insts f b = before ++ i :: after -> In (VRes j k) (uses f i) -> In j (insts f b) -> In j before.
 
 (** The values of phis and results. What is not defined yet has any denotation. *)
 Definition env := value -> denotation.
@@ -103,10 +109,12 @@ Definition define (e : env) (i : inst) (d : nat -> denotation) : env :=
     | _ => e v
     end.
 
-Definition test (o : op) (bound : N) (args : list denotation) : denotation :=
-  match args with
-  | d :: _ => of_bool (compare o (number d) bound)
-  | [] => of_bool false
+(** The result of an instruction of the structurizer. *)
+Definition inserted (kind : inst_kind) (args : list denotation) : denotation :=
+  match kind, args with
+  | Test o bound, d :: _ => of_bool (compare o (number d) bound)
+  | Select, [c; x; y] => if truth c then x else y
+  | _, _ => of_bool false
   end.
 
 Definition exec1 (f : func) (s : env * trace) (i : inst) : env * trace :=
@@ -114,7 +122,7 @@ Definition exec1 (f : func) (s : env * trace) (i : inst) : env * trace :=
   let args := map (eval e) (uses f i) in
   match kind_of f i with
   | Client p => (define e i (results p args t), t ++ [(p, args)])
-  | Test o bound => (define e i (fun _ => test o bound args), t)
+  | kind => (define e i (fun _ => inserted kind args), t)
   end.
 
 Definition exec (f : func) (is : list inst) (s : env * trace) : env * trace :=
@@ -208,40 +216,43 @@ Lemma exec_unchanged : forall f b s v,
 Proof. intros f b s v H. apply exec_other. intros i k -> Hin. exact (H Hin). Qed.
 
 Definition is_client (f : func) (i : inst) : bool :=
-  match kind_of f i with Client _ => true | Test _ _ => false end.
+  match kind_of f i with Client _ => true | _ => false end.
 
-Lemma exec_tests : forall f is s,
+Lemma exec_inserted_only : forall f is s,
   (forall i, In i is -> is_client f i = false) -> snd (exec f is s) = snd s.
 Proof.
   induction is as [|i is IH]; intros s H; [reflexivity|].
   change (exec f (i :: is) s) with (exec f is (exec1 f s i)).
   rewrite IH; [|intros; apply H; simpl; auto].
   specialize (H i (or_introl eq_refl)). unfold is_client in H. destruct s as [e t].
-  unfold exec1. destruct (kind_of f i); [discriminate|reflexivity].
+  unfold exec1. destruct (kind_of f i); [discriminate|reflexivity|reflexivity].
 Qed.
 
-(** The result of a test, at the end of its block. *)
-Lemma exec_test : forall f b s i k o bound sel,
-  NoDup (insts f b) -> In i (insts f b) -> kind_of f i = Test o bound -> uses f i = [sel] ->
-  ~ result_of f b sel ->
+(** The result of an instruction of the structurizer, by its operands at the end of the block. *)
+Lemma exec_inserted : forall f b s i k,
+  NoDup (insts f b) -> in_order f b -> In i (insts f b) -> is_client f i = false ->
   let e := fst (exec f (insts f b) s) in
-  eval e (VRes i k) = of_bool (compare o (number (eval e sel)) bound).
+  eval e (VRes i k) = inserted (kind_of f i) (map (eval e) (uses f i)).
 Proof.
-  intros f b s i k o bound sel Hnd Hin Hkind Huses Hsel e.
+  intros f b s i k Hnd Hord Hin Hkind e.
   apply in_split in Hin as (l1 & l2 & Hl).
   assert (He : e = fst (exec f l2 (exec1 f (exec f l1 s) i))).
   { unfold e. rewrite Hl. unfold exec. now rewrite fold_left_app. }
-  rewrite Hl in Hnd.
+  assert (Hnd' := Hnd). rewrite Hl in Hnd'.
   assert (Hi : eval e (VRes i k) = eval (fst (exec1 f (exec f l1 s) i)) (VRes i k)).
   { rewrite He. apply exec_other. intros j k' [= <- <-] Hj.
-    apply NoDup_remove_2 in Hnd. apply Hnd, in_or_app; auto. }
-  rewrite Hi.
-  assert (Hs : eval e sel = eval (fst s) sel) by now apply exec_unchanged.
-  assert (Hs1 : eval (fst (exec f l1 s)) sel = eval (fst s) sel).
-  { apply exec_other. intros j k' -> Hj. apply Hsel. simpl. rewrite Hl. apply in_or_app; auto. }
-  destruct (exec f l1 s) as [e1 t1] eqn:E1. unfold exec1. rewrite Hkind.
-  cbn [fst]. rewrite eval_define_same, Huses. simpl map. simpl in Hs1.
-  unfold test. now rewrite Hs, Hs1.
+    apply NoDup_remove_2 in Hnd'. apply Hnd', in_or_app; auto. }
+  assert (Hargs : map (eval e) (uses f i) = map (eval (fst (exec f l1 s))) (uses f i)).
+  { apply map_ext_in. intros u Hu.
+    assert (He2 : e = fst (exec f (i :: l2) (exec f l1 s))) by exact He.
+    rewrite He2. apply exec_other. intros j k' -> Hj.
+    assert (Hjb : In j (insts f b)) by (rewrite Hl; apply in_or_app; auto).
+    assert (Hj1 := Hord _ _ _ _ _ Hl Hu Hjb).
+    apply in_split in Hj1 as (m1 & m2 & ->). rewrite <- app_assoc in Hnd'.
+    apply NoDup_remove_2 in Hnd'. apply Hnd'. apply in_or_app. right. apply in_or_app. auto. }
+  rewrite Hi, Hargs. destruct (exec f l1 s) as [e1 t1]. unfold exec1. cbn [fst].
+  unfold is_client in Hkind.
+  destruct (kind_of f i); [discriminate| |]; simpl; now rewrite Nat.eqb_refl.
 Qed.
 
 Lemma run_shift : forall f n c, run f (S n) c = run f n (step f c).

@@ -40,11 +40,6 @@ Record ssa : Prop := {
     forall id v, operand f b' id b = Some v -> defined v \/ result_of f b v
 }.
 
-(** Within a block, instructions use results of earlier ones only. *)
-Definition in_order (b : block) : Prop :=
-  forall before i after j k,
-    insts f b = before ++ i :: after -> In (VRes j k) (uses f i) -> In j (insts f b) -> In j before.
-
 Hypothesis in_ssa : ssa.
 
 Definition same_on (defined : value -> Prop) (e e' : env) : Prop :=
@@ -155,7 +150,7 @@ Proof.
 Qed.
 
 Definition in_order_at (c : config) : Prop :=
-  match c with Run b _ _ => in_order b | Done _ _ _ => True end.
+  match c with Run b _ _ => in_order f b | Done _ _ _ => True end.
 
 Lemma runs_in_order : well_formed f -> forall n e, in_order_at (run f n (Run entry e [])).
 Proof.
