@@ -150,7 +150,8 @@ fn label(line: &str) -> Option<&str> {
     }
 }
 
-/// Returns the marks of SPIR-V assembly whose blocks are named `b3`.
+/// Returns the marks of SPIR-V assembly whose blocks are named `b3`, or `b3b4` if they are two of the
+/// structurizer.
 pub(crate) fn of_assembly(text: &str, functions: usize) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut function = 0;
@@ -164,10 +165,11 @@ pub(crate) fn of_assembly(text: &str, functions: usize) -> Vec<Mark> {
             let name = label.trim().trim_start_matches('%');
             // Blocks of several functions have one name: the assembly adds the id.
             let name = name.split('_').next().unwrap_or_default();
-            let named = function < functions && is_block(name);
+            let numbers = name.strip_prefix('b').unwrap_or_default().split('b');
+            let blocks: Vec<String> = numbers.map(|number| format!("b{number}")).collect();
             // Other blocks are parts of the one before, or of functions that Trellis adds.
-            if named {
-                marks.push(mark(vec![name.to_owned()]));
+            if function < functions && blocks.iter().all(|block| is_block(block)) {
+                marks.push(mark(blocks));
             }
         } else if text.trim_start().starts_with("OpFunctionEnd") {
             marks.push(mark(Vec::new()));

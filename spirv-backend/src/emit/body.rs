@@ -148,19 +148,27 @@ pub(super) fn emit<'a>(
     }
     names(e, state, body);
     if e.options.debug.block_names {
-        // A block that continues the one before it has no label of its own.
-        let mut named = None;
-        for &block in order {
-            let label = Some(labels[block.index()]);
-            if label != named {
-                e.b.name(labels[block.index()], &block.to_string());
+        // A block that continues the one before it has no label: that one's is named after both, as far as
+        // a name may be long.
+        let mut name = String::new();
+        for (at, &block) in order.iter().enumerate() {
+            let label = labels[block.index()];
+            if name.len() < MAX_BLOCK_NAME {
+                name.push_str(&block.to_string());
             }
-            named = label;
+            let next = order.get(at + 1).map(|next| labels[next.index()]);
+            if next != Some(label) {
+                e.b.name(label, &name);
+                name.clear();
+            }
         }
     }
     e.b.finish_function();
     Ok(())
 }
+
+/// How long the name of a block may get before the next block is not added to it.
+const MAX_BLOCK_NAME: usize = 1 << 10;
 
 /// Counts how many edges lead to each block, and how many merge instructions name it.
 fn count_references(body: &Body<'_>, references: &mut Vec<u32>) {

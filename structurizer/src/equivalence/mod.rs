@@ -59,7 +59,7 @@ pub enum Difference {
         /// The value of the result.
         found: Value,
     },
-    /// There are too many states and claims to check: more than 2^20, and 16 for each entry of the result
+    /// There are too many states and claims to check: more than 2^10, and 2 for each entry of the result
     /// ([`Function::num_entries`]).
     #[error("too many paths lead through inserted blocks")]
     TooLarge,
@@ -93,8 +93,8 @@ pub fn check(input: &Function, result: &Structured) -> Result<(), Difference> {
 }
 
 /// The most states and claims for a result of any size, and for each of its entries.
-const MIN_STEPS: usize = 1 << 20;
-const STEPS_PER_ENTRY: usize = 16;
+const MIN_STEPS: usize = 1 << 10;
+const STEPS_PER_ENTRY: usize = 2;
 
 /// A block of the result that control has reached, and the block of the input that it is on the way to: after the
 /// phis of both.
