@@ -319,9 +319,9 @@ impl Checker {
         let StateData { at, to, .. } = self.states[pair];
         while let Some([cond, then, otherwise]) = select(funcs.result, at, found) {
             self.step()?;
-            let is_true = match (constant(funcs.result, cond), condition) {
-                (Some(Condition::Is(is_true)), _) | (None, Condition::Is(is_true)) => is_true,
-                _ => return Err(Difference::Branch(at)),
+            let known = constant(funcs.result, cond).unwrap_or(condition);
+            let Condition::Is(is_true) = known else {
+                return Err(Difference::Branch(at));
             };
             let chosen = (pair, condition, Claim::Is(is_true), cond);
             self.claims.at_ends.push(chosen);
