@@ -106,7 +106,7 @@ impl Changes {
     }
 }
 
-/// Returns the words of the module with these sections in place of its own.
+/// Returns the words of the module with its sections replaced by these.
 pub(crate) fn assemble(module: &Module<'_>, sections: Vec<Vec<u32>>, changes: Changes) -> Vec<u32> {
     let mut out = module.words[..HEADER].to_vec();
     out[3] = changes.next;

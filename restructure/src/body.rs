@@ -12,7 +12,7 @@ use crate::module::{Function, Module, Raw, instructions, name_of};
 
 /// A function with blocks.
 pub(crate) struct Body {
-    /// The words of the function, and those of instructions that were made.
+    /// The words of the function and of instructions that were made.
     pub(crate) words: Vec<u32>,
     /// What precedes the first label.
     pub(crate) head: Range<usize>,

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Why a module has no structured form. Ids are those of the module.
+/// Why a module has no structured form. Ids are the module's.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum Error {

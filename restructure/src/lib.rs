@@ -8,8 +8,8 @@
 //! # What is kept
 //! - Each invocation runs the same instructions. Convergent ones (barriers, group operations,
 //!   derivatives, and calls of functions with such) run with the invocations of the input's natural
-//!   loops; where the input has `OpLoopMerge`, also with those of blocks in the loop construct that do
-//!   not lead back to the header.
+//!   loops; where the input has `OpLoopMerge`, also with the invocations of blocks in the loop
+//!   construct that do not lead back to the header.
 //! - Loop and selection controls, `OpLine` and debug scopes. Branch weights are not.
 //!
 //! # What is not possible

@@ -188,7 +188,8 @@ impl Lowering<'_> {
             && body.insts[merge].op == Op::LoopMerge
             && body.word(merge, 3) != 0
         {
-            // The structurizer only keeps it: the number is that of the instruction with the control.
+            // The structurizer only keeps the hint: the number is the index of `OpLoopMerge`, whose control is
+            // written again.
             (self.func).set_loop_hint(block, LoopHint::UnrollCount(merge as u32));
         }
         let terminator = match body.insts[at].op {

@@ -3,7 +3,7 @@
 //! What SPIR-V has in a loop construct runs with the invocations of one iteration, also where it does
 //! not lead back to the header: `if (found) { x = subgroupAdd(1); break; }`. Such a block with
 //! convergent instructions is put into the region of the innermost loop that has it in its construct
-//! and not in its cycle, and the header of that loop likewise into that of a loop further out.
+//! and not in its cycle, and the header of that loop into a region further out by the same rule.
 //!
 //! The construct is what the header dominates and the merge block does not. Where merge instructions
 //! are wrong, regions are wrong, too, and the result is still valid. Linear in the function.

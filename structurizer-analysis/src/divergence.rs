@@ -21,7 +21,7 @@ use crate::joins::{Effect, Joins, LoopIndex, Loops};
 use crate::lists::Lists;
 use crate::liveness::definition;
 
-/// How the divergence of a value follows from that of its operands.
+/// How the divergence of a value follows from its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
     /// All invocations that run the instruction together get the same result: `readfirstlane`, a
@@ -34,7 +34,7 @@ pub enum Rule {
     Operands,
 }
 
-/// A client's values, where they are more or others than those of the structurizer's function: of a
+/// A client's values, if they are not the values of the structurizer's function: of a
 /// client whose instructions have values [inside](trellis_structurizer::ir::Inside).
 /// [`Instructions`] is for others.
 pub trait Dataflow {
@@ -55,7 +55,7 @@ pub trait Dataflow {
     /// Returns whether a value is a phi of its block.
     fn is_phi(&self, value: Self::Value) -> bool;
 
-    /// Returns how the divergence of a value follows from that of its operands, and adds these to the
+    /// Returns how the divergence of a value follows from its operands, and adds these to the
     /// list if it does. For a phi it is [`Rule::Operands`].
     fn rule(&self, value: Self::Value, operands: &mut Vec<Self::Value>) -> Rule;
 }

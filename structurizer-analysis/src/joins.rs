@@ -12,8 +12,8 @@
 //! divergent branch in the loop around it.
 //!
 //! An irreducible loop counts as one node with divergent exits. In it, values and branches are
-//! divergent whatever they depend on: invocations that meet there need not have taken as many
-//! iterations.
+//! divergent whatever they depend on: invocations that meet there may have taken different
+//! numbers of iterations.
 //!
 //! Cost: a walk is linear in the blocks between the branch and where its labels meet, so that nested
 //! branches may take the product of their number and depth. So all walks together have a limit,
@@ -52,7 +52,7 @@ struct Loop {
     has_divergent_exits: bool,
 }
 
-/// The loops of a function, and its blocks in an order in which those of a loop are contiguous.
+/// The loops of a function, and its blocks in an order in which the blocks of a loop are contiguous.
 #[derive(Clone, Debug)]
 pub(crate) struct Loops {
     all: Vec<Loop>,
@@ -136,7 +136,7 @@ impl Loops {
         loops
     }
 
-    /// Returns the blocks that are reached, those of a loop one after the other.
+    /// Returns the reached blocks. The blocks of a loop are contiguous.
     pub(crate) fn order(&self) -> &[Block] {
         &self.order
     }
@@ -235,7 +235,7 @@ pub(crate) struct Joins<'a> {
     steps: usize,
     /// True when there are no more.
     is_spent: bool,
-    /// The label that reached each block in the walk at hand.
+    /// The label that reached each block in the current walk.
     labels: Vec<Label>,
     labelled: Vec<Block>,
     last_label: Label,

@@ -18,7 +18,7 @@ pub(crate) struct Lists<K, V> {
 
 impl<K: EntityRef, V: Copy> Lists<K, V> {
     /// Groups pairs by their index, by counting: the pairs of one index keep their order. Pairs
-    /// whose index is not below `len` are left out.
+    /// whose index is not below `len` are omitted.
     pub(crate) fn group(len: usize, pairs: &[(K, V)]) -> Self {
         // While pairs are put in place, the start of the list of `k` is at `k + 1`.
         let mut start = vec![0; len + 2];

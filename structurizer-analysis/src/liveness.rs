@@ -149,7 +149,7 @@ pub(crate) fn definition(func: &Function, value: Value) -> Option<Block> {
     }
 }
 
-/// Returns the uses of each value. Operands of a phi for a block that does not exist are left out.
+/// Returns the uses of each value. Operands of a phi for a block that does not exist are omitted.
 fn uses(func: &Function) -> Lists<Value, Use> {
     let mut uses = Vec::new();
     for block in func.blocks() {

@@ -15,7 +15,7 @@ use crate::trip_count::{Test, repetitions};
 /// The computation of a value, where a client knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Meaning {
-    /// An integer of so many bits, at most 64.
+    /// An integer with this number of bits, at most 64.
     Constant {
         /// The width.
         bits: u32,

@@ -290,7 +290,7 @@ Record accepted : Prop := {
   start_to : to G (start G) = ToBlock entry;
   (** [follow] of the way without a state before it *)
   start_claims : forall c v, claimed G (start G) c v -> is_constant v /\ c = CInput v;
-  (** Each state is left, and each claim holds over each way. *)
+  (** Control leaves each state, and each claim holds over each way. *)
   all_leave : forall s, leaves s;
   (** [claim]: a result of a block has its value of the last time there. *)
   all_fresh : forall s c v,

@@ -18,20 +18,21 @@
 //! many targets pass many inserted blocks, one for each target at each block. Their number is limited. That
 //! an accepted result has the input's traces is proved in `structurizer/proof`.
 
+mod decisions;
+mod states;
 mod values;
 
 use alloc::vec::Vec;
 
 use thiserror::Error;
-use trellis_entity::ReservedValue;
 
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
-use crate::ir::{Block, Function, Inst, InstKind, SelectorOp, Terminator, Type, Value, ValueKind};
+use crate::ir::{Block, Function, Inst, Terminator, Value};
 use crate::maps::FxHashMap;
 use crate::memory::sum_of_kept_bytes;
 use crate::result::Structured;
 
-use values::{Claim, Claims};
+use values::Claims;
 
 /// The first place at which a result differs from its input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -193,6 +194,12 @@ pub(crate) struct Checker {
     /// See [`Checker::check_progress`].
     waits_for: EntityVec<State, u32>,
     ready: Vec<State>,
+    /// What is known of the values that states branch on, by the first way into them.
+    decided: FxHashMap<(State, Value), (Condition, bool)>,
+    /// What [`Checker::known`] has followed.
+    followed: Vec<(State, Value)>,
+    /// How deep selects choose the conditions of selects.
+    depth: usize,
     /// How many more states and claims there may be.
     steps: usize,
     claims: Claims,
@@ -209,6 +216,9 @@ sum_of_kept_bytes!(Checker {
     result_cases,
     waits_for,
     ready,
+    decided,
+    followed,
+    depth,
     steps,
     claims,
 });
@@ -244,63 +254,6 @@ impl Checker {
         self.check_values(funcs)
     }
 
-    /// Checks that control reaches a pair or an end from each state, unless both functions pass blocks without
-    /// end.
-    fn check_progress(&mut self, input: &Function) -> Result<(), Difference> {
-        // How many states follow each that is no pair, and are not known to lead to a pair or an end.
-        self.waits_for.reset(self.states.len());
-        let passing = |way: &&WayData| !matches!(way.step, Step::Both(_));
-        for way in self.ways.values().iter().filter(passing) {
-            if let Some(from) = way.from.expand() {
-                self.waits_for[from] += 1;
-            }
-        }
-        self.ready.clear();
-        let waits_for = &self.waits_for;
-        let leading = self.states.keys().filter(|&state| waits_for[state] == 0);
-        self.ready.extend(leading);
-        while let Some(state) = self.ready.pop() {
-            let mut next = self.states[state].first;
-            while let Some(way) = next.expand().map(|way| self.ways[way]) {
-                next = way.next;
-                if let Some(from) = way.from.expand().filter(|_| passing(&&way)) {
-                    self.waits_for[from] -= 1;
-                    if self.waits_for[from] == 0 {
-                        self.ready.push(from);
-                    }
-                }
-            }
-        }
-        for i in self.ways.keys() {
-            let WayData { from, step, .. } = self.ways[i];
-            if let Some(from) = from.expand().filter(|&from| self.waits_for[from] > 0)
-                && !matches!(step, Step::Both(_))
-            {
-                let StateData { at, to, .. } = self.states[from];
-                let is_result = matches!(step, Step::Result);
-                if !is_result || !self.passes_without_end(input, to)? {
-                    return Err(Difference::Path(at));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns whether the input passes empty blocks from a target on without end.
-    fn passes_without_end(&mut self, input: &Function, to: Target) -> Result<bool, Difference> {
-        let Some(mut block) = to.block() else {
-            return Ok(false);
-        };
-        for _ in 0..input.num_blocks() {
-            self.step()?;
-            match empty_step(input, block) {
-                Some(next) => block = next,
-                None => return Ok(false),
-            }
-        }
-        Ok(true)
-    }
-
     /// Forgets the functions before.
     fn start(&mut self, Functions { input, result }: Functions<'_>) {
         self.states.clear();
@@ -323,10 +276,13 @@ impl Checker {
                 }
             }
         }
+        self.decided.clear();
+        self.followed.clear();
+        self.depth = 0;
         self.claims.start(input);
     }
 
-    /// Takes one of the steps that are left.
+    /// Takes one of the remaining steps.
     fn step(&mut self) -> Result<(), Difference> {
         self.steps = self.steps.checked_sub(1).ok_or(Difference::TooLarge)?;
         Ok(())
@@ -335,463 +291,5 @@ impl Checker {
     /// Returns whether a state is a pair.
     fn is_pair(&self, state: State) -> bool {
         self.pairs[self.states[state].at].expand() == Some(state)
-    }
-
-    /// Adds a way to the state of a block and a target.
-    fn reach(
-        &mut self,
-        funcs: Functions<'_>,
-        from: Option<State>,
-        step: Step,
-        (at, is_decided): (Block, bool),
-        to: Target,
-    ) -> Result<(), Difference> {
-        self.step()?;
-        let pair = match to {
-            Target::Block(block) => Some(block).filter(|&block| is_pair(funcs, at, block)),
-            Target::Last(_) | Target::End(_) => None,
-        };
-        let new = |selectors| StateData {
-            at,
-            to,
-            selectors,
-            is_decided,
-            first: None.into(),
-            last: None.into(),
-        };
-        let state = match (pair, self.pairs[at].expand()) {
-            (Some(_), Some(state)) if self.states[state].to == to => state,
-            (Some(_), Some(_)) => return Err(Difference::Path(at)),
-            (Some(block), None) => {
-                let state = self.states.push(new([0; 2]));
-                self.pairs[at] = state.into();
-                self.compare_instructions(funcs, at, block)?;
-                state
-            }
-            (None, _) => {
-                let selectors = self.selectors(funcs, from, step, at)?;
-                let states = &mut self.states;
-                let passing = self.passing.entry((at, to, selectors, is_decided));
-                *passing.or_insert_with(|| states.push(new(selectors)))
-            }
-        };
-        let way = self.ways.push(WayData {
-            from: from.into(),
-            step,
-            next: None.into(),
-        });
-        let data = &mut self.states[state];
-        match data.last.expand() {
-            Some(last) => self.ways[last].next = way.into(),
-            None => data.first = way.into(),
-        }
-        data.last = way.into();
-        Ok(())
-    }
-
-    /// Returns the selectors at a block that is reached: the constants that the step gives its phis, or else
-    /// those of the state before.
-    fn selectors(
-        &mut self,
-        funcs: Functions<'_>,
-        from: Option<State>,
-        step: Step,
-        at: Block,
-    ) -> Result<[u32; 2], Difference> {
-        let Some(from) = from else {
-            return Ok([0; 2]);
-        };
-        let mut selectors = match step {
-            Step::Both(_) => [0; 2],
-            Step::Result | Step::Input => self.states[from].selectors,
-        };
-        let is_selector = |&phi: &Value| funcs.result.value_type(phi) == Type::SELECTOR;
-        let phis = funcs.result.phis(at).filter(is_selector);
-        for (phi, selector) in phis.zip(&mut selectors) {
-            let pred = self.states[from].at;
-            let value = self.claims.found(funcs.result, pred, at, phi);
-            let known = match step {
-                Step::Both(condition) => {
-                    Some(self.known_at_end(funcs.result, from, condition, value)?)
-                }
-                Step::Result | Step::Input => self.known(funcs, from, value)?,
-            };
-            if let Some((Condition::Case(Some(number)), true)) = known {
-                *selector = number as u32;
-            }
-        }
-        Ok(selectors)
-    }
-
-    /// Follows control out of a state.
-    fn leave(&mut self, funcs: Functions<'_>, state: State) -> Result<(), Difference> {
-        let StateData {
-            at, to, is_decided, ..
-        } = self.states[state];
-        if let Target::Block(block) = to
-            && self.is_pair(state)
-        {
-            return self.leave_pair(funcs, state, at, block);
-        }
-        let end = end(funcs.result, at);
-        if is_of_client(funcs, at) || end.is_some() {
-            return self.wait(funcs, state, end);
-        }
-        let selects = self.selects(funcs, state, at)?;
-        let is_branch_next = self.is_branch_next(funcs.input, to)?;
-        let branch = match selects && is_decided && is_branch_next {
-            true => None,
-            false => self.branch(funcs, state, at, None)?,
-        };
-        match (branch, to) {
-            (Some((next, decides)), _) => {
-                let decides = decides || selects;
-                let next = (next, is_decided || decides);
-                self.reach(funcs, Some(state), Step::Result, next, to)
-            }
-            // The result runs an empty block that branches as this one.
-            (None, Target::Block(block)) if is_branch_next => {
-                self.is_elsewhere[block] = true;
-                match empty_step(funcs.input, block) {
-                    Some(next) => {
-                        let (step, to) = (Step::Input, Target::Block(next));
-                        self.reach(funcs, Some(state), step, (at, is_decided), to)
-                    }
-                    None => self.leave_pair(funcs, state, at, block),
-                }
-            }
-            _ => Err(Difference::Branch(at)),
-        }
-    }
-
-    /// Follows the input over empty blocks until it arrives where the result is, or ends as it does.
-    fn wait(
-        &mut self,
-        funcs: Functions<'_>,
-        state: State,
-        end: Option<(Terminator, Option<Value>)>,
-    ) -> Result<(), Difference> {
-        let StateData {
-            at, to, is_decided, ..
-        } = self.states[state];
-        let input = funcs.input;
-        let block = to.block();
-        if block.is_some_and(|block| input.insts(block).next().is_some()) {
-            return Err(Difference::Path(at));
-        }
-        let expected = block.and_then(|block| self::end(input, block));
-        if let (Some(block), None) = (block, expected) {
-            self.is_elsewhere[block] = true;
-            let is_break = matches!(input.term(block), Terminator::BreakBranch { .. });
-            let successors = if is_break { 1 } else { usize::MAX };
-            for next in input.successors(block).take(successors) {
-                let next = match to {
-                    Target::Last(_) => Target::Last(next),
-                    _ => Target::Block(next),
-                };
-                self.reach(funcs, Some(state), Step::Input, (at, is_decided), next)?;
-            }
-            return Ok(());
-        }
-        if is_of_client(funcs, at) && !matches!(to, Target::Last(_)) {
-            return Err(Difference::Path(at));
-        }
-        let (expected, claim) = match (to, expected) {
-            (Target::End(expected), _) => (Some(expected), Some(Claim::Returned)),
-            (_, Some((expected, value))) => (Some(expected), value.map(Claim::Input)),
-            _ => (None, None),
-        };
-        match (end, claim) {
-            (Some((end, _)), _) if Some(end) != expected => Err(Difference::End(at)),
-            (Some((_, Some(found))), Some(claim)) => self.claim(funcs.result, state, claim, found),
-            (Some(_), _) => Ok(()),
-            (None, _) => Err(Difference::Path(at)),
-        }
-    }
-
-    /// Follows all edges of the input out of a pair, or its end.
-    fn leave_pair(
-        &mut self,
-        funcs: Functions<'_>,
-        state: State,
-        at: Block,
-        block: Block,
-    ) -> Result<(), Difference> {
-        let mut follow = |to, condition| {
-            if end(funcs.result, at).is_some() {
-                let (step, to) = (Step::Both(condition), Target::Last(to));
-                return self.reach(funcs, Some(state), step, (at, true), to);
-            }
-            let to = Target::Block(to);
-            self.follow_edge(funcs, state, at, condition, to)
-        };
-        match funcs.input.term(block) {
-            Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => {
-                follow(to, Condition::Always)
-            }
-            Terminator::CondBranch { then, else_, .. } if then == else_ => {
-                follow(then, Condition::Always)
-            }
-            Terminator::CondBranch { then, else_, .. } => {
-                follow(then, Condition::Is(true))?;
-                follow(else_, Condition::Is(false))
-            }
-            Terminator::Switch { default, cases, .. } => {
-                for case in funcs.input.cases(cases) {
-                    let condition = Condition::Case(Some(case.literal));
-                    follow(case.target, condition)?;
-                }
-                follow(default, Condition::Case(None))
-            }
-            Terminator::Return(_)
-            | Terminator::Kill
-            | Terminator::Exit(_)
-            | Terminator::Unreachable => {
-                let Some((expected, value)) = end(funcs.input, block) else {
-                    return Ok(());
-                };
-                match end(funcs.result, at) {
-                    None => {
-                        let to = Target::End(expected);
-                        self.follow_edge(funcs, state, at, Condition::Always, to)
-                    }
-                    Some((end, found)) if end == expected => {
-                        if let (Some(expected), Some(found)) = (value, found) {
-                            let (condition, claim) = (Condition::Always, Claim::Input(expected));
-                            self.claims.add_at_end(state, condition, claim, found);
-                        }
-                        Ok(())
-                    }
-                    Some(_) => Err(Difference::End(at)),
-                }
-            }
-        }
-    }
-
-    /// Follows an edge of the input out of a pair, or its end.
-    fn follow_edge(
-        &mut self,
-        funcs: Functions<'_>,
-        pair: State,
-        at: Block,
-        condition: Condition,
-        to: Target,
-    ) -> Result<(), Difference> {
-        let next = self.branch(funcs, pair, at, Some(condition))?;
-        let (next, decides) = next.ok_or(Difference::Branch(at))?;
-        let selects = has_select(funcs.result, at);
-        let is_decided = decides || selects || matches!(condition, Condition::Always);
-        self.reach(
-            funcs,
-            Some(pair),
-            Step::Both(condition),
-            (next, is_decided),
-            to,
-        )
-    }
-
-    /// Returns whether an empty block that branches comes next in the input.
-    fn is_branch_next(&mut self, input: &Function, to: Target) -> Result<bool, Difference> {
-        let Some(mut block) = to.block() else {
-            return Ok(false);
-        };
-        for _ in 0..input.num_blocks() {
-            self.step()?;
-            match empty_step(input, block) {
-                Some(next) => block = next,
-                None => break,
-            }
-        }
-        let is_empty = input.insts(block).next().is_none();
-        let is_branch = end(input, block).is_none() && empty_step(input, block).is_none();
-        Ok(is_empty && is_branch)
-    }
-
-    /// Returns whether a block that is passed has a select for a condition that is no constant.
-    fn selects(
-        &mut self,
-        funcs: Functions<'_>,
-        state: State,
-        at: Block,
-    ) -> Result<bool, Difference> {
-        for inst in funcs.result.insts(at) {
-            if funcs.result.inst_kind(inst) == InstKind::Select
-                && let [cond, ..] = *funcs.result.uses(inst)
-                && selector_test(funcs.result, at, cond).is_none()
-                && !matches!(self.known(funcs, state, cond)?, Some((_, true)))
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Returns where the result continues after a state, for the edge of the input with a condition if it is a
-    /// pair, and whether that condition decides. None if it has decided a branch before.
-    fn branch(
-        &mut self,
-        funcs: Functions<'_>,
-        state: State,
-        at: Block,
-        condition: Option<Condition>,
-    ) -> Result<Option<(Block, bool)>, Difference> {
-        let result = funcs.result;
-        let (value, default, other) = match result.term(at) {
-            Terminator::Branch(to) => return Ok(Some((to, false))),
-            Terminator::CondBranch { then, else_, .. } if then == else_ => {
-                return Ok(Some((then, false)));
-            }
-            Terminator::CondBranch {
-                cond, then, else_, ..
-            } => (cond, then, Some(else_)),
-            Terminator::Switch { default, cases, .. } if cases.is_empty() => {
-                return Ok(Some((default, false)));
-            }
-            Terminator::Switch { value, default, .. } => (value, default, None),
-            _ => return Err(Difference::Branch(at)),
-        };
-        let (value, test) = match selector_test(result, at, value) {
-            Some((selector, op, bound)) => (selector, Some((op, bound))),
-            None => (value, None),
-        };
-        let known = match condition {
-            Some(condition) => Some(self.known_at_end(result, state, condition, value)?),
-            None => self.known(funcs, state, value)?,
-        };
-        let (known, is_constant) = known.ok_or(Difference::Branch(at))?;
-        if !is_constant && condition.is_none() && self.states[state].is_decided {
-            return Ok(None);
-        }
-        let (claim, next) = match (other, test, known) {
-            (Some(other), Some((op, bound)), Condition::Case(Some(number))) => {
-                let is_true = compare(op, number, bound);
-                let claim = Claim::Test { op, bound, is_true };
-                (claim, if is_true { default } else { other })
-            }
-            (Some(other), None, Condition::Is(is_true)) => {
-                (Claim::Is(is_true), if is_true { default } else { other })
-            }
-            (None, None, Condition::Case(literal)) => {
-                let next = self.case(result, at, literal).unwrap_or(default);
-                (Claim::Case(at, next), next)
-            }
-            _ => return Err(Difference::Branch(at)),
-        };
-        match condition {
-            Some(condition) => self.claims.add_at_end(state, condition, claim, value),
-            None => self.claim(result, state, claim, value)?,
-        }
-        Ok(Some((next, !is_constant)))
-    }
-
-    /// Returns where a switch of the result continues for the literal of a case, or by default.
-    fn case(&self, result: &Function, switch: Block, literal: Option<u64>) -> Option<Block> {
-        let own = literal.and_then(|literal| self.result_cases.get(&(switch, literal)));
-        match result.term(switch) {
-            Terminator::Switch { default, .. } => Some(own.copied().unwrap_or(default)),
-            _ => None,
-        }
-    }
-
-    /// Compares the instructions of a block of the result with its pair's.
-    fn compare_instructions(
-        &mut self,
-        funcs: Functions<'_>,
-        at: Block,
-        block: Block,
-    ) -> Result<(), Difference> {
-        let Functions { input, result } = funcs;
-        let (mut expected, mut found) = (input.insts(block), client_insts(result, at));
-        loop {
-            match (expected.next(), found.next()) {
-                (None, None) => break,
-                (Some(expected), Some(found)) if is_same(funcs, expected, found) => {
-                    if at != block {
-                        self.copies.insert((at, expected), found);
-                    } else if expected != found {
-                        return Err(Difference::Instructions(at));
-                    }
-                }
-                _ => return Err(Difference::Instructions(at)),
-            }
-        }
-        self.is_elsewhere[block] |= at != block;
-        Ok(())
-    }
-}
-
-/// Returns whether a block of the result runs as a block of the input: a block of the input as itself, and a
-/// copy as a block with instructions.
-fn is_pair(funcs: Functions<'_>, at: Block, to: Block) -> bool {
-    match at.index() < funcs.input.num_blocks() {
-        true => at == to,
-        false => is_of_client(funcs, at) && funcs.input.insts(to).next().is_some(),
-    }
-}
-
-/// Returns whether a block of the result is one of the input, or has instructions of the client.
-fn is_of_client(Functions { input, result }: Functions<'_>, at: Block) -> bool {
-    at.index() < input.num_blocks() || client_insts(result, at).next().is_some()
-}
-
-/// Returns the instructions of a block that are the client's.
-fn client_insts(func: &Function, block: Block) -> impl Iterator<Item = Inst> {
-    let insts = func.insts(block);
-    insts.filter(|&inst| matches!(func.inst_kind(inst), InstKind::Client(_)))
-}
-
-/// Returns whether a block has a select.
-fn has_select(func: &Function, block: Block) -> bool {
-    let mut insts = func.insts(block);
-    insts.any(|inst| func.inst_kind(inst) == InstKind::Select)
-}
-
-/// Returns where control continues after a block without instructions, if that is one block.
-fn empty_step(func: &Function, block: Block) -> Option<Block> {
-    let mut successors = func.successors(block);
-    let to = successors.next()?;
-    let is_one = matches!(func.term(block), Terminator::BreakBranch { .. })
-        || successors.all(|other| other == to);
-    (is_one && func.insts(block).next().is_none()).then_some(to)
-}
-
-/// Returns whether an instruction of the result is one of the input or a copy of it, but for its operands.
-fn is_same(Functions { input, result }: Functions<'_>, expected: Inst, found: Inst) -> bool {
-    let types = input.results(expected).map(|value| input.value_type(value));
-    input.inst_kind(expected) == result.inst_kind(found)
-        && input.effects(expected) == result.effects(found)
-        && input.uses(expected).len() == result.uses(found).len()
-        && types.eq(result.results(found).map(|value| result.value_type(value)))
-}
-
-/// Returns the selector, the comparison and the bound of a test that a block ends in.
-fn selector_test(func: &Function, at: Block, value: Value) -> Option<(Value, SelectorOp, u32)> {
-    let ValueKind::Result { inst, .. } = func.value_kind(value) else {
-        return None;
-    };
-    match (func.inst_kind(inst), func.uses(inst)) {
-        (InstKind::SelectorTest { op, constant }, &[selector]) if func.inst_block(inst) == at => {
-            Some((selector, op, constant))
-        }
-        _ => None,
-    }
-}
-
-/// Returns the end of an invocation in a block, without the value that it returns, and that value.
-fn end(func: &Function, block: Block) -> Option<(Terminator, Option<Value>)> {
-    match func.term(block) {
-        Terminator::Return(Some(value)) => Some((
-            Terminator::Return(Some(Value::reserved_value())),
-            Some(value),
-        )),
-        end if end.is_exit() => Some((end, None)),
-        _ => None,
-    }
-}
-
-fn compare(op: SelectorOp, number: u64, bound: u32) -> bool {
-    match op {
-        SelectorOp::LessEqual => number <= u64::from(bound),
-        SelectorOp::Equal => number == u64::from(bound),
     }
 }

@@ -2,12 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::{
-    Checker, Condition, Difference, Functions, State, StateData, Step, Target, WayData,
-    client_insts, compare, selector_test,
-};
+use super::decisions::{constant, select};
+use super::states::client_insts;
+use super::{Checker, Condition, Difference, Functions, State, StateData, Step, Target, WayData};
 use crate::entity::{EntityRef, EntityVec};
-use crate::ir::{Block, Function, InstKind, SelectorOp, Terminator, Value, ValueKind};
+use crate::ir::{Block, Function, InstKind, SelectorOp, Value, ValueKind};
 use crate::maps::{FxHashMap, FxHashSet};
 use crate::memory::sum_of_kept_bytes;
 
@@ -38,14 +37,8 @@ pub(super) struct Claims {
     known: FxHashSet<(State, Claim, Value)>,
     /// Claims at the ends of pairs, which are checked when all pairs are known.
     at_ends: Vec<(State, Condition, Claim, Value)>,
-    /// How deep selects choose the conditions of selects.
-    depth: usize,
     /// The phis of the input of which each is claimed to be itself, in its own pair.
     is_itself: EntityVec<Value, bool>,
-    /// What is known of the values that states branch on, by the first way into them.
-    decided: FxHashMap<(State, Value), (Condition, bool)>,
-    /// What [`Checker::known`] has followed.
-    followed: Vec<(State, Value)>,
     input_operands: Operands,
     result_operands: Operands,
 }
@@ -54,10 +47,7 @@ sum_of_kept_bytes!(Claims {
     open,
     known,
     at_ends,
-    depth,
     is_itself,
-    decided,
-    followed,
     input_operands,
     result_operands,
 });
@@ -68,9 +58,7 @@ impl Claims {
         self.open.clear();
         self.known.clear();
         self.at_ends.clear();
-        self.depth = 0;
         self.is_itself.reset(input.num_values());
-        self.decided.clear();
         self.input_operands.clear();
         self.result_operands.clear();
     }
@@ -133,73 +121,6 @@ impl Checker {
             self.claims.open.push((state, claim, value));
         }
         Ok(())
-    }
-
-    /// Returns what a value of the result decides in a state by the first way into it, and whether it is a
-    /// constant. Else it is the condition of the edge of the input on that way.
-    pub(super) fn known(
-        &mut self,
-        funcs: Functions<'_>,
-        mut state: State,
-        mut value: Value,
-    ) -> Result<Option<(Condition, bool)>, Difference> {
-        let result = funcs.result;
-        let depth = self.claims.depth;
-        if depth == MAX_DEPTH {
-            return Err(Difference::TooLarge);
-        }
-        self.claims.depth += 1;
-        let first = self.claims.followed.len();
-        let known = loop {
-            while let Some([cond, then, otherwise]) = select(result, self.states[state].at, value) {
-                self.step()?;
-                let is_true = self.chooses(funcs, state, cond)?;
-                value = if is_true { then } else { otherwise };
-            }
-            if let Some(constant) = constant(result, value) {
-                break Some((constant, true));
-            }
-            if let Some(&known) = self.claims.decided.get(&(state, value)) {
-                break Some(known);
-            }
-            let way = self.states[state].first.expand().map(|way| self.ways[way]);
-            let Some((step, from)) = way.and_then(|way| Some((way.step, way.from.expand()?)))
-            else {
-                break None;
-            };
-            self.claims.followed.push((state, value));
-            value = self.found_before(result, from, state, step, value);
-            state = from;
-            if let Step::Both(condition) = step {
-                break Some(self.known_at_end(result, state, condition, value)?);
-            }
-        };
-        let followed = self.claims.followed.drain(first..);
-        if let Some(known) = known {
-            self.claims.decided.extend(followed.map(|key| (key, known)));
-        }
-        self.claims.depth = depth;
-        Ok(known)
-    }
-
-    /// Does the same at the end of a pair, for the edge of the input with a condition.
-    pub(super) fn known_at_end(
-        &mut self,
-        result: &Function,
-        pair: State,
-        condition: Condition,
-        mut value: Value,
-    ) -> Result<(Condition, bool), Difference> {
-        while let Some([cond, then, otherwise]) = select(result, self.states[pair].at, value) {
-            self.step()?;
-            value = match (constant(result, cond), condition) {
-                (Some(Condition::Is(true)), _) | (None, Condition::Is(true)) => then,
-                (Some(Condition::Is(false)), _) | (None, Condition::Is(false)) => otherwise,
-                _ => return Ok((condition, false)),
-            };
-        }
-        let constant = constant(result, value).map(|constant| (constant, true));
-        Ok(constant.unwrap_or((condition, false)))
     }
 
     /// Checks the operands of instructions, and all claims.
@@ -274,7 +195,7 @@ impl Checker {
     }
 
     /// Returns what a value of the result in a state is in the state before.
-    fn found_before(
+    pub(super) fn found_before(
         &mut self,
         result: &Function,
         from: State,
@@ -353,62 +274,6 @@ impl Checker {
             Some(expected) if holds => self.equal_at_end(funcs, Some(pair), expected, found),
             _ => Err(Difference::Branch(at)),
         }
-    }
-
-    /// Returns whether a switch of the result continues with a block for each value for which a switch of the
-    /// input takes the case with a literal, or the default.
-    fn takes(
-        &self,
-        result: &Function,
-        (switch, next): (Block, Block),
-        block: Block,
-        literal: Option<u64>,
-    ) -> bool {
-        let Terminator::Switch { cases, .. } = result.term(switch) else {
-            return false;
-        };
-        let cases = result.cases(cases);
-        let is_of_input = |literal| self.input_cases.contains_key(&(block, literal));
-        self.case(result, switch, literal) == Some(next)
-            // No value for which the input takes the default may have a case in the result.
-            && (literal.is_some() || cases.iter().all(|case| is_of_input(case.literal)))
-    }
-
-    /// Returns whether a claim holds for a value that is a constant of the structurizer; none for
-    /// others.
-    fn decides(&self, result: &Function, claim: Claim, found: Value) -> Option<bool> {
-        match (claim, result.value_kind(found)) {
-            (Claim::Is(expected), ValueKind::BoolConstant(is_true)) => Some(is_true == expected),
-            (Claim::Test { op, bound, is_true }, ValueKind::SelectorConstant(number)) => {
-                Some(compare(op, number.into(), bound) == is_true)
-            }
-            (Claim::Case(switch, next), ValueKind::SelectorConstant(number)) => {
-                Some(self.case(result, switch, Some(number.into())) == Some(next))
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns whether a select of a block that is passed has a true condition, and claims it.
-    fn chooses(
-        &mut self,
-        funcs: Functions<'_>,
-        state: State,
-        cond: Value,
-    ) -> Result<bool, Difference> {
-        let at = self.states[state].at;
-        let test = selector_test(funcs.result, at, cond);
-        let value = test.map_or(cond, |test| test.0);
-        let (claim, is_true) = match (self.known(funcs, state, value)?, test) {
-            (Some((Condition::Is(is_true), _)), None) => (Claim::Is(is_true), is_true),
-            (Some((Condition::Case(Some(number)), _)), Some((_, op, bound))) => {
-                let is_true = compare(op, number, bound);
-                (Claim::Test { op, bound, is_true }, is_true)
-            }
-            _ => return Err(Difference::Branch(at)),
-        };
-        self.claim(funcs.result, state, claim, value)?;
-        Ok(is_true)
     }
 
     /// Checks a claim in a state that is no pair.
@@ -549,28 +414,6 @@ impl Checker {
         })
     }
 }
-
-/// Returns what a constant of the structurizer decides.
-pub(super) fn constant(func: &Function, value: Value) -> Option<Condition> {
-    match func.value_kind(value) {
-        ValueKind::SelectorConstant(number) => Some(Condition::Case(Some(number.into()))),
-        ValueKind::BoolConstant(is_true) => Some(Condition::Is(is_true)),
-        _ => None,
-    }
-}
-
-/// Returns the operands of a select in a block that has a value as result: the condition, and the values
-/// if it is true and if not.
-fn select(func: &Function, at: Block, value: Value) -> Option<[Value; 3]> {
-    let ValueKind::Result { inst, .. } = func.value_kind(value) else {
-        return None;
-    };
-    let is_select = func.inst_kind(inst) == InstKind::Select && func.inst_block(inst) == at;
-    is_select.then(|| func.uses(inst).try_into().ok()).flatten()
-}
-
-/// How deep selects may choose the conditions of selects.
-const MAX_DEPTH: usize = 64;
 
 /// How many operands of a phi are looked through.
 const FEW_OPERANDS: usize = 16;

@@ -208,8 +208,8 @@ impl Function {
         }
     }
 
-    /// Replaces the predecessors in the phis of a block: `new` is called with that of each operand
-    /// and returns the block in its place. For a predecessor that is split or merged with another
+    /// Replaces the predecessors in the phis of a block: `new` maps each predecessor to the
+    /// block in its place. For a predecessor that is split or merged with another
     /// block.
     pub fn rename_predecessors(&mut self, block: Block, new: impl Fn(Block) -> Block) {
         let mut phi = self.blocks[block].first_phi.expand();

@@ -1,0 +1,424 @@
+//! The states: which blocks of both functions control reaches, and over which ways.
+
+use super::decisions::has_select;
+use super::values::Claim;
+use super::{Checker, Condition, Difference, Functions, State, StateData, Step, Target, WayData};
+use crate::entity::EntityRef;
+use crate::ir::{Block, Function, Inst, InstKind, Terminator, Type, Value};
+use trellis_entity::ReservedValue;
+
+impl Checker {
+    /// Adds a way to the state of a block and a target.
+    pub(super) fn reach(
+        &mut self,
+        funcs: Functions<'_>,
+        from: Option<State>,
+        step: Step,
+        (at, is_decided): (Block, bool),
+        to: Target,
+    ) -> Result<(), Difference> {
+        self.step()?;
+        let pair = match to {
+            Target::Block(block) => Some(block).filter(|&block| is_pair(funcs, at, block)),
+            Target::Last(_) | Target::End(_) => None,
+        };
+        let new = |selectors| StateData {
+            at,
+            to,
+            selectors,
+            is_decided,
+            first: None.into(),
+            last: None.into(),
+        };
+        let state = match (pair, self.pairs[at].expand()) {
+            (Some(_), Some(state)) if self.states[state].to == to => state,
+            (Some(_), Some(_)) => return Err(Difference::Path(at)),
+            (Some(block), None) => {
+                let state = self.states.push(new([0; 2]));
+                self.pairs[at] = state.into();
+                self.compare_instructions(funcs, at, block)?;
+                state
+            }
+            (None, _) => {
+                let selectors = self.selectors(funcs, from, step, at)?;
+                let states = &mut self.states;
+                let passing = self.passing.entry((at, to, selectors, is_decided));
+                *passing.or_insert_with(|| states.push(new(selectors)))
+            }
+        };
+        let way = self.ways.push(WayData {
+            from: from.into(),
+            step,
+            next: None.into(),
+        });
+        let data = &mut self.states[state];
+        match data.last.expand() {
+            Some(last) => self.ways[last].next = way.into(),
+            None => data.first = way.into(),
+        }
+        data.last = way.into();
+        Ok(())
+    }
+
+    /// Returns the selectors at a block that is reached: the constants that the step gives its phis, or the
+    /// selectors of the state before.
+    pub(super) fn selectors(
+        &mut self,
+        funcs: Functions<'_>,
+        from: Option<State>,
+        step: Step,
+        at: Block,
+    ) -> Result<[u32; 2], Difference> {
+        let Some(from) = from else {
+            return Ok([0; 2]);
+        };
+        let mut selectors = match step {
+            Step::Both(_) => [0; 2],
+            Step::Result | Step::Input => self.states[from].selectors,
+        };
+        let is_selector = |&phi: &Value| funcs.result.value_type(phi) == Type::SELECTOR;
+        let phis = funcs.result.phis(at).filter(is_selector);
+        for (phi, selector) in phis.zip(&mut selectors) {
+            let pred = self.states[from].at;
+            let value = self.claims.found(funcs.result, pred, at, phi);
+            let known = match step {
+                Step::Both(condition) => {
+                    Some(self.known_at_end(funcs.result, from, condition, value)?)
+                }
+                Step::Result | Step::Input => self.known(funcs, from, value)?,
+            };
+            if let Some((Condition::Case(Some(number)), true)) = known {
+                *selector = number as u32;
+            }
+        }
+        Ok(selectors)
+    }
+
+    /// Follows control out of a state.
+    pub(super) fn leave(&mut self, funcs: Functions<'_>, state: State) -> Result<(), Difference> {
+        let StateData {
+            at, to, is_decided, ..
+        } = self.states[state];
+        if let Target::Block(block) = to
+            && self.is_pair(state)
+        {
+            return self.leave_pair(funcs, state, at, block);
+        }
+        let end = end(funcs.result, at);
+        if is_of_client(funcs, at) || end.is_some() {
+            return self.wait(funcs, state, end);
+        }
+        let selects = self.selects(funcs, state, at)?;
+        let branch = match selects && is_decided && self.is_branch_next(funcs.input, to)? {
+            true => None,
+            false => self.branch(funcs, state, at, None)?,
+        };
+        match (branch, to) {
+            (Some((next, decides)), _) => {
+                let decides = decides || selects;
+                let next = (next, is_decided || decides);
+                self.reach(funcs, Some(state), Step::Result, next, to)
+            }
+            // The result runs an empty block that branches as this one.
+            (None, Target::Block(block)) if self.is_branch_next(funcs.input, to)? => {
+                self.is_elsewhere[block] = true;
+                match empty_step(funcs.input, block) {
+                    Some(next) => {
+                        let (step, to) = (Step::Input, Target::Block(next));
+                        self.reach(funcs, Some(state), step, (at, is_decided), to)
+                    }
+                    None => self.leave_pair(funcs, state, at, block),
+                }
+            }
+            _ => Err(Difference::Branch(at)),
+        }
+    }
+
+    /// Follows the input over empty blocks until it arrives where the result is, or ends as it does.
+    pub(super) fn wait(
+        &mut self,
+        funcs: Functions<'_>,
+        state: State,
+        end: Option<(Terminator, Option<Value>)>,
+    ) -> Result<(), Difference> {
+        let StateData {
+            at, to, is_decided, ..
+        } = self.states[state];
+        let input = funcs.input;
+        let block = to.block();
+        if block.is_some_and(|block| input.insts(block).next().is_some()) {
+            return Err(Difference::Path(at));
+        }
+        let expected = block.and_then(|block| self::end(input, block));
+        if let (Some(block), None) = (block, expected) {
+            self.is_elsewhere[block] = true;
+            let is_break = matches!(input.term(block), Terminator::BreakBranch { .. });
+            let successors = if is_break { 1 } else { usize::MAX };
+            for next in input.successors(block).take(successors) {
+                let next = match to {
+                    Target::Last(_) => Target::Last(next),
+                    _ => Target::Block(next),
+                };
+                self.reach(funcs, Some(state), Step::Input, (at, is_decided), next)?;
+            }
+            return Ok(());
+        }
+        if is_of_client(funcs, at) && !matches!(to, Target::Last(_)) {
+            return Err(Difference::Path(at));
+        }
+        let (expected, claim) = match (to, expected) {
+            (Target::End(expected), _) => (Some(expected), Some(Claim::Returned)),
+            (_, Some((expected, value))) => (Some(expected), value.map(Claim::Input)),
+            _ => (None, None),
+        };
+        match (end, claim) {
+            (Some((end, _)), _) if Some(end) != expected => Err(Difference::End(at)),
+            (Some((_, Some(found))), Some(claim)) => self.claim(funcs.result, state, claim, found),
+            (Some(_), _) => Ok(()),
+            (None, _) => Err(Difference::Path(at)),
+        }
+    }
+
+    /// Follows all edges of the input out of a pair, or its end.
+    pub(super) fn leave_pair(
+        &mut self,
+        funcs: Functions<'_>,
+        state: State,
+        at: Block,
+        block: Block,
+    ) -> Result<(), Difference> {
+        let mut follow = |to, condition| {
+            if end(funcs.result, at).is_some() {
+                let (step, to) = (Step::Both(condition), Target::Last(to));
+                return self.reach(funcs, Some(state), step, (at, true), to);
+            }
+            let to = Target::Block(to);
+            self.follow_edge(funcs, state, at, condition, to)
+        };
+        match funcs.input.term(block) {
+            Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => {
+                follow(to, Condition::Always)
+            }
+            Terminator::CondBranch { then, else_, .. } if then == else_ => {
+                follow(then, Condition::Always)
+            }
+            Terminator::CondBranch { then, else_, .. } => {
+                follow(then, Condition::Is(true))?;
+                follow(else_, Condition::Is(false))
+            }
+            Terminator::Switch { default, cases, .. } => {
+                for case in funcs.input.cases(cases) {
+                    let condition = Condition::Case(Some(case.literal));
+                    follow(case.target, condition)?;
+                }
+                follow(default, Condition::Case(None))
+            }
+            Terminator::Return(_)
+            | Terminator::Kill
+            | Terminator::Exit(_)
+            | Terminator::Unreachable => {
+                let Some((expected, value)) = end(funcs.input, block) else {
+                    return Ok(());
+                };
+                match end(funcs.result, at) {
+                    None => {
+                        let to = Target::End(expected);
+                        self.follow_edge(funcs, state, at, Condition::Always, to)
+                    }
+                    Some((end, found)) if end == expected => {
+                        if let (Some(expected), Some(found)) = (value, found) {
+                            let (condition, claim) = (Condition::Always, Claim::Input(expected));
+                            self.claims.add_at_end(state, condition, claim, found);
+                        }
+                        Ok(())
+                    }
+                    Some(_) => Err(Difference::End(at)),
+                }
+            }
+        }
+    }
+
+    /// Follows an edge of the input out of a pair, or its end.
+    pub(super) fn follow_edge(
+        &mut self,
+        funcs: Functions<'_>,
+        pair: State,
+        at: Block,
+        condition: Condition,
+        to: Target,
+    ) -> Result<(), Difference> {
+        let next = self.branch(funcs, pair, at, Some(condition))?;
+        let (next, decides) = next.ok_or(Difference::Branch(at))?;
+        let selects = has_select(funcs.result, at);
+        let is_decided = decides || selects || matches!(condition, Condition::Always);
+        self.reach(
+            funcs,
+            Some(pair),
+            Step::Both(condition),
+            (next, is_decided),
+            to,
+        )
+    }
+
+    /// Returns whether an empty block that branches comes next in the input.
+    pub(super) fn is_branch_next(
+        &mut self,
+        input: &Function,
+        to: Target,
+    ) -> Result<bool, Difference> {
+        let Some(mut block) = to.block() else {
+            return Ok(false);
+        };
+        for _ in 0..input.num_blocks() {
+            self.step()?;
+            match empty_step(input, block) {
+                Some(next) => block = next,
+                None => break,
+            }
+        }
+        let is_empty = input.insts(block).next().is_none();
+        let is_branch = end(input, block).is_none() && empty_step(input, block).is_none();
+        Ok(is_empty && is_branch)
+    }
+
+    /// Compares the instructions of a block of the result with its pair's.
+    pub(super) fn compare_instructions(
+        &mut self,
+        funcs: Functions<'_>,
+        at: Block,
+        block: Block,
+    ) -> Result<(), Difference> {
+        let Functions { input, result } = funcs;
+        let (mut expected, mut found) = (input.insts(block), client_insts(result, at));
+        loop {
+            match (expected.next(), found.next()) {
+                (None, None) => break,
+                (Some(expected), Some(found)) if is_same(funcs, expected, found) => {
+                    if at != block {
+                        self.copies.insert((at, expected), found);
+                    } else if expected != found {
+                        return Err(Difference::Instructions(at));
+                    }
+                }
+                _ => return Err(Difference::Instructions(at)),
+            }
+        }
+        self.is_elsewhere[block] |= at != block;
+        Ok(())
+    }
+
+    /// Checks that control reaches a pair or an end from each state, unless both functions pass blocks without
+    /// end.
+    pub(super) fn check_progress(&mut self, input: &Function) -> Result<(), Difference> {
+        // How many states follow each that is no pair, and are not known to lead to a pair or an end.
+        self.waits_for.reset(self.states.len());
+        let passing = |way: &&WayData| !matches!(way.step, Step::Both(_));
+        for way in self.ways.values().iter().filter(passing) {
+            if let Some(from) = way.from.expand() {
+                self.waits_for[from] += 1;
+            }
+        }
+        self.ready.clear();
+        let waits_for = &self.waits_for;
+        let leading = self.states.keys().filter(|&state| waits_for[state] == 0);
+        self.ready.extend(leading);
+        while let Some(state) = self.ready.pop() {
+            let mut next = self.states[state].first;
+            while let Some(way) = next.expand().map(|way| self.ways[way]) {
+                next = way.next;
+                if let Some(from) = way.from.expand().filter(|_| passing(&&way)) {
+                    self.waits_for[from] -= 1;
+                    if self.waits_for[from] == 0 {
+                        self.ready.push(from);
+                    }
+                }
+            }
+        }
+        for i in self.ways.keys() {
+            let WayData { from, step, .. } = self.ways[i];
+            if let Some(from) = from.expand().filter(|&from| self.waits_for[from] > 0)
+                && !matches!(step, Step::Both(_))
+            {
+                let StateData { at, to, .. } = self.states[from];
+                let is_result = matches!(step, Step::Result);
+                if !is_result || !self.passes_without_end(input, to)? {
+                    return Err(Difference::Path(at));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether the input passes empty blocks from a target on without end.
+    pub(super) fn passes_without_end(
+        &mut self,
+        input: &Function,
+        to: Target,
+    ) -> Result<bool, Difference> {
+        let Some(mut block) = to.block() else {
+            return Ok(false);
+        };
+        for _ in 0..input.num_blocks() {
+            self.step()?;
+            match empty_step(input, block) {
+                Some(next) => block = next,
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Returns whether a block of the result runs as a block of the input: a block of the input as itself, and a
+/// copy as a block with instructions.
+pub(super) fn is_pair(funcs: Functions<'_>, at: Block, to: Block) -> bool {
+    match at.index() < funcs.input.num_blocks() {
+        true => at == to,
+        false => is_of_client(funcs, at) && funcs.input.insts(to).next().is_some(),
+    }
+}
+
+/// Returns whether a block of the result is one of the input, or has instructions of the client.
+pub(super) fn is_of_client(Functions { input, result }: Functions<'_>, at: Block) -> bool {
+    at.index() < input.num_blocks() || client_insts(result, at).next().is_some()
+}
+
+/// Returns where control continues after a block without instructions, if that is one block.
+pub(super) fn empty_step(func: &Function, block: Block) -> Option<Block> {
+    let mut successors = func.successors(block);
+    let to = successors.next()?;
+    let is_one = matches!(func.term(block), Terminator::BreakBranch { .. })
+        || successors.all(|other| other == to);
+    (is_one && func.insts(block).next().is_none()).then_some(to)
+}
+
+/// Returns whether an instruction of the result is one of the input or a copy of it, but for its operands.
+pub(super) fn is_same(
+    Functions { input, result }: Functions<'_>,
+    expected: Inst,
+    found: Inst,
+) -> bool {
+    let types = input.results(expected).map(|value| input.value_type(value));
+    input.inst_kind(expected) == result.inst_kind(found)
+        && input.effects(expected) == result.effects(found)
+        && input.uses(expected).len() == result.uses(found).len()
+        && types.eq(result.results(found).map(|value| result.value_type(value)))
+}
+
+/// Returns the end of an invocation in a block, without the value that it returns, and that value.
+pub(super) fn end(func: &Function, block: Block) -> Option<(Terminator, Option<Value>)> {
+    match func.term(block) {
+        Terminator::Return(Some(value)) => Some((
+            Terminator::Return(Some(Value::reserved_value())),
+            Some(value),
+        )),
+        end if end.is_exit() => Some((end, None)),
+        _ => None,
+    }
+}
+
+/// Returns the instructions of a block that are the client's.
+pub(super) fn client_insts(func: &Function, block: Block) -> impl Iterator<Item = Inst> {
+    let insts = func.insts(block);
+    insts.filter(|&inst| matches!(func.inst_kind(inst), InstKind::Client(_)))
+}
