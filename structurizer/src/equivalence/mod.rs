@@ -60,7 +60,7 @@ pub enum Difference {
         /// The value of the result.
         found: Value,
     },
-    /// There are too many states and claims to check: more than 2^10, and 2 for each entry of the result
+    /// There are too many states and claims to check: more than 2^10, and one for each entry of the result
     /// ([`Function::num_entries`]).
     #[error("too many paths lead through inserted blocks")]
     TooLarge,
@@ -93,9 +93,8 @@ pub fn check(input: &Function, result: &Structured) -> Result<(), Difference> {
     Checker::default().check(input, result)
 }
 
-/// The most states and claims for a result of any size, and for each of its entries.
+/// The most states and claims for a result of any size; a larger result may have one for each entry.
 const MIN_STEPS: usize = 1 << 10;
-const STEPS_PER_ENTRY: usize = 2;
 
 /// A block of the result that control has reached, and the block of the input that it is on the way to: after the
 /// phis of both.
@@ -262,8 +261,7 @@ impl Checker {
         self.pairs.reset(result.num_blocks());
         self.is_elsewhere.reset(input.num_blocks());
         self.copies.clear();
-        let steps = STEPS_PER_ENTRY.saturating_mul(result.num_entries());
-        self.steps = steps.max(MIN_STEPS);
+        self.steps = result.num_entries().max(MIN_STEPS);
         for (func, all) in [
             (input, &mut self.input_cases),
             (result, &mut self.result_cases),
