@@ -114,7 +114,7 @@ fn functions_have_their_blocks_in_the_output() {
 fn a_stage_that_is_off_changes_the_result() {
     let bytes = shader("control_flow/fig_spaghetti.dxil");
     let all = with_options(&bytes, Value::Null);
-    let off = json!({ "structurizer": { "stages": { "conditions": false, "copies": false, "switch-order": false } } });
+    let off = json!({ "structurizer": { "stages": { "conditions": false, "loop-ends": false, "switch-order": false } } });
     let less = with_options(&bytes, off);
     assert_eq!((&all.error, &less.error), (&None, &None));
     assert_ne!(

@@ -9,7 +9,7 @@ use trellis_structurizer::ir::{
     Block, Effects, Function, Inst, InstKind, SelectionHint, Terminator, Type, Value, ValueKind,
 };
 use trellis_structurizer::tree::Names;
-use trellis_structurizer::{CostWeights, Options, Stage, Stages, Structured, Target, text, trace};
+use trellis_structurizer::{Options, Stage, Stages, Structured, Target, text, trace};
 
 use crate::fault::{Fault, GRAPH, OPTIONS};
 use crate::run::run;
@@ -28,10 +28,8 @@ struct GraphOptions {
     target: String,
     single_return: bool,
     stages: Stages,
-    weights: CostWeights,
     max_break_path: u32,
     max_continue_switches: u32,
-    max_flat_breaks: u32,
 }
 
 impl Default for GraphOptions {
@@ -41,10 +39,8 @@ impl Default for GraphOptions {
             target: "spirv".to_owned(),
             single_return: false,
             stages: options.stages,
-            weights: options.weights,
             max_break_path: options.max_break_path,
             max_continue_switches: options.max_continue_switches,
-            max_flat_breaks: options.max_flat_breaks,
         }
     }
 }
@@ -60,10 +56,8 @@ fn options_of(json: &str) -> Result<Options, Fault> {
     Ok(Options::default()
         .with_target(target.with_single_return(target.single_return || read.single_return))
         .with_stages(read.stages)
-        .with_weights(read.weights)
         .with_max_break_path(read.max_break_path)
-        .with_max_continue_switches(read.max_continue_switches)
-        .with_max_flat_breaks(read.max_flat_breaks))
+        .with_max_continue_switches(read.max_continue_switches))
 }
 
 /// A block as Python describes it. Targets are indices of blocks; of a branch on a condition the one if
@@ -74,7 +68,7 @@ pub(crate) struct BlockSpec {
     name: String,
     condition: Option<String>,
     code: Vec<String>,
-    /// `convergent`, `duplicable`, `pure`, `empty` or `uniform`.
+    /// `convergent`, `pure`, `empty` or `uniform`.
     flags: Vec<String>,
     end: String,
     targets: Vec<u32>,
@@ -182,9 +176,6 @@ fn add_code(
     };
     if spec.has("convergent") {
         effects |= Effects::CONVERGENT;
-    }
-    if spec.has("duplicable") {
-        effects |= Effects::MAY_DUPLICATE;
     }
     let shown = ty.map(|_| match &spec.condition {
         Some(condition) => format!("({})", one_line(condition)),

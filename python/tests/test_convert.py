@@ -119,13 +119,13 @@ def test_wrong_options_are_named(shader: bytes, options: Any) -> None:
 def test_a_conversion_does_not_change_the_options(shader: bytes) -> None:
     options = trellis.options()
     before = copy.deepcopy(options)
-    trellis.convert(shader, {**options, "structurizer.stages.returns": False})
+    trellis.convert(shader, {**options, "structurizer.stages.conditions": False})
     trellis.convert(shader, {**options, "structurizer": options["structurizer"], "debug.names": False})
     assert options == before
-    stages = MappingProxyType({"returns": False})
+    stages = MappingProxyType({"conditions": False})
     proxies = MappingProxyType({"structurizer": MappingProxyType({"stages": stages})})
     nested = trellis.convert(shader, proxies)
-    assert nested.spirv == trellis.convert(shader, {"structurizer.stages.returns": False}).spirv
+    assert nested.spirv == trellis.convert(shader, {"structurizer.stages.conditions": False}).spirv
 
 
 def test_options_that_nest_without_end_are_an_error(shader: bytes) -> None:
@@ -192,7 +192,7 @@ def test_the_target_is_an_argument_of_what_describes_a_shader(shader: bytes, lib
 
 
 def test_functions_can_be_sent_to_another_process(shader: bytes) -> None:
-    (function,) = trellis.control_flow(shader, {"structurizer.stages.returns": False})
+    (function,) = trellis.control_flow(shader, {"structurizer.stages.conditions": False})
     (of_output,) = trellis.convert(shader).functions
     for structure in (function, of_output):
         same = pickle.loads(pickle.dumps(structure))

@@ -37,7 +37,7 @@ mod rematerialize;
 pub use error::Error;
 
 use rustc_hash::FxHashSet;
-use trellis_structurizer::{CostWeights, Options, Target, structurize};
+use trellis_structurizer::{Options, Target, structurize};
 
 use assemble::Changes;
 use body::Body;
@@ -73,8 +73,8 @@ impl Profile {
             Self::Wgsl => Target::WGSL.with_branch_merges(true),
         };
         Options::default()
-            .with_target(target)
-            .with_weights(CostWeights::drivers())
+            // Drivers compile them as loops.
+            .with_target(target.with_breakable_blocks(false))
             // Mesa ignores a `continue` that leaves two switches.
             .with_max_continue_switches(1)
     }

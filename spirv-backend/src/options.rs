@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use trellis_dxil_frontend::shader::{Resource, ResourceClass, ResourceKind, Shader};
-use trellis_structurizer::{CostWeights, Options as Structurizer, Stages};
+use trellis_structurizer::{Options as Structurizer, Stages};
 
 use crate::bindings::{
     AddressLayout, BindingModel, DefaultBindings, HeapBinding, HeapLimit, OffsetLayout,
@@ -191,10 +191,6 @@ option_groups! {
         /// Most switches that one `continue` leaves; deeper ones use a selector. Mesa 25.0 ignores
         /// a `continue` that leaves two switches.
         max_continue_switches / with_max_continue_switches: u32 = 1,
-        /// Most breaks to several places that leave one breakable block with a selector; further
-        /// ones are nested. Mesa nests a condition per break, and llvmpipe 25.0 crashes at 80: 64
-        /// avoids that. Chains with 64 breaks to each of several places are always flat.
-        max_flat_breaks / with_max_flat_breaks: u32 = 512,
         /// Treat all arithmetic as `precise`.
         force_precise / with_force_precise: bool = false,
         /// Keep computed indices of local arrays inside the array; out-of-bounds reads are 0 in
@@ -284,11 +280,11 @@ option_groups! {
     structurizer: StructurizerOptions {
         /// A switch per optional stage, all on by default. `trellis explain` lists their decisions.
         stages / with_stages: Stages = Stages::ALL,
+        /// Switches with a default case only in place of selectors, where branches leave several
+        /// selections. Drivers compile them as loops.
+        breakable_blocks / with_breakable_blocks: bool = false,
         /// Most instructions of an exit path that stays inside its loop.
         max_break_path / with_max_break_path: u32 = Structurizer::default().max_break_path,
-        /// Costs of the parts of a shape, in phi operands; by default as measured for drivers.
-        /// Missing fields have the structurizer's defaults.
-        weights / with_weights: CostWeights = CostWeights::drivers(),
     }
 }
 
@@ -450,10 +446,9 @@ impl Options {
         let mut options = Structurizer::default();
         options.verify = cfg!(debug_assertions);
         options.stages = self.structurizer.stages;
+        options.target.breakable_blocks = self.structurizer.breakable_blocks;
         options.max_break_path = self.structurizer.max_break_path;
-        options.weights = self.structurizer.weights;
         options.max_continue_switches = self.workarounds.max_continue_switches;
-        options.max_flat_breaks = self.workarounds.max_flat_breaks;
         options
     }
 }

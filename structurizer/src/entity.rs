@@ -77,10 +77,6 @@ impl<K: EntityRef, V> EntityVec<K, V> {
         }
         self.items.reserve(len.saturating_sub(self.items.len()));
     }
-    /// Frees the memory that it has for more values.
-    pub(crate) fn shrink_to_fit(&mut self) {
-        self.items.shrink_to_fit();
-    }
     /// Does what [`EntityVec::push`] does, but a map that is full grows by half instead of by its size: for
     /// the longest ones, of which nobody knows before how long they get.
     pub(crate) fn push_to_long(&mut self, value: V) -> K {

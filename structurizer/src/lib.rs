@@ -46,7 +46,6 @@ mod plan;
 mod planner;
 mod remark;
 mod result;
-mod rewrite;
 mod selects;
 mod snapshot;
 mod ssa;
@@ -56,7 +55,6 @@ pub mod text;
 pub mod tree;
 pub mod variables;
 pub mod verify;
-mod weights;
 mod workspace;
 
 pub use counters::Counters;
@@ -67,7 +65,6 @@ pub use stage::{Changes, Stage, StageInfo, Stages};
 pub use target::Target;
 pub use tree::Tree;
 pub use variables::Variables;
-pub use weights::CostWeights;
 pub use workspace::Workspace;
 
 use ir::Function;
@@ -75,19 +72,16 @@ use ir::Function;
 /// Structurizes a function. Total: every well-formed function has a result.
 ///
 /// The stages are those of [`Stage::TABLE`], in its order:
-/// 1. the passes change the function and its graph: they remove phi-only and empty blocks, separate
-///    shared headers, and make the graph reducible with one back edge per loop, since everything
-///    after them is about loops with one header;
+/// 1. the passes change the function and its graph: they remove phi-only and empty blocks, join
+///    branches to the same targets, separate shared headers, and make the graph reducible with one
+///    back edge per loop, since everything after them is about loops with one header;
 /// 2. the plan decides everything else: the merge target of each loop, the linear order of the
 ///    blocks that carries correctness and convergence, the scopes, and where a selector is needed;
-/// 3. where the plan has selectors, breakable blocks or dispatch headers, rewrites undo in the
-///    function what an optimizer did (threaded conditions, merged returns), or copy small blocks:
-///    steps 1 and 2 are run again, and the cheaper plan is taken. They are first in
-///    [`Stage::TABLE`], as the function that they change is the input of everything else;
-/// 4. construction writes the blocks of the plan;
-/// 5. SSA construction inserts phis and selectors, once all paths are known;
-/// 6. selections that decide about values only become selects;
-/// 7. the verifier checks the specification's rules, from the result alone.
+/// 3. construction writes the blocks of the plan;
+/// 4. SSA construction inserts phis and selectors, once all paths are known;
+/// 5. selections that decide about values only become selects;
+/// 6. the verifier checks the specification's rules, from the result alone;
+/// 7. the comparison checks that the result does what the function does, from both alone.
 ///
 /// # Errors
 /// [`Error::Malformed`] for a function that a client built wrongly, [`Error::TooLarge`] beyond

@@ -101,13 +101,6 @@ pub enum Decision {
     },
     /// The block, which only ends the invocation, is copied to where a selector would be needed.
     Copied,
-    /// The block is copied for an edge that would need a selector.
-    CopiedBlock {
-        /// The number of its instructions.
-        insts: u32,
-    },
-    /// What the stage would make of the function costs more than selectors: it did not run.
-    SelectorsInstead,
     /// Branches to the same targets lead here: a phi of their conditions decides.
     JoinedBranches {
         /// The number of branches.
@@ -209,17 +202,9 @@ impl fmt::Display for Decision {
                 f,
                 "only ends the invocation: copied to where a selector would be needed"
             ),
-            Self::CopiedBlock { insts } => write!(
-                f,
-                "copied for an edge: that costs less than a selector (instructions: {insts})"
-            ),
             Self::JoinedBranches { branches } => write!(
                 f,
                 "{branches} branches to the same targets lead here: a phi of their conditions decides"
-            ),
-            Self::SelectorsInstead => write!(
-                f,
-                "exits from nested selections cost more than selectors: this stage did not run"
             ),
             Self::LoopMergeTarget { to } => write!(f, "the loop's exits meet at {to}"),
             Self::StaysInLoop { header } => write!(
@@ -286,8 +271,6 @@ impl Decision {
             Self::BreakableBlock { .. } => "breakable-block",
             Self::Follows { .. } => "follows",
             Self::Copied => "copied",
-            Self::CopiedBlock { .. } => "copied-block",
-            Self::SelectorsInstead => "selectors-instead",
             Self::JoinedBranches { .. } => "joined-branches",
             Self::LoopMergeTarget { .. } => "loop-merge-target",
             Self::StaysInLoop { .. } => "stays-in-loop",
@@ -323,11 +306,9 @@ impl Decision {
             | Self::Selects { .. }
             | Self::FreshContinueTarget
             | Self::Copied
-            | Self::CopiedBlock { .. }
             | Self::SelectorDispatch { .. }
             | Self::SelectorArms { .. }
             | Self::JoinedBranches { .. }
-            | Self::SelectorsInstead
             | Self::EmptyMerge
             | Self::PhisInserted { .. } => None,
         }
@@ -343,7 +324,6 @@ impl Decision {
             | Self::SelectorDispatch { ways: count }
             | Self::SelectorArms { arms: count }
             | Self::JoinedBranches { branches: count }
-            | Self::CopiedBlock { insts: count }
             | Self::PhisInserted { count } => Some(count),
             _ => None,
         }
@@ -354,31 +334,16 @@ impl Decision {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Remarks {
     list: Option<Vec<Remark>>,
-    /// True if remarks without edges are left out.
-    with_edges_only: bool,
 }
 
 impl Remarks {
     pub(crate) fn new(wanted: bool) -> Self {
         Self {
             list: wanted.then(Vec::new),
-            with_edges_only: false,
-        }
-    }
-    /// Returns a list that keeps the remarks with edges only, if wanted: nearly all of a large plan's are
-    /// without.
-    pub(crate) fn with_edges(wanted: bool) -> Self {
-        Self {
-            with_edges_only: true,
-            ..Self::new(wanted)
         }
     }
     pub(crate) fn wanted(&self) -> bool {
         self.list.is_some()
-    }
-    /// Returns whether remarks without edges are kept, too.
-    pub(crate) fn wants_all(&self) -> bool {
-        self.wanted() && !self.with_edges_only
     }
     /// Returns the blocks that have a remark, sorted.
     pub(crate) fn blocks(&self) -> Vec<Block> {
@@ -397,9 +362,6 @@ impl Remarks {
         decision: Decision,
         edges: Vec<(Block, Block)>,
     ) {
-        if self.with_edges_only && edges.is_empty() {
-            return;
-        }
         if let Some(list) = &mut self.list {
             list.push(Remark {
                 stage,
@@ -407,18 +369,6 @@ impl Remarks {
                 decision,
                 edges,
             });
-        }
-    }
-    /// Removes the remarks but those of some stages.
-    pub(crate) fn retain(&mut self, stages: &[Stage]) {
-        if let Some(list) = &mut self.list {
-            list.retain(|remark| stages.contains(&remark.stage));
-        }
-    }
-    /// Adds the remarks of another list.
-    pub(crate) fn append(&mut self, other: Self) {
-        if let (Some(list), Some(more)) = (&mut self.list, other.list) {
-            list.extend(more);
         }
     }
     /// Returns the remarks in the order of the stages, those of one stage as they came.
@@ -434,7 +384,7 @@ mod tests {
     use alloc::string::ToString;
     use alloc::vec;
 
-    use super::{Decision, Remark, Remarks};
+    use super::{Decision, Remark};
     use crate::ir::Block;
     use crate::stage::Stage;
 
@@ -465,18 +415,6 @@ mod tests {
                     .all(|b| b.is_ascii_lowercase() || b == b'-')
             );
         }
-    }
-
-    #[test]
-    fn a_list_with_edges_leaves_out_the_others() {
-        let [a, b] = [1, 2].map(Block::from_u32);
-        let mut remarks = Remarks::with_edges(true);
-        remarks.add(Stage::Construction, a, Decision::EmptyMerge);
-        let decision = Decision::Selector { to: b };
-        remarks.add_for_edges(Stage::Construction, a, decision, vec![(a, b)]);
-        let list = remarks.finish();
-        assert_eq!(list.len(), 1);
-        assert_eq!(list[0].decision, decision);
     }
 
     #[test]

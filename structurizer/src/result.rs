@@ -11,7 +11,6 @@ use crate::plan::break_flattening::MANY;
 use crate::remark::Remark;
 use crate::stage::Stages;
 use crate::target::Target;
-use crate::weights::CostWeights;
 
 /// Options of [`structurize`](crate::structurize).
 #[derive(Clone, Debug)]
@@ -50,15 +49,9 @@ pub struct Options {
     pub max_continue_switches: u32,
     /// What the language that the client writes can express.
     pub target: Target,
-    /// What "better" means where two shapes are right.
-    pub weights: CostWeights,
-    /// Interleaved breaks are flat where at least so many branches lead to each of several nodes:
-    /// all of them leave one breakable block, and a selector decides between the nodes after it.
-    /// Fewer are flat where that is [cheaper](Self::weights).
+    /// Interleaved breaks are flat where at least this number of branches leads to each of several
+    /// nodes: all of them leave one breakable block, and a selector decides between the nodes after it.
     pub many_breaks: u32,
-    /// The most breaks that are flat because that is cheaper. Some drivers nest what follows a
-    /// break, and llvmpipe crashes where more than 80 conditions are nested.
-    pub max_flat_breaks: u32,
 }
 
 impl Options {
@@ -116,18 +109,6 @@ impl Options {
         self.target = target;
         self
     }
-    /// Returns the options with other [`weights`](Self::weights).
-    #[must_use]
-    pub const fn with_weights(mut self, weights: CostWeights) -> Self {
-        self.weights = weights;
-        self
-    }
-    /// Returns the options with another [`max_flat_breaks`](Self::max_flat_breaks).
-    #[must_use]
-    pub const fn with_max_flat_breaks(mut self, breaks: u32) -> Self {
-        self.max_flat_breaks = breaks;
-        self
-    }
     /// Returns the options with another [`many_breaks`](Self::many_breaks).
     #[must_use]
     pub const fn with_many_breaks(mut self, breaks: u32) -> Self {
@@ -148,9 +129,7 @@ impl Default for Options {
             max_break_path: 64,
             max_continue_switches: u32::MAX,
             target: Target::SPIRV,
-            weights: CostWeights::new(),
             many_breaks: MANY,
-            max_flat_breaks: 64,
         }
     }
 }
@@ -231,8 +210,7 @@ pub struct Report {
     /// Blocks that were inserted, of all kinds; also those that turned out not to be needed, which are not in
     /// the [order](Structured::order). The blocks before them are of the input.
     pub blocks: u32,
-    /// Copies of blocks: of empty ones that end the invocation, and of small ones
-    /// ([`Effects::MAY_DUPLICATE`](crate::ir::Effects::MAY_DUPLICATE)).
+    /// Copies of empty blocks that end the invocation.
     pub copies: u32,
     /// True if the result was verified, but not compared with the function: too many paths lead through
     /// its inserted blocks ([`Difference::TooLarge`]).

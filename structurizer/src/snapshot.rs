@@ -140,29 +140,12 @@ impl<'a> Snapshots<'a> {
             input_blocks: func.num_blocks(),
         }
     }
-    /// Keeps nothing.
-    pub(crate) fn none() -> Self {
-        Self {
-            list: None,
-            input_blocks: 0,
-        }
-    }
-    /// Returns whether snapshots are kept.
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.list.is_some()
-    }
-    /// Removes all snapshots but that of the input.
-    pub(crate) fn keep_input(&mut self) {
-        if let Some(list) = &mut self.list {
-            list.truncate(1);
-        }
-    }
     /// Adds a snapshot if the graph differs from that of the last one.
     pub(crate) fn add(&mut self, snapshot: impl FnOnce() -> Snapshot) {
         let Some(list) = &mut self.list else { return };
         let mut snapshot = snapshot();
         for node in &mut snapshot.nodes {
-            // Rewrites add blocks to the function.
+            // Passes add blocks to the function.
             let is_added = |block: Block| block.index() >= self.input_blocks;
             node.inserted |= node.block.is_some_and(is_added);
         }

@@ -13,18 +13,14 @@ use core::fmt;
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Stage {
-    /// Branches to the same targets become one branch on a phi of their conditions, where that is
-    /// cheaper.
-    Conditions,
-    /// A return that an optimizer merged is copied to edges that would cost a selector.
-    Returns,
-    /// Small blocks are copied for edges that would cost a selector, where the client allows it.
-    Copies,
     /// Phi-only block elimination: blocks that hold only phis on an exit path of a loop are no
     /// merge of the source.
     PhiOnlyBlocks,
     /// Empty-block elimination.
     EmptyBlocks,
+    /// Branches to the same targets, of which one is not where control meets again, become one branch
+    /// on a phi of their conditions.
+    Conditions,
     /// Two nested loops that share a header get two.
     SharedHeaders,
     /// A reducible graph with one back edge per loop. Always on.
@@ -36,6 +32,8 @@ pub enum Stage {
     ContinueTargets,
     /// A switch case that another one flows into comes after it and is fallen into.
     SwitchOrder,
+    /// Interleaved breaks to several nodes leave one breakable block, after which a selector decides.
+    BreakFlattening,
     /// Branches that bypass other code leave a breakable block (a switch with a default case only).
     BreakableBlocks,
     /// Of two arms one of which never falls through, the other follows the branch.
@@ -116,28 +114,7 @@ impl StageInfo {
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const TABLE: [StageInfo; 18] = [
-        StageInfo::new(
-            Self::Conditions,
-            "conditions",
-            Changes::Function,
-            true,
-            "Joins branches to the same targets in one branch on a phi, where that is cheaper.",
-        ),
-        StageInfo::new(
-            Self::Returns,
-            "returns",
-            Changes::Function,
-            true,
-            "Splits merged returns for edges that would cost a selector.",
-        ),
-        StageInfo::new(
-            Self::Copies,
-            "copies",
-            Changes::Function,
-            true,
-            "Copies small blocks for edges that would cost a selector, where the client allows it.",
-        ),
+    pub const TABLE: [StageInfo; 17] = [
         StageInfo::new(
             Self::PhiOnlyBlocks,
             "phi-only-blocks",
@@ -151,6 +128,13 @@ impl Stage {
             Changes::Function,
             true,
             "Removes empty blocks with one predecessor.",
+        ),
+        StageInfo::new(
+            Self::Conditions,
+            "conditions",
+            Changes::Function,
+            true,
+            "Joins branches to the same targets in one branch on a phi.",
         ),
         StageInfo::new(
             Self::SharedHeaders,
@@ -186,6 +170,13 @@ impl Stage {
             Changes::Plan,
             true,
             "Orders the cases of switches so that a case that flows into another one precedes it.",
+        ),
+        StageInfo::new(
+            Self::BreakFlattening,
+            "break-flattening",
+            Changes::Plan,
+            true,
+            "Collects interleaved breaks to several nodes in one breakable block.",
         ),
         StageInfo::new(
             Self::BreakableBlocks,
@@ -359,7 +350,7 @@ mod tests {
             assert!(info.summary.ends_with('.') && info.summary.len() < 100);
         }
         assert!(Stage::ALL.is_sorted());
-        assert_eq!(Stage::OPTIONAL.len(), 15);
+        assert_eq!(Stage::OPTIONAL.len(), 14);
     }
 
     /// The README's table of stages is this one.

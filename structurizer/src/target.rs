@@ -74,6 +74,10 @@ pub struct Target {
     /// find the end of an `if` by its merge instruction, and tell a `break` by the block that it
     /// leads to (naga); it adds empty blocks, and unreachable ones.
     pub branch_merges: bool,
+    /// Whether [breakable blocks](Stage::BreakableBlocks) are better than selectors. Compilers of shaders
+    /// make loops of them, so that the converter has none but those of many
+    /// [interleaved breaks](Stage::BreakFlattening).
+    pub breakable_blocks: bool,
 }
 
 impl Target {
@@ -86,6 +90,7 @@ impl Target {
         single_return: false,
         selects: true,
         branch_merges: false,
+        breakable_blocks: true,
     };
     /// WGSL. A `break` in a switch leaves the switch; `continuing` is the continue part.
     pub const WGSL: Self = Self::SPIRV
@@ -175,6 +180,13 @@ impl Target {
         self
     }
 
+    /// Returns the target with or without [`breakable_blocks`](Self::breakable_blocks).
+    #[must_use]
+    pub const fn with_breakable_blocks(mut self, has: bool) -> Self {
+        self.breakable_blocks = has;
+        self
+    }
+
     /// Returns whether a `break` of a loop may leave a switch.
     pub(crate) fn leaves_switches(self) -> bool {
         self.multi_level || self.break_leaves_switches
@@ -186,19 +198,20 @@ impl Target {
     /// Returns those of some stages that run for this target.
     pub(crate) fn stages(self, mut stages: Stages) -> Stages {
         if self.multi_level {
-            // Labels take the place of all three.
+            // Labels take the place of all four.
             stages = stages
+                .without(Stage::BreakFlattening)
                 .without(Stage::BreakableBlocks)
                 .without(Stage::SiblingArms)
                 .without(Stage::ExitBlocks);
+        }
+        if !self.breakable_blocks {
+            stages = stages.without(Stage::BreakableBlocks);
         }
         if !self.continue_parts {
             stages = stages
                 .without(Stage::ContinueTargets)
                 .without(Stage::LoopEnds);
-        }
-        if self.single_return {
-            stages = stages.without(Stage::Returns);
         }
         if !self.selects {
             stages = stages.without(Stage::Selects);

@@ -8,17 +8,15 @@ use crate::equivalence::Difference;
 use crate::ir::{self, Block, Function, Terminator};
 use crate::memory::{KeptBytes, sum_of_kept_bytes};
 use crate::passes::convergence_regions::Regions;
-use crate::plan::blocks::Blocks;
 use crate::planner::Planner;
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Merge, Options, Report, Structured};
-use crate::rewrite::Planned;
 use crate::snapshot::{Snapshot, Snapshots, of_function};
 use crate::stage::Stage;
-use crate::{build, equivalence, passes, rewrite, selects, ssa, verify};
+use crate::{build, equivalence, passes, selects, ssa, verify};
 
 /// The memory of the structurizer, for a thread that structurizes many functions: after the first
-/// ones, a function that needs no [rewrites](Stage) is structurized without allocating.
+/// ones, most functions are structurized without allocating.
 ///
 /// [`structurize`](crate::structurize) is a workspace for one call. Results are the same: nothing is
 /// kept but memory. (It is what Cranelift calls a context. "Workspace" is the term of numerical
@@ -53,7 +51,7 @@ use crate::{build, equivalence, passes, rewrite, selects, ssa, verify};
 /// }
 /// ```
 ///
-/// What is not kept: the memory of rewrites, which run on functions whose plan has selectors, breakable blocks or dispatch headers, and that of remarks and snapshots.
+/// The memory of remarks and snapshots is not kept.
 #[derive(Default)]
 pub struct Workspace {
     checker: ir::Checker,
@@ -224,43 +222,24 @@ impl Workspace {
                 report: Report::default(),
             }
         } else {
-            // The edges that are the reasons of constructs are what the rewrites start from.
-            let mut remarks = match options.remarks {
-                true => Remarks::new(true),
-                false => Remarks::with_edges(true),
-            };
-            let inserted = if options.target.single_return {
-                passes::single_return::run(&mut func)
-            } else {
-                0
-            };
-            self.regions.run(&mut func, max_entries)?;
-            let mut planned =
-                self.planner
-                    .plan_function(func, options, &mut remarks, &mut snapshots)?;
-            planned.find_reasons(&remarks);
-            if !options.remarks {
-                remarks = Remarks::new(false);
+            let mut remarks = Remarks::new(options.remarks);
+            let input_blocks = func.num_blocks();
+            if options.target.single_return {
+                passes::single_return::run(&mut func);
             }
-            let (mut planned, is_better) = rewrite::improve(
-                planned,
+            self.regions.run(&mut func, max_entries)?;
+            let planner = &mut self.planner;
+            let blocks = planner.plan(
+                &mut func,
                 options,
                 max_entries,
-                snapshots.is_wanted(),
-                &mut self.planner,
+                &mut remarks,
+                &mut snapshots,
             )?;
-            if is_better {
-                remarks.retain(&rewrite::PASSES);
-                planned = self.show_rewrites(planned, options, &mut remarks, &mut snapshots)?;
-            }
-            let func = self.planner.unshare(planned.func);
             if self.keeps_nothing {
                 self.planner = Planner::for_one();
             }
-            let mut built =
-                build::build(func, planned.blocks, merges, &mut self.build, max_entries)?;
-            built.plan.report.blocks += planned.added as u32 + inserted + self.regions.blocks;
-            built.plan.report.copies += planned.copies as u32;
+            let mut built = build::build(func, blocks, merges, &mut self.build, max_entries)?;
             ssa::repair(&mut built, &mut self.ssa, &mut remarks)?;
             if options.stages.contains(Stage::Selects) {
                 selects::run(&mut built, &mut self.selects, &mut remarks);
@@ -273,6 +252,7 @@ impl Workspace {
             core::mem::swap(&mut built.plan.order, &mut order);
             let mut report = core::mem::take(&mut built.plan.report);
             report.switches = switches(&built.func, &order);
+            report.blocks = (built.func.num_blocks() - input_blocks) as u32;
             self.planner.recycle(built.plan);
             if self.keeps_nothing {
                 (self.build, self.ssa, self.selects) = Default::default();
@@ -297,43 +277,6 @@ impl Workspace {
             }
         }
         Ok(structured)
-    }
-
-    /// Writes down what rewrites did, and plans the rewritten function again with the remarks and the
-    /// pictures of the other stages, if remarks or pictures are wanted.
-    fn show_rewrites(
-        &mut self,
-        mut planned: Planned,
-        options: &Options,
-        remarks: &mut Remarks,
-        snapshots: &mut Snapshots<'_>,
-    ) -> Result<Planned, Error> {
-        if !options.remarks && !snapshots.is_wanted() {
-            return Ok(planned);
-        }
-        remarks.append(core::mem::take(&mut planned.remarks));
-        snapshots.keep_input();
-        for picture in core::mem::take(&mut planned.pictures) {
-            snapshots.add(|| picture);
-        }
-        snapshots.add(|| of_function(&planned.func, Some(Stage::EmptyBlocks)));
-        let options = Options {
-            many_breaks: planned.many_breaks,
-            stages: planned.stages,
-            ..options.clone()
-        };
-        let func = self.planner.unshare(planned.func);
-        let again = self
-            .planner
-            .plan_clean(func, &options, remarks, snapshots)?;
-        Ok(Planned {
-            func: again.func,
-            blocks: Blocks {
-                needs_ssa_repair: true,
-                ..again.blocks
-            },
-            ..planned
-        })
     }
 }
 

@@ -57,8 +57,6 @@ class Block:
     end: str = "return"
     #: Its result depends on which invocations run it together.
     convergent: bool = False
-    #: It may be copied.
-    duplicable: bool = False
     #: It has no effect that can be observed.
     pure: bool = False
     #: It does nothing: it may be removed.
@@ -345,9 +343,9 @@ def structurize(
       may have a ``case``: ``True``, ``False``, a number or ``"default"``;
     - a text in the form of ``trellis structurize``.
 
-    A block that is a successor only is an exit. ``options`` are ``stages``, ``weights``,
-    ``max_break_path``, ``max_continue_switches``, ``max_flat_breaks`` and ``single_return``; ``target`` is
-    the language of the result: :func:`targets`.
+    A block that is a successor only is an exit. ``options`` are ``stages``, ``max_break_path``,
+    ``max_continue_switches`` and ``single_return``; ``target`` is the language of the result:
+    :func:`targets`.
     """
     if options is not None and not isinstance(options, Mapping):
         raise _option_error(f"options must be a mapping, not {type(options).__name__}")
@@ -441,7 +439,7 @@ def _specs(blocks: Dict[Hashable, Block], entry: Optional[Hashable]) -> List[_Sp
     for node in order:
         block = blocks.get(node, exit_block)
         end, targets_of, literals = edges.get(node, ("return", (), ()))
-        flags = ("convergent", "duplicable", "pure", "empty", "uniform")
+        flags = ("convergent", "pure", "empty", "uniform")
         specs.append(
             {
                 "name": _unicode("a name", node if block.name is None else block.name),

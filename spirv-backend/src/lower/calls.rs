@@ -186,7 +186,7 @@ fn op_effects(op: Op) -> Effects {
     if let FamilyOp::HitObject(op) = op.classify() {
         // The object is a variable.
         return if only_reads(op) {
-            Effects::READS_MEMORY | Effects::MAY_DUPLICATE
+            Effects::READS_MEMORY
         } else {
             Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT
         };
@@ -221,13 +221,8 @@ fn op_effects(op: Op) -> Effects {
             .union(OpEffects::NO_RETURN),
     ) {
         effects |= Effects::SIDE_EFFECT | Effects::READS_MEMORY;
-        if !info.any(OpEffects::BARRIER.union(OpEffects::NO_RETURN)) {
-            effects |= Effects::MAY_DUPLICATE;
-        }
     } else if info.any(OpEffects::READ_ONLY) && !reads_constant_memory(op) {
-        effects |= Effects::READS_MEMORY | Effects::MAY_DUPLICATE;
-    } else if !info.any(OpEffects::CONVERGENT) {
-        effects |= Effects::MAY_DUPLICATE;
+        effects |= Effects::READS_MEMORY;
     }
     effects
 }

@@ -251,13 +251,14 @@ impl Lowering<'_> {
             }
         }
         let effects = match inst.kind {
-            InstKind::Load { .. } => Effects::READS_MEMORY | Effects::MAY_DUPLICATE,
-            InstKind::Store { .. } => Effects::SIDE_EFFECT | Effects::MAY_DUPLICATE,
-            InstKind::Alloca { .. } | InstKind::Fence { .. } => Effects::SIDE_EFFECT,
+            InstKind::Load { .. } => Effects::READS_MEMORY,
+            InstKind::Store { .. } | InstKind::Alloca { .. } | InstKind::Fence { .. } => {
+                Effects::SIDE_EFFECT
+            }
             InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => {
                 Effects::SIDE_EFFECT | Effects::READS_MEMORY
             }
-            _ => Effects::MAY_DUPLICATE,
+            _ => Effects::NONE,
         };
         self.append(*to, id, inst, effects)
     }

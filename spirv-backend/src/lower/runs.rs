@@ -84,7 +84,7 @@ impl Lowering<'_> {
         let number = self.out.runs.len() as u32 + 1;
         let run = match &mut self.run {
             Some(run) => {
-                run.effects = run.effects.then(effects);
+                run.effects |= effects;
                 run.inside.insts += 1;
                 run.insts = EntityRange::new(run.insts.start(), after(id));
                 run

@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 
 use trellis_entity::SecondaryMap;
 
-use crate::ir::{Block, Function, SelectionHint, Terminator};
+use crate::entity::{EntityVec, PackedOption};
+use crate::ir::{Block, Function, SelectionHint, Terminator, Value, ValueKind};
 use crate::memory::sum_of_kept_bytes;
 use crate::plan::blocks::{Blocks, Ending, OutSwitchData};
 use crate::result::{Error, Merge};
@@ -27,15 +28,25 @@ pub(crate) struct Built {
     pub(crate) max_entries: usize,
 }
 
-/// The cases of the switch at hand.
+/// The memory of construction.
 #[derive(Default)]
 pub(crate) struct Memory {
+    /// The copies of blocks that end the invocation: the original, the block before it, and the copy.
+    copies: Vec<(Block, Block, Block)>,
+    /// The operands of a phi, by predecessor.
+    operands: EntityVec<Block, PackedOption<Value>>,
+    /// The cases of a switch.
     /// The rank of the target, the index in the input, the literal, and the block.
     ranked: Vec<(usize, usize, u64, Block)>,
     cases: Vec<(u64, Block)>,
 }
 
-sum_of_kept_bytes!(Memory { ranked, cases });
+sum_of_kept_bytes!(Memory {
+    copies,
+    operands,
+    ranked,
+    cases,
+});
 
 impl Built {
     /// Returns an error if there is no room for so many more entries of the function.
@@ -76,6 +87,7 @@ pub(crate) fn build(
     }
     merges.clear();
     merges.resize(plan.len());
+    memory.copies.clear();
     for &block in &plan.order {
         let planned = plan.blocks[block];
         if planned.merge != Merge::None {
@@ -84,7 +96,11 @@ pub(crate) fn build(
         if let Some(terminator) = terminator(&mut func, &plan, planned.ending, memory)? {
             func.set_terminator(block, terminator);
         }
+        if let Ending::CopyOf { original, from } = planned.ending {
+            memory.copies.push((original, from, block));
+        }
     }
+    return_operands(&mut func, memory);
     Ok(Built {
         func,
         merges,
@@ -93,6 +109,33 @@ pub(crate) fn build(
         input_blocks,
         max_entries,
     })
+}
+
+/// Lets the copies of blocks that return a phi of theirs return its operand. Linear in the operands.
+fn return_operands(func: &mut Function, memory: &mut Memory) {
+    let Memory {
+        copies, operands, ..
+    } = memory;
+    copies.sort_unstable();
+    for of_one in copies.chunk_by(|a, b| a.0 == b.0) {
+        let original = of_one[0].0;
+        let is_own = |&value: &Value| func.value_kind(value) == ValueKind::Phi(original);
+        let Some(phi) = func.term(original).value().filter(is_own) else {
+            continue;
+        };
+        operands.reset(func.num_blocks());
+        for operand in func.phi_operands(phi) {
+            operands[operand.pred] = operand.value.into();
+        }
+        for &(_, from, copy) in of_one {
+            let mut terminator = func.term(copy);
+            if let (Some(value), Some(operand)) = (terminator.value_mut(), operands[from].expand())
+            {
+                *value = operand;
+            }
+            func.set_terminator(copy, terminator);
+        }
+    }
 }
 
 /// Returns the terminator of a planned block; none for one that keeps its own, or that is not known
@@ -105,7 +148,7 @@ fn terminator(
 ) -> Result<Option<Terminator>, Error> {
     Ok(Some(match ending {
         Ending::Unchanged | Ending::Test | Ending::SelectorSwitch => return Ok(None),
-        Ending::CopyOf(block) => func.term(block),
+        Ending::CopyOf { original, .. } => func.term(original),
         Ending::Unreachable => Terminator::Unreachable,
         Ending::Branch(edge) => Terminator::Branch(plan.target(edge)),
         Ending::Conditional {
@@ -143,7 +186,7 @@ fn switch(
         })?;
         Ok::<_, Error>(targets[at])
     };
-    let Memory { ranked, cases } = memory;
+    let Memory { ranked, cases, .. } = memory;
     ranked.clear();
     for (i, case) in func.cases(switch.cases).iter().enumerate() {
         let target = find(case.target)?;

@@ -59,23 +59,11 @@ impl Effects {
     pub const CONVERGENT: Effects = Effects(2);
     /// It reads memory that other instructions may write.
     pub const READS_MEMORY: Effects = Effects(4);
-    /// It may be copied, so that invocations on different paths run different copies. Each
-    /// invocation still runs it as often as before, so that an instruction with a side effect may
-    /// have this, too. A convergent one is copied only where uniform branches
-    /// ([`Function::set_uniform`]) lead all invocations that run it together to the same copy.
-    pub const MAY_DUPLICATE: Effects = Effects(8);
 
     /// Returns the effects of both sets.
     #[must_use]
     pub const fn union(self, other: Effects) -> Effects {
         Effects(self.0 | other.0)
-    }
-
-    /// Returns the effects of two instructions that run one after the other.
-    #[must_use]
-    pub const fn then(self, next: Effects) -> Effects {
-        let both = self.0 & next.0 & Effects::MAY_DUPLICATE.0;
-        Effects((self.0 | next.0) & !Effects::MAY_DUPLICATE.0 | both)
     }
 
     /// Returns whether every effect of `other` is in this set.

@@ -25,8 +25,6 @@ use crate::result::Error;
 /// What was done, and what it takes to do it.
 #[derive(Default)]
 pub(crate) struct Regions {
-    /// The number of fresh blocks.
-    pub(crate) blocks: u32,
     /// The blocks that got an edge, each with the header.
     pub(crate) edges: Vec<(Block, Block)>,
     cfg: Cfg<Block>,
@@ -41,7 +39,6 @@ pub(crate) struct Regions {
 }
 
 sum_of_kept_bytes!(Regions {
-    blocks,
     edges,
     cfg,
     regions,
@@ -57,7 +54,6 @@ impl Regions {
     /// # Errors
     /// [`Error::ResultTooLarge`] if the function would have more entries than it may.
     pub(crate) fn run(&mut self, func: &mut Function, max_entries: usize) -> Result<(), Error> {
-        self.blocks = 0;
         self.edges.clear();
         if !func.blocks().any(|b| func.convergence_region(b).is_some()) {
             return Ok(());
@@ -65,7 +61,6 @@ impl Regions {
         self.cfg.compute_of(func);
         self.find_edges(func);
         let Self {
-            blocks: added,
             edges,
             cfg,
             moved,
@@ -91,7 +86,6 @@ impl Regions {
                 let rest = func.add_block();
                 func.set_terminator(rest, terminator);
                 moved[block] = rest;
-                *added += 1;
                 rest
             };
             func.set_terminator(block, Terminator::BreakBranch { target, stay });

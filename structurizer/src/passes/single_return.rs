@@ -7,8 +7,8 @@ use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, Terminator, Type, Value};
 
 /// Lets one block return, with a phi of the values: one per type of value, of which a function has
-/// one. Returns the number of blocks that were added. Linear in the function.
-pub(crate) fn run(func: &mut Function) -> u32 {
+/// one. Linear in the function.
+pub(crate) fn run(func: &mut Function) {
     let mut returns: Vec<(Option<Type>, Block, Option<Value>)> = Vec::new();
     let mut reached: EntityVec<Block, bool> = EntityVec::new(func.num_blocks());
     let mut stack = vec![Block::new(0)];
@@ -24,13 +24,11 @@ pub(crate) fn run(func: &mut Function) -> u32 {
         }
     }
     returns.sort_unstable_by_key(|r| (r.0.map(|ty| ty.0), r.1));
-    let mut added = 0;
     for list in returns
         .chunk_by(|a, b| a.0 == b.0)
         .filter(|list| list.len() > 1)
     {
         let end = func.add_block();
-        added += 1;
         let phi = list[0].0.map(|ty| func.add_phi(end, ty));
         for &(_, block, value) in list {
             func.set_terminator(block, Terminator::Branch(end));
@@ -40,5 +38,4 @@ pub(crate) fn run(func: &mut Function) -> u32 {
         }
         func.set_terminator(end, Terminator::Return(phi));
     }
-    added
 }

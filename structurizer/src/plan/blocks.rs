@@ -100,8 +100,9 @@ pub(crate) enum Ending {
     /// As in the input: it ends the invocation.
     #[default]
     Unchanged,
-    /// As a block of the input does, which ends the invocation.
-    CopyOf(Block),
+    /// As a block of the input does for invocations that come from another one; it ends the
+    /// invocation.
+    CopyOf { original: Block, from: Block },
     /// Nothing arrives here.
     Unreachable,
     /// A branch.
@@ -219,15 +220,6 @@ impl Blocks {
         *needs_ssa_repair = false;
         *report = Report::default();
     }
-    /// Frees the memory of the lists that has room for more.
-    pub(crate) fn shrink_to_fit(&mut self) {
-        self.blocks.shrink_to_fit();
-        self.order.shrink_to_fit();
-        self.edges.shrink_to_fit();
-        self.switches.shrink_to_fit();
-        self.switch_targets.shrink_to_fit();
-        self.tests.shrink_to_fit();
-    }
     /// Adds a switch with these targets, in any order.
     pub(crate) fn add_switch(
         &mut self,
@@ -251,28 +243,6 @@ impl Blocks {
     /// Returns the number of blocks, with those that are not in the order.
     pub(crate) fn len(&self) -> usize {
         self.blocks.len()
-    }
-    /// Returns the number of tests of selectors.
-    pub(crate) fn num_tests(&self) -> usize {
-        self.tests.len() + self.selector_switches.len()
-    }
-    /// Returns the number of tests that only other tests lead to.
-    pub(crate) fn chained_tests(&self) -> usize {
-        if self.num_tests() == 0 {
-            return 0;
-        }
-        let tests = self.tests.iter().map(|test| test.block);
-        let tests = tests.chain(self.selector_switches.iter().map(|switch| switch.block));
-        let mut is_test: EntityVec<Block, bool> = EntityVec::new(self.len());
-        let mut is_chained = is_test.clone();
-        for block in tests {
-            is_test[block] = true;
-            is_chained[block] = true;
-        }
-        for edge in self.edges.values() {
-            is_chained[edge.to] &= is_test[edge.from];
-        }
-        is_chained.values().iter().filter(|&&is| is).count()
     }
     /// Returns the edges that leave a block, in no particular order.
     pub(crate) fn edges_from(&self, block: Block) -> impl Iterator<Item = &OutEdgeData> {

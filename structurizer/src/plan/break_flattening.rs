@@ -21,14 +21,9 @@ use super::tree::Tree;
 use crate::maps::FxHashMap;
 use crate::passes::Node;
 
-/// Minimum number of branches to a node from which on the flat form is planned at once.
-pub(crate) const MANY: u32 = 64;
-/// The same from which on the flat form is taken if it is cheaper. Below that, nesting is what a
-/// person would have written.
-pub(crate) const SOME: u32 = 8;
-/// The same where [`CostWeights::left_selection`](crate::CostWeights::left_selection) counts, and
-/// not what a person would have written.
-pub(crate) const FEW: u32 = 3;
+/// Minimum number of branches to a node that is moved. Below that, nesting is what a person would
+/// have written.
+pub(crate) const MANY: u32 = 8;
 /// Maximum number of levels that a node moves outwards.
 const MAX_LEVELS: usize = 64;
 /// Maximum number of times that the predecessors of one node are counted.

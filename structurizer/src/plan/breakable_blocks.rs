@@ -164,8 +164,10 @@ impl BreakableBlocks {
         escapes.sort_by_key(|e| (outer(e), graph.number(e.to)));
         // Nodes that were brought together have their block before all others.
         choice.choose_flattened();
-        for group in escapes.chunk_by(|a, b| outer(a) == outer(b)) {
-            choice.choose_one(group);
+        if before.cx.runs(Stage::BreakableBlocks) {
+            for group in escapes.chunk_by(|a, b| outer(a) == outer(b)) {
+                choice.choose_one(group);
+            }
         }
         if self.merge.values().iter().all(PackedOption::is_none) {
             self.clear();
@@ -362,6 +364,8 @@ impl Choice<'_> {
                 let is_next = leaves_switch && following.after(from) == Some(to);
                 if falls_to != Some(to)
                     && !is_next
+                    // A copy of the end takes the place of a break.
+                    && !cx.may_copy_exit(to)
                     && roles.role(to) == Role::Following
                     && tree.parent(to).is_some_and(|p| tree.contains(p, from))
                 {

@@ -134,7 +134,7 @@ impl Plan<'_> {
         }
         let ends = |block: Block| match blocks.blocks[block].ending {
             Ending::Unchanged => self.cx.func.term(block).is_exit(),
-            Ending::CopyOf(of) => self.cx.func.term(of).is_exit(),
+            Ending::CopyOf { original, .. } => self.cx.func.term(original).is_exit(),
             Ending::Unreachable => true,
             Ending::Branch(edge) | Ending::Breakable(edge) => blocks.edges[edge].from == block,
             Ending::Conditional {
@@ -151,7 +151,7 @@ impl Plan<'_> {
             }
         };
         let count = |block: Block| match blocks.blocks[block].ending {
-            Ending::Unchanged | Ending::CopyOf(_) | Ending::Unreachable => 0,
+            Ending::Unchanged | Ending::CopyOf { .. } | Ending::Unreachable => 0,
             Ending::Branch(_) | Ending::Breakable(_) => 1,
             Ending::Conditional { .. } | Ending::Test => 2,
             Ending::Switch(switch) => blocks.targets_of(&blocks.switches[switch]).len(),

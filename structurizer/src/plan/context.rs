@@ -43,6 +43,18 @@ impl<'a> Context<'a> {
     pub(crate) fn is_two_way(self, node: Node) -> bool {
         !self.is_switch(node) && self.live_edges(node).len() == 2
     }
+    /// Returns whether a node is a block that may be copied to where a selector would be needed: it is
+    /// without instructions and ends the invocation. A value that it returns is defined in all of its predecessors, or is
+    /// a phi of the block.
+    pub(crate) fn may_copy_exit(self, node: Node) -> bool {
+        self.runs(Stage::ExitBlocks)
+            && self.graph.block(node).is_some_and(|block| {
+                let end = self.func.term(block);
+                let is_single =
+                    self.options.target.single_return && matches!(end, Terminator::Return(_));
+                end.is_exit() && !is_single && self.func.insts(block).next().is_none()
+            })
+    }
     /// Returns whether a node is a loop's header.
     pub(crate) fn is_header(self, node: Node) -> bool {
         self.graph.loop_headed_by(node).is_some()

@@ -54,7 +54,7 @@ impl Plan<'_> {
         }
         match planned.ending {
             Ending::Unchanged => write!(f, " end")?,
-            Ending::CopyOf(of) => write!(f, " end as {of}")?,
+            Ending::CopyOf { original, .. } => write!(f, " end as {original}")?,
             Ending::Unreachable => write!(f, " unreachable")?,
             Ending::Branch(_) => write!(f, " branch")?,
             Ending::Conditional { cond, .. } => write!(f, " if {cond}")?,
@@ -78,7 +78,7 @@ mod tests {
     use alloc::string::ToString;
 
     use crate::passes::Graph;
-    use crate::plan::{Context, Memory, Plan, Wanted};
+    use crate::plan::{Context, Memory, Plan};
     use crate::remark::Remarks;
     use crate::text::parse;
     use crate::{Options, Stage};
@@ -98,8 +98,7 @@ mod tests {
         };
         let mut memory = Memory::default();
         let mut remarks = Remarks::new(false);
-        let plan = Plan::new(cx, &mut memory, Wanted::default(), &mut remarks);
-        let plan = plan.unwrap().unwrap();
+        let plan = Plan::new(cx, &mut memory, &mut remarks).unwrap();
         plan.check().unwrap();
         let text = plan.to_string();
         assert!(

@@ -19,7 +19,6 @@ pub(crate) mod continue_targets;
 mod display;
 mod following;
 pub(crate) mod loop_exits;
-mod nesting;
 pub(crate) mod positions;
 pub(crate) mod roles;
 mod route;
@@ -29,8 +28,6 @@ pub(crate) mod tree;
 mod uniform_exits;
 
 pub(crate) use context::Context;
-
-use alloc::vec::Vec;
 
 use arm_flattening::FlatArms;
 use blocks::Blocks;
@@ -45,7 +42,7 @@ use tree::Tree;
 use crate::analysis::dominators::Dominators;
 use crate::entity::EntityVec;
 use crate::ir::Terminator;
-use crate::memory::{KeptBytes, sum_of_kept_bytes};
+use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 use crate::passes::subtrees::{self, Subtree};
 use crate::remark::Remarks;
@@ -55,8 +52,6 @@ use crate::stage::Stage;
 /// Placement of each node, the scopes, and the order.
 #[derive(Debug, Default)]
 pub(crate) struct Shape {
-    /// True if the tree has all nodes where [`Tree::place`] put them.
-    is_placed: bool,
     dominators: Dominators<Node>,
     /// Summary of the dominator subtree of each node. Empty if there are neither loops nor
     /// switches.
@@ -73,7 +68,6 @@ pub(crate) struct Shape {
 }
 
 sum_of_kept_bytes!(Shape {
-    is_placed,
     dominators,
     subtrees,
     uniform_exits,
@@ -87,29 +81,23 @@ sum_of_kept_bytes!(Shape {
     positions,
 });
 
-/// What plans are made in.
+/// The memory that plans are made in.
 #[derive(Default)]
 pub(crate) struct Memory {
     shape: Shape,
     walk: route::Walk,
-    /// Blocks of plans that are not needed any more.
-    spare: Vec<Blocks>,
+    /// The blocks of a plan that is not needed any more.
+    blocks: Blocks,
     /// True if the memory of no plan is kept.
     keeps_nothing: bool,
 }
 
-impl KeptBytes for Memory {
-    fn kept_bytes(&self) -> usize {
-        let Self {
-            shape,
-            walk,
-            spare,
-            keeps_nothing: _,
-        } = self;
-        let blocks = spare.iter().map(KeptBytes::kept_bytes);
-        shape.kept_bytes() + walk.kept_bytes() + blocks.sum::<usize>()
-    }
-}
+sum_of_kept_bytes!(Memory {
+    shape,
+    walk,
+    blocks,
+    keeps_nothing,
+});
 
 impl Memory {
     /// Returns memory of which nothing is kept when a plan is made.
@@ -120,34 +108,12 @@ impl Memory {
         }
     }
 
-    /// Returns whether the nodes are placed as they are in each plan of the function.
-    pub(crate) fn is_placed(&self) -> bool {
-        self.shape.is_placed
-    }
-
     /// Keeps the memory of blocks that are not needed any more.
     pub(crate) fn recycle(&mut self, blocks: Blocks) {
-        if !self.keeps_nothing && self.spare.len() < MAX_SPARE && blocks.len() <= MAX_SPARE_BLOCKS {
-            self.spare.push(blocks);
+        if !self.keeps_nothing {
+            self.blocks = blocks;
         }
     }
-}
-
-/// The most plans whose blocks are kept: that of the function, those that it is compared with, and the best
-/// one of another set of stages.
-const MAX_SPARE: usize = 4;
-
-/// The most blocks of a plan whose memory is kept: to make a larger one takes much longer than to allocate
-/// it.
-const MAX_SPARE_BLOCKS: usize = 1 << 8;
-
-/// Which plan is wanted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wanted {
-    /// [`Memory::is_placed`], and the graph is that of the last plan.
-    pub(crate) is_placed: bool,
-    /// Only one with breaks that break flattening moved: another is the same as without it.
-    pub(crate) flat_breaks: bool,
 }
 
 /// Everything about the output that is decided.
@@ -158,41 +124,35 @@ pub(crate) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Makes the plan of a canonical graph; none if it is not the plan that is wanted.
+    /// Makes the plan of a canonical graph.
     ///
     /// # Errors
     /// [`Error::Internal`] if the shape breaks its own rules, which would be a bug.
     pub(crate) fn new(
         cx: Context<'a>,
         memory: &'a mut Memory,
-        wanted: Wanted,
         remarks: &mut Remarks,
-    ) -> Result<Option<Self>, Error> {
+    ) -> Result<Self, Error> {
         let Memory {
             shape,
             walk,
-            spare,
+            blocks,
             keeps_nothing,
         } = memory;
-        if !wanted.is_placed {
-            shape.place(cx, remarks);
-        }
-        if !shape.decide(cx, wanted, remarks) {
-            return Ok(None);
-        }
+        shape.place(cx, remarks);
+        shape.decide(cx, remarks);
         if *keeps_nothing {
             // What the decisions were made from, before the walk needs its memory.
             shape.dominators = Dominators::default();
             shape.uniform_exits = uniform_exits::Memory::default();
         }
-        let blocks = spare.pop().unwrap_or_default();
         let shape: &Shape = shape;
-        let blocks = route::route(cx, shape, walk, blocks, remarks)?;
+        let blocks = route::route(cx, shape, walk, core::mem::take(blocks), remarks)?;
         let plan = Self { cx, shape, blocks };
         if cfg!(debug_assertions) {
             plan.check()?;
         }
-        Ok(Some(plan))
+        Ok(plan)
     }
 }
 
@@ -201,7 +161,6 @@ impl Shape {
     fn place(&mut self, cx: Context<'_>, remarks: &mut Remarks) {
         let graph = cx.graph;
         let Self {
-            is_placed,
             dominators,
             subtrees,
             uniform_exits,
@@ -220,14 +179,12 @@ impl Shape {
             exits.choose(cx, subtrees, remarks);
         }
         tree.place(cx, dominators, subtrees, exits, remarks);
-        *is_placed = true;
     }
 
-    /// Decides about the placed nodes, in the order of the stages. Each part follows from those before
-    /// it. False if the plan is not the one that is wanted.
-    fn decide(&mut self, cx: Context<'_>, wanted: Wanted, remarks: &mut Remarks) -> bool {
+    /// Decides about the placed nodes, in the order of the stages. Each part follows from the parts
+    /// before it.
+    fn decide(&mut self, cx: Context<'_>, remarks: &mut Remarks) {
         let Self {
-            is_placed,
             exits,
             tree,
             continue_targets,
@@ -247,16 +204,12 @@ impl Shape {
         };
         roles.choose(before, remarks);
         let mut flattened = break_flattening::Flattened::default();
-        if cx.runs(Stage::BreakableBlocks) {
+        if cx.runs(Stage::BreakFlattening) {
             flattened = break_flattening::flatten(cx, tree, roles);
-            *is_placed = flattened.is_empty();
-        }
-        if wanted.flat_breaks && flattened.is_empty() {
-            return false;
         }
         breakable.clear();
         scopes.find(cx, tree, roles, breakable, &flattened);
-        if cx.runs(Stage::BreakableBlocks) {
+        if cx.runs(Stage::BreakableBlocks) || !flattened.is_empty() {
             let before = breakable_blocks::Before {
                 cx,
                 tree,
@@ -280,6 +233,5 @@ impl Shape {
             flat_arms,
         };
         positions.number(before, scopes);
-        true
     }
 }

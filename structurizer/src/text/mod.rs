@@ -15,7 +15,7 @@
 //!          | %name = test le|eq %selector NUMBER   a selector test
 //!          | %name = select : TYPE %cond %value %value
 //!                                                 the value if %cond is true comes first
-//! EFFECT   = side | conv | reads | dup
+//! EFFECT   = side | conv | reads
 //! merge    = merge NAME [flatten|branch]           OpSelectionMerge (structured functions)
 //!          | loop NAME NAME [HINT]                 OpLoopMerge: merge block, continue target
 //!          | hint HINT                             the hint of this loop header in the source
@@ -34,7 +34,7 @@
 //!          | NAME NAME                             a conditional branch
 //!          | switch NAME { [LITERAL=] NAME }       the default first; literals count from 0
 //!          | break NAME NAME | ret | kill [PAYLOAD] | unreachable
-//! FLAG     = empty | conv | dup | pure | uniform | flatten | branch | HINT
+//! FLAG     = empty | conv | pure | uniform | flatten | branch | HINT
 //! ```
 //!
 //! Blocks are numbered in the order of their labels, the first is the entry. In the short form a

@@ -255,7 +255,7 @@ fn read_op<'a>(
     while line.peek().is_some() {
         let value = line
             .value()
-            .map_err(|_| line.error("an effect (side, conv, reads, dup) or a value like `%x`"))?;
+            .map_err(|_| line.error("an effect (side, conv, reads) or a value like `%x`"))?;
         uses.push(Name::new(line, value));
     }
     Ok(InstSyntax {

@@ -134,11 +134,10 @@ fn print_inst(out: &mut String, func: &Function, inst: Inst) -> fmt::Result {
 }
 
 /// The words of the effects, in the order in which they are printed.
-pub(super) const EFFECTS: [(Effects, &str); 4] = [
+pub(super) const EFFECTS: [(Effects, &str); 3] = [
     (Effects::SIDE_EFFECT, "side"),
     (Effects::CONVERGENT, "conv"),
     (Effects::READS_MEMORY, "reads"),
-    (Effects::MAY_DUPLICATE, "dup"),
 ];
 
 fn print_values(out: &mut String, values: &[Value]) -> fmt::Result {

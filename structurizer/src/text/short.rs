@@ -30,8 +30,6 @@ pub(super) fn read_edges<'a>(
                 empty = true;
             } else if line.accept("conv") {
                 effects |= Effects::CONVERGENT;
-            } else if line.accept("dup") {
-                effects |= Effects::MAY_DUPLICATE;
             } else if line.accept("pure") {
                 effects = Effects::NONE;
             } else if line.accept("uniform") {
@@ -41,7 +39,7 @@ pub(super) fn read_edges<'a>(
             } else {
                 selection = read_selection_hint(line);
                 if selection == SelectionHint::None {
-                    return Err(line.error("empty, conv, dup, pure, uniform, flatten, branch, unroll, dont_unroll, unroll_count or `}`"));
+                    return Err(line.error("empty, conv, pure, uniform, flatten, branch, unroll, dont_unroll, unroll_count or `}`"));
                 }
             }
         }

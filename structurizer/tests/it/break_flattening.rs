@@ -4,7 +4,7 @@ use structurizer_testkit::check::{Checks, check_function, failure, shrink};
 use structurizer_testkit::generate::{FillOptions, Rng, fill, random_breaks};
 use trellis_structurizer::ir::{Effects, Function, SelectionHint, Terminator, Type};
 use trellis_structurizer::text::print;
-use trellis_structurizer::{CostWeights, Options, Stage, Stages, Tree, structurize};
+use trellis_structurizer::{Options, Stage, Stages, Target, Tree, structurize};
 
 /// Reiterations a loop with two breaks, to two blocks that branch to one end, unrolled `iterations`
 /// times.
@@ -68,7 +68,6 @@ fn many_breaks_are_flat_and_few_nest() {
         flat <= 3 && selectors <= 2,
         "{flat} levels, {selectors} selectors"
     );
-    // Fewer are flat where that is cheaper.
     let (flat, selectors) = depth(unrolled(12), &options);
     assert!(
         flat <= 3 && selectors <= 2,
@@ -77,7 +76,7 @@ fn many_breaks_are_flat_and_few_nest() {
     let (nested, _) = depth(unrolled(7), &options);
     assert!(nested > 3, "{nested} levels");
     let mut without = Options::default();
-    without.stages = Stages::ALL.without(Stage::BreakableBlocks);
+    without.stages = Stages::ALL.without(Stage::BreakFlattening);
     let (nested, _) = depth(unrolled(100), &without);
     assert!(nested > 20, "{nested} levels");
 }
@@ -104,40 +103,28 @@ fn many_nested_targets_keep_the_behaviour() {
     check_function(&chain(64 * 150, 150), &checks).unwrap();
 }
 
-/// What drivers compile best is flat from a few breaks on, up to a number that a client chooses.
 #[test]
-fn few_breaks_are_flat_for_drivers() {
-    let options = Options::default().with_weights(CostWeights::drivers());
+fn many_breaks_are_flat_without_other_breakable_blocks() {
+    let options = Options::default().with_target(Target::SPIRV.with_breakable_blocks(false));
     let (flat, selectors) = depth(unrolled(16), &options);
     assert!(
         flat <= 3 && selectors <= 2,
         "{flat} levels, {selectors} selectors"
     );
-    let (nested, _) = depth(unrolled(16), &options.with_max_flat_breaks(31));
-    assert!(nested > 3, "{nested} levels");
 }
 
-/// Chains of breaks are valid and keep their behaviour wherever the flat form begins: whether it is
-/// taken is a matter of cost.
+/// Chains of breaks are valid and keep their behaviour wherever the flat form begins.
 #[test]
 fn any_number_of_breaks_may_be_flat() {
     for seed in 0..3000 {
         let mut rng = Rng::new(seed);
         let length = 4 + rng.below(20);
         let shape = random_breaks(&mut rng, length);
-        let fill_options = FillOptions {
-            duplicable: seed % 3 == 0,
-            ..FillOptions::default()
-        };
-        let func = fill(&shape, &mut rng, &fill_options);
+        let func = fill(&shape, &mut rng, &FillOptions::default());
         let checks = Checks {
             many_breaks: 2 + (seed % 5) as u32,
             max_continue_switches: if seed % 2 == 0 { 1 } else { u32::MAX },
-            weights: if seed % 4 < 2 {
-                CostWeights::drivers()
-            } else {
-                CostWeights::new()
-            },
+            target: Target::SPIRV.with_breakable_blocks(seed % 4 < 2),
             runs: 2,
             ..Checks::default()
         };

@@ -10,7 +10,7 @@ use trellis_structurizer::equivalence::{self, Difference};
 use trellis_structurizer::ir::{Block, Function, Terminator, Value, ValueKind};
 use trellis_structurizer::text::{parse, parse_structured, print, print_structured};
 use trellis_structurizer::verify::verify;
-use trellis_structurizer::{CostWeights, Options, Structured, Target, structurize};
+use trellis_structurizer::{Options, Structured, Target, structurize};
 
 /// Compares a result in the text form with its input.
 fn compare(input: &str, result: &str) -> Result<(), Difference> {
@@ -32,7 +32,7 @@ fn each_difference_has_a_graph_with_it() {
             "b3 ends the invocation otherwise than the input",
         ),
         (
-            "a: b c | merge d\nb: {dup} d\nc: {} d\nd: ret",
+            "a: b c | merge d\nb: {conv} d\nc: {} d\nd: ret",
             "b1 has other instructions than the input",
         ),
     ] {
@@ -400,13 +400,16 @@ impl Damage<'_> {
     }
 }
 
-/// Returns the results of a function: with selects and the weights for drivers, and without.
+/// Returns the results of a function: with selects and without breakable blocks, and without.
 fn results(func: &Function) -> [Structured; 2] {
     let options = Options::default();
     let without = options
         .clone()
         .with_target(Target::SPIRV.with_selects(false));
-    let options = [options.with_weights(CostWeights::drivers()), without];
+    let options = [
+        options.with_target(Target::SPIRV.with_breakable_blocks(false)),
+        without,
+    ];
     options.map(|options| structurize(func.clone(), &options).unwrap())
 }
 

@@ -36,7 +36,6 @@ fn function(seed: u64) -> Function {
         plain: rng.chance(50),
         plain_effects: Effects::SIDE_EFFECT | Effects::CONVERGENT,
         convergent: 60,
-        duplicable: rng.chance(30),
         ..FillOptions::default()
     };
     let mut func = fill(&shape, &mut rng, &options);

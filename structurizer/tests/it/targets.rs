@@ -29,8 +29,9 @@ fn combinations() -> Vec<Target> {
             .with_continue_parts(bit(bits, 3))
             .with_single_return(bit(bits, 4))
             .with_branch_merges(bit(bits, 5))
+            .with_breakable_blocks(bit(bits, 6))
     };
-    (0..64).map(target).collect()
+    (0..128).map(target).collect()
 }
 
 fn check(func: &Function, target: Target, stages: Stages, what: &str) {

@@ -15,7 +15,7 @@ head:
     %t = test le %s 4
     if %t body out flatten
 body:                        # a use before its definition in the text is fine
-    %q:2 = op 6 conv dup %p
+    %q:2 = op 6 conv %p
     switch %q head 1=out 18446744073709551615=head branch
 out:
     op 9 side
@@ -100,7 +100,7 @@ fn errors_say_line_column_and_what_was_expected() {
         ),
         (
             "a: {wave} ret",
-            "line 1, column 5: expected empty, conv, dup, pure, uniform, flatten, branch, unroll, dont_unroll, unroll_count or `}`, found `wave`",
+            "line 1, column 5: expected empty, conv, pure, uniform, flatten, branch, unroll, dont_unroll, unroll_count or `}`, found `wave`",
         ),
         (
             "a:\n  if %x a a",

@@ -1,7 +1,5 @@
-//! Convergent instructions are copied, and stay in loops that they leave, where uniform branches keep
-//! the invocations together; they run with the invocations of the input then.
-
-use std::collections::BTreeMap;
+//! Convergent instructions stay in loops that they leave where uniform branches keep the invocations
+//! together; they run with the invocations of the input then.
 
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::{
@@ -9,7 +7,6 @@ use structurizer_testkit::generate::{
 };
 use trellis_structurizer::ir::{Block, Effects, Function};
 use trellis_structurizer::text::{parse, print};
-use trellis_structurizer::{Options, Stage, structurize};
 
 /// Returns a shape of overlapping switches, in a loop if `in_loop`.
 fn overlapping(rng: &mut Rng, in_loop: bool) -> Shape {
@@ -38,8 +35,7 @@ fn overlapping(rng: &mut Rng, in_loop: bool) -> Shape {
     shape
 }
 
-/// Returns a reducible function, one of three kinds. All of its instructions may be copied, and many
-/// are convergent.
+/// Returns a reducible function, one of three kinds. Many of its instructions are convergent.
 fn function(seed: u64, percent: u32) -> Function {
     let mut rng = Rng::new(seed);
     let shape: Shape = match seed % 3 {
@@ -51,28 +47,13 @@ fn function(seed: u64, percent: u32) -> Function {
     };
     let options = FillOptions {
         plain: rng.chance(75),
-        plain_effects: Effects::SIDE_EFFECT | Effects::CONVERGENT | Effects::MAY_DUPLICATE,
+        plain_effects: Effects::SIDE_EFFECT | Effects::CONVERGENT,
         convergent: 50,
-        duplicable: true,
         ..FillOptions::default()
     };
     let mut func = fill(&shape, &mut rng, &options);
     mark_uniform(&mut func, &mut rng, percent);
     func
-}
-
-/// Returns how many copies of convergent instructions the result has.
-fn convergent_copies(func: &Function) -> usize {
-    let after = structurize(func.clone(), &Options::default()).unwrap();
-    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-    for &block in &after.order {
-        for inst in after.func.insts(block) {
-            if after.func.effects(inst).contains(Effects::CONVERGENT) {
-                *counts.entry(after.func.payload(inst).unwrap()).or_default() += 1;
-            }
-        }
-    }
-    counts.values().map(|count| count - 1).sum()
 }
 
 fn graphs() -> u64 {
@@ -82,9 +63,8 @@ fn graphs() -> u64 {
 
 #[test]
 fn convergent_code_keeps_its_lane_sets() {
-    let (mut copies, mut selectors) = ([0; 3], [0; 3]);
     for seed in 0..graphs() {
-        for (index, percent) in [0, 75, 100].into_iter().enumerate() {
+        for percent in [0, 75, 100] {
             let func = function(seed, percent);
             let checks = Checks {
                 growth: usize::MAX / 1000,
@@ -92,15 +72,8 @@ fn convergent_code_keeps_its_lane_sets() {
             };
             check_function(&func, &checks)
                 .unwrap_or_else(|failure| panic!("seed {seed}: {failure}\n{}", print(&func)));
-            copies[index] += convergent_copies(&func);
-            let options = Options::default();
-            selectors[index] += structurize(func, &options).unwrap().report.selectors;
         }
     }
-    println!("copies of convergent instructions: {copies:?}, selectors: {selectors:?}");
-    assert_eq!(copies[0], 0, "copies without uniform branches");
-    assert!(copies[1] > 0 && copies[2] > copies[1], "{copies:?}");
-    assert!(selectors.is_sorted_by(|a, b| a > b), "{selectors:?}");
 }
 
 #[test]
@@ -127,20 +100,4 @@ fn a_new_terminator_is_not_uniform() {
     let terminator = func.terminator(entry).unwrap();
     func.set_terminator(entry, terminator);
     assert!(!func.is_uniform(entry));
-}
-
-#[test]
-fn without_the_stage_nothing_is_copied() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/filetests/copies_convergent_uniform.cfg"
-    );
-    let text = std::fs::read_to_string(path).unwrap();
-    let func = parse(text.split("---").next().unwrap()).unwrap();
-    assert!(convergent_copies(&func) > 0);
-    let mut options = Options::default();
-    options.stages = options.stages.without(Stage::Copies);
-    let after = structurize(func.clone(), &options).unwrap();
-    assert_eq!(after.report.copies, 0);
-    check_function(&func, &Checks::default()).unwrap();
 }

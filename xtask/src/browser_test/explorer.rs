@@ -139,7 +139,7 @@ fn options(browser: &mut Browser) -> Result<(), Problem> {
     click(browser, "#compare")?;
     click(browser, "#stages input[name=conditions]")?;
     click(browser, "#stages input[name=switch-order]")?;
-    click(browser, "#stages input[name=copies]")?;
+    click(browser, "#stages input[name=loop-ends]")?;
     wait(browser)?;
     browser.wait_for(
         "document.querySelector('.row.added') && document.querySelector('.row.removed')",
@@ -353,7 +353,7 @@ pub(super) fn pictures(
         if scheme == "dark" {
             click(browser, "#show-options")?;
             click(browser, "#compare")?;
-            for stage in ["conditions", "copies", "switch-order"] {
+            for stage in ["conditions", "loop-ends", "switch-order"] {
                 click(browser, &format!("#stages input[name={stage}]"))?;
             }
             browser.wait_for("document.querySelector('.row.added')")?;

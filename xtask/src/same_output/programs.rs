@@ -9,17 +9,16 @@ use super::Error;
 use super::compare::Side;
 
 /// Stages that `--without` can switch off: the name, and the name in older revisions.
-pub(super) const STAGES: [(&str, &str); 15] = [
-    ("conditions", "conditions"),
-    ("returns", "returns"),
-    ("copies", "copies"),
+pub(super) const STAGES: [(&str, &str); 14] = [
     ("phi-only-blocks", "break-phis"),
     ("empty-blocks", "degenerate-blocks"),
+    ("conditions", "conditions"),
     // These two were one stage, which has no row: without it both are off.
     ("shared-headers", "shared-headers"),
     ("loop-exits", "loop-exits"),
     ("continue-targets", "continue-ladders"),
     ("switch-order", "fall-through"),
+    ("break-flattening", "break-flattening"),
     ("breakable-blocks", "interleaved-breaks"),
     ("arm-flattening", "merge-scopes"),
     ("sibling-arms", "sibling-arms"),

@@ -59,10 +59,8 @@ impl Function {
     /// make one only where it is computed.
     ///
     /// It is the client's promise, and the structurizer relies on it: where uniform branches lead to
-    /// convergent instructions, they may be copied ([`Effects::MAY_DUPLICATE`]), or run in a loop
-    /// that they leave, with the same invocations. Results do not keep it.
-    ///
-    /// [`Effects::MAY_DUPLICATE`]: crate::ir::Effects::MAY_DUPLICATE
+    /// convergent instructions, they may run in a loop that they leave, with the same invocations.
+    /// Results do not keep it.
     pub fn set_uniform(&mut self, block: Block, is_uniform: bool) {
         self.blocks[block].is_uniform = is_uniform;
     }
@@ -90,11 +88,10 @@ impl Function {
     /// regions, the client splits it. Operations with the token of an `anchor` may run with any set
     /// of invocations, the same for all of them. If they are in the block of the anchor, they are not
     /// marked [`Effects::CONVERGENT`], as instructions of a block always run with the same
-    /// invocations; they may have [`Effects::MAY_DUPLICATE`]. If not, the anchor and they are
-    /// convergent, and those outside of the anchor's loop are in its region.
+    /// invocations. If not, the anchor and they are convergent, and those outside of the anchor's loop
+    /// are in its region.
     ///
     /// [`Effects::CONVERGENT`]: crate::ir::Effects::CONVERGENT
-    /// [`Effects::MAY_DUPLICATE`]: crate::ir::Effects::MAY_DUPLICATE
     ///
     /// # Examples
     ///

@@ -81,7 +81,7 @@ impl Router<'_> {
             return Ok(Side::Target(target, d));
         }
         let d = self.destination(at, target)?;
-        Ok(match self.exit_copy(edge, d, at)? {
+        Ok(match self.exit_copy(node, edge, d, at)? {
             Some(exit) => Side::ExitCopy(exit),
             None => Side::Target(target, d),
         })

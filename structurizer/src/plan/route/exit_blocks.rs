@@ -4,7 +4,7 @@
 use super::destination::Destination;
 use super::{Continuation, Ending, Router};
 use crate::entity::PackedOption;
-use crate::ir::{Block, Terminator, ValueKind};
+use crate::ir::Block;
 use crate::passes::subtrees::{Leads, Subtree};
 use crate::passes::{Edge, Node};
 use crate::plan::positions::Position;
@@ -21,14 +21,13 @@ impl Router<'_> {
     /// branch to it would need a selector.
     pub(super) fn exit_copy(
         &mut self,
+        node: Node,
         edge: Edge,
         d: Destination,
         at: Continuation,
     ) -> Result<Option<Block>, Error> {
         let Some(original) = edge.assigns.expand().filter(|&block| {
-            self.cx.runs(Stage::ExitBlocks)
-                && self.may_copy(block)
-                && self.cx.graph.block(edge.to) == Some(block)
+            self.cx.graph.block(edge.to) == Some(block) && self.cx.may_copy_exit(edge.to)
         }) else {
             return Ok(None);
         };
@@ -36,28 +35,16 @@ impl Router<'_> {
         if self.needs_no_selector(target, d, at) {
             return Ok(None);
         }
+        let Some(from) = self.cx.graph.block(node) else {
+            return Ok(None);
+        };
         let block = self.fresh();
         self.out.order.push(block);
-        self.end(block, Ending::CopyOf(original));
+        self.end(block, Ending::CopyOf { original, from });
         self.out.report.copies += 1;
         self.remarks
             .add(Stage::ExitBlocks, original, Decision::Copied);
         Ok(Some(block))
-    }
-
-    /// Returns whether a block is empty and ends the invocation, with nothing or with a value that
-    /// is available everywhere.
-    fn may_copy(&self, block: Block) -> bool {
-        let func = self.cx.func;
-        let is_exit = match func.term(block) {
-            Terminator::Return(_) if self.cx.options.target.single_return => false,
-            Terminator::Return(Some(v)) => matches!(
-                func.value_kind(v),
-                ValueKind::Constant { .. } | ValueKind::Undef
-            ),
-            t => t.is_exit(),
-        };
-        is_exit && func.is_empty_block(block)
     }
 
     /// Returns whether control gets to the target without a selector, as far as can be told before

@@ -151,7 +151,7 @@ impl Router<'_> {
         } else {
             let target = self.target(node, edge.to)?;
             let d = self.destination(at, target)?;
-            match self.exit_copy(edge, d, at)? {
+            match self.exit_copy(node, edge, d, at)? {
                 Some(exit) => self.add_edge(block, exit),
                 None => self.branch_to_target(block, node, edge, target, d.block),
             }

@@ -204,7 +204,7 @@ impl Router<'_> {
             *merge_taken = true;
             return Ok(self.branch_to_target(block, node, edge, target, d.block));
         }
-        Ok(match self.exit_copy(edge, d, inner)? {
+        Ok(match self.exit_copy(node, edge, d, inner)? {
             Some(exit) => self.add_edge(block, exit),
             None => self.branch_by_block(block, node, edge, target, d.block),
         })

@@ -172,7 +172,6 @@ fn write_inst(out: &mut String, func: &Function, block: Block, inst: Inst) {
         (Effects::SIDE_EFFECT, "side"),
         (Effects::CONVERGENT, "conv"),
         (Effects::READS_MEMORY, "reads"),
-        (Effects::MAY_DUPLICATE, "dup"),
     ];
     for (effect, word) in words {
         if func.effects(inst).contains(effect) {

@@ -21,9 +21,7 @@ use crate::simt::{self, CanonicalGraph, Config, Difference, LaneSets, SimError};
 use trellis_structurizer::ir::{Function, Terminator};
 use trellis_structurizer::text::print_structured;
 use trellis_structurizer::verify::{VerifyError, verify};
-use trellis_structurizer::{
-    CostWeights, Error, Options, Stages, Structured, Target, equivalence, structurize,
-};
+use trellis_structurizer::{Error, Options, Stages, Structured, Target, equivalence, structurize};
 
 /// Amount of checking.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +41,6 @@ pub struct Checks {
     pub target: Target,
     /// [`Options::many_breaks`]
     pub many_breaks: u32,
-    /// [`Options::weights`]; those for drivers, which make more shapes possible, by default.
-    pub weights: CostWeights,
 }
 
 impl Default for Checks {
@@ -57,7 +53,6 @@ impl Default for Checks {
             max_continue_switches: u32::MAX,
             target: Target::SPIRV,
             many_breaks: Options::default().many_breaks,
-            weights: CostWeights::drivers(),
         }
     }
 }
@@ -164,7 +159,6 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
         .with_stages(checks.stages)
         .with_max_continue_switches(checks.max_continue_switches)
         .with_many_breaks(checks.many_breaks)
-        .with_weights(checks.weights)
         .with_target(checks.target);
     let after = structurize(func.clone(), &options)?;
     let again = structurize(func.clone(), &options)?;

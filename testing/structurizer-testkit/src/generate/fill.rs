@@ -28,8 +28,6 @@ pub struct FillOptions {
     pub phis: u32,
     /// Number of phis of such a block; one or two if this is none.
     pub phis_per_block: Option<usize>,
-    /// True if all instructions may be copied.
-    pub duplicable: bool,
 }
 
 impl Default for FillOptions {
@@ -40,7 +38,6 @@ impl Default for FillOptions {
             convergent: 20,
             phis: 60,
             phis_per_block: None,
-            duplicable: false,
         }
     }
 }
@@ -197,14 +194,10 @@ impl<'a> Filler<'a> {
         let mut effects = match rng.below(6) {
             0..=2 => Effects::SIDE_EFFECT,
             3 => Effects::READS_MEMORY,
-            4 => Effects::MAY_DUPLICATE,
             _ => Effects::NONE,
         };
         if rng.chance(self.options.convergent) {
             effects |= Effects::CONVERGENT;
-        }
-        if self.options.duplicable {
-            effects |= Effects::MAY_DUPLICATE;
         }
         let uses: Vec<Value> = (0..rng.below(3))
             .map(|_| {

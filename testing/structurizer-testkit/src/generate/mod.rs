@@ -90,8 +90,7 @@ pub fn random_function(seed: u64, max_blocks: usize) -> Function {
     let options = FillOptions {
         // Values that other blocks use are in the way of copies.
         plain: seed % 12 == 6,
-        plain_effects: Effects::SIDE_EFFECT | Effects::CONVERGENT | Effects::MAY_DUPLICATE,
-        duplicable: seed.is_multiple_of(3),
+        plain_effects: Effects::SIDE_EFFECT | Effects::CONVERGENT,
         ..FillOptions::default()
     };
     let mut func = fill(&shape, &mut rng, &options);

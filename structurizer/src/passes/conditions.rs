@@ -17,7 +17,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::BlockList;
+use smallvec::SmallVec;
+
 use super::join::Joiner;
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop, loops::Loops};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
@@ -27,36 +28,40 @@ use crate::memory::sum_of_kept_bytes;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
+/// A list of a few blocks, nearly always without an allocation.
+type BlockList = SmallVec<[Block; 4]>;
+
 /// The most branches that one compound absorbs.
 const MAX_MEMBERS: usize = 64;
 
-/// Rewrites a function; returns the number of operands of phis that it added, or none if there is
-/// nothing to do, or no room for so many more entries of the function.
+/// Joins branches of a function that may get `room` more entries; returns whether it changed.
 pub(super) fn run(
     func: &mut Function,
     remarks: &mut Remarks,
     room: usize,
     analysis: &mut Analysis,
-) -> Option<usize> {
+) -> bool {
     analysis.compute(func);
     let mut branches = core::mem::take(&mut analysis.branches);
     let Groups { inner, mut outer } = analysis.groups(func, &mut branches);
     analysis.branches = branches;
     outer.retain(|group| analysis.pays(func, group, &inner));
-    if inner.is_empty() && outer.is_empty() {
-        return None;
+    let groups = || inner.iter().chain(&outer);
+    let entries = groups().map(|group| added_entries(func, group));
+    if groups().next().is_none() || entries.fold(0, usize::saturating_add) > room {
+        return false;
     }
     // A group's members may be groups that were joined before it.
     let n = func.num_blocks();
     let mut joined: Vec<Block> = Vec::with_capacity(inner.len());
-    let mut joiner = Joiner::new(room);
+    let mut joiner = Joiner::default();
     for mut group in inner.into_iter().chain(outer) {
         for member in &mut group.members {
             if let Some(inner) = member.index().checked_sub(n) {
                 *member = joined[inner];
             }
         }
-        let block = joiner.join(func, &group)?;
+        let block = joiner.join(func, &group);
         joined.push(block);
         let branches = group.members.len() as u32;
         remarks.add(
@@ -65,7 +70,20 @@ pub(super) fn run(
             Decision::JoinedBranches { branches },
         );
     }
-    Some(joiner.finish(func))
+    joiner.finish(func);
+    true
+}
+
+/// Returns the most entries that joining a group adds: its blocks, and phis with their operands.
+fn added_entries(func: &Function, group: &Group) -> usize {
+    let phis = group
+        .targets
+        .iter()
+        .map(|&target| func.phis(target).count());
+    // A member may get a block between it and the join; each phi has one more operand at the target.
+    let arrivals = group.members.len() + 3;
+    let phis = phis.sum::<usize>() + 1;
+    arrivals.saturating_mul(phis).saturating_add(arrivals)
 }
 
 /// Branches that lead to the same targets, apart from each other.

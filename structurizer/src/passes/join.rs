@@ -44,34 +44,21 @@ pub(crate) struct Joiner {
     moves: Vec<Move>,
     sources: Vec<Source>,
     phis: Vec<Value>,
-    /// Number of operands that were added: those of conditions, and those that no invocation reads.
-    operands: usize,
-    /// How many more entries the function may get.
-    room: usize,
 }
 
 impl Joiner {
-    /// Joins groups of branches in a function that may get so many more entries.
-    pub(crate) fn new(room: usize) -> Self {
-        Self {
-            room,
-            ..Self::default()
-        }
-    }
-
-    /// Makes the block that a group's branches lead to, and returns it; none if there is no room,
-    /// in which case the function is of no more use.
-    pub(crate) fn join(&mut self, func: &mut Function, group: &Group) -> Option<Block> {
+    /// Makes the block that a group's branches lead to, and returns it.
+    pub(crate) fn join(&mut self, func: &mut Function, group: &Group) -> Block {
         let block = func.add_block();
         match group.switch {
-            Some(terminator) => self.join_switches(func, group, block, terminator)?,
-            None => self.join_branches(func, group, block)?,
+            Some(terminator) => self.join_switches(func, group, block, terminator),
+            None => self.join_branches(func, group, block),
         }
-        Some(block)
+        block
     }
 
     /// Joins the conditional branches of a group.
-    fn join_branches(&mut self, func: &mut Function, group: &Group, block: Block) -> Option<()> {
+    fn join_branches(&mut self, func: &mut Function, group: &Group, block: Block) {
         let (then, else_) = (group.targets[0], group.targets[1]);
         let ty = condition_type(func, group);
         let mut arrivals = Vec::new();
@@ -79,7 +66,6 @@ impl Joiner {
             redirect(func, member, [then, else_], block, &mut arrivals);
         }
         let cond = func.add_phi(block, ty);
-        self.operands += arrivals.len();
         for arrival in &arrivals {
             func.add_phi_operand(cond, arrival.pred, arrival.condition);
         }
@@ -100,9 +86,8 @@ impl Joiner {
                     .iter()
                     .map(|a| (a.pred, Some(a).filter(leads).map(|a| a.member))),
             );
-            self.move_phis(func, target, block, first..self.sources.len())?;
+            self.move_phis(func, target, block, first..self.sources.len());
         }
-        Some(())
     }
 
     /// Makes plain branches of a group's switches.
@@ -112,8 +97,7 @@ impl Joiner {
         group: &Group,
         block: Block,
         mut terminator: Terminator,
-    ) -> Option<()> {
-        self.operands += group.members.len();
+    ) {
         if let Some(value) = terminator.value_mut() {
             let phi = func.add_phi(block, func.value_type(*value));
             for &member in &group.members {
@@ -128,11 +112,10 @@ impl Joiner {
             self.sources.extend(sources);
             let sources = first..self.sources.len();
             for &target in &group.targets {
-                self.move_phis(func, target, block, sources.clone())?;
+                self.move_phis(func, target, block, sources.clone());
             }
         }
         func.set_terminator(block, terminator);
-        Some(())
     }
 
     /// Gives a block phis for those of a target that it leads to. They get their operands in the
@@ -143,20 +126,17 @@ impl Joiner {
         target: Block,
         block: Block,
         sources: Range<usize>,
-    ) -> Option<()> {
+    ) {
         let holes = self.sources[sources.clone()].iter();
         let holes = holes.filter(|source| source.1.is_none()).count();
         let first_phi = self.phis.len();
         let of_target: SmallVec<[Value; 8]> = func.phis(target).collect();
         for phi in of_target {
-            // The phi, its operands, and one of the target's phi.
-            self.room = self.room.checked_sub(sources.len() + 2)?;
             let ty = func.value_type(phi);
             self.phis.push(func.add_phi(block, ty));
             if holes > 0 {
                 func.hole(ty);
             }
-            self.operands += holes;
         }
         if self.phis.len() > first_phi {
             self.moves.push(Move {
@@ -166,11 +146,10 @@ impl Joiner {
                 first_phi,
             });
         }
-        Some(())
     }
 
-    /// Moves the operands of phis; returns the number of operands that were added by all groups.
-    pub(crate) fn finish(mut self, func: &mut Function) -> usize {
+    /// Moves the operands of phis.
+    pub(crate) fn finish(mut self, func: &mut Function) {
         self.moves.sort_by_key(|m| m.target);
         let n = func.num_blocks();
         let mut operand: EntityVec<Block, PackedOption<Value>> = EntityVec::new(n);
@@ -199,7 +178,6 @@ impl Joiner {
                 }
             }
         }
-        self.operands
     }
 }
 
