@@ -128,7 +128,7 @@ fn plain_functions_allocate_nothing() {
         }
     }
     for (func, text) in functions.iter().zip(PLAIN) {
-        // A rewrite before may have left the lists of another plan on top.
+        // A function before may have left its lists on top.
         run(func, &options);
         let (allocations, report, _) = run(func, &options);
         assert!(allocations <= CHECK, "{allocations} for {text}: {report:?}");
@@ -140,7 +140,6 @@ fn plain_functions_allocate_nothing() {
         if is_plain(&report) {
             plain += 1;
             few += allocations.saturating_sub(CHECK);
-            assert!(run(func, &options).0 <= allocations);
         } else {
             others += allocations;
         }

@@ -187,7 +187,12 @@ impl Checker {
         at: Block,
         block: Block,
     ) -> Result<(), Difference> {
+        let is_same = is_same_branch(funcs, at, block);
         let mut follow = |to, condition| {
+            if is_same {
+                let (step, next) = (Step::Both(condition), Target::Block(to));
+                return self.reach(funcs, Some(state), step, (to, true), next);
+            }
             if end(funcs.result, at).is_some() {
                 let (step, to) = (Step::Both(condition), Target::Last(to));
                 return self.reach(funcs, Some(state), step, (at, true), to);
@@ -390,6 +395,32 @@ pub(super) fn empty_step(func: &Function, block: Block) -> Option<Block> {
     let is_one = matches!(func.term(block), Terminator::BreakBranch { .. })
         || successors.all(|other| other == to);
     (is_one && func.insts(block).next().is_none()).then_some(to)
+}
+
+/// Returns whether a block of the result branches as the input's on the same value to the same blocks. That
+/// the value is the input's is checked with the operands of instructions.
+pub(super) fn is_same_branch(
+    Functions { input, result }: Functions<'_>,
+    at: Block,
+    block: Block,
+) -> bool {
+    let (expected, found) = (input.term(block), result.term(at));
+    at == block
+        && match (expected, found) {
+            (Terminator::Branch(to), Terminator::Branch(next)) => to == next,
+            (
+                Terminator::CondBranch {
+                    cond, then, else_, ..
+                },
+                Terminator::CondBranch {
+                    cond: found,
+                    then: next,
+                    else_: other,
+                    ..
+                },
+            ) => then != else_ && (cond, then, else_) == (found, next, other),
+            _ => false,
+        }
 }
 
 /// Returns whether an instruction of the result is one of the input or a copy of it, but for its operands.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::decisions::{constant, select};
-use super::states::client_insts;
+use super::states::{client_insts, is_same_branch};
 use super::{Checker, Condition, Difference, Functions, State, StateData, Step, Target, WayData};
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, InstKind, SelectorOp, Value, ValueKind};
@@ -138,6 +138,12 @@ impl Checker {
                         }
                         self.equal_at_end(funcs, Some(state), expected, found)?;
                     }
+                }
+                if let Some(cond) = input.term(to).value()
+                    && is_same_branch(funcs, at, to)
+                    && !self.is_unchanged(funcs, cond, cond)
+                {
+                    self.equal_at_end(funcs, Some(state), cond, cond)?;
                 }
             }
         }

@@ -41,10 +41,17 @@ pub(super) fn run(
     room: usize,
     analysis: &mut Analysis,
 ) -> bool {
-    analysis.compute(func);
+    if !analysis.has_shared_targets(func) {
+        return false;
+    }
+    analysis.find_loops(func);
     let mut branches = core::mem::take(&mut analysis.branches);
     let Groups { inner, mut outer } = analysis.groups(func, &mut branches);
     analysis.branches = branches;
+    if outer.is_empty() {
+        return false;
+    }
+    analysis.find_post_dominators(func);
     outer.retain(|group| analysis.pays(func, group, &inner));
     let groups = || inner.iter().chain(&outer);
     let entries = groups().map(|group| added_entries(func, group));
@@ -116,6 +123,8 @@ struct Branch {
 /// What is known of the function.
 #[derive(Default)]
 pub(crate) struct Analysis {
+    /// The blocks that branches on conditions lead to.
+    is_target: EntityVec<Block, bool>,
     cfg: Cfg<Block>,
     dfs: Dfs<Block>,
     loops: Loops<Block>,
@@ -128,6 +137,7 @@ pub(crate) struct Analysis {
 }
 
 sum_of_kept_bytes!(Analysis {
+    is_target,
     cfg,
     dfs,
     loops,
@@ -138,11 +148,28 @@ sum_of_kept_bytes!(Analysis {
 });
 
 impl Analysis {
-    fn compute(&mut self, func: &Function) {
-        let n = func.num_blocks();
+    /// Returns whether several branches on conditions lead to one block.
+    fn has_shared_targets(&mut self, func: &Function) -> bool {
+        self.is_target.reset(func.num_blocks());
+        func.blocks().any(|block| {
+            let successors = func.successors(block);
+            let is_branch = matches!(
+                func.terminator(block),
+                Some(Terminator::CondBranch { .. } | Terminator::Switch { .. })
+            );
+            let mut targets = successors.filter(|_| is_branch);
+            targets.any(|to| core::mem::replace(&mut self.is_target[to], true))
+        })
+    }
+
+    fn find_loops(&mut self, func: &Function) {
         self.cfg.compute_of(func);
         self.dfs.compute(&self.cfg, Block::new(0));
         self.loops.compute(&self.cfg, &self.dfs);
+    }
+
+    fn find_post_dominators(&mut self, func: &Function) {
+        let n = func.num_blocks();
         let (end, cfg) = (Block::new(n), &self.cfg);
         self.reversed.group(n + 1, || {
             let ends = func.blocks().filter(|&b| cfg.succs(b).is_empty());
