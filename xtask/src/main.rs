@@ -5,15 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-mod book;
-mod browser_test;
-mod campaign;
-mod capi_windows;
-mod check;
-mod commits;
 mod compile_corpus;
 mod coverage;
-mod deb;
 mod differential;
 mod differential_graphs;
 mod differential_shapes;
@@ -24,12 +17,8 @@ mod header;
 mod machine_code;
 mod mutate;
 mod optimum;
-mod pgo;
-mod python;
 mod same_output;
 mod stress;
-mod table_test;
-mod test;
 
 /// Developer tasks for Trellis.
 #[derive(Parser)]
@@ -42,13 +31,6 @@ struct Arguments {
 /// The tasks.
 #[derive(Subcommand)]
 enum Task {
-    /// Run everything that CI tests; tests that need a program that is not installed are skipped
-    /// with a message.
-    Test,
-    /// Check the crates that changed, in a few minutes: format, lints, unit tests.
-    Check(check::Arguments),
-    /// Run what takes long: random programs and graphs, every small graph, mutants, growth.
-    Campaign(campaign::Arguments),
     /// Structurize random graphs and check each result; failures are shrunk and reported. Build it
     /// with --release for long runs: `cargo run --release -p xtask -- stress`.
     Stress {
@@ -94,37 +76,10 @@ enum Task {
     /// Compare results for every graph of few blocks with the least cost that any structured program
     /// needs. Build it with --release.
     Optimum(optimum::Arguments),
-    /// Use the page of `trellis batch --html` in a headless browser, and measure it with 10,000 shaders;
-    /// without Chromium, this is skipped with a message.
-    BrowserTest(browser_test::Arguments),
-    /// Read the table of `trellis batch --parquet` with pyarrow and DuckDB; where they cannot be installed,
-    /// this is skipped with a message.
-    TableTest,
-    /// Build the C libraries for Windows with mingw-w64, and run their programs in Wine; what is not
-    /// installed is skipped with a message.
-    CapiWindows,
-    /// Make the Debian package of the `trellis` command with cargo-deb, and check it; what is not installed is
-    /// skipped with a message.
-    Deb(deb::Arguments),
-    /// Check the messages of commits: subjects of at most 72 columns, and a body.
-    Commits {
-        /// The commits, like main..HEAD (default: all since these rules).
-        range: Option<String>,
-    },
     /// Print every operation of DXIL: where it is lowered, and which shaders and tests have it.
     Coverage(coverage::Arguments),
-    /// Build the book of docs/ with mdbook, with the explorer in it; without mdbook, this is skipped with a
-    /// message.
-    Book(book::Arguments),
-    /// Build the wheel of the Python package, and test it in a fresh virtual environment; without Python,
-    /// this is skipped with a message.
-    Python(python::Arguments),
     /// Build the page of the explorer: one file that needs no server.
     Explorer(explorer::Arguments),
-    /// Build `trellis` with fat LTO and a profile of its own execution, which makes a conversion
-    /// faster, and compare its outputs with those of a build without. It needs rustup's
-    /// component llvm-tools.
-    Pgo(pgo::Arguments),
     /// Compile the HLSL shaders of the corpus, or of another folder, again and write the manifest.
     CompileCorpus {
         /// The folder with the shaders (default: the corpus)
@@ -151,7 +106,6 @@ enum Task {
 
 fn main() -> ExitCode {
     match Arguments::parse().task {
-        Task::Test => test(),
         Task::Stress {
             seeds,
             count,
@@ -179,23 +133,13 @@ fn main() -> ExitCode {
             };
             stress(&options, target.with_single_return(single_return))
         }
-        Task::Check(arguments) => check::run(&arguments),
-        Task::Campaign(arguments) => campaign::run(&arguments),
         Task::GpuTest(arguments) => gpu_test::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
         Task::MachineCode(arguments) => machine_code::run(&arguments),
         Task::Mutate(arguments) => mutate::run(&arguments),
         Task::SameOutput(arguments) => same_output::run(&arguments),
         Task::Optimum(arguments) => optimum::run(&arguments),
-        Task::Pgo(arguments) => pgo::run(&arguments),
-        Task::BrowserTest(arguments) => browser_test::run(&arguments),
-        Task::TableTest => table_test::run(),
-        Task::Deb(arguments) => deb::run(&arguments),
-        Task::CapiWindows => capi_windows::run(),
-        Task::Commits { range } => commits::run(range.as_deref()),
         Task::Coverage(arguments) => coverage::run(&arguments),
-        Task::Book(arguments) => book::run(&arguments),
-        Task::Python(arguments) => python::run(&arguments),
         Task::Explorer(arguments) => explorer::run(&arguments),
         Task::CompileCorpus {
             folder,
@@ -214,21 +158,6 @@ fn main() -> ExitCode {
             };
             compile_corpus(folder, &options)
         }
-    }
-}
-
-fn test() -> ExitCode {
-    let outcome = test::run();
-    for skipped in &outcome.skipped {
-        println!("skipped: {skipped}");
-    }
-    for failed in &outcome.failed {
-        eprintln!("failed: {failed}");
-    }
-    if outcome.failed.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
     }
 }
 

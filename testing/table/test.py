@@ -1,17 +1,18 @@
-"""Compares the Parquet table of a batch with its JSON report and its outputs.
+"""Compares the Parquet table of a batch with its JSON report and its outputs, by pyarrow and by DuckDB.
 
-read-table.py TABLE REPORT OUTPUTS: reads the table with pyarrow and with DuckDB. The last row is an input
-that was not run, which the report does not have.
+The report does not have the inputs that were not run.
 """
 
 import json
-import sys
+import subprocess
+import tempfile
 from pathlib import Path
 
 import duckdb
 import pyarrow
 import pyarrow.parquet
 
+ROOT = Path(__file__).resolve().parents[2]
 TEXT, NUMBER = pyarrow.string(), pyarrow.int64()
 SCHEMA = pyarrow.schema(
     [
@@ -74,12 +75,17 @@ def compare(reader, rows, wanted):
         assert row == want, f"{reader}, row {number}:\n  {row}\nexpected\n  {want}"
 
 
-def main(table, report, outputs):
-    report = json.loads(Path(report).read_text())
+def compare_batch(folder, name, inputs, not_run, *options):
+    """Runs a batch that fails, and compares its table with its report and outputs; returns the table."""
+    table, report, outputs = f"{folder}/{name}.parquet", folder / f"{name}.json", folder / name
+    command = ["cargo", "run", "--quiet", "--bin", "trellis", "--", "batch", *inputs, *options]
+    files = ["--output", outputs, "--parquet", table, "--report", report]
+    status = subprocess.run([*command, *files], cwd=ROOT, capture_output=True).returncode
+    assert status == 1, f"{name}: the batch ended with {status}"
+
+    report = json.loads(report.read_text())
     wanted = [expected(shader) for shader in report["shaders"]]
-    late = dict.fromkeys(SCHEMA.names)
-    late.update(input="late.dxil", status="not-run")
-    wanted.append(late)
+    wanted += [dict.fromkeys(SCHEMA.names) | {"input": str(path), "status": "not-run"} for path in not_run]
 
     read = pyarrow.parquet.read_table(table)
     assert read.schema.equals(SCHEMA), f"pyarrow:\n{read.schema}\nexpected\n{SCHEMA}"
@@ -95,15 +101,29 @@ def main(table, report, outputs):
         f"SELECT count(*), sum(words) FROM '{table}' WHERE status = 'converted'"
     ).fetchall()[0]
     totals = report["totals"]
-    assert (total, words) == (totals["converted"], totals["words"]), (total, words)
+    assert (total, words or 0) == (totals["converted"], totals["words"]), (total, words)
     for row in wanted:
         if row["output"] is not None:
-            size = (Path(outputs) / row["output"]).stat().st_size
+            size = (outputs / row["output"]).stat().st_size
             assert size == row["output_bytes"], row
+    print(f"pyarrow {pyarrow.__version__} and DuckDB {duckdb.__version__}: {len(wanted)} rows as in the report")
+    return table
+
+
+def main(folder):
+    # Files that are not shaders, and one that does not exist.
+    broken, short, manifest = (folder / "broken" / name for name in ["a.dxil", "ü \"'.dxil", "manifest.json"])
+    broken.parent.mkdir()
+    broken.write_text("no shader")
+    short.write_text("DXBC")
+    manifest.write_text('{"shaders": [{"path": "none.dxil"}]}')
+    table = compare_batch(folder, "corpus", ["corpus/shaders/manifest.json", broken.parent, manifest], [])
     models = duckdb.sql(f"SELECT count(DISTINCT shader_model) FROM '{table}'").fetchall()[0][0]
     kinds = duckdb.sql(f"SELECT count(DISTINCT failure_kind) FROM '{table}'").fetchall()[0][0]
     assert models >= 5 and kinds == 2, (models, kinds)
-    print(f"pyarrow {pyarrow.__version__} and DuckDB {duckdb.__version__}: {len(wanted)} rows as in the report")
+    # The rest of a batch that stops at its first failure.
+    compare_batch(folder, "late", [broken, short], [short], "--fail-fast", "--jobs", "1")
 
 
-main(*sys.argv[1:])
+with tempfile.TemporaryDirectory() as name:
+    main(Path(name))
