@@ -6,11 +6,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod compile_corpus;
-mod coverage;
 mod differential;
 mod differential_graphs;
 mod differential_shapes;
-mod docs;
 mod explorer;
 mod gpu_test;
 mod header;
@@ -76,8 +74,6 @@ enum Task {
     /// Compare results for every graph of few blocks with the least cost that any structured program
     /// needs. Build it with --release.
     Optimum(optimum::Arguments),
-    /// Print every operation of DXIL: where it is lowered, and which shaders and tests have it.
-    Coverage(coverage::Arguments),
     /// Build the page of the explorer: one file that needs no server.
     Explorer(explorer::Arguments),
     /// Compile the HLSL shaders of the corpus, or of another folder, again and write the manifest.
@@ -139,7 +135,6 @@ fn main() -> ExitCode {
         Task::Mutate(arguments) => mutate::run(&arguments),
         Task::SameOutput(arguments) => same_output::run(&arguments),
         Task::Optimum(arguments) => optimum::run(&arguments),
-        Task::Coverage(arguments) => coverage::run(&arguments),
         Task::Explorer(arguments) => explorer::run(&arguments),
         Task::CompileCorpus {
             folder,

@@ -1,7 +1,7 @@
 //! The operations of DXIL that have no translation in any shader, and what each would need.
 //!
 //! The functions of `ops` refuse them where they are called; this table is only read for the error's
-//! text and for `cargo xtask coverage`. `tests/it/untranslated.rs` calls each, so that both agree.
+//! text and for the list of tests (`corpus/coverage.txt`). `tests/it/untranslated.rs` calls each, so that both agree.
 
 use trellis_dxil_frontend::dxop::{
     DebugOp, FamilyOp, HitObjectOp, LinAlgOp, Op, RayQueryOp, RayTracingOp, SystemOp,

@@ -1,5 +1,5 @@
 //! Operations that no compiler of HLSL at hand emits, called by hand-made modules: converters of older
-//! shaders and other front ends use them. (`cargo xtask coverage` reads the table.)
+//! shaders and other front ends use them. (`testing/gpu-test/tests/it/operations.rs` reads the table.)
 
 // `legalize.rs` uses all of it.
 

@@ -8,6 +8,7 @@ mod coverage;
 mod layer_options;
 mod multisample;
 mod odd_integers;
+mod operations;
 mod places;
 mod restructured;
 mod root_layouts;
