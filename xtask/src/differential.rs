@@ -1,7 +1,7 @@
 //! `cargo xtask differential`: random HLSL programs, compiled, run, converted, run again, and
 //! compared.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -13,7 +13,7 @@ use differential::compiler::Compiler;
 use differential::failure;
 use differential::judge::Judge;
 use differential::typed::{self, Generator};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 /// Arguments of the task.
 #[derive(Args)]
@@ -29,7 +29,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub(crate) struct Arguments {
     /// The seeds; the last one is not among them.
     #[arg(long, value_name = "A..B", value_parser = crate::stress::parse_seeds, default_value = "0..10000")]
-    seeds: Range<u64>,
+    pub(crate) seeds: Range<u64>,
     /// Kind of programs.
     #[arg(long, value_enum, default_value_t = Kind::Hlsl)]
     kind: Kind,
@@ -45,19 +45,19 @@ pub(crate) struct Arguments {
     latest_dxc: Option<PathBuf>,
     /// Start no seed after this many minutes.
     #[arg(long, value_name = "M")]
-    minutes: Option<f64>,
+    pub(crate) minutes: Option<f64>,
     /// The device.
     #[arg(long, value_enum, default_value_t = Device::Lavapipe)]
-    device: Device,
+    pub(crate) device: Device,
     /// Run without the validation layer.
     #[arg(long)]
-    no_validation: bool,
+    pub(crate) no_validation: bool,
     /// Number of threads (default: one per core)
     #[arg(long, value_name = "N")]
     jobs: Option<std::num::NonZeroUsize>,
     /// Write shrunk failures to this folder: HLSL, DXIL, test file and what differs.
     #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// Judge the seeds that are read from standard input.
     #[arg(long, hide = true)]
     worker: bool,
@@ -83,7 +83,7 @@ enum Kind {
 
 /// The device that runs converted shaders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Device {
+pub(crate) enum Device {
     /// Mesa's software device, or the first one where that is missing.
     Lavapipe,
     /// SwiftShader, another software device.
@@ -97,56 +97,42 @@ enum Device {
 const STACK: usize = 64 << 20;
 
 /// Runs the task.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let ended = match (arguments.kind, arguments.worker) {
-        (Kind::Graphs, _) => graphs(arguments),
-        (Kind::Optimized, _) => {
-            crate::differential_graphs::optimized(&graph_task(arguments), &bar(arguments))
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    match (arguments.kind, arguments.worker) {
+        (Kind::Graphs, true) => on_a_large_stack(|| crate::differential_graphs::worker(arguments)),
+        (Kind::Graphs, false) => crate::differential_graphs::run(arguments, &bar(arguments)),
+        (Kind::Optimized, _) => crate::differential_graphs::optimized(arguments, &bar(arguments)),
+        (Kind::HlslShapes, _) => {
+            crate::differential_shapes::hlsl(arguments, &compiler(arguments)?, &bar(arguments))
         }
-        (Kind::HlslShapes, _) => compiler(arguments).and_then(|compiler| {
-            crate::differential_shapes::hlsl(&graph_task(arguments), &compiler, &bar(arguments))
-        }),
         (Kind::HlslVectors, _) if arguments.latest_dxc.is_none() => {
             println!("skipped: no compiler for shader model 6.9 (name one with --latest-dxc)");
             Ok(ExitCode::SUCCESS)
         }
         (Kind::Hlsl | Kind::HlslTypes | Kind::HlslVectors, true) => {
-            worker(arguments).map(|()| ExitCode::SUCCESS)
+            on_a_large_stack(|| worker(arguments))
         }
         (Kind::Hlsl | Kind::HlslTypes | Kind::HlslVectors, false) => task(arguments),
-    };
-    ended.unwrap_or_else(|problem| {
-        eprintln!("error: {problem}");
-        ExitCode::FAILURE
+    }
+}
+
+/// Runs a worker on a thread whose stack suffices for drivers and compilers that recurse.
+fn on_a_large_stack(
+    worker: impl FnOnce() -> Result<(), String> + Send,
+) -> Result<ExitCode, String> {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK);
+        let thread = builder
+            .spawn_scoped(scope, worker)
+            .map_err(|error| error.to_string())?;
+        let ended = thread
+            .join()
+            .unwrap_or_else(|_| Err("the worker panicked".to_owned()));
+        ended.map(|()| ExitCode::SUCCESS)
     })
 }
 
-fn graphs(arguments: &Arguments) -> Result<ExitCode, String> {
-    let task = graph_task(arguments);
-    if arguments.worker {
-        crate::differential_graphs::worker(&task)
-    } else {
-        crate::differential_graphs::run(&task, &bar(arguments))
-    }
-}
-
-fn graph_task(arguments: &Arguments) -> crate::differential_graphs::Task {
-    let name = |device: Device| {
-        let value = device.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    };
-    crate::differential_graphs::Task {
-        seeds: arguments.seeds.clone(),
-        minutes: arguments.minutes,
-        device: (arguments.device != Device::None)
-            .then(|| (arguments.device.part(), name(arguments.device))),
-        validation: !arguments.no_validation,
-        jobs: jobs(arguments),
-        out: arguments.out.clone(),
-    }
-}
-
-fn jobs(arguments: &Arguments) -> usize {
+pub(crate) fn jobs(arguments: &Arguments) -> usize {
     arguments.jobs.map_or_else(
         || std::thread::available_parallelism().map_or(1, usize::from),
         usize::from,
@@ -187,38 +173,26 @@ fn worker(arguments: &Arguments) -> Result<(), String> {
     // A panic is a failure of the program in which it happens, and is reported with it.
     std::panic::set_hook(Box::new(|_| {}));
     let folder = arguments.out.clone().ok_or("a worker needs --out")?;
-    let serve = || -> Result<(), String> {
-        let session = compiler.session().map_err(|error| error.to_string())?;
-        let mut judge = match arguments.device {
-            Device::None => Judge::new(session),
-            device => Judge::with_device(session, device.part(), !arguments.no_validation)
-                .map_err(|error| error.to_string())?,
-        };
-        judge.stage = Box::new(|name| {
-            println!("stage {name}");
-            let _ = std::io::stdout().flush();
-        });
-        let (input, output) = (std::io::stdin().lock(), std::io::stdout());
-        match generator(arguments.kind) {
-            Some(generator) => typed::serve(judge, generator, &folder, input, output),
-            None => differential::worker::serve(judge, &folder, input, output),
-        }
-        .map_err(|error| error.to_string())
+    let session = compiler.session().map_err(|error| error.to_string())?;
+    let mut judge = match arguments.device {
+        Device::None => Judge::new(session),
+        device => Judge::with_device(session, device.part(), !arguments.no_validation)
+            .map_err(|error| error.to_string())?,
     };
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, serve)
-            .map_err(|error| error.to_string())?;
-        thread
-            .join()
-            .unwrap_or_else(|_| Err("the worker panicked".to_owned()))
-    })
+    judge.stage = Box::new(|name| {
+        println!("stage {name}");
+        let _ = std::io::stdout().flush();
+    });
+    let (input, output) = (std::io::stdin().lock(), std::io::stdout());
+    match generator(arguments.kind) {
+        Some(generator) => typed::serve(judge, generator, &folder, input, output),
+        None => differential::worker::serve(judge, &folder, input, output),
+    }
+    .map_err(|error| error.to_string())
 }
 
-/// This program as a worker.
-fn worker_command(program: &Path, arguments: &Arguments, out: &Path) -> Command {
-    let mut command = Command::new(program);
+/// Makes a command run this program as a worker.
+pub(crate) fn worker_command(mut command: Command, arguments: &Arguments, out: &Path) -> Command {
     command.args(["differential", "--worker", "--out"]).arg(out);
     if let Some(name) = arguments.device.to_possible_value() {
         command.arg("--device").arg(name.get_name());
@@ -264,11 +238,7 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     };
     let (bar, start) = (bar(arguments), Instant::now());
     let progress = |counts: Counts| {
-        bar.set_position(if arguments.minutes.is_some() {
-            start.elapsed().as_secs()
-        } else {
-            counts.ran
-        });
+        bar.set_position(counts.ran);
         bar.set_message(counts.to_string());
         // A progress bar is for terminals only.
         if bar.is_hidden() && counts.ran.is_multiple_of(1000) {
@@ -278,7 +248,7 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let summary = campaign::run(
         &options,
-        &|| worker_command(&program, arguments, &options.out),
+        &|| worker_command(Command::new(&program), arguments, &options.out),
         &progress,
     );
     bar.finish_and_clear();
@@ -288,29 +258,12 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     ))
 }
 
-/// Returns a bar on standard error if that is a terminal; over the seeds, or over the time if there
-/// is a limit.
+/// Returns a bar over the seeds, or without an end if there is a limit of time.
 fn bar(arguments: &Arguments) -> ProgressBar {
-    let (length, template) = match arguments.minutes {
-        Some(minutes) => (
-            (minutes * 60.0) as u64,
-            "{bar:40} {pos}/{len} seconds, {msg}",
-        ),
-        None => (
-            arguments.seeds.end - arguments.seeds.start,
-            "{bar:40} {pos}/{len}, {eta} left, {msg}",
-        ),
-    };
-    let target = if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let bar = ProgressBar::with_draw_target(Some(length), target);
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
+    match arguments.minutes {
+        Some(_) => ProgressBar::no_length(),
+        None => ProgressBar::new(arguments.seeds.end - arguments.seeds.start),
     }
-    bar
 }
 
 /// Reports failures, skipped seeds, and the counts.
@@ -338,9 +291,5 @@ fn report(options: &campaign::Options, summary: &Summary) -> ExitCode {
         eprintln!("error: {problem}");
     }
     println!("{}", summary.counts);
-    if summary.counts.failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    crate::status(summary.counts.failed == 0)
 }

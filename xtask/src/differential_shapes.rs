@@ -9,14 +9,14 @@ use differential::shapes::{LEVELS, Shapes};
 use indicatif::ProgressBar;
 use llvm_graphs::recovered::{self, CampaignOptions, Pipeline, Summary};
 
-use crate::differential_graphs::Task;
+use crate::differential::{Arguments, jobs};
 
 /// Percentage of programs that must be what they were.
 const SAME: f64 = 97.0;
 
 /// Compares HLSL programs before and after DXC's optimizer.
 pub(crate) fn hlsl(
-    task: &Task,
+    arguments: &Arguments,
     compiler: &Compiler,
     bar: &ProgressBar,
 ) -> Result<ExitCode, String> {
@@ -24,38 +24,34 @@ pub(crate) fn hlsl(
         let shapes = Shapes::new(compiler).map_err(|error| error.to_string())?;
         Ok(Box::new(shapes))
     };
-    run(task, &LEVELS, &open, bar)
+    run(arguments, &LEVELS, &open, bar)
 }
 
 /// Compares programs before and after an optimizer; with a folder, the first that differ are
 /// written there, shrunk. It fails if too few are the same.
 pub(crate) fn run<'p>(
-    task: &Task,
+    arguments: &Arguments,
     levels: &'static [&'static str],
     open: &(dyn Fn() -> Result<Box<dyn Pipeline + 'p>, String> + Sync),
     bar: &ProgressBar,
 ) -> Result<ExitCode, String> {
     let options = CampaignOptions {
         levels,
-        seeds: task.seeds.clone(),
-        minutes: task.minutes,
-        jobs: task.jobs,
-        shows: task.out.is_some(),
+        seeds: arguments.seeds.clone(),
+        minutes: arguments.minutes,
+        jobs: jobs(arguments),
+        shows: arguments.out.is_some(),
     };
     let start = Instant::now();
     let progress = |summary: &Summary| {
-        bar.set_position(if task.minutes.is_some() {
-            start.elapsed().as_secs()
-        } else {
-            summary.programs
-        });
+        bar.set_position(summary.programs);
         if bar.is_hidden() && summary.programs.is_multiple_of(10_000) {
             eprintln!("{} s: {summary}", start.elapsed().as_secs());
         }
     };
     let summary = recovered::run(&options, open, &progress)?;
     bar.finish_and_clear();
-    if let Some(folder) = &task.out {
+    if let Some(folder) = &arguments.out {
         let write = || -> std::io::Result<()> {
             std::fs::create_dir_all(folder)?;
             std::fs::write(folder.join("differences.txt"), summary.shown.join("\n"))
@@ -69,12 +65,10 @@ pub(crate) fn run<'p>(
         .filter(|row| row.percentage() >= SAME && row.errors.is_empty())
         .count()
         == levels.len();
-    Ok(if enough {
-        ExitCode::SUCCESS
-    } else {
-        eprintln!(
-            "error: at each level {SAME} % of the programs must be the same, and none without a result"
-        );
-        ExitCode::FAILURE
-    })
+    match enough {
+        true => Ok(ExitCode::SUCCESS),
+        false => Err(format!(
+            "at each level {SAME} % of the programs must be the same, and none without a result"
+        )),
+    }
 }

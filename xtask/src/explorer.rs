@@ -8,15 +8,13 @@ use std::process::{Command, ExitCode};
 use clap::Args;
 use trellis_explorer::page::{Engine, Sample, page};
 
+use crate::{root, target_folder};
+
 /// The most bytes that the page has when a server compresses it, as most do.
 const MAX_COMPRESSED: usize = 3 << 20;
 
 /// The target of Rust's that the engine is compiled for.
 const TARGET: &str = "wasm32-wasip1";
-
-/// Why there is no page.
-pub(crate) const NO_TARGET: &str =
-    "Rust's target wasm32-wasip1 is not installed; `rustup target add wasm32-wasip1` does that";
 
 /// Arguments of the task.
 #[derive(Args)]
@@ -26,50 +24,27 @@ pub(crate) struct Arguments {
     output: Option<PathBuf>,
 }
 
-/// Returns the repository's root.
-pub(crate) fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// Returns the folder that cargo builds in.
-pub(crate) fn target_folder() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
-}
-
 /// Runs the task.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     if !target_is_installed() {
-        println!("skipped: {NO_TARGET}");
-        return ExitCode::SUCCESS;
+        println!("skipped: the explorer: Rust's target {TARGET} is not installed");
+        return Ok(ExitCode::SUCCESS);
     }
-    let output = arguments
-        .output
-        .clone()
-        .unwrap_or_else(|| target_folder().join("explorer.html"));
-    match make_small(&output) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("{problem}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Makes the page and prints its size, which has a limit.
-pub(crate) fn make_small(output: &Path) -> Result<(), String> {
-    let (size, compressed) = make(output).map_err(|error| error.to_string())?;
+    let default = || target_folder().join("explorer.html");
+    let output = arguments.output.clone().unwrap_or_else(default);
+    let (size, compressed) = make(&output).map_err(|error| error.to_string())?;
     println!(
         "{}: {size} bytes, {compressed} compressed",
         output.display()
     );
-    if compressed > MAX_COMPRESSED {
-        return Err(format!("more than {MAX_COMPRESSED} bytes compressed"));
+    match compressed > MAX_COMPRESSED {
+        true => Err(format!("more than {MAX_COMPRESSED} bytes compressed")),
+        false => Ok(ExitCode::SUCCESS),
     }
-    Ok(())
 }
 
 /// Returns true if there is a standard library for the target.
-pub(crate) fn target_is_installed() -> bool {
+fn target_is_installed() -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)
         .args(["--print", "target-libdir", "--target", TARGET])
@@ -81,7 +56,7 @@ pub(crate) fn target_is_installed() -> bool {
 }
 
 /// Makes the page; returns its bytes, and those after gzip.
-pub(crate) fn make(output: &Path) -> io::Result<(usize, usize)> {
+fn make(output: &Path) -> io::Result<(usize, usize)> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["build", "--quiet", "--package", "trellis-explorer"])

@@ -66,17 +66,7 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the task.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match task(arguments) {
-        Ok(code) => code,
-        Err(problem) => {
-            eprintln!("error: {problem}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn task(arguments: &Arguments) -> Result<ExitCode, String> {
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     ensure_device(arguments.device.as_deref())?;
     if arguments.list {
         for device in vulkan::list().map_err(|error| error.to_string())? {
@@ -121,11 +111,7 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
         std::fs::write(path, gpu_test::html::render(&table))
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    Ok(if table.count(Outcome::Failed) == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(crate::status(table.count(Outcome::Failed) == 0))
 }
 
 /// A closed pipe is not an error.

@@ -10,43 +10,16 @@
 //! dot is part of the file's name, `name.od.dxil`. The comment lines that follow describe the
 //! shader; the first line that is not a comment ends the header.
 
-use thiserror::Error;
 use trellis_corpus::manifest::{ShaderEntry, Stage};
-
-/// Why a header was not understood. Lines count from 1.
-#[derive(Debug, PartialEq, Eq, Error)]
-pub(crate) enum HeaderError {
-    /// There is no `// trellis: …` line.
-    #[error("line 1: expected `// trellis: PROFILE ENTRY OPTIONS…`")]
-    Missing,
-    /// A `trellis` line has no colon, an odd suffix, or lacks profile or entry.
-    #[error("line {line}: expected `// trellis[.SUFFIX]: PROFILE ENTRY OPTIONS…`")]
-    Malformed {
-        /// Its line.
-        line: usize,
-    },
-    /// The profile names no shader model.
-    #[error("line {line}: `{profile}` is not a profile; expected one like `cs_6_0`")]
-    Profile {
-        /// Its line.
-        line: usize,
-        /// The word found.
-        profile: String,
-    },
-    /// No comment line describes the shader.
-    #[error("line {line}: expected a comment that describes the shader")]
-    NoAbout {
-        /// The line after the header.
-        line: usize,
-    },
-}
 
 /// Returns the entries of the header of `text`; `source` is the file's path relative to the
 /// corpus folder and ends in `.hlsl`.
-pub(crate) fn parse(source: &str, text: &str) -> Result<Vec<ShaderEntry>, HeaderError> {
-    let stem = source.strip_suffix(".hlsl").unwrap_or(source);
+///
+/// # Errors
+/// The line, from 1 on, and what was expected there.
+pub(crate) fn parse(source: &str, text: &str) -> Result<Vec<ShaderEntry>, String> {
     let mut entries: Vec<ShaderEntry> = Vec::new();
-    let mut about = String::new();
+    let mut about = Vec::new();
     let mut line = 0;
     for content in text.lines() {
         line += 1;
@@ -54,67 +27,58 @@ pub(crate) fn parse(source: &str, text: &str) -> Result<Vec<ShaderEntry>, Header
             break;
         };
         if let Some(rest) = comment.strip_prefix("trellis") {
-            entries.push(parse_line(source, stem, rest, line)?);
+            let entry = parse_line(source, rest);
+            entries.push(entry.map_err(|problem| format!("line {line}: {problem}"))?);
         } else if !comment.is_empty() {
-            if !about.is_empty() {
-                about.push(' ');
-            }
-            about.push_str(comment);
+            about.push(comment);
         }
     }
     if entries.is_empty() {
-        return Err(HeaderError::Missing);
+        return Err("line 1: expected `// trellis: PROFILE ENTRY OPTIONS…`".to_owned());
     }
     if about.is_empty() {
-        return Err(HeaderError::NoAbout { line });
+        return Err(format!(
+            "line {line}: expected a comment that describes the shader"
+        ));
     }
     for entry in &mut entries {
-        entry.about.clone_from(&about);
+        entry.about = about.join(" ");
     }
     Ok(entries)
 }
 
 /// Parses one `trellis` line, after that word.
-fn parse_line(
-    source: &str,
-    stem: &str,
-    rest: &str,
-    line: usize,
-) -> Result<ShaderEntry, HeaderError> {
-    let malformed = HeaderError::Malformed { line };
-    let Some((suffix, command)) = rest.split_once(':') else {
-        return Err(malformed);
-    };
+fn parse_line(source: &str, rest: &str) -> Result<ShaderEntry, String> {
+    const EXPECTED: &str = "expected `// trellis[.SUFFIX]: PROFILE ENTRY OPTIONS…`";
+    let (suffix, command) = rest.split_once(':').ok_or(EXPECTED)?;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    let path = match suffix.strip_prefix('.') {
-        Some(name) if !name.is_empty() && name.chars().all(plain) => format!("{stem}.{name}.dxil"),
-        None if suffix.is_empty() => format!("{stem}.dxil"),
-        _ => return Err(malformed),
-    };
-    let mut words = command.split_whitespace();
+    if !suffix.is_empty() {
+        let name = suffix.strip_prefix('.').ok_or(EXPECTED)?;
+        if name.is_empty() || !name.chars().all(plain) {
+            return Err(EXPECTED.to_owned());
+        }
+    }
+    let mut words = command.split_whitespace().map(str::to_owned);
     let (Some(profile), Some(entry)) = (words.next(), words.next()) else {
-        return Err(malformed);
+        return Err(EXPECTED.to_owned());
     };
-    let Some(stage) = Stage::of_profile(profile) else {
-        return Err(HeaderError::Profile {
-            line,
-            profile: profile.to_owned(),
-        });
-    };
+    let stage = Stage::of_profile(&profile)
+        .ok_or_else(|| format!("`{profile}` is not a profile; expected one like `cs_6_0`"))?;
+    let stem = source.strip_suffix(".hlsl").unwrap_or(source);
     Ok(ShaderEntry {
-        path,
+        path: format!("{stem}{suffix}.dxil"),
         source: source.to_owned(),
         stage,
-        profile: profile.to_owned(),
-        entry: entry.to_owned(),
-        options: words.map(str::to_owned).collect(),
+        profile,
+        entry,
+        options: words.collect(),
         about: String::new(),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{HeaderError, parse};
+    use super::parse;
     use trellis_corpus::manifest::Stage;
 
     #[test]
@@ -131,21 +95,28 @@ mod tests {
 
     #[test]
     fn errors_say_the_line() {
-        let malformed = |line| Err(HeaderError::Malformed { line });
-        assert_eq!(parse("a.hlsl", "int x;"), Err(HeaderError::Missing));
-        assert_eq!(parse("a.hlsl", "// trellis cs_6_0 main"), malformed(1));
-        assert_eq!(parse("a.hlsl", "// x\n// trellis: cs_6_0"), malformed(2));
-        assert_eq!(parse("a.hlsl", "// trellis./x: cs_6_0 main"), malformed(1));
-        assert_eq!(
-            parse("a.hlsl", "// trellis: cs_6 main"),
-            Err(HeaderError::Profile {
-                line: 1,
-                profile: "cs_6".into()
-            })
-        );
-        assert_eq!(
-            parse("a.hlsl", "// trellis: cs_6_0 main\n\nint x;"),
-            Err(HeaderError::NoAbout { line: 2 })
-        );
+        for (text, problem) in [
+            ("int x;", "line 1: expected `// trellis: "),
+            (
+                "// trellis cs_6_0 main",
+                "line 1: expected `// trellis[.SUFFIX]: ",
+            ),
+            (
+                "// x\n// trellis: cs_6_0",
+                "line 2: expected `// trellis[.SUFFIX]: ",
+            ),
+            (
+                "// trellis./x: cs_6_0 main",
+                "line 1: expected `// trellis[.SUFFIX]: ",
+            ),
+            ("// trellis: cs_6 main", "line 1: `cs_6` is not a profile; "),
+            (
+                "// trellis: cs_6_0 main\n\nint x;",
+                "line 2: expected a comment ",
+            ),
+        ] {
+            let found = parse("a.hlsl", text).unwrap_err();
+            assert!(found.starts_with(problem), "{found}");
+        }
     }
 }

@@ -79,32 +79,31 @@ struct Row {
 const TIME: &str = "Compile time (us)";
 
 /// Runs the task.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     if arguments.worker {
-        return worker(arguments);
+        // The first process reads the reason from here.
+        let result = compile_all(arguments).inspect_err(|reason| println!("{reason}"));
+        return Ok(crate::status(result.is_ok()));
     }
-    let families: Vec<Option<&str>> = if arguments.device.is_some() {
-        vec![None]
-    } else {
-        arguments.family.iter().map(|f| Some(f.as_str())).collect()
+    let families = match arguments.device {
+        Some(_) => vec![None],
+        None => arguments.family.iter().map(|f| Some(f.as_str())).collect(),
     };
-    let mut result = ExitCode::SUCCESS;
+    let mut result = Ok(ExitCode::SUCCESS);
     for family in families {
         let folders = [Some(&arguments.folder), arguments.against.as_ref()];
-        let mut tables = Vec::new();
-        for folder in folders.into_iter().flatten() {
-            match of_folder(arguments, folder, family) {
-                Ok(rows) => tables.push(rows),
-                Err(reason) => {
-                    println!("skipped: {reason}");
-                    return ExitCode::SUCCESS;
-                }
+        let tables = folders.into_iter().flatten();
+        let tables = tables.map(|folder| of_folder(arguments, folder, family));
+        match tables.collect::<Result<Vec<_>, String>>() {
+            Ok(tables) => {
+                let name = family.or(arguments.device.as_deref()).unwrap_or_default();
+                let printed = report::print(arguments, name, &tables);
+                result = result.and(printed.map(|()| ExitCode::SUCCESS));
             }
-        }
-        let name = family.or(arguments.device.as_deref()).unwrap_or_default();
-        let code = report::print(arguments, name, &tables);
-        if code != ExitCode::SUCCESS {
-            result = code;
+            Err(reason) => {
+                println!("skipped: {reason}");
+                break;
+            }
         }
     }
     result
@@ -117,10 +116,7 @@ fn of_folder(
     folder: &Path,
     family: Option<&str>,
 ) -> Result<Vec<Row>, String> {
-    let mut files = modules(folder)?;
-    if let Some(only) = &arguments.only {
-        files.retain(|path| name_in(folder, path).contains(only));
-    }
+    let files = modules(arguments, folder)?;
     let (mut rows, mut done) = (Vec::new(), 0);
     while done < files.len() {
         let output = start(arguments, folder, family, done)?;
@@ -185,24 +181,11 @@ fn name_in(folder: &Path, path: &Path) -> String {
 }
 
 /// Compiles the shaders and prints the numbers of each file as a line.
-fn worker(arguments: &Arguments) -> ExitCode {
-    match compile_all(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(reason) => {
-            println!("{reason}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
 fn compile_all(arguments: &Arguments) -> Result<(), String> {
     let part = arguments.device.as_deref();
     let compiler = Compiler::open(part).map_err(|error| error.to_string())?;
     let folder = &arguments.folder;
-    let mut files = modules(folder)?;
-    if let Some(only) = &arguments.only {
-        files.retain(|path| name_in(folder, path).contains(only));
-    }
+    let files = modules(arguments, folder)?;
     for path in files.iter().skip(arguments.from) {
         let name = name_in(folder, path);
         let mut rows = of_file(&compiler, path, &name, arguments.rounds).unwrap_or_else(|reason| {
@@ -258,22 +241,10 @@ fn of_file(compiler: &Compiler, path: &Path, name: &str, rounds: u32) -> Result<
 }
 
 /// Returns the modules of a folder and those in it, sorted.
-fn modules(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        let entries =
-            std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        for entry in entries {
-            let entry = entry.map_err(|error| format!("{}: {error}", folder.display()))?;
-            let kind = entry.file_type().map_err(|error| error.to_string())?;
-            if kind.is_dir() {
-                folders.push(entry.path());
-            } else if entry.path().extension().is_some_and(|ext| ext == "spv") {
-                found.push(entry.path());
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
+fn modules(arguments: &Arguments, folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let only = arguments.only.as_deref().unwrap_or_default();
+    let mut files = crate::files_below(folder)?;
+    files.retain(|path| path.extension().is_some_and(|ext| ext == "spv"));
+    files.retain(|path| name_in(folder, path).contains(only));
+    Ok(files)
 }

@@ -1,6 +1,6 @@
 //! Developer tasks: `cargo xtask --help`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -31,32 +31,7 @@ struct Arguments {
 enum Task {
     /// Structurize random graphs and check each result; failures are shrunk and reported. Build it
     /// with --release for long runs: `cargo run --release -p xtask -- stress`.
-    Stress {
-        /// The seeds, like 1..1000; the last one is not among them.
-        #[arg(long, value_name = "A..B", value_parser = stress::parse_seeds, conflicts_with = "count")]
-        seeds: Option<std::ops::Range<u64>>,
-        /// Number of graphs, from seed 1 on (default: 10000, or unlimited if --minutes is given)
-        #[arg(long, value_name = "N")]
-        count: Option<u64>,
-        /// The most blocks of a graph.
-        #[arg(long, value_name = "MAX", default_value_t = 200)]
-        blocks: usize,
-        /// Stop after this many minutes.
-        #[arg(long, value_name = "M")]
-        minutes: Option<f64>,
-        /// Number of threads (default: one per core)
-        #[arg(long, value_name = "N")]
-        jobs: Option<std::num::NonZeroUsize>,
-        /// Structurize for this target, like `wgsl` or `rust`.
-        #[arg(long, value_name = "NAME", default_value = "spirv", value_parser = stress::parse_target)]
-        target: trellis_structurizer::Target,
-        /// Let at most one block return.
-        #[arg(long)]
-        single_return: bool,
-        /// Write the shrunk graphs of failures to this folder, as `.cfg` files.
-        #[arg(long, value_name = "FOLDER")]
-        out: Option<PathBuf>,
-    },
+    Stress(stress::Arguments),
     /// Run converted shaders on a Vulkan device and compare what they write with the test files
     /// next to them, with DXC's own SPIR-V and with the interpreter.
     GpuTest(gpu_test::Arguments),
@@ -77,58 +52,12 @@ enum Task {
     /// Build the page of the explorer: one file that needs no server.
     Explorer(explorer::Arguments),
     /// Compile the HLSL shaders of the corpus, or of another folder, again and write the manifest.
-    CompileCorpus {
-        /// The folder with the shaders (default: the corpus)
-        #[arg(long, value_name = "FOLDER")]
-        folder: Option<PathBuf>,
-        /// The HLSL compiler: any command that takes dxc's arguments.
-        #[arg(long, value_name = "PATH")]
-        dxc: PathBuf,
-        /// The compiler for shader models 6.8 and later (DXC 1.8 or newer); without it, their shaders are
-        /// left as they are.
-        #[arg(long, value_name = "PATH")]
-        latest_dxc: Option<PathBuf>,
-        /// Write nothing; exit with 1 if a file would change.
-        #[arg(long)]
-        check: bool,
-        /// Compile only sources whose path contains this.
-        #[arg(long, value_name = "TEXT")]
-        only: Option<String>,
-        /// Number of compilers that run at once (default: one per core)
-        #[arg(long, value_name = "N")]
-        jobs: Option<usize>,
-    },
+    CompileCorpus(compile_corpus::Arguments),
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().task {
-        Task::Stress {
-            seeds,
-            count,
-            blocks,
-            minutes,
-            jobs,
-            target,
-            single_return,
-            out,
-        } => {
-            let seeds = seeds.unwrap_or_else(|| {
-                let unlimited = if minutes.is_some() {
-                    u64::MAX - 1
-                } else {
-                    10_000
-                };
-                1..count.unwrap_or(unlimited).saturating_add(1)
-            });
-            let options = stress::Options {
-                seeds,
-                blocks,
-                minutes,
-                jobs: jobs.map(usize::from),
-                out,
-            };
-            stress(&options, target.with_single_return(single_return))
-        }
+    let ended = match Arguments::parse().task {
+        Task::Stress(arguments) => stress::run(&arguments),
         Task::GpuTest(arguments) => gpu_test::run(&arguments),
         Task::Differential(arguments) => differential::run(&arguments),
         Task::MachineCode(arguments) => machine_code::run(&arguments),
@@ -136,69 +65,51 @@ fn main() -> ExitCode {
         Task::SameOutput(arguments) => same_output::run(&arguments),
         Task::Optimum(arguments) => optimum::run(&arguments),
         Task::Explorer(arguments) => explorer::run(&arguments),
-        Task::CompileCorpus {
-            folder,
-            dxc,
-            latest_dxc,
-            check,
-            only,
-            jobs,
-        } => {
-            let options = compile_corpus::Options {
-                dxc,
-                latest_dxc,
-                check,
-                only,
-                jobs,
-            };
-            compile_corpus(folder, &options)
-        }
-    }
-}
-
-fn stress(options: &stress::Options, target: trellis_structurizer::Target) -> ExitCode {
-    // Panics are failures of the graph on which they happen, and are reported with it.
-    std::panic::set_hook(Box::new(|_| {}));
-    let check = |func: &trellis_structurizer::ir::Function| {
-        let mut checks = structurizer_testkit::check::Checks {
-            target,
-            ..Default::default()
-        };
-        if target != trellis_structurizer::Target::SPIRV {
-            // A label is a block, and a selector that others are spared is one.
-            checks.growth = 8;
-        }
-        structurizer_testkit::check::check_function(func, &checks)
+        Task::CompileCorpus(arguments) => compile_corpus::run(&arguments),
     };
-    let summary = stress::run(options, &check);
-    for failure in &summary.failures {
-        eprintln!("{failure}");
-    }
-    for problem in &summary.not_written {
+    ended.unwrap_or_else(|problem| {
         eprintln!("error: {problem}");
-    }
-    println!("{summary}");
-    if summary.failed == 0 && summary.not_written.is_empty() {
-        ExitCode::SUCCESS
-    } else {
         ExitCode::FAILURE
-    }
+    })
 }
 
-fn compile_corpus(folder: Option<PathBuf>, options: &compile_corpus::Options) -> ExitCode {
-    let corpus = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    match compile_corpus::run(&folder.unwrap_or_else(corpus), options) {
-        Ok(outcome) => {
-            println!("{outcome}");
-            if outcome.failed > 0 || (options.check && outcome.changed > 0) {
-                ExitCode::FAILURE
+/// Returns the status of a task whose checks passed or not.
+fn status(passed: bool) -> ExitCode {
+    ExitCode::from(u8::from(!passed))
+}
+
+/// Returns the repository's root.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Returns the folder that cargo builds in.
+fn target_folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// Returns all files below a folder, sorted.
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let at = |error| format!("{}: {error}", folder.display());
+        for entry in std::fs::read_dir(&folder).map_err(at)? {
+            let path = entry.map_err(at)?.path();
+            let list = if path.is_dir() {
+                &mut folders
             } else {
-                ExitCode::SUCCESS
-            }
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
+                &mut files
+            };
+            list.push(path);
         }
     }
+    files.sort();
+    Ok(files)
+}
+
+/// Returns so many threads, or one per core for 0.
+fn threads(jobs: usize) -> Result<rayon::ThreadPool, String> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    pool.map_err(|error| error.to_string())
 }

@@ -11,10 +11,11 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
+use rayon::prelude::*;
 use structurizer_testkit::generate::Rng;
 use trellis_dxil::error::ErrorKind;
 use trellis_dxil::{Converter, Error, Options, Target, frontend};
@@ -34,8 +35,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Number of threads (default: one per core)
-    #[arg(long, value_name = "N")]
-    jobs: Option<std::num::NonZeroUsize>,
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    jobs: usize,
     /// Run without SPIRV-Tools' validator, which a build without the feature `validate` lacks.
     #[arg(long)]
     no_validate: bool,
@@ -115,122 +116,100 @@ impl fmt::Display for Summary {
     }
 }
 
-/// The shaders and what the threads share.
+/// The shaders, and how they are converted.
 struct Campaign<'a> {
     arguments: &'a Arguments,
     shaders: Vec<(String, Vec<u8>)>,
-    next: AtomicU64,
-    converted: AtomicU64,
-    summary: Mutex<Summary>,
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let corpus = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    let folder = arguments.folder.clone().unwrap_or_else(corpus);
-    let shaders = match read(&folder) {
-        Ok(shaders) if !shaders.is_empty() => shaders,
-        Ok(_) => {
-            eprintln!("error: {} has no shaders", folder.display());
-            return ExitCode::FAILURE;
-        }
-        Err(error) => {
-            eprintln!("error: {}: {error}", folder.display());
-            return ExitCode::FAILURE;
-        }
-    };
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let corpus = || crate::root().join("corpus/shaders");
+    let shaders = read(&arguments.folder.clone().unwrap_or_else(corpus))?;
     // Panics are failures of the seed on which they happen, and are reported with it.
     std::panic::set_hook(Box::new(|_| {}));
-    match campaign(arguments, shaders) {
-        Ok(summary) => {
-            for (what, (number, seed)) in &summary.stopped {
-                println!("stopped {number} (as seed {seed}): {what}");
-            }
-            for failure in &summary.failures {
-                eprint!("{failure}");
-            }
-            println!("{summary}");
-            ExitCode::from(u8::from(summary.failed > 0))
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
+    let summary = campaign(arguments, shaders)?;
+    for (what, (number, seed)) in &summary.stopped {
+        println!("stopped {number} (as seed {seed}): {what}");
     }
+    for failure in &summary.failures {
+        eprint!("{failure}");
+    }
+    println!("{summary}");
+    Ok(crate::status(summary.failed == 0))
 }
 
 /// Returns the shaders below a folder, sorted by path.
-fn read(folder: &Path) -> std::io::Result<Vec<(String, Vec<u8>)>> {
-    let (mut folders, mut shaders) = (vec![folder.to_owned()], Vec::new());
-    while let Some(inner) = folders.pop() {
-        for entry in std::fs::read_dir(inner)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "dxil") {
-                let name = path.strip_prefix(folder).unwrap_or(&path);
-                shaders.push((name.display().to_string(), std::fs::read(&path)?));
-            }
-        }
+fn read(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
+    let mut files = crate::files_below(folder)?;
+    files.retain(|path| path.extension().is_some_and(|e| e == "dxil"));
+    if files.is_empty() {
+        return Err(format!("{} has no shaders", folder.display()));
     }
-    shaders.sort();
-    Ok(shaders)
+    let read = |path: PathBuf| -> Result<(String, Vec<u8>), String> {
+        let name = path
+            .strip_prefix(folder)
+            .unwrap_or(&path)
+            .display()
+            .to_string();
+        let bytes = std::fs::read(&path);
+        Ok((
+            name,
+            bytes.map_err(|error| format!("{}: {error}", path.display()))?,
+        ))
+    };
+    files.into_iter().map(read).collect()
 }
 
 fn campaign(arguments: &Arguments, shaders: Vec<(String, Vec<u8>)>) -> Result<Summary, String> {
-    let campaign = Campaign {
-        arguments,
-        shaders,
-        next: AtomicU64::new(arguments.seed),
-        converted: AtomicU64::new(0),
-        summary: Mutex::default(),
-    };
-    let jobs = arguments.jobs.map_or_else(
-        || std::thread::available_parallelism().map_or(1, usize::from),
-        usize::from,
-    );
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(|| campaign.work())).collect();
-        threads.into_iter().try_for_each(|thread| {
-            { thread.join() }.unwrap_or_else(|_| Err("a thread panicked".to_owned()))
-        })
+    let campaign = Campaign { arguments, shaders };
+    let (converted, summary) = (AtomicU64::new(0), Mutex::new(Summary::default()));
+    // A folder of broken shaders must not run for ever.
+    let end = arguments
+        .seed
+        .saturating_add(arguments.count.saturating_mul(50));
+    let is_next = |_: &u64| converted.load(Ordering::Relaxed) < arguments.count;
+    let seeds = (arguments.seed..end).take_while(is_next);
+    crate::threads(arguments.jobs)?.install(|| {
+        let one = |converter: &mut Converter, seed| -> Result<(), String> {
+            let (outcome, failure) = campaign.one(converter, seed)?;
+            let is_converted = outcome == Outcome::Converted;
+            converted.fetch_add(u64::from(is_converted), Ordering::Relaxed);
+            let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+            summary.count(seed, outcome, failure);
+            Ok(())
+        };
+        seeds.par_bridge().try_for_each_init(Converter::new, one)
     })?;
-    let mut summary =
-        { campaign.summary.into_inner() }.unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
     summary.failures.sort_by_key(|failure| failure.seed);
-    Ok(summary)
+    match summary.converted < arguments.count {
+        true => Err("hardly any mutated shader converts".to_owned()),
+        false => Ok(summary),
+    }
 }
 
 impl Campaign<'_> {
-    fn work(&self) -> Result<(), String> {
-        let mut converter = Converter::new();
-        // A folder of broken shaders must not run for ever.
-        let most = self.arguments.count.saturating_mul(50);
-        while self.converted.load(Ordering::Relaxed) < self.arguments.count {
-            let seed = self.next.fetch_add(1, Ordering::Relaxed);
-            if seed - self.arguments.seed >= most {
-                return Err("hardly any mutated shader converts".to_owned());
-            }
-            let failure = self.mutant(seed);
-            let mut outcome = self.outcome(&mut converter, &failure)?;
-            if matches!(outcome, Outcome::Failed(_)) && self.is_unknown(&failure, &outcome)? {
-                outcome = Outcome::Unknown;
-            }
-            let failure = match &outcome {
-                Outcome::Failed(message) => Some(self.shrink(Failure {
-                    message: message.clone(),
-                    ..failure
-                })?),
-                _ => None,
-            };
-            if let Some(failure) = &failure {
-                // What a panic left in the memory of the converter is unknown.
-                converter = Converter::new();
-                self.write(failure)?;
-            }
-            self.count(seed, outcome, failure);
+    /// Converts the mutated shader of a seed; a failure is shrunk and written.
+    fn one(
+        &self,
+        converter: &mut Converter,
+        seed: u64,
+    ) -> Result<(Outcome, Option<Failure>), String> {
+        let mutant = self.mutant(seed);
+        let outcome = self.outcome(converter, &mutant)?;
+        let Outcome::Failed(message) = &outcome else {
+            return Ok((outcome, None));
+        };
+        if self.is_unknown(&mutant, &outcome)? {
+            return Ok((Outcome::Unknown, None));
         }
-        Ok(())
+        let message = message.clone();
+        let failure = self.shrink(Failure { message, ..mutant })?;
+        // What a panic left in the memory of the converter is unknown.
+        *converter = Converter::new();
+        self.write(&failure)?;
+        Ok((outcome, Some(failure)))
     }
 
     /// Returns the mutated shader of a seed.
@@ -356,27 +335,24 @@ impl Campaign<'_> {
             Err(_) => Ok(()),
         }
     }
+}
 
-    fn count(&self, seed: u64, outcome: Outcome, failure: Option<Failure>) {
-        let mut summary =
-            { self.summary.lock() }.unwrap_or_else(std::sync::PoisonError::into_inner);
-        summary.tried += 1;
+impl Summary {
+    fn count(&mut self, seed: u64, outcome: Outcome, failure: Option<Failure>) {
+        self.tried += 1;
         match outcome {
-            Outcome::Unread => summary.unread += 1,
-            Outcome::Refused => summary.refused += 1,
+            Outcome::Unread => self.unread += 1,
+            Outcome::Refused => self.refused += 1,
             Outcome::Stopped(what) => {
-                let entry = summary.stopped.entry(what).or_insert((0, seed));
+                let entry = self.stopped.entry(what).or_insert((0, seed));
                 *entry = (entry.0 + 1, entry.1.min(seed));
             }
-            Outcome::Converted => {
-                summary.converted += 1;
-                self.converted.fetch_add(1, Ordering::Relaxed);
-            }
-            Outcome::Unknown => summary.unknown += 1,
-            Outcome::Failed(_) => summary.failed += 1,
+            Outcome::Converted => self.converted += 1,
+            Outcome::Unknown => self.unknown += 1,
+            Outcome::Failed(_) => self.failed += 1,
         }
-        if summary.failures.len() < REPORTED {
-            summary.failures.extend(failure);
+        if self.failures.len() < REPORTED {
+            self.failures.extend(failure);
         }
     }
 }
@@ -410,7 +386,7 @@ mod tests {
         Arguments {
             count,
             seed: 1,
-            jobs: std::num::NonZeroUsize::new(2),
+            jobs: 2,
             no_validate: true,
             strict: true,
             folder: None,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::{FillOptions, Rng, fill};
@@ -129,7 +129,8 @@ const HEADER: &str = "\
 | blocks | ways | graphs | neither tests nor breakable blocks | at the optimum | less than a test above | one test above | more above | above |
 |--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let two = (1..=arguments.blocks).map(|blocks| (blocks, 2));
     let three = (3..=arguments.switches).map(|blocks| (blocks, 3));
     let sizes: Vec<Size> = two.chain(three).collect();
@@ -169,16 +170,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if failed > 0 {
         eprintln!("{failed} results are wrong");
     }
-    let published = arguments.published.as_deref();
-    let problem = published.and_then(|file| publish(file, &lines).err());
-    if let Some(problem) = &problem {
-        eprintln!("error: {problem}");
+    if let Some(file) = &arguments.published {
+        publish(file, &lines)?;
     }
-    if failed > 0 || problem.is_some() {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    }
+    Ok(crate::status(failed == 0))
 }
 
 /// Compares a table with that of a file, or writes it there.
@@ -236,11 +231,7 @@ fn outcomes((blocks, ways): Size, arguments: &Arguments) -> Vec<Outcome> {
         .filter(|(_, index)| is_in(*index))
         .map(|(graph, _)| graph)
         .collect();
-    let bar =
-        ProgressBar::with_draw_target(Some(graphs.len() as u64), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} graphs, {eta} left") {
-        bar.set_style(style);
-    }
+    let bar = ProgressBar::new(graphs.len() as u64);
     let outcomes = graphs
         .into_par_iter()
         .map(|graph| {

@@ -13,6 +13,7 @@ use trellis_structurizer::Stage;
 use trellis_structurizer::text::print;
 
 use crate::stress::parse_seeds;
+use crate::{files_below, root, target_folder};
 
 /// The options that the corpus is converted with.
 const OPTION_SETS: [&[&str]; 5] = [
@@ -70,15 +71,9 @@ struct Input {
 }
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match compare_all(arguments) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(problem) => {
-            eprintln!("error: {problem}");
-            ExitCode::from(2)
-        }
-    }
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let is_same = compare_all(arguments).map_err(|problem| problem.to_string())?;
+    Ok(crate::status(is_same))
 }
 
 fn compare_all(arguments: &Arguments) -> Result<bool, Problem> {
@@ -154,14 +149,6 @@ fn compare(old: &Path, new: &Path) -> Result<bool, Problem> {
     }
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn target_folder() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
-}
-
 /// Returns the program of a revision, which is kept below the target folder for the next time.
 fn build_revision(revision: &str) -> Result<PathBuf, Problem> {
     let git = |arguments: &[&str]| succeed(Command::new("git").current_dir(root()).args(arguments));
@@ -227,7 +214,7 @@ fn write_graphs(arguments: &Arguments, folder: &Path) -> Result<Vec<Input>, Prob
     };
     let filetests = [root().join("structurizer/tests/filetests")];
     for (number, from) in filetests.iter().chain(&arguments.graphs).enumerate() {
-        let files = files_below(from).map_err(|error| format!("{}: {error}", from.display()))?;
+        let files = files_below(from)?;
         let graphs = files
             .iter()
             .filter(|file| file.extension().is_some_and(|e| e == "cfg"));
@@ -292,25 +279,6 @@ fn add_c_programs(
         }
     }
     Ok(())
-}
-
-/// Returns all files below a folder, sorted.
-fn files_below(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                &mut folders
-            } else {
-                &mut files
-            }
-            .push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 /// Returns the graph of a filetest: the text before the first line `---`.

@@ -1,8 +1,6 @@
 //! The tables of `cargo xtask machine-code`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::ExitCode;
 
 use super::{Arguments, Row, TIME};
 
@@ -26,9 +24,13 @@ const INSTRUCTIONS: &str = "Instructions";
 const SMALL: f64 = 50.0;
 
 /// Prints the tables of one device; fails if the sum has grown.
-pub(super) fn print(arguments: &Arguments, device: &str, tables: &[Vec<Row>]) -> ExitCode {
+pub(super) fn print(
+    arguments: &Arguments,
+    device: &str,
+    tables: &[Vec<Row>],
+) -> Result<(), String> {
     let Some(ours) = tables.first() else {
-        return ExitCode::SUCCESS;
+        return Ok(());
     };
     let skipped = ours.iter().filter(|row| row.skipped.is_some()).count();
     println!("{device}: {} shaders, {skipped} not compiled", ours.len());
@@ -45,12 +47,14 @@ pub(super) fn print(arguments: &Arguments, device: &str, tables: &[Vec<Row>]) ->
     }
     if let Some(path) = &arguments.out {
         let text = serde_json::to_string_pretty(tables).unwrap_or_default();
-        if let Err(error) = std::fs::write(path, text) {
-            eprintln!("{}: {error}", path.display());
-            return ExitCode::FAILURE;
-        }
+        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    check(arguments, device, ours)
+    match &arguments.check {
+        Some(path) => {
+            check(path, device, ours).map_err(|problem| format!("{}: {problem}", path.display()))
+        }
+        None => Ok(()),
+    }
 }
 
 fn sum(rows: &[&Row], column: &str) -> f64 {
@@ -114,10 +118,7 @@ fn compare(arguments: &Arguments, ours: &[Row], theirs: &[Row]) {
 
 /// Compares the instructions of the shaders with those of a file: a line that names the device and
 /// the driver, then `shader`, tab, number in each line.
-fn check(arguments: &Arguments, device: &str, ours: &[Row]) -> ExitCode {
-    let Some(path) = &arguments.check else {
-        return ExitCode::SUCCESS;
-    };
+fn check(path: &std::path::Path, device: &str, ours: &[Row]) -> Result<(), String> {
     let now: BTreeMap<&str, u64> = ours
         .iter()
         .filter_map(|row| Some((&*row.shader, *row.numbers.get(INSTRUCTIONS)? as u64)))
@@ -127,23 +128,10 @@ fn check(arguments: &Arguments, device: &str, ours: &[Row]) -> ExitCode {
     if std::env::var_os("TRELLIS_BLESS").is_some() {
         let lines = now.iter().map(|(shader, n)| format!("{shader}\t{n}\n"));
         let text = format!("{title}\n{}", lines.collect::<String>());
-        return finish(
-            std::fs::write(path, text).map_err(|error| error.to_string()),
-            path,
-        );
+        return std::fs::write(path, text).map_err(|error| error.to_string());
     }
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-    finish(text.and_then(|text| against(&text, &title, &now)), path)
-}
-
-fn finish(result: Result<(), String>, path: &Path) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("{}: {problem}", path.display());
-            ExitCode::FAILURE
-        }
-    }
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    against(&text, &title, &now)
 }
 
 /// Compares with the text of a file; an error if the shaders that it names have more instructions
