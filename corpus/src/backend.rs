@@ -74,7 +74,7 @@ struct Thread<'a> {
 
 impl Worker for Thread<'_> {
     fn open<'a>(&'a mut self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
-        let input = self.converter.read(bytes, self.options);
+        let input = trellis_dxil::read(bytes, self.options);
         Ok(Box::new(Module {
             input: input.map_err(|error| Failure::from(&error))?,
             options: self.options,
@@ -137,10 +137,6 @@ impl Opened for Module<'_> {
             output: output.map_err(|error| Failure::from(&error))?,
             not_validated: Some(not_validated.to_string()),
         })
-    }
-
-    fn close(self: Box<Self>) {
-        self.converter.recycle(self.input);
     }
 }
 

@@ -55,7 +55,7 @@ pub trait Opened {
     /// output has been verified.
     fn convert(&mut self, entry: usize) -> Result<Converted, Failure>;
 
-    /// Gives the memory of the file to the next one.
+    /// Called after the last conversion of the file, unless one panicked.
     fn close(self: Box<Self>) {}
 }
 

@@ -16,8 +16,8 @@ mod usual;
 
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
-use abbreviation::{Abbrev, KnownAbbrevs, StoredOp, USUAL_ID_BITS};
-use block_info::UsualBlockInfo;
+use abbreviation::{Abbrev, StoredOp, USUAL_ID_BITS};
+use block_info::first_operands;
 use decode::load;
 pub(crate) use known::KnownBits;
 pub use skim::RecordAt;
@@ -95,8 +95,8 @@ pub struct Stream<'a> {
     depth: usize,
     abbrevs: Vec<Abbrev>,
     ops: Vec<StoredOp>,
-    known: KnownAbbrevs,
-    usual_info: UsualBlockInfo,
+    /// BLOCKINFO began with the usual abbreviations.
+    has_usual_info: bool,
     /// Further abbreviations that BLOCKINFO gives to block ids, in order of definition.
     block_info: Vec<(u32, Abbrev)>,
     /// Buffer with the fields of the last record, `len` in all; the rest is stale data of longer
@@ -106,36 +106,9 @@ pub struct Stream<'a> {
     record_start: usize,
 }
 
-/// What a stream allocates, for the next one.
-#[derive(Debug, Default)]
-pub(crate) struct Buffers {
-    abbrevs: Vec<Abbrev>,
-    ops: Vec<StoredOp>,
-    known: KnownAbbrevs,
-    usual_info: UsualBlockInfo,
-    block_info: Vec<(u32, Abbrev)>,
-    record: Vec<u64>,
-}
-
-impl Buffers {
-    /// Returns the bytes that it keeps.
-    pub(crate) fn bytes(&self) -> usize {
-        self.abbrevs.capacity() * size_of::<Abbrev>()
-            + self.ops.capacity() * size_of::<StoredOp>()
-            + self.known.bytes()
-            + self.block_info.capacity() * size_of::<(u32, Abbrev)>()
-            + self.record.capacity() * size_of::<u64>()
-    }
-}
-
 impl<'a> Stream<'a> {
     /// Opens raw or wrapped bitcode. `base` is the absolute byte offset of `bytes`, for errors.
     pub fn open(bytes: &'a [u8], base: usize) -> Result<Self> {
-        Self::open_with(bytes, base, &mut Buffers::default())
-    }
-
-    /// As [`Stream::open`], in the memory of a stream before.
-    pub(crate) fn open_with(bytes: &'a [u8], base: usize, buffers: &mut Buffers) -> Result<Self> {
         let word = |at: usize| {
             bytes
                 .get(at..at + 4)
@@ -179,22 +152,6 @@ impl<'a> Stream<'a> {
             }
             .at(base));
         }
-        let Buffers {
-            mut abbrevs,
-            mut ops,
-            mut known,
-            mut usual_info,
-            mut block_info,
-            mut record,
-        } = std::mem::take(buffers);
-        abbrevs.clear();
-        abbrevs.reserve(16);
-        ops.reserve(128);
-        usual_info.reserve(&mut ops, known.begin());
-        block_info.clear();
-        if record.len() < 128 {
-            record.resize(128, 0);
-        }
         Ok(Self {
             data,
             pos: 32,
@@ -207,27 +164,14 @@ impl<'a> Stream<'a> {
             first_abbrev: 0,
             scopes: [Scope::default(); limits::MAX_BLOCK_DEPTH],
             depth: 0,
-            abbrevs,
-            ops,
-            known,
-            usual_info,
-            block_info,
-            record,
+            abbrevs: Vec::with_capacity(16),
+            ops: first_operands(),
+            has_usual_info: false,
+            block_info: Vec::new(),
+            record: vec![0; 128],
             len: 0,
             record_start: 32,
         })
-    }
-
-    /// Gives the memory to the next stream.
-    pub(crate) fn close(self, buffers: &mut Buffers) {
-        *buffers = Buffers {
-            abbrevs: self.abbrevs,
-            ops: self.ops,
-            known: self.known,
-            usual_info: self.usual_info,
-            block_info: self.block_info,
-            record: self.record,
-        };
     }
 
     /// Returns the absolute byte offset of the last record or block header.
@@ -372,8 +316,7 @@ impl<'a> Stream<'a> {
         };
         self.depth += 1;
         self.first_abbrev = self.abbrevs.len();
-        self.abbrevs
-            .extend_from_slice(self.usual_info.of_block(block.id));
+        self.abbrevs.extend_from_slice(self.usual_abbrevs(block.id));
         for (id, abbrev) in &self.block_info {
             if *id == block.id {
                 self.abbrevs.push(*abbrev);

@@ -47,16 +47,38 @@ pub fn is_dxil(start: &[u8]) -> bool {
 /// # Errors
 /// Malformed input, with its position; see [`Error`].
 pub fn read(bytes: &[u8]) -> Result<Input<'_>, Error> {
-    Reader::new().read(bytes)
+    match Source::open(bytes)? {
+        Source::Container(container) => {
+            let program = container.main_program()?;
+            Input::read_program(container, program)
+        }
+        Source::Bitcode(bytes) => {
+            let module = bitcode::read_boxed(bytes, 0)?;
+            Ok(Input {
+                container: None,
+                program: None,
+                shader: Shader::read(&module, None)?,
+                module,
+            })
+        }
+    }
 }
 
 /// As [`read`], but prefers the `ILDB` program, which has debug information and names, where a
-/// container has one that can be read.
+/// container has one. Where that is malformed and the container has another one, that is read.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_with_debug_info(bytes: &[u8]) -> Result<Input<'_>, Error> {
-    Reader::new().read_with_debug_info(bytes)
+    if let Source::Container(container) = Source::open(bytes)?
+        && let Some(part) = container.part(FourCC::DEBUG_PROGRAM)
+        && container.part(FourCC::DXIL).is_some()
+        && let Ok(program) = Program::read(&part)
+        && let Ok(input) = Input::read_program(container, program)
+    {
+        return Ok(input);
+    }
+    read(bytes)
 }
 
 impl<'a> Input<'a> {
@@ -65,160 +87,13 @@ impl<'a> Input<'a> {
     /// # Errors
     /// Malformed bitcode or metadata.
     pub fn read_program(container: Container<'a>, program: Program<'a>) -> Result<Self, Error> {
-        Reader::new().read_program(container, program)
-    }
-}
-
-/// Reads programs one after another, each in the memory of those before: for a thread that reads
-/// many. Results do not depend on what was read before.
-///
-/// ```
-/// use trellis_dxil_frontend::Reader;
-///
-/// let bytes = include_bytes!("../tests/data/pixel.dxil");
-/// let mut reader = Reader::new();
-/// for _ in 0..3 {
-///     let input = reader.read(bytes)?;
-///     assert_eq!(input.shader.resources.len(), 5);
-///     reader.recycle(input);
-/// }
-/// # Ok::<(), trellis_dxil_frontend::Error>(())
-/// ```
-#[derive(Default)]
-pub struct Reader {
-    bitcode: bitcode::Buffers,
-    shader: shader::Buffers,
-}
-
-impl Reader {
-    /// Returns a reader that keeps nothing yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// As [`read`].
-    ///
-    /// # Errors
-    /// As [`read`].
-    pub fn read<'a>(&mut self, bytes: &'a [u8]) -> Result<Input<'a>, Error> {
-        match Source::open(bytes)? {
-            Source::Container(container) => {
-                let program = container.main_program()?;
-                self.read_program(container, program)
-            }
-            Source::Bitcode(bytes) => {
-                let (module, shader) = self.read_parts(bytes, 0, None)?;
-                Ok(Input {
-                    container: None,
-                    program: None,
-                    module,
-                    shader,
-                })
-            }
-        }
-    }
-
-    /// As [`read_with_debug_info`]. Where the `ILDB` program is malformed and the container has
-    /// another one, that is read.
-    ///
-    /// # Errors
-    /// As [`read`].
-    pub fn read_with_debug_info<'a>(&mut self, bytes: &'a [u8]) -> Result<Input<'a>, Error> {
-        if let Source::Container(container) = Source::open(bytes)?
-            && let Some(part) = container.part(FourCC::DEBUG_PROGRAM)
-            && container.part(FourCC::DXIL).is_some()
-            && let Ok(program) = Program::read(&part)
-            && let Ok(input) = self.read_program(container, program)
-        {
-            return Ok(input);
-        }
-        self.read(bytes)
-    }
-
-    /// As [`Input::read_program`].
-    ///
-    /// # Errors
-    /// As [`Input::read_program`].
-    pub fn read_program<'a>(
-        &mut self,
-        container: Container<'a>,
-        program: Program<'a>,
-    ) -> Result<Input<'a>, Error> {
-        let (module, shader) =
-            self.read_parts(program.bitcode, program.offset, Some(&container))?;
-        Ok(Input {
+        let module = bitcode::read_boxed(program.bitcode, program.offset)?;
+        Ok(Self {
+            shader: Shader::read(&module, Some(&container))?,
             container: Some(container),
             program: Some(program),
             module,
-            shader,
         })
-    }
-
-    /// Reads a module, and the shader from its metadata.
-    fn read_parts(
-        &mut self,
-        bitcode: &[u8],
-        offset: usize,
-        container: Option<&Container<'_>>,
-    ) -> Result<(Box<Module>, Shader), Error> {
-        let module = self.bitcode.read_module(bitcode, offset)?;
-        match Shader::read_with(&module, container, &mut self.shader) {
-            Ok(shader) => Ok((module, shader)),
-            Err(error) => {
-                self.bitcode.recycle(module);
-                Err(error)
-            }
-        }
-    }
-
-    /// As [`names_from_stat`](crate::names_from_stat()).
-    ///
-    /// # Errors
-    /// As [`names_from_stat`](crate::names_from_stat()).
-    pub fn names_from_stat(
-        &mut self,
-        container: &Container<'_>,
-        shader: &mut Shader,
-    ) -> Result<bool, Error> {
-        let Some(program) = container.reflection_program()? else {
-            return Ok(false);
-        };
-        if shader.resources.iter().all(|r| !r.name.is_empty()) {
-            return Ok(true);
-        }
-        if let Ok(Some(names)) = self.bitcode.resource_names(program.bitcode, program.offset) {
-            set_names(shader, names);
-            return Ok(true);
-        }
-        // The module reader accepts unusual input, and reports what is wrong.
-        let module = self.bitcode.read_module(program.bitcode, program.offset)?;
-        let resources = shader::resource_list(&module);
-        self.bitcode.recycle(module);
-        set_names(
-            shader,
-            resources?.into_iter().map(|r| (r.class, r.id, r.name)),
-        );
-        Ok(true)
-    }
-
-    /// Takes the memory of an input, for the next one. It may come from another reader.
-    pub fn recycle(&mut self, input: Input<'_>) {
-        self.bitcode.recycle(input.module);
-        self.shader.recycle(input.shader);
-    }
-
-    /// Returns the bytes that are kept.
-    pub fn kept_bytes(&self) -> usize {
-        self.bitcode.bytes() + self.shader.bytes()
-    }
-}
-
-impl std::fmt::Debug for Reader {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let kept_bytes = self.kept_bytes();
-        f.debug_struct("Reader")
-            .field("kept_bytes", &kept_bytes)
-            .finish_non_exhaustive()
     }
 }
 
@@ -229,11 +104,26 @@ impl std::fmt::Debug for Reader {
 /// # Errors
 /// The `STAT` program is malformed.
 pub fn names_from_stat(container: &Container<'_>, shader: &mut Shader) -> Result<bool, Error> {
-    Reader::new().names_from_stat(container, shader)
+    let Some(program) = container.reflection_program()? else {
+        return Ok(false);
+    };
+    if shader.resources.iter().all(|r| !r.name.is_empty()) {
+        return Ok(true);
+    }
+    if let Ok(Some(names)) = bitcode::resource_names(program.bitcode, program.offset) {
+        set_names(shader, names);
+        return Ok(true);
+    }
+    // The module reader accepts unusual input, and reports what is wrong.
+    let module = bitcode::read_boxed(program.bitcode, program.offset)?;
+    let resources = shader::resource_list(&module)?;
+    let names = resources.into_iter().map(|r| (r.class, r.id, r.name));
+    set_names(shader, names.collect());
+    Ok(true)
 }
 
 /// Gives names, by class and number, to the resources that have none.
-fn set_names(shader: &mut Shader, names: impl Iterator<Item = NamedResource>) {
+fn set_names(shader: &mut Shader, names: Vec<NamedResource>) {
     let key = |r: &Resource| (r.class, r.id);
     // By class and number, as the names are.
     shader.resources.sort_by_key(key);

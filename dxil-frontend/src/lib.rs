@@ -57,4 +57,4 @@ pub use error::Error;
 
 mod input;
 
-pub use input::{Input, Reader, is_dxil, names_from_stat, read, read_with_debug_info};
+pub use input::{Input, is_dxil, names_from_stat, read, read_with_debug_info};

@@ -73,7 +73,7 @@ pub(crate) fn convert_all<'py>(
     let options = settings.get().options(None);
     let results = run(py, || {
         let mut converter = trellis_dxil::Converter::new();
-        let input = converter.read(data, &options)?;
+        let input = trellis_dxil::read(data, &options)?;
         let mut results = Vec::new();
         for entry in input.shader.shaders() {
             let name = input.shader.export_name(entry);

@@ -7,15 +7,14 @@ use trellis_dxil_frontend::disasm::{FunctionText, function_text};
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId, InstId, Module, ValueId, ValueKind};
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
-use trellis_structurizer::Workspace;
 use trellis_structurizer::ir;
 use trellis_structurizer::tree::Names;
 
-use crate::convert::{lower_all, read, roots};
+use crate::convert::{Worklist, read, roots};
 use crate::entry::choose;
 use crate::error::Error;
 use crate::legalize::legalize;
-use crate::lower::{self, Lowered, SYNTHETIC, Source, SyntheticInst};
+use crate::lower::{Lowered, SYNTHETIC, Source, SyntheticInst, lower};
 use crate::options::Options;
 
 /// Longest computation, in bytes, that is written in an `if` of pseudo-code.
@@ -116,17 +115,13 @@ pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>,
         each_instruction: true,
         ..Source::new(module, &ops, options, entry)
     };
-    let mut functions = Vec::with_capacity(1);
-    let (mut buffers, mut workspace) = (lower::Buffers::default(), Workspace::new());
-    lower_all(
-        &source,
-        &roots,
-        &mut (&mut buffers, &mut workspace),
-        |_, (id, function), func, lowered| {
-            functions.push(named(source.module, (id, function), func, &lowered)?);
-            Ok(())
-        },
-    )?;
+    let (mut functions, mut worklist) = (Vec::new(), Worklist::new(module, &roots));
+    while let Some((id, function)) = worklist.next()? {
+        let mut func = ir::Function::new();
+        let lowered = lower(&source, function, &mut func)?;
+        worklist.add(&lowered.callees);
+        functions.push(named(module, (id, function), func, &lowered)?);
+    }
     Ok(functions)
 }
 

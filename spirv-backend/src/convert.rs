@@ -1,27 +1,24 @@
 //! The conversion of a shader from bytes to words: calls the steps in order.
 
-use std::mem::take;
-
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxDeclarations;
-use trellis_dxil_frontend::module::{Function, FunctionId};
+use trellis_dxil_frontend::module::{Function, FunctionId, Module};
 use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
-use trellis_dxil_frontend::{Input, Reader};
-use trellis_entity::PrimaryMap;
-use trellis_structurizer::ir::{self, CheckError};
+use trellis_dxil_frontend::{Input, names_from_stat};
+use trellis_entity::{EntitySet, PrimaryMap};
+use trellis_structurizer::ir::CheckError;
 use trellis_structurizer::{Counters, Workspace};
 
-use crate::emit::{self, Body, Emitted};
+use crate::emit::{Body, emit_module};
 use crate::entry::choose;
 use crate::error::{Error, Feature, InvalidKind, Limit, Location};
 use crate::interface::patch_location;
 use crate::legalize::legalize;
-use crate::lower::{self, Lowered, Source, lower};
+use crate::lower::{Source, lower};
 use crate::options::{Options, Target};
-use crate::recycle::recycled;
 use crate::spirv_val::{cannot_validate, validate};
 use crate::stage::execution_model;
-use crate::verify;
+use crate::verify::verify;
 
 /// A converted entry point.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,19 +62,12 @@ impl Output {
 /// The most bytes that a [`Converter`] keeps: more than nearly all shaders need.
 const MAX_KEPT: usize = 16 << 20;
 
-/// Inputs of as many bytes, with outputs of as many words, are small: what they need is far below
-/// [`MAX_KEPT`]. To count what is kept touches all structures, and would be a few percent of the time
-/// of a small shader.
-const SMALL: usize = 16 << 10;
-/// After so many small ones it is counted nevertheless.
-const MOST_UNCOUNTED: u32 = 32;
-
-/// Converts shaders one after another, and keeps the memory of reading, lowering, structurizing,
-/// emission and verification between them: for a thread that converts many. Results do not depend on
-/// what was converted before, and an error leaves the converter as usable as it was.
+/// Converts shaders one after another, and keeps the memory of the structurizer between them: for a
+/// thread that converts many. Results do not depend on what was converted before, and an error leaves
+/// the converter as usable as it was.
 ///
-/// It keeps 16 MiB at most: after a shader that needs more it frees everything. After small shaders it
-/// looks at that from time to time only. Threads share nothing if each has a converter of its own.
+/// It keeps 16 MiB at most: after a shader that needs more it frees everything. Threads share nothing
+/// if each has a converter of its own.
 ///
 /// ```
 /// use trellis_spirv_backend::{Converter, Options, convert};
@@ -92,16 +82,8 @@ const MOST_UNCOUNTED: u32 = 32;
 /// ```
 #[derive(Default)]
 pub struct Converter {
-    reader: Reader,
-    ops: DxDeclarations,
-    lowering: lower::Buffers,
     structurizer: Workspace,
-    bodies: Vec<Body<'static>>,
-    emission: emit::Buffers,
-    verification: verify::Buffers,
-    /// Conversions since [`Converter::limit_kept`].
-    uncounted: u32,
-    /// True for one conversion: memory is given back as soon as a phase does not need it any more.
+    /// For one conversion: memory is freed as soon as no other stage needs it.
     is_for_one: bool,
     #[cfg(test)]
     each_instruction: bool,
@@ -114,11 +96,9 @@ impl Converter {
     }
 
     fn for_one() -> Self {
-        Self {
-            structurizer: Workspace::for_one(),
-            is_for_one: true,
-            ..Self::default()
-        }
+        let mut converter = Self::new();
+        (converter.structurizer, converter.is_for_one) = (Workspace::for_one(), true);
+        converter
     }
 
     /// Converts one entry point, as [`convert`].
@@ -126,49 +106,9 @@ impl Converter {
     /// # Errors
     /// As [`convert`].
     pub fn convert(&mut self, bytes: &[u8], options: &Options) -> Result<Output, Error> {
-        let output = self.read_and_run(bytes, options);
-        let words = output
-            .as_ref()
-            .map_or(usize::MAX, |output| output.words.len());
-        self.uncounted += 1;
-        if bytes.len() > SMALL || words > SMALL || self.uncounted >= MOST_UNCOUNTED {
-            self.limit_kept();
-        }
+        let output = self.run(From::Bytes(bytes), options);
+        self.limit_kept();
         output
-    }
-
-    fn read_and_run(&mut self, bytes: &[u8], options: &Options) -> Result<Output, Error> {
-        let mut input = self.read_named(bytes, options)?;
-        if self.is_for_one {
-            input.module.shrink_to_fit();
-            self.reader = Reader::default();
-        }
-        let emitted = match choose(&input.shader, options.entry.as_deref()) {
-            Ok(entry) => self.emit(&input, entry, options),
-            Err(error) => Err(error),
-        };
-        match self.is_for_one {
-            true => drop(input),
-            false => self.reader.recycle(input),
-        }
-        self.finish(emitted?, options)
-    }
-
-    /// Reads a file, with the names that the container keeps apart: for several conversions with
-    /// [`convert_entry`](Self::convert_entry). [`recycle`](Self::recycle) takes the input back.
-    ///
-    /// # Errors
-    /// The input cannot be read.
-    pub fn read<'a>(&mut self, bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
-        let input = self.read_named(bytes, options);
-        self.limit_kept();
-        input
-    }
-
-    /// Takes the memory of an input, for the next one.
-    pub fn recycle(&mut self, input: Input<'_>) {
-        self.reader.recycle(input);
-        self.limit_kept();
     }
 
     /// Converts an entry point of a module that was read before, as [`convert_entry`].
@@ -181,43 +121,112 @@ impl Converter {
         entry: &EntryPoint,
         options: &Options,
     ) -> Result<Output, Error> {
-        let emitted = self.emit(input, entry, options);
-        let output = emitted.and_then(|emitted| self.finish(emitted, options));
+        let output = self.run(From::Entry(input, entry), options);
         self.limit_kept();
         output
     }
 
     /// Returns the bytes that are kept.
     pub fn kept_bytes(&self) -> usize {
-        self.reader.kept_bytes()
-            + self.ops.kept_bytes()
-            + self.lowering.bytes()
-            + self.structurizer.kept_bytes()
-            + self.bodies.capacity() * size_of::<Body<'_>>()
-            + self.emission.bytes()
-            + self.verification.bytes()
-    }
-
-    fn read_named<'a>(&mut self, bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
-        let mut input = match options.debug.debug_info {
-            true => self.reader.read_with_debug_info(bytes)?,
-            false => self.reader.read(bytes)?,
-        };
-        if options.debug.names
-            && let Some(container) = &input.container
-            && input.shader.resources.iter().any(|r| r.name.is_empty())
-        {
-            self.reader.names_from_stat(container, &mut input.shader)?;
-        }
-        Ok(input)
+        self.structurizer.kept_bytes()
     }
 
     fn limit_kept(&mut self) {
-        self.uncounted = 0;
         if self.kept_bytes() > MAX_KEPT {
-            *self = Self::default();
+            self.structurizer.clear();
         }
     }
+
+    /// Runs the stages of a conversion.
+    fn run(&mut self, from: From<'_>, options: &Options) -> Result<Output, Error> {
+        if options.debug.validate && !cfg!(feature = "validate") {
+            return Err(Error::NoValidator);
+        }
+        let (emitted, mut output, at);
+        // The module and the functions are freed before the words exist.
+        {
+            // Read: an LLVM module, and the shader that its metadata describes.
+            let read_here;
+            let (input, entry) = match from {
+                From::Entry(input, entry) => (input, entry),
+                From::Bytes(bytes) => {
+                    read_here = read(bytes, options)?;
+                    let entry = choose(&read_here.shader, options.entry.as_deref())?;
+                    (&read_here, entry)
+                }
+            };
+            at = Location::function(&entry.name);
+            let roots = roots(entry)?;
+            check_target(entry, options)?;
+
+            // Legalize: DXIL that SPIR-V cannot express becomes DXIL that it can.
+            let ops = DxDeclarations::new(&input.module);
+            let legal = legalize(&input.module, &ops, &input.shader, &roots, options)?;
+            let module = legal.as_ref().unwrap_or(&input.module);
+            let source = Source::new(module, &ops, options, entry);
+            #[cfg(test)]
+            let source = Source {
+                each_instruction: self.each_instruction || source.each_instruction,
+                ..source
+            };
+
+            // Lower each function to the structurizer's form, and structurize it.
+            let structurizer_options = options.structurizer_options();
+            let (mut bodies, mut functions) = (Vec::new(), Worklist::new(module, &roots));
+            while let Some((id, function)) = functions.next()? {
+                let mut func = self.structurizer.function();
+                let lowered = lower(&source, function, &mut func)?;
+                functions.add(&lowered.callees);
+                if self.is_for_one {
+                    func.shrink_to_fit();
+                }
+                let structured = (self.structurizer)
+                    .structurize(func, &structurizer_options)
+                    .map_err(|error| structurizer_error(&function.name, error))?;
+                bodies.push(Body {
+                    id,
+                    function,
+                    structured,
+                    lowered,
+                });
+            }
+            check_recursion(module, &bodies)?;
+            if self.is_for_one {
+                self.structurizer.clear();
+            }
+
+            // Emit the sections of the SPIR-V module.
+            emitted = emit_module(&source, &input.shader, entry, options, &bodies)?;
+            output = Output::new(Vec::new(), input.shader.export_name(entry), entry.kind);
+            if matches!(entry.kind, ShaderKind::Hull | ShaderKind::Domain) {
+                output.patch_location = Some(patch_location(entry, options));
+            }
+            for body in bodies.into_iter().rev() {
+                output.structurizer += Counters::from(&body.structured.report);
+                if !self.is_for_one {
+                    self.structurizer.recycle(body.structured);
+                }
+            }
+        }
+        // Assemble the sections, and verify the words.
+        output.words = emitted.assemble()?;
+        verify(&output.words).map_err(Error::Verify)?;
+
+        // Validate with spirv-val.
+        if options.debug.validate {
+            if let Some(feature) = cannot_validate(&output.words) {
+                return Err(Error::unsupported(feature, at));
+            }
+            validate(&output.words, options.target)?;
+        }
+        Ok(output)
+    }
+}
+
+/// The module of a conversion: to read, or read before, with the entry point.
+enum From<'a> {
+    Bytes(&'a [u8]),
+    Entry(&'a Input<'a>, &'a EntryPoint),
 }
 
 impl std::fmt::Debug for Converter {
@@ -265,7 +274,7 @@ pub fn convert(bytes: &[u8], options: &Options) -> Result<Output, Error> {
 /// The input cannot be read. Each entry point has its own result.
 pub fn convert_all(bytes: &[u8], options: &Options) -> Result<Vec<Result<Output, Error>>, Error> {
     let mut converter = Converter::new();
-    let input = converter.read(bytes, options)?;
+    let input = read(bytes, options)?;
     Ok(input
         .shader
         .shaders()
@@ -290,9 +299,23 @@ pub fn entry_points(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
         .collect())
 }
 
-/// Reads the input, with the names that the container keeps apart.
-pub(crate) fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
-    Converter::new().read(bytes, options)
+/// Reads a file, with the names that the container keeps apart: for several conversions with
+/// [`convert_entry`].
+///
+/// # Errors
+/// The input cannot be read.
+pub fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
+    let mut input = match options.debug.debug_info {
+        true => trellis_dxil_frontend::read_with_debug_info(bytes)?,
+        false => trellis_dxil_frontend::read(bytes)?,
+    };
+    if options.debug.names
+        && let Some(container) = &input.container
+        && input.shader.resources.iter().any(|r| r.name.is_empty())
+    {
+        names_from_stat(container, &mut input.shader)?;
+    }
+    Ok(input)
 }
 
 /// Converts an entry point of a module that was read before.
@@ -307,128 +330,17 @@ pub fn convert_entry(
     Converter::for_one().convert_entry(input, entry, options)
 }
 
-/// A module whose sections are complete, and what else is known of the output.
-struct Unfinished {
-    module: Emitted,
-    /// Place for an error of validation, if the output is validated.
-    validated: Option<Location>,
-    entry: String,
-    stage: ShaderKind,
-    structurizer: Counters,
-    patch_location: Option<u32>,
-}
-
-impl Converter {
-    /// Converts an entry point up to where the input is not needed any more.
-    fn emit(
-        &mut self,
-        input: &Input<'_>,
-        entry: &EntryPoint,
-        options: &Options,
-    ) -> Result<Unfinished, Error> {
-        if options.debug.validate && !cfg!(feature = "validate") {
-            return Err(Error::NoValidator);
-        }
-        let at = || Location::function(&entry.name);
-        let roots = roots(entry)?;
-        if crate::stage::is_ray_tracing(entry.kind) && options.target.spirv_version() < (1, 4) {
-            let feature = Feature::StageTarget {
-                stage: entry.kind,
-                spirv: (1, 4),
-                minimum: Target::Vulkan1_2,
-            };
-            return Err(Error::unsupported(feature, at()));
-        }
-        self.ops.read(&input.module);
-        let ops = &self.ops;
-        let mut legal = legalize(&input.module, ops, &input.shader, &roots, options)?;
-        if self.is_for_one
-            && let Some(module) = &mut legal
-        {
-            module.shrink_to_fit();
-        }
-        let module = legal.as_ref().unwrap_or(&input.module);
-        let source = Source::new(module, ops, options, entry);
-        #[cfg(test)]
-        let source = Source {
-            each_instruction: self.each_instruction || source.each_instruction,
-            ..source
-        };
-        let mut bodies: Vec<Body<'_>> = recycled(take(&mut self.bodies));
-        let mut memory = (&mut self.lowering, &mut self.structurizer);
-        let is_for_one = self.is_for_one;
-        make_bodies(
-            &source,
-            &roots,
-            options,
-            &mut memory,
-            is_for_one,
-            &mut bodies,
-        )?;
-        if self.is_for_one {
-            (self.lowering, self.structurizer) = Default::default();
-        }
-        let mut structurizer = Counters::default();
-        for body in &bodies {
-            structurizer += Counters::from(&body.structured.report);
-        }
-        let module = emit::emit_module(
-            &source,
-            &input.shader,
-            entry,
-            options,
-            &bodies,
-            &mut self.emission,
-        )?;
-        if self.is_for_one {
-            bodies.clear();
-            self.emission = emit::Buffers::default();
-        }
-        for body in bodies.drain(..).rev() {
-            self.lowering.recycle(body.lowered);
-            self.structurizer.recycle(body.structured);
-        }
-        self.bodies = recycled(bodies);
-        Ok(Unfinished {
-            module,
-            validated: options.debug.validate.then(at),
-            entry: input.shader.export_name(entry).to_owned(),
+/// Rejects a stage that the target does not have.
+fn check_target(entry: &EntryPoint, options: &Options) -> Result<(), Error> {
+    if crate::stage::is_ray_tracing(entry.kind) && options.target.spirv_version() < (1, 4) {
+        let feature = Feature::StageTarget {
             stage: entry.kind,
-            structurizer,
-            patch_location: matches!(entry.kind, ShaderKind::Hull | ShaderKind::Domain)
-                .then(|| patch_location(entry, options)),
-        })
+            spirv: (1, 4),
+            minimum: Target::Vulkan1_2,
+        };
+        return Err(Error::unsupported(feature, Location::function(&entry.name)));
     }
-
-    /// Assembles a module and verifies it.
-    fn finish(&mut self, emitted: Unfinished, options: &Options) -> Result<Output, Error> {
-        let Unfinished {
-            module,
-            validated,
-            entry,
-            stage,
-            structurizer,
-            patch_location,
-        } = emitted;
-        let words = module.assemble(&mut self.emission)?;
-        if self.is_for_one {
-            self.emission = emit::Buffers::default();
-        }
-        verify::verify(&words, &mut self.verification).map_err(Error::Verify)?;
-        if let Some(at) = validated {
-            if let Some(feature) = cannot_validate(&words) {
-                return Err(Error::unsupported(feature, at));
-            }
-            validate(&words, options.target)?;
-        }
-        Ok(Output {
-            words,
-            entry,
-            stage,
-            structurizer,
-            patch_location,
-        })
-    }
+    Ok(())
 }
 
 /// Returns the functions that the stage of an entry point begins with: its own, and of a hull
@@ -460,44 +372,6 @@ pub(crate) fn roots(entry: &EntryPoint) -> Result<SmallVec<[FunctionId; 2]>, Err
     Ok(roots)
 }
 
-/// The memory in which functions are lowered and structurized.
-type Memory<'a> = (&'a mut lower::Buffers, &'a mut Workspace);
-
-/// Lowers and structurizes the entry point's functions and all that they call, callers first.
-fn make_bodies<'a>(
-    source: &Source<'a>,
-    roots: &[FunctionId],
-    options: &Options,
-    memory: &mut Memory<'_>,
-    is_for_one: bool,
-    bodies: &mut Vec<Body<'a>>,
-) -> Result<(), Error> {
-    let options = options.structurizer_options();
-    lower_all(
-        source,
-        roots,
-        memory,
-        |(buffers, workspace), (id, function), mut func, mut lowered| {
-            if is_for_one {
-                buffers.free_scratch();
-                func.shrink_to_fit();
-                lowered.shrink_to_fit();
-            }
-            let structured = workspace
-                .structurize(func, &options)
-                .map_err(|error| structurizer_error(&function.name, error))?;
-            bodies.push(Body {
-                id,
-                function,
-                structured,
-                lowered,
-            });
-            Ok(())
-        },
-    )?;
-    check_recursion(source, bodies)
-}
-
 /// Returns the error of a function that the structurizer has no result for: unsupported if it, or its
 /// result, would be too large; invalid if it uses a value where that has none, which lowering leaves
 /// to the structurizer to find; else a bug.
@@ -518,53 +392,56 @@ fn structurizer_error(function: &str, error: trellis_structurizer::Error) -> Err
     }
 }
 
-/// Lowers functions and all that they call, callers first, and hands each over.
-pub(crate) fn lower_all<'a>(
-    source: &Source<'a>,
-    roots: &[FunctionId],
-    memory: &mut Memory<'_>,
-    mut hand_over: impl FnMut(
-        &mut Memory<'_>,
-        (FunctionId, &'a Function),
-        ir::Function,
-        Box<Lowered>,
-    ) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let module = source.module;
-    let buffers = &mut *memory.0;
-    let (mut made, mut wanted) = (take(&mut buffers.made), take(&mut buffers.wanted));
-    made.clear();
-    wanted.clear();
-    wanted.extend(roots.iter().rev());
-    while let Some(id) = wanted.pop() {
-        let function = module.function(id);
-        if function.is_declaration || function.blocks.is_empty() {
-            return Err(Error::invalid(
-                InvalidKind::Function,
-                "the function has no body",
-                Location::function(&function.name),
-            ));
+/// Functions and all that they call, callers first.
+pub(crate) struct Worklist<'a> {
+    module: &'a Module,
+    seen: EntitySet<FunctionId>,
+    next: Vec<FunctionId>,
+}
+
+impl<'a> Worklist<'a> {
+    pub(crate) fn new(module: &'a Module, roots: &[FunctionId]) -> Self {
+        Self {
+            module,
+            seen: EntitySet::new(),
+            next: roots.iter().rev().copied().collect(),
         }
-        if !made.insert(id) {
-            continue;
-        }
-        let (buffers, workspace) = &mut *memory;
-        let mut func = workspace.function();
-        let lowered = lower(source, function, &mut func, buffers)?;
-        wanted.extend(lowered.callees.iter().rev());
-        hand_over(memory, (id, function), func, lowered)?;
     }
-    (memory.0.made, memory.0.wanted) = (made, wanted);
-    Ok(())
+
+    /// Returns the next function, whose callees are to be added.
+    ///
+    /// # Errors
+    /// It has no body.
+    pub(crate) fn next(&mut self) -> Result<Option<(FunctionId, &'a Function)>, Error> {
+        while let Some(id) = self.next.pop() {
+            let function = self.module.function(id);
+            if function.is_declaration || function.blocks.is_empty() {
+                return Err(Error::invalid(
+                    InvalidKind::Function,
+                    "the function has no body",
+                    Location::function(&function.name),
+                ));
+            }
+            if self.seen.insert(id) {
+                return Ok(Some((id, function)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds the functions that the last one calls.
+    pub(crate) fn add(&mut self, callees: &[FunctionId]) {
+        self.next.extend(callees.iter().rev());
+    }
 }
 
 /// Rejects recursion, which DXIL and SPIR-V forbid: removes functions that call no remaining
 /// function until none remains.
-fn check_recursion(source: &Source<'_>, bodies: &[Body<'_>]) -> Result<(), Error> {
+fn check_recursion(module: &Module, bodies: &[Body<'_>]) -> Result<(), Error> {
     if bodies.len() <= 1 && bodies.iter().all(|b| b.lowered.callees.is_empty()) {
         return Ok(());
     }
-    let mut index = PrimaryMap::from(vec![usize::MAX; source.module.functions.len()]);
+    let mut index = PrimaryMap::from(vec![usize::MAX; module.functions.len()]);
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
     for (i, body) in bodies.iter().enumerate() {
         index[body.id] = i;

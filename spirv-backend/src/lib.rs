@@ -35,7 +35,6 @@ mod mesh_outputs;
 mod module;
 pub mod nodes;
 mod ops;
-mod recycle;
 mod resources;
 mod spirv_val;
 mod stage;
@@ -45,7 +44,9 @@ mod vendor;
 mod verify;
 
 pub use control_flow::{ControlFlow, control_flow};
-pub use convert::{Converter, Entry, Output, convert, convert_all, convert_entry, entry_points};
+pub use convert::{
+    Converter, Entry, Output, convert, convert_all, convert_entry, entry_points, read,
+};
 pub use disassemble::{DisassembleError, disassemble};
 pub use error::{
     EntryPointError, Error, ErrorKind, Feature, InternalError, InvalidKind, Location, VerifyError,

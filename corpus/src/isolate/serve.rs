@@ -108,8 +108,8 @@ fn send_opening(to: &mut dyn Write, opening: &Opening) -> io::Result<()> {
     send(to, OPENED, &[&serde_json::to_vec(opening)?])
 }
 
-/// Gives the memory of a file to the next one. A panic here would leave the converter in an unknown
-/// state: the process ends.
+/// Ends the work on a file. A panic here would leave the converter in an unknown state: the process
+/// ends.
 fn close(opened: Box<dyn Opened + '_>) -> io::Result<()> {
     let closed = guarded(|| {
         opened.close();

@@ -29,16 +29,6 @@ pub(super) struct PhiCheck {
     found: Vec<(u32, ValueId)>,
 }
 
-impl PhiCheck {
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        self.first.capacity() * size_of::<usize>()
-            + self.preds.capacity() * size_of::<BlockId>()
-            + self.expected.capacity() * size_of::<u32>()
-            + self.found.capacity() * size_of::<(u32, ValueId)>()
-    }
-}
-
 fn control_flow<T>(what: &'static str) -> Result<T> {
     Err(BitcodeErrorKind::ControlFlow { what }.into_error())
 }
@@ -492,14 +482,16 @@ impl Body<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Buffers;
+    use super::super::Builder;
     use crate::container::Container;
 
     /// Returns the functions, or the error.
     fn functions(bytes: &[u8], only_any_calls: bool) -> String {
-        let mut buffers = Buffers::default();
-        buffers.builder.only_any_calls = only_any_calls;
-        match buffers.read_module(bytes, 0) {
+        let builder = Builder {
+            only_any_calls,
+            ..Builder::default()
+        };
+        match builder.read(bytes, 0) {
             Ok(module) => format!("{:?}", module.functions),
             Err(error) => format!("{error:?}"),
         }

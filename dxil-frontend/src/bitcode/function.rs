@@ -51,8 +51,7 @@ pub(super) fn read_body(
     block: Block,
     id: FunctionId,
 ) -> Result<()> {
-    let mut f = std::mem::take(&mut builder.module.functions[id]);
-    builder.spare.body(&mut f);
+    let f = std::mem::take(&mut builder.module.functions[id]);
     builder.forward.clear();
     let base = builder.module.values.len() as u32;
     let void = builder.void_type();

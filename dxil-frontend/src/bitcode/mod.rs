@@ -18,9 +18,7 @@ mod instruction;
 mod memory;
 mod metadata;
 mod metadata_kinds;
-mod names;
 mod operators;
-mod recycle;
 mod resource_names;
 mod symtab;
 mod target;
@@ -29,18 +27,15 @@ mod types;
 use smallvec::SmallVec;
 use trellis_entity::SecondaryMap;
 
-use crate::bitstream::{self, Block, Entry, Stream};
+use crate::bitstream::{Block, Entry, Stream};
 use crate::error::{BitcodeErrorKind, Error, Place};
 use crate::module::{ConstId, FunctionId, GlobalId, Module, TypeId};
 
-pub(crate) use resource_names::NamedResource;
+pub(crate) use resource_names::{NamedResource, resource_names};
 
 use control::PhiCheck;
 use fields::{Fields, text};
 use function::ForwardUse;
-use names::Names;
-use recycle::Spare;
-use resource_names::NameBuffers;
 use target::take_usual_target;
 use types::TypeIndex;
 
@@ -63,9 +58,8 @@ mod block {
 /// The module under construction, and data that only the reader needs.
 #[derive(Default)]
 struct Builder {
+    /// In a box, as it is moved and large.
     module: Box<Module>,
-    /// In place of the module when that is handed over.
-    empty: Option<Box<Module>>,
     /// Operands are relative to the next value number (module version 1).
     relative_ids: bool,
     types: TypeIndex,
@@ -84,20 +78,9 @@ struct Builder {
     /// Operands of the constants of a block, and the types that they must have.
     expected: Vec<(u32, TypeId)>,
     phis: PhiCheck,
-    /// Memory of the parts of modules before.
-    spare: Spare,
-    names: Names,
     /// Calls are read by the general code alone.
     #[cfg(test)]
     only_any_calls: bool,
-}
-
-/// What reading allocates, for the next module: also the module itself, if it is given back.
-#[derive(Default)]
-pub(crate) struct Buffers {
-    stream: bitstream::Buffers,
-    builder: Builder,
-    names: NameBuffers,
 }
 
 /// Reads a bitcode module, raw (`BC C0DE`) or in the wrapper header (0x0B17C0DE).
@@ -108,51 +91,37 @@ pub(crate) struct Buffers {
 /// [`Error::Bitcode`] if the bits are malformed, use what DXIL does not permit, or break a rule
 /// that [the module documentation](self) lists.
 pub fn read_module(bytes: &[u8], base_offset: usize) -> Result<Module> {
-    let module = Buffers::default().read_module(bytes, base_offset)?;
-    Ok(*module)
+    read_boxed(bytes, base_offset).map(|module| *module)
 }
 
-impl Buffers {
+/// As [`read_module`].
+pub(crate) fn read_boxed(bytes: &[u8], base_offset: usize) -> Result<Box<Module>> {
+    Builder::default().read(bytes, base_offset)
+}
+
+impl Builder {
     /// As [`read_module`].
-    pub(crate) fn read_module(&mut self, bytes: &[u8], base_offset: usize) -> Result<Box<Module>> {
-        let mut stream = Stream::open_with(bytes, base_offset, &mut self.stream)?;
-        let builder = &mut self.builder;
-        builder.clear();
+    fn read(mut self, bytes: &[u8], base_offset: usize) -> Result<Box<Module>> {
+        let mut stream = Stream::open(bytes, base_offset)?;
         // What a shader has as a rule.
-        builder.module.functions.reserve(16);
-        builder.module.values.reserve(64);
-        builder.module.attribute_groups.reserve(4);
-        builder.module.attributes.reserve(4);
-        builder.module.metadata.named.reserve(8);
-        let result = read_top_level(&mut stream, builder).map_err(|error| {
-            error.within(
+        self.module.functions.reserve(16);
+        self.module.values.reserve(64);
+        self.module.attribute_groups.reserve(4);
+        self.module.attributes.reserve(4);
+        self.module.metadata.named.reserve(8);
+        match read_top_level(&mut stream, &mut self) {
+            Ok(()) => {
+                self.module.shrink_to_fit();
+                Ok(self.module)
+            }
+            Err(error) => Err(error.within(
                 stream.record_offset(),
                 Place {
                     block: stream.block_id(),
                     ..Place::default()
                 },
-            )
-        });
-        stream.close(&mut self.stream);
-        let empty = builder.empty.take().unwrap_or_default();
-        let module = std::mem::replace(&mut builder.module, empty);
-        match result {
-            Ok(()) => Ok(module),
-            Err(error) => {
-                self.recycle(module);
-                Err(error)
-            }
+            )),
         }
-    }
-
-    /// Takes a module back, for the next one.
-    pub(crate) fn recycle(&mut self, module: Box<Module>) {
-        self.builder.recycle(module);
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(crate) fn bytes(&self) -> usize {
-        self.stream.bytes() + self.builder.bytes() + self.names.bytes()
     }
 }
 

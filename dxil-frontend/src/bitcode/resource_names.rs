@@ -4,8 +4,6 @@
 //! needed. This reader only reads `dx.resources`: it skips all other blocks, notes where each
 //! metadata record is, and reads only those that the resources are made of.
 
-use std::vec::Drain;
-
 use smallvec::SmallVec;
 
 use crate::bitstream::{Block, Entry, RecordAt, Stream};
@@ -14,76 +12,53 @@ use crate::module::Name;
 use crate::shader::ResourceClass;
 
 use super::target::pass_usual_target;
-use super::{Buffers, Result, block, each_record};
+use super::{Result, block, each_record};
 
 /// Class and number of a resource, and its name, which may be empty.
 pub(crate) type NamedResource = (ResourceClass, u32, Name);
 
-/// What reading the names allocates, for the next module.
-#[derive(Default)]
-pub(super) struct NameBuffers {
-    /// By value number: integer constants.
-    pub(super) numbers: Vec<Option<u32>>,
-    /// Records of the metadata entries by number.
-    pub(super) at: Vec<RecordAt>,
-    pub(super) names: Vec<NamedResource>,
-}
-
-impl Buffers {
-    /// Names of the resources, by class and number; `None` if the module does not look as DXC
-    /// writes it, which is for [`super::read_module`] to judge.
-    ///
-    /// # Errors
-    /// The bits are malformed, in what was read.
-    pub(crate) fn resource_names(
-        &mut self,
-        bytes: &[u8],
-        base_offset: usize,
-    ) -> Result<Option<Drain<'_, NamedResource>>> {
-        let mut stream = Stream::open_with(bytes, base_offset, &mut self.stream)?;
-        let buffers = &mut self.names;
-        buffers.numbers.clear();
-        buffers.at.clear();
-        buffers.names.clear();
-        let result = of_top_level(&mut stream, buffers);
-        stream.close(&mut self.stream);
-        Ok(result?.then(|| self.names.names.drain(..)))
-    }
-}
-
-/// Reads the names; returns `false` if the module does not look as DXC writes it.
-fn of_top_level(stream: &mut Stream<'_>, buffers: &mut NameBuffers) -> Result<bool> {
+/// Returns the names of the resources, by class and number; `None` if the module does not look as DXC
+/// writes it, which is for [`super::read_module`] to judge.
+///
+/// # Errors
+/// The bits are malformed, in what was read.
+pub(crate) fn resource_names(
+    bytes: &[u8],
+    base_offset: usize,
+) -> Result<Option<Vec<NamedResource>>> {
+    let mut stream = Stream::open(bytes, base_offset)?;
     while let Some(block) = stream.next_top_level()? {
         match block.id {
             block::MODULE => {
                 stream.enter(block)?;
-                return of_module(stream, buffers);
+                return of_module(&mut stream);
             }
             block::BLOCKINFO => stream.block_info(block)?,
             _ => stream.skip(block),
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
-fn of_module(stream: &mut Stream<'_>, buffers: &mut NameBuffers) -> Result<bool> {
-    buffers.numbers.reserve(64);
+fn of_module(stream: &mut Stream<'_>) -> Result<Option<Vec<NamedResource>>> {
+    // By value number: integer constants.
+    let mut numbers = Vec::with_capacity(64);
     loop {
         match stream.skim_entry()? {
-            Entry::End => return Ok(false),
+            Entry::End => return Ok(None),
             Entry::Block(nested) => match nested.id {
                 block::BLOCKINFO => stream.block_info(nested)?,
-                block::CONSTANTS => read_numbers(stream, nested, &mut buffers.numbers)?,
+                block::CONSTANTS => read_numbers(stream, nested, &mut numbers)?,
                 block::TYPE => {
                     stream.skip(nested);
                     pass_usual_target(stream);
                 }
-                block::METADATA => return of_metadata(stream, nested, buffers),
+                block::METADATA => return of_metadata(stream, nested, &numbers),
                 _ => stream.skip(nested),
             },
             // Global variables and functions are values too; aliases are not for this reader.
-            Entry::Record(7 | 8) => buffers.numbers.push(None),
-            Entry::Record(9 | 14) => return Ok(false),
+            Entry::Record(7 | 8) => numbers.push(None),
+            Entry::Record(9 | 14) => return Ok(None),
             Entry::Record(_) => {}
         }
     }
@@ -137,10 +112,14 @@ impl Entries<'_, '_> {
 /// Codes of a tuple, plain or distinct.
 const TUPLE: [u32; 2] = [3, 5];
 
-fn of_metadata(stream: &mut Stream<'_>, block: Block, buffers: &mut NameBuffers) -> Result<bool> {
+fn of_metadata(
+    stream: &mut Stream<'_>,
+    block: Block,
+    numbers: &[Option<u32>],
+) -> Result<Option<Vec<NamedResource>>> {
     stream.enter(block)?;
-    let NameBuffers { numbers, at, names } = buffers;
-    at.reserve(block.bits() / 48);
+    // Records of the entries by number.
+    let mut at = Vec::with_capacity(block.bits() / 48);
     let mut resources = None;
     let mut is_resources = false;
     loop {
@@ -168,35 +147,30 @@ fn of_metadata(stream: &mut Stream<'_>, block: Block, buffers: &mut NameBuffers)
                 resources = stream.record().first().copied();
                 is_resources = false;
             }
-            Entry::Record(8 | 9 | 35..=40) => return Ok(false),
+            Entry::Record(8 | 9 | 35..=40) => return Ok(None),
             Entry::Record(_) => {}
         }
     }
     let Some(resources) = resources else {
-        return Ok(false);
+        return Ok(None);
     };
-    of_lists(
-        Entries {
-            stream,
-            at,
-            budget: block.bits(),
-        },
-        resources.saturating_add(1),
-        numbers,
-        names,
-    )
+    let entries = Entries {
+        stream,
+        at: &at,
+        budget: block.bits(),
+    };
+    of_lists(entries, resources.saturating_add(1), numbers)
 }
 
 fn of_lists(
     mut entries: Entries<'_, '_>,
     lists: u64,
     numbers: &[Option<u32>],
-    names: &mut Vec<NamedResource>,
-) -> Result<bool> {
+) -> Result<Option<Vec<NamedResource>>> {
     let Some(&[srvs, uavs, buffers, samplers, ..]) = entries.read(lists, &TUPLE)? else {
-        return Ok(false);
+        return Ok(None);
     };
-    names.reserve(8);
+    let mut names = Vec::with_capacity(8);
     let classes = [
         (ResourceClass::Srv, srvs),
         (ResourceClass::Uav, uavs),
@@ -208,7 +182,7 @@ fn of_lists(
             continue;
         }
         let Some(list) = entries.read(list, &TUPLE)? else {
-            return Ok(false);
+            return Ok(None);
         };
         let list: SmallVec<[u64; 16]> = list
             .iter()
@@ -217,10 +191,10 @@ fn of_lists(
             .collect();
         for resource in list {
             let Some(&[number, _, name, _, _, _, _, ..]) = entries.read(resource, &TUPLE)? else {
-                return Ok(false);
+                return Ok(None);
             };
             let Some(&[_, value]) = entries.read(number, &[2])? else {
-                return Ok(false);
+                return Ok(None);
             };
             let number = usize::try_from(value)
                 .ok()
@@ -230,14 +204,14 @@ fn of_lists(
                 name => entries.read(name, &[1])?.and_then(utf8),
             };
             let (Some(number), Some(name)) = (number, name) else {
-                return Ok(false);
+                return Ok(None);
             };
             names.push((class, number, name));
         }
     }
     // The order of `resource_list`.
     names.sort_by_key(|&(class, number, _)| (class, number));
-    Ok(true)
+    Ok(Some(names))
 }
 
 /// Returns the text of one character a field.
@@ -263,12 +237,6 @@ mod tests {
                 .map(|r| (r.class, r.id, r.name))
                 .collect(),
         )
-    }
-
-    fn resource_names(bytes: &[u8]) -> Result<Option<Vec<NamedResource>>> {
-        let mut buffers = Buffers::default();
-        let names = buffers.resource_names(bytes, 0)?;
-        Ok(names.map(Iterator::collect))
     }
 
     fn files() -> Vec<Vec<u8>> {
@@ -306,12 +274,12 @@ mod tests {
                 continue;
             }
             named += whole.len();
-            assert_eq!(resource_names(program.bitcode).unwrap(), Some(whole));
+            assert_eq!(resource_names(program.bitcode, 0).unwrap(), Some(whole));
             let mut bytes = program.bitcode.to_vec();
             for _ in 0..300 {
                 let (at, bit) = (random(bytes.len()), 1 << random(8));
                 bytes[at] ^= bit;
-                if let (Some(whole), Ok(Some(short))) = (slow(&bytes), resource_names(&bytes)) {
+                if let (Some(whole), Ok(Some(short))) = (slow(&bytes), resource_names(&bytes, 0)) {
                     assert_eq!(short, whole, "bit {bit:#x} of byte {at}");
                     agree += 1;
                 }

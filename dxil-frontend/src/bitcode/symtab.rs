@@ -25,10 +25,10 @@ impl Builder {
                 .and_then(|i| self.module.values.get(i));
             match value.map(|v| v.kind) {
                 Some(ValueKind::Global(id)) => {
-                    self.module.globals[id].name = self.names.text(fields.rest());
+                    self.module.globals[id].name = text(fields.rest());
                 }
                 Some(ValueKind::Function(id)) => {
-                    self.module.functions[id].name = self.names.text(fields.rest());
+                    self.module.functions[id].name = text(fields.rest());
                 }
                 _ => {
                     return Err(BitcodeErrorKind::Index {

@@ -8,7 +8,7 @@ use crate::limits;
 use crate::module::{Name, Type, TypeId, TypeList};
 
 use super::check::{Child, Nesting, check_depths};
-use super::fields::Fields;
+use super::fields::{Fields, text};
 use super::{Builder, Result, each_record, unsupported};
 
 /// Look-ups in the type table.
@@ -23,20 +23,6 @@ pub(super) struct TypeIndex {
     void_ty: Option<TypeId>,
     /// Nesting of each type, while that is checked.
     depth: SecondaryMap<TypeId, u32>,
-}
-
-impl TypeIndex {
-    pub(super) fn clear(&mut self) {
-        self.pointers.clear();
-        (self.bool_ty, self.void_ty) = (None, None);
-        self.depth.clear();
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        self.pointers.capacity() * size_of::<PointerLinks>()
-            + self.depth.capacity() * size_of::<u32>()
-    }
 }
 
 /// See [`TypeIndex`].
@@ -96,9 +82,9 @@ impl Builder {
                     self.module.types.reserve((count as usize).min(4096) + 4);
                     declared = Some(count);
                 }
-                19 => name = Some(self.names.text(fields.rest())),
+                19 => name = Some(text(fields.rest())),
                 _ => {
-                    let ty = read_type(code, fields, &mut name, &mut self.spare.type_lists)?;
+                    let ty = read_type(code, fields, &mut name)?;
                     self.module.types.push(ty);
                 }
             }
@@ -320,26 +306,17 @@ fn part(fields: &mut Fields<'_>) -> Result<TypeId> {
     }
 }
 
-/// Reads a list of types; a long one in the memory of one before.
+/// Reads a list of types.
 #[inline(always)]
-fn parts(mut fields: Fields<'_>, spare: &mut Vec<TypeList>) -> Result<TypeList> {
-    let mut all = TypeList::new();
-    if fields.left() > all.inline_size() {
-        all = spare.pop().unwrap_or_default();
-        all.reserve(fields.left());
-    }
+fn parts(mut fields: Fields<'_>) -> Result<TypeList> {
+    let mut all = TypeList::with_capacity(fields.left());
     while fields.left() > 0 {
         all.push(part(&mut fields)?);
     }
     Ok(all)
 }
 
-fn read_type(
-    code: u32,
-    mut fields: Fields<'_>,
-    name: &mut Option<Name>,
-    spare: &mut Vec<TypeList>,
-) -> Result<Type> {
+fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Name>) -> Result<Type> {
     Ok(match code {
         2 => Type::Void,
         3 => Type::Float,
@@ -379,7 +356,7 @@ fn read_type(
             let ret = part(&mut fields)?;
             Type::Function {
                 ret,
-                params: parts(fields, spare)?,
+                params: parts(fields)?,
                 vararg,
             }
         }
@@ -407,7 +384,7 @@ fn read_type(
             let packed = fields.take()? != 0;
             Type::Struct {
                 name: None,
-                fields: parts(fields, spare)?,
+                fields: parts(fields)?,
                 packed,
                 opaque: false,
             }
@@ -416,7 +393,7 @@ fn read_type(
             let packed = fields.take()? != 0;
             Type::Struct {
                 name: Some(name.take().unwrap_or_default()),
-                fields: parts(fields, spare)?,
+                fields: parts(fields)?,
                 packed,
                 opaque: false,
             }

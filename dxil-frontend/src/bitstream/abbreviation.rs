@@ -1,6 +1,5 @@
 //! Definitions of abbreviations: what each operand of a record is encoded as.
 
-use super::block_info::FIRST_KEPT;
 use super::decode::{WINDOW, load};
 use super::{Result, Stream};
 use crate::error::{BitcodeErrorKind, Error};
@@ -176,121 +175,12 @@ impl Abbrev {
     }
 }
 
-/// Definitions of earlier streams: compilers write the same ones into each module. A definition is
-/// found by its bits, and its operands stay among those of the stream.
-#[derive(Debug, Default)]
-pub(super) struct KnownAbbrevs {
-    /// Empty, or [`SLOTS`] of them.
-    slots: Vec<Option<KnownAbbrev>>,
-    /// Number of the stream, so that no definition of this one is replaced.
-    stream: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct KnownAbbrev {
-    /// The definition, with all bits zero that are not part of it.
-    bits: u64,
-    mask: u64,
-    length: u32,
-    /// The last stream that has it.
-    stream: u32,
-    abbrev: Abbrev,
-}
-
-const SLOTS: usize = 32;
-/// Most operands of a definition that is kept: one load does not have more as a rule.
-const MOST_KEPT: usize = 6;
-
-/// Operands of all kept definitions.
-const KEPT_OPS: usize = SLOTS * MOST_KEPT;
-
-impl KnownAbbrevs {
-    /// Begins a stream, and returns how many operands of kept definitions it has. The first one has none,
-    /// as it may be the only one.
-    pub(super) fn begin(&mut self) -> usize {
-        self.stream = self.stream.checked_add(1).unwrap_or_else(|| {
-            self.slots.clear();
-            2
-        });
-        if self.stream > 1 { KEPT_OPS } else { 0 }
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<Option<KnownAbbrev>>()
-    }
-
-    /// Returns the slot of a definition that begins with these bits.
-    fn slot(bits: u64) -> usize {
-        // The number of operands and the first two: multiplied, so that the highest bits depend on all.
-        let hash = (bits & 0x7f_ffff).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (hash >> 59) as usize % SLOTS
-    }
-
-    /// Returns the definition that begins with these bits, of which at least [`WINDOW`] are valid, and
-    /// its length.
-    #[inline]
-    fn find(&mut self, bits: u64) -> Option<(Abbrev, u32)> {
-        let known = self.slots.get_mut(Self::slot(bits))?.as_mut()?;
-        if bits & known.mask != known.bits {
-            return None;
-        }
-        known.stream = self.stream;
-        Some((known.abbrev, known.length))
-    }
-
-    /// Keeps a definition, unless one of this stream has its place.
-    fn keep(&mut self, bits: u64, length: u32, abbrev: Abbrev, ops: &mut [StoredOp]) {
-        let (start, end) = (abbrev.start as usize, abbrev.end as usize);
-        if self.stream < 2 || length > WINDOW || end - start > MOST_KEPT {
-            return;
-        }
-        self.slots.resize(SLOTS, None);
-        let number = Self::slot(bits);
-        let to = FIRST_KEPT + number * MOST_KEPT;
-        let Some(slot) = self.slots.get_mut(number) else {
-            return;
-        };
-        let is_free = slot.is_none_or(|known| known.stream != self.stream);
-        if !is_free || end > ops.len() || to + MOST_KEPT > ops.len() {
-            return;
-        }
-        ops.copy_within(start..end, to);
-        let moved = |at: u32| at - abbrev.start + to as u32;
-        let mask = (1 << length) - 1;
-        *slot = Some(KnownAbbrev {
-            bits: bits & mask,
-            mask,
-            length,
-            stream: self.stream,
-            abbrev: Abbrev {
-                start: to as u32,
-                end: moved(abbrev.end),
-                usual: match abbrev.usual {
-                    0 => 0,
-                    usual => moved(usual),
-                },
-                code: abbrev.code,
-            },
-        });
-    }
-}
-
 impl Stream<'_> {
     /// Reads the definition of an abbreviation, whose id was read.
     #[inline]
     pub(super) fn define_abbreviation(&mut self) -> Result<Abbrev> {
-        let (pos, bits) = (self.pos, self.peek());
-        if let Some((abbrev, length)) = self.known.find(bits)
-            && length as usize <= self.remaining_bits()
-        {
-            self.pos += length as usize;
-            return Ok(abbrev);
-        }
         let start = self.ops.len();
         if let Some(abbrev) = self.usual_abbreviation() {
-            let length = (self.pos - pos) as u32;
-            self.known.keep(bits, length, abbrev, &mut self.ops);
             return Ok(abbrev);
         }
         self.ops.truncate(start);

@@ -120,8 +120,6 @@ const fn operand(bits: &mut KnownBits<80>, op: Op, type_width: u64) {
 
 /// Operands of the usual abbreviations one after another.
 static OPS: [Op; operand_count()] = flat().0;
-/// Number of these operands; after them are those of definitions of earlier streams.
-pub(super) const FIRST_KEPT: usize = operand_count();
 /// The usual abbreviations, as ranges of these operands.
 static ABBREVS: [Abbrev; USUAL.len()] = flat().1;
 
@@ -169,41 +167,28 @@ const fn flat() -> ([Op; operand_count()], [Abbrev; USUAL.len()]) {
     (ops, abbrevs)
 }
 
-/// The usual abbreviations of the block that was read last. Their operands are the first ones of a
-/// stream, whether or not it has them, and stay for the next stream: those of most modules are the
-/// same.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct UsualBlockInfo {
-    /// Width of a type number in them; 0 before the first ones.
-    width: u32,
-    /// The stream has them.
-    is_defined: bool,
+/// Returns the operands that a stream begins with: of the usual abbreviations, whether or not it has them.
+pub(super) fn first_operands() -> Vec<StoredOp> {
+    let mut ops = Vec::with_capacity(128);
+    ops.resize(operand_count(), StoredOp::fixed(1));
+    ops
 }
 
-impl UsualBlockInfo {
-    /// Makes place for the operands, as the first ones of a stream that has no abbreviations yet, and
-    /// after them for `kept` ones of definitions of earlier streams.
-    pub(super) fn reserve(&mut self, ops: &mut Vec<StoredOp>, kept: usize) {
-        self.is_defined = false;
-        ops.resize(FIRST_KEPT + kept, StoredOp::fixed(1));
-    }
-
-    /// Returns the abbreviations of a block.
+impl Stream<'_> {
+    /// Returns the usual abbreviations of a block, if the stream has them.
     #[inline]
-    pub(super) fn of_block(self, block: u32) -> &'static [Abbrev] {
+    pub(super) fn usual_abbrevs(&self, block: u32) -> &'static [Abbrev] {
         let (symtab, rest) = ABBREVS.split_at(4);
         let (constants, function) = rest.split_at(4);
         match block {
-            _ if !self.is_defined => &[],
+            _ if !self.has_usual_info => &[],
             VALUE_SYMTAB => symtab,
             CONSTANTS => constants,
             FUNCTION => function,
             _ => &[],
         }
     }
-}
 
-impl Stream<'_> {
     /// Reads a BLOCKINFO block that was just announced.
     pub fn block_info(&mut self, block: Block) -> Result<()> {
         debug_assert_eq!(block.id, BLOCKINFO);
@@ -261,7 +246,7 @@ impl Stream<'_> {
     /// and nothing otherwise. Returns the block that abbreviations which follow are for.
     fn take_usual_block_info(&mut self) -> Option<u32> {
         // They come before all others of their blocks.
-        if self.usual_info.is_defined || !self.block_info.is_empty() {
+        if self.has_usual_info || !self.block_info.is_empty() {
             return None;
         }
         let (records, width_at) = &RECORDS;
@@ -271,18 +256,13 @@ impl Stream<'_> {
         if !self.pass_known(BLOCKINFO_WIDTH, known) {
             return None;
         }
-        if self.usual_info.width != width {
-            for (stored, op) in self.ops.iter_mut().zip(&OPS) {
-                *stored = match *op {
-                    Op::Is(op) => op.into(),
-                    Op::Type => StoredOp::fixed(width),
-                };
-            }
+        for (stored, op) in self.ops.iter_mut().zip(&OPS) {
+            *stored = match *op {
+                Op::Is(op) => op.into(),
+                Op::Type => StoredOp::fixed(width),
+            };
         }
-        self.usual_info = UsualBlockInfo {
-            width,
-            is_defined: true,
-        };
+        self.has_usual_info = true;
         Some(FUNCTION)
     }
 }

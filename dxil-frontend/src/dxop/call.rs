@@ -287,21 +287,10 @@ pub struct DxDeclarations {
 impl DxDeclarations {
     /// Looks at every function's name once.
     pub fn new(module: &Module) -> Self {
-        let mut declarations = Self::default();
-        declarations.read(module);
-        declarations
-    }
-    /// Looks at the functions of another module.
-    pub fn read(&mut self, module: &Module) {
-        self.is_op.clear();
-        self.is_op.reserve(module.functions.len());
-        for function in module.functions.values() {
-            self.is_op.push(is_dx_op(function));
+        let is_op: Vec<bool> = module.functions.values().map(is_dx_op).collect();
+        Self {
+            is_op: is_op.into(),
         }
-    }
-    /// Returns the bytes that it takes.
-    pub fn kept_bytes(&self) -> usize {
-        self.is_op.capacity() * size_of::<bool>()
     }
     /// Does the same as [`DxCall::parse`] without looking at names.
     ///

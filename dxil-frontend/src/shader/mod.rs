@@ -2,7 +2,6 @@
 //! properties.
 
 mod annotations;
-mod buffers;
 mod cursor;
 mod error;
 mod fields;
@@ -20,7 +19,6 @@ pub use annotations::{
     FieldAnnotation, FunctionAnnotation, ParameterAnnotation, StructAnnotation, TypeAnnotations,
     view_id_state,
 };
-pub(crate) use buffers::Buffers;
 pub use error::{ShaderError, ShaderErrorKind};
 pub use library::source_name;
 pub use nodes::{

@@ -1,12 +1,10 @@
 //! [`Shader::read`]: from a module's metadata, with the container's parts where they have more.
 
-use std::mem::take;
-
 use super::cursor::{Tuple, error, named, named_tuple};
 use super::fields::{entry_point, shader_model, version};
 use super::{
-    Buffers, EntryPoint, Properties, Resource, Shader, ShaderErrorKind, ShaderKind,
-    SignatureElement, Signatures, Version, properties, resources, signatures,
+    EntryPoint, Properties, Resource, Shader, ShaderErrorKind, ShaderKind, Signatures, Version,
+    properties, resources, signatures,
 };
 use crate::container::Container;
 use crate::error::Error;
@@ -22,15 +20,6 @@ impl Shader {
     /// # Errors
     /// Metadata that is missing or malformed, with node and field.
     pub fn read(module: &Module, container: Option<&Container<'_>>) -> Result<Self, Error> {
-        Self::read_with(module, container, &mut Buffers::default())
-    }
-
-    /// As [`Shader::read`], in the memory of shaders before.
-    pub(crate) fn read_with(
-        module: &Module,
-        container: Option<&Container<'_>>,
-        buffers: &mut Buffers,
-    ) -> Result<Self, Error> {
         let model = named_tuple(module, "dx.shaderModel")?
             .ok_or_else(|| error("dx.shaderModel", None, None, ShaderErrorKind::Missing))?;
         let model = model.at_least(shader_model::COUNT, "3: kind, major, minor")?;
@@ -57,8 +46,8 @@ impl Shader {
             // A module without `dx.valver` was made by the first compilers, for validator 1.0.
             validator_version: read_version(module, "dx.valver")?
                 .unwrap_or(Version { major: 1, minor: 0 }),
-            entry_points: take(&mut buffers.entry_points),
-            resources: take(&mut buffers.resources),
+            entry_points: Vec::new(),
+            resources: Vec::new(),
             native_low_precision: false,
             denorm_mode: 0,
             feature_flags: container.map_or(Ok(0), Container::feature_flags)?,
@@ -67,10 +56,9 @@ impl Shader {
         shader.entry_points.reserve_exact(entries.len());
         for &id in entries {
             let tuple = entry_tuple(module, id)?;
-            let entry = read_entry_point(kind, tuple, &mut buffers.signatures)?;
-            shader.entry_points.push(entry);
+            shader.entry_points.push(read_entry_point(kind, tuple)?);
         }
-        read_resources(module, &mut shader.resources)?;
+        shader.resources = resource_list(module)?;
         shader.native_low_precision = shader
             .entry_points
             .iter()
@@ -98,13 +86,6 @@ fn entry_tuple(module: &Module, id: MdId) -> Result<Tuple<'_>, Error> {
 /// # Errors
 /// As [`Shader::read`].
 pub(crate) fn resource_list(module: &Module) -> Result<Vec<Resource>, Error> {
-    let mut resources = Vec::new();
-    read_resources(module, &mut resources)?;
-    Ok(resources)
-}
-
-/// As [`resource_list`], into an empty list.
-fn read_resources(module: &Module, resources: &mut Vec<Resource>) -> Result<(), Error> {
     let mut lists = named_tuple(module, "dx.resources")?;
     for &id in named(module, "dx.entryPoints") {
         if lists.is_some() {
@@ -112,19 +93,12 @@ fn read_resources(module: &Module, resources: &mut Vec<Resource>) -> Result<(), 
         }
         lists = entry_tuple(module, id)?.tuple(entry_point::RESOURCES, "resources")?;
     }
-    if let Some(lists) = lists {
-        resources::read(lists, resources)?;
-    }
-    Ok(())
+    Ok(lists.map_or(Ok(Vec::new()), resources::read)?)
 }
 
-fn read_entry_point(
-    kind: ShaderKind,
-    t: Tuple<'_>,
-    spare: &mut Vec<Vec<SignatureElement>>,
-) -> Result<EntryPoint, Error> {
+fn read_entry_point(kind: ShaderKind, t: Tuple<'_>) -> Result<EntryPoint, Error> {
     let signatures = match t.tuple(entry_point::SIGNATURES, "signatures")? {
-        Some(tuple) => signatures::read(tuple, spare)?,
+        Some(tuple) => signatures::read(tuple)?,
         None => Signatures::default(),
     };
     let properties = t

@@ -6,8 +6,8 @@ use super::{ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind, S
 
 type Result<T> = std::result::Result<T, ShaderError>;
 
-/// Reads the four lists into an empty one; they come out sorted by class, then number.
-pub(super) fn read(lists: Tuple<'_>, out: &mut Vec<Resource>) -> Result<()> {
+/// Reads the four lists into one, sorted by class, then number.
+pub(super) fn read(lists: Tuple<'_>) -> Result<Vec<Resource>> {
     let lists = lists.at_least(
         resource_lists::COUNT,
         "4: SRVs, UAVs, constant buffers, samplers",
@@ -28,7 +28,7 @@ pub(super) fn read(lists: Tuple<'_>, out: &mut Vec<Resource>) -> Result<()> {
             "sampler",
         ),
     ];
-    out.reserve(8);
+    let mut out = Vec::with_capacity(8);
     for (i, class, what, one) in classes {
         let Some(list) = lists.tuple(i, what)? else {
             continue;
@@ -42,7 +42,7 @@ pub(super) fn read(lists: Tuple<'_>, out: &mut Vec<Resource>) -> Result<()> {
     if !out.is_sorted_by_key(|r| (r.class, r.id)) {
         out.sort_by_key(|r| (r.class, r.id));
     }
-    Ok(())
+    Ok(out)
 }
 
 fn read_resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {

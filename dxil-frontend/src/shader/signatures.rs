@@ -14,9 +14,9 @@ type Result<T> = std::result::Result<T, ShaderError>;
 /// Most rows of one element: D3D has 32 registers; hull and mesh elements need no more.
 const MAX_ROWS: u32 = 32;
 
-/// Reads the three signatures, in the memory of empty lists.
-pub(super) fn read(t: Tuple<'_>, spare: &mut Vec<Vec<SignatureElement>>) -> Result<Signatures> {
-    let mut list = |index, what| list(t, index, what, spare);
+/// Reads the three signatures.
+pub(super) fn read(t: Tuple<'_>) -> Result<Signatures> {
+    let list = |index, what| list(t, index, what);
     Ok(Signatures {
         input: list(signatures::INPUT, "input signature")?,
         output: list(signatures::OUTPUT, "output signature")?,
@@ -24,17 +24,11 @@ pub(super) fn read(t: Tuple<'_>, spare: &mut Vec<Vec<SignatureElement>>) -> Resu
     })
 }
 
-fn list(
-    t: Tuple<'_>,
-    index: usize,
-    what: &'static str,
-    spare: &mut Vec<Vec<SignatureElement>>,
-) -> Result<Vec<SignatureElement>> {
+fn list(t: Tuple<'_>, index: usize, what: &'static str) -> Result<Vec<SignatureElement>> {
     let Some(list) = t.tuple(index, what)?.filter(|list| list.len() != 0) else {
         return Ok(Vec::new());
     };
-    let mut out = spare.pop().unwrap_or_default();
-    out.reserve_exact(list.len());
+    let mut out = Vec::with_capacity(list.len());
     for i in 0..list.len() {
         let Some(node) = list.tuple(i, "signature element")? else {
             return Err(list.fail("element", ShaderErrorKind::Missing));

@@ -14,7 +14,6 @@ mod listing;
 #[cfg(feature = "llvm")]
 mod llvm;
 mod nodes;
-mod reuse;
 mod shader;
 mod shader_mutations;
 mod small_module;

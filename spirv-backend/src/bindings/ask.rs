@@ -21,11 +21,9 @@ pub(crate) fn ask_all(
     model: &dyn BindingModel,
     stage: ShaderKind,
     resources: &[Resource],
-    answers: &mut Vec<Answer>,
-) {
+) -> Vec<Answer> {
     let ask = |r: &Resource| ask(model, ResourceQuery::new(stage, r));
-    answers.clear();
-    answers.extend(resources.iter().map(ask));
+    let mut answers: Vec<Answer> = resources.iter().map(ask).collect();
     let left = |answer: &Answer, r: &Resource| match &answer.binding {
         Ok(binding) => r.has_counter && binding.counter.is_none(),
         Err(reason) => {
@@ -37,7 +35,7 @@ pub(crate) fn ask_all(
     };
     let any_left = answers.iter().zip(resources).any(|(a, r)| left(a, r));
     if let (true, Some(free)) = (any_left, model.free_bindings()) {
-        let mut free = Free::new(free, answers);
+        let mut free = Free::new(free, &answers);
         for (answer, r) in answers.iter_mut().zip(resources) {
             if !left(answer, r) {
                 continue;
@@ -53,6 +51,7 @@ pub(crate) fn ask_all(
             answer.binding = Ok(binding);
         }
     }
+    answers
 }
 
 fn ask(model: &dyn BindingModel, query: ResourceQuery<'_>) -> Answer {

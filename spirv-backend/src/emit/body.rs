@@ -14,7 +14,6 @@ use crate::error::{Error, InternalError, InvalidKind};
 use crate::lower::{Local, Run, SYNTHETIC, SyntheticInst};
 use crate::ops::State;
 use crate::ops::{discard, llvm};
-use crate::recycle::{list_bytes, refill};
 use crate::values::{FunctionBuilder, Scalar};
 
 /// A phi whose operands are set after the whole function is emitted.
@@ -25,30 +24,12 @@ struct OpenPhi {
     operands: u32,
 }
 
-/// What the emission of a function allocates, for the next one.
-#[derive(Default)]
-pub(super) struct Buffers {
-    /// By block.
-    labels: Vec<Word>,
-    /// By block, how many edges lead to it, and how many merge instructions name it.
-    references: Vec<u32>,
-    open: Vec<OpenPhi>,
-}
-
-impl Buffers {
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        list_bytes(&self.labels) + list_bytes(&self.references) + list_bytes(&self.open)
-    }
-}
-
 /// Emits one function.
 pub(super) fn emit<'a>(
     e: &mut FunctionBuilder<'a>,
     state: &mut State,
     body: &'a Body<'a>,
     debug: &mut Option<Debug<'a>>,
-    buffers: &mut Buffers,
 ) -> Result<(), Error> {
     let func = &body.structured.func;
     e.context.function = body.function;
@@ -70,19 +51,13 @@ pub(super) fn emit<'a>(
     crate::interface::begin_body(e, &mut state.interface, body.id)?;
     crate::memory::ray_data::begin_body(e, &mut state.memory)?;
 
-    let Buffers {
-        labels,
-        references,
-        open,
-    } = buffers;
-    refill(labels, func.num_blocks(), 0);
-    count_references(body, references);
-    open.clear();
+    let mut labels = vec![0; func.num_blocks()];
+    let references = count_references(body);
     let phis = func.blocks().map(|block| func.phis(block).count());
-    open.reserve_exact(phis.sum());
+    let mut open = Vec::with_capacity(phis.sum());
     let mut before = None;
     for &block in &body.structured.order {
-        let label = before.filter(|&b| continues(body, references, b, block));
+        let label = before.filter(|&b| continues(body, &references, b, block));
         labels[block.index()] = label.map_or_else(|| e.b.id(), |b: ir::Block| labels[b.index()]);
         before = Some(block);
     }
@@ -123,13 +98,13 @@ pub(super) fn emit<'a>(
             continue;
         }
         let selector = selector(e, func, block)?;
-        merge(e, body.structured.merges[block], labels);
-        terminator(e, state, func, block, selector, labels)?;
+        merge(e, body.structured.merges[block], &labels);
+        terminator(e, state, func, block, selector, &labels)?;
     }
     if let Some(debug) = debug {
         debug.end_body(e);
     }
-    for phi in open.drain(..) {
+    for phi in open {
         for (index, operand) in func.phi_operands(phi.value).enumerate() {
             let value = match is_undefined_start(e, body, &phi, operand) {
                 true => {
@@ -171,9 +146,9 @@ pub(super) fn emit<'a>(
 const MAX_BLOCK_NAME: usize = 1 << 10;
 
 /// Counts how many edges lead to each block, and how many merge instructions name it.
-fn count_references(body: &Body<'_>, references: &mut Vec<u32>) {
+fn count_references(body: &Body<'_>) -> Vec<u32> {
     let structured = &body.structured;
-    refill(references, structured.func.num_blocks(), 0);
+    let mut references = vec![0; structured.func.num_blocks()];
     for &block in &structured.order {
         let named = match structured.merges[block] {
             Merge::None => [None, None],
@@ -192,6 +167,7 @@ fn count_references(body: &Body<'_>, references: &mut Vec<u32>) {
             references[to.index()] += 1;
         }
     }
+    references
 }
 
 /// Returns whether a block only continues the one before it in the order: the two are one in SPIR-V.

@@ -10,22 +10,19 @@ mod node;
 mod stages;
 mod view_mask;
 
-use std::mem::take;
-
 use rspirv::spirv::{Capability, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use trellis_entity::{EntityRef, SecondaryMap};
-use trellis_structurizer::{Structured, ir};
+use trellis_structurizer::Structured;
 
 use crate::error::{Error, InternalError, Location};
 use crate::handles::HandleCache;
-use crate::lower::{Local, Lowered, Source};
+use crate::lower::{Lowered, Source};
 use crate::module::{Builder, OptionalId};
 use crate::ops::{self, State};
 use crate::options::Options;
-use crate::recycle::refill;
 use crate::resources;
 use crate::values::{FunctionBuilder, FunctionContext, Halves, Recent, SinglePredecessors, Sums};
 use debug::Debug;
@@ -35,32 +32,7 @@ pub(crate) struct Body<'a> {
     pub(crate) id: FunctionId,
     pub(crate) function: &'a Function,
     pub(crate) structured: Structured,
-    pub(crate) lowered: Box<Lowered>,
-}
-
-/// What emission allocates, for the next shader.
-#[derive(Default)]
-pub(crate) struct Buffers {
-    /// In a box, as it goes from the emission to the assembly.
-    builder: Option<Box<Builder>>,
-    ids: SecondaryMap<ir::Value, OptionalId>,
-    locals: SecondaryMap<Local, OptionalId>,
-    constant_ids: Vec<OptionalId>,
-    state: Option<Box<State>>,
-    body: body::Buffers,
-}
-
-impl Buffers {
-    /// Returns the bytes that it keeps.
-    pub(crate) fn bytes(&self) -> usize {
-        let ids = self.ids.capacity() + self.locals.capacity() + self.constant_ids.capacity();
-        let state = self.state.as_ref();
-        let builder = self.builder.as_ref();
-        builder.map_or(0, |builder| size_of::<Builder>() + builder.bytes())
-            + ids * size_of::<OptionalId>()
-            + state.map_or(0, |state| size_of::<State>() + state.bytes())
-            + self.body.bytes()
-    }
+    pub(crate) lowered: Lowered,
 }
 
 /// Words of functions for two DXIL instructions: a little more than most large shaders have.
@@ -77,9 +49,8 @@ impl Emitted {
     ///
     /// # Errors
     /// An instruction does not fit in the format.
-    pub(crate) fn assemble(mut self, buffers: &mut Buffers) -> Result<Vec<Word>, Error> {
+    pub(crate) fn assemble(self) -> Result<Vec<Word>, Error> {
         let words = self.builder.finish();
-        buffers.builder = Some(self.builder);
         let words = words.map_err(|rule| Error::Verify(rule.into()))?;
         Ok(if self.vulkan_memory_model {
             memory_model::vulkan(&words)
@@ -97,7 +68,6 @@ pub(crate) fn emit_module<'a>(
     entry: &'a EntryPoint,
     options: &'a Options,
     bodies: &'a [Body<'a>],
-    buffers: &mut Buffers,
 ) -> Result<Emitted, Error> {
     let Some(main) = bodies.first() else {
         return Err(Error::Internal {
@@ -118,19 +88,14 @@ pub(crate) fn emit_module<'a>(
         lowered: &main.lowered,
         current: None,
     };
-    let mut constant_ids = take(&mut buffers.constant_ids);
-    let constants = source.module.constants.len();
-    refill(&mut constant_ids, constants, OptionalId::NONE);
     let insts = bodies.iter().map(|body| body.function.insts.len());
     let words = WORDS_PER_TWO * insts.sum::<usize>() / 2;
-    let mut builder = buffers.builder.take().unwrap_or_default();
-    builder.reset(options.target, words);
     let mut e = FunctionBuilder {
         context,
-        b: builder,
-        ids: take(&mut buffers.ids),
-        locals: take(&mut buffers.locals),
-        constant_ids: constant_ids.into(),
+        b: Box::new(Builder::new(options.target, words)),
+        ids: SecondaryMap::new(),
+        locals: SecondaryMap::new(),
+        constant_ids: vec![OptionalId::NONE; source.module.constants.len()].into(),
         renames: SmallVec::new(),
         halves: Halves::default(),
         recent: Recent::default(),
@@ -138,10 +103,10 @@ pub(crate) fn emit_module<'a>(
         single_predecessors: SinglePredecessors::default(),
         handles: HandleCache::default(),
     };
-    // It is large: in a box it is not moved, but for the first time.
-    let mut state = buffers.state.take().unwrap_or_default();
-    state.reset();
-    state.function_ids.resize(source.module.functions.len(), 0);
+    let mut state = State {
+        function_ids: vec![0; source.module.functions.len()],
+        ..State::default()
+    };
     for body in bodies {
         state.function_ids[body.id.index()] = e.b.id();
     }
@@ -154,7 +119,7 @@ pub(crate) fn emit_module<'a>(
         false => None,
     };
     for body in bodies {
-        body::emit(&mut e, &mut state, body, &mut debug, &mut buffers.body)?;
+        body::emit(&mut e, &mut state, body, &mut debug)?;
     }
     // The dispatcher of a node calls functions, too.
     let main_id = state.function_ids[main.id.index()];
@@ -189,10 +154,6 @@ pub(crate) fn emit_module<'a>(
     if vulkan_memory_model {
         e.b.caps.add(Capability::VulkanMemoryModel);
     }
-    buffers.state = Some(state);
-    buffers.ids = e.ids;
-    buffers.locals = e.locals;
-    buffers.constant_ids = e.constant_ids.into();
     Ok(Emitted {
         builder: e.b,
         vulkan_memory_model,

@@ -14,22 +14,21 @@ use super::boundary::Boundary;
 use super::builtin::check_column;
 use super::element::Stored;
 use crate::error::{Error, Feature, InvalidKind};
-use crate::recycle::refill;
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
-/// Fills a list with, for each input element, true if an `AttributeAtVertex` reads it: then its
+/// Returns, for each input element, true if an `AttributeAtVertex` reads it: then its
 /// variable is an array over the vertices for all its readers.
-pub(super) fn per_vertex_inputs(e: &FunctionBuilder<'_>, flags: &mut Vec<bool>) {
+pub(super) fn per_vertex_inputs(e: &FunctionBuilder<'_>) -> Vec<bool> {
     let list = &e.entry.signatures.input;
-    refill(flags, list.len(), false);
+    let mut flags = vec![false; list.len()];
     if !e
         .module
         .functions
         .values()
         .any(|f| f.is_declaration && f.name.starts_with("dx.op.attributeAtVertex"))
     {
-        return;
+        return flags;
     }
     for function in e.module.functions.values().filter(|f| !f.is_declaration) {
         for inst in 0..function.insts.len() as u32 {
@@ -50,6 +49,7 @@ pub(super) fn per_vertex_inputs(e: &FunctionBuilder<'_>, flags: &mut Vec<bool>) 
             }
         }
     }
+    flags
 }
 
 /// Emits `AttributeAtVertex`. Vertex 0 is the provoking vertex in both APIs.

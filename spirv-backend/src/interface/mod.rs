@@ -41,7 +41,6 @@ use trellis_dxil_frontend::module::FunctionId;
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
 use crate::error::{Error, InvalidKind};
-use crate::recycle::{list_bytes, refill};
 use crate::values::FunctionBuilder;
 
 use crate::module::OptionalId;
@@ -85,53 +84,13 @@ pub(crate) struct Interface {
 }
 
 impl Interface {
-    /// Forgets the shader, and keeps memory for the next.
-    pub(crate) fn reset(&mut self) {
-        let Self {
-            inputs,
-            outputs,
-            patch,
-            copies,
-            per_vertex,
-            builtins,
-            sample_count,
-            row,
-            places,
-            captures,
-            views,
-        } = self;
-        inputs.clear();
-        outputs.clear();
-        patch.clear();
-        copies.clear();
-        per_vertex.clear();
-        builtins.clear();
-        *sample_count = 0;
-        *row = None;
-        places.reset();
-        *captures = capture::Captures::default();
-        *views = view::Views::default();
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(crate) fn bytes(&self) -> usize {
-        list_bytes(&self.inputs)
-            + list_bytes(&self.outputs)
-            + list_bytes(&self.patch)
-            + list_bytes(&self.copies)
-            + list_bytes(&self.per_vertex)
-            + list_bytes(&self.builtins)
-            + self.places.bytes()
-    }
-
     /// Declares what must exist even without use, before any function body.
     pub(crate) fn declare(&mut self, e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
         let signatures = &e.entry.signatures;
-        let fill = |list, len| refill(list, len, OptionalId::NONE);
-        fill(&mut self.inputs, signatures.input.len());
-        fill(&mut self.outputs, signatures.output.len());
-        fill(&mut self.patch, signatures.patch_constant.len());
-        interpolate::per_vertex_inputs(e, &mut self.per_vertex);
+        self.inputs = vec![OptionalId::NONE; signatures.input.len()];
+        self.outputs = vec![OptionalId::NONE; signatures.output.len()];
+        self.patch = vec![OptionalId::NONE; signatures.patch_constant.len()];
+        self.per_vertex = interpolate::per_vertex_inputs(e);
         self.ask(e)?;
         if e.entry.kind == ShaderKind::Mesh {
             return mesh::declare(e, self);

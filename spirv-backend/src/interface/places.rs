@@ -4,8 +4,6 @@
 //! The model is asked about all elements before the first is declared. An answer is checked where
 //! its element is declared, so those about inputs that the shader does not read have no effect.
 
-use std::mem::take;
-
 use trellis_dxil_frontend::shader::SignatureElement;
 
 use super::arrayed::{has_copy, location_base};
@@ -13,7 +11,6 @@ use super::assignment::{Assignment, assignment};
 use super::boundary::{Boundary, Side};
 use super::link::mesh_location;
 use crate::error::Error;
-use crate::recycle::{emptied, list_bytes};
 use crate::stage_io::{ElementKind, ElementPlace, ElementQuery, StageElement, StageIoError};
 use crate::target::Target;
 use crate::values::FunctionBuilder;
@@ -153,23 +150,6 @@ fn ask(e: &FunctionBuilder<'_>, boundary: Boundary, element: &SignatureElement) 
 }
 
 impl Places {
-    /// Forgets the shader, and keeps memory for the next.
-    pub(super) fn reset(&mut self) {
-        let Self {
-            answers,
-            taken,
-            follows_mesh,
-        } = self;
-        answers.iter_mut().for_each(Vec::clear);
-        taken.clear();
-        *follows_mesh = false;
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        self.answers.iter().map(list_bytes).sum::<usize>() + list_bytes(&self.taken)
-    }
-
     /// Asks the model about all elements of a boundary; `after` is called with each.
     ///
     /// # Errors
@@ -181,8 +161,7 @@ impl Places {
         mut after: impl FnMut(usize, &SignatureElement) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let elements = boundary.elements(&e.entry.signatures);
-        let mut answers = emptied(take(&mut self.answers[number(boundary.side())]));
-        answers.reserve(elements.len());
+        let mut answers = Vec::with_capacity(elements.len());
         for (index, element) in elements.iter().enumerate() {
             let answer = ask(e, boundary, element);
             self.follows_mesh |= boundary == Boundary::PixelInput

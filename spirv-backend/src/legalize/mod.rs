@@ -121,6 +121,7 @@ pub(crate) fn legalize(
             }
         }
     }
+    made.shrink_to_fit();
     Ok(Some(made))
 }
 

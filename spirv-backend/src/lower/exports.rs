@@ -39,14 +39,8 @@ impl Exports {
         (!self.all).then(|| self.set.len())
     }
 
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        self.set.capacity() / 8
-    }
-
     /// Finds those of a function whose reached blocks are in reverse post-order.
     pub(super) fn find(&mut self, source: &Source<'_>, function: &Function, order: &[BlockId]) {
-        self.set.clear();
         // What is folded to a number, or is a variable, is seen in lowering only.
         self.all =
             source.each_instruction || source.break_global.is_some() || source.has_hit_objects;

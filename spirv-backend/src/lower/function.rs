@@ -1,20 +1,18 @@
 //! The walk over the instructions of one function.
 
-use std::mem::take;
-
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{
-    BlockId, CastOp, Function, Inst, InstId, InstKind, PoolRange, Type, ValueId, ValueKind,
+    BlockId, CastOp, Function, Inst, InstId, InstKind, Module, PoolRange, Type, ValueId, ValueKind,
 };
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
-use super::buffers::{Buffers, Scratch};
+use super::exports::Exports;
 use super::fold::{self, Folded};
 use super::runs::OpenRun;
-use super::{KnownId, Lowered, Source, SyntheticInst, hit_objects, ir_type};
+use super::{KnownId, Local, Lowered, Source, SyntheticInst, hit_objects, ir_type};
 use crate::error::{Error, Feature, InvalidKind, Limit, Location, TypePosition};
-use crate::recycle::emptied;
 
 /// Most plain values below one address or handle, and most steps between: what compilers make has a
 /// few.
@@ -43,9 +41,8 @@ pub(super) struct Lowering<'a> {
     pub(super) source: &'a Source<'a>,
     pub(super) function: &'a Function,
     pub(super) func: &'a mut ir::Function,
-    /// In a box, as it goes from here to the emission and back.
-    pub(super) out: Box<Lowered>,
-    pub(super) lists: &'a mut Scratch,
+    pub(super) out: Lowered,
+    pub(super) lists: Scratch,
     /// The run at hand.
     pub(super) run: Option<OpenRun>,
     /// The `DispatchMesh` that ends each block; empty if there is none at all.
@@ -63,6 +60,56 @@ pub(super) struct Position {
     pub(super) inst: Option<u32>,
 }
 
+/// The lists of [`Lowering`].
+#[derive(Default)]
+pub(super) struct Scratch {
+    /// Structurizer value of each constant that has one, by value number.
+    pub(super) constants: Vec<PackedOption<ir::Value>>,
+    /// By instruction, if it is folded.
+    pub(super) below: Vec<PackedOption<FoldId>>,
+    pub(super) folds: PrimaryMap<FoldId, Below>,
+    /// Of each function, by value number, the last operation of it whose types are right.
+    pub(super) fitting: Vec<Option<Op>>,
+    pub(super) leaves: Vec<Local>,
+    /// Uses of the instruction at hand.
+    pub(super) uses: Vec<Local>,
+    /// Uses of the run at hand, when it ends.
+    pub(super) use_values: Vec<ir::Value>,
+    /// Types of the results of the instruction at hand.
+    pub(super) types: Vec<ir::Type>,
+    /// Types of the results of the run at hand.
+    pub(super) export_types: Vec<ir::Type>,
+    /// The values that are used outside of their run.
+    pub(super) exports: Exports,
+    /// Position of each block in reverse post-order; `u32::MAX` for one that control never reaches.
+    pub(super) position: Vec<u32>,
+    /// Last structurizer block of each block: discards split blocks.
+    pub(super) tails: Vec<ir::Block>,
+    /// Phis to complete: value, block, incoming pairs.
+    pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
+    /// Blocks that control reaches, in reverse post-order.
+    pub(super) order: Vec<BlockId>,
+    /// The path of the walk that finds them.
+    pub(super) path: Vec<Step>,
+}
+
+/// Most value numbers that [`Scratch::fitting`] has: the functions of a module are first among its
+/// values, after a few variables, and constants follow.
+const MOST_CALLEES: usize = 256;
+
+impl Scratch {
+    fn new(module: &Module, function: &Function) -> Self {
+        let values = module.values.len();
+        Self {
+            constants: vec![None.into(); values + function.values.len()],
+            below: vec![None.into(); function.insts.len()],
+            fitting: vec![None; values.min(MOST_CALLEES)],
+            position: vec![u32::MAX; function.blocks.len()],
+            ..Self::default()
+        }
+    }
+}
+
 /// A block on the path of a walk: its successors, and the next one to visit.
 pub(super) type Step = (BlockId, SmallVec<[BlockId; 4]>, usize);
 
@@ -71,25 +118,25 @@ pub(crate) fn lower<'a>(
     source: &'a Source<'a>,
     function: &'a Function,
     func: &'a mut ir::Function,
-    buffers: &'a mut Buffers,
-) -> Result<Box<Lowered>, Error> {
+) -> Result<Lowered, Error> {
     let insts = function.insts.len();
-    let mut out = buffers.lowered.pop().unwrap_or_default();
-    out.module_values = source.module.values.len() as u32;
-    out.values.resize(function.values.len(), None.into());
-    out.results.resize(insts, None.into());
     let locals = function.values.len() + 16;
-    out.structured.reserve(locals);
-    let lists = &mut buffers.scratch;
-    lists.reset(source.module, function);
-    out.last_use = emptied(take(&mut lists.last_use));
-    out.last_use.reserve(locals);
+    let mut structured = PrimaryMap::new();
+    structured.reserve(locals);
+    let out = Lowered {
+        module_values: source.module.values.len() as u32,
+        values: vec![None.into(); function.values.len()],
+        results: vec![None.into(); insts],
+        structured,
+        last_use: Vec::with_capacity(locals),
+        ..Lowered::default()
+    };
     let mut this = Lowering {
         source,
         function,
         func,
         out,
-        lists,
+        lists: Scratch::new(source.module, function),
         run: None,
         dispatches: super::dispatch::ends(source, function),
         current: Position::default(),
@@ -100,10 +147,13 @@ pub(crate) fn lower<'a>(
         },
     };
     this.run()?;
-    let Lowering { mut out, lists, .. } = this;
-    let last_use = take(&mut out.last_use);
-    out.used.extend(last_use.iter().map(|&run| run != 0));
-    lists.last_use = last_use;
+    let mut out = this.out;
+    out.used = out.last_use.iter().map(|&run| run != 0).collect();
+    out.last_use = Vec::new();
+    out.structured.shrink_to_fit();
+    out.runs.shrink_to_fit();
+    out.uses.shrink_to_fit();
+    out.exported.shrink_to_fit();
     Ok(out)
 }
 
@@ -141,6 +191,9 @@ impl Lowering<'_> {
             None => (insts, insts + insts / 2),
         };
         self.func.reserve(blocks + 8, runs + 8, values + 16);
+        self.out.runs.reserve(runs + 8);
+        self.out.uses.reserve(values);
+        self.out.exported.reserve(values);
     }
 
     pub(super) fn at(&self) -> Location {

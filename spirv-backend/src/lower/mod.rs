@@ -12,7 +12,6 @@
 //! that folded operands are computed from, so that the structurizer has every value that emission
 //! uses and another run computes.
 
-mod buffers;
 mod calls;
 mod control;
 mod dispatch;
@@ -34,7 +33,6 @@ use trellis_dxil_frontend::shader::EntryPoint;
 use trellis_entity::{EntityRange, EntityRef, EntitySet, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir;
 
-pub(crate) use buffers::Buffers;
 pub(crate) use function::lower;
 pub(crate) use hints::{Hints, MetadataKinds, attached};
 pub(crate) use hit_objects::{HitObjects, is_hit_object};

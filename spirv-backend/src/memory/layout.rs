@@ -6,8 +6,6 @@
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
 
-use crate::recycle::{list_bytes, refill};
-
 /// Size and content of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
@@ -37,27 +35,9 @@ pub(crate) struct Layouts {
 pub(crate) struct NoLayout(pub(crate) TypeId);
 
 impl Layouts {
-    /// Forgets the module, and keeps memory for the next.
-    pub(super) fn reset(&mut self) {
-        let Self {
-            known,
-            stack,
-            wide,
-            started,
-        } = self;
-        known.clear();
-        stack.clear();
-        (*wide, *started) = (false, false);
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        list_bytes(&self.known) + list_bytes(&self.stack)
-    }
-
     fn start(&mut self, module: &Module) {
         if !self.started {
-            refill(&mut self.known, module.types.len(), None);
+            self.known = vec![None; module.types.len()];
             self.wide = module.data_layout.contains("i16:32");
             self.started = true;
         }

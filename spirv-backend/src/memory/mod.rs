@@ -60,44 +60,6 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Forgets the shader, and keeps memory for the next.
-    pub(crate) fn reset(&mut self) {
-        let Self {
-            layouts,
-            globals,
-            allocas,
-            rows,
-            atomic,
-            ray_data,
-            payload,
-            record_blocks,
-            node_payloads,
-            groupshared,
-            sample_positions,
-        } = self;
-        layouts.reset();
-        globals.clear();
-        allocas.clear();
-        rows.reset();
-        atomic.clear();
-        *ray_data = ray_data::RayData::default();
-        *payload = None;
-        *record_blocks = record::RecordBlocks::default();
-        *node_payloads = node_payload::NodePayloads::default();
-        *groupshared = None;
-        *sample_positions = None;
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(crate) fn bytes(&self) -> usize {
-        self.layouts.bytes()
-            + self.globals.capacity() * size_of::<Option<Root>>()
-            // An entry, and a byte for its hash.
-            + self.allocas.capacity() * (size_of::<(InstId, Root)>() + 1)
-            + self.rows.bytes()
-            + self.atomic.capacity() / 8
-    }
-
     /// Looks for atomic operations, which decide the type of a variable; called once for the
     /// module, before the bodies.
     pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {

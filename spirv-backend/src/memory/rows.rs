@@ -32,12 +32,6 @@ impl Rows {
         *started = false;
     }
 
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        // An entry, and a byte for its hash.
-        self.known.capacity() * (size_of::<(Base, u64)>() + 1)
-    }
-
     /// Returns how many slots an element of a variable's array should have.
     pub(super) fn lanes(
         &mut self,

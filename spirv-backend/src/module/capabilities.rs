@@ -16,12 +16,14 @@ pub(crate) struct Capabilities {
 }
 
 impl Capabilities {
-    /// Makes them those of an empty module.
-    pub(super) fn reset(&mut self, target: Target) {
-        self.target = target;
-        self.capabilities.clear();
-        self.extensions.clear();
-        self.add(Capability::Shader);
+    /// Returns the capabilities of an empty module.
+    pub(super) fn new(target: Target) -> Self {
+        let mut capabilities = Self {
+            target,
+            ..Self::default()
+        };
+        capabilities.add(Capability::Shader);
+        capabilities
     }
     pub(crate) fn target(&self) -> Target {
         self.target

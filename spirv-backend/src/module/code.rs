@@ -127,19 +127,6 @@ impl Code {
             self.fault(|| fault);
         }
     }
-    /// Removes all instructions.
-    pub(super) fn clear(&mut self) {
-        self.words.clear();
-        self.fault = None;
-    }
-    /// Makes room for so many words in all.
-    pub(super) fn reserve(&mut self, words: usize) {
-        self.words.reserve(words.saturating_sub(self.words.len()));
-    }
-    /// Returns the bytes that it has room for.
-    pub(super) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<Word>()
-    }
     /// Appends words that are no instruction (the module's header).
     pub(crate) fn raw(&mut self, words: &[Word]) {
         self.words.extend_from_slice(words);

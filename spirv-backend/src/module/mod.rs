@@ -22,7 +22,6 @@ use rspirv::spirv::{
 use smallvec::SmallVec;
 
 use crate::error::VerifyRule;
-use crate::recycle::list_bytes;
 use crate::target::Target;
 use capabilities::Capabilities;
 use code::Code;
@@ -41,7 +40,7 @@ struct Common {
     small: [OptionalId; 16],
 }
 
-/// Builds SPIR-V modules, one after another, in the memory of those before.
+/// Builds a SPIR-V module.
 #[derive(Default)]
 pub(crate) struct Builder {
     /// The entry point and its execution modes.
@@ -97,49 +96,17 @@ const ENTRY_POINT_WORDS: usize = 32;
 
 impl Builder {
     /// Begins an empty module, with room for about so many words of functions.
-    pub(crate) fn reset(&mut self, target: Target, words: usize) {
-        let sections = [
-            (&mut self.entry_point, ENTRY_POINT_WORDS),
-            (&mut self.names, NAME_WORDS),
-            (&mut self.annotations, ANNOTATION_WORDS),
-            (&mut self.declarations, DECLARATION_WORDS),
-            (&mut self.code, CODE_WORDS.max(words)),
-            (&mut self.locals, 0),
-        ];
-        for (section, words) in sections {
-            section.clear();
-            section.reserve(words);
+    pub(crate) fn new(target: Target, words: usize) -> Self {
+        Self {
+            entry_point: Code::with_capacity(ENTRY_POINT_WORDS),
+            names: Code::with_capacity(NAME_WORDS),
+            annotations: Code::with_capacity(ANNOTATION_WORDS),
+            declarations: Code::with_capacity(DECLARATION_WORDS),
+            caps: Capabilities::new(target),
+            next_id: 1,
+            code: Code::with_capacity(CODE_WORDS.max(words)),
+            ..Self::default()
         }
-        self.shared.clear();
-        self.caps.reset(target);
-        self.variables.clear();
-        self.execution_modes.clear();
-        self.text.clear();
-        self.next_id = 1;
-        self.glsl = None;
-        self.common = Common::default();
-        self.functions = 0;
-        self.blocks = 0;
-        self.entry = 0;
-        self.place = PlaceId::NONE;
-        self.marked = PlaceId::NONE;
-        self.debug = None;
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(crate) fn bytes(&self) -> usize {
-        let codes = [
-            &self.entry_point,
-            &self.names,
-            &self.annotations,
-            &self.declarations,
-            &self.code,
-            &self.locals,
-        ];
-        codes.into_iter().map(Code::bytes).sum::<usize>()
-            + self.shared.bytes()
-            + list_bytes(&self.execution_modes)
-            + self.text.capacity()
     }
 
     /// Returns a fresh id.
@@ -149,11 +116,11 @@ impl Builder {
         id
     }
 
-    /// Joins the sections, in the order of SPIR-V 1.6, section 2.4. They are empty then.
+    /// Joins the sections, in the order of SPIR-V 1.6, section 2.4.
     ///
     /// # Errors
     /// An instruction does not fit in the format.
-    pub(crate) fn finish(&mut self) -> Result<Vec<Word>, VerifyRule> {
+    pub(crate) fn finish(mut self) -> Result<Vec<Word>, VerifyRule> {
         let mut header = ModuleHeader::new(self.next_id);
         let (major, minor) = self.caps.target().spirv_version();
         header.set_version(major, minor);
@@ -201,8 +168,7 @@ mod tests {
 
     #[test]
     fn types_and_constants_are_shared() {
-        let mut b = Builder::default();
-        b.reset(Target::Vulkan1_3, 0);
+        let mut b = Builder::new(Target::Vulkan1_3, 0);
         assert_eq!(b.const_u32(7), b.const_u32(7));
         assert_ne!(b.const_u32(7), b.const_f32(f32::from_bits(7)));
         let f = b.ty_f32();

@@ -8,7 +8,6 @@ use rspirv::spirv::Word;
 use rustc_hash::FxHasher;
 
 use super::code::Code;
-use crate::recycle::refill;
 
 /// Slots of the first allocation: the mean shader has 30 types and constants.
 const SLOTS: usize = 128;
@@ -17,8 +16,6 @@ const SLOTS: usize = 128;
 #[derive(Default)]
 pub(super) struct Table {
     slots: Vec<Slot>,
-    /// Memory of the slots before they were last moved to more.
-    spare: Vec<Slot>,
     /// Number of instructions.
     count: usize,
 }
@@ -70,18 +67,6 @@ impl Key<'_> {
 }
 
 impl Table {
-    /// Removes everything, but keeps the memory. The next module begins with few slots again: to
-    /// empty those that the largest module needed would cost more than a small one takes in all.
-    pub(super) fn clear(&mut self) {
-        self.slots.clear();
-        self.count = 0;
-    }
-
-    /// Returns the bytes that it has room for.
-    pub(super) fn bytes(&self) -> usize {
-        (self.slots.capacity() + self.spare.capacity()) * size_of::<Slot>()
-    }
-
     /// Returns the result id of the instruction with a key; if there is none, adds the one that the
     /// caller appends to `code`, and returns `None`.
     pub(super) fn find_or_insert(&mut self, code: &Code, key: &Key<'_>) -> Option<Word> {
@@ -113,9 +98,8 @@ impl Table {
 
     fn grow(&mut self) {
         let length = (2 * self.slots.len()).max(SLOTS);
-        refill(&mut self.spare, length, Slot::default());
-        std::mem::swap(&mut self.slots, &mut self.spare);
-        for slot in self.spare.drain(..).filter(|slot| slot.position != 0) {
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); length]);
+        for slot in old.into_iter().filter(|slot| slot.position != 0) {
             let mut index = slot.hash as usize & (length - 1);
             while self.slots[index].position != 0 {
                 index = (index + 1) & (length - 1);

@@ -8,7 +8,6 @@ use super::vendor_matrix::WaveMatrices;
 use super::wave_functions::WaveFunctions;
 use crate::interface::Interface;
 use crate::memory::Memory;
-use crate::recycle::list_bytes;
 use crate::resources::Resources;
 
 /// The declarations so far, by the module that owns them. An operation takes this in addition to
@@ -35,41 +34,4 @@ pub(crate) struct State {
     pub(crate) wave_functions: WaveFunctions,
     /// The last instruction was the end of its block.
     pub(crate) block_ended: bool,
-}
-
-impl State {
-    /// Forgets the shader, and keeps memory for the next. It is done in place, here and in the parts:
-    /// to make all anew and move it takes longer than emission of the smallest shaders.
-    pub(crate) fn reset(&mut self) {
-        let Self {
-            interface,
-            resources,
-            memory,
-            ray_queries,
-            hit_objects,
-            wave_matrices,
-            function_ids,
-            counter_function,
-            wave_functions,
-            block_ended,
-        } = self;
-        interface.reset();
-        resources.reset();
-        memory.reset();
-        *ray_queries = RayQueries::default();
-        *hit_objects = HitObjectVariables::default();
-        *wave_matrices = WaveMatrices::default();
-        function_ids.clear();
-        *counter_function = 0;
-        *wave_functions = WaveFunctions::default();
-        *block_ended = false;
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(crate) fn bytes(&self) -> usize {
-        self.interface.bytes()
-            + self.resources.bytes()
-            + self.memory.bytes()
-            + list_bytes(&self.function_ids)
-    }
 }

@@ -79,13 +79,7 @@ pub(super) fn class_name(class: ResourceClass) -> &'static str {
 
 /// Describes all resources of a shader.
 pub(super) fn resources(shader: &Shader, options: &Options) -> Vec<ResourceReflection> {
-    let mut answers = Vec::new();
-    ask_all(
-        &*options.bindings,
-        shader.kind,
-        &shader.resources,
-        &mut answers,
-    );
+    let answers = ask_all(&*options.bindings, shader.kind, &shader.resources);
     let resources = shader.resources.iter().zip(answers);
     // The UAV of intrinsics does not exist.
     let resources = resources.filter(|(r, _)| !options.vendor.encodes(r));

@@ -1,7 +1,5 @@
 //! Where the binding model puts the resources: asked once, before the first use.
 
-use std::mem::take;
-
 use trellis_dxil_frontend::shader::ResourceClass;
 use trellis_entity::PrimaryMap;
 
@@ -13,7 +11,6 @@ use crate::bindings::{
 };
 use crate::error::Error;
 use crate::handles::{Origin, RangeId, ResourceDesc};
-use crate::recycle::list_bytes;
 use crate::values::FunctionBuilder;
 
 /// Where a range is in an array of a heap's descriptors.
@@ -56,31 +53,10 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Forgets the shader, and keeps memory for the next.
-    pub(super) fn reset(&mut self) {
-        let Self {
-            ranges,
-            heaps,
-            has_addresses,
-            has_offsets,
-            has_kinds,
-        } = self;
-        ranges.clear();
-        heaps.clear();
-        (*has_addresses, *has_offsets, *has_kinds) = (false, false, false);
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        self.ranges.capacity() * size_of::<Answer>() + list_bytes(&self.heaps)
-    }
-
     /// Asks about each range of a shader, in the order of the metadata.
     pub(super) fn ask(&mut self, e: &FunctionBuilder<'_>) {
         let model = &*e.options.bindings;
-        let mut answers = Vec::from(take(&mut self.ranges));
-        ask_all(model, e.entry.kind, &e.shader.resources, &mut answers);
-        self.ranges = answers.into();
+        self.ranges = ask_all(model, e.entry.kind, &e.shader.resources).into();
         let has_addresses = self.all_places().any(|(_, place)| place.is_address());
         self.has_addresses = has_addresses;
         let has_kinds = self.all_places().any(|(_, place)| place.kind().is_some());

@@ -32,7 +32,6 @@ use crate::bindings::{BindingError, HeapBinding};
 use crate::error::{Error, InvalidKind};
 use crate::handles::RangeId;
 use crate::module::OptionalId;
-use crate::recycle::list_bytes;
 use crate::values::FunctionBuilder;
 use binding::TableBase;
 use variable::{Variable, VariableId};
@@ -193,69 +192,6 @@ impl Descriptor {
 }
 
 impl Resources {
-    /// Forgets the shader, and keeps memory for the next.
-    pub(crate) fn reset(&mut self) {
-        let Self {
-            answers,
-            variables,
-            by_range,
-            by_heap,
-            atomics,
-            halves,
-            reads,
-            promotes_barriers,
-            interlock,
-            section,
-            record,
-            types,
-            root,
-            nodes,
-            loaded,
-            addresses,
-            windows,
-            window_indices,
-            heap_size,
-            heap_size_block,
-            block,
-            non_uniform,
-        } = self;
-        answers.reset();
-        variables.clear();
-        by_range.clear();
-        by_heap.clear();
-        for images in [atomics, halves, reads] {
-            *images = scan::Images::default();
-        }
-        (*promotes_barriers, *interlock) = (false, false);
-        *section = Section::None;
-        *record = None;
-        types.reset();
-        *root = None;
-        *nodes = nodes::Nodes::default();
-        loaded.clear();
-        addresses.clear();
-        windows.clear();
-        window_indices.clear();
-        (*heap_size, *heap_size_block) = (OptionalId::NONE, OptionalId::NONE);
-        *block = (0, 0);
-        non_uniform.clear();
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(crate) fn bytes(&self) -> usize {
-        self.answers.bytes()
-            + self.variables.capacity() * size_of::<Variable>()
-            + self.by_range.capacity() * size_of::<SmallVec<[VariableId; 2]>>()
-            + self.types.bytes()
-            + list_bytes(&self.by_heap)
-            + list_bytes(&self.loaded)
-            + list_bytes(&self.addresses)
-            + list_bytes(&self.windows)
-            + list_bytes(&self.window_indices)
-            // An entry, and a byte for its hash.
-            + self.non_uniform.capacity() * (size_of::<Word>() + 1)
-    }
-
     /// Collects what must be known before the first use; called once per module, before the bodies.
     pub(crate) fn declare(&mut self, e: &FunctionBuilder<'_>) {
         self.answers.ask(e);

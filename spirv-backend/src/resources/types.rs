@@ -4,7 +4,6 @@ use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, Word};
 
 use super::Resources;
 use crate::handles::{ImageShape, Texel};
-use crate::recycle::list_bytes;
 use crate::values::FunctionBuilder;
 
 /// Content of a block.
@@ -45,18 +44,6 @@ impl Qualifiers {
 #[derive(Default)]
 pub(super) struct LayoutTypes {
     blocks: Vec<((BlockLayout, Qualifiers), Word)>,
-}
-
-impl LayoutTypes {
-    /// Forgets the shader, and keeps memory for the next.
-    pub(super) fn reset(&mut self) {
-        self.blocks.clear();
-    }
-
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        list_bytes(&self.blocks)
-    }
 }
 
 impl Resources {

@@ -37,18 +37,6 @@ pub(super) struct Buffers {
     walk: Walk,
 }
 
-impl Buffers {
-    /// Returns the bytes that it keeps.
-    pub(super) fn bytes(&self) -> usize {
-        self.structure.kept_bytes()
-            + self.graph.bytes()
-            + self.preds.bytes()
-            + self.next.capacity() * size_of::<Edge>()
-            + self.dominators.range.capacity() * size_of::<(u32, u32)>()
-            + self.walk.bytes()
-    }
-}
-
 /// Makes a map of `len` equal values, in the memory that it has.
 fn refill<K: EntityRef, V: Clone>(map: &mut PrimaryMap<K, V>, len: usize, value: V) {
     let mut values = Vec::from(std::mem::take(map));
@@ -87,12 +75,6 @@ struct Graph {
 impl Graph {
     fn of(&self, block: Position) -> &[Position] {
         &self.targets[self.lists[block]]
-    }
-
-    fn bytes(&self) -> usize {
-        self.lists.capacity() * size_of::<EntityRange<Edge>>()
-            + self.targets.capacity() * size_of::<Position>()
-            + self.cfg.kept_bytes()
     }
 
     /// Makes the graph with all edges reversed. `next` is memory for the number of edges to each
@@ -369,14 +351,6 @@ struct Walk {
 }
 
 impl Walk {
-    fn bytes(&self) -> usize {
-        self.order.capacity() * size_of::<Position>()
-            + (self.rank.capacity() + self.idom.capacity()) * size_of::<Rank>()
-            + self.stack.capacity() * size_of::<(Position, usize)>()
-            + (self.size.capacity() + self.start.capacity() + self.free.capacity())
-                * size_of::<u32>()
-    }
-
     /// Dominators by Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm"), then a
     /// numbering of the tree.
     fn dominators(&mut self, graph: &Graph, preds: &Graph, result: &mut Dominators) {

@@ -302,7 +302,7 @@ mod tests {
     use rspirv::spirv::{Capability, Decoration, ExecutionMode, ExecutionModel, Op};
 
     use crate::options::Options;
-    use crate::verify::tests::verify;
+    use crate::verify::verify;
 
     const MESH: &[u8] = include_bytes!("../../../corpus/shaders/mesh/primitive_attributes.dxil");
     const TASK: &[u8] = include_bytes!("../../../corpus/shaders/mesh/payload_shared.as.dxil");

@@ -28,13 +28,10 @@ mod rules;
 mod stages;
 mod types;
 
-use std::mem::take;
-
 use rspirv::spirv::{AddressingModel, MAGIC_NUMBER, Op, Word};
 use smallvec::SmallVec;
 
 use crate::error::{InstructionLocation, VerifyError, VerifyRule};
-use crate::recycle::{emptied, list_bytes};
 pub(crate) use layout::is_terminator;
 use module::HEADER;
 use read::{Inst, Reader};
@@ -164,40 +161,13 @@ impl From<VerifyRule> for Failure {
     }
 }
 
-/// What a verification allocates, for the next module.
-#[derive(Default)]
-pub(crate) struct Buffers {
-    ids: Vec<Id>,
-    types: Types,
-    references: Vec<(Word, u32)>,
-    functions: Vec<Range>,
-    blocks: Vec<Block>,
-    later: Vec<Later>,
-    crosses: Vec<Cross>,
-    flow: flow::Buffers,
-}
-
-impl Buffers {
-    /// Returns the bytes that it keeps.
-    pub(crate) fn bytes(&self) -> usize {
-        list_bytes(&self.ids)
-            + self.types.bytes()
-            + list_bytes(&self.references)
-            + list_bytes(&self.functions)
-            + list_bytes(&self.blocks)
-            + list_bytes(&self.later)
-            + list_bytes(&self.crosses)
-            + self.flow.bytes()
-    }
-}
-
 /// Verifies the words of a module.
 ///
 /// # Errors
 ///
 /// Returns the first violated rule, and the instruction that breaks it.
-pub(crate) fn verify(words: &[Word], buffers: &mut Buffers) -> Result<(), VerifyError> {
-    verify_words(words, buffers).map_err(|error| {
+pub(crate) fn verify(words: &[Word]) -> Result<(), VerifyError> {
+    verify_words(words).map_err(|error| {
         let mut error = *error.0;
         if let Some(at) = &mut error.at {
             at.function = function_at(words, at.word);
@@ -222,7 +192,7 @@ fn function_at(words: &[Word], word: u32) -> Option<Word> {
     function
 }
 
-fn verify_words(words: &[Word], buffers: &mut Buffers) -> Result<(), Failure> {
+fn verify_words(words: &[Word]) -> Result<(), Failure> {
     let [MAGIC_NUMBER, _, _, bound, 0, ..] = *words else {
         return Err(VerifyRule::Header.into());
     };
@@ -241,46 +211,37 @@ fn verify_words(words: &[Word], buffers: &mut Buffers) -> Result<(), Failure> {
         opcode: 0,
         shape: Shape::NONE,
     };
-    let mut ids = emptied(take(&mut buffers.ids));
-    ids.resize(bound as usize, unknown);
-    let mut types = take(&mut buffers.types);
-    types.reset(bound);
+    // About as many blocks as modules have.
+    let few = words.len() / 32;
     let mut v = Verifier {
         words,
         reader: Reader::new(),
-        ids,
-        types,
+        ids: vec![unknown; bound as usize],
+        types: Types::new(bound),
         capabilities: SmallVec::new(),
         addressing: AddressingModel::Logical as Word,
         debug_set: 0,
         variables: SmallVec::new(),
         forward: (HEADER, HEADER),
-        references: emptied(take(&mut buffers.references)),
+        references: Vec::with_capacity(few),
         models: SmallVec::new(),
-        functions: emptied(take(&mut buffers.functions)),
-        blocks: emptied(take(&mut buffers.blocks)),
-        later: emptied(take(&mut buffers.later)),
-        crosses: emptied(take(&mut buffers.crosses)),
+        functions: Vec::new(),
+        blocks: Vec::with_capacity(few),
+        later: Vec::with_capacity(few),
+        crosses: Vec::with_capacity(few),
         function: Range::default(),
     };
-    v.run(&mut buffers.flow)?;
-    buffers.ids = v.ids;
-    buffers.types = v.types;
-    buffers.references = v.references;
-    buffers.functions = v.functions;
-    buffers.blocks = v.blocks;
-    buffers.later = v.later;
-    buffers.crosses = v.crosses;
-    Ok(())
+    v.run()
 }
 
 impl<'a> Verifier<'a> {
     /// Checks everything.
-    fn run(&mut self, flow: &mut flow::Buffers) -> Result<(), Failure> {
+    fn run(&mut self) -> Result<(), Failure> {
         let functions = self.module_level()?;
         self.functions(functions)?;
+        let mut flow = flow::Buffers::default();
         for index in 0..self.functions.len() {
-            self.function_body(index, flow)?;
+            self.function_body(index, &mut flow)?;
         }
         self.references()?;
         self.mesh_shading()?;

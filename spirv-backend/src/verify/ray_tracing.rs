@@ -265,7 +265,7 @@ mod tests {
     use rspirv::spirv::{BuiltIn, Capability, ExecutionModel, Op, StorageClass};
 
     use crate::options::Options;
-    use crate::verify::tests::verify;
+    use crate::verify::verify;
 
     fn module(bytes: &[u8], entry: &str) -> dr::Module {
         let options = Options::default().with_entry(Some(entry.to_owned()));

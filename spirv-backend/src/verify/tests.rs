@@ -9,26 +9,10 @@ use rspirv::spirv::{
     SelectionControl, Word,
 };
 
-use super::{Buffers, Inst};
+use super::verify;
 use crate::bindings::{BindingFile, DefaultBindings};
 use crate::error::{VerifyError, VerifyRule};
 use crate::options::{IntrinsicsUav, Options};
-use crate::recycle::recycled;
-
-/// Verifies with the buffers of other modules, which must not matter.
-pub(super) fn verify(words: &[Word]) -> Result<(), VerifyError> {
-    let mut buffers = Buffers::default();
-    let first = super::verify(words, &mut buffers);
-    assert_eq!(super::verify(words, &mut buffers), first);
-    first
-}
-
-#[test]
-fn memory_is_kept_for_other_words() {
-    let list: Vec<Inst<'_>> = Vec::with_capacity(100);
-    let list: Vec<Inst<'static>> = recycled(list);
-    assert!(list.capacity() >= 100);
-}
 
 /// Returns a converted shader with a loop and phis.
 fn module() -> dr::Module {

@@ -3,7 +3,6 @@
 use rspirv::spirv::{Dim, Op, StorageClass, Word};
 
 use super::read::Inst;
-use crate::recycle::{list_bytes, refill};
 
 /// A type, as far as the rules look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,7 +132,6 @@ impl Shape {
 }
 
 /// Types by id, and the members of structs and functions.
-#[derive(Default)]
 pub(super) struct Types {
     /// Of each id 1 + the index of its type; 0 for an id that is not a type.
     by_id: Vec<u32>,
@@ -142,16 +140,13 @@ pub(super) struct Types {
 }
 
 impl Types {
-    /// Removes all types, and makes room for those of a module.
-    pub(super) fn reset(&mut self, bound: Word) {
-        refill(&mut self.by_id, bound as usize, 0);
-        self.list.clear();
-        self.members.clear();
-    }
-
-    /// Returns the bytes that it has room for.
-    pub(super) fn bytes(&self) -> usize {
-        list_bytes(&self.by_id) + list_bytes(&self.list) + list_bytes(&self.members)
+    /// Begins without types, for ids below a bound.
+    pub(super) fn new(bound: Word) -> Self {
+        Self {
+            by_id: vec![0; bound as usize],
+            list: Vec::new(),
+            members: Vec::new(),
+        }
     }
 
     pub(super) fn get(&self, id: Word) -> Ty {

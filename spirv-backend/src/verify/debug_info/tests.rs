@@ -4,7 +4,7 @@ use rspirv::spirv::{NonsemanticShaderDebuginfo100Op as DebugOp, Op, Word};
 
 use crate::error::VerifyRule;
 use crate::options::Options;
-use crate::verify::tests::verify;
+use crate::verify::verify;
 
 /// Returns a converted shader with debug information.
 fn words() -> Vec<Word> {

@@ -5,7 +5,7 @@ use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op};
 
 use crate::options::Options;
-use crate::verify::tests::verify;
+use crate::verify::verify;
 
 const SHARING: &[u8] = include_bytes!("../../../tests/data/finish_sharing.dxil");
 const SHARED: &[u8] = include_bytes!("../../../../corpus/shaders/work_graphs/shared_input.dxil");

@@ -5,7 +5,7 @@ use rspirv::dr::{self, Operand};
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op};
 
 use crate::options::Options;
-use crate::verify::tests::verify;
+use crate::verify::verify;
 
 const GEOMETRY: &[u8] = include_bytes!("../../../../corpus/shaders/geometry/clip_cull.dxil");
 const STREAMS: &[u8] = include_bytes!("../../../../corpus/shaders/geometry/streams_all.dxil");
