@@ -17,7 +17,7 @@ use trellis_dxil_frontend::module::{
 use trellis_entity::EntityRange;
 
 use super::rewriter::{FunctionRewriter, NewInst, metadata_of};
-use super::{type_id, unfinished};
+use super::{Context, type_id, unfinished};
 use crate::error::Error;
 
 /// Most elements of an array.
@@ -441,7 +441,10 @@ impl Array {
 ///
 /// # Errors
 /// None are expected: a value that is needed and gone.
-pub(super) fn run(module: &mut Module, id: FunctionId, copies: &Copies) -> Result<(), Error> {
+pub(super) fn run(context: &Context<'_>, module: &mut Module, id: FunctionId) -> Result<(), Error> {
+    let Some(copies) = find(module, context.ops, module.function(id)) else {
+        return Ok(());
+    };
     let old = std::mem::take(&mut module.functions[id]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let int = type_id(module, &Type::Int(32));

@@ -14,7 +14,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, Shader};
 
 use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
 use super::webs::Sets;
-use super::{is_handle, type_id, unfinished, unsupported};
+use super::{Context, is_handle, type_id, unfinished, unsupported};
 use crate::error::{Error, HandleFeature};
 use crate::resources::struct_words;
 
@@ -82,9 +82,8 @@ struct Handles<'a> {
 /// # Errors
 /// A choice between handles of different resources, or of handles that are made in ways unknown.
 pub(super) fn run(
+    &Context { ops, shader, .. }: &Context<'_>,
     module: &mut Module,
-    ops: &DxDeclarations,
-    shader: &Shader,
     id: FunctionId,
 ) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);

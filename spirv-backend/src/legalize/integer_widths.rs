@@ -9,7 +9,7 @@ use trellis_dxil_frontend::module::{
 use trellis_entity::EntityRef;
 
 use super::rewriter::{FunctionRewriter, NewInst, metadata_of};
-use super::{type_id, unfinished, unsupported};
+use super::{Context, type_id, unfinished, unsupported};
 use crate::error::{AggregateFeature, ConstantFeature, Error, Feature, TypePosition};
 
 /// Returns true for an integer type of a width that SPIR-V lacks and a wider type can hold, so at
@@ -22,7 +22,7 @@ pub(super) fn is_odd(ty: &Type) -> bool {
 ///
 /// # Errors
 /// Such integers in memory, in signatures or in constant expressions.
-pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
+pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);
     let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let types = [

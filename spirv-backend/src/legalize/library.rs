@@ -14,7 +14,7 @@ use trellis_dxil_frontend::module::{
 use trellis_dxil_frontend::shader::{Resource, Shader};
 
 use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
-use super::{is_handle, type_id, unfinished, unsupported};
+use super::{Context, is_handle, type_id, unfinished, unsupported};
 use crate::error::{Error, HandleFeature, PointerFeature};
 use crate::lower::attached;
 
@@ -58,9 +58,8 @@ struct Library<'a> {
 /// # Errors
 /// Objects that are used otherwise than in handles, and handles of anything but a resource.
 pub(super) fn run(
+    &Context { ops, shader, .. }: &Context<'_>,
     module: &mut Module,
-    ops: &DxDeclarations,
-    shader: &Shader,
     id: FunctionId,
 ) -> Result<(), Error> {
     let Some(model) = model(module, ops, module.function(id))? else {

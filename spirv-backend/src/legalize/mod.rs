@@ -42,13 +42,49 @@ use crate::lower::is_hit_object;
 use crate::options::Options;
 use rewriter::Unfinished;
 
-/// The rewrites that a function needs.
+/// The legalizations that a function needs.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Needs {
+    inlining: bool,
+    library: bool,
+    vendor: bool,
+    buffer_copies: bool,
     integer_widths: bool,
     aggregates: bool,
     handles: bool,
     pointers: bool,
+}
+
+/// Whether a function needs a legalization, and the rewrite.
+type Legalization = (
+    fn(Needs) -> bool,
+    fn(&Context<'_>, &mut Module, FunctionId) -> Result<(), Error>,
+);
+
+/// The legalizations of a function after inlining, in order: each may have others as a consequence, which
+/// follow.
+const LEGALIZATIONS: [Legalization; 8] = [
+    (|needs| needs.library, library::run),
+    (|needs| needs.vendor, vendor::run),
+    (|needs| needs.buffer_copies, buffer_copies::run),
+    (|needs| needs.integer_widths, integer_widths::run),
+    (|needs| needs.aggregates, aggregates::run),
+    (|needs| needs.handles, handles::run),
+    (|needs| needs.pointers, pointers::run),
+    // A compare-exchange on one of several variables has a struct as result.
+    (|needs| needs.aggregates, aggregates::run),
+];
+
+/// The facts that legalizations look up.
+struct Context<'a> {
+    ops: &'a DxDeclarations,
+    shader: &'a Shader,
+    roots: &'a [FunctionId],
+    /// The module makes handles of a library's objects.
+    has_objects: bool,
+    uavs: vendor::IntrinsicsUavs,
+    /// Reads of local arrays may become reads of the buffer.
+    may_read_buffers: bool,
 }
 
 /// Rewrites what the entry point reaches; `None` where nothing has to be.
@@ -62,62 +98,27 @@ pub(crate) fn legalize(
     roots: &[FunctionId],
     options: &Options,
 ) -> Result<Option<Module>, Error> {
-    let bodies = || module.functions.values().filter(|f| !f.is_declaration);
-    let is_root = |f: &Function| {
-        roots
-            .iter()
-            .any(|&root| std::ptr::eq(f, module.function(root)))
-    };
-    let strange = |f: &Function| {
-        !is_root(f)
-            && (inline::has_strange_signature(module, f)
-                || inline::works_on_foreign_query(module, ops, f))
-    };
-    let objects = library::has_objects(module);
-    let uavs = vendor::IntrinsicsUavs::find(shader, &options.vendor);
-    let rewrites = objects || uavs.any();
     let workarounds = &options.workarounds;
-    let may_read_buffers = !workarounds.keep_buffer_copies && !workarounds.robust_local_arrays;
-    let copies = |module: &Module, f: &Function| {
-        (may_read_buffers && !f.is_declaration)
-            .then(|| buffer_copies::find(module, ops, f))
-            .flatten()
+    let context = Context {
+        ops,
+        shader,
+        roots,
+        has_objects: library::has_objects(module),
+        uavs: vendor::IntrinsicsUavs::find(shader, &options.vendor),
+        may_read_buffers: !workarounds.keep_buffer_copies && !workarounds.robust_local_arrays,
     };
     let odd = OddTypes::of(module);
-    if !rewrites
-        && !bodies().any(|f| {
-            needs_with(module, odd, f) != Needs::default()
-                || strange(f)
-                || copies(module, f).is_some()
-        })
-    {
+    let mut ids = module.functions.keys();
+    if !ids.any(|id| context.needs(module, odd, id) != Needs::default()) {
         return Ok(None);
     }
     let mut made = module.clone();
     for id in inline::run(&mut made, ops, roots)? {
-        if objects {
-            library::run(&mut made, ops, shader, id)?;
-        }
-        if uavs.any() {
-            vendor::run(&mut made, ops, shader, id, uavs)?;
-        }
-        if let Some(copies) = copies(&made, made.function(id)) {
-            buffer_copies::run(&mut made, id, &copies)?;
-        }
-        if needs(&made, made.function(id)).integer_widths {
-            integer_widths::run(&mut made, id)?;
-        }
-        if needs(&made, made.function(id)).aggregates {
-            aggregates::run(&mut made, ops, shader, id)?;
-        }
-        if needs(&made, made.function(id)).handles {
-            handles::run(&mut made, ops, shader, id)?;
-        }
-        if needs(&made, made.function(id)).pointers {
-            pointers::run(&mut made, id)?;
-            // A compare-exchange on one of several variables has a struct as result.
-            if needs(&made, made.function(id)).aggregates {
-                aggregates::run(&mut made, ops, shader, id)?;
+        let mut needs = context.needs(&made, OddTypes::of(&made), id);
+        for (is_needed, run) in LEGALIZATIONS {
+            if is_needed(needs) {
+                run(&context, &mut made, id)?;
+                needs = context.needs(&made, OddTypes::of(&made), id);
             }
         }
     }
@@ -149,11 +150,28 @@ impl OddTypes {
     }
 }
 
-fn needs(module: &Module, function: &Function) -> Needs {
-    needs_with(module, OddTypes::of(module), function)
+impl Context<'_> {
+    /// Returns the legalizations that a function needs; none for a declaration.
+    fn needs(&self, module: &Module, odd: OddTypes, id: FunctionId) -> Needs {
+        let function = module.function(id);
+        if function.is_declaration {
+            return Needs::default();
+        }
+        let instructions = needs_of_instructions(module, odd, function);
+        Needs {
+            inlining: !self.roots.contains(&id)
+                && (inline::has_strange_signature(module, function)
+                    || inline::works_on_foreign_query(module, self.ops, function)),
+            library: self.has_objects,
+            vendor: self.uavs.any(),
+            buffer_copies: self.may_read_buffers
+                && buffer_copies::find(module, self.ops, function).is_some(),
+            ..instructions
+        }
+    }
 }
 
-fn needs_with(module: &Module, odd: OddTypes, function: &Function) -> Needs {
+fn needs_of_instructions(module: &Module, odd: OddTypes, function: &Function) -> Needs {
     let mut needs = Needs::default();
     let any_odd = odd.wide || odd.odd || odd.long;
     for inst in function.insts.values() {

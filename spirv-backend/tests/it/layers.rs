@@ -19,7 +19,6 @@ const LAYERS: &[&str] = &[
     "integer",
     "vendor",
     "handles",
-    "recycle",
     "module",
     "debug_info",
     "lower",

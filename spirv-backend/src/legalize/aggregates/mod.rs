@@ -9,13 +9,12 @@ use trellis_dxil_frontend::module::{
     BlockId, ConstId, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Type,
     TypeId, ValueId, ValueKind,
 };
-use trellis_dxil_frontend::shader::Shader;
 use trellis_entity::{EntitySet, PrimaryMap};
 
 use crate::error::{AggregateFeature, ConstantFeature, Error, Limit};
 use crate::legalize::reachable::reverse_post_order;
 use crate::legalize::rewriter::{FunctionRewriter, NewInst, metadata_of};
-use crate::legalize::{is_aggregate, type_id, unfinished, unsupported};
+use crate::legalize::{Context, is_aggregate, type_id, unfinished, unsupported};
 
 /// Most scalars of all aggregates of a function together.
 const MAX_PARTS: usize = 1 << 18;
@@ -50,9 +49,8 @@ pub(super) struct Aggregates<'a> {
 /// # Errors
 /// Aggregates that are too large, or that are used in other ways.
 pub(super) fn run(
+    &Context { ops, shader, .. }: &Context<'_>,
     module: &mut Module,
-    ops: &DxDeclarations,
-    shader: &Shader,
     id: FunctionId,
 ) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);

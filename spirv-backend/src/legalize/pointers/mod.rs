@@ -16,7 +16,7 @@ use trellis_entity::PrimaryMap;
 use crate::error::{Error, Limit, MemoryFeature, PointerFeature};
 use crate::legalize::rewriter::{FunctionRewriter, NewInst, new_inst};
 use crate::legalize::webs::Sets;
-use crate::legalize::{type_id, unfinished, unsupported};
+use crate::legalize::{Context, type_id, unfinished, unsupported};
 use crate::memory::address::{Address, Base, resolve};
 use crate::memory::layout::Layouts;
 
@@ -67,7 +67,7 @@ struct Pointers<'a> {
 ///
 /// # Errors
 /// Pointers to anything but a variable of the shader, and uses other than accesses.
-pub(super) fn run(module: &mut Module, id: FunctionId) -> Result<(), Error> {
+pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);
     // All types exist before the first is measured.
     let (int, bool_ty) = (

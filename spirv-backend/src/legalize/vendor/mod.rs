@@ -16,12 +16,12 @@ mod nvapi;
 mod wave_matrix;
 mod writer;
 
-use trellis_dxil_frontend::dxop::{DxCall, DxDeclarations, FamilyOp};
+use trellis_dxil_frontend::dxop::{DxCall, FamilyOp};
 use trellis_dxil_frontend::module::{Function, FunctionId, InstId, InstKind, Module, ValueId};
 use trellis_dxil_frontend::shader::{ResourceKind, Shader};
 
 use super::rewriter::FunctionRewriter;
-use super::unfinished;
+use super::{Context, unfinished};
 use crate::error::{Error, Location};
 use crate::options::VendorOptions;
 use crate::resources::declared_range;
@@ -76,11 +76,11 @@ impl IntrinsicsUavs {
 /// # Errors
 /// Intrinsics that have no translation, and other accesses to the UAVs.
 pub(super) fn run(
+    &Context {
+        ops, shader, uavs, ..
+    }: &Context<'_>,
     module: &mut Module,
-    ops: &DxDeclarations,
-    shader: &Shader,
     id: FunctionId,
-    uavs: IntrinsicsUavs,
 ) -> Result<(), Error> {
     let function = module.function(id);
     let mut intrinsics: Vec<(InstId, Library)> = Vec::new();
