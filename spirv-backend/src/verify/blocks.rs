@@ -192,7 +192,6 @@ impl Verifier<'_> {
         // One that breaks a rule waits, too: what a phi does wrong shows at its uses, but the phi is
         // the error.
         Ok(match head.layout.rule {
-            Rule::Any => true,
             Rule::Own => {
                 let inst = head.inst(at, ty, id);
                 // What debug information may refer to is known at the end of the function.
@@ -256,30 +255,18 @@ impl Verifier<'_> {
         head: Head<'_>,
         to: (u32, Place),
     ) -> Result<Option<Common>, Failure> {
-        let Some((mut tail, step)) = head.tail() else {
+        let Some(ids) = head.ids() else {
             return Err(malformed_head(head, to.0));
         };
-        let operands = head.operands();
         let mut shapes = Common::default();
         let mut known = true;
-        let mut fixed = head.layout.ids;
-        loop {
-            let index = match fixed {
-                0 => tail,
-                _ => fixed.trailing_zeros() as usize,
-            };
-            let Some(&id) = operands.get(index) else {
-                return Ok(known.then_some(shapes));
-            };
-            match fixed {
-                0 => tail += step,
-                _ => fixed &= fixed - 1,
-            }
+        for id in ids {
             match self.reached(id, to) {
                 Some(shape) => shapes.add(shape),
                 None => known = false,
             }
         }
+        Ok(known.then_some(shapes))
     }
 
     /// Returns the shape of an operand if its definition is known to reach the instruction, or will

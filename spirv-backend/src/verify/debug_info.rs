@@ -6,160 +6,54 @@
 
 use rspirv::spirv::{NonsemanticShaderDebuginfo100Op as DebugOp, Op, Word};
 
+use super::forms::misfit;
 use super::read::Inst;
 use super::types::Ty;
 use super::{Failure, Verifier, broken};
 use crate::error::VerifyRule;
 
-/// Kinds of operands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    /// `OpString`.
-    Text,
-    /// A constant integer that is not a specialization constant.
-    Number,
-    /// `OpConstantTrue` or `OpConstantFalse`.
-    Bool,
-    /// An instruction of the set.
-    Debug(DebugOp),
-    /// One that is a lexical scope.
-    Scope,
-    /// One that is a type.
-    Type,
-    /// A type, or `void`.
-    Result,
-    /// A number, or nothing.
-    Size,
-    /// A variable, constant, or nothing.
-    Global,
-    /// `OpVariable` or a parameter.
-    Memory,
-    /// Any value.
-    Value,
-    /// The function that the instruction is in.
-    Function,
-}
-
-/// How often the last kind of operand may follow those of a signature.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum More {
-    /// Not at all.
-    None,
-    /// At most once.
-    Once(Kind),
-    /// Any number of times.
-    Any(Kind),
-}
-
-/// The operands of an instruction, and whether it is in blocks, not at module level.
-struct Signature {
-    operands: &'static [Kind],
-    more: More,
-    in_blocks: bool,
-}
-
-/// Returns the signature of an instruction; `None` for those that are never emitted.
-fn signature(op: DebugOp) -> Option<Signature> {
+/// Returns the operands of an instruction, as for [`misfit`] with the letters of
+/// [`Verifier::is_of_kind`]; `None` for those that are never emitted.
+fn signature(op: DebugOp) -> Option<&'static str> {
     use DebugOp as D;
-    use Kind::{
-        Bool, Debug, Function, Global, Memory, Number, Result, Scope, Size, Text, Type, Value,
-    };
-    const SOURCE: Kind = Debug(DebugOp::DebugSource);
-    const INLINED: Kind = Debug(DebugOp::DebugInlinedAt);
-    const LOCAL: Kind = Debug(DebugOp::DebugLocalVariable);
-    const EXPRESSION: Kind = Debug(DebugOp::DebugExpression);
-    let (operands, more, in_blocks): (&[Kind], More, bool) = match op {
-        D::DebugInfoNone => (&[], More::None, false),
-        D::DebugCompilationUnit => (&[Number, Number, SOURCE, Number], More::None, false),
-        D::DebugTypeBasic => (&[Text, Number, Number, Number], More::None, false),
-        D::DebugTypeArray => (&[Type, Number], More::Any(Number), false),
-        D::DebugTypeVector => (&[Debug(D::DebugTypeBasic), Number], More::None, false),
-        D::DebugTypeMatrix => (
-            &[Debug(D::DebugTypeVector), Number, Bool],
-            More::None,
-            false,
-        ),
-        D::DebugTypedef => (
-            &[
-                Text,
-                Debug(D::DebugTypeBasic),
-                SOURCE,
-                Number,
-                Number,
-                Scope,
-            ],
-            More::None,
-            false,
-        ),
-        D::DebugTypeFunction => (&[Number, Result], More::Any(Type), false),
-        D::DebugTypeComposite => (
-            &[
-                Text, Number, SOURCE, Number, Number, Scope, Text, Size, Number,
-            ],
-            More::Any(Debug(D::DebugTypeMember)),
-            false,
-        ),
-        D::DebugTypeMember => (
-            &[Text, Type, SOURCE, Number, Number, Number, Number, Number],
-            More::None,
-            false,
-        ),
-        D::DebugGlobalVariable => (
-            &[
-                Text, Type, SOURCE, Number, Number, Scope, Text, Global, Number,
-            ],
-            More::None,
-            false,
-        ),
-        D::DebugFunction => (
-            &[
-                Text,
-                Debug(D::DebugTypeFunction),
-                SOURCE,
-                Number,
-                Number,
-                Scope,
-                Text,
-                Number,
-                Number,
-            ],
-            More::None,
-            false,
-        ),
-        D::DebugLexicalBlock => (&[SOURCE, Number, Number, Scope], More::Once(Text), false),
-        D::DebugInlinedAt => (&[Number, Scope], More::Once(INLINED), false),
-        D::DebugLocalVariable => (
-            &[Text, Type, SOURCE, Number, Number, Scope, Number],
-            More::Once(Number),
-            false,
-        ),
-        D::DebugOperation => (&[Number], More::Any(Number), false),
-        D::DebugExpression => (&[], More::Any(Debug(D::DebugOperation)), false),
-        D::DebugSource => (&[Text], More::Once(Text), false),
-        D::DebugSourceContinued => (&[Text], More::None, false),
-        D::DebugEntryPoint => (
-            &[
-                Debug(D::DebugFunction),
-                Debug(D::DebugCompilationUnit),
-                Text,
-                Text,
-            ],
-            More::None,
-            false,
-        ),
-        D::DebugScope => (&[Scope], More::Once(INLINED), true),
-        D::DebugDeclare => (&[LOCAL, Memory, EXPRESSION], More::Any(Number), true),
-        D::DebugValue => (&[LOCAL, Value, EXPRESSION], More::Any(Number), true),
-        D::DebugFunctionDefinition => (&[Debug(D::DebugFunction), Function], More::None, true),
-        D::DebugLine => (&[SOURCE, Number, Number, Number, Number], More::None, true),
-        D::DebugNoScope | D::DebugNoLine => (&[], More::None, true),
+    Some(match op {
+        D::DebugInfoNone | D::DebugNoScope | D::DebugNoLine => "",
+        D::DebugCompilationUnit => "nnsn",
+        D::DebugTypeBasic => "tnnn",
+        D::DebugTypeArray => "Tn*n",
+        D::DebugTypeVector => "bn",
+        D::DebugTypeMatrix => "vnB",
+        D::DebugTypedef => "tbsnnS",
+        D::DebugTypeFunction => "nR*T",
+        D::DebugTypeComposite => "tnsnnStzn*m",
+        D::DebugTypeMember => "tTsnnnnn",
+        D::DebugGlobalVariable => "tTsnnStgn",
+        D::DebugFunction => "tysnnStnn",
+        D::DebugLexicalBlock => "snnS?t",
+        D::DebugInlinedAt => "nS?i",
+        D::DebugLocalVariable => "tTsnnSn?n",
+        D::DebugOperation => "n*n",
+        D::DebugExpression => "*o",
+        D::DebugSource => "t?t",
+        D::DebugSourceContinued => "t",
+        D::DebugEntryPoint => "futt",
+        D::DebugScope => "S?i",
+        D::DebugDeclare => "lMe*n",
+        D::DebugValue => "lVe*n",
+        D::DebugFunctionDefinition => "fF",
+        D::DebugLine => "snnnn",
         _ => return None,
-    };
-    Some(Signature {
-        operands,
-        more,
-        in_blocks,
     })
+}
+
+/// Returns true for an instruction in blocks; the others are at module level.
+fn is_in_blocks(op: DebugOp) -> bool {
+    use DebugOp as D;
+    match op {
+        D::DebugScope | D::DebugNoScope | D::DebugLine | D::DebugNoLine => true,
+        D::DebugDeclare | D::DebugValue | D::DebugFunctionDefinition => true,
+        _ => false,
+    }
 }
 
 impl Verifier<'_> {
@@ -206,69 +100,60 @@ impl Verifier<'_> {
         let Some((op, signature)) = op.and_then(|op| Some((op, signature(op)?))) else {
             return Err(broken(inst, VerifyRule::DebugInfoInstruction { number }));
         };
-        if signature.in_blocks != in_block || self.types.get(inst.result_type) != Ty::Void {
+        if is_in_blocks(op) != in_block || self.types.get(inst.result_type) != Ty::Void {
             return Err(broken(inst, VerifyRule::DebugInfoPlace));
         }
-        let wrong = |operand| broken(inst, VerifyRule::DebugInfoOperand { op, operand });
-        let fixed = signature.operands.len();
-        let most = match signature.more {
-            More::None => fixed,
-            More::Once(_) => fixed + 1,
-            More::Any(_) => usize::MAX,
-        };
-        if operands.len() < fixed || operands.len() > most {
-            return Err(wrong(operands.len()));
+        match misfit(signature, operands, |id, letter| {
+            self.is_of_kind(id, letter)
+        }) {
+            Some(operand) => Err(broken(inst, VerifyRule::DebugInfoOperand { op, operand })),
+            None => Ok(op),
         }
-        for (index, &id) in operands.iter().enumerate() {
-            let kind = match (signature.operands.get(index), signature.more) {
-                (Some(&kind), _) | (None, More::Once(kind) | More::Any(kind)) => kind,
-                (None, More::None) => return Err(wrong(index)),
-            };
-            if !self.is_of_kind(id, kind) {
-                return Err(wrong(index));
-            }
-        }
-        Ok(op)
     }
 
-    fn is_of_kind(&self, id: Word, kind: Kind) -> bool {
+    /// Returns true for an operand of a kind.
+    fn is_of_kind(&self, id: Word, letter: u8) -> bool {
         use DebugOp as D;
         let Some(definition) = self.id(id) else {
             return false;
         };
         let op = definition.op();
-        let debug = || self.debug_op(id);
-        let is_number =
-            || op == Op::Constant && matches!(self.types.get(definition.ty), Ty::Int(32));
-        let is_type =
-            || debug().is_some_and(|op| matches!(op as u32, 2..=14) || op == D::DebugTypeMatrix);
-        match kind {
-            Kind::Text => op == Op::String,
-            Kind::Number => is_number(),
-            Kind::Bool => matches!(op, Op::ConstantTrue | Op::ConstantFalse),
-            Kind::Debug(wanted) => debug() == Some(wanted),
-            Kind::Scope => matches!(
-                debug(),
-                Some(
-                    D::DebugCompilationUnit
-                        | D::DebugFunction
-                        | D::DebugLexicalBlock
-                        | D::DebugTypeComposite
-                )
-            ),
-            Kind::Type => is_type(),
-            Kind::Result => op == Op::TypeVoid || is_type(),
-            Kind::Size => is_number() || debug() == Some(D::DebugInfoNone),
-            Kind::Global => {
-                matches!(op, Op::Variable | Op::Constant) || debug() == Some(D::DebugInfoNone)
-            }
-            Kind::Memory => matches!(op, Op::Variable | Op::FunctionParameter),
-            Kind::Value => {
-                definition.ty != 0 && !matches!(op, Op::Label | Op::ExtInst)
-                    || op == Op::ExtInst && debug().is_none()
-            }
-            // The id of a function is its second operand, after the type.
-            Kind::Function => self.words.get(self.function.start as usize + 2) == Some(&id),
+        let debug = self.debug_op(id);
+        match letter {
+            b't' => op == Op::String,
+            // A constant that is not a specialization constant.
+            b'n' => op == Op::Constant && self.types.get(definition.ty) == Ty::Int(32),
+            b'B' => matches!(op, Op::ConstantTrue | Op::ConstantFalse),
+            b's' => debug == Some(D::DebugSource),
+            b'i' => debug == Some(D::DebugInlinedAt),
+            b'l' => debug == Some(D::DebugLocalVariable),
+            b'e' => debug == Some(D::DebugExpression),
+            b'o' => debug == Some(D::DebugOperation),
+            b'u' => debug == Some(D::DebugCompilationUnit),
+            b'f' => debug == Some(D::DebugFunction),
+            b'b' => debug == Some(D::DebugTypeBasic),
+            b'v' => debug == Some(D::DebugTypeVector),
+            b'y' => debug == Some(D::DebugTypeFunction),
+            b'm' => debug == Some(D::DebugTypeMember),
+            // A lexical scope.
+            b'S' => match debug {
+                Some(D::DebugCompilationUnit | D::DebugFunction) => true,
+                Some(D::DebugLexicalBlock | D::DebugTypeComposite) => true,
+                _ => false,
+            },
+            // A type; the same or `void`.
+            b'T' => debug.is_some_and(|op| matches!(op as u32, 2..=14) || op == D::DebugTypeMatrix),
+            b'R' => op == Op::TypeVoid || self.is_of_kind(id, b'T'),
+            // A size; a global variable or its value; each may be missing.
+            b'z' => self.is_of_kind(id, b'n') || debug == Some(D::DebugInfoNone),
+            b'g' => matches!(op, Op::Variable | Op::Constant) || debug == Some(D::DebugInfoNone),
+            // Memory; any value.
+            b'M' => matches!(op, Op::Variable | Op::FunctionParameter),
+            b'V' if op == Op::ExtInst => debug.is_none(),
+            b'V' => definition.ty != 0 && op != Op::Label,
+            // The function that the instruction is in: its id is the second operand, after the type.
+            b'F' => self.words.get(self.function.start as usize + 2) == Some(&id),
+            _ => false,
         }
     }
 

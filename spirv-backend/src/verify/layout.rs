@@ -109,7 +109,7 @@ pub(super) fn table() -> &'static Table {
         let unknown = Layout {
             op: Op::Nop,
             role: Role::Plain,
-            rule: Rule::Any,
+            rule: Rule::Own,
             section: ModuleSection::Declarations,
             result_type: false,
             result: false,

@@ -16,10 +16,10 @@
 
 mod blocks;
 mod debug_info;
+mod decorations;
 mod flow;
-mod hit_objects;
+mod forms;
 mod layout;
-mod mesh;
 mod module;
 mod payloads;
 mod ray_tracing;
@@ -144,6 +144,8 @@ struct Verifier<'a> {
     references: Vec<(Word, u32)>,
     /// The execution models of the entry points.
     models: SmallVec<[Word; 1]>,
+    /// The same as a set.
+    stages: forms::Stages,
     functions: Vec<Range>,
     blocks: Vec<Block>,
     later: Vec<Later>,
@@ -225,6 +227,7 @@ fn verify_words(words: &[Word]) -> Result<(), Failure> {
         forward: (HEADER, HEADER),
         references: Vec::with_capacity(few),
         models: SmallVec::new(),
+        stages: 0,
         functions: Vec::new(),
         blocks: Vec::with_capacity(few),
         later: Vec::with_capacity(few),
@@ -244,10 +247,9 @@ impl<'a> Verifier<'a> {
             self.function_body(index, &mut flow)?;
         }
         self.references()?;
-        self.mesh_shading()?;
         self.ray_tracing()?;
         self.node_payloads()?;
-        self.vertex_stages()
+        self.stage_rules()
     }
 
     /// Returns the instruction at a word.

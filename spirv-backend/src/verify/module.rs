@@ -4,6 +4,7 @@ use rspirv::spirv::{AddressingModel, Capability, Dim, Op, StorageClass, Word};
 use smallvec::SmallVec;
 
 use super::blocks::Scan;
+use super::forms::stage;
 use super::read::{Head, Inst, malformed_head};
 use super::types::Ty;
 use super::{Failure, Place, Verifier, broken};
@@ -80,7 +81,9 @@ impl Verifier<'_> {
             ModuleSection::Strings => self.define(inst, Place::MODULE)?,
             ModuleSection::MemoryModel => self.memory_model(inst)?,
             ModuleSection::EntryPoints => {
-                self.models.extend(inst.operands.first().copied());
+                let model = Self::operand(inst, 0)?;
+                self.models.push(model);
+                self.stages |= stage(model);
                 self.reference(head, at)?;
             }
             ModuleSection::ExecutionModes => self.reference(head, at)?,
@@ -92,27 +95,11 @@ impl Verifier<'_> {
     /// Remembers which ids an instruction refers to, which may come later.
     #[inline(always)]
     fn reference(&mut self, head: Head<'_>, at: u32) -> Result<(), Failure> {
-        let operands = head.operands();
-        let Some((tail, step)) = head.tail() else {
+        let Some(ids) = head.ids() else {
             return Err(malformed_head(head, at));
         };
         self.forward.1 = at + head.words.len() as u32;
-        // Nearly all refer to one id.
-        let lead = usize::from(head.layout.lead);
-        for &id in operands.get(..lead).unwrap_or_default() {
-            self.references.push((id, at));
-        }
-        let mut fixed = head.layout.ids >> lead << lead;
-        while fixed != 0 {
-            let id = operands.get(fixed.trailing_zeros() as usize);
-            self.references.extend(id.map(|&id| (id, at)));
-            fixed &= fixed - 1;
-        }
-        let mut index = tail;
-        while let Some(&id) = operands.get(index) {
-            self.references.push((id, at));
-            index += step;
-        }
+        self.references.extend(ids.map(|id| (id, at)));
         Ok(())
     }
 
@@ -172,11 +159,14 @@ impl Verifier<'_> {
         }
     }
 
-    fn need(&self, inst: &Inst<'_>, any_of: &[Capability]) -> Result<(), Failure> {
-        if any_of
-            .iter()
-            .any(|&c| self.capabilities.contains(&(c as Word)))
-        {
+    /// Returns true if a capability is declared.
+    pub(super) fn has(&self, capability: Capability) -> bool {
+        self.capabilities.contains(&(capability as Word))
+    }
+
+    /// Checks that an instruction's capability, or one of several, is declared.
+    pub(super) fn need(&self, inst: &Inst<'_>, any_of: &[Capability]) -> Result<(), Failure> {
+        if any_of.iter().any(|&capability| self.has(capability)) {
             Ok(())
         } else {
             Err(broken(inst, VerifyRule::capability(any_of)))

@@ -1,153 +1,48 @@
 //! Payloads of nodes: the rules of `SPV_AMDX_shader_enqueue` for their types, decorations, execution
 //! modes and instructions, and Vulkan's for atomic operations.
 
-use rspirv::spirv::{
-    Capability, Decoration, ExecutionMode as Mode, ExecutionModel, Op, Scope, StorageClass, Word,
-};
+use rspirv::spirv::{Capability, Decoration, ExecutionMode as Mode, Op, StorageClass, Word};
 use smallvec::SmallVec;
 
+use super::decorations::{Decorated, Decorations};
+use super::forms::misfit;
 use super::read::Inst;
 use super::types::Ty;
 use super::{Failure, Verifier, broken};
 use crate::error::{PayloadRule, VerifyRule};
 
 const CLASS: StorageClass = StorageClass::NodePayloadAMDX;
-const COMPUTE: Word = ExecutionModel::GLCompute as Word;
-
-/// A decoration, or an execution mode, of the extension.
-#[derive(Clone, Copy)]
-struct Decorated {
-    target: Word,
-    decoration: Decoration,
-    /// The member, of `OpMemberDecorate`.
-    member: Option<Word>,
-    /// The first operand.
-    operand: Option<Word>,
-    op: Op,
-}
-
-impl Decorated {
-    fn key(&self) -> (Word, Word, Option<Word>) {
-        (self.target, self.decoration as Word, self.member)
-    }
-}
-
-/// The decorations of a module, sorted by [`Decorated::key`].
-struct List(Vec<Decorated>);
-
-impl List {
-    fn has(&self, target: Word, member: Option<Word>, decoration: Decoration) -> bool {
-        let wanted = (target, decoration as Word, member);
-        self.0.binary_search_by_key(&wanted, Decorated::key).is_ok()
-    }
-}
 
 fn fails(rule: PayloadRule) -> Failure {
     VerifyRule::Payload { rule }.into()
 }
 
-/// Returns true for an execution mode of the extension.
-fn is_mode(mode: Mode) -> bool {
-    matches!(
-        mode,
-        Mode::CoalescingAMDX
-            | Mode::IsApiEntryAMDX
-            | Mode::MaxNodeRecursionAMDX
-            | Mode::StaticNumWorkgroupsAMDX
-            | Mode::ShaderIndexAMDX
-            | Mode::MaxNumWorkgroupsAMDX
-            | Mode::SharesInputWithAMDX
-    )
+/// Returns the opcode and the signature of an execution mode of the extension, see [`super::forms`].
+fn form(mode: Mode) -> Option<(Op, &'static str)> {
+    Some(match mode {
+        Mode::CoalescingAMDX => (Op::ExecutionMode, ""),
+        Mode::StaticNumWorkgroupsAMDX | Mode::MaxNumWorkgroupsAMDX => (Op::ExecutionModeId, "kkk"),
+        Mode::ShaderIndexAMDX | Mode::MaxNodeRecursionAMDX => (Op::ExecutionModeId, "k"),
+        Mode::SharesInputWithAMDX => (Op::ExecutionModeId, "tk"),
+        Mode::IsApiEntryAMDX => (Op::ExecutionModeId, "B"),
+        _ => return None,
+    })
+}
+
+/// Returns an execution mode of the extension, with its form.
+fn payload_mode(inst: &Inst<'_>) -> Option<(Mode, (Op, &'static str))> {
+    let is_mode = matches!(inst.op(), Op::ExecutionMode | Op::ExecutionModeId);
+    let mode = Mode::from_u32(*inst.operands.get(1).filter(|_| is_mode)?)?;
+    Some((mode, form(mode)?))
 }
 
 impl Verifier<'_> {
-    fn enqueues(&self) -> Result<(), Failure> {
-        if self.has_enqueues() {
-            Ok(())
-        } else {
-            Err(VerifyRule::capability(&[Capability::ShaderEnqueueAMDX]).into())
-        }
-    }
-
-    fn has_enqueues(&self) -> bool {
-        let capability = Capability::ShaderEnqueueAMDX as Word;
-        self.capabilities.contains(&capability)
-    }
-
-    /// Checks an instruction on payloads.
-    pub(super) fn payload_instruction(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
-        self.enqueues()?;
-        if self.models.iter().any(|&model| model != COMPUTE) {
-            return Err(broken(inst, VerifyRule::StageInstruction));
-        }
-        let operand = |index| Self::operand(inst, index);
-        let is_word = |id| self.types.get(self.type_of(id)) == Ty::Int(32);
-        let result = self.types.get(inst.result_type);
-        Ok(match inst.op() {
-            Op::AllocateNodePayloadsAMDX => {
-                let scope = self.constant(operand(0)?);
-                let scopes = [Scope::Invocation as Word, Scope::Workgroup as Word];
-                self.is_payload_pointer(result)
-                    && scope.is_some_and(|scope| scopes.contains(&scope))
-                    && is_word(operand(1)?)
-                    && is_word(operand(2)?)
-            }
-            Op::EnqueueNodePayloadsAMDX => self.is_allocated(operand(0)?),
-            Op::NodePayloadArrayLengthAMDX => {
-                let payloads = operand(0)?;
-                result == Ty::Int(32)
-                    && (self.is_allocated(payloads) || self.is_input_payload(payloads))
-            }
-            Op::IsNodePayloadValidAMDX => {
-                let array = self.types.get(operand(0)?);
-                result == Ty::Bool && matches!(array, Ty::PayloadArray(_)) && is_word(operand(1)?)
-            }
-            Op::FinishWritingNodePayloadAMDX => {
-                result == Ty::Bool && self.is_input_payload(operand(0)?)
-            }
-            _ => true,
-        })
-    }
-
-    fn is_payload_pointer(&self, pointer: Ty) -> bool {
-        let Ty::Pointer(CLASS, pointee) = pointer else {
-            return false;
-        };
-        matches!(self.types.get(pointee), Ty::PayloadArray(_))
-    }
-
-    fn is_allocated(&self, id: Word) -> bool {
-        self.id(id)
-            .is_some_and(|def| def.is(Op::AllocateNodePayloadsAMDX))
-    }
-
-    fn is_input_payload(&self, id: Word) -> bool {
-        self.variables.contains(&(id, CLASS as Word))
-    }
-
-    /// Returns true if an id is a constant that is an integer of 32 bits.
-    fn is_constant_word(&self, id: Word) -> bool {
-        self.id(id).is_some_and(|def| {
-            matches!(def.op(), Op::Constant | Op::SpecConstant)
-                && self.types.get(def.ty) == Ty::Int(32)
-        })
-    }
-
-    fn is_string(&self, id: Word) -> bool {
-        self.id(id).is_some_and(|def| {
-            matches!(
-                def.op(),
-                Op::ConstantStringAMDX | Op::SpecConstantStringAMDX
-            )
-        })
-    }
-
     /// Checks the rules of the module as a whole.
     pub(super) fn node_payloads(&self) -> Result<(), Failure> {
-        if !self.has_enqueues() {
+        if !self.has(Capability::ShaderEnqueueAMDX) {
             return Ok(());
         }
-        let list = self.payload_decorations()?;
+        let list = self.decorations();
         for decorated in &list.0 {
             self.payload_decoration(decorated, &list)?;
         }
@@ -162,8 +57,8 @@ impl Verifier<'_> {
         for &(id, class) in &self.variables {
             let def = self.id(id).map(|def| self.read(def.at)).transpose()?;
             let operands = def.map_or(0, |def| def.operands.len());
-            let pointer = self.types.get(self.type_of(id));
-            if class == CLASS as Word && (operands != 1 || !self.is_payload_pointer(pointer)) {
+            let is_of_payloads = self.is_type(self.type_of(id), b'N');
+            if class == CLASS as Word && (operands != 1 || !is_of_payloads) {
                 return Err(fails(PayloadRule::Variable { id }));
             }
         }
@@ -174,48 +69,22 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn payload_decorations(&self) -> Result<List, Failure> {
-        let mut list = Vec::new();
-        for inst in self.forward() {
-            let (target, member, rest) = match (inst.op(), inst.operands) {
-                (Op::Decorate | Op::DecorateId, [target, rest @ ..]) => (*target, None, rest),
-                (Op::MemberDecorate, [target, member, rest @ ..]) => (*target, Some(*member), rest),
-                _ => continue,
-            };
-            let [decoration, rest @ ..] = rest else {
-                continue;
-            };
-            if let Some(decoration) = Decoration::from_u32(*decoration) {
-                list.push(Decorated {
-                    target,
-                    decoration,
-                    member,
-                    operand: rest.first().copied(),
-                    op: inst.op(),
-                });
-            }
-        }
-        list.sort_by_key(Decorated::key);
-        Ok(List(list))
-    }
-
-    fn payload_decoration(&self, d: &Decorated, list: &List) -> Result<(), Failure> {
+    fn payload_decoration(&self, d: &Decorated, list: &Decorations) -> Result<(), Failure> {
         use Decoration as D;
-        let of_array = matches!(self.types.get(d.target), Ty::PayloadArray(_));
+        let of_array = self.is(d.target, b'y');
         let decoration = d.decoration as Word;
         let operand = d.operand.unwrap_or(0);
         let (target, op, valid) = match d.decoration {
             D::NodeMaxPayloadsAMDX | D::PayloadNodeBaseIndexAMDX | D::PayloadNodeArraySizeAMDX => {
-                (of_array, Op::DecorateId, self.is_constant_word(operand))
+                (of_array, Op::DecorateId, self.is(operand, b'k'))
             }
-            D::PayloadNodeNameAMDX => (of_array, Op::DecorateId, self.is_string(operand)),
+            D::PayloadNodeNameAMDX => (of_array, Op::DecorateId, self.is(operand, b't')),
             D::NodeSharesPayloadLimitsWithAMDX => {
-                let is_array = matches!(self.types.get(operand), Ty::PayloadArray(_));
                 if operand == d.target || list.has(operand, None, d.decoration) {
                     let array = d.target;
                     return Err(fails(PayloadRule::SharedLimit { array }));
                 }
-                (of_array, Op::DecorateId, is_array)
+                (of_array, Op::DecorateId, self.is(operand, b'y'))
             }
             D::PayloadNodeSparseArrayAMDX => (of_array, Op::Decorate, true),
             D::TrackFinishWritingAMDX => {
@@ -244,7 +113,7 @@ impl Verifier<'_> {
     }
 
     /// Checks that the struct of a payload has explicit offsets and strides.
-    fn payload_layout(&self, payload: Word, list: &List) -> Result<(), Failure> {
+    fn payload_layout(&self, payload: Word, list: &Decorations) -> Result<(), Failure> {
         let Ty::Struct(start, end) = self.types.get(payload) else {
             return Err(fails(PayloadRule::Layout { payload }));
         };
@@ -264,38 +133,18 @@ impl Verifier<'_> {
         let mut grids: SmallVec<[Mode; 3]> = SmallVec::new();
         let (mut shares, mut is_entry) = (false, true);
         for inst in self.forward() {
-            let mode = inst.operands.get(1).copied().and_then(Mode::from_u32);
-            let (Op::ExecutionMode | Op::ExecutionModeId, Some(mode)) = (inst.op(), mode) else {
+            let Some((mode, (op, signature))) = payload_mode(&inst) else {
                 continue;
             };
             let operands = inst.operands.get(2..).unwrap_or_default();
-            let words = |count| {
-                operands.len() == count && operands.iter().all(|&id| self.is_constant_word(id))
-            };
-            let (op, valid) = match (mode, operands) {
-                (Mode::CoalescingAMDX, _) => (Op::ExecutionMode, operands.is_empty()),
-                (Mode::StaticNumWorkgroupsAMDX | Mode::MaxNumWorkgroupsAMDX, _) => {
-                    (Op::ExecutionModeId, words(3))
-                }
-                (Mode::ShaderIndexAMDX | Mode::MaxNodeRecursionAMDX, _) => {
-                    (Op::ExecutionModeId, words(1))
-                }
-                (Mode::SharesInputWithAMDX, &[name, index]) => {
-                    shares = true;
-                    let valid = self.is_string(name) && self.is_constant_word(index);
-                    (Op::ExecutionModeId, valid)
-                }
-                (Mode::IsApiEntryAMDX, &[id]) => {
-                    let op = self.id(id).map(super::Id::op);
-                    is_entry = op == Some(Op::ConstantTrue);
-                    let valid = is_entry || op == Some(Op::ConstantFalse);
-                    (Op::ExecutionModeId, valid)
-                }
-                (mode, _) if is_mode(mode) => (Op::ExecutionModeId, false),
-                _ => continue,
-            };
-            if inst.op() != op || !valid {
+            let misfit = misfit(signature, operands, |id, letter| self.is(id, letter));
+            if inst.op() != op || misfit.is_some() {
                 return Err(fails(PayloadRule::Mode { mode: mode as Word }));
+            }
+            shares |= mode == Mode::SharesInputWithAMDX;
+            if mode == Mode::IsApiEntryAMDX {
+                let value = operands.first().and_then(|&id| self.id(id));
+                is_entry = value.is_some_and(|value| value.is(Op::ConstantTrue));
             }
             if matches!(
                 mode,
@@ -376,11 +225,10 @@ impl Verifier<'_> {
 
     /// Checks that the module has the capability for an execution mode of the extension.
     pub(super) fn payload_mode(&self, inst: &Inst<'_>) -> Result<(), Failure> {
-        let mode = inst.operands.get(1).copied().and_then(Mode::from_u32);
-        if mode.is_some_and(is_mode) {
-            self.enqueues()?;
+        match payload_mode(inst).is_some() {
+            true => self.need(inst, &[Capability::ShaderEnqueueAMDX]),
+            false => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -33,13 +33,7 @@ impl<'a> Inst<'a> {
     /// Returns the ids among the operands, in order.
     pub(super) fn ids(&self) -> Ids<'a> {
         let found = tail(self.layout, self.operands, self.literal);
-        let (tail, step) = found.unwrap_or((self.operands.len(), 1));
-        Ids {
-            operands: self.operands,
-            fixed: self.layout.ids,
-            tail,
-            step,
-        }
+        Ids::new(self.layout, self.operands, found.unwrap_or((usize::MAX, 1)))
     }
 
     /// Returns the result type, if it has one.
@@ -69,6 +63,17 @@ pub(super) struct Ids<'a> {
     fixed: u16,
     tail: usize,
     step: usize,
+}
+
+impl<'a> Ids<'a> {
+    fn new(layout: &Layout, operands: &'a [Word], (tail, step): (usize, usize)) -> Self {
+        Self {
+            operands,
+            fixed: layout.ids,
+            tail,
+            step,
+        }
+    }
 }
 
 impl Iterator for Ids<'_> {
@@ -119,10 +124,13 @@ impl<'a> Head<'a> {
         self.words.get(start..end)
     }
 
-    /// Returns where the ids after the fixed operands start, and how far apart they are; `None` if
-    /// the operands are not as many as the opcode may have.
-    pub(super) fn tail(self) -> Option<(usize, usize)> {
-        tail(self.layout, self.operands(), 1)
+    /// Returns the ids among the operands, in order; `None` if the operands are not as many as the
+    /// opcode may have.
+    #[inline]
+    pub(super) fn ids(self) -> Option<Ids<'a>> {
+        let operands = self.operands();
+        let found = tail(self.layout, operands, 1)?;
+        Some(Ids::new(self.layout, operands, found))
     }
 
     /// Returns its parts, with its result type and its result.

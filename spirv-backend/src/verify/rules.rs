@@ -11,8 +11,6 @@ use crate::error::VerifyRule;
 /// The rule for the operands and the result of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
-    /// No rule.
-    Any,
     /// Operands and result have the same type, whose components are floats.
     Float,
     /// Integers: as many components of the same width.
@@ -25,7 +23,7 @@ pub(super) enum Rule {
     IntCompare,
     /// From (integer or float) to (integer or float), by component.
     Convert(bool, bool),
-    /// A rule of its own for the opcode.
+    /// One that only this opcode has, or none.
     Own,
 }
 
@@ -35,82 +33,18 @@ pub(super) fn rule(op: Op) -> Rule {
         Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FMod | Op::FNegate => {
             Rule::Float
         }
-        Op::IAdd
-        | Op::ISub
-        | Op::IMul
-        | Op::UDiv
-        | Op::SDiv
-        | Op::UMod
-        | Op::SRem
-        | Op::SMod
-        | Op::SNegate
-        | Op::Not => Rule::Int,
-        Op::BitwiseAnd | Op::BitwiseOr | Op::BitwiseXor | Op::BitReverse => Rule::Int,
-        Op::LogicalAnd
-        | Op::LogicalOr
-        | Op::LogicalNot
-        | Op::LogicalEqual
-        | Op::LogicalNotEqual => Rule::Bool,
-        Op::FOrdEqual
-        | Op::FOrdNotEqual
-        | Op::FOrdLessThan
-        | Op::FOrdGreaterThan
-        | Op::FOrdLessThanEqual
-        | Op::FOrdGreaterThanEqual => Rule::FloatCompare,
-        Op::FUnordEqual
-        | Op::FUnordNotEqual
-        | Op::FUnordLessThan
-        | Op::FUnordGreaterThan
-        | Op::FUnordLessThanEqual
-        | Op::FUnordGreaterThanEqual => Rule::FloatCompare,
+        Op::IAdd | Op::ISub | Op::IMul | Op::SNegate | Op::Not | Op::BitReverse => Rule::Int,
+        Op::UDiv | Op::SDiv | Op::UMod | Op::SRem | Op::SMod => Rule::Int,
+        Op::BitwiseAnd | Op::BitwiseOr | Op::BitwiseXor => Rule::Int,
         Op::IsNan | Op::IsInf => Rule::FloatCompare,
-        Op::IEqual
-        | Op::INotEqual
-        | Op::UGreaterThan
-        | Op::UGreaterThanEqual
-        | Op::ULessThan
-        | Op::ULessThanEqual => Rule::IntCompare,
-        Op::SGreaterThan | Op::SGreaterThanEqual | Op::SLessThan | Op::SLessThanEqual => {
-            Rule::IntCompare
-        }
         Op::ConvertFToU | Op::ConvertFToS => Rule::Convert(false, true),
         Op::ConvertUToF | Op::ConvertSToF => Rule::Convert(true, false),
         Op::UConvert | Op::SConvert => Rule::Convert(true, true),
         Op::FConvert => Rule::Convert(false, false),
-        Op::ShiftLeftLogical
-        | Op::ShiftRightLogical
-        | Op::ShiftRightArithmetic
-        | Op::Select
-        | Op::Bitcast
-        | Op::ConvertUToPtr
-        | Op::Load
-        | Op::Store => Rule::Own,
-        Op::AccessChain
-        | Op::InBoundsAccessChain
-        | Op::Variable
-        | Op::CompositeConstruct
-        | Op::CompositeExtract
-        | Op::CompositeInsert => Rule::Own,
-        Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => Rule::Own,
-        Op::ControlBarrier | Op::MemoryBarrier | Op::ExtInst => Rule::Own,
-        _ if is_float_atomic(op) => Rule::Own,
-        Op::AllocateNodePayloadsAMDX
-        | Op::EnqueueNodePayloadsAMDX
-        | Op::NodePayloadArrayLengthAMDX
-        | Op::IsNodePayloadValidAMDX
-        | Op::FinishWritingNodePayloadAMDX => Rule::Own,
-        Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => {
-            Rule::Own
-        }
-        Op::BranchConditional
-        | Op::Switch
-        | Op::Return
-        | Op::ReturnValue
-        | Op::FunctionCall
-        | Op::Any
-        | Op::All
-        | Op::Dot => Rule::Own,
-        _ => Rule::Any,
+        _ if (Op::LogicalEqual..=Op::LogicalNot).contains(&op) => Rule::Bool,
+        _ if (Op::IEqual..=Op::SLessThanEqual).contains(&op) => Rule::IntCompare,
+        _ if (Op::FOrdEqual..=Op::FUnordGreaterThanEqual).contains(&op) => Rule::FloatCompare,
+        _ => Rule::Own,
     }
 }
 
@@ -126,7 +60,6 @@ impl Verifier<'_> {
     /// Checks the operand types of an instruction that has a rule.
     pub(super) fn rules(&self, inst: &Inst<'_>, shapes: Shapes) -> Result<(), Failure> {
         let fine = match inst.layout.rule {
-            Rule::Any => true,
             Rule::Own => self.own_rule(inst)?,
             rule => Self::shaped(rule, shapes),
         };
@@ -137,7 +70,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Checks the rule of an opcode that has one of its own.
+    /// Checks the rule that only an opcode has, if there is one.
     #[inline(always)]
     pub(super) fn own_rule(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
         let (result, returned) = (inst.result_type, self.function.returned);
@@ -206,15 +139,7 @@ impl Verifier<'_> {
             Op::Return => self.types.get(returned) == Ty::Void,
             Op::ReturnValue => self.operand_type(inst, 0)? == returned,
             Op::FunctionCall => self.call(inst, result)?,
-            Op::EmitMeshTasksEXT | Op::SetMeshOutputsEXT => self.mesh_instruction(inst)?,
-            Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => {
-                self.vertex_instruction(inst)?
-            }
-            Op::AllocateNodePayloadsAMDX
-            | Op::EnqueueNodePayloadsAMDX
-            | Op::NodePayloadArrayLengthAMDX
-            | Op::IsNodePayloadValidAMDX
-            | Op::FinishWritingNodePayloadAMDX => self.payload_instruction(inst)?,
+            Op::SetMeshOutputsEXT => self.form(inst)? && self.mesh_counts(inst)?,
             Op::ControlBarrier | Op::MemoryBarrier => {
                 self.barrier_scopes(inst)?;
                 true
@@ -228,7 +153,7 @@ impl Verifier<'_> {
                 let (a, b) = (self.operand_type(inst, 0)?, self.operand_type(inst, 1)?);
                 a == b && matches!(self.types.get(a), Ty::Vector(element, _) if element == result)
             }
-            _ => true,
+            _ => self.form(inst)?,
         })
     }
 
@@ -241,9 +166,7 @@ impl Verifier<'_> {
             (Some((Ty::Float(16), 2 | 4)), _) => Capability::AtomicFloat16VectorNV,
             _ => return Ok(false),
         };
-        if !self.capabilities.contains(&(capability as Word)) {
-            return Err(VerifyRule::capability(&[capability]).into());
-        }
+        self.need(inst, &[capability])?;
         let (scope, semantics) = (self.components(inst, 1)?, self.components(inst, 2)?);
         Ok(self.pointee(self.operand_type(inst, 0)?) == Some(result)
             && scope == Some((Ty::Int(32), 1))
@@ -314,7 +237,7 @@ impl Verifier<'_> {
                     && operands.len() == result.len()
                     && operands != result
             }
-            Rule::Any | Rule::Own => true,
+            Rule::Own => true,
         }
     }
 

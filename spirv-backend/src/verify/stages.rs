@@ -1,51 +1,47 @@
-//! Geometry, hull and domain shaders: the rules of SPIR-V 1.6 (2.16.1, 3.6, 3.20, 3.21, 3.52.20)
-//! and of Vulkan's appendix "SPIR-V Environment" for their execution modes, their arrays over
-//! vertices, their patch constants and their streams.
+//! Geometry, hull, domain, task and mesh shaders, and fragment shaders after mesh shaders: the rules of
+//! SPIR-V 1.6 (2.16.1, 3.6, 3.20, 3.21), of `SPV_EXT_mesh_shader` and of Vulkan's appendix "SPIR-V
+//! Environment" for their execution modes, their arrays over vertices and primitives, their patch
+//! constants, their streams and their payloads.
 
 use rspirv::spirv::{
-    BuiltIn, Capability, Decoration, ExecutionMode as Mode, ExecutionModel, Op, Scope,
-    StorageClass, Word,
+    BuiltIn, Capability, Decoration, ExecutionMode as Mode, Op, Scope, StorageClass, Word,
 };
 use smallvec::SmallVec;
 
+use super::forms::{COMPUTE, CONTROL, EVALUATION, FRAGMENT, GEOMETRY, MESH, Stages, TASK};
 use super::read::Inst;
 use super::types::Ty;
 use super::{Failure, Verifier, broken};
 use crate::error::{InterfaceVariable, VariableRule, VerifyRule};
 
-const CONTROL: Word = ExecutionModel::TessellationControl as Word;
-const EVALUATION: Word = ExecutionModel::TessellationEvaluation as Word;
-const GEOMETRY: Word = ExecutionModel::Geometry as Word;
+/// The stages whose invocations are in groups.
+const GROUPS: Stages = CONTROL | COMPUTE | TASK | MESH;
 
-/// The execution models whose invocations are in groups.
-const GROUPS: [Word; 4] = [
-    CONTROL,
-    ExecutionModel::GLCompute as Word,
-    ExecutionModel::TaskEXT as Word,
-    ExecutionModel::MeshEXT as Word,
-];
-
-/// A stage variable and its decorations, as far as they matter here.
+/// A module-level variable and its decorations, as far as they matter here.
 #[derive(Clone, Copy)]
 struct Variable {
     id: Word,
-    input: bool,
+    class: Word,
     built_in: Option<BuiltIn>,
     patch: bool,
+    per_primitive: bool,
     stream: Word,
     location: Option<Word>,
     component: Word,
 }
 
 impl Variable {
-    /// Returns the variable as errors name it.
-    fn shown(&self) -> InterfaceVariable {
-        InterfaceVariable::new(self.id, self.input, self.built_in)
+    fn is_input(&self) -> bool {
+        self.class == StorageClass::Input as Word
+    }
+
+    fn is_output(&self) -> bool {
+        self.class == StorageClass::Output as Word
     }
 
     /// Returns the error of a variable that breaks a rule.
     fn breaks(&self, rule: VariableRule) -> Failure {
-        let variable = self.shown();
+        let variable = InterfaceVariable::new(self.id, self.is_input(), self.built_in);
         VerifyRule::Variable { variable, rule }.into()
     }
 }
@@ -53,247 +49,249 @@ impl Variable {
 /// Execution modes, each with its first number.
 type Modes = SmallVec<[(Mode, Option<Word>); 8]>;
 
+/// The lengths of the arrays of a stage; `None` if any is valid.
+struct Lengths {
+    inputs: Option<Word>,
+    outputs: Option<Word>,
+    /// Of outputs per primitive.
+    primitives: Option<Word>,
+}
+
 impl Verifier<'_> {
     /// Checks the rules of the module as a whole.
-    pub(super) fn vertex_stages(&self) -> Result<(), Failure> {
-        let models = &self.models;
-        self.groupshared(models)?;
-        if !models
-            .iter()
-            .any(|model| [CONTROL, EVALUATION, GEOMETRY].contains(model))
+    pub(super) fn stage_rules(&self) -> Result<(), Failure> {
+        let of_class = |class| self.variables.iter().filter(move |v| v.1 == class as Word);
+        // Only stages with thread groups have their memory (VUID-StandaloneSpirv-None-04645).
+        if let Some(&(id, class)) = of_class(StorageClass::Workgroup).next()
+            && !self.only_in(GROUPS & !CONTROL)
         {
+            return Err(VerifyRule::StageVariable { id, class }.into());
+        }
+        let payloads = of_class(StorageClass::TaskPayloadWorkgroupEXT).count();
+        let stages = CONTROL | EVALUATION | GEOMETRY | TASK | MESH;
+        let meshes = payloads > 0 || self.has(Capability::MeshShadingEXT);
+        if self.stages & stages == 0 && !meshes {
             return Ok(());
         }
-        let [model] = models[..] else {
+        let [model] = self.models[..] else {
             return Err(VerifyRule::SeveralEntryPoints.into());
         };
-        let capability = if model == GEOMETRY {
-            Capability::Geometry
-        } else {
-            Capability::Tessellation
+        let capability = match self.stages {
+            GEOMETRY => Capability::Geometry,
+            CONTROL | EVALUATION => Capability::Tessellation,
+            _ => Capability::MeshShadingEXT,
         };
-        if !self.capabilities.contains(&(capability as Word)) {
+        if !self.has(capability) {
             return Err(VerifyRule::capability(&[capability]).into());
         }
-        let (modes, variables) = (self.stage_modes()?, self.stage_variables()?);
-        let [inputs, outputs] = match model {
-            GEOMETRY => [Some(geometry_modes(&modes)?), None],
-            CONTROL => [None, Some(number(&modes, Mode::OutputVertices)?)],
-            _ => {
-                one_of(&modes, &[Mode::Triangles, Mode::Quads, Mode::Isolines])?;
-                [None, None]
-            }
+        if payloads > usize::from(self.only_in(TASK | MESH)) {
+            let count = payloads;
+            return Err(VerifyRule::Payloads { count, model }.into());
+        }
+        let (modes, variables) = (self.stage_modes(), self.stage_variables());
+        let mut lengths = Lengths {
+            inputs: None,
+            outputs: None,
+            primitives: None,
         };
-        for variable in &variables {
-            let arrayed = variable.input || model == CONTROL;
-            let length = if variable.input { inputs } else { outputs };
-            self.stage_variable(variable, model, arrayed, length)
-                .map_err(|rule| VerifyRule::Variable {
-                    variable: variable.shown(),
-                    rule,
-                })?;
+        match self.stages {
+            GEOMETRY => lengths.inputs = Some(geometry_modes(&modes)?),
+            CONTROL => lengths.outputs = Some(number(&modes, Mode::OutputVertices)?),
+            EVALUATION => {
+                one_of(&modes, &[Mode::Triangles, Mode::Quads, Mode::Isolines])?;
+            }
+            MESH => {
+                sized(&modes)?;
+                let (points, triangles) = (Mode::OutputPoints, Mode::OutputTrianglesEXT);
+                one_of(&modes, &[points, Mode::OutputLinesEXT, triangles])?;
+                lengths.outputs = Some(number(&modes, Mode::OutputVertices)?);
+                lengths.primitives = Some(number(&modes, Mode::OutputPrimitivesEXT)?);
+                self.payload_is_read()?;
+            }
+            TASK => {
+                sized(&modes)?;
+                return match self.insts().any(|i| i.op() == Op::EmitMeshTasksEXT) {
+                    true => Ok(()),
+                    false => Err(VerifyRule::NoMeshTasks.into()),
+                };
+            }
+            FRAGMENT => {
+                let mut others = variables.iter().filter(|v| !v.is_input());
+                return match others.find(|v| v.per_primitive) {
+                    Some(v) => Err(v.breaks(VariableRule::PerPrimitive)),
+                    None => Ok(()),
+                };
+            }
+            _ => return Ok(()),
         }
-        for input in [true, false] {
-            self.locations(&variables, input, model)?;
+        for v in &variables {
+            if v.is_output() || v.is_input() && self.stages != MESH {
+                self.stage_variable(v, &lengths, &modes)
+                    .map_err(|rule| v.breaks(rule))?;
+            }
         }
+        if self.stages == MESH {
+            return Ok(());
+        }
+        self.locations(variables.iter().filter(|v| v.is_input()))?;
+        self.locations(variables.iter().filter(|v| v.is_output()))?;
         self.streams(&variables, &modes)
     }
 
-    /// Checks that only stages with thread groups have their memory (VUID-StandaloneSpirv-None-04645).
-    fn groupshared(&self, models: &[Word]) -> Result<(), Failure> {
-        let class = StorageClass::Workgroup as Word;
-        let Some(&(id, _)) = self.variables.iter().find(|v| v.1 == class) else {
-            return Ok(());
-        };
-        if models
-            .iter()
-            .all(|model| *model != CONTROL && GROUPS.contains(model))
-        {
-            return Ok(());
+    /// Checks that `OpSetMeshOutputsEXT` has no more vertices and primitives than are declared.
+    pub(super) fn mesh_counts(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
+        let modes = self.stage_modes();
+        let most = [Mode::OutputVertices, Mode::OutputPrimitivesEXT];
+        for (&count, most) in inst.operands.iter().zip(most) {
+            let most = modes
+                .iter()
+                .find(|mode| mode.0 == most)
+                .and_then(|mode| mode.1);
+            let count = self.constant(count);
+            if count.is_some_and(|count| most.is_some_and(|most| count > most)) {
+                return Err(broken(inst, VerifyRule::MeshCount));
+            }
         }
-        Err(VerifyRule::StageVariable { id, class }.into())
+        Ok(true)
     }
 
-    /// Checks `OpEmitVertex` and similar instructions.
-    pub(super) fn vertex_instruction(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
-        if !self.models.contains(&GEOMETRY) {
-            return Err(broken(inst, VerifyRule::StageInstruction));
+    /// Checks that a mesh shader does not write its payload, which the stage before does.
+    fn payload_is_read(&self) -> Result<(), Failure> {
+        let class = Some(StorageClass::TaskPayloadWorkgroupEXT);
+        for inst in self.insts().filter(|i| i.op() == Op::Store) {
+            if self.class_of(Self::operand(&inst, 0)?) == class {
+                return Err(broken(&inst, VerifyRule::PayloadWrite));
+            }
         }
-        let Some(&stream) = inst.operands.first() else {
-            return Ok(true);
-        };
-        if !self
-            .capabilities
-            .contains(&(Capability::GeometryStreams as Word))
-        {
-            return Err(broken(
-                inst,
-                VerifyRule::capability(&[Capability::GeometryStreams]),
-            ));
-        }
-        Ok(self.constant(stream).is_some_and(|stream| stream < 4))
+        Ok(())
     }
 
     /// Checks the scopes of a barrier (Vulkan, VUID-StandaloneSpirv-OpControlBarrier-04682 and
     /// None-04637, None-07321).
     pub(super) fn barrier_scopes(&self, inst: &Inst<'_>) -> Result<(), Failure> {
-        let scopes = if inst.op() == Op::ControlBarrier {
-            2
-        } else {
-            1
-        };
+        let scopes = 1 + usize::from(inst.op() == Op::ControlBarrier);
         let of_group = |&scope: &Word| self.constant(scope) == Some(Scope::Workgroup as Word);
-        let of_group = inst.operands.iter().take(scopes).any(of_group);
-        if of_group && self.models.iter().any(|model| !GROUPS.contains(model)) {
-            return Err(broken(inst, VerifyRule::StageScope));
+        match inst.operands.iter().take(scopes).any(of_group) && !self.only_in(GROUPS) {
+            true => Err(broken(inst, VerifyRule::StageScope)),
+            false => Ok(()),
         }
-        Ok(())
     }
 
-    fn stage_modes(&self) -> Result<Modes, Failure> {
-        let mut modes = Modes::new();
-        for inst in self.forward() {
-            if inst.op() == Op::ExecutionMode
-                && let Some(mode) = inst.operands.get(1).copied().and_then(Mode::from_u32)
-            {
-                modes.push((mode, inst.operands.get(2).copied()));
-            }
-        }
-        Ok(modes)
+    fn stage_modes(&self) -> Modes {
+        let modes = self.forward().filter_map(|inst| {
+            let mode = inst.operands.get(1).copied().and_then(Mode::from_u32)?;
+            // No other one has ids here.
+            let is_mode = inst.op() == Op::ExecutionMode
+                || inst.op() == Op::ExecutionModeId && mode == Mode::LocalSizeId;
+            is_mode.then(|| (mode, inst.operands.get(2).copied()))
+        });
+        modes.collect()
     }
 
-    fn stage_variables(&self) -> Result<Vec<Variable>, Failure> {
-        let stage = |class: Word| {
-            class == StorageClass::Input as Word || class == StorageClass::Output as Word
-        };
-        let made = |&(id, class): &(Word, Word)| Variable {
+    fn stage_variables(&self) -> Vec<Variable> {
+        use Decoration as D;
+        let list = self.decorations();
+        let variables = self.variables.iter().map(|&(id, class)| Variable {
             id,
-            input: class == StorageClass::Input as Word,
-            built_in: None,
-            patch: false,
-            stream: 0,
-            location: None,
-            component: 0,
-        };
-        let mut list: Vec<Variable> = self
-            .variables
-            .iter()
-            .filter(|v| stage(v.1))
-            .map(made)
-            .collect();
-        list.sort_unstable_by_key(|v| v.id);
-        for inst in self.forward() {
-            let (Op::Decorate, [id, decoration, rest @ ..]) = (inst.op(), inst.operands) else {
-                continue;
-            };
-            let Ok(index) = list.binary_search_by_key(id, |v| v.id) else {
-                continue;
-            };
-            let (variable, number) = (&mut list[index], rest.first().copied());
-            match Decoration::from_u32(*decoration) {
-                Some(Decoration::BuiltIn) => variable.built_in = number.and_then(BuiltIn::from_u32),
-                Some(Decoration::Patch) => variable.patch = true,
-                Some(Decoration::Stream) => variable.stream = number.unwrap_or(0),
-                Some(Decoration::Location) => variable.location = number,
-                Some(Decoration::Component) => variable.component = number.unwrap_or(0),
-                _ => {}
-            }
-        }
-        Ok(list)
+            class,
+            built_in: list.number(id, D::BuiltIn).and_then(BuiltIn::from_u32),
+            patch: list.has(id, None, D::Patch),
+            per_primitive: list.has(id, None, D::PerPrimitiveEXT),
+            stream: list.number(id, D::Stream).unwrap_or(0),
+            location: list.number(id, D::Location),
+            component: list.number(id, D::Component).unwrap_or(0),
+        });
+        variables.collect()
     }
 
     /// Returns the length of an array type.
     fn array_length(&self, ty: Word) -> Option<Word> {
         let def = self.id(ty).filter(|def| def.is(Op::TypeArray))?;
-        self.read(def.at)
-            .ok()?
-            .operands
-            .get(1)
-            .and_then(|&length| self.constant(length))
+        let length = *self.read(def.at).ok()?.operands.get(1)?;
+        self.constant(length)
     }
 
-    /// Checks one variable: whether it is an array over vertices, its length, and the type of its
-    /// built-in. `arrayed`: a variable that is not a patch constant is an array over vertices, of
-    /// that many if it is known.
+    /// Checks one variable: whether it is an array over vertices or primitives, its length, and the
+    /// type and decorations of its built-in.
     fn stage_variable(
         &self,
         v: &Variable,
-        model: Word,
-        arrayed: bool,
-        length: Option<Word>,
+        lengths: &Lengths,
+        modes: &Modes,
     ) -> Result<(), VariableRule> {
         let Ty::Pointer(_, mut ty) = self.types.get(self.type_of(v.id)) else {
             return Err(VariableRule::NotAPointer);
         };
-        if v.patch && !(model == CONTROL && !v.input || model == EVALUATION && v.input) {
+        let (model, input) = (self.stages, v.is_input());
+        if v.patch && !(model == CONTROL && !input || model == EVALUATION && input) {
             return Err(VariableRule::Patch);
         }
-        let of_primitive = v.patch || v.built_in.is_some_and(is_of_primitive);
-        if arrayed && !of_primitive {
+        let expected = match input {
+            true => lengths.inputs,
+            false if v.per_primitive || v.built_in.is_some_and(is_index) => lengths.primitives,
+            false => lengths.outputs,
+        };
+        let of_primitive = v.patch || model != MESH && v.built_in.is_some_and(is_of_primitive);
+        if (input || model & (CONTROL | MESH) != 0) && !of_primitive {
             let Ty::Array(element) = self.types.get(ty) else {
                 return Err(VariableRule::NotAnArray);
             };
             let found = self.array_length(ty);
-            if found.is_none_or(|found| found == 0 || length.is_some_and(|wanted| wanted != found))
-            {
-                return Err(VariableRule::ArrayLength {
-                    found,
-                    expected: length,
-                });
+            if found.is_none_or(|found| found == 0 || expected.is_some_and(|n| n != found)) {
+                return Err(VariableRule::ArrayLength { found, expected });
             }
             ty = element;
         }
-        let scalar = self.types.components(ty);
-        let floats = |n: Word| {
-            matches!(self.types.get(ty), Ty::Array(e) if self.types.get(e) == Ty::Float(32))
-                && self.array_length(ty) == Some(n)
-        };
+        let is = |letter| self.is_type(ty, letter);
+        let floats = matches!(self.types.get(ty), Ty::Array(e) if self.is_type(e, b'f'));
+        let of = |n: Word| floats && self.array_length(ty) == Some(n);
+        let emits = |topology| modes.iter().any(|mode| mode.0 == topology);
+        // In a mesh shader per primitive.
+        let once = v.per_primitive == (model == MESH);
         let fits = match v.built_in {
-            Some(BuiltIn::Position) => scalar == Some((Ty::Float(32), 4)),
-            Some(BuiltIn::PointSize) => scalar == Some((Ty::Float(32), 1)) && !v.input,
-            Some(BuiltIn::TessCoord) => {
-                scalar == Some((Ty::Float(32), 3)) && v.input && model == EVALUATION
-            }
-            Some(BuiltIn::TessLevelOuter) => floats(4) && v.patch,
-            Some(BuiltIn::TessLevelInner) => floats(2) && v.patch,
-            Some(BuiltIn::ClipDistance | BuiltIn::CullDistance) => {
-                matches!(self.types.get(ty), Ty::Array(e) if self.types.get(e) == Ty::Float(32))
-            }
-            Some(BuiltIn::InvocationId) => {
-                scalar == Some((Ty::Int(32), 1)) && v.input && model != EVALUATION
-            }
+            Some(BuiltIn::Position) => is(b'x') && !v.per_primitive,
+            Some(BuiltIn::PointSize) => is(b'f') && !input,
+            Some(BuiltIn::TessCoord) => is(b'v') && input && model == EVALUATION,
+            Some(BuiltIn::TessLevelOuter) => of(4) && v.patch,
+            Some(BuiltIn::TessLevelInner) => of(2) && v.patch,
+            Some(BuiltIn::ClipDistance | BuiltIn::CullDistance) => floats && !v.per_primitive,
+            Some(BuiltIn::InvocationId) => is(b'w') && input && model != EVALUATION,
             Some(BuiltIn::PrimitiveId) => {
-                scalar == Some((Ty::Int(32), 1)) && (v.input || model == GEOMETRY)
+                is(b'w') && once && (input || model & (GEOMETRY | MESH) != 0)
             }
             Some(BuiltIn::Layer | BuiltIn::ViewportIndex) => {
-                scalar == Some((Ty::Int(32), 1)) && !v.input && model != CONTROL
+                is(b'w') && once && !input && model != CONTROL
             }
             Some(BuiltIn::PrimitiveShadingRateKHR) => {
-                scalar == Some((Ty::Int(32), 1)) && !v.input && model == GEOMETRY
+                is(b'w') && once && !input && model & (GEOMETRY | MESH) != 0
             }
+            Some(BuiltIn::PrimitiveTriangleIndicesEXT) => {
+                is(b'i') && !v.per_primitive && emits(Mode::OutputTrianglesEXT)
+            }
+            Some(BuiltIn::PrimitiveLineIndicesEXT) => {
+                is(b'p') && !v.per_primitive && emits(Mode::OutputLinesEXT)
+            }
+            Some(BuiltIn::CullPrimitiveEXT) => is(b'b') && v.per_primitive,
             Some(_) => true,
-            None if v.location.is_none() => {
-                return Err(VariableRule::NoLocation);
-            }
+            None if v.location.is_none() => return Err(VariableRule::NoLocation),
             None => true,
         };
-        if fits {
-            Ok(())
-        } else {
-            Err(VariableRule::BuiltIn)
+        match fits {
+            true => Ok(()),
+            false => Err(VariableRule::BuiltIn),
         }
     }
 
     /// Checks that no two variables of one side share a component of a location.
-    fn locations(&self, variables: &[Variable], input: bool, model: Word) -> Result<(), Failure> {
+    fn locations<'v>(&self, variables: impl Iterator<Item = &'v Variable>) -> Result<(), Failure> {
         let mut taken: Vec<(Word, Word, Word)> = Vec::new();
-        for v in variables.iter().filter(|v| v.input == input) {
+        for v in variables {
             let (Some(location), Ty::Pointer(_, mut ty)) =
                 (v.location, self.types.get(self.type_of(v.id)))
             else {
                 continue;
             };
-            if (input || model == CONTROL)
+            if (v.is_input() || self.stages == CONTROL)
                 && !v.patch
                 && let Ty::Array(element) = self.types.get(ty)
             {
@@ -319,10 +317,8 @@ impl Verifier<'_> {
             }
         }
         taken.sort_unstable();
-        match taken
-            .array_windows()
-            .find(|[a, b]| (a.0, a.1) == (b.0, b.1))
-        {
+        let shared = |[a, b]: &&[(Word, Word, Word); 2]| (a.0, a.1) == (b.0, b.1);
+        match taken.array_windows().find(shared) {
             Some([a, b]) => Err(VerifyRule::SharedLocation {
                 first: a.2,
                 second: b.2,
@@ -336,13 +332,11 @@ impl Verifier<'_> {
 
     /// Streams are of geometry shaders that emit points.
     fn streams(&self, variables: &[Variable], modes: &Modes) -> Result<(), Failure> {
-        let used = self
-            .insts()
-            .any(|i| matches!(i.op(), Op::EmitStreamVertex | Op::EndStreamPrimitive));
-        if let Some(v) = variables
-            .iter()
-            .find(|v| v.stream > 3 || (v.stream > 0 && (v.input || !used)))
-        {
+        let is_stream = |op| matches!(op, Op::EmitStreamVertex | Op::EndStreamPrimitive);
+        let used = self.insts().any(|i| is_stream(i.op()));
+        let wrong = |v: &&Variable| v.stream > 3 || v.stream > 0 && (v.is_input() || !used);
+        let mut variables = variables.iter().filter(|v| v.is_input() || v.is_output());
+        if let Some(v) = variables.find(wrong) {
             return Err(v.breaks(VariableRule::Stream { stream: v.stream }));
         }
         if used && !modes.iter().any(|m| m.0 == Mode::OutputPoints) {
@@ -352,22 +346,24 @@ impl Verifier<'_> {
     }
 }
 
+/// Returns true for the vertices of a mesh shader's primitives.
+fn is_index(built_in: BuiltIn) -> bool {
+    use BuiltIn::{PrimitiveLineIndicesEXT, PrimitiveTriangleIndicesEXT};
+    matches!(
+        built_in,
+        PrimitiveLineIndicesEXT | PrimitiveTriangleIndicesEXT
+    )
+}
+
 /// Built-ins that a primitive or invocation has once.
 fn is_of_primitive(built_in: BuiltIn) -> bool {
     use BuiltIn as B;
-    matches!(
-        built_in,
-        B::PrimitiveId
-            | B::InvocationId
-            | B::TessCoord
-            | B::TessLevelOuter
-            | B::TessLevelInner
-            | B::PatchVertices
-            | B::ViewIndex
-    ) || matches!(
-        built_in,
-        B::SubgroupSize | B::SubgroupLocalInvocationId | B::SubgroupLtMask
-    )
+    match built_in {
+        B::PrimitiveId | B::InvocationId | B::TessCoord | B::PatchVertices | B::ViewIndex => true,
+        B::TessLevelOuter | B::TessLevelInner => true,
+        B::SubgroupSize | B::SubgroupLocalInvocationId | B::SubgroupLtMask => true,
+        _ => false,
+    }
 }
 
 /// Returns the one of these modes that the module has.
@@ -382,44 +378,43 @@ fn one_of(modes: &Modes, wanted: &[Mode]) -> Result<Mode, Failure> {
 
 /// Returns the number of a mode, which must exist and not be zero.
 fn number(modes: &Modes, wanted: Mode) -> Result<Word, Failure> {
-    modes
-        .iter()
-        .find(|m| m.0 == wanted)
-        .and_then(|m| m.1)
+    let found = modes.iter().find(|m| m.0 == wanted).and_then(|m| m.1);
+    found
         .filter(|&n| n > 0)
         .ok_or_else(|| VerifyRule::missing_mode(wanted).into())
 }
 
-/// Checks the modes of a geometry shader; the answer is the number of vertices of its input
-/// primitive.
+/// Checks that a stage with groups has their size.
+fn sized(modes: &Modes) -> Result<(), Failure> {
+    match modes
+        .iter()
+        .any(|m| matches!(m.0, Mode::LocalSize | Mode::LocalSizeId))
+    {
+        true => Ok(()),
+        false => Err(VerifyRule::missing_mode(Mode::LocalSize).into()),
+    }
+}
+
+/// Checks the modes of a geometry shader; returns the number of vertices of its input primitive.
 fn geometry_modes(modes: &Modes) -> Result<Word, Failure> {
-    let input = one_of(
-        modes,
-        &[
-            Mode::InputPoints,
-            Mode::InputLines,
-            Mode::InputLinesAdjacency,
-            Mode::Triangles,
-            Mode::InputTrianglesAdjacency,
-        ],
-    )?;
-    one_of(
-        modes,
-        &[
-            Mode::OutputPoints,
-            Mode::OutputLineStrip,
-            Mode::OutputTriangleStrip,
-        ],
-    )?;
+    let inputs = [
+        (Mode::InputPoints, 1),
+        (Mode::InputLines, 2),
+        (Mode::Triangles, 3),
+        (Mode::InputLinesAdjacency, 4),
+        (Mode::InputTrianglesAdjacency, 6),
+    ];
+    let input = one_of(modes, &inputs.map(|input| input.0))?;
+    let outputs = [
+        Mode::OutputPoints,
+        Mode::OutputLineStrip,
+        Mode::OutputTriangleStrip,
+    ];
+    one_of(modes, &outputs)?;
     number(modes, Mode::OutputVertices)?;
     number(modes, Mode::Invocations)?;
-    Ok(match input {
-        Mode::InputPoints => 1,
-        Mode::InputLines => 2,
-        Mode::Triangles => 3,
-        Mode::InputLinesAdjacency => 4,
-        _ => 6,
-    })
+    let vertices = inputs.iter().find(|(mode, _)| *mode == input);
+    Ok(vertices.map_or(0, |(_, vertices)| *vertices))
 }
 
 #[cfg(test)]

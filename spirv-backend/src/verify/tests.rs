@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{
-    AddressingModel, Capability, ExecutionModel, FunctionControl, MemoryModel, Op,
-    SelectionControl, Word,
+    AddressingModel, Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl,
+    MemoryModel, Op, SelectionControl, StorageClass, Word,
 };
 
 use super::verify;
@@ -14,95 +14,184 @@ use crate::bindings::{BindingFile, DefaultBindings};
 use crate::error::{VerifyError, VerifyRule};
 use crate::options::{IntrinsicsUav, Options};
 
-/// Returns a converted shader with a loop and phis.
-fn module() -> dr::Module {
-    let dxil = include_bytes!("../../../corpus/shaders/control_flow/collatz.dxil");
-    let words = crate::convert(dxil, &Options::default())
-        .expect("it converts")
-        .words;
-    dr::load_words(words).expect("SPIR-V")
+/// A shader, and an entry point unless the text is empty.
+pub(super) type Shader = (&'static [u8], &'static str);
+
+/// A shader with a loop and phis.
+const COLLATZ: Shader = (
+    include_bytes!("../../../corpus/shaders/control_flow/collatz.dxil"),
+    "",
+);
+
+/// Returns the words of a converted shader.
+pub(super) fn converted((dxil, entry): Shader) -> Vec<Word> {
+    let options = Options::default()
+        .with_shader_enqueue(true)
+        .with_entry((!entry.is_empty()).then(|| entry.to_owned()));
+    crate::convert(dxil, &options).expect("it converts").words
 }
 
-/// Changes the module, and returns the verifier's error.
-fn after(change: impl FnOnce(&mut dr::Module)) -> String {
-    let mut module = module();
+/// Returns a module. What the library does not load is put in: modes after the others, and strings
+/// before all other declarations.
+fn load(words: &[Word]) -> dr::Module {
+    let (mut kept, mut modes, mut strings) = (words[..5].to_vec(), Vec::new(), Vec::new());
+    let mut rest = &words[5..];
+    while let Some(&first) = rest.first() {
+        let (inst, after) = rest.split_at((first >> 16) as usize);
+        rest = after;
+        match Op::from_u32(first & 0xFFFF) {
+            Some(op @ Op::ExecutionModeId) => {
+                let mode = ExecutionMode::from_u32(inst[2]).expect("a mode");
+                let mut operands = vec![Operand::IdRef(inst[1]), Operand::ExecutionMode(mode)];
+                operands.extend(inst[3..].iter().map(|&id| Operand::IdRef(id)));
+                modes.push(dr::Instruction::new(op, None, None, operands));
+            }
+            Some(op @ Op::ConstantStringAMDX) => {
+                let bytes = inst[2..].iter().flat_map(|word| word.to_le_bytes());
+                let bytes = bytes.take_while(|&byte| byte != 0).collect();
+                let text = String::from_utf8(bytes).expect("text");
+                let text = vec![Operand::LiteralString(text)];
+                strings.push(dr::Instruction::new(op, None, Some(inst[1]), text));
+            }
+            _ => kept.extend_from_slice(inst),
+        }
+    }
+    let mut module = dr::load_words(kept).expect("SPIR-V");
+    module.execution_modes.extend(modes);
+    module.types_global_values.splice(0..0, strings);
+    module
+}
+
+/// Changes a module, and requires that the verifier's error has a text.
+#[track_caller]
+fn refused_module(mut module: dr::Module, text: &str, change: impl FnOnce(&mut dr::Module)) {
     assert_eq!(verify(&module.assemble()), Ok(()));
     change(&mut module);
-    verify(&module.assemble())
-        .expect_err("the change must be found")
-        .to_string()
+    refused_words(text, &module.assemble());
 }
 
-/// Returns the first instruction of the function with an opcode: block and index.
-fn find(module: &dr::Module, op: Op) -> (usize, usize) {
-    let blocks = module.functions[0].blocks.iter().enumerate();
-    let mut found = blocks.filter_map(|(b, block)| {
-        block
-            .instructions
-            .iter()
-            .position(|i| i.class.opcode == op)
-            .map(|i| (b, i))
+/// Requires that the verifier's error for a module has a text.
+#[track_caller]
+fn refused_words(text: &str, words: &[Word]) {
+    let error = verify(words).expect_err("the change must be found");
+    assert!(error.to_string().contains(text), "{error}");
+}
+
+/// Changes a converted shader, and requires that the verifier's error has a text.
+#[track_caller]
+pub(super) fn refused(shader: Shader, text: &str, change: impl FnOnce(&mut dr::Module)) {
+    refused_module(load(&converted(shader)), text, change);
+}
+
+/// Removes a capability.
+pub(super) fn without_capability(module: &mut dr::Module, capability: Capability) {
+    let capability = Operand::Capability(capability);
+    module.capabilities.retain(|i| i.operands[0] != capability);
+}
+
+/// Removes an execution mode.
+pub(super) fn without_mode(module: &mut dr::Module, wanted: ExecutionMode) {
+    mode(module, wanted);
+    let wanted = Operand::ExecutionMode(wanted);
+    module.execution_modes.retain(|i| i.operands[1] != wanted);
+}
+
+/// Changes the execution model.
+pub(super) fn set_model(module: &mut dr::Module, model: ExecutionModel) {
+    module.entry_points[0].operands[0] = Operand::ExecutionModel(model);
+}
+
+/// Returns an execution mode.
+pub(super) fn mode(module: &mut dr::Module, wanted: ExecutionMode) -> &mut dr::Instruction {
+    let mut modes = module.execution_modes.iter_mut();
+    let found = modes.find(|i| i.operands[1] == Operand::ExecutionMode(wanted));
+    found.unwrap_or_else(|| panic!("the shader has no {wanted:?}"))
+}
+
+/// Returns the first instruction with a decoration.
+pub(super) fn decoration(module: &mut dr::Module, wanted: Decoration) -> &mut dr::Instruction {
+    let mut all = module.annotations.iter_mut();
+    let found = all.find(|i| i.operands.contains(&Operand::Decoration(wanted)));
+    found.unwrap_or_else(|| panic!("the shader has no {wanted:?}"))
+}
+
+/// Returns a free id.
+pub(super) fn bump(module: &mut dr::Module) -> Word {
+    let header = module.header.as_mut().expect("a header");
+    header.bound += 1;
+    header.bound - 1
+}
+
+/// Returns the block of the first instruction with an opcode, and its index there.
+pub(super) fn block(module: &mut dr::Module, op: Op) -> (&mut Vec<dr::Instruction>, usize) {
+    let blocks = module.functions.iter_mut().flat_map(|f| &mut f.blocks);
+    let mut found = blocks.filter_map(|block| {
+        let index = block.instructions.iter().position(|i| i.class.opcode == op);
+        index.map(|index| (&mut block.instructions, index))
     });
     found
         .next()
         .unwrap_or_else(|| panic!("the shader has no {op:?}"))
 }
 
-fn inst(module: &mut dr::Module, op: Op) -> &mut dr::Instruction {
-    let (block, index) = find(module, op);
-    &mut module.functions[0].blocks[block].instructions[index]
+/// Returns the first declaration with an opcode.
+fn global(module: &mut dr::Module, op: Op) -> &mut dr::Instruction {
+    let mut all = module.types_global_values.iter_mut();
+    let found = all.find(|i| i.class.opcode == op);
+    found.unwrap_or_else(|| panic!("the shader has no {op:?}"))
+}
+
+/// Returns a constant of 32 bits.
+fn narrow_constant(module: &dr::Module) -> Operand {
+    let mut globals = module.types_global_values.iter();
+    let narrow = globals.find_map(|i| match (i.class.opcode, &i.operands[..]) {
+        (Op::Constant, [Operand::LiteralBit32(_)]) => i.result_id,
+        _ => None,
+    });
+    Operand::IdRef(narrow.expect("a number of 32 bits"))
+}
+
+/// Returns the first instruction with an opcode.
+pub(super) fn inst(module: &mut dr::Module, op: Op) -> &mut dr::Instruction {
+    let (block, index) = block(module, op);
+    &mut block[index]
 }
 
 #[test]
 fn ids() {
-    assert!(
-        after(|m| inst(m, Op::IAdd).operands[0] = Operand::IdRef(1_000_000))
-            .contains("is not defined")
-    );
-    assert!(
-        after(|m| {
-            let id = inst(m, Op::IAdd).result_id;
-            inst(m, Op::Load).result_id = id;
-        })
-        .contains("defined twice")
-    );
-    assert!(
-        after(|m| {
-            m.types_global_values.reverse();
-        })
-        .contains("is not defined before its use")
-    );
+    refused(COLLATZ, "is not defined", |m| {
+        inst(m, Op::IAdd).operands[0] = Operand::IdRef(1_000_000)
+    });
+    refused(COLLATZ, "defined twice", |m| {
+        let id = inst(m, Op::IAdd).result_id;
+        inst(m, Op::Load).result_id = id;
+    });
+    refused(COLLATZ, "is not defined before its use", |m| {
+        m.types_global_values.reverse();
+    });
 }
 
 #[test]
 fn definitions_reach_their_uses() {
-    let text = after(|m| {
+    refused(COLLATZ, "does not dominate", |m| {
         // The first instruction that uses a later one of its block.
-        let (block, index) = find(m, Op::IAdd);
-        m.functions[0].blocks[block]
-            .instructions
-            .swap(index, index + 1);
-        let later = m.functions[0].blocks[block].instructions[index + 1].result_id;
-        if let Some(id) = later {
-            let slot = &mut m.functions[0].blocks[block].instructions[index].operands;
-            if let Some(o) = slot.iter_mut().find(|o| matches!(o, Operand::IdRef(_))) {
-                *o = Operand::IdRef(id);
-            }
-        }
+        let (block, index) = block(m, Op::IAdd);
+        block.swap(index, index + 1);
+        let later = block[index + 1].result_id.expect("a result");
+        let mut operands = block[index].operands.iter_mut();
+        let operand = operands.find(|o| matches!(o, Operand::IdRef(_)));
+        *operand.expect("an operand") = Operand::IdRef(later);
     });
-    assert!(text.contains("does not dominate"), "{text}");
 }
 
 #[test]
 fn values_of_blocks_that_do_not_dominate() {
     // A value of a later block: no word before defines it.
     let words = assembled_diamond(|then, _| then, |_, entry| entry);
-    let before = verify(&words).expect_err("it is defined later").to_string();
-    assert!(before.contains("does not dominate"), "{before}");
+    refused_words("does not dominate", &words);
     // A value of one of two paths, used after both.
     let words = assembled_diamond(|_, entry| entry, |then, _| then);
-    let path = verify(&words).expect_err("it is not known").to_string();
-    assert!(path.contains("does not dominate"), "{path}");
+    refused_words("does not dominate", &words);
     assert_eq!(
         verify(&assembled_diamond(|_, entry| entry, |_, entry| entry)),
         Ok(())
@@ -147,74 +236,53 @@ fn assembled_diamond(
 
 #[test]
 fn types_are_not_values() {
-    let text = after(|m| {
+    refused(COLLATZ, "operand types are not valid", |m| {
         let ty = inst(m, Op::IAdd).result_type.expect("a type");
         inst(m, Op::IAdd).operands[0] = Operand::IdRef(ty);
     });
-    assert!(text.contains("operand types are not valid"), "{text}");
 }
 
 #[test]
 fn phis_match_predecessors() {
-    assert!(
-        after(|m| {
-            inst(m, Op::Phi).operands.truncate(2);
-        })
-        .contains("predecessors")
-    );
+    refused(COLLATZ, "predecessors", |m| {
+        inst(m, Op::Phi).operands.truncate(2);
+    });
 }
 
 #[test]
 fn structure() {
-    assert!(
-        after(|m| {
-            let (b, i) = find(m, Op::LoopMerge);
-            m.functions[0].blocks[b].instructions.remove(i);
-        })
-        .contains("structured control flow")
-    );
+    refused(COLLATZ, "structured control flow", |m| {
+        let (block, index) = block(m, Op::LoopMerge);
+        block.remove(index);
+    });
 }
 
 #[test]
 fn types() {
-    assert!(
-        after(|m| {
-            let ty = inst(m, Op::Load).result_type;
-            inst(m, Op::IEqual).result_type = ty;
-        })
-        .contains("operand types are not valid")
-    );
+    refused(COLLATZ, "operand types are not valid", |m| {
+        let ty = inst(m, Op::Load).result_type;
+        inst(m, Op::IEqual).result_type = ty;
+    });
 }
 
 #[test]
 fn entry_point_and_capabilities() {
-    assert!(
-        after(|m| {
-            m.entry_points[0].operands.pop();
-        })
-        .contains("not listed")
-    );
-    assert!(after(|m| m.entry_points.clear()).contains("no entry point"));
-    let wide = after(|m| {
-        let int = m
-            .types_global_values
-            .iter_mut()
-            .find(|i| i.class.opcode == Op::TypeInt)
-            .expect("a type");
-        int.operands[0] = Operand::LiteralBit32(64);
-        m.capabilities
-            .retain(|c| c.operands[0] != Operand::Capability(Capability::Int64));
+    refused(COLLATZ, "not listed", |m| {
+        m.entry_points[0].operands.pop();
     });
-    assert!(wide.contains("Int64"), "{wide}");
+    refused(COLLATZ, "no entry point", |m| m.entry_points.clear());
+    refused(COLLATZ, "Int64", |m| {
+        global(m, Op::TypeInt).operands[0] = Operand::LiteralBit32(64);
+        without_capability(m, Capability::Int64);
+    });
 }
 
-/// Changes the words of the module, and gives the verifier's answer.
-fn after_words(change: impl FnOnce(&mut Vec<u32>)) -> String {
-    let mut words = module().assemble();
+/// Changes the words of the module, and requires that the verifier's error has a text.
+#[track_caller]
+fn refused_change(text: &str, change: impl FnOnce(&mut Vec<Word>)) {
+    let mut words = converted(COLLATZ);
     change(&mut words);
-    verify(&words)
-        .expect_err("the change must be found")
-        .to_string()
+    refused_words(text, &words);
 }
 
 fn nop() -> dr::Instruction {
@@ -223,175 +291,115 @@ fn nop() -> dr::Instruction {
 
 #[test]
 fn header_and_bound() {
-    assert!(after_words(|w| w[0] = 0).contains("do not start with the header"));
-    assert!(after_words(|w| w.truncate(4)).contains("do not start with the header"));
-    assert!(after_words(|w| w[3] = 3).contains("not below the id bound"));
-    assert!(after_words(|w| w[3] = u32::MAX).contains("id bound"));
+    refused_change("do not start with the header", |w| w[0] = 0);
+    refused_change("do not start with the header", |w| w.truncate(4));
+    refused_change("not below the id bound", |w| w[3] = 3);
+    refused_change("id bound", |w| w[3] = u32::MAX);
 }
 
 #[test]
 fn words_of_instructions() {
-    assert!(after_words(|w| w.truncate(w.len() - 1)).contains("the module ends"));
-    let cut = after_words(|w| {
+    refused_change("the module ends", |w| w.truncate(w.len() - 1));
+    refused_change("the module ends", |w| {
         w.truncate(6);
         w[3] = 1;
     });
-    assert!(cut.contains("the module ends"), "{cut}");
-    assert!(after_words(|w| w[5] = 0).contains("not valid for the opcode"));
-    assert!(after_words(|w| w[5] = 2 << 16 | 0xFFFF).contains("opcode 65535"));
-    assert!(after(|m| drop(inst(m, Op::IAdd).operands.pop())).contains("not valid for the opcode"));
-    assert!(
-        after(|m| inst(m, Op::IAdd).operands.push(Operand::IdRef(1)))
-            .contains("not valid for the opcode")
-    );
+    refused_change("not valid for the opcode", |w| w[5] = 0);
+    refused_change("opcode 65535", |w| w[5] = 2 << 16 | 0xFFFF);
+    refused(COLLATZ, "not valid for the opcode", |m| {
+        drop(inst(m, Op::IAdd).operands.pop())
+    });
+    refused(COLLATZ, "not valid for the opcode", |m| {
+        inst(m, Op::IAdd).operands.push(Operand::IdRef(1))
+    });
 }
 
 #[test]
 fn order_of_sections() {
-    let misplaced = after(|m| {
+    refused(COLLATZ, "is after the section", |m| {
         let capability = m.capabilities[0].clone();
         m.annotations.push(capability);
     });
-    assert!(misplaced.contains("is after the section"), "{misplaced}");
-    assert!(after_words(|w| w.push(1 << 16 | Op::Nop as u32)).contains("is between functions"));
-    assert!(
-        after(|m| m.types_global_values.push(nop())).contains("is not allowed at module level")
-    );
+    refused_change("is between functions", |w| w.push(1 << 16 | Op::Nop as u32));
+    refused(COLLATZ, "is not allowed at module level", |m| {
+        m.types_global_values.push(nop())
+    });
 }
 
 #[test]
 fn shape_of_blocks() {
-    assert!(
-        after(|m| drop(m.functions[0].blocks[0].instructions.pop())).contains("has no terminator")
-    );
-    assert!(
-        after(|m| m.functions[0].blocks[0].instructions.push(nop())).contains("after a terminator")
-    );
-    let apart = after(|m| {
-        let (block, index) = find(m, Op::LoopMerge);
-        m.functions[0].blocks[block]
-            .instructions
-            .insert(index + 1, nop());
+    refused(COLLATZ, "has no terminator", |m| {
+        drop(m.functions[0].blocks[0].instructions.pop())
     });
-    assert!(apart.contains("between a merge instruction"), "{apart}");
-    let foreign = after(|m| {
+    refused(COLLATZ, "after a terminator", |m| {
+        m.functions[0].blocks[0].instructions.push(nop())
+    });
+    refused(COLLATZ, "between a merge instruction", |m| {
+        let (block, index) = block(m, Op::LoopMerge);
+        block.insert(index + 1, nop());
+    });
+    refused(COLLATZ, "is not a label", |m| {
         let id = inst(m, Op::IAdd).result_id.expect("a result");
-        let (block, index) = find(m, Op::LoopMerge);
-        m.functions[0].blocks[block].instructions[index].operands[0] = Operand::IdRef(id);
+        inst(m, Op::LoopMerge).operands[0] = Operand::IdRef(id);
     });
-    assert!(foreign.contains("is not a label"), "{foreign}");
 }
 
 #[test]
 fn signatures() {
-    let more = after(|m| {
-        let (ty, bound) = (
-            inst(m, Op::IAdd).result_type,
-            m.header.as_ref().expect("a header").bound,
-        );
-        m.header.as_mut().expect("a header").bound += 1;
-        m.functions[0].parameters.push(dr::Instruction::new(
-            Op::FunctionParameter,
-            ty,
-            Some(bound),
-            vec![],
-        ));
+    refused(COLLATZ, "differ from its type", |m| {
+        let (ty, id) = (inst(m, Op::IAdd).result_type, Some(bump(m)));
+        let parameter = dr::Instruction::new(Op::FunctionParameter, ty, id, vec![]);
+        m.functions[0].parameters.push(parameter);
     });
-    assert!(more.contains("differ from its type"), "{more}");
-    assert!(
-        after(|m| m.functions[0].def.as_mut().expect("a function").operands[1] = Operand::IdRef(1))
-            .contains("is not a function type")
-    );
+    refused(COLLATZ, "is not a function type", |m| {
+        let function = m.functions[0].def.as_mut();
+        function.expect("a function").operands[1] = Operand::IdRef(1);
+    });
 }
 
 #[test]
 fn phis() {
-    let type_of_bool = |m: &mut dr::Module| inst(m, Op::IEqual).result_type;
-    assert!(
-        after(|m| {
-            let ty = type_of_bool(m);
-            inst(m, Op::Phi).result_type = ty;
-        })
-        .contains("does not have the phi's type")
-    );
-    assert!(
-        after(|m| inst(m, Op::Phi).operands[1] = Operand::IdRef(1_000_000))
-            .contains("is not a predecessor")
-    );
-    assert!(
-        after(|m| inst(m, Op::Phi).operands[0] = Operand::IdRef(1_000_000))
-            .contains("is not defined")
-    );
-    let twice = after(|m| {
+    refused(COLLATZ, "does not have the phi's type", |m| {
+        inst(m, Op::Phi).result_type = inst(m, Op::IEqual).result_type;
+    });
+    refused(COLLATZ, "is not a predecessor", |m| {
+        inst(m, Op::Phi).operands[1] = Operand::IdRef(1_000_000)
+    });
+    refused(COLLATZ, "is not defined", |m| {
+        inst(m, Op::Phi).operands[0] = Operand::IdRef(1_000_000)
+    });
+    refused(COLLATZ, "or is listed twice", |m| {
         let phi = inst(m, Op::Phi);
         phi.operands[1] = phi.operands[3].clone();
     });
-    assert!(twice.contains("or is listed twice"), "{twice}");
-    let late = after(|m| {
-        let (block, index) = find(m, Op::Phi);
-        m.functions[0].blocks[block]
-            .instructions
-            .insert(index, nop());
+    refused(COLLATZ, "a phi is after another instruction", |m| {
+        let (block, index) = block(m, Op::Phi);
+        block.insert(index, nop());
     });
-    assert!(
-        late.contains("a phi is after another instruction"),
-        "{late}"
-    );
-    let label = after(|m| {
-        let (block, _) = find(m, Op::Phi);
-        let label = m.functions[0].blocks[block]
-            .label
-            .as_ref()
-            .and_then(|l| l.result_id)
-            .expect("a label");
-        inst(m, Op::Phi).operands[0] = Operand::IdRef(label);
+    refused(COLLATZ, "does not have the phi's type", |m| {
+        let phi = inst(m, Op::Phi);
+        phi.operands[0] = phi.operands[1].clone();
     });
-    assert!(label.contains("does not have the phi's type"), "{label}");
 }
 
 #[test]
 fn declarations() {
-    let global = |m: &mut dr::Module, op: Op| {
-        m.types_global_values
-            .iter()
-            .position(|i| i.class.opcode == op)
-            .unwrap_or_else(|| panic!("no {op:?}"))
-    };
-    let width = after(|m| {
-        let at = global(m, Op::TypeInt);
-        m.types_global_values[at].operands[0] = Operand::LiteralBit32(24);
+    refused(COLLATZ, "cannot have 24 bits", |m| {
+        global(m, Op::TypeInt).operands[0] = Operand::LiteralBit32(24);
     });
-    assert!(width.contains("cannot have 24 bits"), "{width}");
-    let pointer = after(|m| {
-        let at = m
-            .types_global_values
-            .iter()
-            .rposition(|i| i.class.opcode == Op::TypePointer)
-            .expect("a pointer type");
-        let constant = m.types_global_values[..at]
-            .iter()
-            .find(|i| i.class.opcode == Op::Constant)
-            .and_then(|i| i.result_id);
-        m.types_global_values[at].operands[1] =
-            Operand::IdRef(constant.expect("a constant before"));
+    refused(COLLATZ, "must have a type as its operand", |m| {
+        let constant = global(m, Op::Constant).result_id.expect("a constant");
+        let mut pointers = m.types_global_values.iter_mut().rev();
+        let last = pointers.find(|i| i.class.opcode == Op::TypePointer);
+        last.expect("a pointer type").operands[1] = Operand::IdRef(constant);
     });
-    assert!(
-        pointer.contains("must have a type as its operand"),
-        "{pointer}"
-    );
-    let variable = after(|m| {
-        let at = global(m, Op::Variable);
-        m.types_global_values[at].operands[0] =
-            Operand::StorageClass(spirv::StorageClass::Function);
+    refused(COLLATZ, "that of its pointer type", |m| {
+        global(m, Op::Variable).operands[0] = Operand::StorageClass(StorageClass::Function);
     });
-    assert!(variable.contains("that of its pointer type"), "{variable}");
-    let literal = after(|m| {
-        let at = global(m, Op::Constant);
-        m.types_global_values[at]
-            .operands
-            .push(Operand::LiteralBit32(0));
+    refused(COLLATZ, "does not have the width", |m| {
+        let literal = Operand::LiteralBit32(0);
+        global(m, Op::Constant).operands.push(literal);
     });
-    assert!(literal.contains("does not have the width"), "{literal}");
 }
 
 /// Returns a converted shader whose buffers are at device addresses.
@@ -410,31 +418,20 @@ fn module_with_addresses() -> dr::Module {
 
 #[test]
 fn device_addresses() {
-    let after = |change: &dyn Fn(&mut dr::Module)| {
-        let mut module = module_with_addresses();
-        assert_eq!(verify(&module.assemble()), Ok(()));
-        change(&mut module);
-        let error = verify(&module.assemble());
-        error.expect_err("the change must be found").to_string()
-    };
-    let logical = after(&|m| {
+    refused_module(module_with_addresses(), "addressing model must be", |m| {
         let model = m.memory_model.as_mut().expect("a memory model");
         model.operands[0] = Operand::AddressingModel(AddressingModel::Logical);
     });
-    assert!(logical.contains("addressing model must be"), "{logical}");
-    let kernel = after(&|m| {
+    refused_module(module_with_addresses(), "addressing model must be", |m| {
         let model = m.memory_model.as_mut().expect("a memory model");
         model.operands[0] = Operand::AddressingModel(AddressingModel::Physical64);
     });
-    assert!(kernel.contains("addressing model must be"), "{kernel}");
-    let undeclared = after(&|m| {
-        m.capabilities.retain(|c| {
-            c.operands[0] != Operand::Capability(Capability::PhysicalStorageBufferAddresses)
-        });
-    });
-    assert!(
-        undeclared.contains("PhysicalStorageBufferAddresses"),
-        "{undeclared}"
+    refused_module(
+        module_with_addresses(),
+        "PhysicalStorageBufferAddresses",
+        |m| {
+            without_capability(m, Capability::PhysicalStorageBufferAddresses);
+        },
     );
     for op in [Op::Load, Op::Store] {
         let through = |m: &mut dr::Module, change: &dyn Fn(&mut Vec<Operand>)| {
@@ -445,62 +442,49 @@ fn device_addresses() {
             };
             change(&mut all.find(is_aligned).expect("an access").operands);
         };
-        let without = after(&|m| through(m, &|o| o.truncate(o.len() - 2)));
-        assert!(without.contains("must have an alignment"), "{without}");
+        refused_module(module_with_addresses(), "must have an alignment", |m| {
+            through(m, &|o| o.truncate(o.len() - 2))
+        });
         for alignment in [0, 2, 6] {
-            let wrong = after(&|m| {
+            refused_module(module_with_addresses(), "must have an alignment", |m| {
                 through(m, &|o| {
                     o.pop();
                     o.push(Operand::LiteralBit32(alignment));
                 });
             });
-            assert!(wrong.contains("must have an alignment"), "{wrong}");
         }
     }
-    let narrow = after(&|m| {
-        let uint = m
-            .types_global_values
-            .iter()
-            .find(|i| i.class.opcode == Op::TypeInt && i.operands[0] == Operand::LiteralBit32(32));
-        let uint = uint.and_then(|i| i.result_id).expect("an integer type");
-        let zero = m
-            .types_global_values
-            .iter()
-            .find(|i| i.class.opcode == Op::Constant && i.result_type == Some(uint));
-        let zero = zero.and_then(|i| i.result_id).expect("a constant");
-        inst(m, Op::Bitcast).operands[0] = Operand::IdRef(zero);
-    });
-    assert!(narrow.contains("operand types are not valid"), "{narrow}");
+    refused_module(
+        module_with_addresses(),
+        "operand types are not valid",
+        |m| {
+            let narrow = narrow_constant(m);
+            inst(m, Op::Bitcast).operands[0] = narrow;
+        },
+    );
 }
 
 #[test]
 fn forward_references() {
-    assert!(
-        after(|m| m.debug_names[0].operands[0] = Operand::IdRef(1_000_000))
-            .contains("is not defined")
-    );
-    assert!(
-        after(|m| m.annotations[0].operands[0] = Operand::IdRef(1_000_000))
-            .contains("is not defined")
-    );
-    let ty = module().types_global_values[0].result_id.expect("a type");
-    assert!(
-        after(|m| m.entry_points[0].operands[1] = Operand::IdRef(ty)).contains("is not a function")
-    );
-    let twice = after(|m| {
-        let last = m.entry_points[0]
-            .operands
-            .last()
-            .cloned()
-            .expect("an interface");
-        m.entry_points[0].operands.push(last);
+    refused(COLLATZ, "is not defined", |m| {
+        m.debug_names[0].operands[0] = Operand::IdRef(1_000_000)
     });
-    assert!(twice.contains("listed twice"), "{twice}");
+    refused(COLLATZ, "is not defined", |m| {
+        m.annotations[0].operands[0] = Operand::IdRef(1_000_000)
+    });
+    refused(COLLATZ, "is not a function", |m| {
+        let ty = m.types_global_values[0].result_id.expect("a type");
+        m.entry_points[0].operands[1] = Operand::IdRef(ty);
+    });
+    refused(COLLATZ, "listed twice", |m| {
+        let interface = &mut m.entry_points[0].operands;
+        interface.extend(interface.last().cloned());
+    });
 }
 
 #[test]
 fn errors_name_rule_and_instruction() {
-    let mut module = module();
+    let mut module = load(&converted(COLLATZ));
     let (result, op) = {
         let phi = inst(&mut module, Op::Phi);
         phi.operands[0] = Operand::IdRef(1_000_000);
@@ -529,17 +513,10 @@ fn pointers_of_numbers() {
     let dxil = include_bytes!("../../../corpus/shaders/work_graphs/recursion.dxil");
     let options = Options::default().with_entry("Walk".to_owned());
     let words = crate::convert(dxil, &options).expect("it converts").words;
-    let mut module = dr::load_words(words).expect("SPIR-V");
-    assert_eq!(verify(&module.assemble()), Ok(()));
-    let mut globals = module.types_global_values.iter();
-    let narrow = globals.find_map(|i| match (i.class.opcode, &i.operands[..]) {
-        (Op::Constant, [Operand::LiteralBit32(_)]) => i.result_id,
-        _ => None,
+    refused_module(load(&words), "types", |m| {
+        let narrow = narrow_constant(m);
+        inst(m, Op::ConvertUToPtr).operands[0] = narrow;
     });
-    let narrow = narrow.expect("a number of 32 bits");
-    inst(&mut module, Op::ConvertUToPtr).operands[0] = Operand::IdRef(narrow);
-    let error = verify(&module.assemble()).expect_err("the change must be found");
-    assert!(error.to_string().contains("types"), "{error}");
 }
 
 #[test]
@@ -551,18 +528,12 @@ fn atomics_on_floats_have_their_capability_and_types() {
     };
     let options = Options::default().with_nvapi(Some(uav));
     let words = crate::convert(dxil, &options).expect("it converts").words;
-    let module = || dr::load_words(&words).expect("SPIR-V");
-    let broken = |module: &dr::Module| {
-        let error = verify(&module.assemble()).expect_err("the change must be found");
-        error.to_string()
-    };
-    let mut without = module();
-    let halves = Operand::Capability(Capability::AtomicFloat16VectorNV);
-    without.capabilities.retain(|c| c.operands[0] != halves);
-    assert!(broken(&without).contains("capability AtomicFloat16VectorNV is required"));
-    let mut word = module();
-    let (block, at) = find(&word, Op::AtomicFMinEXT);
-    let atomic = &mut word.functions[0].blocks[block].instructions[at];
-    atomic.operands[3] = atomic.operands[1].clone();
-    assert!(broken(&word).contains("operand types are not valid"));
+    let required = "capability AtomicFloat16VectorNV is required";
+    refused_module(load(&words), required, |m| {
+        without_capability(m, Capability::AtomicFloat16VectorNV);
+    });
+    refused_module(load(&words), "operand types are not valid", |m| {
+        let atomic = inst(m, Op::AtomicFMinEXT);
+        atomic.operands[3] = atomic.operands[1].clone();
+    });
 }

@@ -110,54 +110,35 @@ fn instructions_have_numbers_of_the_set() {
 
 #[test]
 fn instructions_have_their_place() {
-    // A line before a local variable.
-    let rule = after(|words| {
-        let all = insts(words);
-        let variable = |(at, op): &(usize, Op)| *op == Op::Variable && words[at + 3] == 7;
-        let (to, _) = *all.iter().find(|inst| variable(inst)).expect("a variable");
-        let from = position(words, DebugOp::DebugLine);
-        move_inst(words, from, to);
-    });
-    assert_eq!(rule, VerifyRule::DebugInfoPlace);
-    // A line before a phi.
-    let rule = after(|words| {
-        let all = insts(words);
-        let (to, _) = *all.iter().find(|(_, op)| *op == Op::Phi).expect("a phi");
-        let from = position(words, DebugOp::DebugLine);
-        move_inst(words, from, to);
-    });
-    assert_eq!(rule, VerifyRule::PhiOrder);
-    // A line at module level.
-    let rule = after(|words| {
-        let all = insts(words);
-        let (to, _) = *all
-            .iter()
-            .find(|(_, op)| *op == Op::Function)
-            .expect("a function");
-        let from = position(words, DebugOp::DebugLine);
-        move_inst(words, from, to);
-    });
-    assert_eq!(rule, VerifyRule::DebugInfoPlace);
-    // The function's definition in another block.
-    let rule = after(|words| {
-        let all = insts(words);
-        let (to, _) = *all
-            .iter()
-            .rfind(|(_, op)| *op == Op::Return)
-            .expect("a return");
-        let from = position(words, DebugOp::DebugFunctionDefinition);
-        move_inst(words, from, to);
-    });
-    assert_eq!(rule, VerifyRule::DebugInfoPlace);
-    // A type in a block.
-    let rule = after(|words| {
-        let all = insts(words);
-        let (to, _) = *all
-            .iter()
-            .rfind(|(_, op)| *op == Op::Return)
-            .expect("a return");
-        let from = position(words, DebugOp::DebugEntryPoint);
-        move_inst(words, from, to);
-    });
-    assert_eq!(rule, VerifyRule::DebugInfoPlace);
+    let line = DebugOp::DebugLine;
+    let moved = |from: DebugOp, before: Op, rule: VerifyRule| {
+        let found = after(|words| {
+            let mut all = insts(words).into_iter();
+            let to = match before {
+                // The last one is in another block than the first.
+                Op::Return => all.rfind(|inst| inst.1 == before),
+                // A local variable, by its storage class.
+                Op::Variable => all.find(|inst| inst.1 == before && words[inst.0 + 3] == 7),
+                _ => all.find(|inst| inst.1 == before),
+            };
+            let from = position(words, from);
+            move_inst(words, from, to.expect("the instruction").0);
+        });
+        assert_eq!(found, rule);
+    };
+    moved(line, Op::Variable, VerifyRule::DebugInfoPlace);
+    moved(line, Op::Phi, VerifyRule::PhiOrder);
+    // At module level.
+    moved(line, Op::Function, VerifyRule::DebugInfoPlace);
+    // The function's definition, a declaration.
+    moved(
+        DebugOp::DebugFunctionDefinition,
+        Op::Return,
+        VerifyRule::DebugInfoPlace,
+    );
+    moved(
+        DebugOp::DebugEntryPoint,
+        Op::Return,
+        VerifyRule::DebugInfoPlace,
+    );
 }
