@@ -5,6 +5,7 @@
 //! index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom index*. The numbers
 //! of ray flags and hit kinds are the same.
 
+use rspirv::grammar;
 use rspirv::spirv::{Capability, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{DxCall, HitObjectOp};
 use trellis_dxil_frontend::module::ValueId;
@@ -54,9 +55,6 @@ enum Form {
     Matrix,
 }
 
-/// The instructions of both extensions.
-type Pair = (Op, Op);
-
 /// Emits one operation of this family.
 pub(crate) fn emit(
     e: &mut FunctionBuilder<'_>,
@@ -72,19 +70,19 @@ pub(crate) fn emit(
             format!("{} in a {} shader", call.op.name(), kind.name()),
         ));
     }
-    let (form, pair) = match op {
+    let (form, op) = match op {
         H::HitObjectTraceRay => {
             let hit = state.hit_objects.hit.take();
             if let Some(hit) = hit.filter(|hit| hit.block == e.b.block_number()) {
                 return make_hit(e, state, call, hit);
             }
             let object = made(e, state, call)?;
-            let op = choose(e, (Op::HitObjectTraceRayEXT, Op::HitObjectTraceRayNV));
+            let op = choose(e, call, Op::HitObjectTraceRayEXT)?;
             return trace_by(e, state, call, op, Some(object));
         }
         H::HitObjectMakeNop => {
             let object = made(e, state, call)?;
-            let op = choose(e, (Op::HitObjectRecordEmptyEXT, Op::HitObjectRecordEmptyNV));
+            let op = choose(e, call, Op::HitObjectRecordEmptyEXT)?;
             e.b.op_void(op, &[object]);
             return Ok(());
         }
@@ -92,9 +90,8 @@ pub(crate) fn emit(
         H::HitObjectInvoke => return invoke(e, state, call),
         H::HitObjectAttributes => return attributes(e, state, call),
         H::HitObjectSetShaderTableIndex => {
-            only_ext(e, call)?;
+            let op = choose(e, call, Op::HitObjectSetShaderBindingTableRecordIndexEXT)?;
             let (object, index) = (operand(e, state, call)?, e.arg_id(call, 1)?);
-            let op = Op::HitObjectSetShaderBindingTableRecordIndexEXT;
             e.b.op_void(op, &[object, index]);
             return Ok(());
         }
@@ -112,126 +109,50 @@ pub(crate) fn emit(
             }
             e.b.caps
                 .add(Capability::RayTracingClusterAccelerationStructureNV);
-            let op = Op::HitObjectGetClusterIdNV;
-            (Form::Number, (op, op))
+            return read(e, state, call, Form::Number, Op::HitObjectGetClusterIdNV);
         }
-        H::HitObjectRayFlags => {
-            only_ext(e, call)?;
-            let op = Op::HitObjectGetRayFlagsEXT;
-            (Form::Number, (op, op))
-        }
-        H::HitObjectIsMiss => (Form::Flag, (Op::HitObjectIsMissEXT, Op::HitObjectIsMissNV)),
-        H::HitObjectIsHit => (Form::Flag, (Op::HitObjectIsHitEXT, Op::HitObjectIsHitNV)),
-        H::HitObjectIsNop => (
-            Form::Flag,
-            (Op::HitObjectIsEmptyEXT, Op::HitObjectIsEmptyNV),
-        ),
-        H::HitObjectRayTMin => (
-            Form::Float,
-            (Op::HitObjectGetRayTMinEXT, Op::HitObjectGetRayTMinNV),
-        ),
-        H::HitObjectRayTCurrent => (
-            Form::Float,
-            (Op::HitObjectGetRayTMaxEXT, Op::HitObjectGetRayTMaxNV),
-        ),
-        H::HitObjectWorldRayOrigin => (
-            Form::Floats,
-            (
-                Op::HitObjectGetWorldRayOriginEXT,
-                Op::HitObjectGetWorldRayOriginNV,
-            ),
-        ),
-        H::HitObjectWorldRayDirection => (
-            Form::Floats,
-            (
-                Op::HitObjectGetWorldRayDirectionEXT,
-                Op::HitObjectGetWorldRayDirectionNV,
-            ),
-        ),
-        H::HitObjectObjectRayOrigin => (
-            Form::Floats,
-            (
-                Op::HitObjectGetObjectRayOriginEXT,
-                Op::HitObjectGetObjectRayOriginNV,
-            ),
-        ),
-        H::HitObjectObjectRayDirection => (
-            Form::Floats,
-            (
-                Op::HitObjectGetObjectRayDirectionEXT,
-                Op::HitObjectGetObjectRayDirectionNV,
-            ),
-        ),
-        H::HitObjectObjectToWorld3x4 => (
-            Form::Matrix,
-            (
-                Op::HitObjectGetObjectToWorldEXT,
-                Op::HitObjectGetObjectToWorldNV,
-            ),
-        ),
-        H::HitObjectWorldToObject3x4 => (
-            Form::Matrix,
-            (
-                Op::HitObjectGetWorldToObjectEXT,
-                Op::HitObjectGetWorldToObjectNV,
-            ),
-        ),
-        H::HitObjectGeometryIndex => (
-            Form::Number,
-            (
-                Op::HitObjectGetGeometryIndexEXT,
-                Op::HitObjectGetGeometryIndexNV,
-            ),
-        ),
-        H::HitObjectInstanceIndex => (
-            Form::Number,
-            (Op::HitObjectGetInstanceIdEXT, Op::HitObjectGetInstanceIdNV),
-        ),
-        H::HitObjectInstanceID => (
-            Form::Number,
-            (
-                Op::HitObjectGetInstanceCustomIndexEXT,
-                Op::HitObjectGetInstanceCustomIndexNV,
-            ),
-        ),
-        H::HitObjectPrimitiveIndex => (
-            Form::Number,
-            (
-                Op::HitObjectGetPrimitiveIndexEXT,
-                Op::HitObjectGetPrimitiveIndexNV,
-            ),
-        ),
-        H::HitObjectHitKind => (
-            Form::Number,
-            (Op::HitObjectGetHitKindEXT, Op::HitObjectGetHitKindNV),
-        ),
+        H::HitObjectRayFlags => (Form::Number, Op::HitObjectGetRayFlagsEXT),
+        H::HitObjectIsMiss => (Form::Flag, Op::HitObjectIsMissEXT),
+        H::HitObjectIsHit => (Form::Flag, Op::HitObjectIsHitEXT),
+        H::HitObjectIsNop => (Form::Flag, Op::HitObjectIsEmptyEXT),
+        H::HitObjectRayTMin => (Form::Float, Op::HitObjectGetRayTMinEXT),
+        H::HitObjectRayTCurrent => (Form::Float, Op::HitObjectGetRayTMaxEXT),
+        H::HitObjectWorldRayOrigin => (Form::Floats, Op::HitObjectGetWorldRayOriginEXT),
+        H::HitObjectWorldRayDirection => (Form::Floats, Op::HitObjectGetWorldRayDirectionEXT),
+        H::HitObjectObjectRayOrigin => (Form::Floats, Op::HitObjectGetObjectRayOriginEXT),
+        H::HitObjectObjectRayDirection => (Form::Floats, Op::HitObjectGetObjectRayDirectionEXT),
+        H::HitObjectObjectToWorld3x4 => (Form::Matrix, Op::HitObjectGetObjectToWorldEXT),
+        H::HitObjectWorldToObject3x4 => (Form::Matrix, Op::HitObjectGetWorldToObjectEXT),
+        H::HitObjectGeometryIndex => (Form::Number, Op::HitObjectGetGeometryIndexEXT),
+        H::HitObjectInstanceIndex => (Form::Number, Op::HitObjectGetInstanceIdEXT),
+        H::HitObjectInstanceID => (Form::Number, Op::HitObjectGetInstanceCustomIndexEXT),
+        H::HitObjectPrimitiveIndex => (Form::Number, Op::HitObjectGetPrimitiveIndexEXT),
+        H::HitObjectHitKind => (Form::Number, Op::HitObjectGetHitKindEXT),
         H::HitObjectShaderTableIndex => (
             Form::Number,
-            (
-                Op::HitObjectGetShaderBindingTableRecordIndexEXT,
-                Op::HitObjectGetShaderBindingTableRecordIndexNV,
-            ),
+            Op::HitObjectGetShaderBindingTableRecordIndexEXT,
         ),
     };
-    read(e, state, call, form, pair)
+    let op = choose(e, call, op)?;
+    read(e, state, call, form, op)
 }
 
-/// Returns the instruction of the extension in use.
-fn choose(e: &FunctionBuilder<'_>, pair: Pair) -> Op {
-    if e.options.extensions.nv_invocation_reorder {
-        pair.1
-    } else {
-        pair.0
+/// Returns the instruction of the extension in use for that of `SPV_EXT_shader_invocation_reorder`;
+/// the NV extension has the same names.
+///
+/// # Errors
+/// The NV extension does not have the instruction.
+fn choose(e: &FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<Op, Error> {
+    if !e.options.extensions.nv_invocation_reorder {
+        return Ok(op);
     }
-}
-
-/// Rejects an operation that the NV extension does not have.
-fn only_ext(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    if e.options.extensions.nv_invocation_reorder {
+    let name = format!("{op:?}").replace("EXT", "NV");
+    let mut all = grammar::INSTRUCTION_TABLE.iter();
+    let found = all.find(|inst| inst.opname == name);
+    found.map(|inst| inst.opcode).ok_or_else(|| {
         let detail = "SPV_NV_shader_invocation_reorder (SPV_EXT_shader_invocation_reorder has it)";
-        return Err(e.unsupported(Feature::on(call.op, detail)));
-    }
-    Ok(())
+        e.unsupported(Feature::on(call.op, detail))
+    })
 }
 
 /// Returns the variable of a hit object.
@@ -261,7 +182,7 @@ fn object(
         } else {
             Capability::ShaderInvocationReorderEXT
         });
-        let ty = choose(e, (Op::TypeHitObjectEXT, Op::TypeHitObjectNV));
+        let ty = choose(e, call, Op::TypeHitObjectEXT)?;
         let ty = e.b.ty_other(ty, &[]);
         let pointer = e.b.ty_ptr(StorageClass::Function, ty);
         known.variables[number] = e.b.local_variable(pointer, None);
@@ -295,18 +216,18 @@ fn from_query(
     state: &mut State,
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
-    only_ext(e, call)?;
+    let op = choose(e, call, Op::HitObjectRecordFromQueryEXT)?;
     let object = made(e, state, call)?;
     let query = query_variable(e, state, call)?;
     let attributes = state.memory.object_barycentrics(e);
     let float = e.b.ty_f32();
     let (pair, committed) = (e.b.ty_vec(float, 2), e.b.const_u32(1));
-    let op = Op::RayQueryGetIntersectionBarycentricsKHR;
-    let barycentrics = e.b.op(op, pair, &[query, committed]);
+    let barycentrics = Op::RayQueryGetIntersectionBarycentricsKHR;
+    let barycentrics = e.b.op(barycentrics, pair, &[query, committed]);
     e.b.op_void(Op::Store, &[attributes, barycentrics]);
     let index = e.b.const_u32(0);
     let operands = [object, query, index, attributes];
-    e.b.op_void(Op::HitObjectRecordFromQueryEXT, &operands);
+    e.b.op_void(op, &operands);
     Ok(())
 }
 
@@ -318,13 +239,7 @@ fn load_record(
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
     let object = operand(e, state, call)?;
-    let op = choose(
-        e,
-        (
-            Op::HitObjectGetShaderRecordBufferHandleEXT,
-            Op::HitObjectGetShaderRecordBufferHandleNV,
-        ),
-    );
+    let op = choose(e, call, Op::HitObjectGetShaderRecordBufferHandleEXT)?;
     let (word, long) = (e.b.ty_u32(), e.b.ty_int(64));
     let pair = e.b.ty_vec(word, 2);
     let record = e.b.op(op, pair, &[object]);
@@ -355,7 +270,7 @@ fn make_miss(
         e.arg_vector(call, 6, 3)?,
         e.arg_id(call, 9)?,
     ]);
-    let op = choose(e, (Op::HitObjectRecordMissEXT, Op::HitObjectRecordMissNV));
+    let op = choose(e, call, Op::HitObjectRecordMissEXT)?;
     e.b.op_void(op, &operands);
     Ok(())
 }
@@ -426,10 +341,7 @@ fn make_hit(
 fn invoke(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
     let object = operand(e, state, call)?;
     let payload = (state.memory).hand_over(e, call, PARAMETER, StorageClass::RayPayloadKHR)?;
-    let op = choose(
-        e,
-        (Op::HitObjectExecuteShaderEXT, Op::HitObjectExecuteShaderNV),
-    );
+    let op = choose(e, call, Op::HitObjectExecuteShaderEXT)?;
     e.b.op_void(op, &[object, payload.variable]);
     take_back(e, &payload)
 }
@@ -446,10 +358,7 @@ fn attributes(
         StorageClass::HitObjectAttributeEXT
     };
     let data = (state.memory).object_attributes(e, call, PARAMETER, class)?;
-    let op = choose(
-        e,
-        (Op::HitObjectGetAttributesEXT, Op::HitObjectGetAttributesNV),
-    );
+    let op = choose(e, call, Op::HitObjectGetAttributesEXT)?;
     e.b.op_void(op, &[object, data.variable]);
     take_back(e, &data)
 }
@@ -461,13 +370,7 @@ fn reorder(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) ->
     if e.const_int(bits) != Some(0) {
         operands.extend([e.arg_id(call, 1)?, e.id(bits)?]);
     }
-    let op = choose(
-        e,
-        (
-            Op::ReorderThreadWithHitObjectEXT,
-            Op::ReorderThreadWithHitObjectNV,
-        ),
-    );
+    let op = choose(e, call, Op::ReorderThreadWithHitObjectEXT)?;
     e.b.op_void(op, &operands);
     Ok(())
 }
@@ -477,9 +380,9 @@ fn read(
     state: &mut State,
     call: &DxCall<'_>,
     form: Form,
-    pair: Pair,
+    op: Op,
 ) -> Result<(), Error> {
-    let (object, op) = (operand(e, state, call)?, choose(e, pair));
+    let object = operand(e, state, call)?;
     let float = e.b.ty_f32();
     let ty = match form {
         Form::Flag => e.b.ty_bool(),

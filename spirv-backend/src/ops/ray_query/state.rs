@@ -1,7 +1,7 @@
 //! The state of a ray query: what each operation reads, and how SPIR-V reads it.
 
 use rspirv::spirv::{Capability, Op, Word};
-use trellis_dxil_frontend::dxop::{DxCall, RayQueryOp};
+use trellis_dxil_frontend::dxop::{self, DxCall, RayQueryOp};
 
 use super::{Query, index_below, load_state, matrix_type, query};
 use crate::error::Error;
@@ -31,62 +31,12 @@ pub(super) enum Change {
     CommitProcedural,
 }
 
-/// A read of the state.
-#[derive(Clone, Copy)]
-pub(super) struct Read {
-    of: Of,
-    property: Property,
-}
-
-/// Whose state is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
-    /// The ray or the query as a whole; the instruction has no operand `Intersection`.
-    Query,
-    /// The candidate.
-    Candidate,
-    /// The committed hit.
-    Committed,
-}
-
-impl Of {
-    /// Returns SPIR-V's operand `Intersection`.
-    fn intersection(self) -> Option<u32> {
-        match self {
-            Self::Query => None,
-            Self::Candidate => Some(0),
-            Self::Committed => Some(1),
-        }
-    }
-}
-
-/// A part of the state.
-#[derive(Clone, Copy)]
-enum Property {
-    AabbOpaque,
-    Barycentrics,
-    ClusterId,
-    FrontFace,
-    GeometryIndex,
-    InstanceId,
-    InstanceIndex,
-    ObjectRayDirection,
-    ObjectRayOrigin,
-    ObjectToWorld,
-    PrimitiveIndex,
-    RayFlags,
-    RayTMin,
-    RecordOffset,
-    T,
-    Type,
-    WorldRayDirection,
-    WorldRayOrigin,
-    WorldToObject,
-}
+/// A read of the state: the instruction and what it reads.
+pub(super) type Read = (Op, Value);
 
 /// Type of what is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Value {
+pub(super) enum Value {
     /// `u32`.
     Number,
     /// `f32`.
@@ -104,10 +54,9 @@ enum Value {
 impl Action {
     /// Returns what `op` does.
     pub(super) fn of(op: RayQueryOp) -> Self {
-        use Of::{Candidate, Committed};
-        use Property as P;
         use RayQueryOp as Q;
-        let (of, property) = match op {
+        use Value::{Flag, Float, Matrix, NotFlag, Number, Vector};
+        Self::Read(match op {
             Q::AllocateRayQuery | Q::AllocateRayQuery2 => return Self::Allocate,
             Q::RayQueryTraceRayInline => return Self::Change(Change::TraceRayInline),
             Q::RayQueryProceed => return Self::Change(Change::Proceed),
@@ -119,76 +68,73 @@ impl Action {
             Q::RayQueryCandidateTriangleObjectPosition
             | Q::RayQueryCommittedTriangleObjectPosition => return Self::Unsupported,
 
-            Q::RayQueryRayFlags => (Of::Query, P::RayFlags),
-            Q::RayQueryRayTMin => (Of::Query, P::RayTMin),
-            Q::RayQueryWorldRayOrigin => (Of::Query, P::WorldRayOrigin),
-            Q::RayQueryWorldRayDirection => (Of::Query, P::WorldRayDirection),
-            Q::RayQueryCandidateProceduralPrimitiveNonOpaque => (Of::Query, P::AabbOpaque),
+            Q::RayQueryRayFlags => (Op::RayQueryGetRayFlagsKHR, Number),
+            Q::RayQueryRayTMin => (Op::RayQueryGetRayTMinKHR, Float),
+            Q::RayQueryWorldRayOrigin => (Op::RayQueryGetWorldRayOriginKHR, Vector(3)),
+            Q::RayQueryWorldRayDirection => (Op::RayQueryGetWorldRayDirectionKHR, Vector(3)),
+            Q::RayQueryCandidateProceduralPrimitiveNonOpaque => {
+                (Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR, NotFlag)
+            }
 
-            Q::RayQueryCandidateClusterID => (Candidate, P::ClusterId),
-            Q::RayQueryCandidateType => (Candidate, P::Type),
-            Q::RayQueryCandidateObjectToWorld3x4 => (Candidate, P::ObjectToWorld),
-            Q::RayQueryCandidateWorldToObject3x4 => (Candidate, P::WorldToObject),
-            Q::RayQueryCandidateTriangleFrontFace => (Candidate, P::FrontFace),
-            Q::RayQueryCandidateTriangleBarycentrics => (Candidate, P::Barycentrics),
-            Q::RayQueryCandidateTriangleRayT => (Candidate, P::T),
-            Q::RayQueryCandidateInstanceIndex => (Candidate, P::InstanceIndex),
-            Q::RayQueryCandidateInstanceID => (Candidate, P::InstanceId),
-            Q::RayQueryCandidateGeometryIndex => (Candidate, P::GeometryIndex),
-            Q::RayQueryCandidatePrimitiveIndex => (Candidate, P::PrimitiveIndex),
-            Q::RayQueryCandidateObjectRayOrigin => (Candidate, P::ObjectRayOrigin),
-            Q::RayQueryCandidateObjectRayDirection => (Candidate, P::ObjectRayDirection),
-            Q::RayQueryCandidateInstanceContributionToHitGroupIndex => (Candidate, P::RecordOffset),
-
-            Q::RayQueryCommittedClusterID => (Committed, P::ClusterId),
-            Q::RayQueryCommittedStatus => (Committed, P::Type),
-            Q::RayQueryCommittedObjectToWorld3x4 => (Committed, P::ObjectToWorld),
-            Q::RayQueryCommittedWorldToObject3x4 => (Committed, P::WorldToObject),
-            Q::RayQueryCommittedTriangleFrontFace => (Committed, P::FrontFace),
-            Q::RayQueryCommittedTriangleBarycentrics => (Committed, P::Barycentrics),
-            Q::RayQueryCommittedRayT => (Committed, P::T),
-            Q::RayQueryCommittedInstanceIndex => (Committed, P::InstanceIndex),
-            Q::RayQueryCommittedInstanceID => (Committed, P::InstanceId),
-            Q::RayQueryCommittedGeometryIndex => (Committed, P::GeometryIndex),
-            Q::RayQueryCommittedPrimitiveIndex => (Committed, P::PrimitiveIndex),
-            Q::RayQueryCommittedObjectRayOrigin => (Committed, P::ObjectRayOrigin),
-            Q::RayQueryCommittedObjectRayDirection => (Committed, P::ObjectRayDirection),
-            Q::RayQueryCommittedInstanceContributionToHitGroupIndex => (Committed, P::RecordOffset),
-        };
-        Self::Read(Read { of, property })
+            Q::RayQueryCandidateClusterID | Q::RayQueryCommittedClusterID => {
+                (Op::RayQueryGetIntersectionClusterIdNV, Number)
+            }
+            Q::RayQueryCandidateType | Q::RayQueryCommittedStatus => {
+                (Op::RayQueryGetIntersectionTypeKHR, Number)
+            }
+            Q::RayQueryCandidateObjectToWorld3x4 | Q::RayQueryCommittedObjectToWorld3x4 => {
+                (Op::RayQueryGetIntersectionObjectToWorldKHR, Matrix)
+            }
+            Q::RayQueryCandidateWorldToObject3x4 | Q::RayQueryCommittedWorldToObject3x4 => {
+                (Op::RayQueryGetIntersectionWorldToObjectKHR, Matrix)
+            }
+            Q::RayQueryCandidateTriangleFrontFace | Q::RayQueryCommittedTriangleFrontFace => {
+                (Op::RayQueryGetIntersectionFrontFaceKHR, Flag)
+            }
+            Q::RayQueryCandidateTriangleBarycentrics | Q::RayQueryCommittedTriangleBarycentrics => {
+                (Op::RayQueryGetIntersectionBarycentricsKHR, Vector(2))
+            }
+            Q::RayQueryCandidateTriangleRayT | Q::RayQueryCommittedRayT => {
+                (Op::RayQueryGetIntersectionTKHR, Float)
+            }
+            Q::RayQueryCandidateInstanceIndex | Q::RayQueryCommittedInstanceIndex => {
+                (Op::RayQueryGetIntersectionInstanceIdKHR, Number)
+            }
+            Q::RayQueryCandidateInstanceID | Q::RayQueryCommittedInstanceID => {
+                (Op::RayQueryGetIntersectionInstanceCustomIndexKHR, Number)
+            }
+            Q::RayQueryCandidateGeometryIndex | Q::RayQueryCommittedGeometryIndex => {
+                (Op::RayQueryGetIntersectionGeometryIndexKHR, Number)
+            }
+            Q::RayQueryCandidatePrimitiveIndex | Q::RayQueryCommittedPrimitiveIndex => {
+                (Op::RayQueryGetIntersectionPrimitiveIndexKHR, Number)
+            }
+            Q::RayQueryCandidateObjectRayOrigin | Q::RayQueryCommittedObjectRayOrigin => {
+                (Op::RayQueryGetIntersectionObjectRayOriginKHR, Vector(3))
+            }
+            Q::RayQueryCandidateObjectRayDirection | Q::RayQueryCommittedObjectRayDirection => {
+                (Op::RayQueryGetIntersectionObjectRayDirectionKHR, Vector(3))
+            }
+            Q::RayQueryCandidateInstanceContributionToHitGroupIndex
+            | Q::RayQueryCommittedInstanceContributionToHitGroupIndex => {
+                let op = Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR;
+                (op, Number)
+            }
+        })
     }
 }
 
-impl Property {
-    /// Returns SPIR-V's instruction and the type of its result.
-    fn instruction(self) -> (Op, Value) {
-        use Value::{Flag, Float, Matrix, NotFlag, Number, Vector};
-        match self {
-            Self::AabbOpaque => (Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR, NotFlag),
-            Self::Barycentrics => (Op::RayQueryGetIntersectionBarycentricsKHR, Vector(2)),
-            Self::ClusterId => (Op::RayQueryGetIntersectionClusterIdNV, Number),
-            Self::FrontFace => (Op::RayQueryGetIntersectionFrontFaceKHR, Flag),
-            Self::GeometryIndex => (Op::RayQueryGetIntersectionGeometryIndexKHR, Number),
-            Self::InstanceId => (Op::RayQueryGetIntersectionInstanceCustomIndexKHR, Number),
-            Self::InstanceIndex => (Op::RayQueryGetIntersectionInstanceIdKHR, Number),
-            Self::ObjectRayDirection => {
-                (Op::RayQueryGetIntersectionObjectRayDirectionKHR, Vector(3))
-            }
-            Self::ObjectRayOrigin => (Op::RayQueryGetIntersectionObjectRayOriginKHR, Vector(3)),
-            Self::ObjectToWorld => (Op::RayQueryGetIntersectionObjectToWorldKHR, Matrix),
-            Self::PrimitiveIndex => (Op::RayQueryGetIntersectionPrimitiveIndexKHR, Number),
-            Self::RayFlags => (Op::RayQueryGetRayFlagsKHR, Number),
-            Self::RayTMin => (Op::RayQueryGetRayTMinKHR, Float),
-            Self::RecordOffset => (
-                Op::RayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR,
-                Number,
-            ),
-            Self::T => (Op::RayQueryGetIntersectionTKHR, Float),
-            Self::Type => (Op::RayQueryGetIntersectionTypeKHR, Number),
-            Self::WorldRayDirection => (Op::RayQueryGetWorldRayDirectionKHR, Vector(3)),
-            Self::WorldRayOrigin => (Op::RayQueryGetWorldRayOriginKHR, Vector(3)),
-            Self::WorldToObject => (Op::RayQueryGetIntersectionWorldToObjectKHR, Matrix),
-        }
+/// SPIR-V's operand `Intersection` for the committed hit.
+const COMMITTED: Option<u32> = Some(1);
+
+/// Returns SPIR-V's operand `Intersection` of an operation that reads the state of the candidate or
+/// of the committed hit; the others read that of the ray or of the query as a whole.
+fn intersection(op: dxop::Op) -> Option<u32> {
+    let of = |start: &str| op.name().starts_with(start);
+    match op {
+        dxop::Op::RayQueryCandidateProceduralPrimitiveNonOpaque => None,
+        _ if of("RayQuery_Candidate") => Some(0),
+        _ => COMMITTED.filter(|_| of("RayQuery_Committed")),
     }
 }
 
@@ -197,20 +143,17 @@ pub(super) fn read(
     e: &mut FunctionBuilder<'_>,
     state: &mut State,
     call: &DxCall<'_>,
-    read: Read,
+    (op, value): Read,
 ) -> Result<(), Error> {
-    let (op, value) = read.property.instruction();
     if op == Op::RayQueryGetIntersectionClusterIdNV {
         e.b.caps
             .add(Capability::RayTracingClusterAccelerationStructureNV);
     }
     let query = query(e, state, call)?;
     let ty = value_type(e, value);
-    let whole = load_state(e, state, op, query.variable, read.of.intersection(), ty);
+    let whole = load_state(e, state, op, query.variable, intersection(call.op), ty);
     let id = match value {
-        Value::Float if matches!((read.of, read.property), (Of::Committed, Property::T)) => {
-            committed_t(e, state, query, ty, whole)
-        }
+        _ if call.op == dxop::Op::RayQueryCommittedRayT => committed_t(e, state, query, ty, whole),
         Value::Number | Value::Float | Value::Flag => whole,
         Value::NotFlag => e.b.op(Op::LogicalNot, ty, &[whole]),
         Value::Vector(len) => {
@@ -246,7 +189,7 @@ fn committed_t(
         state,
         Op::RayQueryGetIntersectionTypeKHR,
         query.variable,
-        Of::Committed.intersection(),
+        COMMITTED,
         number,
     );
     let hit = e.is_nonzero(status);
