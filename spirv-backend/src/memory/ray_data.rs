@@ -13,7 +13,7 @@
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use rustc_hash::FxHashSet;
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
-use trellis_dxil_frontend::module::{InstId, InstKind, Type, TypeId, ValueId};
+use trellis_dxil_frontend::module::{InstId, InstKind, Type, TypeId};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Memory;
@@ -322,6 +322,21 @@ fn name_data(e: &mut FunctionBuilder<'_>, root: Root, name: &str) {
 }
 
 impl Memory {
+    /// Returns where operand `index` of a call points to, and the type there.
+    fn data(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        call: &DxCall<'_>,
+        index: usize,
+    ) -> Result<(StorageLocation, TypeId), Error> {
+        let pointer = e.arg_value(call, index)?;
+        let Some(ty) = e.pointee_of(e.value_type(pointer)?) else {
+            let detail = format!("operand {index} of {} must be a pointer", call.op.name());
+            return Err(e.invalid(InvalidKind::Operand, detail));
+        };
+        Ok((self.storage_location(e, pointer)?, ty))
+    }
+
     /// Puts the data that operand `index` of a call points to where the call takes it.
     pub(crate) fn hand_over(
         &mut self,
@@ -330,8 +345,7 @@ impl Memory {
         index: usize,
         class: StorageClass,
     ) -> Result<Handed, Error> {
-        let (pointer, ty) = data_pointer(e, call, index)?;
-        let location = self.storage_location(e, pointer)?;
+        let (location, ty) = self.data(e, call, index)?;
         let size = self.layout(e, ty)?.size;
         let incoming = if class == StorageClass::RayPayloadKHR {
             StorageClass::IncomingRayPayloadKHR
@@ -371,14 +385,11 @@ impl Memory {
         call: &DxCall<'_>,
         index: usize,
     ) -> Result<(), Error> {
-        let (pointer, ty) = data_pointer(e, call, index)?;
-        let location = self.storage_location(e, pointer)?;
+        let (location, ty) = self.data(e, call, index)?;
         let root = self.attributes(e, ty)?;
         copy_data(e, &location, &start_of(root), root.count)
     }
-}
 
-impl Memory {
     /// Writes what operand `index` of a call points to into a variable of a hit object's attributes;
     /// returns the variable.
     pub(crate) fn set_object_attributes(
@@ -387,8 +398,7 @@ impl Memory {
         call: &DxCall<'_>,
         index: usize,
     ) -> Result<Word, Error> {
-        let (pointer, ty) = data_pointer(e, call, index)?;
-        let location = self.storage_location(e, pointer)?;
+        let (location, ty) = self.data(e, call, index)?;
         let root = self.outgoing(e, ty, StorageClass::HitObjectAttributeNV)?;
         copy_data(e, &location, &start_of(root), root.count)?;
         Ok(root.id)
@@ -403,8 +413,7 @@ impl Memory {
         index: usize,
         class: StorageClass,
     ) -> Result<Handed, Error> {
-        let (pointer, ty) = data_pointer(e, call, index)?;
-        let location = self.storage_location(e, pointer)?;
+        let (location, ty) = self.data(e, call, index)?;
         let root = self.outgoing(e, ty, class)?;
         let back = Some((location, root));
         Ok(Handed {
@@ -412,21 +421,6 @@ impl Memory {
             back,
         })
     }
-}
-
-fn data_pointer(
-    e: &FunctionBuilder<'_>,
-    call: &DxCall<'_>,
-    index: usize,
-) -> Result<(ValueId, TypeId), Error> {
-    let pointer = e.arg_value(call, index)?;
-    let ty = e.pointee_of(e.value_type(pointer)?);
-    ty.map(|ty| (pointer, ty)).ok_or_else(|| {
-        e.invalid(
-            InvalidKind::Operand,
-            format!("operand {index} of {} must be a pointer", call.op.name()),
-        )
-    })
 }
 
 /// Copies `count` numbers.

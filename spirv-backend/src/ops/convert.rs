@@ -52,12 +52,7 @@ pub(crate) fn emit(
                 }),
             );
             let pair = e.b.bitcast(pair_ty, value);
-            for field in 0..2 {
-                if e.is_used(call.inst, field) {
-                    let id = e.b.extract(ty, pair, field);
-                    e.set(call.inst, field, id);
-                }
-            }
+            e.set_parts(call, ty, pair, 2);
         }
         ConvertOp::LegacyF32ToF16 => {
             let value = e.arg_id(call, 0)?;

@@ -37,42 +37,24 @@ pub(crate) fn emit(
         SystemOp::ThreadId => component(e, state, call, BuiltIn::GlobalInvocationId)?,
         SystemOp::GroupId => component(e, state, call, BuiltIn::WorkgroupId)?,
         SystemOp::ThreadIdInGroup => component(e, state, call, BuiltIn::LocalInvocationId)?,
-        SystemOp::FlattenedThreadIdInGroup => interface::load_builtin(
-            e,
-            &mut state.interface,
-            BuiltIn::LocalInvocationIndex,
-            Shape::U32,
-        ),
+        SystemOp::FlattenedThreadIdInGroup => word(e, state, BuiltIn::LocalInvocationIndex),
         SystemOp::WaveGetLaneIndex => lane_index(e, state),
         SystemOp::WaveGetLaneCount => match e.options.workarounds.wave_lane_count {
             Some(count) => e.b.const_u32(count),
             None => lane_count(e, state),
         },
-        SystemOp::SampleIndex => {
-            interface::load_builtin(e, &mut state.interface, BuiltIn::SampleId, Shape::U32)
-        }
-        SystemOp::PrimitiveID => {
-            interface::load_builtin(e, &mut state.interface, BuiltIn::PrimitiveId, Shape::U32)
-        }
+        SystemOp::SampleIndex => word(e, state, BuiltIn::SampleId),
+        SystemOp::PrimitiveID => word(e, state, BuiltIn::PrimitiveId),
         SystemOp::GSInstanceID | SystemOp::OutputControlPointID => {
-            interface::load_builtin(e, &mut state.interface, BuiltIn::InvocationId, Shape::U32)
+            word(e, state, BuiltIn::InvocationId)
         }
         SystemOp::DomainLocation => domain_location(e, state, call)?,
         SystemOp::ViewID => interface::view_id(e, &mut state.interface)?,
-        SystemOp::StartVertexLocation => {
-            interface::load_builtin(e, &mut state.interface, BuiltIn::BaseVertex, Shape::U32)
-        }
-        SystemOp::StartInstanceLocation => {
-            interface::load_builtin(e, &mut state.interface, BuiltIn::BaseInstance, Shape::U32)
-        }
+        SystemOp::StartVertexLocation => word(e, state, BuiltIn::BaseVertex),
+        SystemOp::StartInstanceLocation => word(e, state, BuiltIn::BaseInstance),
         SystemOp::Coverage => interface::load_coverage(e, &mut state.interface),
         SystemOp::InnerCoverage => {
-            let covered = interface::load_builtin(
-                e,
-                &mut state.interface,
-                BuiltIn::FullyCoveredEXT,
-                Shape::of(Scalar::Bool),
-            );
+            let covered = flag(e, state, BuiltIn::FullyCoveredEXT);
             e.bool_to_u32(covered, 1, 0)
         }
         SystemOp::IsHelperLane => is_helper_lane(e, state),
@@ -93,9 +75,19 @@ pub(crate) fn emit(
     Ok(())
 }
 
+/// Returns a built-in that is a word.
+fn word(e: &mut FunctionBuilder<'_>, state: &mut State, builtin: BuiltIn) -> Word {
+    interface::load_builtin(e, &mut state.interface, builtin, Shape::U32)
+}
+
+/// Returns a built-in that is a boolean.
+fn flag(e: &mut FunctionBuilder<'_>, state: &mut State, builtin: BuiltIn) -> Word {
+    interface::load_builtin(e, &mut state.interface, builtin, Shape::of(Scalar::Bool))
+}
+
 /// Returns the number of lanes of a wave.
 fn lane_count(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
-    let count = interface::load_builtin(e, &mut state.interface, BuiltIn::SubgroupSize, Shape::U32);
+    let count = word(e, state, BuiltIn::SubgroupSize);
     let threads = e.entry.properties.num_threads;
     let threads = threads.map(|size| size.into_iter().fold(1, u32::saturating_mul));
     if !e.options.quirks.small_waves || threads != Some(32) {
@@ -158,27 +150,15 @@ fn domain_location(
     call: &DxCall<'_>,
 ) -> Result<Word, Error> {
     let index = component_number(e, call)?;
-    let vector = interface::load_builtin(
-        e,
-        &mut state.interface,
-        BuiltIn::TessCoord,
-        Shape {
-            lanes: 3,
-            ..Shape::F32
-        },
-    );
+    let floats = U32X3.with(Scalar::Float(32));
+    let vector = interface::load_builtin(e, &mut state.interface, BuiltIn::TessCoord, floats);
     let ty = e.b.ty_f32();
     Ok(e.b.extract(ty, vector, index))
 }
 
 /// Returns the number of this lane in its wave.
 pub(crate) fn lane_index(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
-    interface::load_builtin(
-        e,
-        &mut state.interface,
-        BuiltIn::SubgroupLocalInvocationId,
-        Shape::U32,
-    )
+    word(e, state, BuiltIn::SubgroupLocalInvocationId)
 }
 
 /// Emits whether this is a helper invocation. After a demotion only `OpIsHelperInvocationEXT`
@@ -192,12 +172,7 @@ pub(crate) fn is_helper_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> 
         let ty = e.b.ty_bool();
         return e.b.op(Op::IsHelperInvocationEXT, ty, &[]);
     }
-    interface::load_builtin(
-        e,
-        &mut state.interface,
-        BuiltIn::HelperInvocation,
-        Shape::of(Scalar::Bool),
-    )
+    flag(e, state, BuiltIn::HelperInvocation)
 }
 
 /// Declares that the shader relies on which invocations run together, where the option says that the
@@ -220,12 +195,7 @@ fn sample_position(
         e.b.ty_f32(),
     );
     let position = super::image::standard_position(e, state, samples, index);
-    for field in 0..2 {
-        if e.is_used(call.inst, field) {
-            let id = e.b.extract(ty, position, field);
-            e.set(call.inst, field, id);
-        }
-    }
+    e.set_parts(call, ty, position, 2);
     Ok(())
 }
 
@@ -236,10 +206,5 @@ fn cycle_counter(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) {
     let ty = e.b.ty_u32();
     let (pair_ty, scope) = (e.b.ty_vec(ty, 2), e.b.const_u32(Scope::Subgroup as u32));
     let clock = e.b.op(Op::ReadClockKHR, pair_ty, &[scope]);
-    for field in 0..2 {
-        if e.is_used(call.inst, field) {
-            let id = e.b.extract(ty, clock, field);
-            e.set(call.inst, field, id);
-        }
-    }
+    e.set_parts(call, ty, clock, 2);
 }

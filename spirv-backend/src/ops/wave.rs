@@ -68,23 +68,18 @@ pub(crate) fn emit(
         }
         WaveOp::WaveActiveOp => {
             let combine = arithmetic(e, call, 1)?;
-            reduce(
-                e,
-                state,
-                call,
-                combine,
-                e.arg_const(call, 2)? == 0,
-                GroupOperation::Reduce,
-            )?;
+            let signed = e.arg_const(call, 2)? == 0;
+            reduce(e, state, call, combine, signed, GroupOperation::Reduce)?;
         }
         WaveOp::WavePrefixOp => {
             let combine = arithmetic(e, call, 1)?;
+            let signed = e.arg_const(call, 2)? == 0;
             reduce(
                 e,
                 state,
                 call,
                 combine,
-                e.arg_const(call, 2)? == 0,
+                signed,
                 GroupOperation::ExclusiveScan,
             )?;
         }
@@ -182,12 +177,7 @@ pub(crate) fn raw_ballot(e: &mut FunctionBuilder<'_>, cond: Word) -> Word {
 /// Hands over a ballot as the four fields of `dx.types.fouri32`.
 pub(crate) fn set_mask(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, mask: Word) {
     let word = e.b.ty_u32();
-    for field in 0..4 {
-        if e.is_used(call.inst, field) {
-            let id = e.b.extract(word, mask, field);
-            e.set(call.inst, field, id);
-        }
-    }
+    e.set_parts(call, word, mask, 4);
 }
 
 /// Returns the lowest lane that takes part, where helper lanes do not, and the ballot of those that
@@ -282,15 +272,11 @@ fn vote(
     }
     e.b.caps.add(Capability::GroupNonUniformVote);
     let scope = subgroup(e);
-    let id = e.b.op(
-        if any {
-            Op::GroupNonUniformAny
-        } else {
-            Op::GroupNonUniformAll
-        },
-        ty,
-        &[scope, cond],
-    );
+    let op = match any {
+        true => Op::GroupNonUniformAny,
+        false => Op::GroupNonUniformAll,
+    };
+    let id = e.b.op(op, ty, &[scope, cond]);
     e.set(call.inst, 0, id);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId,
-    ValueId, ValueKind,
+    ValueData, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{EntryPoint, Shader};
 use trellis_structurizer::ir;
@@ -93,12 +93,15 @@ impl<'a> FunctionContext<'a> {
     }
     /// Returns the type of a value.
     pub(crate) fn value_type(&self, value: ValueId) -> Result<TypeId, Error> {
-        self.module
-            .value(Some(self.function), value)
-            .map(|v| v.ty)
-            .ok_or_else(|| {
-                self.invalid(InvalidKind::Value, format!("value {value} does not exist"))
-            })
+        Ok(self.value_data(value)?.ty)
+    }
+    /// Returns the type and kind of a value.
+    #[inline]
+    pub(crate) fn value_data(&self, value: ValueId) -> Result<ValueData, Error> {
+        let data = self.module.value(Some(self.function), value);
+        data.ok_or_else(|| {
+            self.invalid(InvalidKind::Value, format!("value {value} does not exist"))
+        })
     }
     /// Returns the value of a constant integer, zero-extended; `None` for another value.
     pub(crate) fn const_int(&self, value: ValueId) -> Option<u64> {

@@ -136,13 +136,7 @@ impl FunctionBuilder<'_> {
     /// Returns the SPIR-V id of a DXIL operand that is a plain value (scalar or vector):
     /// instruction result, argument or constant.
     pub(crate) fn id(&mut self, value: ValueId) -> Result<Word, Error> {
-        let data = self
-            .module
-            .value(Some(self.function), value)
-            .ok_or_else(|| {
-                self.invalid(InvalidKind::Value, format!("value {value} does not exist"))
-            })?;
-        match data.kind {
+        match self.value_data(value)?.kind {
             ValueKind::Constant(c) => self.constant(c),
             ValueKind::Inst(_) | ValueKind::Argument(_) => {
                 let Some(local) = self.lowered.local_of(value) else {

@@ -182,6 +182,16 @@ impl FunctionBuilder<'_> {
         }
         self.set(call.inst, field, id);
     }
+    /// Hands over the first `count` components of a vector, of type `ty` each, as the fields of a struct
+    /// result.
+    pub(crate) fn set_parts(&mut self, call: &DxCall<'_>, ty: Word, vector: Word, count: u32) {
+        for field in 0..count {
+            if self.is_used(call.inst, field) {
+                let id = self.b.extract(ty, vector, field);
+                self.set(call.inst, field, id);
+            }
+        }
+    }
     /// Hands over a *new* id as the scalar or vector result of `inst`, decorated `RelaxedPrecision`
     /// where the shape requires it.
     #[inline]
