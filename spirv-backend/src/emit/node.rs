@@ -10,7 +10,7 @@ use trellis_dxil_frontend::shader::{ComponentType, DispatchGrid, NodeLaunch, Nod
 
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 use crate::interface;
-use crate::memory::barrier::{self, Barrier};
+use crate::memory::barrier;
 use crate::nodes::{GROUPS_PER_ROW, push, spec};
 use crate::ops::State;
 use crate::ops::node::flow::{choose, when};
@@ -209,16 +209,7 @@ fn broadcasting(
     set_place(e, state, threads, place);
     call(e, shader);
     // The next group may use groupshared memory as soon as all threads are done with this one.
-    barrier::emit(
-        e,
-        Barrier {
-            sync: true,
-            uav: false,
-            groupshared: true,
-            node: false,
-            device: false,
-        },
-    );
+    barrier::group_barrier(e);
     e.b.op_void(Op::Branch, &[next]);
     e.b.begin_block(next);
     let after = e.b.op(Op::IAdd, word, &[at, step]);

@@ -107,6 +107,13 @@ impl ResourceDesc {
             ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
         )
     }
+    /// Returns true for raw and structured buffers.
+    pub(crate) fn is_untyped_buffer(&self) -> bool {
+        matches!(
+            self.kind,
+            ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+        )
+    }
     /// Returns true for typed buffers, `tbuffer` included.
     pub(crate) fn is_typed_buffer(&self) -> bool {
         matches!(self.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer)

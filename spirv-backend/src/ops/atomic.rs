@@ -3,7 +3,7 @@
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::{AtomicOp, DxCall};
-use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind};
+use trellis_dxil_frontend::shader::{ComponentType, ResourceClass};
 
 use super::State;
 use super::elements::Elements;
@@ -118,10 +118,7 @@ pub(super) fn target(
     if width == 64 {
         e.b.caps.add(Capability::Int64Atomics);
     }
-    if matches!(
-        handle.desc.kind,
-        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-    ) {
+    if handle.desc.is_untyped_buffer() {
         let (index, offset) = (e.arg_value(call, first)?, e.arg_value(call, first + 1)?);
         let elements = Elements::of(e, state, handle, width)?;
         let address = buffer::address(e, &handle.desc, index, offset, width / 8)?;

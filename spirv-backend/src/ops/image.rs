@@ -214,10 +214,7 @@ fn dimensions(
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
-    if matches!(
-        handle.desc.kind,
-        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-    ) {
+    if handle.desc.is_untyped_buffer() {
         return super::buffer::size(e, state, call, &handle);
     }
     let image = image(e, state, call, &handle)?;

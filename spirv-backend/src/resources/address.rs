@@ -12,7 +12,7 @@ use super::variable::Access;
 use super::{Descriptor, Resources};
 use crate::bindings::{BindingError, DescriptorKind, Place};
 use crate::error::{Error, InvalidKind};
-use crate::handles::{Handle, Origin};
+use crate::handles::{Handle, Origin, ResourceDesc};
 use crate::values::FunctionBuilder;
 
 /// Where an address is.
@@ -96,7 +96,7 @@ impl Resources {
         match self.address_source(e, handle, true)? {
             Some(Source::Buffer) => {
                 // Checks that the resource can have a counter.
-                block_layout(e, handle, Access::Counter)?;
+                layout_at_address(e, handle, Access::Counter)?;
                 self.address(e, handle, true)
             }
             Some(Source::Root(_) | Source::Record) | None => Ok(None),
@@ -142,7 +142,7 @@ impl Resources {
         if self.address_source(e, handle, counter)?.is_none() {
             return Ok(None);
         }
-        let layout = block_layout(e, handle, access)?;
+        let layout = layout_at_address(e, handle, access)?;
         let Some(address) = self.address(e, handle, counter)? else {
             return Ok(None);
         };
@@ -187,58 +187,49 @@ impl Resources {
     }
 }
 
-/// Returns the layout of the block that an access is to.
-fn block_layout(
+/// Returns the layout of the block that an access is to; `None` if the resource has no such block.
+pub(super) fn block_layout(
+    e: &mut FunctionBuilder<'_>,
+    desc: &ResourceDesc,
+    access: Access,
+) -> Option<BlockLayout> {
+    let layout = match access {
+        Access::Addresses { .. } => BlockLayout::Pairs,
+        Access::Rows if desc.class == ResourceClass::CBuffer => {
+            BlockLayout::Rows(desc.size.div_ceil(16).max(1))
+        }
+        Access::Counter if desc.class == ResourceClass::Uav => BlockLayout::Counter,
+        _ if !desc.is_untyped_buffer() => return None,
+        Access::Elements(width) => BlockLayout::Elements(width),
+        Access::Vectors(width, lanes) => BlockLayout::Vectors(width, lanes),
+        Access::Floats => BlockLayout::Floats,
+        Access::HalfPairs => BlockLayout::HalfPairs,
+        _ => return None,
+    };
+    if let BlockLayout::Elements(16) | BlockLayout::Vectors(16, _) = layout {
+        e.b.caps.add(Capability::StorageBuffer16BitAccess);
+    }
+    Some(layout)
+}
+
+/// Returns the layout of the block at a device address that an access is to.
+fn layout_at_address(
     e: &mut FunctionBuilder<'_>,
     handle: &Handle,
     access: Access,
 ) -> Result<BlockLayout, Error> {
     let desc = &handle.desc;
-    match access {
-        Access::Elements(width)
-            if matches!(
-                desc.kind,
-                ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-            ) =>
-        {
-            if width == 16 {
-                e.b.caps.add(Capability::StorageBuffer16BitAccess);
-            }
-            Ok(BlockLayout::Elements(width))
-        }
-        Access::Floats
-            if matches!(
-                desc.kind,
-                ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-            ) =>
-        {
-            Ok(BlockLayout::Floats)
-        }
-        Access::HalfPairs
-            if matches!(
-                desc.kind,
-                ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-            ) =>
-        {
-            Ok(BlockLayout::HalfPairs)
-        }
-        Access::Rows if desc.class == ResourceClass::CBuffer => {
-            Ok(BlockLayout::Rows(desc.size.div_ceil(16).max(1)))
-        }
-        Access::Counter if desc.class == ResourceClass::Uav => Ok(BlockLayout::Counter),
-        _ => match handle.origin {
-            Origin::Range(at) => Err(binding_error(
-                e,
-                at,
-                access.is_counter(),
-                BindingError::NoAddress,
-            )),
-            _ => Err(e.invalid(
-                InvalidKind::Resource,
-                format!("{:?} {:?} at a device address", desc.class, desc.kind),
-            )),
-        },
-    }
+    let layout = match access {
+        Access::Vectors(..) | Access::Addresses { .. } => None,
+        _ => block_layout(e, desc, access),
+    };
+    layout.ok_or_else(|| match handle.origin {
+        Origin::Range(at) => binding_error(e, at, access.is_counter(), BindingError::NoAddress),
+        _ => e.invalid(
+            InvalidKind::Resource,
+            format!("{:?} {:?} at a device address", desc.class, desc.kind),
+        ),
+    })
 }
 
 /// Returns `index * factor + more`.

@@ -7,6 +7,7 @@ use trellis_dxil_frontend::shader::{
 };
 use trellis_entity::entity_impl;
 
+use super::address::block_layout;
 use super::binding::binding_slot;
 use super::handle::range;
 use super::types::{BlockLayout, Qualifiers};
@@ -491,6 +492,14 @@ impl Resources {
             class,
             format: ImageFormat::Unknown,
         };
+        if let Some(layout) = block_layout(e, desc, access) {
+            let pointee = self.block_type(e, layout, Qualifiers::NONE);
+            let class = match access {
+                Access::Rows if kind != DescriptorKind::StorageBuffer => StorageClass::Uniform,
+                _ => StorageClass::StorageBuffer,
+            };
+            return Ok(described(class, pointee));
+        }
         match access {
             Access::Image => self.describe_image(e, handle),
             Access::Sampler if desc.class == ResourceClass::Sampler => {
@@ -504,60 +513,7 @@ impl Resources {
                 let pointee = structure_type(e);
                 Ok(described(StorageClass::UniformConstant, pointee))
             }
-            Access::Rows if desc.class == ResourceClass::CBuffer => {
-                let rows = desc.size.div_ceil(16).max(1);
-                let pointee = self.block_type(e, BlockLayout::Rows(rows), Qualifiers::NONE);
-                let class = if kind == DescriptorKind::StorageBuffer {
-                    StorageClass::StorageBuffer
-                } else {
-                    StorageClass::Uniform
-                };
-                Ok(described(class, pointee))
-            }
-            Access::Elements(width) | Access::Vectors(width, _)
-                if matches!(
-                    desc.kind,
-                    ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-                ) =>
-            {
-                if width == 16 {
-                    e.b.caps.add(Capability::StorageBuffer16BitAccess);
-                }
-                let layout = match access {
-                    Access::Vectors(_, lanes) => BlockLayout::Vectors(width, lanes),
-                    _ => BlockLayout::Elements(width),
-                };
-                let pointee = self.block_type(e, layout, Qualifiers::NONE);
-                Ok(described(StorageClass::StorageBuffer, pointee))
-            }
-            Access::Floats
-                if matches!(
-                    desc.kind,
-                    ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-                ) =>
-            {
-                let pointee = self.block_type(e, BlockLayout::Floats, Qualifiers::NONE);
-                Ok(described(StorageClass::StorageBuffer, pointee))
-            }
-            Access::HalfPairs
-                if matches!(
-                    desc.kind,
-                    ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-                ) =>
-            {
-                let pointee = self.block_type(e, BlockLayout::HalfPairs, Qualifiers::NONE);
-                Ok(described(StorageClass::StorageBuffer, pointee))
-            }
-            Access::Counter if desc.class == ResourceClass::Uav => {
-                let pointee = self.block_type(e, BlockLayout::Counter, Qualifiers::NONE);
-                Ok(described(StorageClass::StorageBuffer, pointee))
-            }
-            Access::Texels { counter }
-                if matches!(
-                    desc.kind,
-                    ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-                ) =>
-            {
+            Access::Texels { counter } if desc.is_untyped_buffer() => {
                 let storage = counter || desc.class == ResourceClass::Uav;
                 let format = match storage {
                     true => ImageFormat::R32ui,
@@ -569,10 +525,6 @@ impl Resources {
                     format,
                 })
             }
-            Access::Addresses { .. } => {
-                let pointee = self.block_type(e, BlockLayout::Pairs, Qualifiers::NONE);
-                Ok(described(StorageClass::StorageBuffer, pointee))
-            }
             Access::Sampler => Err(wrong_use(e, desc, "a sampler")),
             Access::AccelerationStructure => Err(wrong_use(e, desc, "an acceleration structure")),
             Access::Rows => Err(wrong_use(e, desc, "a constant buffer")),
@@ -581,7 +533,9 @@ impl Resources {
             | Access::Floats
             | Access::HalfPairs
             | Access::Texels { .. } => Err(wrong_use(e, desc, "a raw or structured buffer")),
-            Access::Counter => Err(wrong_use(e, desc, "a buffer with a counter")),
+            Access::Counter | Access::Addresses { .. } => {
+                Err(wrong_use(e, desc, "a buffer with a counter"))
+            }
         }
     }
 }

@@ -4,7 +4,6 @@
 //! buffers at any texel; a device may have descriptors at multiples of up to 256 bytes only.
 
 use rspirv::spirv::{Op, Word};
-use trellis_dxil_frontend::shader::ResourceKind;
 
 use super::Resources;
 use super::address::{load_pair, scaled};
@@ -26,10 +25,7 @@ impl Resources {
         handle: &Handle,
     ) -> Result<Option<Window>, Error> {
         let desc = &handle.desc;
-        let is_untyped = matches!(
-            desc.kind,
-            ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-        );
+        let is_untyped = desc.is_untyped_buffer();
         let is_range = handle.origin.range().is_some();
         if !desc.is_typed_buffer() && !is_untyped || is_range && !self.answers.has_offsets() {
             return Ok(None);
