@@ -11,12 +11,12 @@ use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::debug_info::VariableUses;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module,
-    Ordering, Type, TypeId, ValueId, ValueKind,
+    BinaryOp, BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Ordering,
+    Type, TypeId, ValueId, ValueKind,
 };
 use trellis_entity::EntityRange;
 
-use super::rewriter::{FunctionRewriter, NewInst, metadata_of};
+use super::rewriter::{FunctionRewriter, NewInst, binary, metadata_of};
 use super::{Context, type_id, unfinished};
 use crate::error::Error;
 
@@ -499,30 +499,13 @@ impl Rewrite<'_> {
         result
     }
 
-    fn binary(
-        &mut self,
-        block: BlockId,
-        at: InstId,
-        op: BinaryOp,
-        [lhs, rhs]: [ValueId; 2],
-    ) -> ValueId {
-        let flags = ArithFlags(0);
-        let kind = InstKind::Binary {
-            op,
-            lhs,
-            rhs,
-            flags,
-        };
-        self.write(block, at, kind, self.int)
-    }
-
     /// Returns `index + more`.
     fn plus(&mut self, block: BlockId, at: InstId, index: ValueId, more: u64) -> ValueId {
         if more == 0 {
             return index;
         }
         let more = self.number(more);
-        self.binary(block, at, BinaryOp::Add, [index, more])
+        self.write(block, at, binary(BinaryOp::Add, index, more), self.int)
     }
 
     /// Replaces a load by one of the buffer.
@@ -549,7 +532,7 @@ impl Rewrite<'_> {
         } else {
             let word = self.plus(block, at, index, copy.first);
             let two = self.number(2);
-            let offset = self.binary(block, at, BinaryOp::Shl, [word, two]);
+            let offset = self.write(block, at, binary(BinaryOp::Shl, word, two), self.int);
             let align = self.number(4);
             call(
                 self,

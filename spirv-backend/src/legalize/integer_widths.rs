@@ -3,12 +3,12 @@
 //! than 32 bits; the bits beyond its width are kept zero.
 
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, Inst, InstId, InstKind,
-    Module, PoolRange, Predicate, Type, TypeId, ValueId,
+    BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, Inst, InstId, InstKind, Module,
+    PoolRange, Predicate, Type, TypeId, ValueId,
 };
 use trellis_entity::EntityRef;
 
-use super::rewriter::{FunctionRewriter, NewInst, metadata_of};
+use super::rewriter::{FunctionRewriter, NewInst, binary, metadata_of};
 use super::{Context, type_id, unfinished, unsupported};
 use crate::error::{AggregateFeature, ConstantFeature, Error, Feature, TypePosition};
 
@@ -117,21 +117,11 @@ impl OddInts<'_> {
     }
 
     fn compute(&mut self, kind: InstKind, ty: TypeId) -> ValueId {
-        let result = self.rewriter.result(ty);
-        self.rewriter.append(self.block, kind, ty, Some(result));
-        result
+        self.rewriter.value(self.block, kind, ty)
     }
 
     fn binary(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId, ty: TypeId) -> ValueId {
-        self.compute(
-            InstKind::Binary {
-                op,
-                lhs,
-                rhs,
-                flags: ArithFlags::default(),
-            },
-            ty,
-        )
+        self.compute(binary(op, lhs, rhs), ty)
     }
 
     /// Returns the value that an operand has in its holder: instructions keep their numbers,
@@ -172,13 +162,7 @@ impl OddInts<'_> {
     /// be set.
     fn masked(&mut self, result: Option<ValueId>, value: ValueId, odd: Odd) {
         let mask = self.number(odd.holder, odd.mask());
-        let kind = InstKind::Binary {
-            op: BinaryOp::And,
-            lhs: value,
-            rhs: mask,
-            flags: ArithFlags::default(),
-        };
-        self.define(result, kind, odd);
+        self.define(result, binary(BinaryOp::And, value, mask), odd);
     }
 
     /// Writes an instruction whose result has the holder's type.
@@ -312,12 +296,7 @@ impl OddInts<'_> {
         }
         let [lhs, rhs] = values;
         // Wrapping is of the narrow type: the flags do not apply to the wide one.
-        let kind = InstKind::Binary {
-            op,
-            lhs,
-            rhs,
-            flags: ArithFlags::default(),
-        };
+        let kind = binary(op, lhs, rhs);
         match op {
             BinaryOp::And
             | BinaryOp::Or

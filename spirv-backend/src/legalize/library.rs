@@ -8,14 +8,14 @@
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, InstId, InstKind,
-    Module, Type, TypeId, ValueId, ValueKind,
+    BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, InstId, InstKind, Module, Type,
+    TypeId, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{Resource, Shader};
 
-use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
+use super::rewriter::{FunctionRewriter, NewInst, binary, index_cast, metadata_of};
 use super::{Context, is_handle, type_id, unfinished, unsupported};
-use crate::error::{Error, HandleFeature, PointerFeature};
+use crate::error::{Error, HandleFeature};
 use crate::lower::attached;
 
 /// Steps from a pointer to its global variable, and dimensions of an array; compilers make a
@@ -305,13 +305,11 @@ impl Library<'_> {
         let non_uniform = self.number(self.bool_ty, u32::from(element.non_uniform));
         let operands = [opcode, class, id, register, non_uniform].map(ValueId::as_u32);
         let list = self.rewriter.list(operands);
-        let result = self.rewriter.result(ty);
         let mut kind = model;
         if let InstKind::Call { args, .. } = &mut kind {
             *args = list;
         }
-        self.rewriter.push(block, new_inst(kind, ty, Some(result)));
-        Ok(result)
+        Ok(self.rewriter.value(block, kind, ty))
     }
 
     fn register(
@@ -343,22 +341,10 @@ impl Library<'_> {
 
     /// Returns an index as `i32`: what `getelementptr` takes is signed.
     fn as_int(&mut self, block: BlockId, index: ValueId) -> Result<ValueId, Error> {
-        let op = match self
-            .module
-            .value(Some(self.old), index)
-            .map(|v| self.module.ty(v.ty))
-        {
-            Some(Type::Int(32)) => return Ok(index),
-            Some(Type::Int(64)) => CastOp::Trunc,
-            Some(Type::Int(_)) => CastOp::SExt,
-            _ => return Err(unsupported(self.old, PointerFeature::UnknownIndex)),
-        };
-        let result = self.rewriter.result(self.int);
-        self.rewriter.push(
-            block,
-            new_inst(InstKind::Cast { op, value: index }, self.int, Some(result)),
-        );
-        Ok(result)
+        Ok(match index_cast(self.module, self.old, index)? {
+            Some(kind) => self.rewriter.value(block, kind, self.int),
+            None => index,
+        })
     }
 
     fn number(&mut self, ty: TypeId, number: u32) -> ValueId {
@@ -367,20 +353,6 @@ impl Library<'_> {
     }
 
     fn binary(&mut self, block: BlockId, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> ValueId {
-        let result = self.rewriter.result(self.int);
-        self.rewriter.push(
-            block,
-            new_inst(
-                InstKind::Binary {
-                    op,
-                    lhs,
-                    rhs,
-                    flags: ArithFlags(0),
-                },
-                self.int,
-                Some(result),
-            ),
-        );
-        result
+        self.rewriter.value(block, binary(op, lhs, rhs), self.int)
     }
 }

@@ -7,26 +7,16 @@
 //! has no other use changes its list of components, so that a chain of them takes linear time.
 
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, CastOp, Constant, Inst, InstKind, Predicate, Type, TypeId, ValueId,
-    ValueKind,
+    BinaryOp, CastOp, Constant, Inst, InstKind, Predicate, Type, TypeId, ValueId, ValueKind,
 };
 
 use super::aggregates::Aggregates;
-use super::rewriter::{NewInst, new_inst};
+use super::rewriter::{NewInst, binary, compare};
 use super::{is_aggregate, type_id, unsupported};
 use crate::error::{AggregateFeature, Error};
 
 fn cast(op: CastOp, value: ValueId) -> InstKind {
     InstKind::Cast { op, value }
-}
-
-fn binary(op: BinaryOp, lhs: ValueId, rhs: ValueId) -> InstKind {
-    InstKind::Binary {
-        op,
-        lhs,
-        rhs,
-        flags: ArithFlags(0),
-    }
 }
 
 impl Aggregates<'_> {
@@ -118,9 +108,7 @@ impl Aggregates<'_> {
         out: &mut Vec<NewInst>,
     ) -> Result<ValueId, Error> {
         self.count(1)?;
-        let result = self.rewriter.result(ty);
-        out.push(new_inst(kind, ty, Some(result)));
-        Ok(result)
+        Ok(self.rewriter.value_in(out, kind, ty))
     }
 
     /// Returns `index == place`.
@@ -134,16 +122,7 @@ impl Aggregates<'_> {
         let place = self
             .rewriter
             .constant(self.module, ty, Constant::Int(place));
-        self.write(
-            InstKind::Cmp {
-                predicate: Predicate::IEq,
-                lhs: index,
-                rhs: place,
-                flags: ArithFlags(0),
-            },
-            bool_ty,
-            out,
-        )
+        self.write(compare(Predicate::IEq, index, place), bool_ty, out)
     }
 
     /// Returns the component with an index that is known at run time.

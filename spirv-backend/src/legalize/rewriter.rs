@@ -9,10 +9,14 @@
 use smallvec::SmallVec;
 use trellis_dxil_frontend::metadata::MdId;
 use trellis_dxil_frontend::module::{
-    BlockData, BlockId, Constant, ConstantData, Function, Inst, InstId, InstKind, METADATA_ARG,
-    Module, PoolRange, TypeId, ValueData, ValueId, ValueKind,
+    ArithFlags, BinaryOp, BlockData, BlockId, CastOp, Constant, ConstantData, Function, Inst,
+    InstId, InstKind, METADATA_ARG, Module, PoolRange, Predicate, Type, TypeId, ValueData, ValueId,
+    ValueKind,
 };
 use trellis_entity::{EntityRange, EntityRef, PrimaryMap};
+
+use super::unsupported;
+use crate::error::{Error, PointerFeature};
 
 /// The instruction of a value whose definition is not written yet, or was removed.
 pub(super) const GONE: u32 = u32::MAX - 1;
@@ -277,6 +281,25 @@ impl FunctionRewriter {
         self.push(block, new_inst(kind, ty, result));
     }
 
+    /// Appends an instruction with a result to a block; returns the result.
+    pub(super) fn value(&mut self, block: BlockId, kind: InstKind, ty: TypeId) -> ValueId {
+        let result = self.result(ty);
+        self.append(block, kind, ty, Some(result));
+        result
+    }
+
+    /// Appends an instruction with a result to a list; returns the result.
+    pub(super) fn value_in(
+        &mut self,
+        out: &mut Vec<NewInst>,
+        kind: InstKind,
+        ty: TypeId,
+    ) -> ValueId {
+        let result = self.result(ty);
+        out.push(new_inst(kind, ty, Some(result)));
+        result
+    }
+
     /// Returns the final replacement of a value; `None` if the replacements form a cycle.
     fn resolve(&self, value: ValueId) -> Option<ValueId> {
         let mut current = value;
@@ -406,6 +429,48 @@ fn follow_replaced(out: &mut Function, module_values: usize, replaced: &[ValueId
         if has_definition && old.ty == new.ty {
             out.values[index].kind = new.kind;
         }
+    }
+}
+
+/// Returns the conversion of an index to `i32`: what `getelementptr` takes is signed. `None` for an
+/// `i32`.
+///
+/// # Errors
+/// It is not an integer.
+pub(super) fn index_cast(
+    module: &Module,
+    old: &Function,
+    value: ValueId,
+) -> Result<Option<InstKind>, Error> {
+    let ty = module.value(Some(old), value).map(|v| module.ty(v.ty));
+    let op = match ty {
+        Some(Type::Int(32)) => return Ok(None),
+        Some(Type::Int(64)) => CastOp::Trunc,
+        Some(Type::Int(_)) => CastOp::SExt,
+        _ => return Err(unsupported(old, PointerFeature::UnknownIndex)),
+    };
+    Ok(Some(InstKind::Cast { op, value }))
+}
+
+/// Returns an operation on integers or floats, without flags.
+pub(super) fn binary(op: BinaryOp, lhs: ValueId, rhs: ValueId) -> InstKind {
+    let flags = ArithFlags(0);
+    InstKind::Binary {
+        op,
+        lhs,
+        rhs,
+        flags,
+    }
+}
+
+/// Returns a comparison, without flags.
+pub(super) fn compare(predicate: Predicate, lhs: ValueId, rhs: ValueId) -> InstKind {
+    let flags = ArithFlags(0);
+    InstKind::Cmp {
+        predicate,
+        lhs,
+        rhs,
+        flags,
     }
 }
 

@@ -10,7 +10,7 @@ use trellis_dxil_frontend::module::{
 };
 
 use super::aggregates::Aggregates;
-use super::rewriter::{NewInst, metadata_of};
+use super::rewriter::{NewInst, binary, metadata_of};
 use super::{is_aggregate, is_long_vector, type_id, unsupported};
 use crate::error::{AggregateFeature, Error};
 
@@ -247,13 +247,7 @@ impl Aggregates<'_> {
         if known.is_some() {
             return Ok(sum);
         }
-        let kind = InstKind::Binary {
-            op: BinaryOp::Add,
-            lhs: offset,
-            rhs: sum,
-            flags: ArithFlags(0),
-        };
-        self.write(kind, self.int, out)
+        self.write(binary(BinaryOp::Add, offset, sum), self.int, out)
     }
 
     /// Rewrites an operation that makes one number of all components.
@@ -322,13 +316,7 @@ impl Aggregates<'_> {
                 let word = self.field(found, index as u32, ty, out)?;
                 match masks.get(index) {
                     Some(&lhs) => {
-                        let (op, rhs, flags) = (BinaryOp::And, word, ArithFlags(0));
-                        let kind = InstKind::Binary {
-                            op,
-                            lhs,
-                            rhs,
-                            flags,
-                        };
+                        let kind = binary(BinaryOp::And, lhs, word);
                         masks[index] = self.write(kind, ty, out)?;
                     }
                     None => masks.push(word),

@@ -131,10 +131,8 @@ impl Aggregates<'_> {
         };
         let mut parts = Vec::with_capacity(types.len());
         for (((&ty, &then), &else_), &cond) in types.iter().zip(&a).zip(&b).zip(&conds) {
-            let result = self.rewriter.result(ty);
             let kind = InstKind::Select { cond, then, else_ };
-            out.push(new_inst(kind, ty, Some(result)));
-            parts.push(result);
+            parts.push(self.rewriter.value_in(out, kind, ty));
         }
         self.keep_result(inst, parts)
     }
@@ -149,9 +147,7 @@ impl Aggregates<'_> {
     ) -> Result<bool, Error> {
         let mut parts = Vec::new();
         for (ptr, ty) in self.places(ptr, inst.ty, out)? {
-            let result = self.rewriter.result(ty);
-            out.push(new_inst(load_part(ptr), ty, Some(result)));
-            parts.push(result);
+            parts.push(self.rewriter.value_in(out, load_part(ptr), ty));
         }
         self.keep_result(inst, parts)
     }
@@ -206,17 +202,11 @@ impl Aggregates<'_> {
         });
         let mut parts = Vec::with_capacity(types.len());
         for (index, ty) in types.into_iter().enumerate() {
-            let part = self.rewriter.result(ty);
-            let indices = self.rewriter.list([index as u32]);
-            out.push(new_inst(
-                InstKind::ExtractValue {
-                    aggregate: result,
-                    indices,
-                },
-                ty,
-                Some(part),
-            ));
-            parts.push(part);
+            let kind = InstKind::ExtractValue {
+                aggregate: result,
+                indices: self.rewriter.list([index as u32]),
+            };
+            parts.push(self.rewriter.value_in(out, kind, ty));
         }
         self.keep_result(inst, parts)
     }
@@ -268,17 +258,12 @@ impl Aggregates<'_> {
             }
             let operands = self.rewriter.list(operands);
             // Lowering uses the base and the indices of an address, never its pointee type.
-            let result = self.rewriter.result(pointer_type);
-            out.push(new_inst(
-                InstKind::Gep {
-                    inbounds: false,
-                    source: ty,
-                    operands,
-                },
-                pointer_type,
-                Some(result),
-            ));
-            places.push((result, part));
+            let kind = InstKind::Gep {
+                inbounds: false,
+                source: ty,
+                operands,
+            };
+            places.push((self.rewriter.value_in(out, kind, pointer_type), part));
         }
         Ok(places)
     }

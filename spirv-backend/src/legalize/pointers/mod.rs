@@ -8,13 +8,13 @@ mod write;
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, GlobalId, InstId,
-    InstKind, Module, Type, TypeId, ValueId, ValueKind,
+    BinaryOp, BlockId, Constant, Function, FunctionId, GlobalId, InstId, InstKind, Module, Type,
+    TypeId, ValueId, ValueKind,
 };
 use trellis_entity::PrimaryMap;
 
 use crate::error::{Error, Limit, MemoryFeature, PointerFeature};
-use crate::legalize::rewriter::{FunctionRewriter, NewInst, new_inst};
+use crate::legalize::rewriter::{FunctionRewriter, NewInst, binary, index_cast, new_inst};
 use crate::legalize::webs::Sets;
 use crate::legalize::{Context, type_id, unfinished, unsupported};
 use crate::memory::address::{Address, Base, resolve};
@@ -275,23 +275,10 @@ impl Pointers<'_> {
 
     /// Returns an index as `i32`: what `getelementptr` takes is signed.
     fn as_int(&mut self, index: ValueId, out: &mut Vec<NewInst>) -> Result<ValueId, Error> {
-        let ty = self
-            .module
-            .value(Some(self.old), index)
-            .map(|v| self.module.ty(v.ty));
-        let op = match ty {
-            Some(Type::Int(32)) => return Ok(index),
-            Some(Type::Int(64)) => CastOp::Trunc,
-            Some(Type::Int(_)) => CastOp::SExt,
-            _ => return Err(unsupported(self.old, PointerFeature::UnknownIndex)),
-        };
-        let result = self.rewriter.result(self.int);
-        out.push(new_inst(
-            InstKind::Cast { op, value: index },
-            self.int,
-            Some(result),
-        ));
-        Ok(result)
+        Ok(match index_cast(self.module, self.old, index)? {
+            Some(kind) => self.rewriter.value_in(out, kind, self.int),
+            None => index,
+        })
     }
 
     fn number(&mut self, number: u32) -> ValueId {
@@ -306,18 +293,7 @@ impl Pointers<'_> {
         rhs: ValueId,
         out: &mut Vec<NewInst>,
     ) -> ValueId {
-        let result = self.rewriter.result(self.int);
-        out.push(new_inst(
-            InstKind::Binary {
-                op,
-                lhs,
-                rhs,
-                flags: ArithFlags(0),
-            },
-            self.int,
-            Some(result),
-        ));
-        result
+        self.rewriter.value_in(out, binary(op, lhs, rhs), self.int)
     }
 
     /// Returns the offsets and variable numbers of a node's operands. The instructions that compute
@@ -409,18 +385,12 @@ impl Pointers<'_> {
         let base = self.base_value(base)?;
         let operands = self.rewriter.list([base.as_u32(), place.as_u32()]);
         let result = self.rewriter.result(ty);
-        Ok((
-            new_inst(
-                InstKind::Gep {
-                    inbounds: false,
-                    source: self.webs[web].unit_type,
-                    operands,
-                },
-                ty,
-                Some(result),
-            ),
-            result,
-        ))
+        let kind = InstKind::Gep {
+            inbounds: false,
+            source: self.webs[web].unit_type,
+            operands,
+        };
+        Ok((new_inst(kind, ty, Some(result)), result))
     }
 
     /// Returns the web with several variables that a pointer leads to, and its address.

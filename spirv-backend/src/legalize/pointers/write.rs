@@ -2,14 +2,13 @@
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{
-    ArithFlags, BlockId, CastOp, Constant, Inst, InstId, InstKind, Predicate, Type, ValueId,
-    ValueKind,
+    BlockId, CastOp, Constant, Inst, InstId, InstKind, Predicate, Type, ValueId, ValueKind,
 };
 use trellis_entity::{EntityRange, EntityRef, PrimaryMap};
 
 use super::{MAX_ACCESSES, Pointers};
 use crate::error::{Error, HandleFeature, Limit};
-use crate::legalize::rewriter::{NewInst, copy_kind, metadata_of};
+use crate::legalize::rewriter::{NewInst, compare, copy_kind, metadata_of};
 use crate::legalize::unsupported;
 use crate::memory::address::Address;
 
@@ -213,24 +212,13 @@ impl Pointers<'_> {
         let number = self.nodes[node].number;
         if let [first, second] = arms[..] {
             let zero = self.number(0);
-            let cond = self.rewriter.result(self.bool_ty);
-            let is_first = InstKind::Cmp {
-                predicate: Predicate::IEq,
-                lhs: number,
-                rhs: zero,
-                flags: ArithFlags(0),
+            let is_first = compare(Predicate::IEq, number, zero);
+            let branch = InstKind::CondBr {
+                cond: self.rewriter.value(to, is_first, self.bool_ty),
+                then: first,
+                else_: second,
             };
-            self.rewriter.append(to, is_first, self.bool_ty, Some(cond));
-            self.rewriter.append(
-                to,
-                InstKind::CondBr {
-                    cond,
-                    then: first,
-                    else_: second,
-                },
-                void,
-                None,
-            );
+            self.rewriter.append(to, branch, void, None);
         } else {
             let cases = self.rewriter.list(
                 arms.iter()
@@ -238,16 +226,12 @@ impl Pointers<'_> {
                     .skip(1)
                     .flat_map(|(k, &arm)| [k as u32, 0, arm.as_u32()]),
             );
-            self.rewriter.append(
-                to,
-                InstKind::Switch {
-                    value: number,
-                    default: arms[0],
-                    cases,
-                },
-                void,
-                None,
-            );
+            let switch = InstKind::Switch {
+                value: number,
+                default: arms[0],
+                cases,
+            };
+            self.rewriter.append(to, switch, void, None);
         }
         let pointer_type = pointer_of(&inst.kind)
             .and_then(|p| self.module.value(Some(self.old), p))

@@ -4,11 +4,11 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, Inst, InstId, InstKind, Module,
-    Predicate, Type, TypeId, ValueId,
+    BinaryOp, BlockId, CastOp, Constant, Function, Inst, InstId, InstKind, Module, Predicate, Type,
+    TypeId, ValueId,
 };
 
-use super::super::rewriter::{FunctionRewriter, NewInst, metadata_of};
+use super::super::rewriter::{FunctionRewriter, NewInst, binary, compare, metadata_of};
 use super::super::type_id;
 use crate::error::Error;
 use crate::vendor::{MATRIX, Private};
@@ -165,14 +165,7 @@ impl<'a> Writer<'a> {
 
     /// Appends a call of an operation that makes a hit object.
     pub(super) fn hit_object(&mut self, op: Op, operands: &[ValueId]) -> ValueId {
-        let ty = Type::Struct {
-            name: Some("dx.types.HitObject".into()),
-            fields: Default::default(),
-            packed: false,
-            opaque: false,
-        };
-        let ty = type_id(self.module, &ty);
-        self.dx(op, operands, ty)
+        self.words(op, operands, "dx.types.HitObject", 0)
     }
 
     /// Appends a private operation with up to three operands.
@@ -206,13 +199,7 @@ impl<'a> Writer<'a> {
 
     /// Appends a private operation that makes a matrix.
     pub(super) fn matrix(&mut self, op: Private, code: u32, operands: &[ValueId]) -> ValueId {
-        let ty = Type::Struct {
-            name: Some(MATRIX.into()),
-            fields: std::iter::repeat_n(self.int, 8).collect(),
-            packed: false,
-            opaque: false,
-        };
-        let ty = type_id(self.module, &ty);
+        let ty = self.words_type(MATRIX, 8);
         self.coded(op, code, operands, ty)
     }
 
@@ -245,16 +232,7 @@ impl<'a> Writer<'a> {
         rhs: ValueId,
         ty: TypeId,
     ) -> ValueId {
-        let flags = ArithFlags(0);
-        self.write(
-            InstKind::Binary {
-                op,
-                lhs,
-                rhs,
-                flags,
-            },
-            ty,
-        )
+        self.write(binary(op, lhs, rhs), ty)
     }
 
     /// Appends an operation on words.
@@ -270,14 +248,7 @@ impl<'a> Writer<'a> {
 
     /// Appends a comparison.
     pub(super) fn compare(&mut self, predicate: Predicate, lhs: ValueId, rhs: ValueId) -> ValueId {
-        let flags = ArithFlags(0);
-        let kind = InstKind::Cmp {
-            predicate,
-            lhs,
-            rhs,
-            flags,
-        };
-        self.write(kind, self.boolean)
+        self.write(compare(predicate, lhs, rhs), self.boolean)
     }
 
     /// Appends the comparison of a word with 0.
@@ -309,14 +280,19 @@ impl<'a> Writer<'a> {
         name: &str,
         len: usize,
     ) -> ValueId {
+        let ty = self.words_type(name, len);
+        self.dx(op, operands, ty)
+    }
+
+    /// Returns the type of a struct of words.
+    fn words_type(&mut self, name: &str, len: usize) -> TypeId {
         let ty = Type::Struct {
             name: Some(name.into()),
             fields: std::iter::repeat_n(self.int, len).collect(),
             packed: false,
             opaque: false,
         };
-        let ty = type_id(self.module, &ty);
-        self.dx(op, operands, ty)
+        type_id(self.module, &ty)
     }
 
     /// Appends the extraction of a word of a struct.
