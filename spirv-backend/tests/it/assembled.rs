@@ -1,11 +1,8 @@
 //! Operations that no compiler of HLSL at hand emits, called by hand-made modules: converters of older
 //! shaders and other front ends use them. (`testing/gpu-test/tests/it/operations.rs` reads the table.)
 
-// `legalize.rs` uses all of it.
-
-use crate::assembler::{Text, replace, shader};
+use crate::assembler::{Text, declare_test, replace, shader};
 use trellis_dxil_frontend::dxop::Op;
-use trellis_dxil_frontend::module::{Function, Type, TypeId, ValueData, ValueId, ValueKind};
 use trellis_spirv_backend::{Options, convert_entry, disassemble};
 
 const COMPUTE: &str = "options/noinline_groupshared.dxil";
@@ -98,24 +95,7 @@ fn converted(op: Op, result: &str, operands: &str) -> String {
     // The minimum precision of other models would make halves of 32 bits.
     input.shader.native_low_precision = true;
     let module = &mut input.module;
-    let value = ValueId::from_u32(module.values.len() as u32);
-    module.values.push(ValueData {
-        ty: TypeId::from_u32(0),
-        kind: ValueKind::Function(module.functions.next_key()),
-    });
-    let void = module.types.position(|ty| *ty == Type::Void).unwrap();
-    let ty = module.types.push(Type::Function {
-        ret: void,
-        params: Default::default(),
-        vararg: true,
-    });
-    module.functions.push(Function {
-        name: "dx.op.test".into(),
-        value,
-        ty,
-        is_declaration: true,
-        ..Function::default()
-    });
+    declare_test(module);
     // What the operands refer to.
     let before = match operands.split(' ').next() {
         Some("%query") => "%query : i32 = call @dx.op.test i32:178 i32:0\n",

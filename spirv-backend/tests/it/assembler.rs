@@ -7,7 +7,6 @@
 //! `{TYPE,TYPE}`, `%struct.name`, `TYPE*` and `TYPE*3` for groupshared memory.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::module::{
@@ -19,11 +18,30 @@ use trellis_entity::EntityRange;
 
 /// Reads a shader of the corpus.
 pub(crate) fn shader(name: &str) -> Input<'static> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../corpus/shaders")
-        .join(name);
-    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let bytes = crate::common::shader(name);
     trellis_dxil_frontend::read(Vec::leak(bytes)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// Declares `dx.op.test`, whose type is not read: calls of it are of any operation.
+pub(crate) fn declare_test(module: &mut Module) {
+    let value = ValueId::from_u32(module.values.len() as u32);
+    module.values.push(ValueData {
+        ty: TypeId::from_u32(0),
+        kind: ValueKind::Function(module.functions.next_key()),
+    });
+    let void = module.types.position(|ty| *ty == Type::Void).unwrap();
+    let ty = module.types.push(Type::Function {
+        ret: void,
+        params: Default::default(),
+        vararg: true,
+    });
+    module.functions.push(Function {
+        name: "dx.op.test".into(),
+        value,
+        ty,
+        is_declaration: true,
+        ..Function::default()
+    });
 }
 
 /// A function: name, result type, parameters (`%name : TYPE`), body.

@@ -1,6 +1,5 @@
 //! What binding models are asked, and what their answers mean for the output.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 
@@ -12,10 +11,7 @@ use trellis_spirv_backend::bindings::{
 use trellis_spirv_backend::reflect::BindingReflection::{Bound, Unbound};
 use trellis_spirv_backend::{Error, Options, convert, disassemble, reflect};
 
-fn shader(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    std::fs::read(path.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
+use crate::common::{count, lines_of, shader};
 
 /// A model that answers by a function, and writes down what it was asked.
 struct Model<F> {
@@ -198,13 +194,7 @@ fn converted(
         .with_bindings(Model::new(answer))
         .with_validate(cfg!(feature = "validate"));
     let output = convert(&shader(name), &options)?;
-    let text = disassemble(&output.words).unwrap();
-    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(text.lines().map(words).collect())
-}
-
-fn count(lines: &[String], part: &str) -> usize {
-    lines.iter().filter(|line| line.contains(part)).count()
+    Ok(lines_of(&output.words))
 }
 
 /// SRVs are in the heap at set 6, binding 1, in tables that begin where root constant 5 says.

@@ -8,12 +8,9 @@ use trellis_spirv_backend::bindings::{
     AddressLayout, Binding, BindingError, BindingModel, DescriptorKind, HeapBinding, HeapPlace,
     HeapQuery, OffsetLayout, Place, ResourceQuery,
 };
-use trellis_spirv_backend::{Error, Options, convert, disassemble, entry_points};
+use trellis_spirv_backend::{Error, Options, convert, entry_points};
 
-fn shader(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    std::fs::read(path.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
+use crate::common::{count, lines_of, shader};
 
 type Answer = fn(&ResourceQuery<'_>) -> Result<Binding, BindingError>;
 
@@ -42,15 +39,9 @@ fn converted(name: &str, options: Options, model: Model) -> Result<Vec<String>, 
     let mut lines = Vec::new();
     for entry in entry_points(&dxil)? {
         let output = convert(&dxil, &options.clone().with_entry(entry.name.to_string()))?;
-        let text = disassemble(&output.words).unwrap();
-        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-        lines.extend(text.lines().map(words));
+        lines.extend(lines_of(&output.words));
     }
     Ok(lines)
-}
-
-fn count(lines: &[String], part: &str) -> usize {
-    lines.iter().filter(|line| line.contains(part)).count()
 }
 
 fn no_heap(_: &HeapQuery) -> HeapPlace {

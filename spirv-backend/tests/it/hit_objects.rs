@@ -1,16 +1,15 @@
 //! Hit objects and reordering by both extensions.
 
-use std::path::Path;
-
 use trellis_spirv_backend::{Error, Options, convert, disassemble};
+
+use crate::common;
 
 fn generate(name: &str, options: Options) -> Result<String, Error> {
     entry(name, "Generate", options)
 }
 
 fn entry(name: &str, entry: &str, options: Options) -> Result<String, Error> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/raytracing");
-    let bytes = std::fs::read(folder.join(name)).unwrap();
+    let bytes = common::shader(&format!("raytracing/{name}"));
     let options = options.with_entry(Some(entry.to_owned()));
     Ok(disassemble(&convert(&bytes, &options)?.words).unwrap())
 }

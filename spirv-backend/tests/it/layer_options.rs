@@ -1,7 +1,6 @@
 //! Options that translation layers set: each changes the output of a corpus shader, and only as it
 //! says.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use trellis_dxil_frontend::shader::ResourceClass;
@@ -12,19 +11,16 @@ use trellis_spirv_backend::bindings::{
 use trellis_spirv_backend::options::{BranchHint, Component, LoopHint, ViewInstancing};
 use trellis_spirv_backend::{Options, Output, Target, convert, convert_entry, disassemble};
 
+use crate::common;
+
 fn output(name: &str, options: Options) -> Output {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    let dxil = std::fs::read(path.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     let options = options.with_validate(cfg!(feature = "validate"));
-    convert(&dxil, &options).unwrap_or_else(|error| panic!("{name}: {error}"))
+    convert(&common::shader(name), &options).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Returns how many instructions of the output, with single spaces, have a text.
+/// Returns how many instructions of the output have a text.
 fn count(name: &str, options: Options, text: &str) -> usize {
-    let assembly = disassemble(&output(name, options).words).unwrap();
-    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let lines = assembly.lines().map(words);
-    lines.filter(|line| line.contains(text)).count()
+    common::count(&lines(name, options), text)
 }
 
 #[test]
@@ -114,9 +110,7 @@ fn the_number_of_lanes_may_be_a_constant() {
 
 /// Returns the instructions of the output, with single spaces.
 fn lines(name: &str, options: Options) -> Vec<String> {
-    let assembly = disassemble(&output(name, options).words).unwrap();
-    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    assembly.lines().map(words).collect()
+    common::lines_of(&output(name, options).words)
 }
 
 /// Returns the operands, without the type, of the instruction that has a result.
@@ -414,8 +408,7 @@ fn quirks_change_what_they_name() {
     assert!(clamps(plain().with_finite_rsqrt(true)) > clamps(plain()));
 
     // A group of 32 threads has no wave of 64.
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/waves/wave_size.dxil");
-    let dxil = std::fs::read(path).unwrap();
+    let dxil = common::shader("waves/wave_size.dxil");
     let input = trellis_dxil_frontend::read(&dxil).unwrap();
     let clamps = |threads, options: Options| {
         let mut entry = input.shader.shaders().next().unwrap().clone();
@@ -526,9 +519,7 @@ fn what_is_read_may_have_a_format() {
         }
     }
     let name = "textures/half_everything.dxil";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    let dxil = std::fs::read(path.join(name)).unwrap();
-    let error = convert(&dxil, &with_format()).unwrap_err();
+    let error = convert(&common::shader(name), &with_format()).unwrap_err();
     assert!(error.to_string().contains("reads no other than"), "{error}");
 }
 
@@ -618,9 +609,7 @@ fn views_are_instances_of_a_draw_or_of_multiview() {
     });
     assert_eq!(added(both.clone()), 2);
     assert_eq!(count(name, both, "SpecId 40"), 0);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    let dxil = std::fs::read(path.join(name)).unwrap();
-    let error = convert(&dxil, &multiview).unwrap_err();
+    let error = convert(&common::shader(name), &multiview).unwrap_err();
     assert!(error.to_string().contains("view instancing"), "{error}");
 }
 

@@ -4,9 +4,10 @@
 use std::process::Command;
 
 use crate::assembler::{Text, replace, shader};
+use crate::common::{count, lines_of};
 use trellis_dxil_frontend::Input;
 use trellis_spirv_backend::error::Limit;
-use trellis_spirv_backend::{Error, Feature, InvalidKind, Options, convert_entry, disassemble};
+use trellis_spirv_backend::{Error, Feature, InvalidKind, Options, convert_entry};
 
 /// A compute shader with the groupshared arrays `First` and `Second` of 64 `i32` and the buffer
 /// `Out`.
@@ -53,10 +54,7 @@ fn lines(name: &str, input: &Input<'_>) -> Vec<String> {
         ),
         Err(_) => println!("no spirv-val here: {name} was looked at by Trellis' own verifier only"),
     }
-    let text = disassemble(&output.words).expect("our own words");
-    text.lines()
-        .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect()
+    lines_of(&output.words)
 }
 
 fn compute(name: &str, body: &str) -> Vec<String> {
@@ -70,10 +68,6 @@ fn error(base: &str, functions: &[Text<'_>]) -> Error {
     let input = assembled(base, functions);
     convert_entry(&input, &input.shader.entry_points[0], &Options::default())
         .expect_err("it is refused")
-}
-
-fn count(lines: &[String], part: &str) -> usize {
-    lines.iter().filter(|l| l.contains(part)).count()
 }
 
 // ---- pointers

@@ -7,6 +7,7 @@ mod assembled;
 mod assembler;
 mod bindings;
 mod byte_offsets;
+mod common;
 mod corpus;
 mod debug_info;
 mod device_addresses;

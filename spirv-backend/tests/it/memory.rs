@@ -1,25 +1,11 @@
 //! The translation of memory inside the corpus shaders, checked on lines of the output.
 
-use std::path::Path;
+use trellis_spirv_backend::Options;
 
-use trellis_spirv_backend::{Options, convert, disassemble};
+use crate::common::{self, has};
 
-/// Returns the output as lines with single spaces.
 fn lines(name: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../corpus/shaders")
-        .join(name);
-    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let output = convert(&bytes, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let text = disassemble(&output.words).expect("our own words");
-    text.lines()
-        .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect()
-}
-
-/// Returns whether a line has all the parts.
-fn has(lines: &[String], parts: &[&str]) -> bool {
-    lines.iter().any(|l| parts.iter().all(|p| l.contains(p)))
+    common::lines(name, &Options::default())
 }
 
 #[test]

@@ -1,44 +1,17 @@
 //! The translation of mesh and amplification shaders, and of pixel shaders after them.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use trellis_spirv_backend::{MeshOutputs, Options, Target, convert, disassemble, reflect};
+use trellis_spirv_backend::{MeshOutputs, Options, Target, convert, reflect};
+
+use crate::common::{self, count, decorations};
 
 fn shader(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../corpus/shaders/mesh")
-        .join(format!("{name}.dxil"));
-    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    common::shader(&format!("mesh/{name}.dxil"))
 }
 
-/// Returns the output for a shader of the corpus, as lines with single spaces.
 fn lines(name: &str, options: &Options) -> Vec<String> {
-    let output = convert(&shader(name), options).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let text = disassemble(&output.words).expect("our own words");
-    text.lines()
-        .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect()
-}
-
-fn count(lines: &[String], part: &str) -> usize {
-    lines.iter().filter(|l| l.contains(part)).count()
-}
-
-/// Decorations of the variable of a name.
-fn decorations(lines: &[String], name: &str) -> Vec<String> {
-    let named = format!("\"{name}\"");
-    let line = lines
-        .iter()
-        .find(|l| l.starts_with("OpName") && l.ends_with(&named))
-        .unwrap_or_else(|| panic!("no {name} in\n{}", lines.join("\n")));
-    let id = line.split(' ').nth(1).expect("an id");
-    let start = format!("OpDecorate {id} ");
-    lines
-        .iter()
-        .filter_map(|l| l.strip_prefix(&start))
-        .map(ToOwned::to_owned)
-        .collect()
+    common::lines(&format!("mesh/{name}.dxil"), options)
 }
 
 #[test]

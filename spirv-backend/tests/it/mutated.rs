@@ -1,8 +1,6 @@
 //! Shaders of the corpus with one wrong thing, which `cargo xtask mutate` found to become invalid
 //! SPIR-V.
 
-use std::path::Path;
-
 use rspirv::spirv::Capability;
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::dxop::{DxCall, Op};
@@ -10,14 +8,11 @@ use trellis_dxil_frontend::module::{Constant, InstKind, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::ResourceKind;
 use trellis_spirv_backend::{Error, InvalidKind, Options, convert_entry};
 
-fn corpus(shader: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    std::fs::read(path.join(shader)).expect("a shader of the corpus")
-}
+use crate::common;
 
 /// Converts a shader after the calls of one operation got the code of another.
 fn with_code(shader: &str, from: Op, to: Op) -> Result<Vec<u32>, Error> {
-    let bytes = corpus(shader);
+    let bytes = common::shader(shader);
     let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
     let mut codes = Vec::new();
     for function in input.module.functions.values() {
@@ -73,7 +68,7 @@ fn a_division_has_no_carry() {
 /// The opcode says what an operation is, not the name of the function that is called.
 #[test]
 fn a_discard_by_another_name_is_one() {
-    let bytes = corpus("pixel_io/unused_and_void.dxil");
+    let bytes = common::shader("pixel_io/unused_and_void.dxil");
     let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
     let convert = |input: &Input<'_>| {
         let entry = &input.shader.entry_points[0];
@@ -101,7 +96,7 @@ fn a_number_that_the_stage_lacks_is_an_error() {
 fn with_other_class(shader: &str) -> Result<Vec<u32>, Error> {
     /// `Texture2D`, and the flag of writable resources, in a handle's properties.
     const CODES: [u64; 2] = [2, 2 | 1 << 12];
-    let bytes = corpus(shader);
+    let bytes = common::shader(shader);
     let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
     for constant in input.module.constants.values_mut() {
         match constant.value {
@@ -125,7 +120,7 @@ fn only_writable_textures_have_atomics_and_only_others_samples() {
 
 #[test]
 fn a_group_without_threads_is_an_error() {
-    let bytes = corpus("arithmetic/int32.dxil");
+    let bytes = common::shader("arithmetic/int32.dxil");
     let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
     let mut entry = input.shader.entry_points.remove(0);
     entry.properties.num_threads = Some([64, 0, 1]);
@@ -140,7 +135,7 @@ fn a_group_without_threads_is_an_error() {
 /// section.
 #[test]
 fn ordered_views_in_a_compute_shader_are_plain() {
-    let bytes = corpus("textures/load_store_2d.dxil");
+    let bytes = common::shader("textures/load_store_2d.dxil");
     let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
     let mut ordered = 0;
     for resource in &mut input.shader.resources {

@@ -9,9 +9,10 @@ use trellis_spirv_backend::bindings::{
 use trellis_spirv_backend::nodes::{push, spec};
 use trellis_spirv_backend::{Options, Target, convert, disassemble, entry_points, reflect};
 
+use crate::common::{self, count};
+
 fn library(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/work_graphs");
-    std::fs::read(folder.join(name).with_extension("dxil")).unwrap()
+    common::shader(&format!("work_graphs/{name}.dxil"))
 }
 
 /// Returns the lines of a node's shader, without indents.
@@ -21,14 +22,7 @@ fn lines(name: &str, entry: &str, options: Options) -> Vec<String> {
     let options = options
         .with_entry(entry.to_owned())
         .with_validate(cfg!(feature = "validate") && !rejected);
-    let output = convert(&library(name), &options).unwrap();
-    let text = disassemble(&output.words).unwrap();
-    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    text.lines().map(words).collect()
-}
-
-fn count(lines: &[String], part: &str) -> usize {
-    lines.iter().filter(|line| line.contains(part)).count()
+    common::lines(&format!("work_graphs/{name}.dxil"), &options)
 }
 
 /// Returns the name and the default of the specialization constant with a number.

@@ -1,7 +1,6 @@
 //! The translation of the operations and the stage interface, on the SPIR-V of corpus shaders.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{
@@ -11,14 +10,12 @@ use rspirv::spirv::{
 use trellis_spirv_backend::options::FloatToInt;
 use trellis_spirv_backend::{Options, Target, convert, convert_entry};
 
+use crate::common;
+
 /// Converts a shader of the corpus.
 fn module(shader: &str, options: &Options) -> Module {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../corpus/shaders")
-        .join(shader)
-        .with_extension("dxil");
-    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let output = convert(&bytes, options).unwrap_or_else(|e| panic!("{shader}: {e}"));
+    let dxil = common::shader(&format!("{shader}.dxil"));
+    let output = convert(&dxil, options).unwrap_or_else(|e| panic!("{shader}: {e}"));
     rspirv::dr::load_words(output.words).unwrap_or_else(|e| panic!("{shader}: {e}"))
 }
 
@@ -311,8 +308,7 @@ fn helper_lanes_take_part_in_wave_operations_only_on_request() {
 
 #[test]
 fn what_only_helper_lanes_read_first_is_zero() {
-    let path = "../corpus/shaders/waves/pixel_include_helpers.dxil";
-    let bytes = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    let bytes = common::shader("waves/pixel_include_helpers.dxil");
     let mut input = trellis_dxil_frontend::read(&bytes).unwrap();
     // Without the attribute that includes them.
     for group in &mut input.module.attribute_groups {

@@ -1,26 +1,11 @@
 //! The translation of ray queries.
 
-use std::path::Path;
+use trellis_spirv_backend::{Options, Target};
 
-use trellis_spirv_backend::{Options, Target, convert, disassemble};
+use crate::common::{self, count};
 
-/// Returns the output for a shader of the corpus, as lines with single spaces and without the names
-/// of results.
 fn lines(name: &str, options: &Options) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../corpus/shaders/ray_query")
-        .join(name)
-        .with_extension("dxil");
-    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let output = convert(&bytes, options).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let text = disassemble(&output.words).expect("our own words");
-    text.lines()
-        .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect()
-}
-
-fn count(lines: &[String], part: &str) -> usize {
-    lines.iter().filter(|l| l.contains(part)).count()
+    common::lines(&format!("ray_query/{name}.dxil"), options)
 }
 
 #[test]

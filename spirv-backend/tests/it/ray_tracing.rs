@@ -1,6 +1,5 @@
 //! The translation of the shaders of ray tracing pipelines.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use trellis_dxil_frontend::shader::ShaderKind;
@@ -9,29 +8,18 @@ use trellis_spirv_backend::{
     Error, Feature, Options, Target, convert, disassemble, entry_points, reflect,
 };
 
+use crate::common::{self, count};
+
 fn library(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../corpus/shaders/raytracing")
-        .join(format!("{name}.dxil"));
-    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    common::shader(&format!("raytracing/{name}.dxil"))
 }
 
 fn options(entry: &str) -> Options {
     Options::default().with_entry(Some(entry.to_owned()))
 }
 
-/// Returns the output for a shader, as lines with single spaces.
 fn lines(name: &str, entry: &str) -> Vec<String> {
-    let output =
-        convert(&library(name), &options(entry)).unwrap_or_else(|e| panic!("{name}, {entry}: {e}"));
-    let text = disassemble(&output.words).expect("our own words");
-    text.lines()
-        .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect()
-}
-
-fn count(lines: &[String], part: &str) -> usize {
-    lines.iter().filter(|l| l.contains(part)).count()
+    common::lines(&format!("raytracing/{name}.dxil"), &options(entry))
 }
 
 /// Returns the type of the only variable of a storage class, written out.
@@ -360,9 +348,7 @@ fn constants_of_the_record() {
             && error.to_string().contains("not a multiple of 4 bytes"),
         "{error}"
     );
-    let cbuffers =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/raytracing/resources.dxil");
-    let bytes = std::fs::read(cbuffers).expect("a shader");
+    let bytes = library("resources");
     let overlap = r#"{ "bindings": [
         { "class": "cbv", "register": 0, "place": { "shader_record": { "offset": 0 } } },
         { "class": "cbv", "space": 0, "register": 1, "range": 2, "place": { "shader_record": { "offset": 16 } } }] }"#;

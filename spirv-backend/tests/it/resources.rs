@@ -1,41 +1,17 @@
 //! The translation of resources of the corpus shaders, checked on lines of the output.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use trellis_spirv_backend::bindings::{
     Binding, BindingError, BindingFile, BindingModel, DefaultBindings, DescriptorKind, HeapPlace,
     HeapQuery, Place, ResourceQuery,
 };
-use trellis_spirv_backend::{Error, Options, Target, convert, disassemble};
+use trellis_spirv_backend::{Error, Options, Target, convert};
 
-fn shader(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../corpus/shaders")
-        .join(name);
-    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
-
-/// Returns the output as lines with single spaces.
-fn lines_with(name: &str, options: &Options) -> Vec<String> {
-    let output = convert(&shader(name), options).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let text = disassemble(&output.words).expect("our own words");
-    text.lines()
-        .map(|l| l.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect()
-}
+use crate::common::{self, count, has, shader};
 
 fn lines(name: &str) -> Vec<String> {
-    lines_with(name, &Options::default())
-}
-
-fn count(lines: &[String], part: &str) -> usize {
-    lines.iter().filter(|l| l.contains(part)).count()
-}
-
-/// Returns whether a line has all the parts.
-fn has(lines: &[String], parts: &[&str]) -> bool {
-    lines.iter().any(|l| parts.iter().all(|p| l.contains(p)))
+    common::lines(name, &Options::default())
 }
 
 /// Of the five UAVs with elements one is only consumed. Coherent ones may be written elsewhere.
@@ -82,7 +58,7 @@ fn the_heap_has_the_binding_of_the_model() {
     )
     .expect("good file");
     let options = Options::default().with_bindings(Arc::new(model));
-    let l = lines_with("resources/descriptor_heap.dxil", &options);
+    let l = common::lines("resources/descriptor_heap.dxil", &options);
     assert_eq!(count(&l, "Binding 5000"), 0);
     assert!(count(&l, "Binding 9") >= 2 && count(&l, "DescriptorSet 7") >= 2);
 }
@@ -199,7 +175,7 @@ impl BindingModel for Odd {
 #[test]
 fn descriptor_kinds_are_honoured_or_refused() {
     let options = Options::default().with_bindings(Arc::new(Odd));
-    let l = lines_with("cbuffers/legacy.dxil", &options);
+    let l = common::lines("cbuffers/legacy.dxil", &options);
     assert_eq!(
         count(&l, "OpTypePointer Uniform "),
         0,
@@ -226,6 +202,6 @@ fn descriptor_kinds_are_honoured_or_refused() {
 #[test]
 fn older_targets_declare_extensions() {
     let options = Options::default().with_target(Target::Vulkan1_1);
-    let l = lines_with("resources/unbounded_array.dxil", &options);
+    let l = common::lines("resources/unbounded_array.dxil", &options);
     assert!(has(&l, &["OpExtension", "SPV_EXT_descriptor_indexing"]));
 }

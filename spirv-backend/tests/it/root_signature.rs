@@ -1,6 +1,5 @@
 //! Shaders with the layout of their own root signature.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use trellis_spirv_backend::bindings::{
@@ -9,9 +8,10 @@ use trellis_spirv_backend::bindings::{
 };
 use trellis_spirv_backend::{Options, convert, disassemble};
 
+use crate::common;
+
 fn shader(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/root_signature");
-    std::fs::read(path.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    common::shader(&format!("root_signature/{name}"))
 }
 
 fn model(dxil: &[u8]) -> RootSignatureBindings {

@@ -1,6 +1,5 @@
 //! What models of stage inputs and outputs are asked, and what their answers mean for the output.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 
@@ -14,11 +13,7 @@ use trellis_spirv_backend::{
 };
 
 use crate::assembler;
-
-fn shader(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    std::fs::read(path.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
+use crate::common::{decorations, lines_of, shader};
 
 fn options(model: Arc<dyn StageIoModel>) -> Options {
     let options = Options::default().with_stage_io(model);
@@ -27,21 +22,7 @@ fn options(model: Arc<dyn StageIoModel>) -> Options {
 
 /// Returns the instructions of the output, with single spaces.
 fn converted(name: &str, options: &Options) -> Result<Vec<String>, Error> {
-    let output = convert(&shader(name), options)?;
-    let text = disassemble(&output.words).unwrap();
-    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(text.lines().map(words).collect())
-}
-
-/// Returns the decorations of the variable with a name, in order.
-fn decorations(lines: &[String], name: &str) -> Vec<String> {
-    let quoted = format!("\"{name}\"");
-    let named = lines.iter().find(|line| line.contains(&quoted));
-    let named = named.unwrap_or_else(|| panic!("no variable {name}"));
-    let id = named.split(' ').nth(1).unwrap();
-    let prefix = format!("OpDecorate {id} ");
-    let found = lines.iter().filter_map(|line| line.strip_prefix(&prefix));
-    found.map(str::to_owned).collect()
+    Ok(lines_of(&convert(&shader(name), options)?.words))
 }
 
 fn has(lines: &[String], text: &str) -> bool {

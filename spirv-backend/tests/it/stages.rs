@@ -2,7 +2,6 @@
 //! what is refused.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{Decoration, Op, StorageClass};
@@ -12,9 +11,10 @@ use trellis_dxil_frontend::shader::{
 };
 use trellis_spirv_backend::{Error, Options, convert, convert_entry, disassemble};
 
+use crate::common;
+
 fn shader(name: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../corpus/shaders/{name}.dxil"));
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    common::shader(&format!("{name}.dxil"))
 }
 
 fn converted(name: &str, options: &Options) -> Module {

@@ -1,11 +1,8 @@
 //! Operations without a translation: a call of each is an error that names the operation and what a
 //! translation would need.
 
-// `legalize.rs` uses all of it.
-
-use crate::assembler::{Text, replace, shader};
+use crate::assembler::{Text, declare_test, replace, shader};
 use trellis_dxil_frontend::dxop::{ALL_OPS, Effects, FamilyOp, Op, ParamType};
-use trellis_dxil_frontend::module::{Function, Type, TypeId, ValueData, ValueId, ValueKind};
 use trellis_spirv_backend::error::untranslated;
 use trellis_spirv_backend::{Error, Feature, Options, convert_entry};
 
@@ -26,25 +23,7 @@ fn call(op: Op) -> Error {
         .unwrap_or_else(|| panic!("{op}: no shader of its stages"))
         .clone();
     let module = &mut input.module;
-    // The declaration; its type is not read.
-    let value = ValueId::from_u32(module.values.len() as u32);
-    module.values.push(ValueData {
-        ty: TypeId::from_u32(0),
-        kind: ValueKind::Function(module.functions.next_key()),
-    });
-    let void = module.types.position(|ty| *ty == Type::Void).unwrap();
-    let ty = module.types.push(Type::Function {
-        ret: void,
-        params: Default::default(),
-        vararg: true,
-    });
-    module.functions.push(Function {
-        name: "dx.op.test".into(),
-        value,
-        ty,
-        is_declaration: true,
-        ..Function::default()
-    });
+    declare_test(module);
     let operands = " i32:undef".repeat(op.info().params.len());
     let result = match op.info().returns {
         ParamType::Void => "",

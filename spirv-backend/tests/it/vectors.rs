@@ -1,24 +1,14 @@
 //! Vectors of shader model 6.9: those that SPIR-V has stay vectors, others become scalars.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use crate::assembler::{Text, replace, shader};
+use crate::common::{self, count};
 use trellis_spirv_backend::error::Limit;
-use trellis_spirv_backend::{Error, Feature, Options, convert, convert_entry, disassemble};
+use trellis_spirv_backend::{Error, Feature, Options, convert_entry};
 
-/// Returns the lines of a converted shader of the corpus.
 fn lines(name: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/vectors");
-    let bytes = std::fs::read(folder.join(name)).unwrap();
-    let output = convert(&bytes, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let text = disassemble(&output.words).unwrap();
-    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    text.lines().map(words).collect()
-}
-
-fn count(lines: &[String], part: &str) -> usize {
-    lines.iter().filter(|line| line.contains(part)).count()
+    common::lines(&format!("vectors/{name}"), &Options::default())
 }
 
 #[test]

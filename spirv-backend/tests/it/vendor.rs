@@ -1,9 +1,9 @@
 //! Intrinsics of AGS and NVAPI: what they become with the option, and that their UAVs are others without.
 
-use std::path::Path;
-
 use trellis_spirv_backend::options::IntrinsicsUav;
 use trellis_spirv_backend::{Error, Options, convert, disassemble};
+
+use crate::common;
 
 const NVAPI: IntrinsicsUav = IntrinsicsUav {
     register: 7,
@@ -17,9 +17,8 @@ fn with_both() -> Options {
 }
 
 fn text(name: &str, options: &Options) -> Result<String, Error> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/vendor");
-    let bytes = std::fs::read(folder.join(format!("{name}.dxil"))).unwrap();
-    Ok(disassemble(&convert(&bytes, options)?.words).unwrap())
+    let dxil = common::shader(&format!("vendor/{name}.dxil"));
+    Ok(disassemble(&convert(&dxil, options)?.words).unwrap())
 }
 
 /// Checks that a shader has these instructions, and nothing of the UAV.

@@ -4,9 +4,10 @@ use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op};
 
 use crate::verify::tests::{
-    Shader, block, bump, converted, decoration, inst, mode, refused, verify, without_capability,
+    Shader, block, bump, converted, decoration, inst, mode, refused, without_capability,
     without_mode,
 };
+use crate::verify::verify;
 
 const SHARING: &[u8] = include_bytes!("../../../tests/data/finish_sharing.dxil");
 const SHARED: &[u8] = include_bytes!("../../../../corpus/shaders/work_graphs/shared_input.dxil");
