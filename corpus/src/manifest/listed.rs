@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{ManifestError, Stage, is_inner_path, json, known, read};
+use super::{ManifestError, Stage, is_inner_path, json, read};
 
 /// A shader of a manifest as a batch takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ struct RawList {
 #[serde(deny_unknown_fields)]
 struct RawListed {
     path: String,
-    stage: Option<String>,
+    stage: Option<Stage>,
     entry: Option<String>,
     // How it was compiled. That the names are known here makes others an error.
     #[serde(rename = "source")]
@@ -66,7 +66,7 @@ impl Listed {
         {
             let expected = match (stage, entry) {
                 (None, None) => None,
-                (Some(stage), Some(entry)) => Some((known(index, &stage)?, entry)),
+                (Some(stage), Some(entry)) => Some((stage, entry)),
                 _ => return Err(ManifestError::Half { index }),
             };
             if !is_inner_path(&path) {
@@ -122,7 +122,7 @@ mod tests {
             ),
             (
                 r#"{"path": "a", "stage": "x", "entry": "main"}"#,
-                "shader 0: unknown stage `x`",
+                "line 1, column 39: not a manifest",
             ),
             (
                 r#"{"path": "a", "file": 1}"#,
