@@ -92,7 +92,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], is_plain: bool, sync: bool) -> Re
         if sync { file.sync_data() } else { Ok(()) }
     };
     let written = match is_plain {
-        true => replace(path, write),
+        true => replace_by(path, path, write),
         false => write_whole_with(path, write),
     };
     written.map_err(|error| {
@@ -118,7 +118,7 @@ pub fn write_whole_with(
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         return write(&File::create(path)?);
     }
-    replace(path, write)
+    replace_by(path, path, write)
 }
 
 /// Returns a path for a temporary file of what will be `path`, for a writer that opens its file by itself: no other
@@ -143,9 +143,13 @@ pub fn remove_all_leftovers<'a>(outputs: impl IntoIterator<Item = &'a Path>) {
     leftovers::remove(outputs.into_iter(), Duration::ZERO);
 }
 
-/// Writes a file with a temporary name and gives it its name.
-fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
-    let (file, temporary) = temporary::create(path)?;
+/// Writes a temporary file of what would be `place`, and gives it the name `path`.
+pub(crate) fn replace_by(
+    place: &Path,
+    path: &Path,
+    write: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<()> {
+    let (file, temporary) = temporary::create(place)?;
     let written = write(&file);
     // Closed before it is renamed.
     drop(file);

@@ -22,20 +22,18 @@ const KEPT: usize = 60;
 /// Digits of the hash that replaces the others.
 const DIGITS: usize = 32;
 
-/// Number of tries to find a name that nobody has; the first one fails only with a broken source of random
-/// numbers.
-const TRIES: u32 = 100;
-
 /// Creates a temporary file for what will be `path`, and its folder if it does not exist.
 pub(crate) fn create(path: &Path) -> io::Result<(File, PathBuf)> {
-    for _ in 0..TRIES {
-        let temporary = path_for(path)?;
-        match create_new(&temporary) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            result => return result.map(|file| (file, temporary)),
+    let temporary = path_for(path)?;
+    let file = match File::create_new(&temporary) {
+        // Nearly always the folder exists.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            fs::create_dir_all(folder).and_then(|()| File::create_new(&temporary))
         }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
+        result => result,
+    };
+    file.map(|file| (file, temporary))
 }
 
 /// Returns a path for a temporary file of what will be `path`, which nobody else takes.
@@ -49,17 +47,6 @@ pub(crate) fn path_for(path: &Path) -> io::Result<PathBuf> {
     temporary.push(label(name));
     temporary.push(format!(".{process}-{token:016x}.tmp"));
     Ok(path.with_file_name(temporary))
-}
-
-fn create_new(path: &Path) -> io::Result<File> {
-    match File::create_new(path) {
-        // Nearly always the folder exists.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let folder = path.parent().unwrap_or(Path::new(""));
-            fs::create_dir_all(folder).and_then(|()| File::create_new(path))
-        }
-        result => result,
-    }
 }
 
 /// Returns what identifies the temporary files of what is named `name`: the NAME in theirs.

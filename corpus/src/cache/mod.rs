@@ -24,7 +24,6 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use trellis_dxil::Entry;
@@ -43,9 +42,6 @@ const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The age from which the time of a use is renewed: rarely, as it costs as much as reading a file.
 const RENEWED: Duration = Duration::from_secs(60 * 60);
-
-/// Number of tries to find a name of a temporary file that nobody has.
-const TRIES: u32 = 1000;
 
 /// Where a batch keeps its results.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,8 +68,6 @@ pub(crate) struct Cache {
     limit: Option<u64>,
     /// Has hashed what is equal for all inputs.
     common: blake3::Hasher,
-    /// Number of the next temporary file.
-    number: AtomicU64,
     /// The first error.
     error: OnceLock<String>,
 }
@@ -96,7 +90,7 @@ impl Cache {
         remove_abandoned(&temporary);
         let mut common = blake3::Hasher::new();
         for part in [
-            "trellis batch cache 1",
+            "trellis batch cache 2",
             env!("CARGO_PKG_VERSION"),
             // The structurizer checks its results in debug builds, and spirv-val may be missing.
             if cfg!(debug_assertions) { "debug" } else { "" },
@@ -116,7 +110,6 @@ impl Cache {
             folder,
             limit: settings.limit,
             common,
-            number: AtomicU64::new(0),
             error: OnceLock::new(),
         })
     }
@@ -144,7 +137,7 @@ impl Cache {
     ) -> (Result<Box<dyn Opened + 'a>, Failure>, bool) {
         let key = self.common.clone().update(bytes).finalize();
         if let Some(record) = self.get(&key) {
-            return (record.open().map(|opened| opened as _), true);
+            return (record.map(|record| Box::new(record) as _), true);
         }
         let opened = guarded(|| {
             let inner = worker.open(bytes)?;
@@ -155,7 +148,7 @@ impl Cache {
             let record = Record::new(inner.is_library());
             // There is nothing to convert, so that nobody closes it.
             if entries.is_empty() {
-                self.put(&key, &record);
+                self.put(&key, Ok(&record));
             }
             Box::new(Recording {
                 cache: self,
@@ -168,7 +161,7 @@ impl Cache {
         if let Err(failure) = &result
             && record::is_repeatable(failure)
         {
-            self.put(&key, &Record::failed(failure.clone()));
+            self.put(&key, Err(failure));
         }
         (result, false)
     }
@@ -179,7 +172,7 @@ impl Cache {
         self.folder.join(first).join(rest)
     }
 
-    fn get(&self, key: &Key) -> Option<Record> {
+    fn get(&self, key: &Key) -> Option<Result<Record, Failure>> {
         let path = self.path(key);
         let (bytes, modified) = files::read_dated(&path).ok()?;
         let record = decode(key, &bytes)?;
@@ -188,8 +181,8 @@ impl Cache {
     }
 
     /// Keeps a record. What cannot be written is made again by the next batch.
-    fn put(&self, key: &Key, record: &Record) {
-        let bytes = record.encode(key).map_err(io::Error::from);
+    fn put(&self, key: &Key, record: Result<&Record, &Failure>) {
+        let bytes = record::encode(key, record).map_err(io::Error::from);
         let written = bytes.and_then(|bytes| self.write(&self.path(key), &bytes));
         if let Err(error) = written {
             self.error
@@ -198,45 +191,17 @@ impl Cache {
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let (mut file, temporary) = self.temporary()?;
-        let mut done = file.write_all(bytes);
-        drop(file);
-        if done.is_ok() {
-            done = fs::rename(&temporary, path);
-            // Nearly always the sub-folder exists.
-            if let (Err(error), Some(folder)) = (&done, path.parent())
-                && error.kind() == io::ErrorKind::NotFound
-            {
-                done = fs::create_dir_all(folder).and_then(|()| fs::rename(&temporary, path));
-            }
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
         }
-        if done.is_err() {
-            // The first error is reported.
-            let _ = fs::remove_file(&temporary);
-        }
-        done
-    }
-
-    /// Creates a file that no other thread, process or machine writes.
-    fn temporary(&self) -> io::Result<(File, PathBuf)> {
-        let folder = self.folder.join(TEMPORARY);
-        let process = std::process::id();
-        for _ in 0..TRIES {
-            let number = self.number.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!("{process}-{number}"));
-            match File::create_new(&path) {
-                // Of a killed process with the same number, or of another machine.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                result => return result.map(|file| (file, path)),
-            }
-        }
-        Err(io::ErrorKind::AlreadyExists.into())
+        let place = self.folder.join(TEMPORARY).join("record");
+        files::replace_by(&place, path, |mut file| file.write_all(bytes))
     }
 }
 
 /// Returns the record of a file, if it is one of this cache: a panic is not kept.
-fn decode(key: &Key, bytes: &[u8]) -> Option<Record> {
-    Record::decode(key, bytes).filter(Record::is_repeatable)
+fn decode(key: &Key, bytes: &[u8]) -> Option<Result<Record, Failure>> {
+    record::decode(key, bytes).filter(record::can_be_kept)
 }
 
 fn cannot_write(folder: &Path, error: &io::Error) -> String {
@@ -298,7 +263,7 @@ impl Opened for Recording<'_> {
 
     fn close(self: Box<Self>) {
         if self.record.len() == self.entries.len() {
-            self.cache.put(&self.key, &self.record);
+            self.cache.put(&self.key, Ok(&self.record));
         }
         self.inner.close();
     }

@@ -26,9 +26,8 @@ use trellis_dxil::Entry;
 
 use crate::converter::{Converted, Converter, Opened, Worker};
 use crate::failure::{Failure, Kind};
-use crate::record::Record;
 use process::Process;
-use protocol::{OPENED, Opening, RESULT, Request};
+use protocol::{Answer, Opening, Request};
 
 pub use serve::{MakeConverter, serve};
 
@@ -109,17 +108,15 @@ impl Thread<'_> {
             let process = thread.process()?;
             let number = process.number;
             process.number += 1;
-            let first = first as u64;
             let request = Request { number, first };
             let opened = match process.ask(request, bytes) {
-                true => process.next(OPENED),
+                true => process.next(|answer| match answer {
+                    Answer::Opened(opened) => Some(opened),
+                    _ => None,
+                }),
                 false => None,
             };
-            let opening = opened.and_then(|json| serde_json::from_slice(&json).ok());
-            let opening: Opening = opening.ok_or_else(|| thread.ended())?;
-            if opening.failure.is_some() || opening.entries.is_empty() {
-                thread.pause();
-            }
+            let opening = opened.ok_or_else(|| thread.ended())??;
             Ok((request, opening))
         })
     }
@@ -149,13 +146,6 @@ impl Thread<'_> {
         Ok(self.process.insert(process))
     }
 
-    /// Stops the time of an entry point that is done. If the process was killed meanwhile, it is gone.
-    fn pause(&mut self) {
-        if !self.process.as_ref().is_some_and(Process::pause) {
-            self.process = None;
-        }
-    }
-
     /// Returns the failure of what the process was doing when it ended.
     fn ended(&mut self) -> Failure {
         let none = || Failure::new(Kind::Crashed, "there is no worker process");
@@ -166,9 +156,6 @@ impl Thread<'_> {
 impl Worker for Thread<'_> {
     fn open<'a>(&'a mut self, bytes: &'a [u8]) -> Result<Box<dyn Opened + 'a>, Failure> {
         let (request, opening) = self.ask(bytes, 0)?;
-        if let Some(failure) = opening.failure {
-            return Err(failure);
-        }
         Ok(Box::new(Remote {
             used: request.number > 0,
             request: Some(request),
@@ -223,23 +210,23 @@ impl Remote<'_, '_> {
             Some(request) if self.next == entry => request,
             _ => self.ask_again(entry)?,
         };
-        let key = request.key(entry as u64);
-        let record = self.thread.process.as_mut().and_then(|process| {
-            let content = process.next(RESULT)?;
-            let record = Record::decode(&key, &content)?;
-            (record.len() == 1).then_some(record)
+        let result = self.thread.process.as_mut().and_then(|process| {
+            process.next(|answer| match answer {
+                Answer::Result {
+                    number,
+                    entry: of,
+                    result,
+                } if (number, of) == (request.number, entry) => Some(result),
+                _ => None,
+            })
         });
-        let Some(record) = record else {
+        let Some(result) = result else {
             self.request = None;
             return Err(self.thread.ended());
         };
-        self.thread.pause();
-        if self.thread.process.is_none() {
-            self.request = None;
-        }
         self.next += 1;
         self.used = true;
-        record.open()?.convert(0)
+        result.map(|kept| Converted::from(&kept))
     }
 }
 
@@ -255,7 +242,7 @@ impl Opened for Remote<'_, '_> {
     fn convert(&mut self, entry: usize) -> Result<Converted, Failure> {
         if self.request.is_some() && entry > 0 && self.next == entry {
             // The time of the first one began when the input was sent.
-            if let Some(process) = &self.thread.process {
+            if let Some(process) = &mut self.thread.process {
                 process.begin();
             }
         }

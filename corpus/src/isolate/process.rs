@@ -1,12 +1,12 @@
 //! A worker process as its batch sees it.
 
-use std::io::{BufReader, BufWriter, ErrorKind, Read};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read};
+use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::protocol::{CONVERT, READY, Request, SET_UP, receive, send};
+use super::protocol::{Answer, Message, Request, receive, send};
 use super::{Limits, Program};
 use crate::failure::{Failure, Kind};
 
@@ -28,81 +28,20 @@ const OUT_OF_MEMORY: [&str; 3] = ["memory allocation of ", "bad_alloc", "out of 
 
 /// A running worker.
 pub(super) struct Process {
+    child: Child,
     input: BufWriter<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    /// Its answers, which a thread reads, so that they can be waited for until a deadline.
+    answers: Receiver<io::Result<Answer>>,
     messages: Option<JoinHandle<Vec<u8>>>,
-    watch: Arc<Watch>,
-    watcher: Option<JoinHandle<()>>,
     limits: Limits,
+    /// When the next answer has to be there.
+    deadline: Option<Instant>,
+    /// True if it was not.
+    expired: bool,
     /// True if an answer was not understood, so that the process may not have ended.
     confused: bool,
     /// The number of the next request.
     pub(super) number: u64,
-}
-
-/// Kills the process when its time is over.
-struct Watch {
-    state: Mutex<Watched>,
-    changed: Condvar,
-}
-
-struct Watched {
-    child: Child,
-    /// When the process is killed.
-    deadline: Option<Instant>,
-    /// When the watcher looks at the deadline again; `None`: when it is woken.
-    wakes: Option<Instant>,
-    /// True if the process was killed since its time was over.
-    expired: bool,
-    /// True if there is nothing more to watch.
-    done: bool,
-}
-
-impl Watch {
-    /// Locks what stays usable if a thread panics: each change of it is one step.
-    fn lock(&self) -> MutexGuard<'_, Watched> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Sets the time at which the process is killed. The watcher is woken only if it would come too
-    /// late, which is once in the time of a limit rather than for each shader. Returns false if the
-    /// process was killed before.
-    fn set(&self, deadline: Option<Instant>) -> bool {
-        let mut state = self.lock();
-        state.deadline = deadline;
-        let late = |deadline| state.wakes.is_none_or(|wakes| wakes > deadline);
-        if deadline.is_some_and(late) {
-            self.changed.notify_one();
-        }
-        !state.expired
-    }
-
-    fn run(&self) {
-        let mut state = self.lock();
-        while !state.done {
-            let now = Instant::now();
-            let left = state.deadline.map(|deadline| deadline - now);
-            state = match left {
-                Some(Duration::ZERO) => {
-                    state.expired = true;
-                    state.deadline = None;
-                    // It fails for a process that has ended.
-                    let _ = state.child.kill();
-                    state
-                }
-                Some(left) => {
-                    state.wakes = state.deadline;
-                    let woken = self.changed.wait_timeout(state, left);
-                    woken.unwrap_or_else(PoisonError::into_inner).0
-                }
-                None => {
-                    state.wakes = None;
-                    let woken = self.changed.wait(state);
-                    woken.unwrap_or_else(PoisonError::into_inner)
-                }
-            };
-        }
-    }
 }
 
 impl Process {
@@ -111,7 +50,7 @@ impl Process {
     /// # Errors
     /// Returns the reason why there is none.
     pub(super) fn start(program: &Program, limits: Limits) -> Result<Self, String> {
-        let cannot = |error: std::io::Error| format!("cannot start a worker process: {error}");
+        let cannot = |error: io::Error| format!("cannot start a worker process: {error}");
         let mut child = Command::new(&program.path)
             .args(&program.arguments)
             .stdin(Stdio::piped())
@@ -123,39 +62,42 @@ impl Process {
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err("a worker process has no pipes".to_owned());
         };
-        let watched = Watched {
-            child,
-            deadline: Some(Instant::now() + START),
-            wakes: None,
-            expired: false,
-            done: false,
-        };
-        let watch = Arc::new(Watch {
-            state: Mutex::new(watched),
-            changed: Condvar::new(),
-        });
+        // One waits, so that a library's outputs are not all in memory.
+        let (sender, answers) = sync_channel(1);
         let mut process = Self {
+            child,
             input: BufWriter::new(input),
-            output: BufReader::new(output),
+            answers,
             messages: None,
-            watch: Arc::clone(&watch),
-            watcher: None,
             limits,
+            deadline: Some(Instant::now() + START),
+            expired: false,
             confused: false,
             number: 0,
         };
         let thread = || std::thread::Builder::new().name("trellis-isolate".to_owned());
         let messages = thread().spawn(move || last_bytes(errors));
         process.messages = Some(messages.map_err(cannot)?);
-        let watcher = thread().spawn(move || watch.run());
-        process.watcher = Some(watcher.map_err(cannot)?);
-        let memory = limits.memory.unwrap_or(0).to_le_bytes();
-        let sent = send(&mut process.input, SET_UP, &[&memory, &program.setup]);
-        let ready = sent.ok().and_then(|()| process.next(READY));
-        process.watch.set(None);
+        let reader = thread().spawn(move || {
+            let mut output = BufReader::new(output);
+            // Until there is no more, or nobody takes it.
+            while let Some(answer) = receive(&mut output).transpose()
+                && let is_last = answer.is_err()
+                && sender.send(answer).is_ok()
+                && !is_last
+            {}
+        });
+        reader.map_err(cannot)?;
+        let (memory, setup) = (limits.memory, program.setup.clone());
+        let sent = send(&mut process.input, &Message::SetUp { memory, setup });
+        let ready = sent.ok().and_then(|()| {
+            process.next(|answer| match answer {
+                Answer::Ready(ready) => Some(ready),
+                _ => None,
+            })
+        });
         match ready {
-            Some(reason) if reason.is_empty() => Ok(process),
-            Some(reason) => Err(String::from_utf8_lossy(&reason).into_owned()),
+            Some(ready) => ready.map(|()| process),
             None => Err(format!("a worker process did not start: {}", process.end())),
         }
     }
@@ -164,31 +106,34 @@ impl Process {
     #[must_use]
     pub(super) fn ask(&mut self, request: Request, bytes: &[u8]) -> bool {
         self.begin();
-        send(&mut self.input, CONVERT, &[&request.to_bytes(), bytes]).is_ok()
+        let bytes = bytes.to_vec();
+        send(&mut self.input, &Message::Convert { request, bytes }).is_ok()
     }
 
     /// Lets the time of an entry point begin.
-    pub(super) fn begin(&self) {
-        if let Some(time) = self.limits.time {
-            self.watch.set(Instant::now().checked_add(time));
-        }
+    pub(super) fn begin(&mut self) {
+        let time = self.limits.time;
+        self.deadline = time.and_then(|time| Instant::now().checked_add(time));
     }
 
-    /// Lets no time pass until the next [`Process::begin`]. Returns false if the time was over before:
-    /// the process is of no use then.
-    #[must_use]
-    pub(super) fn pause(&self) -> bool {
-        self.limits.time.is_none() || self.watch.set(None)
-    }
-
-    /// Returns the content of the next message, or `None` if that is not one of the kind that is
-    /// expected: the worker is of no use then.
-    pub(super) fn next(&mut self, wanted: u8) -> Option<Vec<u8>> {
-        match receive(&mut self.output) {
-            Ok(Some((kind, content))) if kind == wanted => return Some(content),
-            Err(error) if error.kind() != ErrorKind::InvalidData => {}
-            Ok(None) => {}
-            _ => self.confused = true,
+    /// Returns what `take` takes of the next answer, or `None` if it does not: the worker is of no use then.
+    pub(super) fn next<T>(&mut self, take: impl FnOnce(Answer) -> Option<T>) -> Option<T> {
+        let received = match self.deadline {
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                self.answers.recv_timeout(left)
+            }
+            None => self.answers.recv().map_err(RecvTimeoutError::from),
+        };
+        match received {
+            Ok(Ok(answer)) => {
+                let taken = take(answer);
+                self.confused = taken.is_none();
+                return taken;
+            }
+            Ok(Err(error)) => self.confused = error.kind() == ErrorKind::InvalidData,
+            Err(RecvTimeoutError::Timeout) => self.expired = true,
+            Err(RecvTimeoutError::Disconnected) => {}
         }
         None
     }
@@ -216,44 +161,43 @@ impl Process {
 
     /// Ends the process, if it has not, and returns how it ended.
     fn end(mut self) -> End {
-        let patience = if self.confused { Duration::ZERO } else { END };
-        let (status, expired) = self.stop(patience);
+        let status = match self.confused || self.expired {
+            true => None,
+            false => self.wait(),
+        };
+        self.kill();
         let messages = self.messages.take().and_then(|thread| thread.join().ok());
         End {
             status,
-            expired,
+            expired: self.expired,
             messages: String::from_utf8_lossy(&messages.unwrap_or_default()).into_owned(),
         }
     }
 
-    /// Waits some time for the end of the process, then kills it.
-    fn stop(&self, patience: Duration) -> (Option<ExitStatus>, bool) {
+    /// Waits some time for the end of the process.
+    fn wait(&mut self) -> Option<ExitStatus> {
         let start = Instant::now();
-        let mut state = self.watch.lock();
-        state.done = true;
-        self.watch.changed.notify_one();
-        while start.elapsed() < patience {
-            match state.child.try_wait() {
+        while start.elapsed() < END {
+            match self.child.try_wait() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(1)),
-                Ok(status) => return (status, state.expired),
-                Err(_) => break,
+                status => return status.ok().flatten(),
             }
         }
+        None
+    }
+
+    fn kill(&mut self) {
         // It fails for a process that has ended.
-        let _ = state.child.kill();
-        let _ = state.child.wait();
-        (None, state.expired)
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         // It has nothing to lose.
-        self.stop(Duration::ZERO);
+        self.kill();
         // A panic of a thread has been reported.
-        if let Some(thread) = self.watcher.take() {
-            let _ = thread.join();
-        }
         if let Some(thread) = self.messages.take() {
             let _ = thread.join();
         }

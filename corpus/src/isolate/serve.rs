@@ -1,14 +1,14 @@
 //! The worker process.
 
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use super::limit;
-use super::protocol::{CONVERT, OPENED, Opening, READY, RESULT, Request, SET_UP, receive, send};
+use super::protocol::{Answer, Message, Opening, Request, receive, send};
 use crate::batch::STACK;
 use crate::converter::{Converter, Opened, Worker};
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::record::Record;
+use crate::record::Kept;
 
 /// Makes a converter of what [`Program::setup`](super::Program::setup) says, or says why it cannot.
 pub type MakeConverter<'a> = dyn Fn(&[u8]) -> Result<Box<dyn Converter>, String> + Sync + 'a;
@@ -40,25 +40,32 @@ pub fn serve(
     })
 }
 
-fn talk(from: &mut dyn Read, to: &mut dyn Write, converter: &MakeConverter<'_>) -> io::Result<()> {
-    let Some(set_up) = next(from, SET_UP)? else {
-        return Ok(());
+fn talk(
+    from: &mut dyn BufRead,
+    to: &mut dyn Write,
+    converter: &MakeConverter<'_>,
+) -> io::Result<()> {
+    let wrong = || io::Error::from(io::ErrorKind::InvalidData);
+    let (memory, setup) = match receive(from)? {
+        None => return Ok(()),
+        Some(Message::SetUp { memory, setup }) => (memory, setup),
+        Some(Message::Convert { .. }) => return Err(wrong()),
     };
-    let (memory, set_up) = set_up.split_first_chunk::<8>().ok_or_else(wrong)?;
-    let memory = u64::from_le_bytes(*memory);
-    let made = converter(set_up).and_then(|made| match memory {
-        0 => Ok(made),
-        memory => limit::memory(memory).map(|()| made),
+    let made = converter(&setup).and_then(|made| match memory {
+        None => Ok(made),
+        Some(memory) => limit::memory(memory).map(|()| made),
     });
     let converter = match made {
         Ok(made) => made,
-        Err(reason) => return send(to, READY, &[reason.as_bytes()]),
+        Err(reason) => return send(to, &Answer::Ready(Err(reason))),
     };
-    send(to, READY, &[])?;
+    send(to, &Answer::Ready(Ok(())))?;
     let mut worker = converter.worker();
-    while let Some(content) = next(from, CONVERT)? {
-        let (request, bytes) = Request::split(&content).ok_or_else(wrong)?;
-        answer(to, request, bytes, &mut *worker)?;
+    while let Some(message) = receive(from)? {
+        let Message::Convert { request, bytes } = message else {
+            return Err(wrong());
+        };
+        answer(to, request, &bytes, &mut *worker)?;
     }
     Ok(())
 }
@@ -72,40 +79,28 @@ fn answer(
 ) -> io::Result<()> {
     let opened = guarded(|| {
         let opened = worker.open(bytes)?;
-        let (entries, library) = (opened.entries(), opened.is_library());
-        Ok((opened, entries, library))
+        let opening = Opening {
+            library: opened.is_library(),
+            entries: opened.entries().iter().map(Into::into).collect(),
+        };
+        Ok((opened, opening))
     });
-    let (mut opened, entries, library) = match opened {
+    let (mut opened, opening) = match opened {
         Ok(opened) => opened,
-        Err(failure) => {
-            return send_opening(
-                to,
-                &Opening {
-                    library: false,
-                    failure: Some(failure),
-                    entries: Vec::new(),
-                },
-            );
-        }
+        Err(failure) => return send(to, &Answer::Opened(Err(failure))),
     };
-    let opening = Opening {
-        library,
-        failure: None,
-        entries: entries.iter().map(Into::into).collect(),
-    };
-    send_opening(to, &opening)?;
-    for (number, entry) in (0..).zip(&entries).skip(request.first as usize) {
-        let result = guarded(|| opened.convert(number));
-        let mut record = Record::new(library);
-        record.push(entry, &result);
-        let record = record.encode(&request.key(number as u64))?;
-        send(to, RESULT, &[&record])?;
+    let entries = request.first..opening.entries.len();
+    send(to, &Answer::Opened(Ok(opening)))?;
+    for entry in entries {
+        let result = guarded(|| opened.convert(entry));
+        let answer = Answer::Result {
+            number: request.number,
+            entry,
+            result: result.as_ref().map(Kept::from).map_err(Failure::clone),
+        };
+        send(to, &answer)?;
     }
     close(opened)
-}
-
-fn send_opening(to: &mut dyn Write, opening: &Opening) -> io::Result<()> {
-    send(to, OPENED, &[&serde_json::to_vec(opening)?])
 }
 
 /// Ends the work on a file. A panic here would leave the converter in an unknown state: the process
@@ -116,17 +111,4 @@ fn close(opened: Box<dyn Opened + '_>) -> io::Result<()> {
         Ok(())
     });
     closed.map_err(|failure: Failure| io::Error::other(failure.message))
-}
-
-/// Returns the content of the next message, which must be of this kind.
-fn next(from: &mut dyn Read, wanted: u8) -> io::Result<Option<Vec<u8>>> {
-    match receive(from)? {
-        None => Ok(None),
-        Some((kind, content)) if kind == wanted => Ok(Some(content)),
-        Some(_) => Err(wrong()),
-    }
-}
-
-fn wrong() -> io::Error {
-    io::ErrorKind::InvalidData.into()
 }
