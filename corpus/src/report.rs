@@ -116,19 +116,20 @@ impl std::fmt::Display for Totals {
 }
 
 /// The result of a shader's conversion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The conversion succeeded; the output was checked and written.
     Converted,
     /// The conversion failed; nothing was written.
+    #[default]
     Failed,
     /// A library without entry points: there is nothing to convert.
     Skipped,
 }
 
 /// The results of one shader.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShaderReport {
     /// Path of the input.
     pub input: String,
@@ -241,12 +242,12 @@ impl Totals {
 }
 
 /// What a report says of the whole batch.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// [`Report::target`].
-    pub target: String,
     /// [`Report::version`].
     pub version: String,
+    /// [`Report::target`].
+    pub target: String,
     /// [`Report::validator`].
     pub validator: Validator,
     /// [`Report::totals`].
@@ -266,7 +267,7 @@ impl Summary {
         }
     }
 
-    /// Writes what [`Report::to_json`] returns for the report with these shaders, one after the other.
+    /// Writes the report with these shaders as JSON text that ends in a newline, one shader after the other.
     ///
     /// # Errors
     /// Returns the errors of writing, and those of the shaders.
@@ -277,10 +278,7 @@ impl Summary {
     ) -> io::Result<()> {
         let streamed = StreamedReport {
             schema: SCHEMA,
-            version: &self.version,
-            target: &self.target,
-            validator: self.validator,
-            totals: &self.totals,
+            summary: self,
             shaders: Sequence(RefCell::new(shaders)),
         };
         serde_json::to_writer_pretty(&mut *to, &streamed)?;
@@ -293,10 +291,8 @@ impl Summary {
 #[serde(bound = "")]
 struct StreamedReport<'a, I: Iterator<Item = io::Result<ShaderReport>>> {
     schema: u32,
-    version: &'a str,
-    target: &'a str,
-    validator: Validator,
-    totals: &'a Totals,
+    #[serde(flatten)]
+    summary: &'a Summary,
     shaders: Sequence<I>,
 }
 
@@ -314,13 +310,6 @@ impl<I: Iterator<Item = io::Result<ShaderReport>>> Serialize for Sequence<I> {
 }
 
 impl Report {
-    /// Returns the report as JSON text that ends in a newline.
-    pub fn to_json(&self) -> serde_json::Result<String> {
-        let mut text = serde_json::to_string_pretty(self)?;
-        text.push('\n');
-        Ok(text)
-    }
-
     /// Returns the shaders that failed, in input order.
     pub fn failures(&self) -> impl Iterator<Item = (&ShaderReport, &Failure)> {
         self.shaders
@@ -340,7 +329,6 @@ mod tests {
         let good = ShaderReport {
             input: "in/a.dxil".into(),
             output: Some("a.spv".into()),
-            clashes_with: None,
             status: Status::Converted,
             stage: Some("compute".into()),
             entry: Some("main".into()),
@@ -348,26 +336,15 @@ mod tests {
             words: 730,
             time_us: 60,
             cached: true,
-            not_validated: None,
-            error: None,
             structurizer: Some(Counters::from_fn(|name| u64::from(name == "phis") * 2)),
-            measured: None,
+            ..ShaderReport::default()
         };
         let bad = ShaderReport {
             input: "in/b.dxil".into(),
-            output: None,
-            clashes_with: None,
-            status: Status::Failed,
-            stage: None,
-            entry: None,
             input_bytes: 10,
-            words: 0,
             time_us: 5,
-            cached: false,
-            not_validated: None,
             error: Some(Failure::new(ErrorKind::Read, "too short")),
-            structurizer: None,
-            measured: None,
+            ..ShaderReport::default()
         };
         let shaders = vec![good, bad];
         Report {
@@ -424,10 +401,8 @@ mod tests {
             let mut written = Vec::new();
             let shaders = report.shaders.iter().cloned().map(Ok);
             summary.write_json(shaders, &mut written).unwrap();
-            assert_eq!(
-                String::from_utf8(written).unwrap(),
-                report.to_json().unwrap()
-            );
+            let expected = serde_json::to_string_pretty(&report).unwrap() + "\n";
+            assert_eq!(String::from_utf8(written).unwrap(), expected);
             assert_eq!(summary.with(report.shaders.clone()), report);
         }
         let mut none = Vec::new();
@@ -446,7 +421,7 @@ mod tests {
     #[test]
     fn a_report_round_trips() {
         let report = sample();
-        let text = report.to_json().unwrap();
+        let text = serde_json::to_string_pretty(&report).unwrap();
         assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);
         assert!(
             !text.contains("null"),

@@ -302,7 +302,7 @@ fn all_counters_are_reported() {
         totals,
         shaders,
     };
-    let read: Report = serde_json::from_str(&report.to_json().unwrap()).unwrap();
+    let read: Report = serde_json::from_value(serde_json::to_value(&report).unwrap()).unwrap();
     let page = crate::html::render(&read);
     for (index, (name, count)) in read.totals.structurizer.named().into_iter().enumerate() {
         assert_eq!(count, 3 * (index as u64 + 1), "{name}");

@@ -140,7 +140,7 @@ fn each_change_is_found() {
 
 #[test]
 fn a_report_equals_itself() {
-    let text = sample::report().to_json().expect("JSON");
+    let text = serde_json::to_string(&sample::report()).expect("JSON");
     let side = side_of(text.as_bytes()).expect("a report");
     let result = compare(&side, &side);
     assert!(result.equal && result.differences.is_empty());

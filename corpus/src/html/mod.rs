@@ -82,27 +82,5 @@ fn write_details(page: &mut String, details: &Details) -> std::fmt::Result {
     Ok(())
 }
 
-/// Text with the characters escaped that have a meaning in HTML.
-pub struct Escaped<'a>(pub &'a str);
-
-impl std::fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for c in self.0.chars() {
-            match c {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\'' => f.write_str("&#39;")?,
-                // Entry points of libraries may hold control characters, which HTML does not
-                // permit.
-                c if c.is_control() && c != '\n' => write!(f, "\\x{:02x}", c as u32)?,
-                c => f.write_char(c)?,
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use trellis_corpus::html::Escaped;
+use trellis_corpus::junit::Escaped;
 
 use crate::table::{Outcome, Row, Table, Verdict};
 
