@@ -24,12 +24,19 @@ use crate::report::{Measured, ShaderReport, Status, Totals};
 use crate::shard::Shard;
 use crate::spool::{Part, Spool};
 
-/// Prefix of the names of the pool's threads.
-pub const THREAD_NAME: &str = "trellis-batch";
-
 /// Stack of each thread, in bytes. A conversion does not recurse over its input, so this is
 /// generous.
 pub(crate) const STACK: usize = 8 << 20;
+
+/// Starts a pool of so many threads, or of one per core.
+pub(crate) fn pool(jobs: Option<usize>) -> io::Result<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs.unwrap_or(0))
+        .stack_size(STACK)
+        .thread_name(|number| format!("trellis-batch-{number}"))
+        .build()
+        .map_err(io::Error::other)
+}
 
 /// The settings of a batch.
 #[derive(Clone, Debug, Default)]
@@ -91,12 +98,7 @@ pub fn run_spooled(
     if let Some(folder) = &settings.output {
         fs::create_dir_all(folder)?;
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(settings.jobs.unwrap_or(0))
-        .stack_size(STACK)
-        .thread_name(|number| format!("{THREAD_NAME}-{number}"))
-        .build()
-        .map_err(io::Error::other)?;
+    let pool = pool(settings.jobs)?;
     let cache = settings.cache.as_ref();
     let (cache, mut cache_error) = match cache.map(|cache| Cache::open(cache, converter)) {
         None => (None, None),
@@ -248,19 +250,7 @@ impl<'a> Batch<'a> {
         } = fed;
         let mut blank = ShaderReport {
             input: input.to_string(),
-            output: None,
-            clashes_with: None,
-            status: Status::Failed,
-            stage: None,
-            entry: None,
-            input_bytes: 0,
-            words: 0,
-            time_us: 0,
-            cached: false,
-            error: None,
-            not_validated: None,
-            structurizer: None,
-            measured: None,
+            ..ShaderReport::default()
         };
         let bytes = match bytes {
             Ok(bytes) => bytes,

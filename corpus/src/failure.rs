@@ -38,42 +38,34 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kinds that are not of the conversion.
-    const AROUND: [Self; 11] = [
-        Self::Io,
-        Self::Archive,
-        Self::Link,
-        Self::Name,
-        Self::SpirV,
-        Self::Manifest,
-        Self::Panic,
-        Self::TimeLimit,
-        Self::MemoryLimit,
-        Self::Crashed,
-        Self::Other,
+    /// The kinds that are not of the conversion, with their names in a report.
+    const AROUND: [(Self, &str); 11] = [
+        (Self::Io, "io"),
+        (Self::Archive, "archive"),
+        (Self::Link, "link"),
+        (Self::Name, "name"),
+        (Self::SpirV, "spirv"),
+        (Self::Manifest, "manifest"),
+        (Self::Panic, "panic"),
+        (Self::TimeLimit, "time-limit"),
+        (Self::MemoryLimit, "memory-limit"),
+        (Self::Crashed, "crashed"),
+        (Self::Other, "other"),
     ];
 
     /// Returns all kinds, those of the conversion first.
     pub fn all() -> impl Iterator<Item = Self> {
         let conversion = ErrorKind::ALL.into_iter().map(Self::Conversion);
-        conversion.chain(Self::AROUND)
+        conversion.chain(Self::AROUND.map(|(kind, _)| kind))
     }
 
     /// Returns the name in a report.
     pub fn name(self) -> &'static str {
         match self {
             Self::Conversion(kind) => kind.name(),
-            Self::Io => "io",
-            Self::Archive => "archive",
-            Self::Link => "link",
-            Self::Name => "name",
-            Self::SpirV => "spirv",
-            Self::Manifest => "manifest",
-            Self::Panic => "panic",
-            Self::TimeLimit => "time-limit",
-            Self::MemoryLimit => "memory-limit",
-            Self::Crashed => "crashed",
-            Self::Other => "other",
+            kind => { Self::AROUND.iter() }
+                .find(|(known, _)| *known == kind)
+                .map_or("", |(_, name)| name),
         }
     }
 

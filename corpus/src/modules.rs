@@ -10,15 +10,13 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use thiserror::Error;
 use walkdir::WalkDir;
 
+use crate::batch::pool;
 use crate::failure::{Failure, Kind};
 use crate::files;
 use crate::guard::guarded;
 
 /// First bytes of a SPIR-V file: the magic number in either byte order.
 const MAGIC: [[u8; 4]; 2] = [[0x03, 0x02, 0x23, 0x07], [0x07, 0x23, 0x02, 0x03]];
-
-/// Stack of each thread, in bytes.
-const STACK: usize = 8 << 20;
 
 /// A file that should have a SPIR-V module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,11 +134,7 @@ pub fn for_each<T: Send>(
     jobs: Option<usize>,
     work: impl Fn(&ModuleFile, &[u8]) -> Result<T, Failure> + Sync,
 ) -> io::Result<Vec<Result<T, Failure>>> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs.unwrap_or(0))
-        .stack_size(STACK)
-        .build()
-        .map_err(io::Error::other)?;
+    let pool = pool(jobs)?;
     let one = |file: &ModuleFile| {
         let bytes = files::read(&file.path)?;
         guarded(|| work(file, &bytes))

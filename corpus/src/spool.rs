@@ -122,12 +122,7 @@ impl Spool {
     /// # Errors
     /// Returns an error if a temporary file cannot be read, as each element may.
     pub fn iter(&mut self) -> io::Result<Shaders<'_>> {
-        let parts = self.parts.iter_mut().map(|part| part.lines(false));
-        Ok(Shaders {
-            parts: parts.collect::<io::Result<_>>()?,
-            input: 0,
-            current: Vec::new().into_iter(),
-        })
+        Shaders::of(self.parts.iter_mut().map(|part| part.lines(false)))
     }
 
     /// Returns the results of inputs with a shader that failed, was not validated or was renamed, in
@@ -137,12 +132,7 @@ impl Spool {
     /// Returns an error if a temporary file cannot be read, as each element may.
     pub fn iter_notable(&mut self) -> io::Result<Shaders<'_>> {
         let parts = self.parts.iter_mut().filter(|part| part.is_notable);
-        let parts = parts.map(|part| part.lines(true));
-        Ok(Shaders {
-            parts: parts.collect::<io::Result<_>>()?,
-            input: 0,
-            current: Vec::new().into_iter(),
-        })
+        Shaders::of(parts.map(|part| part.lines(true)))
     }
 
     /// Returns the results in input order, in memory.
@@ -212,6 +202,16 @@ pub struct Shaders<'a> {
     input: usize,
     /// Its results that were not returned yet.
     current: std::vec::IntoIter<ShaderReport>,
+}
+
+impl<'a> Shaders<'a> {
+    fn of(parts: impl Iterator<Item = io::Result<Lines<'a>>>) -> io::Result<Self> {
+        Ok(Self {
+            parts: parts.collect::<io::Result<_>>()?,
+            input: 0,
+            current: Vec::new().into_iter(),
+        })
+    }
 }
 
 impl Iterator for Shaders<'_> {

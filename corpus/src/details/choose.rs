@@ -62,7 +62,8 @@ fn ordered(shaders: &[ShaderReport]) -> Vec<usize> {
             }
         }
     }
-    let (slowest, largest) = (by_time(shaders), by_size(shaders));
+    let slowest = descending(shaders, |shader| shader.time_us);
+    let largest = descending(shaders, |shader| shader.words);
     for (slow, large) in slowest.into_iter().zip(largest).take(EXTREMES) {
         take(slow);
         take(large);
@@ -72,16 +73,7 @@ fn ordered(shaders: &[ShaderReport]) -> Vec<usize> {
     order
 }
 
-/// Returns all shaders, the slowest first.
-fn by_time(shaders: &[ShaderReport]) -> Vec<usize> {
-    descending(shaders, |shader| shader.time_us)
-}
-
-/// Returns all shaders, those with the largest outputs first.
-fn by_size(shaders: &[ShaderReport]) -> Vec<usize> {
-    descending(shaders, |shader| shader.words)
-}
-
+/// Returns all shaders, those with the largest keys first.
 fn descending(shaders: &[ShaderReport], key: impl Fn(&ShaderReport) -> u64) -> Vec<usize> {
     let mut indices: Vec<usize> = (0..shaders.len()).collect();
     indices.sort_by_key(|&index| (std::cmp::Reverse(key(&shaders[index])), index));

@@ -23,7 +23,7 @@ use flate2::write::DeflateEncoder;
 use trellis_dxil::frontend::dxop::Op;
 
 use crate::backend::Backend;
-use crate::batch::STACK;
+use crate::batch::pool;
 use crate::failure::{Failure, Kind};
 use crate::feed::Feed;
 use crate::guard::guarded;
@@ -107,11 +107,7 @@ pub fn collect(
         .filter_map(|(input, shaders)| Some((inputs.get(input)?.clone(), shaders)))
         .filter(|(input, _)| input.problem.is_none())
         .unzip();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs.unwrap_or(0))
-        .stack_size(STACK)
-        .build()
-        .map_err(io::Error::other)?;
+    let pool = pool(jobs)?;
     let feed = Feed::new(&inputs, None);
     let on_thread = |_: rayon::BroadcastContext<'_>| {
         let mut found = Vec::new();

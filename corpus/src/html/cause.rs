@@ -13,7 +13,7 @@ const KINDS: [&str; 3] = [
 ];
 
 /// How a location of the backend, at the end of a message, begins.
-const OF_BACKEND: &str = " (function `";
+const OF_BACKEND: &str = " (function ";
 
 /// What is in a location of the reader, which may begin with a block of the bitcode.
 const OF_READER: &str = "byte offset 0x";
@@ -27,7 +27,15 @@ pub(crate) fn of(failure: &Failure) -> String {
     if let Some(invalid) = failure.invalid {
         return format!("rule {}", invalid.name());
     }
-    general(what(failure))
+    failure.shape()
+}
+
+impl Failure {
+    /// Returns the message without its kind and location, with `N` for numbers and `…` for names: failures that
+    /// differ only in these have the same.
+    pub fn shape(&self) -> String {
+        general(what(self))
+    }
 }
 
 /// Returns the message of a failure without its kind and location.
@@ -105,6 +113,17 @@ mod tests {
         ];
         for (message, expected) in cases {
             assert_eq!(what(&Failure::new(ErrorKind::Read, message)), expected);
+        }
+    }
+
+    #[test]
+    fn alike_messages_differ_in_names_and_numbers_only() {
+        for message in [
+            "not supported: a call of `f` with 3 arguments (function `main`, block 2)",
+            "not supported: a call of `g2` with 14 arguments (function without a name)",
+        ] {
+            let failure = Failure::new(ErrorKind::Unsupported, message);
+            assert_eq!(failure.shape(), "a call of `…` with N arguments");
         }
     }
 

@@ -8,33 +8,27 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A set of elements, which are numbers below the number of elements.
-pub(super) trait Set {
-    /// What decides between equally good sets: the least is taken. No two sets have the same.
-    type Cost: Ord + Clone;
-
-    /// Returns the elements, each once.
-    fn elements(&self) -> &[u32];
-
-    /// Returns the cost.
-    fn cost(&self) -> Self::Cost;
-}
+/// A set of elements, which are numbers below the number of elements, each once; and its cost: of equally good
+/// sets the cheapest is taken.
+type Set<C> = (Box<[u32]>, C);
 
 /// Returns the indices of sets that have all elements, in the order in which they were taken.
-pub(super) fn cover<S: Set>(sets: &[S], elements: usize) -> Vec<usize> {
+pub(super) fn cover<C: Copy + Ord>(sets: &[Set<C>], elements: usize) -> Vec<usize> {
     let mut covered = vec![0_u32; elements];
-    let gain = |covered: &[u32], set: &S| {
-        let new = set.elements().iter();
+    let gain = |covered: &[u32], set: &[u32]| {
+        let new = set.iter();
         new.filter(|&&e| covered.get(e as usize) == Some(&0))
             .count()
     };
     let entries = sets.iter().enumerate();
-    let mut heap: BinaryHeap<(usize, Reverse<S::Cost>, usize)> = entries
-        .map(|(index, set)| (set.elements().len(), Reverse(set.cost()), index))
+    let mut heap: BinaryHeap<(usize, Reverse<C>, usize)> = entries
+        .map(|(index, (set, cost))| (set.len(), Reverse(*cost), index))
         .collect();
     let mut taken = Vec::new();
     while let Some((old, cost, index)) = heap.pop() {
-        let Some(set) = sets.get(index) else { continue };
+        let Some((set, _)) = sets.get(index) else {
+            continue;
+        };
         let new = gain(&covered, set);
         if new == 0 {
             continue;
@@ -47,10 +41,10 @@ pub(super) fn cover<S: Set>(sets: &[S], elements: usize) -> Vec<usize> {
         taken.push(index);
     }
     let mut expensive = taken.clone();
-    expensive.sort_by_key(|&index| Reverse(sets[index].cost()));
+    expensive.sort_by_key(|&index| Reverse(sets[index].1));
     for index in expensive {
-        let set = &sets[index];
-        let mut all = set.elements().iter();
+        let set = &sets[index].0;
+        let mut all = set.iter();
         if all.all(|&element| covered.get(element as usize).is_some_and(|&n| n > 1)) {
             count(&mut covered, set, |number| number - 1);
             taken.retain(|&other| other != index);
@@ -59,8 +53,8 @@ pub(super) fn cover<S: Set>(sets: &[S], elements: usize) -> Vec<usize> {
     taken
 }
 
-fn count<S: Set>(covered: &mut [u32], set: &S, change: impl Fn(u32) -> u32) {
-    for &element in set.elements() {
+fn count(covered: &mut [u32], set: &[u32], change: impl Fn(u32) -> u32) {
+    for &element in set {
         if let Some(number) = covered.get_mut(element as usize) {
             *number = change(*number);
         }
@@ -69,22 +63,10 @@ fn count<S: Set>(covered: &mut [u32], set: &S, change: impl Fn(u32) -> u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Set, cover};
-
-    struct Example(u32, Vec<u32>);
-
-    impl Set for Example {
-        type Cost = u32;
-        fn elements(&self) -> &[u32] {
-            &self.1
-        }
-        fn cost(&self) -> u32 {
-            self.0
-        }
-    }
+    use super::cover;
 
     fn covered(sets: &[(u32, &[u32])]) -> Vec<usize> {
-        let sets: Vec<Example> = sets.iter().map(|(c, s)| Example(*c, s.to_vec())).collect();
+        let sets: Vec<_> = sets.iter().map(|&(c, s)| (s.into(), c)).collect();
         cover(&sets, 10)
     }
 

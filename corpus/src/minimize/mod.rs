@@ -18,17 +18,13 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
-use crate::batch::THREAD_NAME;
+use crate::batch::pool;
 use crate::converter::Converter;
 use crate::failure::{Failure, Kind};
 use crate::feed::Feed;
 use crate::files::write_whole;
 use crate::inputs::Input;
-use cover::Set;
 use features::Features;
-
-/// Stack of each thread, in bytes.
-const STACK: usize = 8 << 20;
 
 /// The chosen shaders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -82,23 +78,6 @@ pub struct NotRead {
 /// The shader of a set of features: size, hash of the contents, index of the input.
 type Best = (u64, [u8; 32], usize);
 
-/// A set of features and its best shader.
-struct Candidate {
-    features: Box<[u32]>,
-    best: Best,
-}
-
-impl Set for Candidate {
-    type Cost = Best;
-
-    fn elements(&self) -> &[u32] {
-        &self.features
-    }
-    fn cost(&self) -> Best {
-        self.best
-    }
-}
-
 /// What the threads share. Numbers of features depend on which thread is first, and decide nothing.
 #[derive(Default)]
 struct Found {
@@ -144,12 +123,7 @@ pub fn minimize(
     jobs: Option<usize>,
     finished: &(dyn Fn() + Sync),
 ) -> io::Result<Minimized> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs.unwrap_or(0))
-        .stack_size(STACK)
-        .thread_name(|number| format!("{THREAD_NAME}-{number}"))
-        .build()
-        .map_err(io::Error::other)?;
+    let pool = pool(jobs)?;
     let feed = Feed::new(inputs, None);
     let found = Mutex::new(Found::default());
     let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
@@ -176,17 +150,12 @@ pub fn minimize(
 
 fn choose(inputs: &[Input], found: Found) -> Minimized {
     let names = found.names;
-    let candidates: Vec<Candidate> = { found.sets.into_iter() }
-        .map(|(features, best)| Candidate { features, best })
-        .collect();
-    let chosen: Vec<&Candidate> = { cover::cover(&candidates, names.len()).into_iter() }
+    let candidates: Vec<(Box<[u32]>, Best)> = found.sets.into_iter().collect();
+    let chosen: Vec<&(Box<[u32]>, Best)> = { cover::cover(&candidates, names.len()).into_iter() }
         .filter_map(|index| candidates.get(index))
         .collect();
     let mut counts = vec![0_u32; names.len()];
-    for &feature in chosen
-        .iter()
-        .flat_map(|candidate| candidate.features.iter())
-    {
+    for &feature in chosen.iter().flat_map(|(features, _)| features) {
         counts[feature as usize] += 1;
     }
     let mut known = vec![false; names.len()];
@@ -196,13 +165,13 @@ fn choose(inputs: &[Input], found: Found) -> Minimized {
             .map(ToString::to_string)
             .unwrap_or_default()
     };
-    let described = chosen.iter().map(|candidate| {
-        let (bytes, hash, index) = candidate.best;
+    let described = chosen.iter().map(|(features, best)| {
+        let (bytes, hash, index) = *best;
         let name = |feature: &u32| names[*feature as usize].clone();
         let new = |feature: &&u32| !std::mem::replace(&mut known[**feature as usize], true);
-        let brings: BTreeSet<String> = candidate.features.iter().filter(new).map(name).collect();
+        let brings: BTreeSet<String> = features.iter().filter(new).map(name).collect();
         let once = |feature: &&u32| counts[**feature as usize] == 1;
-        let alone: BTreeSet<String> = candidate.features.iter().filter(once).map(name).collect();
+        let alone: BTreeSet<String> = features.iter().filter(once).map(name).collect();
         Chosen {
             index,
             input: input_name(index),

@@ -171,26 +171,26 @@ type Place = (usize, usize);
 
 /// Removes named metadata, operands of nodes, and strings.
 fn metadata(reduction: &mut Reduction<'_>) {
-    edit_metadata(reduction, "named metadata", named, |items, dropped| {
-        let mut index = 0;
-        items.retain(|_| {
-            index += 1;
-            // A name is followed by its node.
-            let is = |place: usize| dropped.iter().any(|(record, _)| *record == place);
-            !(is(index - 1) || index >= 2 && is(index - 2))
-        });
+    let names = |record: &Record| usize::from(record.code == NAME);
+    edit_metadata(reduction, "named metadata", names, |items, dropped| {
+        // A name is followed by its node.
+        let is = |place: usize| dropped.iter().any(|(record, _)| *record == place);
+        drop_items(items, |index| is(index) || index > 0 && is(index - 1));
     });
+    let operands = |record: &Record| match record.code {
+        NODE => record.fields.len(),
+        _ => 0,
+    };
     edit_metadata(reduction, "metadata", operands, |items, dropped| {
         for (index, item) in items.iter_mut().enumerate() {
             if let Item::Record(record) = item {
-                let mut field = 0;
-                record.fields.retain(|_| {
-                    field += 1;
-                    !dropped.contains(&(index, field - 1))
+                drop_items(&mut record.fields, |field| {
+                    dropped.contains(&(index, field))
                 });
             }
         }
     });
+    let strings = |record: &Record| usize::from(record.code == STRING && !record.fields.is_empty());
     edit_metadata(reduction, "strings", strings, |items, dropped| {
         for (index, _) in dropped {
             if let Some(Item::Record(record)) = items.get_mut(*index) {
@@ -200,23 +200,29 @@ fn metadata(reduction: &mut Reduction<'_>) {
     });
 }
 
+/// Drops items by their indices.
+fn drop_items<T>(items: &mut Vec<T>, mut is_dropped: impl FnMut(usize) -> bool) {
+    let mut indices = 0..;
+    items.retain(|_| !indices.next().is_some_and(&mut is_dropped));
+}
+
+/// Edits the block of metadata; `count` is how many places of a record can be dropped.
 fn edit_metadata(
     reduction: &mut Reduction<'_>,
     pass: &'static str,
-    places: fn(usize, &Record) -> Vec<Place>,
-    edit: fn(&mut Vec<Item>, &[Place]),
+    count: impl Fn(&Record) -> usize,
+    edit: impl Fn(&mut Vec<Item>, &[Place]),
 ) {
     let mut start = reduction.best.clone();
     let Some(block) = metadata_block(&mut start) else {
         return;
     };
-    let records = block.items.iter().enumerate();
-    let all: Vec<Place> = records
-        .flat_map(|(index, item)| match item {
-            Item::Record(record) => places(index, record),
-            Item::Block(_) => Vec::new(),
-        })
-        .collect();
+    let mut all: Vec<Place> = Vec::new();
+    for (index, item) in block.items.iter().enumerate() {
+        if let Item::Record(record) = item {
+            all.extend((0..count(record)).map(|field| (index, field)));
+        }
+    }
     remove(&all, |dropped| {
         let mut shader = start.clone();
         if let Some(block) = metadata_block(&mut shader) {
@@ -310,29 +316,6 @@ fn metadata_block(shader: &mut Shader) -> Option<&mut Block> {
     })
 }
 
-fn named(index: usize, record: &Record) -> Vec<Place> {
-    match record.code {
-        NAME => vec![(index, 0)],
-        _ => Vec::new(),
-    }
-}
-
-fn operands(index: usize, record: &Record) -> Vec<Place> {
-    match record.code {
-        NODE => (0..record.fields.len())
-            .map(|field| (index, field))
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn strings(index: usize, record: &Record) -> Vec<Place> {
-    match record.code {
-        STRING if !record.fields.is_empty() => vec![(index, 0)],
-        _ => Vec::new(),
-    }
-}
-
 /// Removes names of the symbol table, and whole blocks and records of the module. What defines numbers that
 /// others use is protected by the condition alone, since without it most files are not readable.
 fn records(reduction: &mut Reduction<'_>) {
@@ -359,18 +342,14 @@ fn records(reduction: &mut Reduction<'_>) {
         let Some(module) = module(&mut shader) else {
             return false;
         };
-        let mut index = 0;
-        module.items.retain_mut(|item| {
+        for (index, item) in module.items.iter_mut().enumerate() {
             if let Item::Block(block) = item {
-                let mut inner = 0;
-                block.items.retain(|_| {
-                    inner += 1;
-                    !dropped.contains(&(index, Some(inner - 1)))
+                drop_items(&mut block.items, |inner| {
+                    dropped.contains(&(index, Some(inner)))
                 });
             }
-            index += 1;
-            !dropped.contains(&(index - 1, None))
-        });
+        }
+        drop_items(&mut module.items, |index| dropped.contains(&(index, None)));
         reduction.attempt("names and records", shader)
     });
 }
