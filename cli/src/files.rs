@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 
+use serde::Serialize;
 use trellis_corpus::files::write_whole_with;
 
 use crate::problem::Problem;
@@ -104,6 +105,18 @@ pub(crate) fn write_standard(bytes: &[u8]) -> Result<(), Problem> {
         }
         _ => Ok(()),
     }
+}
+
+/// Writes a line to standard error. If that is closed, it cannot be shown.
+pub(crate) fn note(line: &str) {
+    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
+}
+
+/// Returns a value as JSON text that ends in a newline.
+pub(crate) fn json(value: &impl Serialize) -> Result<String, Problem> {
+    let text = serde_json::to_string_pretty(value);
+    let cannot = |error| Problem::usage_error("cannot write the JSON").because(&error);
+    Ok(text.map_err(cannot)? + "\n")
 }
 
 /// Rejects, before any work is done, a binary output to a terminal and an output that would

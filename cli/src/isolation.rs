@@ -8,8 +8,8 @@ use trellis_corpus::converter::Converter;
 use trellis_corpus::isolate::{Isolated, Limits, Program, serve};
 use trellis_dxil::Options;
 
-use crate::library;
 use crate::problem::Problem;
+use crate::translation;
 
 /// The argument that makes this program a worker.
 pub(crate) const WORKER: &str = "batch-worker";
@@ -51,7 +51,7 @@ fn converter(setup: &[u8]) -> Result<Box<dyn Converter>, String> {
     let setup: Setup = serde_json::from_slice(setup).map_err(|error| error.to_string())?;
     let mut options = setup.options;
     if let Some(bytes) = &setup.root_signature {
-        let model = library::root_signature(bytes, setup.root_addresses);
+        let model = translation::root_signature(bytes, setup.root_addresses);
         options.bindings = model.map_err(|error| error.to_string())?;
     }
     let backend = Backend::new(options);

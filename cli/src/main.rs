@@ -1,27 +1,21 @@
 //! The `trellis` command.
 //!
-//! `args` is the grammar, `commands` has one file per command, and `library` is the only file
-//! that calls the translator.
+//! `commands` has one file per command, with its arguments; `args` is the grammar of all of them.
 
 mod args;
-mod batch_args;
 mod commands;
-mod compare_args;
 mod files;
 mod isolation;
-mod library;
 mod problem;
 mod progress;
 mod shift;
 mod subject;
-mod tool_args;
-mod view_args;
+mod translation;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Arguments, Command};
+use clap::{CommandFactory as _, Parser};
 use problem::Problem;
 
 fn main() -> ExitCode {
@@ -43,7 +37,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<ExitCode, Problem> {
     match command {
         Command::Convert(args) => commands::convert::run(&args),
-        Command::Batch(args) => commands::batch::run(&args),
+        Command::Batch(args) => commands::batch::run(&args, &Arguments::command()),
         Command::Compare(args) => commands::compare::run(&args),
         Command::Stat(args) => commands::stat::run(&args),
         Command::Validate(args) => commands::validate::run(&args),
@@ -60,8 +54,8 @@ fn run(command: Command) -> Result<ExitCode, Problem> {
         Command::Explain(args) => commands::explain::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
         Command::Options(args) => commands::options::run(&args),
-        Command::Completions { shell } => commands::completions::run(shell),
-        Command::Man(args) => commands::man::run(&args),
+        Command::Completions(args) => commands::completions::run(&args, Arguments::command()),
+        Command::Man(args) => commands::man::run(&args, Arguments::command()),
     }
 }
 

@@ -1,14 +1,15 @@
 //! Errors as shown to the user: the message, its causes, the location and a suggested fix.
 
-use std::fmt;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use miette::{
-    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode,
-    SourceSpan,
-};
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource};
+use thiserror::Error;
 use trellis_corpus::failure::Failure;
+
+use crate::files;
 
 /// The class of a problem, which determines the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,26 +20,26 @@ pub(crate) enum Category {
     Usage,
 }
 
-/// A source text with the location of a problem in it.
-#[derive(Debug)]
-struct Excerpt {
-    source: NamedSource<String>,
-    span: SourceSpan,
-    label: String,
-}
-
 /// An error as shown to the user.
-#[derive(Debug)]
+#[derive(Debug, Error, Diagnostic)]
+#[error("{message}")]
 pub(crate) struct Problem {
     category: Category,
     message: String,
+    #[source]
     cause: Option<Box<Cause>>,
+    #[help]
     help: Option<String>,
-    excerpt: Option<Box<Excerpt>>,
+    /// A text with the location of the problem in it.
+    #[source_code]
+    text: Option<Arc<NamedSource<String>>>,
+    #[label(collection)]
+    location: Vec<LabeledSpan>,
 }
 
 /// One cause in a chain of causes.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{message}")]
 struct Cause {
     message: String,
     source: Option<Box<Cause>>,
@@ -53,20 +54,6 @@ impl Cause {
     }
 }
 
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Cause {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.source
-            .as_deref()
-            .map(|cause| cause as &(dyn std::error::Error + 'static))
-    }
-}
-
 impl Problem {
     /// Returns a problem with the usage, or with a file that cannot be read or written.
     pub(crate) fn usage_error(message: impl Into<String>) -> Self {
@@ -75,7 +62,8 @@ impl Problem {
             message: message.into(),
             cause: None,
             help: None,
-            excerpt: None,
+            text: None,
+            location: Vec::new(),
         }
     }
 
@@ -95,12 +83,22 @@ impl Problem {
         }
     }
 
-    /// Returns the problem of a shader's failure; `what` names the operation and the file.
-    pub(crate) fn of_failure(what: impl Into<String>, failure: &Failure) -> Self {
+    /// Returns the problem of an error, with its causes.
+    pub(crate) fn of(error: &dyn std::error::Error) -> Self {
+        let problem = Self::usage_error(error.to_string());
+        match error.source() {
+            Some(source) => problem.because(source),
+            None => problem,
+        }
+    }
+
+    /// Returns a function that gives the problem of a shader's failure; `verb` is what failed for the file.
+    pub(crate) fn failed(verb: &str, input: &Path) -> impl FnOnce(Failure) -> Self {
+        let problem = Self::input_error(format!("cannot {verb} {}", files::name_of(input)));
         // The message includes the location.
-        Self {
+        |failure| Self {
             cause: Cause::chain(std::iter::once(failure.message.clone())),
-            ..Self::input_error(what).help(failure.help())
+            ..problem.help(failure.help())
         }
     }
 
@@ -138,11 +136,9 @@ impl Problem {
             .next()
             .filter(|c| *c != '\n')
             .map_or(0, char::len_utf8);
-        self.excerpt = Some(Box::new(Excerpt {
-            source: NamedSource::new(name, text.to_owned()),
-            span: (offset, length).into(),
-            label: label.into(),
-        }));
+        self.text = Some(Arc::new(NamedSource::new(name, text.to_owned())));
+        let label = Some(label.into());
+        self.location = vec![LabeledSpan::new(label, offset, length)];
         self
     }
 
@@ -169,8 +165,7 @@ impl Problem {
             // Without colours, the prefix `error:` replaces the symbol.
             text = format!("error: {}", text.trim_start().trim_start_matches("x "));
         }
-        // If standard error is closed, the message cannot be shown.
-        let _ = std::io::stderr().write_all(format!("{}\n", text.trim_end()).as_bytes());
+        files::note(text.trim_end());
     }
 
     /// Returns the exit status.
@@ -179,41 +174,5 @@ impl Problem {
             Category::Shader => ExitCode::from(1),
             Category::Usage => ExitCode::from(2),
         }
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Problem {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.cause
-            .as_deref()
-            .map(|cause| cause as &(dyn std::error::Error + 'static))
-    }
-}
-
-impl Diagnostic for Problem {
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.help
-            .as_ref()
-            .map(|help| Box::new(help) as Box<dyn fmt::Display>)
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.excerpt
-            .as_ref()
-            .map(|excerpt| &excerpt.source as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let excerpt = self.excerpt.as_ref()?;
-        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(
-            Some(excerpt.label.clone()),
-            excerpt.span,
-        ))))
     }
 }

@@ -1,6 +1,6 @@
 //! How far a batch is: a bar on a terminal, else a line from time to time, on standard error.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -92,8 +92,7 @@ impl Counts {
             failed.load(Ordering::Relaxed),
             self.start.elapsed(),
         );
-        // If standard error is closed, the line cannot be shown.
-        let _ = writeln!(std::io::stderr(), "{text}");
+        files::note(&text);
     }
 }
 

@@ -1,93 +1,60 @@
 //! The value of `--shift`.
 
-use std::fmt;
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use trellis_dxil::bindings::DefaultBindings;
 
 /// The shifts given on the command line, each for a class.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Shifts {
-    cbv: Option<u32>,
-    srv: Option<u32>,
-    uav: Option<u32>,
-    sampler: Option<u32>,
-    counter: Option<u32>,
-}
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shifts(BTreeMap<String, u32>);
 
 impl Shifts {
     /// Returns a binding model with these shifts; a class that is not named keeps its own.
-    pub(crate) fn apply(self, model: DefaultBindings) -> DefaultBindings {
-        DefaultBindings {
-            cbv: self.cbv.unwrap_or(model.cbv),
-            srv: self.srv.unwrap_or(model.srv),
-            uav: self.uav.unwrap_or(model.uav),
-            sampler: self.sampler.unwrap_or(model.sampler),
-            counter: self.counter.unwrap_or(model.counter),
-            ..model
+    pub(crate) fn apply(&self, mut model: DefaultBindings) -> DefaultBindings {
+        for (class, shift) in &self.0 {
+            if let Some(of_class) = of_class(&mut model, class) {
+                *of_class = *shift;
+            }
         }
+        model
     }
 }
 
-/// What is wrong with the value of `--shift`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ShiftError {
-    /// A pair has no `=`.
-    NoNumber(String),
-    /// A class does not exist.
-    UnknownClass(String),
-    /// The text after `=` is not a number of 32 bits.
-    NotANumber(String),
-    /// A class is given twice.
-    Twice(String),
+/// Returns the shift of a class.
+fn of_class<'a>(model: &'a mut DefaultBindings, class: &str) -> Option<&'a mut u32> {
+    Some(match class {
+        "cbv" => &mut model.cbv,
+        "srv" => &mut model.srv,
+        "uav" => &mut model.uav,
+        "sampler" => &mut model.sampler,
+        "counter" => &mut model.counter,
+        _ => return None,
+    })
 }
-
-impl fmt::Display for ShiftError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoNumber(pair) => {
-                write!(f, "`{pair}` has no `=`; write it like srv=1000,uav=2000")
-            }
-            Self::UnknownClass(class) => write!(
-                f,
-                "unknown class `{class}`; the classes are cbv, srv, uav, sampler and counter"
-            ),
-            Self::NotANumber(text) => {
-                write!(f, "`{text}` is not a number from 0 to {}", u32::MAX)
-            }
-            Self::Twice(class) => write!(f, "`{class}` is given twice"),
-        }
-    }
-}
-
-impl std::error::Error for ShiftError {}
 
 impl FromStr for Shifts {
-    type Err = ShiftError;
+    type Err = String;
 
     /// Parses comma-separated `CLASS=N` pairs.
-    fn from_str(text: &str) -> Result<Self, ShiftError> {
-        let mut shifts = Self::default();
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut shifts = BTreeMap::new();
         for pair in text.split(',') {
-            let (class, number) = pair
-                .split_once('=')
-                .ok_or_else(|| ShiftError::NoNumber(pair.to_owned()))?;
-            let shift = match class {
-                "cbv" => &mut shifts.cbv,
-                "srv" => &mut shifts.srv,
-                "uav" => &mut shifts.uav,
-                "sampler" => &mut shifts.sampler,
-                "counter" => &mut shifts.counter,
-                _ => return Err(ShiftError::UnknownClass(class.to_owned())),
-            };
-            let number = number
-                .parse()
-                .map_err(|_| ShiftError::NotANumber(number.to_owned()))?;
-            if shift.replace(number).is_some() {
-                return Err(ShiftError::Twice(class.to_owned()));
+            let no_number = || format!("`{pair}` has no `=`; write it like srv=1000,uav=2000");
+            let (class, number) = pair.split_once('=').ok_or_else(no_number)?;
+            if of_class(&mut DefaultBindings::default(), class).is_none() {
+                let classes = "cbv, srv, uav, sampler and counter";
+                return Err(format!(
+                    "unknown class `{class}`; the classes are {classes}"
+                ));
+            }
+            let not_a_number = |_| format!("`{number}` is not a number from 0 to {}", u32::MAX);
+            let shift = number.parse().map_err(not_a_number)?;
+            if shifts.insert(class.to_owned(), shift).is_some() {
+                return Err(format!("`{class}` is given twice"));
             }
         }
-        Ok(shifts)
+        Ok(Self(shifts))
     }
 }
 
@@ -128,7 +95,7 @@ mod tests {
             ("srv=1,srv=2", "`srv` is given twice"),
         ] {
             let error = text.parse::<Shifts>().unwrap_err();
-            assert_eq!(error.to_string(), message, "{text}");
+            assert_eq!(error, message, "{text}");
         }
     }
 }

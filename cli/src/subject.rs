@@ -1,19 +1,75 @@
 //! The input of `cfg`, `tree` and `explain`: the functions of a shader, or the text form of a
 //! graph.
 
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
 use trellis_corpus::failure::{Failure, Kind};
 use trellis_corpus::guard::guarded;
 use trellis_dxil::ControlFlow;
 use trellis_dxil::frontend::is_dxil;
 use trellis_dxil::structurizer::ir::Function;
+use trellis_dxil::structurizer::text::{ParseError, parse};
 use trellis_dxil::structurizer::tree::Names;
-use trellis_dxil::structurizer::{Trace, trace};
+use trellis_dxil::structurizer::{Stage, Stages, Target, Trace, trace};
 use trellis_explorer::{Labels, graph_of};
 
 use crate::files;
-use crate::library;
 use crate::problem::Problem;
-use crate::view_args::SubjectArgs;
+
+/// Disabled stages.
+#[derive(Args)]
+#[command(next_help_heading = "Structurizer")]
+pub(crate) struct StageArgs {
+    /// Disable a stage; may be given several times. The output remains valid and equivalent
+    #[arg(long, value_name = "STAGE", value_parser = stage_parser())]
+    without: Vec<Stage>,
+    /// Language whose exits the output may use
+    #[arg(long, value_name = "LANGUAGE", value_parser = target_parser(), default_value = "spirv")]
+    target: Target,
+    /// Merge returns, so that at most one block returns
+    #[arg(long)]
+    single_return: bool,
+}
+
+impl StageArgs {
+    /// Returns the structurizer's options: the converter's own, so that the output shows what
+    /// `convert` does, less the disabled stages.
+    pub(crate) fn options(&self) -> trellis_dxil::structurizer::Options {
+        let mut options = trellis_dxil::Options::default().structurizer_options();
+        options.verify = true;
+        options.stages = self
+            .without
+            .iter()
+            .fold(Stages::ALL, |stages, &stage| stages.without(stage));
+        options.target = self.target.with_single_return(self.single_return);
+        options
+    }
+}
+
+fn target_parser() -> impl TypedValueParser<Value = Target> {
+    PossibleValuesParser::new(Target::PROFILES.map(|profile| profile.0))
+        .try_map(|name| Target::from_name(&name).ok_or_else(|| format!("unknown target `{name}`")))
+}
+
+fn stage_parser() -> impl TypedValueParser<Value = Stage> {
+    PossibleValuesParser::new(Stage::OPTIONAL.map(Stage::name))
+        .try_map(|name| Stage::from_name(&name).ok_or_else(|| format!("unknown stage `{name}`")))
+}
+
+/// The shader or graph to show.
+#[derive(Args)]
+pub(crate) struct SubjectArgs {
+    /// The shader (DXBC container, LLVM bitcode) or the text form of a graph; - for standard input
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+    /// Entry point of a shader; required if there are several
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    #[command(flatten)]
+    pub(crate) stages: StageArgs,
+}
 
 /// A function with the names from its source and the trace of its structurization.
 pub(crate) struct Subject {
@@ -28,8 +84,7 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
     let bytes = files::read(&args.input)?;
     let name = files::name_of(&args.input);
     let options = args.stages.options();
-    let failed =
-        |failure: Failure| Problem::of_failure(format!("cannot structurize {name}"), &failure);
+    let failed = Problem::failed("structurize", &args.input);
     let traced = |function: &str, func: Function| {
         trace(func, &options).map_err(|source| {
             // Reuse the message of the backend's error.
@@ -50,7 +105,7 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
             ))
             .help("remove --entry"));
         }
-        let func = library::graph(&name, text)?;
+        let func = graph(&name, text)?;
         let names = Box::new(Labels::of(text, func.num_blocks()));
         let trace = guarded(|| traced("graph", func)).map_err(failed)?;
         return Ok(vec![Subject {
@@ -71,15 +126,43 @@ pub(crate) fn subjects(args: &SubjectArgs) -> Result<Vec<Subject>, Problem> {
                 trace,
             })
         });
-        subjects.collect::<Result<Vec<_>, Failure>>()
+        let subjects = subjects.collect::<Result<Vec<_>, Failure>>()?;
+        match subjects.is_empty() {
+            true => Err(Failure::new(Kind::Other, "the entry point has no function")),
+            false => Ok(subjects),
+        }
     };
-    let subjects = guarded(work).map_err(failed)?;
-    if subjects.is_empty() {
-        Err(failed(Failure::new(
-            Kind::Other,
-            "the entry point has no function".to_owned(),
-        )))
+    guarded(work).map_err(failed)
+}
+
+/// Parses the text form of a graph.
+pub(crate) fn graph(name: &str, text: &str) -> Result<Function, Problem> {
+    parse(text).map_err(|error| parse_problem(name, text, &error))
+}
+
+/// Converts a parser's error to a problem that shows the line in question.
+fn parse_problem(name: &str, text: &str, error: &ParseError) -> Problem {
+    let line_start: usize = text
+        .split_inclusive('\n')
+        .take((error.line as usize).saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let line = text.get(line_start..).unwrap_or("");
+    let column: usize = line
+        .chars()
+        .take((error.column as usize).saturating_sub(1))
+        .map(char::len_utf8)
+        .sum();
+    let problem = Problem::input_error(format!(
+        "{name} is not a control-flow graph: line {}, column {}",
+        error.line, error.column
+    ));
+    let wanted = format!("expected {}, found {}", error.expected, error.found);
+    // An empty text has no line to show.
+    let problem = if text.is_empty() {
+        problem.because(error)
     } else {
-        Ok(subjects)
-    }
+        problem.at(name, text, line_start + column, wanted)
+    };
+    problem.help("a line is `block: successor successor`, for example `a: b c`, or the long form that `trellis structurize` prints")
 }

@@ -2,17 +2,51 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
+use clap::{Args, ValueEnum, ValueHint};
 use trellis_structurizer_view::{
     Figure, MAX_NODES, Picture, Step, dot, dot_for_layout, page, side_by_side,
 };
 
 use crate::files;
 use crate::problem::Problem;
-use crate::subject::{Subject, subjects};
-use crate::view_args::{CfgArgs, LayoutBy};
+use crate::subject::{Subject, SubjectArgs, subjects};
+
+const CFG_EXAMPLES: &str = "\
+Examples:
+  trellis cfg shader.dxil -o DIR                  write the pictures and DIR/index.html
+  trellis cfg graph.cfg -o DIR                    from the text form of a graph
+  trellis cfg lib.dxil --entry main -o DIR        one of several entry points
+  trellis cfg shader.dxil -o DIR --layout dot     use Graphviz for the layout
+
+The output folder receives a picture (.svg) and a Graphviz file (.dot) of the input and of the result of each stage that \
+changed the graph; before-after.svg with the input and the result side by side; and index.html, which shows all pictures \
+with their remarks (step through them with the arrow keys). A graph of more than 2000 blocks is written as .dot only.";
+
+/// The layout engine of a picture.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LayoutBy {
+    /// Trellis's own layout, which does not depend on the machine
+    Own,
+    /// Graphviz's `dot`, which must be installed
+    Dot,
+}
+
+/// Arguments of `trellis cfg`.
+#[derive(Args)]
+#[command(after_help = CFG_EXAMPLES)]
+pub(crate) struct CfgArgs {
+    #[command(flatten)]
+    pub(crate) subject: SubjectArgs,
+    /// Folder for the pictures; created if it does not exist
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output: PathBuf,
+    /// The layout engine
+    #[arg(long, value_name = "ENGINE", default_value = "own")]
+    pub(crate) layout: LayoutBy,
+}
 
 /// Counts of the written files.
 #[derive(Default)]

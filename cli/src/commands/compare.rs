@@ -1,15 +1,72 @@
 //! `trellis compare`
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, ValueHint};
 use trellis_corpus::compare::{
     Change, Comparison, Difference, Gate, ReadError, Words, compare, read,
 };
 
-use crate::compare_args::CompareArgs;
 use crate::files::{self, printable};
 use crate::problem::Problem;
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  trellis compare old.json new.json                     two reports of `trellis batch --report`
+  trellis compare old/ new/                             two folders of *.spv files
+  trellis compare old.json new.json --json > changes.json
+  trellis compare old.json new.json --fail-on-failures --max-growth 1.5
+  trellis compare old/ new/ --fail-on-change            for a change that must not change outputs
+
+Shaders are matched by input and entry point, or by the path of the file below its folder. Contents \
+are compared, too: a report has hashes of the outputs. Of a report of an older version, which has none, only the numbers of \
+words are compared, and a note says of how many shaders. Times are not compared.
+
+The last line on standard output is `equal` or `different`. Differences alone do not change the exit status, which is 1 \
+if a --fail-on option or --max-growth rejects them: the reason is printed on standard error.
+
+The JSON has `equal`, `counts`, the sums of words of `all` shaders and of those that both sides converted (`common`), and \
+`differences`: each with `path`, `entry`, `change` (fails, converts, other-failure, grew, shrank, changed, missing, new), \
+the words `before` and `after`, `percent`, and `failure`.";
+
+/// Arguments of `trellis compare`.
+#[derive(Args)]
+#[command(after_help = COMPARE_EXAMPLES)]
+pub(crate) struct CompareArgs {
+    /// The first report or folder
+    #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
+    pub(crate) before: PathBuf,
+    /// The second report or folder
+    #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
+    pub(crate) after: PathBuf,
+    /// Print JSON, with all differences
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Maximum number of shaders that are listed for each sort of difference
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) top: usize,
+    /// Exit with status 1 if the words of the shaders that both sides converted are more in sum, by more
+    /// than this percentage
+    #[arg(long, value_name = "PERCENT", value_parser = percentage)]
+    pub(crate) max_growth: Option<f64>,
+    /// Exit with status 1 if a shader differs
+    #[arg(long)]
+    pub(crate) fail_on_change: bool,
+    /// Exit with status 1 if a shader fails that did not fail before
+    #[arg(long)]
+    pub(crate) fail_on_failures: bool,
+}
+
+/// Reads a percentage, with or without `%`.
+fn percentage(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim_end();
+    match number.parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
+        _ => Err("write a number that is not negative, such as 1.5".to_owned()),
+    }
+}
 
 /// The lists, in the order in which they are printed: what matters most is last, near the summary.
 const LISTS: [(Change, &str); 8] = [
@@ -28,9 +85,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode, Problem> {
     let (before, after) = read(&args.before, &args.after).map_err(|error| unreadable(&error))?;
     let comparison = compare(&before, &after);
     let text = if args.json {
-        serde_json::to_string_pretty(&comparison)
-            .map_err(|error| Problem::usage_error("cannot write the JSON").because(&error))?
-            + "\n"
+        files::json(&comparison)?
     } else {
         as_text(&comparison, args.top)
     };
@@ -47,18 +102,14 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode, Problem> {
 }
 
 fn unreadable(error: &ReadError) -> Problem {
-    let problem = Problem::usage_error(error.to_string());
-    let problem = match error {
+    let problem = Problem::of(error);
+    match error {
         ReadError::Io { .. } => problem,
         ReadError::Report { .. } | ReadError::Large { .. } => {
             problem.help("`trellis batch IN -o DIR --report FILE` writes a report")
         }
         ReadError::Mixed { .. } => problem.help("compare two reports, or two folders"),
         ReadError::Empty { .. } => problem.help("`trellis batch IN -o DIR` writes *.spv files"),
-    };
-    match std::error::Error::source(error) {
-        Some(source) => problem.because(source),
-        None => problem,
     }
 }
 

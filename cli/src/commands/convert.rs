@@ -1,35 +1,83 @@
 //! `trellis convert`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, ValueHint};
 use trellis_corpus::failure::Failure;
 use trellis_corpus::guard::guarded;
+use trellis_corpus::modules::is_spirv;
+use trellis_dxil::disassemble;
 
-use crate::args::ConvertArgs;
 use crate::files;
-use crate::library;
 use crate::problem::Problem;
+use crate::translation::{self, TranslationArgs};
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  trellis convert shader.dxil -o shader.spv
+  trellis convert shader.dxil --asm                      print assembly text
+  trellis convert lib.dxil --entry main -o main.spv      one of several entry points
+  trellis convert - --target vulkan1.1 < a.dxil > a.spv  as a filter
+  trellis convert a.dxil -o a.spv --shift srv=0,uav=100  other binding numbers
+
+Bindings: by default, set = register space and binding = register + the shift of the resource's class: \
+cbv 0, srv 1000, uav 2000, sampler 3000, counter (of a UAV) 4000. --shift changes the shifts; \
+a JSON file given by --bindings maps individual resources, and the shifts apply to all others:
+
+  { \"bindings\": [
+      { \"class\": \"srv\", \"space\": 0, \"register\": 3, \"range\": 4, \"set\": 1, \"binding\": 7 },
+      { \"class\": \"cbv\", \"register\": 0, \"set\": 2, \"binding\": 0 } ] }
+
+Stage inputs and outputs: by default, location = register. A JSON file given by --stage-io moves individual elements, \
+and captures outputs by transform feedback (D3D's stream output):
+
+  { \"vertex_inputs\": [ { \"semantic\": \"POSITION\", \"index\": 0, \"location\": 4 } ],
+    \"inputs\": [ { \"semantic\": \"COLOR\", \"location\": 1, \"component\": 2, \"per_primitive\": true } ],
+    \"outputs\": [ { \"semantic\": \"TEXCOORD\", \"index\": 3, \"location\": 0 } ],
+    \"stream_output\": [
+      { \"semantic\": \"SV_Position\", \"components\": 3, \"buffer\": 0, \"stride\": 12, \"offset\": 0 } ] }";
+
+/// Arguments of `trellis convert`.
+#[derive(Args)]
+#[command(after_help = CONVERT_EXAMPLES)]
+pub(crate) struct ConvertArgs {
+    /// The shader: a DXBC container or LLVM bitcode; - for standard input
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+    /// Output file for the SPIR-V; - (the default) for standard output
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Entry point to convert; required if there are several
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// Write assembly text instead of a binary
+    #[arg(long)]
+    pub(crate) asm: bool,
+    #[command(flatten)]
+    pub(crate) translation: TranslationArgs,
+}
 
 /// Converts one shader.
 pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.input, output, !args.asm)?;
-    let mut options = library::options(&args.translation)?;
+    let mut options = translation::options(&args.translation)?;
     if args.entry.is_some() {
         options.entry.clone_from(&args.entry);
     }
     let bytes = files::read(&args.input)?;
     let name = files::name_of(&args.input);
-    if library::is_spirv(&bytes) {
+    if is_spirv(&bytes) {
         return Err(Problem::input_error(format!("{name} is already SPIR-V"))
             .help("`trellis dis` prints it"));
     }
-    let failed = |failure| Problem::of_failure(format!("cannot convert {name}"), &failure);
-    let converted =
-        guarded(|| trellis_dxil::convert(&bytes, &options).map_err(|e| Failure::from(&e)))
-            .map_err(failed)?;
+    let convert = || trellis_dxil::convert(&bytes, &options).map_err(|e| Failure::from(&e));
+    let failed = || Problem::failed("convert", &args.input);
+    let converted = guarded(convert).map_err(failed())?;
     if args.asm {
-        let text = guarded(|| library::spirv_assembly(&converted.words)).map_err(failed)?;
+        let text = || disassemble(&converted.words).map_err(|e| Failure::from(&e));
+        let text = guarded(text).map_err(failed())?;
         files::write(output, text.as_bytes())?;
     } else {
         files::write(output, &converted.bytes())?;

@@ -1,16 +1,42 @@
 //! `trellis explain`
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, ValueHint};
 use serde_json::{Map, Value, json};
 use trellis_dxil::structurizer::Remark;
 use trellis_structurizer_view::{about, title};
 
 use crate::files;
 use crate::problem::Problem;
-use crate::subject::{Subject, subjects};
-use crate::view_args::ExplainArgs;
+use crate::subject::{Subject, SubjectArgs, subjects};
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  trellis explain shader.dxil               the decisions of each stage, with their blocks
+  trellis explain shader.dxil --json
+  trellis explain graph.cfg --without breakable-blocks
+
+Stages are listed in the order in which they run. A remark about a selector or a breakable block lists the edges that require it.
+
+The JSON is a list of { function, stage, block, decision, text } and, where a decision has them, `other` (another block), \
+`count`, and `edges` (pairs of blocks).";
+
+/// Arguments of `trellis explain`.
+#[derive(Args)]
+#[command(after_help = EXPLAIN_EXAMPLES)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) subject: SubjectArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Output file for the text; - (the default) for standard output
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+}
 
 /// Prints the decisions of the stages.
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode, Problem> {
@@ -96,7 +122,5 @@ fn as_json(subjects: &[Subject]) -> Result<String, Problem> {
             list.push(Value::Object(one));
         }
     }
-    let text = serde_json::to_string_pretty(&list)
-        .map_err(|error| Problem::input_error("cannot write JSON").because(&error))?;
-    Ok(text + "\n")
+    files::json(&list)
 }

@@ -1,30 +1,87 @@
 //! `trellis dis`, `trellis reflect` and `trellis list`: the contents of a shader.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, ValueHint};
+use trellis_corpus::failure::Failure;
 use trellis_corpus::guard::guarded;
+use trellis_corpus::modules::{is_spirv, words_of};
+use trellis_dxil::disassemble;
+use trellis_dxil::frontend::{self, disasm};
 
-use crate::args::{DisArgs, ListArgs, ReflectArgs};
 use crate::files;
-use crate::library;
 use crate::problem::Problem;
+use crate::translation::{self, BindingArgs};
+
+const DIS_EXAMPLES: &str = "\
+Examples:
+  trellis dis shader.dxil
+  trellis dis shader.dxil -o shader.ll
+  trellis dis shader.spv
+  trellis convert shader.dxil | trellis dis -";
+
+/// Arguments of `trellis dis`.
+#[derive(Args)]
+#[command(after_help = DIS_EXAMPLES)]
+pub(crate) struct DisArgs {
+    /// The shader: DXBC container, LLVM bitcode, or SPIR-V; - for standard input
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+    /// Output file for the text; - (the default) for standard output
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+}
+
+const REFLECT_EXAMPLES: &str = "\
+Examples:
+  trellis reflect shader.dxil
+  trellis reflect shader.dxil -o shader.json";
+
+/// Arguments of `trellis reflect`.
+#[derive(Args)]
+#[command(after_help = REFLECT_EXAMPLES)]
+pub(crate) struct ReflectArgs {
+    /// The shader: a DXBC container or LLVM bitcode; - for standard input
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+    /// Output file for the JSON; - (the default) for standard output
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) places: BindingArgs,
+}
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  trellis list lib.dxil
+  trellis list lib.dxil | grep '^compute '";
+
+/// Arguments of `trellis list`.
+#[derive(Args)]
+#[command(after_help = LIST_EXAMPLES)]
+pub(crate) struct ListArgs {
+    /// The shader: a DXBC container or LLVM bitcode; - for standard input
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+}
 
 /// Prints the disassembly.
 pub(crate) fn dis(args: &DisArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.input, output, false)?;
     let bytes = files::read(&args.input)?;
-    let text = if library::is_spirv(&bytes) {
-        guarded(|| library::spirv_words(&bytes).and_then(|words| library::spirv_assembly(&words)))
-    } else {
-        guarded(|| library::dxil_listing(&bytes))
-    };
-    let text = text.map_err(|failure| {
-        Problem::of_failure(
-            format!("cannot disassemble {}", files::name_of(&args.input)),
-            &failure,
-        )
-    })?;
+    let text = guarded(|| {
+        if is_spirv(&bytes) {
+            return disassemble(&words_of(&bytes)?).map_err(|error| Failure::from(&error));
+        }
+        let listing = frontend::read(&bytes).and_then(|input| {
+            let container = input.container.as_ref();
+            disasm::disassemble(&input.module, Some(&input.shader), container)
+        });
+        listing.map_err(|error| Failure::from(&error))
+    });
+    let text = text.map_err(Problem::failed("disassemble", &args.input))?;
     files::write(output, text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -33,39 +90,23 @@ pub(crate) fn dis(args: &DisArgs) -> Result<ExitCode, Problem> {
 pub(crate) fn reflect(args: &ReflectArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.input, output, false)?;
-    let options = library::reflection_options(&args.places)?;
+    let options = translation::reflection_options(&args.places)?;
     let bytes = files::read(&args.input)?;
-    let failed = |failure| {
-        Problem::of_failure(
-            format!("cannot reflect {}", files::name_of(&args.input)),
-            &failure,
-        )
-    };
-    let mut text = guarded(|| library::reflection(&bytes, &options)).map_err(failed)?;
-    text.push('\n');
-    files::write(output, text.as_bytes())?;
+    let failed = Problem::failed("reflect", &args.input);
+    let reflect = || trellis_dxil::reflect(&bytes, &options).map_err(|error| Failure::from(&error));
+    let reflection = guarded(reflect).map_err(failed)?;
+    files::write(output, files::json(&reflection)?.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the entry points, one per line.
 pub(crate) fn list(args: &ListArgs) -> Result<ExitCode, Problem> {
     let bytes = files::read(&args.input)?;
-    let failed = |failure| {
-        Problem::of_failure(
-            format!("cannot read {}", files::name_of(&args.input)),
-            &failure,
-        )
-    };
+    let failed = Problem::failed("read", &args.input);
     let entries = guarded(|| trellis_corpus::backend::entries(&bytes)).map_err(failed)?;
-    let lines: Vec<String> = entries
-        .iter()
-        .map(|entry| format!("{} {}", entry.stage, entry.name))
-        .collect();
-    let text = if lines.is_empty() {
-        String::new()
-    } else {
-        lines.join("\n") + "\n"
-    };
+    let lines = entries.iter();
+    let lines = lines.map(|entry| format!("{} {}\n", entry.stage, entry.name));
+    let text: String = lines.collect();
     files::write_standard(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

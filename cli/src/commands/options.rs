@@ -3,11 +3,38 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use clap::Args;
 use trellis_dxil::options::{OptionInfo, list};
 
-use crate::args::OptionsArgs;
 use crate::files;
 use crate::problem::Problem;
+
+const OPTIONS_EXAMPLES: &str = "\
+Examples:
+  trellis options
+  trellis options --json
+  trellis convert shader.dxil -o shader.spv --options options.json
+
+A file given by --options is a JSON object with any subset of these options; each group is a nested object:
+
+  { \"target\": \"vulkan1.2\",
+    \"workarounds\": { \"point_size\": false },
+    \"bindings\": { \"shifts\": { \"srv\": 100 } },
+    \"structurizer\": { \"stages\": { \"arm-flattening\": false } } }
+
+`bindings` has the form of a --bindings file, `stage_io` that of a --stage-io file. Command-line options override the \
+file: --shift changes the shifts that it names, --bindings replaces the rest of `bindings` and the shifts that its \
+file names, --stage-io replaces `stage_io`, and --mesh replaces `mesh`. `debug.debug_info` is true here, unless \
+the file says otherwise or --strip-debug is given.";
+
+/// Arguments of `trellis options`.
+#[derive(Args)]
+#[command(after_help = OPTIONS_EXAMPLES)]
+pub(crate) struct OptionsArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 /// Maximum width of a line in columns.
 const WIDTH: usize = 96;
@@ -16,10 +43,10 @@ const INDENT: &str = "      ";
 
 /// Lists the options.
 pub(crate) fn run(args: &OptionsArgs) -> Result<ExitCode, Problem> {
-    let failed = |error| Problem::usage_error("cannot list the options").because(&error);
-    let options = list().map_err(failed)?;
+    let options =
+        list().map_err(|error| Problem::usage_error("cannot list the options").because(&error))?;
     let text = if args.json {
-        serde_json::to_string_pretty(&options).map_err(failed)? + "\n"
+        files::json(&options)?
     } else {
         text_of(&options)
     };

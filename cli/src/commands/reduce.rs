@@ -1,10 +1,10 @@
 //! `trellis reduce`: shrinks a shader while it fails alike, or while a command accepts it.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use clap::{Args, ValueHint};
 use tempfile::TempDir;
 use trellis_corpus::backend::Backend;
 use trellis_corpus::failure::Failure;
@@ -13,9 +13,65 @@ use trellis_corpus::guard::guarded;
 use trellis_corpus::reduce::{self, Progress, ReduceError};
 
 use crate::files;
-use crate::library;
 use crate::problem::Problem;
-use crate::tool_args::ReduceArgs;
+use crate::translation::{self, TranslationArgs};
+
+const REDUCE_EXAMPLES: &str = "\
+Examples:
+  trellis reduce shader.dxil -o small.dxil                        the same sort of failure as the shader has
+  trellis reduce shader.dxil -o small.dxil --until unsupported    any failure of that kind
+  trellis reduce shader.dxil -o small.dxil --until unsupported:operation:SampleLevel
+  trellis reduce shader.dxil -o small.dxil --until invalid:recursion --entry main
+  trellis reduce shader.dxil -o small.dxil --command './crashes.sh {}' --timeout 10
+
+The shader is taken apart and what the failure does not need is removed: parts of the container, bodies of functions, \
+debug information, edges of branches and switches, instructions (their values become zero), metadata, and names. The \
+result is always the same for a shader and a condition. Types, declarations of functions and constants of the module stay, \
+as others are numbered after them; functions whose calls have metadata as arguments keep their instructions.
+
+Without --until, the failure must have the sort and the message of the shader's own, but for names and numbers. \
+A sort is the kind of the failure, then the feature and the operation that are not supported or the sort of rule that is \
+broken, as in `trellis batch --report`, with `:` between them; one with fewer parts is the same for all that begin with \
+it. A shader with several entry points has the failures of all, unless --entry names one.
+
+With --command, a shader is of interest if the command exits with status 0. It is run by `sh` in the current folder, with \
+{} replaced by the quoted path of a temporary file, or with the path added at the end; after --timeout seconds it \
+is killed, and the shader is not of interest.
+
+Each improvement is written at once, whole, so that the output can be used at any time. Progress is shown on standard \
+error. The last line on standard output is
+
+  N bytes -> N bytes, tests N, improvements N, rounds N";
+
+/// Arguments of `trellis reduce`.
+#[derive(Args)]
+#[command(after_help = REDUCE_EXAMPLES)]
+pub(crate) struct ReduceArgs {
+    /// The shader
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+    /// The file for the result
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+    /// Failure that the result must have [default: the shader's failure, with its message]
+    #[arg(long, value_name = "SORT", conflicts_with = "command")]
+    pub(crate) until: Option<String>,
+    /// Command that exits with status 0 if a shader is interesting
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+    /// Seconds after which the command is killed
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "command",
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) timeout: u64,
+    /// Convert only this entry point
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// Do not show progress on standard error
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) translation: TranslationArgs,
+}
 
 /// Time between two looks at whether a command has ended.
 const WAIT: Duration = Duration::from_millis(2);
@@ -36,14 +92,11 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<ExitCode, Problem> {
             failed = files::write(Some(&args.output), progress.bytes).err();
         }
         if !args.quiet {
-            // If standard error is closed, the line cannot be shown.
-            let _ = writeln!(
-                std::io::stderr(),
-                "{} bytes after {} tests: {}",
-                progress.bytes.len(),
-                progress.tests,
+            let (size, tests) = (progress.bytes.len(), progress.tests);
+            files::note(&format!(
+                "{size} bytes after {tests} tests: {}",
                 progress.pass
-            );
+            ));
         }
     };
     let result = match &args.command {
@@ -100,7 +153,7 @@ impl Alike {
     /// Takes the sort that the arguments name, or that of the shader's first failure.
     fn new(bytes: &[u8], args: &ReduceArgs) -> Result<Self, Problem> {
         let mut alike = Self {
-            backend: Backend::new(library::options(&args.translation)?),
+            backend: Backend::new(translation::options(&args.translation)?),
             entry: args.entry.clone(),
             sort: String::new(),
             message: None,
@@ -115,7 +168,7 @@ impl Alike {
                         .help("--command has other conditions")
                 })?;
                 alike.sort = first.sort();
-                alike.message = Some(shape(&first.message));
+                alike.message = Some(first.shape());
             }
         }
         Ok(alike)
@@ -128,7 +181,7 @@ impl Alike {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':')) && {
                 self.message.as_ref()
             }
-            .is_none_or(|text| *text == shape(&failure.message))
+            .is_none_or(|text| *text == failure.shape())
         })
     }
 
@@ -151,21 +204,6 @@ impl Alike {
             |entry: Option<String>| guarded(|| self.backend.convert(bytes, entry.as_deref())).err();
         entries.into_iter().filter_map(convert).collect()
     }
-}
-
-/// Returns a message without the location at its end, the names in it, which are between backquotes, and
-/// numbers.
-fn shape(message: &str) -> String {
-    let places = [" (function ", " (byte offset "];
-    let end = places.iter().filter_map(|place| message.find(place)).min();
-    let text = message
-        .get(..end.unwrap_or(message.len()))
-        .unwrap_or_default();
-    let outside = text.split('`').step_by(2);
-    outside
-        .flat_map(str::chars)
-        .filter(|c| !c.is_ascii_digit())
-        .collect()
 }
 
 /// The condition that a command accepts a shader.
@@ -259,19 +297,4 @@ impl<'a> External<'a> {
 /// Returns a path as one word of a shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.to_string_lossy().replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shape;
-
-    #[test]
-    fn alike_messages_differ_in_names_and_numbers_only() {
-        let first =
-            shape("not supported: a call of `f` with 3 arguments (function `main`, block 2)");
-        let second =
-            shape("not supported: a call of `g2` with 14 arguments (function without a name)");
-        assert_eq!(first, second);
-        assert_eq!(first, "not supported: a call of  with  arguments");
-    }
 }

@@ -1,15 +1,42 @@
 //! `trellis restructure`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
+use trellis_corpus::modules::words_of;
 use trellis_dxil::VerifyRule as Rule;
 use trellis_dxil::check::{self, SpirvValError};
-use trellis_restructure::restructure;
+use trellis_restructure::{Profile, restructure};
 
 use crate::files;
-use crate::library;
 use crate::problem::Problem;
-use crate::tool_args::RestructureArgs;
+
+const RESTRUCTURE_EXAMPLES: &str = "\
+Examples:
+  trellis restructure shader.spv -o structured.spv
+  trellis restructure shader.spv -o structured.spv --target wgsl    for naga
+
+Merge instructions of the module may be missing, wrong or valid. The result is checked by Trellis's verifier, and by \
+spirv-val if it is built in; of a kernel (capability Kernel) only the control flow is. An invalid one is not written.";
+
+/// Arguments of `trellis restructure`.
+#[derive(Args)]
+#[command(after_help = RESTRUCTURE_EXAMPLES)]
+pub(crate) struct RestructureArgs {
+    /// SPIR-V module; - for standard input
+    #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+    /// Output file; - (the default) for standard output
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Reader of the result: `wgsl` has no fall-through, and a merge block for each conditional branch
+    #[arg(long, value_name = "TARGET", default_value = "spirv",
+          value_parser = PossibleValuesParser::new(Profile::ALL.map(|profile| profile.0))
+              .try_map(|name| Profile::from_name(&name).ok_or("not a target")))]
+    pub(crate) target: Profile,
+}
 
 /// Gives a SPIR-V module valid structured control flow.
 pub(crate) fn run(args: &RestructureArgs) -> Result<ExitCode, Problem> {
@@ -18,8 +45,9 @@ pub(crate) fn run(args: &RestructureArgs) -> Result<ExitCode, Problem> {
     let name = files::name_of(&args.input);
     let what = format!("cannot restructure {name}");
     let bytes = files::read(&args.input)?;
-    let words = library::spirv_words(&bytes)
-        .map_err(|failure| Problem::of_failure(&what, &failure).into_usage_error())?;
+    let words = words_of(&bytes)
+        .map_err(Problem::failed("restructure", &args.input))
+        .map_err(Problem::into_usage_error)?;
     let result = restructure(&words, args.target)
         .map_err(|error| Problem::input_error(&what).because(&error))?;
     validate(&result).map_err(|error| {

@@ -1,16 +1,60 @@
 //! `trellis run`: runs a compute shader on the CPU.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, ValueHint};
 use trellis_corpus::failure::{Failure, Kind};
 use trellis_corpus::guard::guarded;
 use trellis_dxil::ErrorKind;
 use trellis_dxil_interpreter::dispatch::{Dispatch, Mismatch};
 use trellis_dxil_interpreter::{Error, Inputs, Options};
 
-use crate::args::RunArgs;
 use crate::files;
 use crate::problem::Problem;
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  trellis run shader.dxil --template > inputs.json    write a template with all declared resources
+  trellis run shader.dxil --inputs inputs.json
+  trellis run shader.dxil --inputs inputs.json --wave 64
+
+The inputs are a JSON file: groups, and for each resource its class, register, kind and contents.
+
+  { \"groups\": [2, 1, 1], \"bindings\": [
+      { \"class\": \"srv\", \"register\": 0, \"kind\": \"structured\", \"stride\": 4, \"data\": {\"u32\": [1, 2, 3]} },
+      { \"class\": \"uav\", \"register\": 0, \"kind\": \"raw\", \"bytes\": 64 } ] }
+
+The output has the same form and holds the final contents of the UAVs. If a binding has `expect`, the result is \
+compared with it; the exit status is 1 if they differ.";
+
+/// Arguments of `trellis run`.
+#[derive(Args)]
+#[command(after_help = RUN_EXAMPLES)]
+pub(crate) struct RunArgs {
+    /// The shader: a DXBC container or LLVM bitcode; - for standard input
+    #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
+    pub(crate) input: PathBuf,
+    /// JSON file with groups, resources and their contents
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "template")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Print a template of the --inputs file for the shader instead of running it
+    #[arg(long, conflicts_with = "inputs")]
+    pub(crate) template: bool,
+    /// Output file for the JSON; - (the default) for standard output
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Entry point to run; required if there are several compute shaders
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// Number of lanes per wave: a power of two from 4 to 128 [default: the size that the inputs
+    /// or the shader specify, otherwise 32]
+    #[arg(long, value_name = "N")]
+    pub(crate) wave: Option<u32>,
+    /// Maximum number of executed instructions, summed over all lanes
+    #[arg(long, value_name = "N", default_value_t = 1 << 28)]
+    pub(crate) steps: u64,
+}
 
 /// Runs a shader and prints the final contents of its UAVs, or prints a template of its inputs.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
@@ -18,12 +62,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     files::check_output(&args.input, output, false)?;
     let bytes = files::read(&args.input)?;
     let Some(path) = &args.inputs else {
-        let mut text = template(&bytes).map_err(|failure| {
-            Problem::of_failure(
-                format!("cannot read {}", files::name_of(&args.input)),
-                &failure,
-            )
-        })?;
+        let mut text = template(&bytes).map_err(Problem::failed("read", &args.input))?;
         text.push('\n');
         files::write(output, text.as_bytes())?;
         return Ok(ExitCode::SUCCESS);
@@ -47,7 +86,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     let result = guarded(|| Ok(trellis_dxil_interpreter::run(&bytes, &inputs, &options)));
     let what = format!("cannot run {}", files::name_of(&args.input));
     let outputs = result
-        .map_err(|failure| Problem::of_failure(what.clone(), &failure))?
+        .map_err(Problem::failed("run", &args.input))?
         .map_err(|error| explain(what, &error))?;
     let mut text = outputs.to_dispatch(&dispatch).to_json();
     text.push('\n');

@@ -22,7 +22,7 @@ use crate::commands::batch::wrong_inputs;
 use crate::files;
 use crate::problem::Problem;
 
-pub(crate) const SERVE_EXAMPLES: &str = "\
+const SERVE_EXAMPLES: &str = "\
 Examples:
   trellis serve shaders/                 open the address that it prints
   trellis serve game.dxil --port 8080
@@ -32,6 +32,7 @@ when they are shown; a page lists them when it is opened. Nothing is written. St
 
 /// Arguments of `trellis serve`.
 #[derive(Args)]
+#[command(after_help = SERVE_EXAMPLES)]
 pub(crate) struct ServeArgs {
     /// Shaders, graphs (*.cfg), folders of both, archives and manifests (*.json) of shaders; none: the page has
     /// only what is dropped on it

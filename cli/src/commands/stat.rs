@@ -1,20 +1,67 @@
 //! `trellis stat`: sizes and structure of SPIR-V modules, as a table or as JSON.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
 use serde::Serialize;
 use trellis_corpus::failure::{Failure, Kind};
-use trellis_corpus::modules::{self, ListError, ModuleFile};
+use trellis_corpus::modules::{self, ListError, ModuleFile, words_of};
 use trellis_dxil::Options;
 use trellis_dxil::statistics::{Class, Counts, Statistics, statistics};
 
 use crate::files::{self, printable};
-use crate::library;
 use crate::problem::Problem;
-use crate::tool_args::StatArgs;
+
+const STAT_EXAMPLES: &str = "\
+Examples:
+  trellis stat shader.spv                     one column for the module, and one per function
+  trellis stat ours.spv theirs.spv            side by side
+  trellis stat shader.dxil dxc.spv            DXIL is converted first, with the default options
+  trellis stat spirv/                         the sums of a folder, and its largest modules
+  trellis stat spirv/ --top 5 --sort loops
+  trellis stat shader.spv --json
+
+SPIR-V may be of any compiler: instructions of unknown extensions are counted by their numbers. Of a folder the files \
+are taken that are named *.spv or begin with SPIR-V's magic number. Files and folders can be mixed; the exit status is \
+1 if one of them cannot be read.
+
+A break is an edge to the merge block of a loop or switch, unless it comes from the loop's header or the block with its \
+back edge, or is the unconditional branch at the end of a case; loop exits are all edges to merge blocks of loops. A \
+continue is an edge to a continue target that does not end the loop's body. A breakable block is a switch with only a \
+default, a one-trip loop one whose back edge is never taken. Switches and branches on selectors are those on a phi of \
+constants, or on a variable that only constants are stored to. Blocks that control never reaches are counted, \
+but not what is in them.";
+
+/// Arguments of `trellis stat`.
+#[derive(Args)]
+#[command(after_help = STAT_EXAMPLES)]
+pub(crate) struct StatArgs {
+    /// SPIR-V or DXIL files, and folders of SPIR-V files
+    #[arg(required = true, value_name = "FILE|DIR", value_hint = ValueHint::AnyPath)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Print JSON, with all opcodes and functions
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Maximum number of modules of a folder, or of functions of a module, that are listed
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) top: usize,
+    /// Number to sort by, such as words, loops or selector_branches
+    #[arg(long, value_name = "NAME", default_value = "words",
+          value_parser = PossibleValuesParser::new(numbers()).map(|name| name.to_owned()))]
+    pub(crate) sort: String,
+    /// Number of threads [default: the number of cores]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+}
+
+/// Returns the names of the numbers.
+fn numbers() -> Vec<&'static str> {
+    let counts = Counts::default();
+    counts.named().map(|(name, _)| name).to_vec()
+}
 
 /// Width of the names of rows in columns.
 const NAME: usize = 20;
@@ -86,38 +133,23 @@ pub(crate) fn run(args: &StatArgs) -> Result<ExitCode, Problem> {
         report.add(path, &list, args)?;
     }
     let text = if args.json {
-        serde_json::to_string_pretty(&report)
-            .map_err(|error| Problem::usage_error("cannot write the JSON").because(&error))?
-            + "\n"
+        files::json(&report)?
     } else {
         text_of(&report.inputs, args)
     };
     files::write_standard(text.as_bytes())?;
     for failed in &report.failed {
-        // If standard error is closed, the message cannot be shown.
-        let _ = writeln!(
-            std::io::stderr(),
-            "failed: {}: {}",
-            failed.path,
-            failed.message
-        );
+        files::note(&format!("failed: {}: {}", failed.path, failed.message));
     }
-    Ok(if report.failed.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
+    Ok(ExitCode::from(u8::from(!report.failed.is_empty())))
 }
 
 /// Returns the problem of paths that cannot be listed.
 pub(super) fn unlisted(error: &ListError) -> Problem {
-    let problem = Problem::usage_error(error.to_string());
-    match error {
-        ListError::Io { source, .. } => problem
-            .because(source)
-            .help("check the path; standard input (-) is not accepted"),
-        _ => problem.help("they are named *.spv or begin with SPIR-V's magic number"),
-    }
+    Problem::of(error).help(match error {
+        ListError::Io { .. } => "check the path; standard input (-) is not accepted",
+        _ => "they are named *.spv or begin with SPIR-V's magic number",
+    })
 }
 
 /// Returns the problem of a pool whose threads cannot be started.
@@ -219,7 +251,7 @@ fn modules_of(bytes: &[u8]) -> Result<Vec<Module>, Failure> {
 
 /// Returns the statistics of a SPIR-V file.
 fn read(bytes: &[u8]) -> Result<Statistics, Failure> {
-    of_words(&library::spirv_words(bytes)?)
+    of_words(&words_of(bytes)?)
 }
 
 fn of_words(words: &[u32]) -> Result<Statistics, Failure> {

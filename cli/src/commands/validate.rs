@@ -1,19 +1,58 @@
 //! `trellis validate`: SPIR-V modules of any compiler, checked by our verifier and by spirv-val.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Args, ValueHint};
 use serde::Serialize;
 use trellis_corpus::failure::Failure;
-use trellis_corpus::modules::{self, ModuleFile};
+use trellis_corpus::modules::{self, ModuleFile, words_of};
 use trellis_dxil::check::{self, SpirvValError};
 use trellis_dxil::{Target, VerifyRule};
 
 use super::stat::{no_threads, unlisted};
 use crate::files::{self, printable};
-use crate::library;
 use crate::problem::Problem;
-use crate::tool_args::ValidateArgs;
+use crate::translation::target_parser;
+
+const VALIDATE_EXAMPLES: &str = "\
+Examples:
+  trellis validate shader.spv
+  trellis validate spirv/ --target vulkan1.2
+  trellis validate a.spv b.spv --json
+
+Two validators check each module: Trellis's own verifier, and spirv-val if it is built in (feature `validate`); the \
+last line names those that ran. SPIR-V may be of any compiler. Trellis's verifier checks the layout, ids and their \
+dominance, structured control flow, phis, the types of common instructions, entry points and what shader stages need, \
+not each operand of each instruction; spirv-val checks the rest, for Vulkan with scalar block layout.
+
+A message has the word of the instruction in the module, and the instruction as text. The last line on standard output \
+is
+
+  valid N, invalid N, not read N
+
+followed by \", not validated N\" if the built-in spirv-val is too old for an extension of so many modules. The exit status \
+is 1 if a module is invalid or cannot be read.";
+
+/// Arguments of `trellis validate`.
+#[derive(Args)]
+#[command(after_help = VALIDATE_EXAMPLES)]
+pub(crate) struct ValidateArgs {
+    /// SPIR-V files, and folders of them
+    #[arg(required = true, value_name = "FILE|DIR", value_hint = ValueHint::AnyPath)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Vulkan version for spirv-val
+    #[arg(long, value_name = "TARGET", default_value = "vulkan1.3",
+          value_parser = target_parser())]
+    pub(crate) target: Target,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Number of threads [default: the number of cores]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+}
 
 /// The result of a module.
 #[derive(Serialize)]
@@ -94,18 +133,14 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<ExitCode, Problem> {
         modules: checked,
     };
     let text = if args.json {
-        serde_json::to_string_pretty(&report)
-            .map_err(|error| Problem::usage_error("cannot write the JSON").because(&error))?
-            + "\n"
+        files::json(&report)?
     } else {
         text_of(&report)
     };
     files::write_standard(text.as_bytes())?;
-    Ok(if report.totals.invalid + report.totals.not_read > 0 {
-        ExitCode::from(1)
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(ExitCode::from(u8::from(
+        report.totals.invalid + report.totals.not_read > 0,
+    )))
 }
 
 fn unread(failure: &Failure) -> Checked {
@@ -120,7 +155,7 @@ fn unread(failure: &Failure) -> Checked {
 
 /// Runs both validators, so that a message of one can be compared with the other's.
 fn check_module(bytes: &[u8], target: Target) -> Result<Checked, Failure> {
-    let words = library::spirv_words(bytes)?;
+    let words = words_of(bytes)?;
     let mut messages = Vec::new();
     if let Err(error) = check::verify(&words) {
         let at = error.at.as_ref();

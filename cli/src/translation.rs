@@ -1,23 +1,120 @@
-//! The only file that calls the translator: the operations that the commands need, with errors
-//! converted to [`Failure`]s and [`Problem`]s.
+//! The options of the translation: their arguments, and the files that these name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use trellis_corpus::failure::{Failure, Kind};
-pub(crate) use trellis_corpus::modules::{is_spirv, words_of as spirv_words};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
+use trellis_corpus::failure::Kind;
 use trellis_dxil::bindings::{
     BindingFile, BindingModel, DefaultBindings, RootSignatureBindings, RootSignatureError,
 };
+use trellis_dxil::options::IntrinsicsUav;
 use trellis_dxil::stage_io::StageIoFile;
-use trellis_dxil::structurizer::Tree;
-use trellis_dxil::structurizer::ir::Function;
-use trellis_dxil::structurizer::text::{ParseError, parse, print_structured};
-use trellis_dxil::{ErrorKind, MeshOutputs, Options};
+use trellis_dxil::{ErrorKind, MeshOutputs, MinPrecision, Options, Target};
 
-use crate::args::{BindingArgs, TranslationArgs};
 use crate::files;
 use crate::problem::Problem;
+use crate::shift::Shifts;
+
+/// Mapping of resources to descriptor sets and bindings.
+#[derive(Args)]
+#[command(next_help_heading = "Translation")]
+pub(crate) struct BindingArgs {
+    /// Offset from register to binding number for each class: cbv, srv, uav, sampler, counter
+    #[arg(long, value_name = "CLASS=N,…")]
+    pub(crate) shift: Option<Shifts>,
+    /// JSON file that maps resources to sets and bindings
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) bindings: Option<PathBuf>,
+    /// Container with a root signature, such as a shader, or a serialized root signature: constants
+    /// become push constants, each table a set; `trellis reflect` prints the layout
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
+          conflicts_with_all = ["shift", "bindings"])]
+    pub(crate) root_signature: Option<PathBuf>,
+    /// Root descriptors of the root signature are device addresses before its constants, instead of
+    /// descriptors
+    #[arg(long, requires = "root_signature")]
+    pub(crate) root_addresses: bool,
+}
+
+/// Options of the translation.
+#[derive(Args)]
+#[command(next_help_heading = "Translation")]
+pub(crate) struct TranslationArgs {
+    /// JSON file with options, as listed by `trellis options`; command-line options override it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) options: Option<PathBuf>,
+    /// Target environment of the output [default: vulkan1.3]
+    #[arg(long, value_name = "TARGET", value_parser = target_parser())]
+    pub(crate) target: Option<Target>,
+    /// Also check the output with spirv-val; Trellis's own verifier always runs
+    #[arg(long)]
+    pub(crate) validate: bool,
+    #[command(flatten)]
+    pub(crate) places: BindingArgs,
+    /// min16float and min16int: 32 bits with RelaxedPrecision, or 16 bits [default: relaxed]
+    #[arg(long, value_name = "HOW", value_parser = min_precision_parser())]
+    pub(crate) min_precision: Option<MinPrecision>,
+    /// Omit the names of functions, variables and resources
+    #[arg(long)]
+    pub(crate) strip_names: bool,
+    /// Omit the debug information (NonSemantic.Shader.DebugInfo.100) of shaders that were compiled
+    /// with -Zi -Qembed_debug
+    #[arg(long)]
+    pub(crate) strip_debug: bool,
+    /// Allow sampling with dynamic offsets (SM 6.7); requires VK_KHR_maintenance8
+    #[arg(long)]
+    pub(crate) dynamic_offsets: bool,
+    /// Do not write PointSize in vertex shaders and in geometry shaders that emit points; valid if
+    /// no points are drawn or the device has VK_KHR_maintenance5
+    #[arg(long)]
+    pub(crate) no_point_size: bool,
+    /// Write PointSize in domain shaders; needed for hull shaders with outputtopology("point")
+    #[arg(long)]
+    pub(crate) tessellation_point_size: bool,
+    /// Translate intrinsics of AMD AGS; the register of their UAV if it is not the default, such as
+    /// u0,space7
+    #[arg(long, value_name = "REGISTER", num_args = 0..=1, require_equals = true,
+          default_missing_value = "u0,space2147420894", value_parser = intrinsics_uav)]
+    pub(crate) ags: Option<IntrinsicsUav>,
+    /// Translate intrinsics of NVIDIA NVAPI, with the register of their UAV, such as u7,space3
+    #[arg(long, value_name = "REGISTER", value_parser = intrinsics_uav)]
+    pub(crate) nvapi: Option<IntrinsicsUav>,
+    /// First location of patch constants [default: after the control points' locations]
+    #[arg(long, value_name = "LOCATION")]
+    pub(crate) patch_location: Option<u32>,
+    /// JSON file with the locations of stage inputs and outputs, and the captures of stream output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) stage_io: Option<PathBuf>,
+    /// Mesh shader whose outputs a pixel shader reads; they are linked by semantic
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mesh: Option<PathBuf>,
+}
+
+pub(crate) fn target_parser() -> impl TypedValueParser<Value = Target> {
+    PossibleValuesParser::new(Target::ALL.map(Target::name)).try_map(|name| name.parse::<Target>())
+}
+
+/// Reads a register of a UAV, and its space unless that is 0: `u7,space3`.
+fn intrinsics_uav(text: &str) -> Result<IntrinsicsUav, String> {
+    let (register, space) = text.split_once(',').unwrap_or((text, "space0"));
+    let number = |text: &str, prefix: &str| text.trim().strip_prefix(prefix)?.parse().ok();
+    match (number(register, "u"), number(space, "space")) {
+        (Some(register), Some(space)) => Ok(IntrinsicsUav { register, space }),
+        _ => Err("write it like u7 or u7,space3".to_owned()),
+    }
+}
+
+fn min_precision_parser() -> impl TypedValueParser<Value = MinPrecision> {
+    PossibleValuesParser::new(["relaxed", "native"]).map(|name| {
+        if name == "native" {
+            MinPrecision::Native16
+        } else {
+            MinPrecision::Relaxed32
+        }
+    })
+}
 
 /// Returns the backend's options: those of `--options`, overridden by the given arguments.
 pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
@@ -106,8 +203,10 @@ fn bindings(
     let file = model
         .to_file()
         .unwrap_or_else(|| DefaultBindings::default().into());
-    let shifts = args.shift.unwrap_or_default();
-    let default = shifts.apply(file.default_bindings());
+    let default = match &args.shift {
+        None => file.default_bindings(),
+        Some(shifts) => shifts.apply(file.default_bindings()),
+    };
     Ok(Arc::new(match &args.bindings {
         None => file.with_default_bindings(default),
         Some(path) => binding_file(path, default)?,
@@ -154,83 +253,4 @@ fn stage_io_file(path: &Path) -> Result<StageIoFile, Problem> {
             .because(&error)
             .help("`trellis help convert` shows its format")
     })
-}
-
-/// Disassembles SPIR-V.
-pub(crate) fn spirv_assembly(words: &[u32]) -> Result<String, Failure> {
-    trellis_dxil::disassemble(words).map_err(|error| Failure::from(&error))
-}
-
-/// Returns the LLVM listing of a DXIL shader.
-pub(crate) fn dxil_listing(bytes: &[u8]) -> Result<String, Failure> {
-    let listing = trellis_dxil::frontend::read(bytes).and_then(|input| {
-        trellis_dxil::frontend::disasm::disassemble(
-            &input.module,
-            Some(&input.shader),
-            input.container.as_ref(),
-        )
-    });
-    listing.map_err(|error| Failure::from(&error))
-}
-
-/// Returns the reflection of a shader as JSON.
-pub(crate) fn reflection(bytes: &[u8], options: &Options) -> Result<String, Failure> {
-    let reflection =
-        trellis_dxil::reflect(bytes, options).map_err(|error| Failure::from(&error))?;
-    serde_json::to_string_pretty(&reflection)
-        .map_err(|error| Failure::new(Kind::Other, error.to_string()))
-}
-
-/// Structurizes a function in text form; returns pseudo-code if `tree` is set.
-pub(crate) fn structurize(
-    name: &str,
-    text: &str,
-    tree: bool,
-    options: &trellis_dxil::structurizer::Options,
-) -> Result<String, Problem> {
-    let result = trellis_dxil::structurizer::structurize(graph(name, text)?, options);
-    let structured = result.map_err(|error| {
-        Problem::input_error(format!("cannot structurize {name}"))
-            .because(&error)
-            .help(WELL_FORMED)
-    })?;
-    if tree {
-        return Ok(Tree::of(&structured).to_string());
-    }
-    Ok(print_structured(&structured))
-}
-
-/// Parses the text form of a graph.
-pub(crate) fn graph(name: &str, text: &str) -> Result<Function, Problem> {
-    parse(text).map_err(|error| parse_problem(name, text, &error))
-}
-
-/// The rules for a well-formed graph.
-const WELL_FORMED: &str = "each block must have a terminator, each phi one operand per predecessor, and each use must be dominated by its definition";
-
-/// Converts a parser's error to a problem that shows the line in question.
-fn parse_problem(name: &str, text: &str, error: &ParseError) -> Problem {
-    let line_start: usize = text
-        .split_inclusive('\n')
-        .take((error.line as usize).saturating_sub(1))
-        .map(str::len)
-        .sum();
-    let line = text.get(line_start..).unwrap_or("");
-    let column: usize = line
-        .chars()
-        .take((error.column as usize).saturating_sub(1))
-        .map(char::len_utf8)
-        .sum();
-    let problem = Problem::input_error(format!(
-        "{name} is not a control-flow graph: line {}, column {}",
-        error.line, error.column
-    ));
-    let wanted = format!("expected {}, found {}", error.expected, error.found);
-    // An empty text has no line to show.
-    let problem = if text.is_empty() {
-        problem.because(error)
-    } else {
-        problem.at(name, text, line_start + column, wanted)
-    };
-    problem.help("a line is `block: successor successor`, for example `a: b c`, or the long form that `trellis structurize` prints")
 }
