@@ -1,32 +1,18 @@
 //! Parsed blobs.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::sync::{Arc, OnceLock};
 
-use trellis_c_support::handle::Object;
 use trellis_c_support::text::c_string;
 use trellis_dxil_frontend::container::{Container, Source};
-use trellis_dxil_frontend::shader::{EntryPoint, ResourceClass, Shader, source_name};
+use trellis_dxil_frontend::shader::{EntryPoint, Shader, source_name};
 use trellis_dxil_frontend::{Input, disasm};
 
-use crate::abi::result;
+use crate::abi::{Stage, result, stage};
 use crate::failure::{Failure, Result};
-use crate::foreign::{self, ForeignBlob};
 use crate::nodes::Node;
 use crate::rdat::{self, Subobject};
-
-/// What a blob handle is of. Converters share it, so that it may be freed before them.
-#[derive(Debug)]
-pub(crate) enum Blob {
-    /// DXIL.
-    Own(Arc<OwnBlob>),
-    /// DXBC, which another library reads.
-    Foreign(Arc<ForeignBlob>),
-}
-
-impl Object for Blob {
-    const MAGIC: u32 = 0xB10B_0268;
-}
+use crate::stage::stage_number;
 
 /// A program in DXIL. Nothing of it changes.
 #[derive(Debug)]
@@ -90,7 +76,7 @@ impl OwnedProgram {
 }
 
 /// Returns whether a container has a program in DXBC, and none in DXIL.
-fn is_dxbc(bytes: &[u8]) -> bool {
+pub(crate) fn is_dxbc(bytes: &[u8]) -> bool {
     let parts = |names: &[&[u8; 4]]| {
         Container::open(bytes).is_ok_and(|container| {
             container
@@ -101,15 +87,12 @@ fn is_dxbc(bytes: &[u8]) -> bool {
     parts(&[b"SHDR", b"SHEX"]) && !parts(&[b"DXIL"])
 }
 
-impl Blob {
+impl OwnBlob {
     /// Reads a container.
     pub(crate) fn container(bytes: &[u8]) -> Result<Self> {
-        if is_dxbc(bytes) {
-            return Ok(Self::Foreign(Arc::new(foreign::parse(bytes)?)));
-        }
         let subobjects = rdat::read(&Container::open(bytes)?)?;
         let program = OwnedProgram::read(bytes, |bytes| Ok(trellis_dxil_frontend::read(bytes)?))?;
-        Ok(Self::own(program, subobjects, false))
+        Ok(Self::new(program, subobjects, false))
     }
 
     /// Reads the program of a container that is there for its names.
@@ -123,7 +106,7 @@ impl Blob {
             let program = program.ok_or_else(|| Failure::answer(result::ERROR_NO_DATA))?;
             Ok(Input::read_program(container, program)?)
         })?;
-        Ok(Self::own(program, Vec::new(), false))
+        Ok(Self::new(program, Vec::new(), false))
     }
 
     /// Reads bitcode.
@@ -133,39 +116,58 @@ impl Blob {
             return Err(Failure::new(result::ERROR_PARSER, text));
         }
         let program = OwnedProgram::read(bytes, |bytes| Ok(trellis_dxil_frontend::read(bytes)?))?;
-        Ok(Self::own(program, Vec::new(), true))
+        Ok(Self::new(program, Vec::new(), true))
     }
 
-    fn own(program: OwnedProgram, subobjects: Vec<Subobject>, bare: bool) -> Self {
+    fn new(program: OwnedProgram, subobjects: Vec<Subobject>, bare: bool) -> Self {
         let names = program.input.shader.shaders().map(|entry| EntryNames {
             mangled: c_string(&entry.name),
             source: c_string(source_name(&entry.name)),
         });
         let names = names.collect();
         let nodes = program.input.shader.shaders().map(Node::of).collect();
-        Self::Own(Arc::new(OwnBlob {
+        Self {
             program,
             nodes,
             names,
             subobjects,
             bare,
             listing: OnceLock::new(),
-        }))
+        }
     }
-}
 
-impl OwnBlob {
     pub(crate) fn shader(&self) -> &Shader {
         &self.program.input.shader
     }
 
-    /// Returns the node that the entry point with a number is.
-    pub(crate) fn node(&self, index: u32) -> Option<&Node> {
-        self.nodes.get(index as usize)?.as_ref()
+    /// Returns the names of the entry point with a number.
+    pub(crate) fn entry(&self, index: u32) -> Result<&EntryNames> {
+        let none = || Failure::argument(format!("there is no entry point {index}"));
+        self.names.get(index as usize).ok_or_else(none)
     }
 
-    /// Returns the listing of the module; `None` if it is too long.
-    pub(crate) fn listing(&self) -> Option<&CString> {
+    /// Returns the number of the entry point with a mangled name, or a name in the source.
+    pub(crate) fn index(&self, name: &CStr) -> Option<u32> {
+        let is = |names: &EntryNames| *names.mangled == *name || *names.source == *name;
+        u32::try_from(self.names.iter().position(is)?).ok()
+    }
+
+    /// Returns the stage of the entry point with a name, or of the first one.
+    pub(crate) fn stage(&self, name: Option<&str>) -> Stage {
+        choose(self.shader(), name).map_or(stage::UNKNOWN, |entry| stage_number(entry.kind))
+    }
+
+    /// Returns the node that the entry point with a number is.
+    pub(crate) fn node(&self, index: u32) -> Result<Option<&Node>> {
+        self.entry(index)?;
+        Ok(self.nodes.get(index as usize).and_then(Option::as_ref))
+    }
+
+    /// Returns the listing of the module.
+    ///
+    /// # Errors
+    /// It is too long.
+    pub(crate) fn listing(&self) -> Result<&CString> {
         let make = || {
             let Input {
                 module,
@@ -176,7 +178,10 @@ impl OwnBlob {
             let text = disasm::disassemble(module, Some(shader), container.as_ref());
             text.ok().map(|text| c_string(&text))
         };
-        self.listing.get_or_init(make).as_ref()
+        self.listing.get_or_init(make).as_ref().ok_or_else(|| {
+            let text = "the module has no listing: it would be too long";
+            Failure::new(result::ERROR_GENERIC, text)
+        })
     }
 
     /// Returns the bitcode of a container.
@@ -208,11 +213,3 @@ pub(crate) fn choose<'a>(shader: &'a Shader, name: Option<&str>) -> Option<&'a E
     };
     shader.shaders().nth(number)
 }
-
-/// The classes in the order of DXIL's metadata, in which remappers are asked.
-pub(crate) const CLASSES: [ResourceClass; 4] = [
-    ResourceClass::Srv,
-    ResourceClass::Uav,
-    ResourceClass::CBuffer,
-    ResourceClass::Sampler,
-];

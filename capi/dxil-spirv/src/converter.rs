@@ -3,7 +3,6 @@
 use std::ffi::CString;
 use std::sync::Arc;
 
-use trellis_c_support::handle::Object;
 use trellis_c_support::text::c_string;
 use trellis_dxil_frontend::shader::{
     EntryPoint, Resource, ResourceClass, Shader, ShaderKind, Version, source_name,
@@ -15,26 +14,12 @@ use crate::abi::result;
 use crate::blob::{OwnBlob, OwnedProgram, choose};
 use crate::facts::{self, Facts};
 use crate::failure::{Failure, Result};
-use crate::foreign::ForeignConverter;
 use crate::local_root::LocalRoot;
 use crate::remap::{InterfaceRemappers, Model, Remappers};
 use crate::settings::{HeapLimitSettings, Settings};
 
 /// Shader model from which DXIL has hit objects.
 const NATIVE_HIT_OBJECTS: Version = Version { major: 6, minor: 9 };
-
-/// What a converter handle is of.
-#[derive(Debug)]
-pub(crate) enum Converter {
-    /// Of DXIL.
-    Own(Box<OwnConverter>),
-    /// Of DXBC, in another library.
-    Foreign(ForeignConverter),
-}
-
-impl Object for Converter {
-    const MAGIC: u32 = 0xC0DE_0268;
-}
 
 /// A converter of DXIL.
 #[derive(Debug)]

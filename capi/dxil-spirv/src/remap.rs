@@ -5,7 +5,7 @@ mod interface;
 
 use std::ffi::c_void;
 
-use trellis_dxil_frontend::shader::{Resource, ResourceClass, ResourceKind, ShaderKind, UNBOUNDED};
+use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind, Shader, ShaderKind, UNBOUNDED};
 use trellis_spirv_backend::bindings::{
     Binding, BindingError, BindingModel, HeapBinding, HeapPlace, HeapQuery, Place, ResourceQuery,
 };
@@ -16,7 +16,7 @@ use crate::abi::{
     self, Bool, CbvPlace, CbvVulkanBinding, D3dBinding, SrvVulkanBinding, UavD3dBinding,
     UavVulkanBinding, VulkanBinding, descriptor_type,
 };
-use crate::blob::CLASSES;
+use crate::failure;
 use crate::local_root::{LocalPlace, LocalRoot};
 use crate::log;
 use crate::settings::PlaceSettings;
@@ -27,6 +27,14 @@ use crate::stage::{kind_number, stage_number};
 pub(crate) struct Callback<F> {
     pub(crate) call: Option<F>,
     pub(crate) userdata: *mut c_void,
+}
+
+impl<F> Callback<F> {
+    /// Replaces the callback.
+    pub(crate) fn set(&mut self, call: Option<F>, userdata: *mut c_void) -> failure::Result<()> {
+        *self = Self { call, userdata };
+        Ok(())
+    }
 }
 
 impl<F> Default for Callback<F> {
@@ -174,10 +182,14 @@ impl Remappers {
         })
     }
 
-    /// Asks about each declared range, until a remapper refuses one.
-    pub(crate) fn scan(&self, stage: ShaderKind, resources: &[Resource]) {
-        for class in CLASSES {
-            for resource in resources.iter().filter(|r| r.class == class) {
+    /// Asks about each range that a shader declares, until a remapper refuses one.
+    pub(crate) fn scan(&self, shader: &Shader) {
+        let first = shader.shaders().next();
+        let stage = first.map_or(shader.kind, |entry| entry.kind);
+        // The order of DXIL's metadata.
+        use ResourceClass as C;
+        for class in [C::Srv, C::Uav, C::CBuffer, C::Sampler] {
+            for resource in shader.resources.iter().filter(|r| r.class == class) {
                 let d3d = D3dBinding {
                     stage: stage_number(stage),
                     kind: kind_number(resource.kind),

@@ -1,26 +1,25 @@
-//! Functions without an object: version, log, allocator.
+//! Functions without an object: version, options, log, allocator.
 
 use std::ffi::c_void;
 
-use super::run;
-use crate::abi::{LogCallback, VERSION};
-use crate::failure::Failure;
+use super::{put_each, run};
+use crate::abi::{Bool, LogCallback, OptionType, VERSION};
 use crate::log::{self, Sink};
+use crate::settings::row;
 
 /// Returns the version of the interface.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_spv_get_version(major: *mut u32, minor: *mut u32, patch: *mut u32) {
-    run("get_version", || {
-        let mut missing = false;
-        for (to, number) in [major, minor, patch].into_iter().zip(VERSION) {
-            // SAFETY: the caller promises that the pointers are null or can be written.
-            missing |= unsafe { super::put(to, number) }.is_err();
-        }
-        if missing {
-            return Err(Failure::argument("a result has no place: a null pointer"));
-        }
-        Ok(())
+    // SAFETY: the caller promises that the pointers are null or can be written.
+    run("dxil_spv_get_version", || unsafe {
+        put_each([major, minor, patch], VERSION)
     });
+}
+
+/// Returns whether an option is one of this version of the interface.
+#[unsafe(no_mangle)]
+pub extern "C" fn dxil_spv_converter_supports_option(option: OptionType) -> Bool {
+    row(option).is_some().into()
 }
 
 /// Sets where this thread's log lines go; null for the standard error stream.

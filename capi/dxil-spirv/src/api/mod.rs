@@ -11,67 +11,80 @@
     reason = "the module's documentation has the rules, which are those of all functions"
 )]
 
-mod blob;
-mod converter;
+mod functions;
 mod globals;
-mod queries;
-mod setters;
+mod objects;
 
-use std::ffi::{c_char, c_void};
+use std::ffi::c_char;
 use std::ptr;
-use std::sync::Arc;
 
-use trellis_c_support::{catch, handle};
+use trellis_c_support::catch;
 
-pub use blob::*;
-pub use converter::*;
+pub use functions::*;
 pub use globals::*;
-pub use queries::*;
-pub use setters::*;
+pub use objects::*;
 
 use crate::abi::{Bool, FALSE, ResultCode, result};
-use crate::blob::{Blob, OwnBlob};
-use crate::converter::{Converter, OwnConverter};
 use crate::failure::{Failure, Result};
-use crate::foreign::{Functions, Handle};
 use crate::log;
 
-/// What a function returns when it fails.
-trait OnError {
-    fn on_error(code: ResultCode) -> Self;
+/// What a function returns.
+trait Answer {
+    /// What it returns if it succeeds.
+    type Body;
+    fn done(body: Self::Body) -> Self;
+    fn failed(code: ResultCode) -> Self;
 }
 
-impl OnError for ResultCode {
-    fn on_error(code: ResultCode) -> Self {
+impl Answer for ResultCode {
+    type Body = ();
+    fn done((): ()) -> Self {
+        result::SUCCESS
+    }
+    fn failed(code: ResultCode) -> Self {
         code
     }
 }
 
-impl OnError for () {
-    fn on_error(_: ResultCode) -> Self {}
+impl Answer for () {
+    type Body = ();
+    fn done((): ()) -> Self {}
+    fn failed(_: ResultCode) -> Self {}
 }
 
 /// A stage, or a number: unknown, or none.
-impl OnError for u32 {
-    fn on_error(_: ResultCode) -> Self {
+impl Answer for u32 {
+    type Body = Self;
+    fn done(body: Self) -> Self {
+        body
+    }
+    fn failed(_: ResultCode) -> Self {
         0
     }
 }
 
-impl OnError for Bool {
-    fn on_error(_: ResultCode) -> Self {
+impl Answer for Bool {
+    type Body = bool;
+    fn done(body: bool) -> Self {
+        body.into()
+    }
+    fn failed(_: ResultCode) -> Self {
         FALSE
     }
 }
 
-impl OnError for *const c_char {
-    fn on_error(_: ResultCode) -> Self {
+impl Answer for *const c_char {
+    type Body = Self;
+    fn done(body: Self) -> Self {
+        body
+    }
+    fn failed(_: ResultCode) -> Self {
         ptr::null()
     }
 }
 
 /// Runs the body of a function; its errors and panics become a line of the log and a result.
-fn run<R: OnError>(function: &str, body: impl FnOnce() -> Result<R>) -> R {
+fn run<R: Answer>(function: &str, body: impl FnOnce() -> Result<R>) -> R {
     let failure = match catch(body) {
         Ok(Ok(done)) => return done,
         Ok(Err(failure)) => failure,
@@ -82,55 +95,9 @@ fn run<R: OnError>(function: &str, body: impl FnOnce() -> Result<R>) -> R {
     };
     if !failure.text.is_empty() {
         // The callback is the client's: what it does is not ours to catch.
-        log::error(format_args!("dxil_spv_{function}: {}", failure.text));
+        log::error(format_args!("{function}: {}", failure.text));
     }
-    R::on_error(failure.code)
-}
-
-/// Runs a function of a blob.
-///
-/// # Safety
-/// `blob` is null or a handle of this library.
-unsafe fn with_blob<R: OnError>(
-    function: &str,
-    blob: *mut c_void,
-    own: impl FnOnce(&Arc<OwnBlob>) -> Result<R>,
-    foreign: impl FnOnce(&'static Functions, Handle) -> R,
-) -> R {
-    run(function, || {
-        // SAFETY: the caller's promise is the same.
-        let blob = unsafe { handle::share::<Blob>(blob) }?;
-        match &*blob {
-            Blob::Own(blob) => own(blob),
-            Blob::Foreign(blob) => {
-                blob.functions.share_log();
-                Ok(foreign(blob.functions, blob.handle))
-            }
-        }
-    })
-}
-
-/// Runs a function of a converter.
-///
-/// # Safety
-/// `converter` is null or a handle of this library.
-unsafe fn with_converter<R: OnError>(
-    function: &str,
-    converter: *mut c_void,
-    own: impl FnOnce(&mut OwnConverter) -> Result<R>,
-    foreign: impl FnOnce(&'static Functions, Handle) -> R,
-) -> R {
-    run(function, || {
-        // SAFETY: the caller's promise is the same.
-        let mut converter = unsafe { handle::lock::<Converter>(converter) }?;
-        match &mut *converter {
-            Converter::Own(converter) => own(converter),
-            Converter::Foreign(converter) => {
-                converter.functions.share_log();
-                Ok(foreign(converter.functions, converter.handle))
-            }
-        }
-    })
+    R::failed(failure.code)
 }
 
 /// Writes a result to where the caller wants it.
@@ -138,10 +105,26 @@ unsafe fn with_converter<R: OnError>(
 /// # Safety
 /// `to` is null, or can be written.
 unsafe fn put<T>(to: *mut T, value: T) -> Result<()> {
-    if to.is_null() {
+    // SAFETY: the caller's promise is the same.
+    unsafe { put_each([to], [value]) }
+}
+
+/// Writes results to where the caller wants them.
+///
+/// # Errors
+/// One of the pointers is null; the others are written.
+///
+/// # Safety
+/// Each pointer is null, or can be written.
+unsafe fn put_each<T, const N: usize>(to: [*mut T; N], values: [T; N]) -> Result<()> {
+    for (to, value) in to.into_iter().zip(values) {
+        if !to.is_null() {
+            // SAFETY: it is not null, and the caller promises that it can be written.
+            unsafe { to.write_unaligned(value) };
+        }
+    }
+    if to.iter().any(|to| to.is_null()) {
         return Err(Failure::argument("a result has no place: a null pointer"));
     }
-    // SAFETY: it is not null, and the caller promises that it can be written.
-    unsafe { to.write_unaligned(value) };
     Ok(())
 }
