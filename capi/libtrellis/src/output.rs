@@ -5,7 +5,6 @@ use trellis_dxil::{Options, Output};
 
 use crate::abi::{self, ModuleInfo, Stage};
 use crate::failure::Result;
-use crate::settings::Settings;
 use crate::shader::Shader;
 use crate::text::Text;
 
@@ -31,31 +30,13 @@ impl Converter {
         self.options = options;
     }
 
+    /// Translates an entry point: the one with a name, else that of the options, else the only one.
     pub(crate) fn convert(&mut self, shader: &Shader, entry: Option<&str>) -> Result<Module> {
-        convert_with(&mut self.converter, shader, &self.options, entry)
+        let entry = shader.choose(entry.or(self.options.entry.as_deref()))?;
+        let (input, options) = (shader.input(), &self.options);
+        let output = self.converter.convert_entry(input, entry, options)?;
+        Ok(Module::new(output))
     }
-}
-
-fn convert_with(
-    converter: &mut trellis_dxil::Converter,
-    shader: &Shader,
-    options: &Options,
-    entry: Option<&str>,
-) -> Result<Module> {
-    let entry = shader.choose(entry.or(options.entry.as_deref()))?;
-    let output = converter.convert_entry(shader.input(), entry, options)?;
-    Ok(Module::new(output))
-}
-
-/// Translates an entry point: the one with a name, else that of the options, else the only one.
-pub(crate) fn convert(shader: &Shader, options: &Options, entry: Option<&str>) -> Result<Module> {
-    let mut converter = trellis_dxil::Converter::new();
-    convert_with(&mut converter, shader, options, entry)
-}
-
-/// Returns the options of a handle that may be null.
-pub(crate) fn options_of(settings: Option<&Settings>) -> Options {
-    settings.map_or_else(Options::default, |settings| settings.options().clone())
 }
 
 /// What a module handle is of.

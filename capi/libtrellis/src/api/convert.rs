@@ -5,16 +5,13 @@ use std::ptr;
 
 use trellis_dxil::disassemble;
 
-use super::{entry_name, free, lock, make, put_sized, run, share, share_some};
+use super::{entry_name, free, lock, make, make_text, options_of, put_sized, run, share};
 use crate::abi::{
     ConverterHandle, ErrorHandle, ModuleHandle, ModuleInfo, OptionsHandle, ShaderHandle, Status,
     TextHandle,
 };
-use crate::failure::Failure;
-use crate::output::{Converter, Module, convert, options_of};
-use crate::settings::Settings;
+use crate::output::{Converter, Module};
 use crate::shader::Shader;
-use crate::text::Text;
 
 /// Translates an entry point: the one with a name, or if `entry` is null that of the option `entry`, else
 /// the only one. `options` may be null. The module has passed a verifier.
@@ -27,19 +24,15 @@ pub unsafe extern "C" fn trellis_convert(
     module: *mut *mut ModuleHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    let body = || {
-        // SAFETY: the caller promises that handles are null or of this library, that the text has so
-        // many bytes, and that the result can be written.
-        unsafe {
-            make(module, || {
-                let shader = share::<Shader, _>(shader)?;
-                let options = options_of(share_some::<Settings, _>(options)?.as_deref());
-                convert(&shader, &options, entry_name(entry, entry_length)?)
-            })
-        }
-    };
-    // SAFETY: the caller promises that `error` is null or can be written.
-    unsafe { run(error, body) }
+    // SAFETY: the caller promises that handles are null or this library's, that the text has so many bytes,
+    // and that the results can be written.
+    unsafe {
+        make(module, error, || {
+            let shader = share::<Shader, _>(shader)?;
+            let mut converter = Converter::new(options_of(options)?);
+            converter.convert(&shader, entry_name(entry, entry_length)?)
+        })
+    }
 }
 
 /// Makes a converter, with a copy of options, which may be null: for threads that translate many
@@ -50,18 +43,13 @@ pub unsafe extern "C" fn trellis_converter_new(
     converter: *mut *mut ConverterHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    let body = || {
-        // SAFETY: the caller promises that it is null or a handle of this library, and that the other
-        // can be written.
-        unsafe {
-            make(converter, || {
-                let settings = share_some::<Settings, _>(options)?;
-                Ok(Converter::new(options_of(settings.as_deref())))
-            })
-        }
-    };
-    // SAFETY: the caller promises that `error` is null or can be written.
-    unsafe { run(error, body) }
+    // SAFETY: the caller promises that the handle is null or this library's, and that the results can be
+    // written.
+    unsafe {
+        make(converter, error, || {
+            Ok(Converter::new(options_of(options)?))
+        })
+    }
 }
 
 /// Frees a converter. Modules that it made remain.
@@ -78,17 +66,15 @@ pub unsafe extern "C" fn trellis_converter_set_options(
     options: *const OptionsHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    let body = || {
-        // SAFETY: the caller promises that they are null or handles of this library.
-        let (mut converter, settings) = unsafe {
-            let converter = lock::<Converter, _>(converter)?;
-            (converter, share_some::<Settings, _>(options)?)
-        };
-        converter.set_options(options_of(settings.as_deref()));
-        Ok(())
-    };
-    // SAFETY: the caller promises that `error` is null or can be written.
-    unsafe { run(error, body) }
+    // SAFETY: the caller promises that handles are null or this library's, and that the error can be
+    // written.
+    unsafe {
+        run(error, || {
+            let mut converter = lock::<Converter, _>(converter)?;
+            converter.set_options(options_of(options)?);
+            Ok(())
+        })
+    }
 }
 
 /// Translates an entry point with the options of a converter: as `trellis_convert`.
@@ -101,19 +87,15 @@ pub unsafe extern "C" fn trellis_converter_convert(
     module: *mut *mut ModuleHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    let body = || {
-        // SAFETY: the caller promises that handles are null or of this library, that the text has so
-        // many bytes, and that the result can be written.
-        unsafe {
-            make(module, || {
-                let mut converter = lock::<Converter, _>(converter)?;
-                let shader = share::<Shader, _>(shader)?;
-                converter.convert(&shader, entry_name(entry, entry_length)?)
-            })
-        }
-    };
-    // SAFETY: the caller promises that `error` is null or can be written.
-    unsafe { run(error, body) }
+    // SAFETY: the caller promises that handles are null or this library's, that the text has so many bytes,
+    // and that the results can be written.
+    unsafe {
+        make(module, error, || {
+            let mut converter = lock::<Converter, _>(converter)?;
+            let shader = share::<Shader, _>(shader)?;
+            converter.convert(&shader, entry_name(entry, entry_length)?)
+        })
+    }
 }
 
 /// Frees a module.
@@ -148,14 +130,14 @@ pub unsafe extern "C" fn trellis_module_get_info(
     info_size: usize,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    let body = || {
-        // SAFETY: the caller promises that it is null or a handle of this library.
-        let module = unsafe { share::<Module, _>(module) }?;
-        // SAFETY: the caller promises that so many bytes can be written.
-        unsafe { put_sized(info, info_size, module.info()) }
-    };
-    // SAFETY: the caller promises that `error` is null or can be written.
-    unsafe { run(error, body) }
+    // SAFETY: the caller promises that the handle is null or this library's, and that the results can be
+    // written, of so many bytes.
+    unsafe {
+        run(error, || {
+            let module = share::<Module, _>(module)?;
+            put_sized(info, info_size, module.info())
+        })
+    }
 }
 
 /// Prints a module as assembly.
@@ -165,18 +147,12 @@ pub unsafe extern "C" fn trellis_module_disassemble(
     assembly: *mut *mut TextHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    let body = || {
-        // SAFETY: the caller promises that it is null or a handle of this library, and that the other
-        // can be written.
-        unsafe {
-            make(assembly, || {
-                let module = share::<Module, _>(module)?;
-                let text = disassemble(&module.words);
-                let text = text.map_err(|error| Failure::panic(&error.to_string()))?;
-                Ok(Text::new(&text))
-            })
-        }
-    };
-    // SAFETY: the caller promises that `error` is null or can be written.
-    unsafe { run(error, body) }
+    // SAFETY: the caller promises that the handle is null or this library's, and that the results can be
+    // written.
+    unsafe {
+        make_text(assembly, error, || {
+            let module = share::<Module, _>(module)?;
+            Ok(disassemble(&module.words))
+        })
+    }
 }

@@ -47,14 +47,14 @@ pub unsafe extern "C" fn trellis_error_location(
     location: *mut Location,
     location_size: usize,
 ) -> Status {
-    let body = || {
-        // SAFETY: the caller promises that it is null or a handle of this library.
-        let error = unsafe { share::<ErrorObject, _>(error) }?;
-        // SAFETY: the caller promises that it can be written.
-        unsafe { put_sized(location, location_size, error.location()) }
-    };
-    // SAFETY: null is allowed.
-    unsafe { run(ptr::null_mut(), body) }
+    // SAFETY: the caller promises that the handle is null or this library's, and that so many bytes can
+    // be written.
+    unsafe {
+        run(ptr::null_mut(), || {
+            let error = share::<ErrorObject, _>(error)?;
+            put_sized(location, location_size, error.location())
+        })
+    }
 }
 
 /// Frees a text.

@@ -22,10 +22,12 @@ mod options;
 mod convert;
 
 use std::ffi::{c_char, c_void};
+use std::fmt::Display;
 use std::ptr;
 
 use trellis_c_support::handle::{self, Locked, Object, Shared};
 use trellis_c_support::{catch, text};
+use trellis_dxil::Options;
 
 pub use convert::*;
 pub use errors::*;
@@ -33,8 +35,10 @@ pub use globals::*;
 pub use options::*;
 pub use shaders::*;
 
-use crate::abi::{ErrorHandle, Status, TRELLIS_OK};
+use crate::abi::{ErrorHandle, OptionsHandle, Status, TRELLIS_OK, TextHandle};
 use crate::failure::{ErrorObject, Failure, Result};
+use crate::settings::Settings;
+use crate::text::Text;
 
 /// Runs the body of a function; its errors and panics become a status and an error object.
 ///
@@ -67,13 +71,8 @@ unsafe fn free<T: Object>(handle: *mut c_void) -> Status {
     if handle.is_null() {
         return TRELLIS_OK;
     }
-    let body = || {
-        // SAFETY: the caller promises that the handle came from this library.
-        drop(unsafe { handle::free::<T>(handle) }?);
-        Ok(())
-    };
-    // SAFETY: null is allowed.
-    unsafe { run(ptr::null_mut(), body) }
+    // SAFETY: the caller promises that the handle came from this library; a null error is allowed.
+    unsafe { run(ptr::null_mut(), || Ok(drop(handle::free::<T>(handle)?))) }
 }
 
 /// Returns the object of a handle, to read it.
@@ -106,16 +105,50 @@ unsafe fn share_some<T: Object, H>(handle: *const H) -> Result<Option<Shared<T>>
     Ok(Some(unsafe { share::<T, H>(handle) }?))
 }
 
-/// Writes the handle that a function makes: null until it is made.
+/// Returns the options of a handle that may be null.
 ///
 /// # Safety
-/// `to` is null or can be written.
-unsafe fn make<T: Object, H>(to: *mut *mut H, object: impl FnOnce() -> Result<T>) -> Result<()> {
-    // SAFETY: the caller promises that it can be written.
-    unsafe { put(to, ptr::null_mut()) }?;
-    let handle = handle::create(object()?);
-    // SAFETY: as above.
-    unsafe { put(to, handle.cast()) }
+/// `options` is null or came from this library.
+unsafe fn options_of(options: *const OptionsHandle) -> Result<Options> {
+    // SAFETY: the caller's promise is the same.
+    let settings = unsafe { share_some::<Settings, _>(options) }?;
+    Ok(settings.map_or_else(Options::default, |settings| settings.options().clone()))
+}
+
+/// Runs a function that makes an object, and writes its handle: null until it is made.
+///
+/// # Safety
+/// `to` and `error` are null or can be written.
+unsafe fn make<T: Object, H>(
+    to: *mut *mut H,
+    error: *mut *mut ErrorHandle,
+    object: impl FnOnce() -> Result<T>,
+) -> Status {
+    // SAFETY: the caller's promises are the same.
+    unsafe {
+        run(error, || {
+            put(to, ptr::null_mut())?;
+            put(to, handle::create(object()?).cast())
+        })
+    }
+}
+
+/// Runs a function that makes a text: as [`make`].
+///
+/// # Safety
+/// As [`make`].
+unsafe fn make_text<E: Display>(
+    to: *mut *mut TextHandle,
+    error: *mut *mut ErrorHandle,
+    text: impl FnOnce() -> Result<std::result::Result<String, E>>,
+) -> Status {
+    // SAFETY: the caller's promises are the same.
+    unsafe {
+        make(to, error, || match text()? {
+            Ok(text) => Ok(Text::new(&text)),
+            Err(error) => Err(Failure::panic(&error.to_string())),
+        })
+    }
 }
 
 /// Writes a result to where the caller wants it.

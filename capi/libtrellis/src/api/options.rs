@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use trellis_dxil::MeshOutputs;
 
-use super::{bytes, entry_name, free, lock, make, run, share, share_some, string};
+use super::{bytes, entry_name, free, lock, make, make_text, run, share, share_some, string};
 use crate::abi::{
     BindFunction, ErrorHandle, HeapFunction, OptionsHandle, ShaderHandle, StageIo, Status,
     TextHandle,
@@ -14,7 +14,6 @@ use crate::answer::Userdata;
 use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::shader::Shader;
-use crate::text::Text;
 use crate::{bindings, stage_io};
 
 /// Makes options: the defaults.
@@ -23,10 +22,8 @@ pub unsafe extern "C" fn trellis_options_new(
     options: *mut *mut OptionsHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    // SAFETY: the caller promises that the handle can be written.
-    let body = || unsafe { make(options, || Ok(Settings::default())) };
-    // SAFETY: the caller promises that `error` is null or can be written.
-    unsafe { run(error, body) }
+    // SAFETY: the caller promises that the results can be written.
+    unsafe { make(options, error, || Ok(Settings::default())) }
 }
 
 /// Frees options.
@@ -45,13 +42,8 @@ unsafe fn change(
     error: *mut *mut ErrorHandle,
     change: impl FnOnce(&mut Settings) -> Result<()>,
 ) -> Status {
-    let body = || {
-        // SAFETY: the caller's promise is the same.
-        let mut settings = unsafe { lock::<Settings, _>(options) }?;
-        change(&mut settings)
-    };
-    // SAFETY: the caller's promise is the same.
-    unsafe { run(error, body) }
+    // SAFETY: the caller's promises are the same.
+    unsafe { run(error, || change(&mut *lock::<Settings, _>(options)?)) }
 }
 
 /// Sets an option by its name, such as `target` or `interface.dual_source`, as `trellis_options_list` has
@@ -100,14 +92,10 @@ pub unsafe extern "C" fn trellis_options_list(
 ) -> Status {
     let list = || {
         let list = trellis_dxil::options::list();
-        let text = list.and_then(|list| serde_json::to_string(&list));
-        let text = text.map_err(|error| Failure::panic(&error.to_string()))?;
-        Ok(Text::new(&text))
+        Ok(list.and_then(|list| serde_json::to_string(&list)))
     };
-    // SAFETY: the caller promises that the handle can be written.
-    let body = || unsafe { make(json, list) };
-    // SAFETY: the caller promises that `error` is null or can be written.
-    unsafe { run(error, body) }
+    // SAFETY: the caller promises that the results can be written.
+    unsafe { make_text(json, error, list) }
 }
 
 /// Sets the callbacks that say where resources are. Without `heap`, shaders with descriptor heaps are
@@ -230,11 +218,7 @@ pub unsafe extern "C" fn trellis_options_copy(
     copy: *mut *mut OptionsHandle,
     error: *mut *mut ErrorHandle,
 ) -> Status {
-    let body = || {
-        // SAFETY: the caller promises that it is null or a handle of this library, and that the other
-        // can be written.
-        unsafe { make(copy, || Ok(share::<Settings, _>(options)?.clone())) }
-    };
-    // SAFETY: the caller promises that `error` is null or can be written.
-    unsafe { run(error, body) }
+    // SAFETY: the caller promises that the handle is null or this library's, and that the results can be
+    // written.
+    unsafe { make(copy, error, || Ok(share::<Settings, _>(options)?.clone())) }
 }
