@@ -5,8 +5,6 @@ pub const VERSION: [u32; 3] = [2, 68, 0];
 
 /// `dxil_spv_bool`.
 pub type Bool = u8;
-/// `dxil_spv_result`.
-pub type ResultCode = i32;
 
 pub const TRUE: Bool = 1;
 pub const FALSE: Bool = 0;
@@ -27,20 +25,18 @@ macro_rules! enumeration {
     )+ };
 }
 
-/// `dxil_spv_result`.
-pub mod result {
-    use super::ResultCode;
-    pub const SUCCESS: ResultCode = 0;
-    pub const ERROR_OUT_OF_MEMORY: ResultCode = -1;
-    pub const ERROR_GENERIC: ResultCode = -2;
-    pub const ERROR_UNSUPPORTED_FEATURE: ResultCode = -3;
-    pub const ERROR_PARSER: ResultCode = -4;
-    pub const ERROR_FAILED_VALIDATION: ResultCode = -5;
-    pub const ERROR_INVALID_ARGUMENT: ResultCode = -6;
-    pub const ERROR_NO_DATA: ResultCode = -7;
-}
-
 enumeration! {
+    /// `dxil_spv_result`.
+    ResultCode = i32 in result {
+        SUCCESS = 0,
+        ERROR_OUT_OF_MEMORY = -1,
+        ERROR_GENERIC = -2,
+        ERROR_UNSUPPORTED_FEATURE = -3,
+        ERROR_PARSER = -4,
+        ERROR_FAILED_VALIDATION = -5,
+        ERROR_INVALID_ARGUMENT = -6,
+        ERROR_NO_DATA = -7,
+    }
     /// `dxil_spv_shader_stage`.
     Stage = u32 in stage {
         UNKNOWN = 0,

@@ -4,22 +4,18 @@ use std::ffi::c_char;
 
 use super::numbers::{Bool, InstrumentationType, OptionType, Quirk};
 
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OptionBase {
-    pub ty: OptionType,
-}
-
 /// Declares structs of options.
 macro_rules! options {
-    ($($name:ident { $($field:ident: $ty:ty,)+ })+) => { $(
-        #[repr(C)]
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub struct $name {
-            pub base: OptionBase,
-            $(pub $field: $ty,)+
+    ($($name:ident { $($field:ident: $ty:ty,)+ })+) => {
+        structs! { options:
+            #[derive(PartialEq, Eq)]
+            OptionBase { ty: OptionType }
+            $(
+                #[derive(PartialEq, Eq)]
+                $name { base: OptionBase, $($field: $ty),+ }
+            )+
         }
-    )+ };
+    };
 }
 
 options! {

@@ -6,7 +6,6 @@
     reason = "tests state what they expect by unwrapping it"
 )]
 
-mod abi;
 mod bad_input;
 mod client;
 mod common;
