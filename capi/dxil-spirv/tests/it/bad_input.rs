@@ -9,11 +9,62 @@
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
-use crate::common::{Blob, Converter, last_line, lines, listen, shader};
+use crate::calls::{self, Arguments};
+use crate::common::{Blob, Converter, last_line, lines, listen};
+use c_testkit::shader;
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 
 const NULL: *mut c_void = ptr::null_mut();
+
+/// All functions of a blob or converter, of which a null one may be freed.
+fn functions() -> impl Iterator<Item = (&'static str, fn(&mut Arguments) -> calls::IsRefused)> {
+    use calls::{CREATE, DUMP, FREE, OPTION, QUERIES, RUN, SETTERS};
+    let tables = [CREATE, DUMP, QUERIES, SETTERS, OPTION, RUN, FREE];
+    tables.into_iter().flatten().copied()
+}
+
+/// Returns whether a function is of blobs.
+fn is_of_blob(name: &str) -> bool {
+    name.starts_with("dxil_spv_parsed_blob") || name.starts_with("dxil_spv_create")
+}
+
+#[test]
+fn handles_that_are_null_or_were_freed_or_are_of_another_kind() {
+    listen();
+    let blob = Blob::parse(&shader("buffers/counters.dxil")).unwrap();
+    let converter = blob.converter();
+    let mut freed = blob.converter();
+    unsafe { dxil_spv_converter_free(freed.0) };
+    // Another converter is not taken for the freed one.
+    let next = blob.converter();
+    for (name, call) in functions() {
+        let other = if is_of_blob(name) {
+            converter.0
+        } else {
+            blob.0
+        };
+        for (handle, text) in [
+            (NULL, "is null"),
+            (freed.0, "was freed"),
+            (other, "another kind"),
+        ] {
+            assert!(call(&mut Arguments::of_handle(handle)).0, "{name}: {text}");
+            let lines = lines();
+            if handle.is_null() && name.ends_with("_free") {
+                assert_eq!(lines, [], "{name}");
+                continue;
+            }
+            let [(log_level::ERROR, line)] = &*lines else {
+                panic!("{name}: {lines:?}")
+            };
+            let starts = line.starts_with("dxil_spv_create") || line.starts_with(name);
+            assert!(starts && line.contains(text), "{name}: {line}");
+        }
+    }
+    next.run().unwrap();
+    freed.0 = NULL;
+}
 
 #[test]
 fn null_pointers() {
@@ -22,100 +73,55 @@ fn null_pointers() {
     let blob = Blob::parse(&bytes).unwrap();
     let converter = blob.converter();
     converter.run().unwrap();
+    lines();
+    let mut checked = 0;
+    for (name, call) in calls::CREATE.iter().chain(calls::QUERIES) {
+        let handle = if is_of_blob(name) {
+            blob.0
+        } else {
+            converter.0
+        };
+        let mut arguments = Arguments::of_handle(handle);
+        arguments.nowhere = 1;
+        let refused = call(&mut arguments).0;
+        assert_eq!(arguments.made(), None, "{name}");
+        let line = last_line(log_level::ERROR);
+        if arguments.results > 0 {
+            let line = line.expect("a line of the log");
+            // The shader has neither.
+            let none = ["has no output 0", "is no subobject 0"];
+            let expected = line.contains("null") || none.iter().any(|none| line.ends_with(none));
+            assert!(refused && expected, "{name}: {line}");
+            checked += 1;
+        } else {
+            assert_eq!(line, None, "{name}");
+        }
+    }
+    assert!(checked > 20);
+
     let (data, size) = (bytes.as_ptr().cast::<c_void>(), bytes.len());
     let mut none = NULL;
     let at = &raw mut none;
     let expect = |code: ResultCode| {
         assert_eq!(code, result::ERROR_INVALID_ARGUMENT);
         let line = last_line(log_level::ERROR).expect("a line of the log");
-        assert!(
-            line.starts_with("dxil_spv_") && line.contains("null"),
-            "{line}"
-        );
+        let is_line = line.starts_with("dxil_spv_") && line.contains("null");
+        assert!(is_line, "{line}");
     };
     unsafe {
         dxil_spv_get_version(ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        expect(result::ERROR_INVALID_ARGUMENT);
         expect(dxil_spv_parse_dxil_blob(data, size, ptr::null_mut()));
         expect(dxil_spv_parse_dxil_blob(ptr::null(), size, at));
         expect(dxil_spv_parse_dxil_blob(data, usize::MAX, at));
-        expect(dxil_spv_parse_reflection_dxil_blob(
-            data,
-            size,
-            ptr::null_mut(),
-        ));
+        let nowhere = ptr::null_mut();
+        expect(dxil_spv_parse_reflection_dxil_blob(data, size, nowhere));
         expect(dxil_spv_parse_dxil(ptr::null(), 4, at));
-        expect(dxil_spv_parsed_blob_get_disassembled_ir(
-            blob.0,
-            ptr::null_mut(),
-        ));
-        expect(dxil_spv_parsed_blob_get_raw_ir(
-            blob.0,
-            ptr::null_mut(),
-            ptr::null_mut(),
-        ));
-        expect(dxil_spv_parsed_blob_get_num_entry_points(
-            blob.0,
-            ptr::null_mut(),
-        ));
-        expect(dxil_spv_parsed_blob_get_entry_point_name(
-            blob.0,
-            0,
-            ptr::null_mut(),
-        ));
-        let index = ptr::null_mut();
-        expect(dxil_spv_parsed_blob_get_entry_index_by_name(
-            blob.0,
-            ptr::null(),
-            index,
-        ));
-        expect(dxil_spv_parsed_blob_get_entry_index_by_name(
-            blob.0,
-            c"main".as_ptr(),
-            index,
-        ));
-        expect(dxil_spv_parsed_blob_get_entry_point_node_input(
-            blob.0,
-            0,
-            ptr::null_mut(),
-        ));
-        expect(dxil_spv_create_converter(NULL, at));
-        expect(dxil_spv_create_converter(blob.0, ptr::null_mut()));
-        expect(dxil_spv_converter_run(NULL));
+        let index = dxil_spv_parsed_blob_get_entry_index_by_name;
+        expect(index(blob.0, ptr::null(), ptr::null_mut()));
         expect(dxil_spv_converter_add_option(converter.0, ptr::null()));
-        expect(dxil_spv_converter_get_compiled_spirv(
-            converter.0,
-            ptr::null_mut(),
-        ));
-        expect(dxil_spv_converter_get_compiled_entry_point(
-            converter.0,
-            ptr::null_mut(),
-        ));
-        expect(dxil_spv_converter_get_patch_vertex_count(
-            converter.0,
-            ptr::null_mut(),
-        ));
-        let nowhere = ptr::null_mut;
-        expect(dxil_spv_converter_get_compute_workgroup_dimensions(
-            converter.0,
-            nowhere(),
-            nowhere(),
-            nowhere(),
-        ));
-
-        // Functions without a result.
-        assert_eq!(dxil_spv_parsed_blob_get_shader_stage(NULL), stage::UNKNOWN);
-        assert_eq!(dxil_spv_parsed_blob_get_num_rdat_subobjects(NULL), 0);
-        dxil_spv_parsed_blob_dump_llvm_ir(NULL);
-        dxil_spv_parsed_blob_get_rdat_subobject(blob.0, 0, ptr::null_mut());
-        dxil_spv_converter_set_root_descriptor_count(NULL, 1);
-        dxil_spv_converter_set_srv_remapper(NULL, None, NULL);
-        assert_eq!(dxil_spv_converter_uses_subgroup_size(NULL), FALSE);
-        assert!(dxil_spv_converter_get_analysis_warnings(NULL).is_null());
-        assert_eq!(lines().len(), 8, "each has a line");
 
         // Null that the reference allows.
-        dxil_spv_parsed_blob_free(NULL);
-        dxil_spv_converter_free(NULL);
         dxil_spv_converter_set_entry_point(converter.0, ptr::null());
         dxil_spv_converter_set_srv_remapper(converter.0, None, NULL);
         let stage = dxil_spv_parsed_blob_get_shader_stage_for_entry(blob.0, ptr::null());
@@ -123,46 +129,6 @@ fn null_pointers() {
         assert_eq!(lines(), []);
     }
     converter.run().unwrap();
-}
-
-#[test]
-fn handles_that_were_freed_or_are_of_another_kind() {
-    listen();
-    let bytes = shader("buffers/counters.dxil");
-    let blob = Blob::parse(&bytes).unwrap();
-    let mut converter = blob.converter();
-    let expect = |text: &str| {
-        let line = last_line(log_level::ERROR).expect("a line of the log");
-        assert!(line.contains(text), "{line}");
-    };
-    unsafe {
-        assert_eq!(
-            dxil_spv_converter_run(blob.0),
-            result::ERROR_INVALID_ARGUMENT
-        );
-        expect("another kind");
-        dxil_spv_parsed_blob_free(converter.0);
-        expect("another kind");
-        dxil_spv_converter_free(converter.0);
-        assert_eq!(last_line(log_level::ERROR), None);
-        dxil_spv_converter_free(converter.0);
-        expect("was freed");
-        assert_eq!(
-            dxil_spv_converter_run(converter.0),
-            result::ERROR_INVALID_ARGUMENT
-        );
-        expect("was freed");
-        // Another converter is not taken for the freed one.
-        let next = blob.converter();
-        assert_eq!(
-            dxil_spv_converter_run(converter.0),
-            result::ERROR_INVALID_ARGUMENT
-        );
-        expect("was freed");
-        next.run().unwrap();
-        lines();
-    }
-    converter.0 = NULL;
 }
 
 #[test]

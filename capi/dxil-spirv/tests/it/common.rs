@@ -8,8 +8,8 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
-use std::path::PathBuf;
 use std::ptr;
+use std::sync::Arc;
 
 use dxil_spirv_c_shared::abi::{
     CompiledSpirv, LogLevel, OptionBase, OptionShaderQuirk, ResultCode, result,
@@ -19,6 +19,8 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 use trellis_spirv_backend::bindings::{
     Binding, BindingError, BindingModel, DescriptorKind, HeapPlace, HeapQuery, Place, ResourceQuery,
 };
+use trellis_spirv_backend::options::IntrinsicsUav;
+use trellis_spirv_backend::{Options, convert_entry};
 
 /// The interface's bindings without remappers: set and binding are space and register, and raw and
 /// structured buffers and counters are texel buffers.
@@ -59,35 +61,24 @@ impl BindingModel for Plain {
     }
 }
 
-/// Returns the bytes of a shader of the corpus.
-pub(crate) fn shader(name: &str) -> Vec<u8> {
-    let path = corpus().join(name);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+/// Returns the options that the interface starts with.
+pub(crate) fn defaults() -> Options {
+    Options::default()
+        .with_bindings(Arc::new(Plain))
+        .with_entry_point_name(Some("main".to_owned()))
+        .with_multiview(false)
+        .with_preserve_nan(false)
+        .with_dynamic_offsets(true)
+        .with_integer_dot_product(false)
+        .with_ags(Some(IntrinsicsUav::AGS))
+        .with_point_size(false)
 }
 
-/// Returns the folder of the corpus.
-pub(crate) fn corpus() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders")
-}
-
-/// Returns all shaders of the corpus, in order.
-pub(crate) fn shaders() -> Vec<(String, Vec<u8>)> {
-    let mut files = Vec::new();
-    let mut folders = vec![corpus()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "dxil") {
-                let name = path.strip_prefix(corpus()).unwrap().display().to_string();
-                files.push((name, std::fs::read(&path).unwrap()));
-            }
-        }
-    }
-    files.sort();
-    assert!(files.len() > 100, "the corpus has many shaders");
-    files
+/// Converts the first entry point of a shader in Rust.
+pub(crate) fn rust(bytes: &[u8], options: &Options) -> Vec<u32> {
+    let input = trellis_dxil_frontend::read(bytes).unwrap();
+    let entry = input.shader.shaders().next().unwrap();
+    convert_entry(&input, entry, options).unwrap().words
 }
 
 thread_local! {
@@ -165,6 +156,11 @@ impl Converter {
     pub(crate) fn option<T>(&self, option: &T) -> ResultCode {
         let option: *const T = option;
         unsafe { dxil_spv_converter_add_option(self.0, option.cast::<OptionBase>()) }
+    }
+
+    /// Sets an option.
+    pub(crate) fn set<T>(&self, option: &T) {
+        assert_eq!(self.option(option), result::SUCCESS);
     }
 
     pub(crate) fn quirk(&self, quirk: u32) -> ResultCode {

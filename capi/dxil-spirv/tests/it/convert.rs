@@ -8,27 +8,14 @@
 
 use std::ffi::{CStr, CString, c_void};
 use std::ptr;
-use std::sync::Arc;
 
-use crate::common::{self, Blob, lines, listen, shader, shaders};
+use crate::common::{self, Blob, defaults, lines, listen, rust};
+use c_testkit::{shader, shaders};
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 use trellis_dxil_frontend::shader::{ResourceClass, source_name};
 use trellis_spirv_backend::options::IntrinsicsUav;
-use trellis_spirv_backend::{MinPrecision, Options, convert_entry, disassemble};
-
-/// Returns the options that the interface starts with.
-fn defaults() -> Options {
-    Options::default()
-        .with_bindings(Arc::new(common::Plain))
-        .with_entry_point_name(Some("main".to_owned()))
-        .with_multiview(false)
-        .with_preserve_nan(false)
-        .with_dynamic_offsets(true)
-        .with_integer_dot_product(false)
-        .with_ags(Some(IntrinsicsUav::AGS))
-        .with_point_size(false)
-}
+use trellis_spirv_backend::{MinPrecision, convert_entry, disassemble};
 
 /// Converts each entry point with both, and returns how many of them convert.
 fn compare(name: &str, bytes: &[u8]) -> usize {
@@ -70,58 +57,44 @@ fn the_corpus_converts_to_the_same_words() {
 fn options_have_the_effect_that_they_have_in_rust() {
     let base = |ty| OptionBase { ty };
     let bytes = shader("control_flow/discard_in_loop.dxil");
-    let input = trellis_dxil_frontend::read(&bytes).unwrap();
-    let entry = input.shader.shaders().next().unwrap();
-    let blob = Blob::parse(&bytes).unwrap();
-    let converter = blob.converter();
-    let with = |options: Options| convert_entry(&input, entry, &options).unwrap().words;
-    assert!(converter.run().unwrap() == with(defaults()));
+    let converter = Blob::parse(&bytes).unwrap().converter();
+    assert!(converter.run().unwrap() == rust(&bytes, &defaults()));
 
-    let demote = OptionShaderDemoteToHelper {
+    converter.set(&OptionShaderDemoteToHelper {
         base: base(option::SHADER_DEMOTE_TO_HELPER),
         supported: FALSE,
-    };
-    assert_eq!(converter.option(&demote), result::SUCCESS);
-    let expected = with(defaults().with_demote(false));
-    assert!(expected != with(defaults()));
+    });
+    let options = defaults().with_demote(false);
+    let expected = rust(&bytes, &options);
+    assert!(expected != rust(&bytes, &defaults()));
     assert!(converter.run().unwrap() == expected);
 
-    let native = OptionMinPrecisionNative16bit {
+    converter.set(&OptionMinPrecisionNative16bit {
         base: base(option::MIN_PRECISION_NATIVE_16BIT),
         enabled: TRUE,
-    };
-    assert_eq!(converter.option(&native), result::SUCCESS);
-    let precise = OptionPreciseControl {
+    });
+    converter.set(&OptionPreciseControl {
         base: base(option::PRECISE_CONTROL),
         force_precise: TRUE,
         propagate_precise: FALSE,
-    };
-    assert_eq!(converter.option(&precise), result::SUCCESS);
-    let expected = with(
-        defaults()
-            .with_demote(false)
-            .with_min_precision(MinPrecision::Native16)
-            .with_force_precise(true),
-    );
-    assert!(converter.run().unwrap() == expected);
+    });
+    let options = options
+        .with_min_precision(MinPrecision::Native16)
+        .with_force_precise(true);
+    assert!(converter.run().unwrap() == rust(&bytes, &options));
 }
 
 #[test]
 fn options_about_quads_and_intrinsics() {
     let base = |ty| OptionBase { ty };
     let bytes = shader("waves/quad_vote.cs.dxil");
-    let input = trellis_dxil_frontend::read(&bytes).unwrap();
-    let entry = input.shader.shaders().next().unwrap();
-    let blob = Blob::parse(&bytes).unwrap();
-    let converter = blob.converter();
-    let derivatives = OptionComputeShaderDerivatives {
+    let converter = Blob::parse(&bytes).unwrap().converter();
+    converter.set(&OptionComputeShaderDerivatives {
         base: base(option::COMPUTE_SHADER_DERIVATIVES),
         supports_nv: FALSE,
         supports_khr: FALSE,
-    };
-    assert_eq!(converter.option(&derivatives), result::SUCCESS);
-    let expected = defaults().with_compute_derivatives(false);
-    let expected = convert_entry(&input, entry, &expected).unwrap().words;
+    });
+    let expected = rust(&bytes, &defaults().with_compute_derivatives(false));
     assert!(converter.run().unwrap() == expected);
 
     // Its only buffer, at register 1, cannot be both.
@@ -131,9 +104,9 @@ fn options_about_quads_and_intrinsics() {
         register_index,
         register_space: 0,
     };
-    assert_eq!(converter.option(&nvapi(1)), result::SUCCESS);
+    converter.set(&nvapi(1));
     assert!(converter.run().is_err());
-    assert_eq!(converter.option(&nvapi(2)), result::SUCCESS);
+    converter.set(&nvapi(2));
     assert!(converter.run().is_ok());
 }
 

@@ -7,46 +7,26 @@
     reason = "the interface is one for C: each block passes pointers to what is alive during the call"
 )]
 
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
 
-use crate::common::{self, Blob, Converter, last_line, listen, shader};
+use crate::common::{Blob, Converter, defaults, last_line, listen, rust};
+use c_testkit::{shader, shaders};
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
-use trellis_dxil_frontend::shader::SemanticKind;
+use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
+use trellis_spirv_backend::Options;
 use trellis_spirv_backend::bindings::HeapBinding;
-use trellis_spirv_backend::options::IntrinsicsUav;
 use trellis_spirv_backend::options::{BranchHint, Component, ViewInstancing};
 use trellis_spirv_backend::stage_io::{
     ElementPlace, ElementQuery, StageIoError, StageIoModel, StreamOutput, StreamOutputQuery,
 };
-use trellis_spirv_backend::{Options, convert_entry};
-
-fn defaults() -> Options {
-    Options::default()
-        .with_bindings(Arc::new(common::Plain))
-        .with_entry_point_name(Some("main".to_owned()))
-        .with_multiview(false)
-        .with_preserve_nan(false)
-        .with_dynamic_offsets(true)
-        .with_integer_dot_product(false)
-        .with_ags(Some(IntrinsicsUav::AGS))
-        .with_point_size(false)
-}
-
-/// Converts a shader in Rust.
-fn rust(bytes: &[u8], options: &Options) -> Vec<u32> {
-    let input = trellis_dxil_frontend::read(bytes).unwrap();
-    let entry = input.shader.shaders().next().unwrap();
-    convert_entry(&input, entry, options).unwrap().words
-}
 
 /// What a remapper was asked: semantic, index, first row, rows.
 type Asked = Vec<(String, u32, u32, u32)>;
 
-unsafe fn ask(asked: *mut c_void, semantic: *const std::ffi::c_char, numbers: [u32; 3]) {
+unsafe fn ask(asked: *mut c_void, semantic: *const c_char, index: u32, [row, rows]: [u32; 2]) {
     let (asked, semantic) = unsafe { (&mut *asked.cast::<Asked>(), CStr::from_ptr(semantic)) };
-    let [index, row, rows] = numbers;
     asked.push((semantic.to_str().unwrap().to_owned(), index, row, rows));
 }
 
@@ -57,11 +37,8 @@ unsafe extern "C" fn vertex_input(
 ) -> Bool {
     let d3d = unsafe { *d3d };
     unsafe {
-        ask(
-            asked,
-            d3d.semantic,
-            [d3d.semantic_index, d3d.start_row, d3d.rows],
-        );
+        let rows = [d3d.start_row, d3d.rows];
+        ask(asked, d3d.semantic, d3d.semantic_index, rows);
         (*vulkan).location = 8 + d3d.start_row;
     }
     TRUE
@@ -74,11 +51,8 @@ unsafe extern "C" fn stage_io(
 ) -> Bool {
     let d3d = unsafe { *d3d };
     unsafe {
-        ask(
-            asked,
-            d3d.semantic,
-            [d3d.semantic_index, d3d.start_row, d3d.rows],
-        );
+        let rows = [d3d.start_row, d3d.rows];
+        ask(asked, d3d.semantic, d3d.semantic_index, rows);
         (*vulkan).location += 16;
     }
     TRUE
@@ -91,11 +65,9 @@ unsafe extern "C" fn stream_output(
 ) -> Bool {
     let d3d = unsafe { *d3d };
     unsafe {
-        ask(asked, d3d.semantic, [d3d.semantic_index, 0, 0]);
-        if CStr::from_ptr(d3d.semantic)
-            .to_bytes()
-            .eq_ignore_ascii_case(b"SV_Position")
-        {
+        ask(asked, d3d.semantic, d3d.semantic_index, [0; 2]);
+        let semantic = CStr::from_ptr(d3d.semantic).to_bytes();
+        if semantic.eq_ignore_ascii_case(b"SV_Position") {
             *vulkan = VulkanStreamOutput {
                 offset: 4,
                 stride: 32,
@@ -134,33 +106,29 @@ impl StageIoModel for Same {
         query: &StreamOutputQuery<'_>,
     ) -> Result<Vec<StreamOutput>, StageIoError> {
         let position = query.system_value == SemanticKind::Position;
-        Ok(position
-            .then(|| StreamOutput::new(1, 32, 4))
-            .into_iter()
-            .collect())
+        Ok(Vec::from_iter(
+            position.then(|| StreamOutput::new(1, 32, 4)),
+        ))
     }
+}
+
+fn is_user(element: &&SignatureElement) -> bool {
+    element.semantic == SemanticKind::Arbitrary
 }
 
 /// A vertex shader without resources, with several inputs and outputs.
 fn vertex_shader() -> Vec<u8> {
-    let found = common::shaders().into_iter().find(|(_, bytes)| {
+    let found = shaders().into_iter().find(|(_, bytes)| {
         let input = trellis_dxil_frontend::read(bytes).unwrap();
         let entry = input.shader.shaders().next().unwrap();
-        let user = |list: &[trellis_dxil_frontend::shader::SignatureElement]| {
-            let arbitrary = list
-                .iter()
-                .filter(|e| e.semantic == SemanticKind::Arbitrary);
-            arbitrary.count() > 1
-        };
-        let signatures = &entry.signatures;
+        let (inputs, outputs) = (&entry.signatures.input, &entry.signatures.output);
+        let users = |list: &[SignatureElement]| list.iter().filter(is_user).count();
+        let is_position = |e: &SignatureElement| e.semantic == SemanticKind::Position;
         input.shader.resources.is_empty()
-            && entry.kind == trellis_dxil_frontend::shader::ShaderKind::Vertex
-            && user(&signatures.input)
-            && user(&signatures.output)
-            && signatures
-                .output
-                .iter()
-                .any(|e| e.semantic == SemanticKind::Position)
+            && entry.kind == ShaderKind::Vertex
+            && users(inputs) > 1
+            && users(outputs) > 1
+            && outputs.iter().any(is_position)
     });
     found.expect("the corpus has such a shader").1
 }
@@ -186,18 +154,18 @@ fn elements_are_where_the_remappers_say() {
 
     let input = trellis_dxil_frontend::read(&bytes).unwrap();
     let signatures = &input.shader.shaders().next().unwrap().signatures;
-    let user = |e: &&trellis_dxil_frontend::shader::SignatureElement| {
-        e.semantic == SemanticKind::Arbitrary
-    };
-    assert_eq!(inputs.len(), signatures.input.iter().filter(user).count());
+    assert_eq!(
+        inputs.len(),
+        signatures.input.iter().filter(is_user).count()
+    );
     assert!(inputs.iter().all(|(_, _, _, rows)| *rows > 0));
     // Each user output once, by semantic and index only.
-    assert_eq!(outputs.len(), signatures.output.iter().filter(user).count());
-    assert!(
-        outputs
-            .iter()
-            .all(|(_, _, row, rows)| (*row, *rows) == (0, 0))
+    assert_eq!(
+        outputs.len(),
+        signatures.output.iter().filter(is_user).count()
     );
+    let mut rows = outputs.iter().map(|(_, _, row, rows)| (*row, *rows));
+    assert!(rows.all(|rows| rows == (0, 0)));
     let mut distinct = outputs.clone();
     distinct.sort();
     distinct.dedup();
@@ -211,15 +179,35 @@ fn elements_are_where_the_remappers_say() {
     assert!(last_line(log_level::ERROR).unwrap().contains("no place"));
 }
 
-fn with(name: &str, set: impl FnOnce(&Converter)) -> Vec<u32> {
-    let blob = Blob::parse(&shader(name)).unwrap();
-    let converter = blob.converter();
+/// Checks that what is set has the effect of options in Rust, on a shader that it changes.
+fn check(name: &str, set: impl FnOnce(&Converter), expected: &Options) {
+    let bytes = shader(name);
+    let converter = Blob::parse(&bytes).unwrap().converter();
     set(&converter);
-    converter.run().unwrap()
+    let words = converter.run().unwrap();
+    assert!(words == rust(&bytes, expected), "{name}");
+    assert!(words != rust(&bytes, &defaults()), "{name}");
+}
+
+/// Checks that what is set has no effect on a shader.
+fn check_same(name: &str, set: impl FnOnce(&Converter)) {
+    let bytes = shader(name);
+    let converter = Blob::parse(&bytes).unwrap().converter();
+    set(&converter);
+    assert!(
+        converter.run().unwrap() == rust(&bytes, &defaults()),
+        "{name}"
+    );
 }
 
 fn base(ty: OptionType) -> OptionBase {
     OptionBase { ty }
+}
+
+fn set_meta(converter: &Converter, meta: MetaDescriptor, kind: MetaDescriptorKind, binding: u32) {
+    let set = dxil_spv_converter_set_meta_descriptor;
+    let code = unsafe { set(converter.0, meta, kind, 3, binding) };
+    assert_eq!(code, result::SUCCESS);
 }
 
 #[test]
@@ -232,33 +220,23 @@ fn swizzles_of_render_targets() {
         swizzles: swizzles.as_ptr(),
         swizzle_count: 1,
     };
-    let words = with(name, |converter| {
-        assert_eq!(converter.option(&given), result::SUCCESS);
-    });
     use Component::{A, B, G, R};
     let expected = defaults().with_output_swizzles(vec![[A, R, G, B]]);
-    assert!(words == rust(&shader(name), &expected));
-    assert!(words != rust(&shader(name), &defaults()));
+    check(name, |converter| converter.set(&given), &expected);
     let identity = [0b11_10_01_00; 8];
     let given = OptionOutputSwizzle {
         swizzles: identity.as_ptr(),
         swizzle_count: 8,
         ..given
     };
-    let words = with(name, |converter| {
-        assert_eq!(converter.option(&given), result::SUCCESS);
-    });
-    assert!(words == rust(&shader(name), &defaults()));
+    check_same(name, |converter| converter.set(&given));
 }
 
 #[test]
 fn view_instances() {
     let name = "pixel_io/view_id.dxil";
-    let plain = with(name, |_| {});
-    assert!(
-        plain == rust(&shader(name), &defaults()),
-        "0 without the option"
-    );
+    // It is 0 without the option.
+    check_same(name, |_| {});
     let given = OptionViewInstancing {
         base: base(option::VIEW_INSTANCING),
         enabled: TRUE,
@@ -266,58 +244,53 @@ fn view_instances() {
         view_index_to_view_instance_spec_id: 7,
         view_instance_to_viewport_spec_id: u32::MAX,
     };
-    let mut compatible = FALSE;
-    let words = with(name, |converter| {
-        assert_eq!(converter.option(&given), result::SUCCESS);
+    let set = |converter: &Converter| {
+        converter.set(&given);
         converter.run().unwrap();
-        let code =
-            unsafe { dxil_spv_converter_is_multiview_compatible(converter.0, &raw mut compatible) };
+        let mut compatible = FALSE;
+        let is_compatible = dxil_spv_converter_is_multiview_compatible;
+        let code = unsafe { is_compatible(converter.0, &raw mut compatible) };
         assert_eq!((code, compatible), (result::SUCCESS, TRUE));
-    });
+    };
     let mut views = ViewInstancing::default();
     views.instances = Some(7);
-    let expected = defaults().with_view_instancing(Some(views));
-    assert!(words == rust(&shader(name), &expected));
+    check(name, set, &defaults().with_view_instancing(Some(views)));
 
     let given = OptionViewInstancing {
         view_index_to_view_instance_spec_id: u32::MAX,
         ..given
     };
-    let words = with(name, |converter| {
-        assert_eq!(converter.option(&given), result::SUCCESS);
-        let kind = meta_descriptor_kind::UBO_CONTAINING_CONSTANT;
+    let set = |converter: &Converter| {
+        converter.set(&given);
         let meta = meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS;
-        let code = unsafe { dxil_spv_converter_set_meta_descriptor(converter.0, meta, kind, 3, 4) };
-        assert_eq!(code, result::SUCCESS);
-    });
+        set_meta(
+            converter,
+            meta,
+            meta_descriptor_kind::UBO_CONTAINING_CONSTANT,
+            4,
+        );
+    };
     let mut views = ViewInstancing::default();
     views.offsets = Some(HeapBinding { set: 3, binding: 4 });
-    let expected = defaults().with_view_instancing(Some(views));
-    assert!(words == rust(&shader(name), &expected));
+    check(name, set, &defaults().with_view_instancing(Some(views)));
 }
 
 #[test]
 fn packed_dot_products() {
     let name = "arithmetic/packed_dot.dxil";
-    let expanded = rust(&shader(name), &defaults());
-    let dot = rust(&shader(name), &defaults().with_integer_dot_product(true));
-    assert!(expanded != dot);
-    assert!(with(name, |_| {}) == expanded, "off by default");
-    for (supported, expected) in [(TRUE, &dot), (FALSE, &expanded)] {
-        let given = OptionShaderI8Dot {
-            base: base(option::SHADER_I8_DOT),
-            supported,
-        };
-        let words = with(name, |converter| {
-            assert_eq!(converter.option(&given), result::SUCCESS);
-        });
-        assert!(words == *expected);
-    }
+    let given = |supported| OptionShaderI8Dot {
+        base: base(option::SHADER_I8_DOT),
+        supported,
+    };
+    let expected = defaults().with_integer_dot_product(true);
+    check(name, |converter| converter.set(&given(TRUE)), &expected);
+    check_same(name, |converter| converter.set(&given(FALSE)));
+    // It is off by default.
+    check_same(name, |_| {});
 }
 
 #[test]
 fn hints_and_quirks() {
-    let name = "control_flow/discard_early.dxil";
     let given = OptionBranchControl {
         base: base(option::BRANCH_CONTROL),
         use_shader_metadata: FALSE,
@@ -326,51 +299,48 @@ fn hints_and_quirks() {
         force_flatten: TRUE,
         force_branch: FALSE,
     };
-    let words = with(name, |converter| {
-        assert_eq!(converter.option(&given), result::SUCCESS);
-    });
     let expected = defaults()
         .with_source_hints(false)
         .with_branch_hint(Some(BranchHint::Flatten));
-    assert!(words == rust(&shader(name), &expected));
-    assert!(words != rust(&shader(name), &defaults()));
+    check(
+        "control_flow/discard_early.dxil",
+        |converter| converter.set(&given),
+        &expected,
+    );
 
-    let name = "pixel_io/shading_rate.dxil";
-    let words = with(name, |converter| {
+    let set = |converter: &Converter| {
         let quirk = quirk::IGNORE_PRIMITIVE_SHADING_RATE;
         assert_eq!(converter.quirk(quirk), result::SUCCESS);
-    });
-    assert!(words == rust(&shader(name), &defaults().with_ignore_shading_rate(true)));
-    assert!(words != rust(&shader(name), &defaults()));
+    };
+    let expected = defaults().with_ignore_shading_rate(true);
+    check("pixel_io/shading_rate.dxil", set, &expected);
 }
 
 #[test]
 fn memory_model_and_robust_arrays() {
-    let name = "buffers/globally_coherent.dxil";
     let given = OptionVulkanMemoryModel {
         base: base(option::VULKAN_MEMORY_MODEL),
         enabled: TRUE,
     };
-    let words = with(name, |converter| {
-        assert_eq!(converter.option(&given), result::SUCCESS);
-    });
     let expected = defaults().with_vulkan_memory_model(true);
-    assert!(words == rust(&shader(name), &expected));
-    assert!(words != rust(&shader(name), &defaults()));
+    check(
+        "buffers/globally_coherent.dxil",
+        |converter| converter.set(&given),
+        &expected,
+    );
 
-    let name = "local_arrays/dynamic_index.dxil";
     let given = OptionExtendedRobustness {
         base: base(option::EXTENDED_ROBUSTNESS),
         robust_group_shared: FALSE,
         robust_alloca: TRUE,
         robust_constant_lut: FALSE,
     };
-    let words = with(name, |converter| {
-        assert_eq!(converter.option(&given), result::SUCCESS);
-    });
     let expected = defaults().with_robust_local_arrays(true);
-    assert!(words == rust(&shader(name), &expected));
-    assert!(words != rust(&shader(name), &defaults()));
+    check(
+        "local_arrays/dynamic_index.dxil",
+        |converter| converter.set(&given),
+        &expected,
+    );
 }
 
 #[test]
@@ -378,22 +348,17 @@ fn masked_views() {
     let bytes = vertex_shader();
     let blob = Blob::parse(&bytes).unwrap();
     let converter = blob.converter();
-    let given = OptionViewInstancing {
+    converter.set(&OptionViewInstancing {
         base: base(option::VIEW_INSTANCING),
         enabled: TRUE,
         last_pre_rasterization_stage: TRUE,
         view_index_to_view_instance_spec_id: 7,
         view_instance_to_viewport_spec_id: 8,
-    };
-    assert_eq!(converter.option(&given), result::SUCCESS);
+    });
     let mask = meta_descriptor::DYNAMIC_VIEW_INSTANCING_MASK;
-    let set =
-        |kind| unsafe { dxil_spv_converter_set_meta_descriptor(converter.0, mask, kind, 3, 5) };
-    assert_eq!(set(meta_descriptor_kind::PUSH_BDA), result::SUCCESS);
-    assert_eq!(
-        set(meta_descriptor_kind::UBO_CONTAINING_CONSTANT),
-        result::SUCCESS
-    );
+    let set = |kind| set_meta(&converter, mask, kind, 5);
+    set(meta_descriptor_kind::PUSH_BDA);
+    set(meta_descriptor_kind::UBO_CONTAINING_CONSTANT);
     let mut views = ViewInstancing::default();
     views.last_stage = true;
     views.instances = Some(7);
@@ -401,7 +366,7 @@ fn masked_views() {
     views.mask = Some(HeapBinding { set: 3, binding: 5 });
     let masked = converter.run().unwrap();
     assert!(masked == rust(&bytes, &defaults().with_view_instancing(Some(views))));
-    assert_eq!(set(meta_descriptor_kind::INVALID), result::SUCCESS);
+    set(meta_descriptor_kind::INVALID);
     views.mask = None;
     let plain = converter.run().unwrap();
     assert!(plain == rust(&bytes, &defaults().with_view_instancing(Some(views))));

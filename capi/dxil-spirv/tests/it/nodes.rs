@@ -9,7 +9,8 @@
 use std::ffi::{CStr, CString};
 use std::mem::MaybeUninit;
 
-use crate::common::{Blob, shader};
+use crate::common::Blob;
+use c_testkit::shader;
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 

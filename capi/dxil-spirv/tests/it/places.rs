@@ -10,7 +10,8 @@
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
-use crate::common::{self, Blob, Converter, listen};
+use crate::common::{self, Blob, Converter, defaults, listen};
+use c_testkit::{shader, shaders};
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 use trellis_dxil_frontend::shader::ResourceClass;
@@ -18,7 +19,6 @@ use trellis_spirv_backend::bindings::{
     AddressLayout, Binding, BindingError, BindingModel, DescriptorKind, HeapBinding, HeapLimit,
     HeapPlace, HeapQuery, OffsetLayout, Place, ResourceQuery,
 };
-use trellis_spirv_backend::options::IntrinsicsUav;
 use trellis_spirv_backend::{Options, convert_entry};
 
 /// A question, in both forms.
@@ -268,7 +268,7 @@ const ROOTS: Layout = Layout {
             binding: 3,
             enable: TRUE,
         };
-        assert_eq!(converter.option(&block), result::SUCCESS);
+        converter.set(&block);
     },
     place: |q| {
         let address = Place::DeviceAddress {
@@ -317,34 +317,33 @@ const HEAPS: Layout = Layout {
     },
     configure: |converter| {
         unsafe { dxil_spv_converter_set_root_constant_word_count(converter.0, 8) };
-        let set = |code| assert_eq!(code, result::SUCCESS);
-        set(converter.option(&OptionPhysicalStorageBuffer {
+        converter.set(&OptionPhysicalStorageBuffer {
             base: base(option::PHYSICAL_STORAGE_BUFFER),
             enable: TRUE,
-        }));
-        set(converter.option(&OptionSsboAlignment {
+        });
+        converter.set(&OptionSsboAlignment {
             base: base(option::SSBO_ALIGNMENT),
             alignment: 64,
-        }));
-        set(converter.option(&OptionBindlessTypedBufferOffsets {
+        });
+        converter.set(&OptionBindlessTypedBufferOffsets {
             base: base(option::BINDLESS_TYPED_BUFFER_OFFSETS),
             enable: TRUE,
-        }));
-        set(converter.option(&OptionBindlessOffsetBufferLayout {
+        });
+        converter.set(&OptionBindlessOffsetBufferLayout {
             base: base(option::BINDLESS_OFFSET_BUFFER_LAYOUT),
             untyped_offset: 1,
             typed_offset: 0,
             stride: 2,
-        }));
-        set(converter.option(&OptionPhysicalAddressDescriptorIndexing {
+        });
+        converter.set(&OptionPhysicalAddressDescriptorIndexing {
             base: base(option::PHYSICAL_ADDRESS_DESCRIPTOR_INDEXING),
             element_stride: 4,
             element_offset: 3,
-        }));
-        set(converter.option(&OptionBindlessCbvSsboEmulation {
+        });
+        converter.set(&OptionBindlessCbvSsboEmulation {
             base: base(option::BINDLESS_CBV_SSBO_EMULATION),
             enable: TRUE,
-        }));
+        });
     },
     place: |q| {
         let heap = |set, kind| Place::Heap {
@@ -424,7 +423,7 @@ const RECORD: Layout = Layout {
             size_log2_srv_uav_cbv: 6,
             size_log2_sampler: 5,
         };
-        assert_eq!(converter.option(&sizes), result::SUCCESS);
+        converter.set(&sizes);
         dxil_spv_converter_add_local_root_constants(converter.0, 0, 0, 5);
         dxil_spv_converter_add_local_root_descriptor(converter.0, class::UAV, 0, 0);
         let table = dxil_spv_converter_add_local_root_descriptor_table;
@@ -483,7 +482,7 @@ const RECORD: Layout = Layout {
 
 fn compare(layout: &'static Layout) -> (usize, usize) {
     let (mut converted, mut refused) = (0, 0);
-    for (name, bytes) in common::shaders() {
+    for (name, bytes) in shaders() {
         let input = trellis_dxil_frontend::read(&bytes).unwrap();
         let converter = Blob::parse(&bytes).unwrap().converter();
         let data: *const Layout = layout;
@@ -495,16 +494,7 @@ fn compare(layout: &'static Layout) -> (usize, usize) {
             dxil_spv_converter_set_sampler_remapper(converter.0, Some(sampler), data);
         }
         (layout.configure)(&converter);
-        let options = Options::default()
-            .with_bindings(Arc::new(Model(layout)))
-            .with_entry_point_name(Some("main".to_owned()))
-            .with_multiview(false)
-            .with_preserve_nan(false)
-            .with_dynamic_offsets(true)
-            .with_integer_dot_product(false)
-            .with_ags(Some(IntrinsicsUav::AGS))
-            .with_point_size(false);
-        let options = (layout.options)(options);
+        let options = (layout.options)(defaults().with_bindings(Arc::new(Model(layout))));
         for entry in input.shader.shaders() {
             let mangled = CString::new(&*entry.name).unwrap();
             converter.entry(&mangled);
@@ -557,7 +547,7 @@ const LIMITED: Layout = Layout {
     name: "limited heaps",
     configure: |converter| {
         (HEAPS.configure)(converter);
-        assert_eq!(converter.option(&robustness()), result::SUCCESS);
+        converter.set(&robustness());
     },
     options: |options| {
         let at = HeapBinding {
@@ -610,9 +600,9 @@ fn indices_stay_inside_heaps() {
 #[test]
 fn a_heap_needs_addresses_for_its_size() {
     listen();
-    let bytes = common::shader("resources/descriptor_heap.dxil");
+    let bytes = shader("resources/descriptor_heap.dxil");
     let converter = Blob::parse(&bytes).unwrap().converter();
-    assert_eq!(converter.option(&robustness()), result::SUCCESS);
+    converter.set(&robustness());
     // The remapper answers an image.
     unsafe extern "C" fn image(
         _: *mut c_void,

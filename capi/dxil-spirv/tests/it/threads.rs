@@ -1,31 +1,12 @@
 //! Sixteen threads convert at once, and get the same bytes.
 
-use crate::common::{Blob, shader};
+use c_testkit::{shader, threads_get_the_same_words};
+
+use crate::common::Blob;
 
 #[test]
-fn threads_get_the_same_words() {
-    let names = [
-        "buffers/counters.dxil",
-        "control_flow/discard_in_loop.dxil",
-        "cbuffers/dynamic_index.dxil",
-        "tessellation/more_points.dxil",
-    ];
-    let shaders = names.map(shader);
-    let expected = shaders
-        .each_ref()
-        .map(|bytes| Blob::parse(bytes).unwrap().converter().run().unwrap());
-    std::thread::scope(|scope| {
-        for thread in 0..16 {
-            let (shaders, expected) = (&shaders, &expected);
-            scope.spawn(move || {
-                for round in 0..8 {
-                    let i = (thread + round) % shaders.len();
-                    let converter = Blob::parse(&shaders[i]).unwrap().converter();
-                    assert!(converter.run().unwrap() == expected[i]);
-                }
-            });
-        }
-    });
+fn threads_convert_at_once() {
+    threads_get_the_same_words(|bytes, _| Blob::parse(bytes).unwrap().converter().run().unwrap());
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::mem::offset_of;
 use std::path::Path;
-use std::process::Command;
 
+use c_testkit::{compiler, run};
 use trellis::abi::*;
 
 /// Asserts sizes and offsets of structs.
@@ -96,29 +96,12 @@ fn layouts_and_numbers_are_those_that_c_has() {
     structs(&mut text);
     numbers(&mut text);
     let folder = tempfile::tempdir().unwrap();
-    for (compiler, standard, name) in [
-        ("cc", "-std=c11", "layout.c"),
-        ("c++", "-std=c++17", "layout.cpp"),
-    ] {
+    for name in ["layout.c", "layout.cpp"] {
         let file = folder.path().join(name);
         std::fs::write(&file, &text).unwrap();
-        let mut compile = Command::new(compiler);
-        compile.args([
-            standard,
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-pedantic",
-            "-fsyntax-only",
-        ]);
-        compile
-            .arg("-I")
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
-        let output = compile
-            .arg(&file)
-            .output()
-            .expect("there are compilers of C and C++");
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{message}");
+        let mut compile = compiler(&file);
+        let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+        compile.args(["-pedantic", "-fsyntax-only", "-I"]);
+        run(compile.arg(include), folder.path());
     }
 }

@@ -9,7 +9,9 @@
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
-use crate::common::{self, Converter, Options, Shader, call, make, shader};
+use crate::calls::*;
+use crate::common::{self, Converter, Options, Shader, call, make};
+use c_testkit::{shader, shaders};
 use trellis::abi::*;
 use trellis::api::*;
 
@@ -19,125 +21,41 @@ fn status<T: std::fmt::Debug>(result: Result<T, common::Failed>) -> Status {
     result.expect_err("an error").status
 }
 
-/// Calls each function with a handle where it expects one.
+/// Calls each function with a handle where it expects one, and returns the statuses.
 fn statuses(handle: *mut c_void) -> Vec<(&'static str, Status)> {
-    let none = ptr::null_mut();
-    let mut entry = unsafe { std::mem::zeroed::<Entry>() };
-    let mut info = unsafe { std::mem::zeroed::<ModuleInfo>() };
-    let mut location = unsafe { std::mem::zeroed::<Location>() };
-    let (mut text, mut module, mut converter, mut options) = (
-        ptr::null_mut(),
-        ptr::null_mut(),
-        ptr::null_mut(),
-        ptr::null_mut(),
-    );
-    let functions = StageIo::default();
-    let good = Shader::load(&shader("buffers/counters.dxil")).unwrap();
+    let bytes = shader("buffers/counters.dxil");
+    let tables = [
+        CONVERT,
+        SETTERS,
+        SET,
+        QUERIES,
+        WITH_OPTIONS,
+        CHANGE,
+        COPY,
+        FREE,
+    ];
+    let functions = tables.into_iter().flatten();
+    // A null handle is that of the default options, or may be freed.
+    let allowed = |name: &str| name == "trellis_converter_new" || name.ends_with("_free");
+    // Texts are the objects of another kind.
+    let required = functions
+        .filter(|(name, _)| !(handle.is_null() && allowed(name)) && *name != "trellis_text_free");
+    let call = |(name, call): &(&'static str, fn(&mut Arguments) -> Status)| {
+        let mut arguments = Arguments::of_handle(&bytes, handle);
+        let status = call(&mut arguments);
+        arguments.check(status);
+        (*name, status)
+    };
+    let mut statuses: Vec<_> = required.map(call).collect();
+    assert!(statuses.len() >= 14);
     unsafe {
-        vec![
-            (
-                "entry",
-                trellis_shader_entry(handle.cast(), 0, &raw mut entry, size_of::<Entry>(), none),
-            ),
-            (
-                "reflect",
-                trellis_shader_reflect(handle.cast(), ptr::null(), &raw mut text, none),
-            ),
-            (
-                "convert",
-                trellis_convert(
-                    handle.cast(),
-                    ptr::null(),
-                    ptr::null(),
-                    0,
-                    &raw mut module,
-                    none,
-                ),
-            ),
-            (
-                "converter_convert",
-                trellis_converter_convert(
-                    handle.cast(),
-                    good.0,
-                    ptr::null(),
-                    0,
-                    &raw mut module,
-                    none,
-                ),
-            ),
-            (
-                "converter_set_options",
-                trellis_converter_set_options(handle.cast(), ptr::null(), none),
-            ),
-            (
-                "set",
-                trellis_options_set(
-                    handle.cast(),
-                    c"target".as_ptr(),
-                    6,
-                    c"vulkan1.2".as_ptr(),
-                    9,
-                    none,
-                ),
-            ),
-            (
-                "load",
-                trellis_options_load(handle.cast(), c"{}".as_ptr(), 2, none),
-            ),
-            (
-                "set_bindings",
-                trellis_options_set_bindings(handle.cast(), Some(nonsense), None, NULL, none),
-            ),
-            (
-                "set_stage_io",
-                trellis_options_set_stage_io(
-                    handle.cast(),
-                    &raw const functions,
-                    size_of::<StageIo>(),
-                    NULL,
-                    none,
-                ),
-            ),
-            (
-                "set_root_signature",
-                trellis_options_set_root_signature(handle.cast(), ptr::null(), 0, 0, none),
-            ),
-            (
-                "set_mesh",
-                trellis_options_set_mesh(handle.cast(), ptr::null(), ptr::null(), 0, none),
-            ),
-            (
-                "copy",
-                trellis_options_copy(handle.cast(), &raw mut options, none),
-            ),
-            (
-                "module_get_info",
-                trellis_module_get_info(
-                    handle.cast(),
-                    &raw mut info,
-                    size_of::<ModuleInfo>(),
-                    none,
-                ),
-            ),
-            (
-                "module_disassemble",
-                trellis_module_disassemble(handle.cast(), &raw mut text, none),
-            ),
-            (
-                "error_location",
-                trellis_error_location(handle.cast(), &raw mut location, size_of::<Location>()),
-            ),
-            ("error_status", trellis_error_status(handle.cast())),
-            (
-                "converter_new",
-                if handle.is_null() {
-                    TRELLIS_INVALID_HANDLE
-                } else {
-                    trellis_converter_new(handle.cast(), &raw mut converter, none)
-                },
-            ),
-        ]
+        let mut location = std::mem::zeroed::<Location>();
+        let size = size_of::<Location>();
+        let status = trellis_error_location(handle.cast(), &raw mut location, size);
+        statuses.push(("trellis_error_location", status));
+        statuses.push(("trellis_error_status", trellis_error_status(handle.cast())));
     }
+    statuses
 }
 
 #[test]
@@ -529,7 +447,7 @@ fn errors_have_a_location() {
     let mut functions = 0;
     let options = Options::new();
     options.set("target", "vulkan1.1").unwrap();
-    for (_, bytes) in common::shaders() {
+    for (_, bytes) in shaders() {
         let shader = Shader::load(&bytes).unwrap();
         let (name, _) = shader.entry(0).unwrap();
         if let Err(failed) = shader.convert(Some(&options), Some(&name))

@@ -7,24 +7,18 @@ use std::path::Path;
 use std::process::Command;
 
 use book_testkit::{Part, blocks, compare, parts};
+use c_testkit::{compiler, library, run};
 
 /// Compiles a program, and returns nothing if the compiler has nothing to say.
 fn compile(source: &Path, program: &Path) {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let test = std::env::current_exe().unwrap();
-    let library = test.with_file_name("libtrellis.a");
-    let output = Command::new("cc")
-        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic"])
+    let mut compile = compiler(source);
+    compile
+        .arg("-pedantic")
         .arg("-I")
-        .arg(package.join("include"))
-        .arg("-o")
-        .arg(program)
-        .args([source, &library])
-        .args(["-lpthread", "-ldl", "-lm"])
-        .output()
-        .expect("there is a compiler of C");
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{message}");
+        .arg(package.join("include"));
+    compile.arg("-o").arg(program).arg(library("libtrellis.a"));
+    run(compile.args(["-lpthread", "-ldl", "-lm"]), package);
 }
 
 #[test]

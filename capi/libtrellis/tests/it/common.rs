@@ -7,42 +7,10 @@
 )]
 
 use std::ffi::{c_char, c_void};
-use std::path::PathBuf;
 use std::ptr;
 
 use trellis::abi::*;
 use trellis::api::*;
-
-/// Returns the folder of the corpus.
-pub(crate) fn corpus() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders")
-}
-
-/// Returns the bytes of a shader of the corpus.
-pub(crate) fn shader(name: &str) -> Vec<u8> {
-    let path = corpus().join(name);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// Returns all shaders of the corpus, in order.
-pub(crate) fn shaders() -> Vec<(String, Vec<u8>)> {
-    let mut files = Vec::new();
-    let mut folders = vec![corpus()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "dxil") {
-                let name = path.strip_prefix(corpus()).unwrap().display().to_string();
-                files.push((name, std::fs::read(&path).unwrap()));
-            }
-        }
-    }
-    files.sort();
-    assert!(files.len() > 100, "the corpus has many shaders");
-    files
-}
 
 /// An error of the library.
 #[derive(Debug, PartialEq, Eq)]

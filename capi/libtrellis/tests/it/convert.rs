@@ -10,7 +10,8 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
-use crate::common::{self, Converter, Options, Shader, call, make, shader, shaders, text};
+use crate::common::{self, Converter, Options, Shader, call, make, text};
+use c_testkit::{corpus, shader, shaders};
 use trellis::abi::*;
 use trellis::api::*;
 use trellis_dxil::bindings::{DefaultBindings, RootSignatureBindings};
@@ -156,7 +157,7 @@ fn callbacks_say_where_resources_are() {
         "resources/descriptor_heap.dxil",
         "textures/sample_kinds.dxil",
     ] {
-        let Ok(bytes) = std::fs::read(common::corpus().join(name)) else {
+        let Ok(bytes) = std::fs::read(corpus().join(name)) else {
             continue;
         };
         asked = 0;

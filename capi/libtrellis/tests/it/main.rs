@@ -10,6 +10,7 @@ mod abi;
 mod bad_input;
 #[cfg(unix)]
 mod book;
+mod calls;
 #[cfg(unix)]
 mod client;
 mod common;

@@ -1,39 +1,21 @@
-//! Sixteen threads share a shader and options, and get the same words.
+//! Sixteen threads share options and convert at once, and get the same words.
 
-use crate::common::{Converter, Options, Shader, shader};
+use c_testkit::{shader, threads_get_the_same_words};
+
+use crate::common::{Converter, Options, Shader};
 
 #[test]
-fn threads_get_the_same_words() {
-    let names = [
-        "buffers/counters.dxil",
-        "control_flow/discard_in_loop.dxil",
-        "cbuffers/dynamic_index.dxil",
-        "tessellation/more_points.dxil",
-    ];
+fn threads_convert_at_once() {
     let options = Options::new();
     options.set("debug.names", "false").unwrap();
-    let shaders = names.map(|name| Shader::load(&shader(name)).unwrap());
-    let convert = |shader: &Shader| {
-        let module = shader.convert(Some(&options), None).unwrap();
-        module.words().to_vec()
-    };
-    let expected = shaders.each_ref().map(convert);
-    std::thread::scope(|scope| {
-        for thread in 0..16 {
-            let (shaders, expected, options) = (&shaders, &expected, &options);
-            scope.spawn(move || {
-                let converter = Converter::new(Some(options));
-                for round in 0..8 {
-                    let i = (thread + round) % shaders.len();
-                    let module = if round % 2 == 0 {
-                        converter.convert(&shaders[i], None)
-                    } else {
-                        shaders[i].convert(Some(options), None)
-                    };
-                    assert!(module.unwrap().words() == expected[i]);
-                }
-            });
-        }
+    threads_get_the_same_words(|bytes, round| {
+        let shader = Shader::load(bytes).unwrap();
+        let module = if round % 2 == 0 {
+            Converter::new(Some(&options)).convert(&shader, None)
+        } else {
+            shader.convert(Some(&options), None)
+        };
+        module.unwrap().words().to_vec()
     });
 }
 
