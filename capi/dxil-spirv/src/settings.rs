@@ -1,6 +1,5 @@
 //! The options: what each becomes, and which are accepted without effect.
 
-mod set;
 mod table;
 
 use trellis_spirv_backend::Options;
@@ -147,7 +146,7 @@ impl Settings {
             log::note_option(ty, note);
         }
         // SAFETY: the caller promises that it points to the struct of the option.
-        unsafe { set::set(self, ty, at) }
+        unsafe { (row.set)(self, at) }
     }
 
     /// Sets where a descriptor of the client's own is.
