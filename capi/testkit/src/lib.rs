@@ -10,9 +10,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Declares tables of functions: each is called with what its arguments are in an object, and what it
-/// returns is converted by a function. The first name in each pair of parentheses is a method of that
-/// object, and so on; a table has the names of its functions, too.
+/// Declares tables of functions: the name of each, and a function that calls it. An argument is the name of
+/// the method that makes it, of an object that the call gets; the result is converted by a function.
 ///
 /// ```
 /// unsafe extern "C" fn add(a: u32, b: u32) -> u32 {

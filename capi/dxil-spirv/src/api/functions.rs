@@ -1,5 +1,5 @@
-//! The functions of parsed blobs and of converters. Handles of programs in DXBC are those of another library,
-//! to which their calls are passed.
+//! The functions of parsed blobs and of converters. Calls with handles of programs in DXBC are passed to
+//! another library.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_void};
@@ -30,7 +30,7 @@ pub(super) struct Foreign {
     pub(super) functions: &'static Functions,
     pub(super) handle: Handle,
     free: unsafe extern "C" fn(Handle),
-    /// What it refers to.
+    /// The object that it refers to.
     _of: Option<Arc<Foreign>>,
 }
 
@@ -79,7 +79,7 @@ impl Foreign {
     }
 }
 
-/// What a handle is of. Converters share their blob, so that it may be freed before them.
+/// The object of a handle. Converters share their blob, so that it may be freed before them.
 #[derive(Debug)]
 pub(super) enum Program<T> {
     /// DXIL.
@@ -137,9 +137,9 @@ pub(super) unsafe fn with_converter<R: Answer>(
     })
 }
 
-/// Declares the functions of the interface that the other library needs: those that are written out below,
-/// with their types, and those of a handle, with the arguments after the handle and what they do with
-/// DXIL. Calls of the latter with DXBC are passed on.
+/// Declares the functions of the other library. The functions under `others` have their types only; each of
+/// a handle has its arguments after the handle, and its effect on DXIL: it is exported here, too, and
+/// passes calls with DXBC on.
 macro_rules! functions {
     (
         others { $($other:ident($($type:ty),*) $(-> $code:ty)?;)+ }

@@ -28,9 +28,9 @@ use crate::abi::{Bool, FALSE, ResultCode, result};
 use crate::failure::{Failure, Result};
 use crate::log;
 
-/// What a function returns.
+/// A result of a function.
 trait Answer {
-    /// What it returns if it succeeds.
+    /// Result of the body, if it succeeds.
     type Body;
     fn done(body: Self::Body) -> Self;
     fn failed(code: ResultCode) -> Self;

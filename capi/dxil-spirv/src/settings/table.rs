@@ -36,7 +36,7 @@ pub struct OptionRow {
     pub(super) set: unsafe fn(&mut Settings, *const OptionBase) -> Result<()>,
 }
 
-/// What setting an option returns: an error for a value that is not defined, where there are such.
+/// The result of setting an option: an error for a value that is not defined, where there are such.
 trait Done {
     fn done(self) -> Result<()>;
 }

@@ -10,7 +10,7 @@ use std::ffi::{c_char, c_void};
 use std::ptr;
 
 use crate::calls::{self, Arguments};
-use crate::common::{Blob, Converter, last_line, lines, listen};
+use crate::common::{self, Answer, Blob, Converter, Remap, get, last_line, lines, listen};
 use c_testkit::shader;
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
@@ -140,27 +140,20 @@ fn numbers_that_are_not_defined() {
     let expected = converter.run().unwrap();
     for number in [0, 52, 100, u32::MAX] {
         lines();
-        let option = OptionBase { ty: number };
-        assert_eq!(converter.option(&option), result::SUCCESS);
+        converter.set(number, |_: &mut OptionBase| {});
         assert_eq!(lines().len(), 1, "a line about option {number}");
         assert_eq!(dxil_spv_converter_supports_option(number), FALSE);
     }
-    assert_eq!(converter.quirk(15), result::SUCCESS);
-    assert_eq!(converter.quirk(u32::MAX), result::SUCCESS);
-    let base = OptionBase {
-        ty: option::SSBO_ALIGNMENT,
-    };
-    let alignment = OptionSsboAlignment { base, alignment: 3 };
-    assert_eq!(converter.option(&alignment), result::ERROR_INVALID_ARGUMENT);
-    let base = OptionBase {
-        ty: option::OUTPUT_SWIZZLE,
-    };
-    let swizzles = OptionOutputSwizzle {
-        base,
-        swizzles: ptr::null(),
-        swizzle_count: 8,
-    };
-    assert_eq!(converter.option(&swizzles), result::ERROR_INVALID_ARGUMENT);
+    converter.quirk(15);
+    converter.quirk(u32::MAX);
+    let code = converter.option(option::SSBO_ALIGNMENT, |o: &mut OptionSsboAlignment| {
+        o.alignment = 3;
+    });
+    assert_eq!(code, result::ERROR_INVALID_ARGUMENT);
+    let code = converter.option(option::OUTPUT_SWIZZLE, |o: &mut OptionOutputSwizzle| {
+        o.swizzle_count = 8;
+    });
+    assert_eq!(code, result::ERROR_INVALID_ARGUMENT);
     lines();
     unsafe {
         let code = dxil_spv_converter_set_meta_descriptor(converter.0, 99, 1, 0, 0);
@@ -183,39 +176,22 @@ fn numbers_that_are_not_defined() {
     assert!(converter.run().unwrap() == expected);
 }
 
-/// What a remapper answers.
-struct Nonsense {
+/// Runs a converter with one answer for all places.
+fn run_with(
+    converter: &Converter,
     answer: Bool,
-    binding: VulkanBinding,
-    converter: *mut c_void,
-}
-
-unsafe extern "C" fn uav(
-    nonsense: *mut c_void,
-    _: *const UavD3dBinding,
-    vulkan: *mut UavVulkanBinding,
-) -> Bool {
-    let nonsense = unsafe { &*nonsense.cast::<Nonsense>() };
+    at: VulkanBinding,
+) -> Result<Vec<u32>, ResultCode> {
+    let (counter, offsets, words) = (at, VulkanBinding::default(), None);
+    let places = Answer {
+        at,
+        counter,
+        offsets,
+        words,
+    };
+    let mut remap = Remap::new(|_, _, _| (answer, places));
     unsafe {
-        (*vulkan).buffer_binding = nonsense.binding;
-        (*vulkan).counter_binding = nonsense.binding;
-        // Whatever the callback does with its own converter, it is in use.
-        if !nonsense.converter.is_null() {
-            dxil_spv_converter_set_uav_remapper(nonsense.converter, None, NULL);
-            dxil_spv_converter_free(nonsense.converter);
-            assert_eq!(
-                dxil_spv_converter_run(nonsense.converter),
-                result::ERROR_INVALID_ARGUMENT
-            );
-        }
-    }
-    nonsense.answer
-}
-
-fn run_with(converter: &Converter, nonsense: &Nonsense) -> Result<Vec<u32>, ResultCode> {
-    let data: *const Nonsense = nonsense;
-    unsafe {
-        dxil_spv_converter_set_uav_remapper(converter.0, Some(uav), data.cast_mut().cast());
+        dxil_spv_converter_set_uav_remapper(converter.0, Some(common::uav), remap.userdata());
     }
     converter.run()
 }
@@ -230,12 +206,7 @@ fn remappers_that_answer_nonsense() {
         set: 2,
         ..VulkanBinding::default()
     };
-    let good = Nonsense {
-        answer: TRUE,
-        binding: plain,
-        converter: NULL,
-    };
-    run_with(&converter, &good).unwrap();
+    run_with(&converter, TRUE, plain).unwrap();
 
     for ty in 0..9 {
         for use_heap in [FALSE, 2] {
@@ -249,7 +220,7 @@ fn remappers_that_answer_nonsense() {
                 ..plain
             };
             lines();
-            let done = run_with(&converter, &Nonsense { binding, ..good });
+            let done = run_with(&converter, TRUE, binding);
             if ty > descriptor_type::INPUT_ATTACHMENT {
                 let line = last_line(log_level::ERROR).expect("a line of the log");
                 assert!(line.contains(&format!("descriptor type {ty}")), "{line}");
@@ -261,16 +232,21 @@ fn remappers_that_answer_nonsense() {
         }
     }
     for answer in [FALSE, 2, 255] {
-        let code = run_with(&converter, &Nonsense { answer, ..good }).unwrap_err();
+        let code = run_with(&converter, answer, plain).unwrap_err();
         assert_eq!(code, result::ERROR_GENERIC);
         let line = last_line(log_level::ERROR).expect("a line of the log");
         assert!(line.contains("no place"), "{line}");
     }
-    let reentrant = Nonsense {
-        converter: converter.0,
-        ..good
-    };
-    run_with(&converter, &reentrant).unwrap();
+    // Whatever the callback does with its own converter, it is in use.
+    let mut remap = Remap::new(|_, _, _| unsafe {
+        dxil_spv_converter_set_uav_remapper(converter.0, None, NULL);
+        dxil_spv_converter_free(converter.0);
+        let code = dxil_spv_converter_run(converter.0);
+        assert_eq!(code, result::ERROR_INVALID_ARGUMENT);
+        (TRUE, Answer::at(plain))
+    });
+    converter.remap(&mut remap);
+    converter.run().unwrap();
     let line = last_line(log_level::ERROR).expect("a line of the log");
     assert!(line.contains("in use"), "{line}");
 }
@@ -310,25 +286,20 @@ fn nothing_was_converted() {
     listen();
     let blob = Blob::parse(&shader("buffers/counters.dxil")).unwrap();
     let converter = blob.converter();
-    let mut compiled = CompiledSpirv {
-        data: ptr::null(),
-        size: 0,
-    };
-    let get = |compiled: &mut CompiledSpirv| unsafe {
-        dxil_spv_converter_get_compiled_spirv(converter.0, compiled)
-    };
-    assert_eq!(get(&mut compiled), result::ERROR_GENERIC);
+    let words = || get(|to| unsafe { dxil_spv_converter_get_compiled_spirv(converter.0, to) });
+    assert_eq!(words().err(), Some(result::ERROR_GENERIC));
     converter.entry(c"no such");
     assert_eq!(converter.run(), Err(result::ERROR_GENERIC));
     assert!(last_line(log_level::ERROR).unwrap().contains("no such"));
     converter.entry(c"main");
     converter.run().unwrap();
-    assert_eq!(get(&mut compiled), result::SUCCESS);
+    assert!(words().is_ok());
     converter.entry(c"no such");
     assert!(converter.run().is_err());
+    let code = words().err();
     assert_eq!(
-        get(&mut compiled),
-        result::ERROR_GENERIC,
+        code,
+        Some(result::ERROR_GENERIC),
         "no result of an earlier run"
     );
 }

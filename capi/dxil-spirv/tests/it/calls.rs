@@ -9,86 +9,42 @@
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
+use crate::common::{self, Answer, Remap};
 use c_testkit::{Random, calls};
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 
-/// Writes random places, and returns whether there is an answer.
-///
-/// # Safety
-/// `userdata` is of a [`Random`], and the places can be written.
-unsafe fn answer<const N: usize>(userdata: *mut c_void, places: [*mut VulkanBinding; N]) -> Bool {
-    let random = unsafe { &mut *userdata.cast::<Random>() };
-    for place in places {
-        let likely = !random.one_in(4);
-        let [set, binding, root_constant_index, heap_root_offset, other] = random.words();
-        let binding = VulkanBinding {
-            set,
-            binding,
-            root_constant_index,
-            bindless: Bindless {
-                heap_root_offset,
-                use_heap: random.one_in(2).into(),
-            },
-            descriptor_type: if likely {
-                random.below(4) as u32
-            } else {
-                other
-            },
+/// Returns a random place.
+fn place(random: &mut Random) -> VulkanBinding {
+    let likely = !random.one_in(4);
+    let [set, binding, root_constant_index, heap_root_offset, other] = random.words();
+    VulkanBinding {
+        set,
+        binding,
+        root_constant_index,
+        bindless: Bindless {
+            heap_root_offset,
+            use_heap: random.one_in(2).into(),
+        },
+        descriptor_type: if likely {
+            random.below(4) as u32
+        } else {
+            other
+        },
+    }
+}
+
+/// Returns a remapper with random answers.
+fn remap(mut random: Random) -> Remap<'static> {
+    Remap::new(move |_, _, _| {
+        let answer = Answer {
+            at: place(&mut random),
+            counter: place(&mut random),
+            offsets: place(&mut random),
+            words: random.one_in(3).then(|| random.number()),
         };
-        unsafe { place.write(binding) };
-    }
-    (!random.one_in(8)).into()
-}
-
-unsafe extern "C" fn srv(
-    userdata: *mut c_void,
-    _: *const D3dBinding,
-    to: *mut SrvVulkanBinding,
-) -> Bool {
-    unsafe {
-        answer(
-            userdata,
-            [&raw mut (*to).buffer_binding, &raw mut (*to).offset_binding],
-        )
-    }
-}
-
-unsafe extern "C" fn uav(
-    userdata: *mut c_void,
-    _: *const UavD3dBinding,
-    to: *mut UavVulkanBinding,
-) -> Bool {
-    unsafe {
-        let offsets = &raw mut (*to).offset_binding;
-        answer(
-            userdata,
-            [
-                &raw mut (*to).buffer_binding,
-                &raw mut (*to).counter_binding,
-                offsets,
-            ],
-        )
-    }
-}
-
-unsafe extern "C" fn cbv(
-    userdata: *mut c_void,
-    _: *const D3dBinding,
-    to: *mut CbvVulkanBinding,
-) -> Bool {
-    unsafe {
-        (*to).push_constant = (*userdata.cast::<Random>()).one_in(3).into();
-        answer(userdata, [&raw mut (*to).vulkan.uniform_binding])
-    }
-}
-
-unsafe extern "C" fn sampler(
-    userdata: *mut c_void,
-    _: *const D3dBinding,
-    to: *mut VulkanBinding,
-) -> Bool {
-    unsafe { answer(userdata, [to]) }
+        ((!random.one_in(8)).into(), answer)
+    })
 }
 
 /// The bytes of an option of any number: long enough for all of them.
@@ -99,7 +55,7 @@ struct AnyOption {
     words: [u32; 15],
 }
 
-/// What functions are called with.
+/// Makes the arguments of calls.
 pub(crate) struct Arguments {
     pub(crate) random: Random,
     shaders: Vec<Vec<u8>>,
@@ -118,13 +74,13 @@ pub(crate) struct Arguments {
     option: Box<AnyOption>,
     bytes: Vec<u8>,
     /// The state of the callbacks, which stays where it is.
-    callbacks: Box<Random>,
+    callbacks: Box<Remap<'static>>,
 }
 
 impl Arguments {
     pub(crate) fn new(shaders: &[Vec<u8>], random: Random) -> Self {
         Self {
-            callbacks: Box::new(Random(!random.0)),
+            callbacks: Box::new(remap(Random(!random.0))),
             random,
             shaders: shaders.to_vec(),
             blobs: Vec::new(),
@@ -248,19 +204,19 @@ impl Arguments {
     }
 
     fn srv(&mut self) -> SrvRemapper {
-        self.some(srv)
+        self.some(common::srv)
     }
 
     fn uav(&mut self) -> UavRemapper {
-        self.some(uav)
+        self.some(common::uav)
     }
 
     fn cbv(&mut self) -> CbvRemapper {
-        self.some(cbv)
+        self.some(common::cbv)
     }
 
     fn sampler(&mut self) -> SamplerRemapper {
-        self.some(sampler)
+        self.some(common::sampler)
     }
 
     fn none<T>(&mut self) -> Option<T> {
@@ -268,7 +224,7 @@ impl Arguments {
     }
 
     fn userdata(&mut self) -> *mut c_void {
-        (&raw mut *self.callbacks).cast()
+        self.callbacks.userdata()
     }
 }
 
@@ -313,7 +269,7 @@ calls! { Arguments => IsRefused: from;
     CREATE =
         dxil_spv_create_converter(blob, new_handle),
         dxil_spv_create_converter_with_reflection(blob, names, new_handle);
-    /// What writes to the standard error stream.
+    /// Functions that write to the standard error stream.
     DUMP = dxil_spv_parsed_blob_dump_llvm_ir(blob);
     QUERIES =
         dxil_spv_parsed_blob_get_disassembled_ir(blob, to),

@@ -8,12 +8,11 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
+use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::Arc;
 
-use dxil_spirv_c_shared::abi::{
-    CompiledSpirv, LogLevel, OptionBase, OptionShaderQuirk, ResultCode, result,
-};
+use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 use trellis_spirv_backend::bindings::{
@@ -58,6 +57,16 @@ impl BindingModel for Plain {
         Err(BindingError::model(
             "the remapper's answer about a heap is not in a heap",
         ))
+    }
+}
+
+/// Returns the interface's number of a class.
+pub(crate) fn class_of(class: ResourceClass) -> Class {
+    match class {
+        ResourceClass::Srv => class::SRV,
+        ResourceClass::Uav => class::UAV,
+        ResourceClass::CBuffer => class::CBV,
+        ResourceClass::Sampler => class::SAMPLER,
     }
 }
 
@@ -113,6 +122,127 @@ pub(crate) fn last_line(level: LogLevel) -> Option<String> {
         .next_back()
 }
 
+/// Returns what a function writes, or its error.
+pub(crate) fn get<T>(function: impl FnOnce(*mut T) -> ResultCode) -> Result<T, ResultCode> {
+    let mut to = MaybeUninit::uninit();
+    match function(to.as_mut_ptr()) {
+        // SAFETY: a function that succeeds has written it.
+        result::SUCCESS => Ok(unsafe { to.assume_init() }),
+        code => Err(code),
+    }
+}
+
+/// Returns a string of the library.
+pub(crate) fn text<'a>(text: *const c_char) -> &'a str {
+    // SAFETY: it is a string, and the tests use it as long as it stays.
+    unsafe { CStr::from_ptr(text) }.to_str().unwrap()
+}
+
+/// Answer of a remapper of resources.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Answer {
+    pub(crate) at: VulkanBinding,
+    pub(crate) counter: VulkanBinding,
+    pub(crate) offsets: VulkanBinding,
+    /// Root constants, for constant buffers.
+    pub(crate) words: Option<u32>,
+}
+
+impl Answer {
+    /// Returns an answer that has a place only.
+    pub(crate) fn at(at: VulkanBinding) -> Self {
+        Self {
+            at,
+            ..Self::default()
+        }
+    }
+}
+
+/// A function that the remappers [`srv`], [`uav`], [`cbv`] and [`sampler`] call: with the class, the
+/// question, and whether there is a counter. It returns what the remapper does.
+pub(crate) struct Remap<'a>(Box<dyn FnMut(Class, D3dBinding, Bool) -> (Bool, Answer) + 'a>);
+
+impl<'a> Remap<'a> {
+    pub(crate) fn new(remap: impl FnMut(Class, D3dBinding, Bool) -> (Bool, Answer) + 'a) -> Self {
+        Self(Box::new(remap))
+    }
+
+    pub(crate) fn userdata(&mut self) -> *mut c_void {
+        ptr::from_mut(self).cast()
+    }
+
+    unsafe fn ask(
+        userdata: *mut c_void,
+        class: Class,
+        d3d: D3dBinding,
+        counter: Bool,
+    ) -> (Bool, Answer) {
+        let remap = unsafe { &mut *userdata.cast::<Remap<'_>>() };
+        (remap.0)(class, d3d, counter)
+    }
+}
+
+pub(crate) unsafe extern "C" fn srv(
+    userdata: *mut c_void,
+    d3d: *const D3dBinding,
+    to: *mut SrvVulkanBinding,
+) -> Bool {
+    unsafe {
+        let (found, answer) = Remap::ask(userdata, class::SRV, *d3d, FALSE);
+        (*to).buffer_binding = answer.at;
+        (*to).offset_binding = answer.offsets;
+        found
+    }
+}
+
+pub(crate) unsafe extern "C" fn uav(
+    userdata: *mut c_void,
+    d3d: *const UavD3dBinding,
+    to: *mut UavVulkanBinding,
+) -> Bool {
+    unsafe {
+        let UavD3dBinding {
+            d3d_binding,
+            has_counter,
+        } = *d3d;
+        let (found, answer) = Remap::ask(userdata, class::UAV, d3d_binding, has_counter);
+        (*to).buffer_binding = answer.at;
+        (*to).counter_binding = answer.counter;
+        (*to).offset_binding = answer.offsets;
+        found
+    }
+}
+
+pub(crate) unsafe extern "C" fn cbv(
+    userdata: *mut c_void,
+    d3d: *const D3dBinding,
+    to: *mut CbvVulkanBinding,
+) -> Bool {
+    unsafe {
+        let (found, answer) = Remap::ask(userdata, class::CBV, *d3d, FALSE);
+        (*to).push_constant = answer.words.is_some().into();
+        match answer.words {
+            Some(offset_in_words) => {
+                (*to).vulkan.push_constant = PushConstantMapping { offset_in_words };
+            }
+            None => (*to).vulkan.uniform_binding = answer.at,
+        }
+        found
+    }
+}
+
+pub(crate) unsafe extern "C" fn sampler(
+    userdata: *mut c_void,
+    d3d: *const D3dBinding,
+    to: *mut VulkanBinding,
+) -> Bool {
+    unsafe {
+        let (found, answer) = Remap::ask(userdata, class::SAMPLER, *d3d, FALSE);
+        *to = answer.at;
+        found
+    }
+}
+
 /// A blob.
 pub(crate) struct Blob(pub *mut c_void);
 
@@ -136,10 +266,7 @@ impl Blob {
     }
 
     pub(crate) fn converter(&self) -> Converter {
-        let mut converter = ptr::null_mut();
-        let code = unsafe { dxil_spv_create_converter(self.0, &raw mut converter) };
-        assert_eq!(code, result::SUCCESS);
-        Converter(converter)
+        Converter(get(|to| unsafe { dxil_spv_create_converter(self.0, to) }).unwrap())
     }
 }
 
@@ -153,21 +280,36 @@ impl Drop for Blob {
 pub(crate) struct Converter(pub *mut c_void);
 
 impl Converter {
-    pub(crate) fn option<T>(&self, option: &T) -> ResultCode {
-        let option: *const T = option;
-        unsafe { dxil_spv_converter_add_option(self.0, option.cast::<OptionBase>()) }
+    /// Passes an option of a number: its struct of zeros, after a change.
+    pub(crate) fn option<T>(&self, ty: OptionType, change: impl FnOnce(&mut T)) -> ResultCode {
+        // SAFETY: the fields of options are numbers and pointers, and the first is the base.
+        let mut option = unsafe { std::mem::zeroed::<T>() };
+        let at = (&raw mut option).cast::<OptionBase>();
+        unsafe { (*at).ty = ty };
+        change(&mut option);
+        unsafe { dxil_spv_converter_add_option(self.0, (&raw const option).cast()) }
     }
 
-    /// Sets an option.
-    pub(crate) fn set<T>(&self, option: &T) {
-        assert_eq!(self.option(option), result::SUCCESS);
+    /// Sets an option: as [`Self::option`].
+    pub(crate) fn set<T>(&self, ty: OptionType, change: impl FnOnce(&mut T)) {
+        assert_eq!(self.option(ty, change), result::SUCCESS);
     }
 
-    pub(crate) fn quirk(&self, quirk: u32) -> ResultCode {
-        let base = OptionBase {
-            ty: dxil_spirv_c_shared::abi::option::SHADER_QUIRK,
-        };
-        self.option(&OptionShaderQuirk { base, quirk })
+    /// Sets the four remappers of resources.
+    pub(crate) fn remap(&self, remap: &mut Remap<'_>) {
+        let userdata = remap.userdata();
+        unsafe {
+            dxil_spv_converter_set_srv_remapper(self.0, Some(srv), userdata);
+            dxil_spv_converter_set_sampler_remapper(self.0, Some(sampler), userdata);
+            dxil_spv_converter_set_cbv_remapper(self.0, Some(cbv), userdata);
+            dxil_spv_converter_set_uav_remapper(self.0, Some(uav), userdata);
+        }
+    }
+
+    pub(crate) fn quirk(&self, quirk: u32) {
+        self.set(option::SHADER_QUIRK, |o: &mut OptionShaderQuirk| {
+            o.quirk = quirk
+        });
     }
 
     pub(crate) fn entry(&self, name: &CStr) {
@@ -184,24 +326,16 @@ impl Converter {
     }
 
     pub(crate) fn words(&self) -> Vec<u32> {
-        let mut compiled = CompiledSpirv {
-            data: ptr::null(),
-            size: 0,
-        };
-        let code = unsafe { dxil_spv_converter_get_compiled_spirv(self.0, &raw mut compiled) };
-        assert_eq!(code, result::SUCCESS);
-        assert_eq!(compiled.size % 4, 0);
-        let data = compiled.data.cast::<u32>();
+        let get_spirv = |to| unsafe { dxil_spv_converter_get_compiled_spirv(self.0, to) };
+        let CompiledSpirv { data, size } = get(get_spirv).unwrap();
+        assert_eq!(size % 4, 0);
         // SAFETY: the library returns the words, which stay until the converter runs again.
-        unsafe { std::slice::from_raw_parts(data, compiled.size / 4) }.to_vec()
+        unsafe { std::slice::from_raw_parts(data.cast::<u32>(), size / 4) }.to_vec()
     }
 
     pub(crate) fn compiled_entry(&self) -> String {
-        let mut name = ptr::null();
-        let code = unsafe { dxil_spv_converter_get_compiled_entry_point(self.0, &raw mut name) };
-        assert_eq!(code, result::SUCCESS);
-        // SAFETY: the library returns a string, which stays until the converter runs again.
-        unsafe { CStr::from_ptr(name) }.to_str().unwrap().to_owned()
+        let entry = |to| unsafe { dxil_spv_converter_get_compiled_entry_point(self.0, to) };
+        text(get(entry).unwrap()).to_owned()
     }
 }
 

@@ -10,7 +10,7 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
 
-use crate::common::{Blob, Converter, defaults, last_line, listen, rust};
+use crate::common::{Blob, Converter, defaults, get, last_line, listen, rust};
 use c_testkit::{shader, shaders};
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
@@ -200,10 +200,6 @@ fn check_same(name: &str, set: impl FnOnce(&Converter)) {
     );
 }
 
-fn base(ty: OptionType) -> OptionBase {
-    OptionBase { ty }
-}
-
 fn set_meta(converter: &Converter, meta: MetaDescriptor, kind: MetaDescriptorKind, binding: u32) {
     let set = dxil_spv_converter_set_meta_descriptor;
     let code = unsafe { set(converter.0, meta, kind, 3, binding) };
@@ -215,21 +211,15 @@ fn swizzles_of_render_targets() {
     let name = "pixel_io/all_targets.dxil";
     // Red gets alpha, green red, blue green, alpha blue.
     let swizzles = [0b10_01_00_11];
-    let given = OptionOutputSwizzle {
-        base: base(option::OUTPUT_SWIZZLE),
-        swizzles: swizzles.as_ptr(),
-        swizzle_count: 1,
+    let set = |converter: &Converter, list: &[u32]| {
+        converter.set(option::OUTPUT_SWIZZLE, |o: &mut OptionOutputSwizzle| {
+            (o.swizzles, o.swizzle_count) = (list.as_ptr(), list.len() as u32);
+        });
     };
     use Component::{A, B, G, R};
     let expected = defaults().with_output_swizzles(vec![[A, R, G, B]]);
-    check(name, |converter| converter.set(&given), &expected);
-    let identity = [0b11_10_01_00; 8];
-    let given = OptionOutputSwizzle {
-        swizzles: identity.as_ptr(),
-        swizzle_count: 8,
-        ..given
-    };
-    check_same(name, |converter| converter.set(&given));
+    check(name, |converter| set(converter, &swizzles), &expected);
+    check_same(name, |converter| set(converter, &[0b11_10_01_00; 8]));
 }
 
 #[test]
@@ -237,31 +227,28 @@ fn view_instances() {
     let name = "pixel_io/view_id.dxil";
     // It is 0 without the option.
     check_same(name, |_| {});
-    let given = OptionViewInstancing {
-        base: base(option::VIEW_INSTANCING),
-        enabled: TRUE,
-        last_pre_rasterization_stage: FALSE,
-        view_index_to_view_instance_spec_id: 7,
-        view_instance_to_viewport_spec_id: u32::MAX,
+    let enable = |converter: &Converter, instance| {
+        converter.set(option::VIEW_INSTANCING, |o: &mut OptionViewInstancing| {
+            o.enabled = TRUE;
+            o.view_index_to_view_instance_spec_id = instance;
+            o.view_instance_to_viewport_spec_id = u32::MAX;
+        });
     };
     let set = |converter: &Converter| {
-        converter.set(&given);
+        enable(converter, 7);
         converter.run().unwrap();
-        let mut compatible = FALSE;
         let is_compatible = dxil_spv_converter_is_multiview_compatible;
-        let code = unsafe { is_compatible(converter.0, &raw mut compatible) };
-        assert_eq!((code, compatible), (result::SUCCESS, TRUE));
+        assert_eq!(
+            get(|to| unsafe { is_compatible(converter.0, to) }),
+            Ok(TRUE)
+        );
     };
     let mut views = ViewInstancing::default();
     views.instances = Some(7);
     check(name, set, &defaults().with_view_instancing(Some(views)));
 
-    let given = OptionViewInstancing {
-        view_index_to_view_instance_spec_id: u32::MAX,
-        ..given
-    };
     let set = |converter: &Converter| {
-        converter.set(&given);
+        enable(converter, u32::MAX);
         let meta = meta_descriptor::DYNAMIC_VIEW_INSTANCING_OFFSETS;
         set_meta(
             converter,
@@ -278,39 +265,33 @@ fn view_instances() {
 #[test]
 fn packed_dot_products() {
     let name = "arithmetic/packed_dot.dxil";
-    let given = |supported| OptionShaderI8Dot {
-        base: base(option::SHADER_I8_DOT),
-        supported,
+    let set = |converter: &Converter, supported| {
+        converter.set(option::SHADER_I8_DOT, |o: &mut OptionShaderI8Dot| {
+            o.supported = supported
+        });
     };
     let expected = defaults().with_integer_dot_product(true);
-    check(name, |converter| converter.set(&given(TRUE)), &expected);
-    check_same(name, |converter| converter.set(&given(FALSE)));
+    check(name, |converter| set(converter, TRUE), &expected);
+    check_same(name, |converter| set(converter, FALSE));
     // It is off by default.
     check_same(name, |_| {});
 }
 
 #[test]
 fn hints_and_quirks() {
-    let given = OptionBranchControl {
-        base: base(option::BRANCH_CONTROL),
-        use_shader_metadata: FALSE,
-        force_unroll: FALSE,
-        force_loop: FALSE,
-        force_flatten: TRUE,
-        force_branch: FALSE,
+    let set = |converter: &Converter| {
+        converter.set(option::BRANCH_CONTROL, |o: &mut OptionBranchControl| {
+            o.force_flatten = TRUE
+        })
     };
     let expected = defaults()
         .with_source_hints(false)
         .with_branch_hint(Some(BranchHint::Flatten));
-    check(
-        "control_flow/discard_early.dxil",
-        |converter| converter.set(&given),
-        &expected,
-    );
+    check("control_flow/discard_early.dxil", set, &expected);
 
     let set = |converter: &Converter| {
         let quirk = quirk::IGNORE_PRIMITIVE_SHADING_RATE;
-        assert_eq!(converter.quirk(quirk), result::SUCCESS);
+        converter.quirk(quirk);
     };
     let expected = defaults().with_ignore_shading_rate(true);
     check("pixel_io/shading_rate.dxil", set, &expected);
@@ -318,29 +299,23 @@ fn hints_and_quirks() {
 
 #[test]
 fn memory_model_and_robust_arrays() {
-    let given = OptionVulkanMemoryModel {
-        base: base(option::VULKAN_MEMORY_MODEL),
-        enabled: TRUE,
+    let set = |converter: &Converter| {
+        converter.set(
+            option::VULKAN_MEMORY_MODEL,
+            |o: &mut OptionVulkanMemoryModel| o.enabled = TRUE,
+        )
     };
     let expected = defaults().with_vulkan_memory_model(true);
-    check(
-        "buffers/globally_coherent.dxil",
-        |converter| converter.set(&given),
-        &expected,
-    );
+    check("buffers/globally_coherent.dxil", set, &expected);
 
-    let given = OptionExtendedRobustness {
-        base: base(option::EXTENDED_ROBUSTNESS),
-        robust_group_shared: FALSE,
-        robust_alloca: TRUE,
-        robust_constant_lut: FALSE,
+    let set = |converter: &Converter| {
+        converter.set(
+            option::EXTENDED_ROBUSTNESS,
+            |o: &mut OptionExtendedRobustness| o.robust_alloca = TRUE,
+        )
     };
     let expected = defaults().with_robust_local_arrays(true);
-    check(
-        "local_arrays/dynamic_index.dxil",
-        |converter| converter.set(&given),
-        &expected,
-    );
+    check("local_arrays/dynamic_index.dxil", set, &expected);
 }
 
 #[test]
@@ -348,12 +323,11 @@ fn masked_views() {
     let bytes = vertex_shader();
     let blob = Blob::parse(&bytes).unwrap();
     let converter = blob.converter();
-    converter.set(&OptionViewInstancing {
-        base: base(option::VIEW_INSTANCING),
-        enabled: TRUE,
-        last_pre_rasterization_stage: TRUE,
-        view_index_to_view_instance_spec_id: 7,
-        view_instance_to_viewport_spec_id: 8,
+    converter.set(option::VIEW_INSTANCING, |o: &mut OptionViewInstancing| {
+        o.enabled = TRUE;
+        o.last_pre_rasterization_stage = TRUE;
+        o.view_index_to_view_instance_spec_id = 7;
+        o.view_instance_to_viewport_spec_id = 8;
     });
     let mask = meta_descriptor::DYNAMIC_VIEW_INSTANCING_MASK;
     let set = |kind| set_meta(&converter, mask, kind, 5);

@@ -6,67 +6,32 @@
     reason = "the interface is one for C: each block passes pointers to what is alive during the call"
 )]
 
-use std::ffi::{CStr, CString};
-use std::mem::MaybeUninit;
+use std::ffi::CString;
 
-use crate::common::Blob;
+use crate::common::{Blob, get, text};
 use c_testkit::shader;
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
 
 fn index(blob: &Blob, name: &str) -> u32 {
-    let (name, mut index) = (CString::new(name).unwrap(), u32::MAX);
-    let code = unsafe {
-        dxil_spv_parsed_blob_get_entry_index_by_name(blob.0, name.as_ptr(), &raw mut index)
-    };
-    assert_eq!(code, result::SUCCESS);
-    index
+    let name = CString::new(name).unwrap();
+    let find = dxil_spv_parsed_blob_get_entry_index_by_name;
+    get(|to| unsafe { find(blob.0, name.as_ptr(), to) }).unwrap()
 }
 
 fn input(blob: &Blob, name: &str) -> NodeInputData {
-    let mut data = MaybeUninit::uninit();
-    unsafe {
-        let code = dxil_spv_parsed_blob_get_entry_point_node_input(
-            blob.0,
-            index(blob, name),
-            data.as_mut_ptr(),
-        );
-        assert_eq!(code, result::SUCCESS);
-        data.assume_init()
-    }
+    let input = dxil_spv_parsed_blob_get_entry_point_node_input;
+    get(|to| unsafe { input(blob.0, index(blob, name), to) }).unwrap()
 }
 
 fn output(blob: &Blob, name: &str, number: u32) -> Result<NodeOutputData, ResultCode> {
-    let mut data = MaybeUninit::uninit();
-    unsafe {
-        match dxil_spv_parsed_blob_get_entry_point_node_output(
-            blob.0,
-            index(blob, name),
-            number,
-            data.as_mut_ptr(),
-        ) {
-            result::SUCCESS => Ok(data.assume_init()),
-            code => Err(code),
-        }
-    }
+    let output = dxil_spv_parsed_blob_get_entry_point_node_output;
+    get(|to| unsafe { output(blob.0, index(blob, name), number, to) })
 }
 
 fn num_outputs(blob: &Blob, name: &str) -> u32 {
-    let mut count = u32::MAX;
-    let code = unsafe {
-        dxil_spv_parsed_blob_get_entry_point_num_node_outputs(
-            blob.0,
-            index(blob, name),
-            &raw mut count,
-        )
-    };
-    assert_eq!(code, result::SUCCESS);
-    count
-}
-
-fn text(pointer: *const std::ffi::c_char) -> String {
-    let text = unsafe { CStr::from_ptr(pointer) };
-    text.to_str().unwrap().to_owned()
+    let count = dxil_spv_parsed_blob_get_entry_point_num_node_outputs;
+    get(|to| unsafe { count(blob.0, index(blob, name), to) }).unwrap()
 }
 
 #[test]
@@ -77,21 +42,13 @@ fn inputs_of_nodes() {
     assert_eq!(work.launch_type, node_launch_type::BROADCASTING);
     assert_eq!(work.payload_stride, 20, "a word for the groups is included");
     assert_eq!(work.broadcast_grid, [64, 1, 1]);
+    let is_tracked = work.node_track_rw_input_sharing;
     assert_eq!(
-        (
-            work.dispatch_grid_is_upper_bound,
-            work.node_track_rw_input_sharing
-        ),
+        (work.dispatch_grid_is_upper_bound, is_tracked),
         (TRUE, TRUE)
     );
-    assert_eq!(
-        (
-            work.dispatch_grid_offset,
-            work.dispatch_grid_type_bits,
-            work.dispatch_grid_components
-        ),
-        (0, 32, 1)
-    );
+    let (bits, components) = (work.dispatch_grid_type_bits, work.dispatch_grid_components);
+    assert_eq!((work.dispatch_grid_offset, bits, components), (0, 32, 1));
     assert_eq!(work.thread_group_size_spec_id, [0, 1, 2]);
     assert_eq!(work.max_broadcast_grid_spec_id, [7, 8, 9]);
     assert_eq!(

@@ -7,14 +7,13 @@
     reason = "the interface is one for C: each block passes pointers to what is alive during the call"
 )]
 
-use std::ffi::{CString, c_void};
+use std::ffi::CString;
 use std::sync::Arc;
 
-use crate::common::{self, Blob, Converter, defaults, listen};
+use crate::common::{self, Answer, Blob, Converter, Remap, class_of, defaults, listen};
 use c_testkit::{shader, shaders};
 use dxil_spirv_c_shared::abi::*;
 use dxil_spirv_c_shared::api::*;
-use trellis_dxil_frontend::shader::ResourceClass;
 use trellis_spirv_backend::bindings::{
     AddressLayout, Binding, BindingError, BindingModel, DescriptorKind, HeapBinding, HeapLimit,
     HeapPlace, HeapQuery, OffsetLayout, Place, ResourceQuery,
@@ -50,16 +49,6 @@ impl Question {
     }
 }
 
-/// What a remapper answers.
-#[derive(Clone, Copy, Default)]
-struct Answer {
-    at: VulkanBinding,
-    counter: VulkanBinding,
-    offsets: VulkanBinding,
-    /// Root constants, for constant buffers.
-    words: Option<u32>,
-}
-
 /// A layout, as a client and in Rust.
 struct Layout {
     name: &'static str,
@@ -70,85 +59,8 @@ struct Layout {
     options: fn(Options) -> Options,
 }
 
-unsafe fn answer(layout: *mut c_void, class: Class, d3d: D3dBinding) -> Answer {
-    let layout = unsafe { &*layout.cast::<Layout>() };
-    (layout.answer)(Question {
-        class,
-        kind: d3d.kind,
-        number: d3d.resource_index,
-        space: d3d.register_space,
-        register: d3d.register_index,
-        alignment: d3d.alignment,
-    })
-}
-
-unsafe extern "C" fn srv(
-    layout: *mut c_void,
-    d3d: *const D3dBinding,
-    to: *mut SrvVulkanBinding,
-) -> Bool {
-    unsafe {
-        let answer = answer(layout, class::SRV, *d3d);
-        (*to).buffer_binding = answer.at;
-        (*to).offset_binding = answer.offsets;
-    }
-    TRUE
-}
-
-unsafe extern "C" fn uav(
-    layout: *mut c_void,
-    d3d: *const UavD3dBinding,
-    to: *mut UavVulkanBinding,
-) -> Bool {
-    unsafe {
-        let answer = answer(layout, class::UAV, (*d3d).d3d_binding);
-        (*to).buffer_binding = answer.at;
-        (*to).counter_binding = answer.counter;
-        (*to).offset_binding = answer.offsets;
-    }
-    TRUE
-}
-
-unsafe extern "C" fn cbv(
-    layout: *mut c_void,
-    d3d: *const D3dBinding,
-    to: *mut CbvVulkanBinding,
-) -> Bool {
-    unsafe {
-        let answer = answer(layout, class::CBV, *d3d);
-        match answer.words {
-            Some(offset_in_words) => {
-                (*to).push_constant = TRUE;
-                (*to).vulkan.push_constant = PushConstantMapping { offset_in_words };
-            }
-            None => (*to).vulkan.uniform_binding = answer.at,
-        }
-    }
-    TRUE
-}
-
-unsafe extern "C" fn sampler(
-    layout: *mut c_void,
-    d3d: *const D3dBinding,
-    to: *mut VulkanBinding,
-) -> Bool {
-    unsafe { *to = answer(layout, class::SAMPLER, *d3d).at };
-    TRUE
-}
-
 /// The layout in Rust.
 struct Model(&'static Layout);
-
-impl Model {
-    fn class(class: ResourceClass) -> Class {
-        match class {
-            ResourceClass::Srv => class::SRV,
-            ResourceClass::Uav => class::UAV,
-            ResourceClass::CBuffer => class::CBV,
-            ResourceClass::Sampler => class::SAMPLER,
-        }
-    }
-}
 
 impl BindingModel for Model {
     fn bind(&self, query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
@@ -156,7 +68,7 @@ impl BindingModel for Model {
             return Err(BindingError::model("it has no register"));
         }
         let question = Question {
-            class: Self::class(query.class),
+            class: class_of(query.class),
             kind: query.kind as u32,
             number: query.resource_index,
             space: query.space,
@@ -172,7 +84,7 @@ impl BindingModel for Model {
 
     fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
         let question = Question {
-            class: Self::class(query.class),
+            class: class_of(query.class),
             kind: query.kind as u32,
             number: 0,
             space: u32::MAX,
@@ -207,10 +119,6 @@ fn typed(at: VulkanBinding, descriptor_type: DescriptorType) -> VulkanBinding {
         descriptor_type,
         ..at
     }
-}
-
-fn base(ty: OptionType) -> OptionBase {
-    OptionBase { ty }
 }
 
 /// Returns an answer with storage buffers, where it does not say another kind.
@@ -262,13 +170,14 @@ const ROOTS: Layout = Layout {
     configure: |converter| unsafe {
         dxil_spv_converter_set_root_descriptor_count(converter.0, 40);
         dxil_spv_converter_set_root_constant_word_count(converter.0, 20);
-        let block = OptionRootConstantInlineUniformBlock {
-            base: base(option::ROOT_CONSTANT_INLINE_UNIFORM_BLOCK),
-            desc_set: 9,
-            binding: 3,
-            enable: TRUE,
-        };
-        converter.set(&block);
+        converter.set(
+            option::ROOT_CONSTANT_INLINE_UNIFORM_BLOCK,
+            |o: &mut OptionRootConstantInlineUniformBlock| {
+                o.desc_set = 9;
+                o.binding = 3;
+                o.enable = TRUE;
+            },
+        );
     },
     place: |q| {
         let address = Place::DeviceAddress {
@@ -317,33 +226,35 @@ const HEAPS: Layout = Layout {
     },
     configure: |converter| {
         unsafe { dxil_spv_converter_set_root_constant_word_count(converter.0, 8) };
-        converter.set(&OptionPhysicalStorageBuffer {
-            base: base(option::PHYSICAL_STORAGE_BUFFER),
-            enable: TRUE,
+        converter.set(
+            option::PHYSICAL_STORAGE_BUFFER,
+            |o: &mut OptionPhysicalStorageBuffer| o.enable = TRUE,
+        );
+        converter.set(option::SSBO_ALIGNMENT, |o: &mut OptionSsboAlignment| {
+            o.alignment = 64
         });
-        converter.set(&OptionSsboAlignment {
-            base: base(option::SSBO_ALIGNMENT),
-            alignment: 64,
-        });
-        converter.set(&OptionBindlessTypedBufferOffsets {
-            base: base(option::BINDLESS_TYPED_BUFFER_OFFSETS),
-            enable: TRUE,
-        });
-        converter.set(&OptionBindlessOffsetBufferLayout {
-            base: base(option::BINDLESS_OFFSET_BUFFER_LAYOUT),
-            untyped_offset: 1,
-            typed_offset: 0,
-            stride: 2,
-        });
-        converter.set(&OptionPhysicalAddressDescriptorIndexing {
-            base: base(option::PHYSICAL_ADDRESS_DESCRIPTOR_INDEXING),
-            element_stride: 4,
-            element_offset: 3,
-        });
-        converter.set(&OptionBindlessCbvSsboEmulation {
-            base: base(option::BINDLESS_CBV_SSBO_EMULATION),
-            enable: TRUE,
-        });
+        converter.set(
+            option::BINDLESS_TYPED_BUFFER_OFFSETS,
+            |o: &mut OptionBindlessTypedBufferOffsets| o.enable = TRUE,
+        );
+        converter.set(
+            option::BINDLESS_OFFSET_BUFFER_LAYOUT,
+            |o: &mut OptionBindlessOffsetBufferLayout| {
+                o.untyped_offset = 1;
+                o.stride = 2;
+            },
+        );
+        converter.set(
+            option::PHYSICAL_ADDRESS_DESCRIPTOR_INDEXING,
+            |o: &mut OptionPhysicalAddressDescriptorIndexing| {
+                o.element_stride = 4;
+                o.element_offset = 3;
+            },
+        );
+        converter.set(
+            option::BINDLESS_CBV_SSBO_EMULATION,
+            |o: &mut OptionBindlessCbvSsboEmulation| o.enable = TRUE,
+        );
     },
     place: |q| {
         let heap = |set, kind| Place::Heap {
@@ -418,12 +329,13 @@ const RECORD: Layout = Layout {
         storage(q, answer)
     },
     configure: |converter| unsafe {
-        let sizes = OptionSbtDescriptorSizeLog2 {
-            base: base(option::SBT_DESCRIPTOR_SIZE_LOG2),
-            size_log2_srv_uav_cbv: 6,
-            size_log2_sampler: 5,
-        };
-        converter.set(&sizes);
+        converter.set(
+            option::SBT_DESCRIPTOR_SIZE_LOG2,
+            |o: &mut OptionSbtDescriptorSizeLog2| {
+                o.size_log2_srv_uav_cbv = 6;
+                o.size_log2_sampler = 5;
+            },
+        );
         dxil_spv_converter_add_local_root_constants(converter.0, 0, 0, 5);
         dxil_spv_converter_add_local_root_descriptor(converter.0, class::UAV, 0, 0);
         let table = dxil_spv_converter_add_local_root_descriptor_table;
@@ -485,14 +397,18 @@ fn compare(layout: &'static Layout) -> (usize, usize) {
     for (name, bytes) in shaders() {
         let input = trellis_dxil_frontend::read(&bytes).unwrap();
         let converter = Blob::parse(&bytes).unwrap().converter();
-        let data: *const Layout = layout;
-        let data = data.cast_mut().cast::<c_void>();
-        unsafe {
-            dxil_spv_converter_set_srv_remapper(converter.0, Some(srv), data);
-            dxil_spv_converter_set_uav_remapper(converter.0, Some(uav), data);
-            dxil_spv_converter_set_cbv_remapper(converter.0, Some(cbv), data);
-            dxil_spv_converter_set_sampler_remapper(converter.0, Some(sampler), data);
-        }
+        let mut remap = Remap::new(|class, d3d, _| {
+            let question = Question {
+                class,
+                kind: d3d.kind,
+                number: d3d.resource_index,
+                space: d3d.register_space,
+                register: d3d.register_index,
+                alignment: d3d.alignment,
+            };
+            (TRUE, (layout.answer)(question))
+        });
+        converter.remap(&mut remap);
         (layout.configure)(&converter);
         let options = (layout.options)(defaults().with_bindings(Arc::new(Model(layout))));
         for entry in input.shader.shaders() {
@@ -547,7 +463,7 @@ const LIMITED: Layout = Layout {
     name: "limited heaps",
     configure: |converter| {
         (HEAPS.configure)(converter);
-        converter.set(&robustness());
+        set_robustness(converter);
     },
     options: |options| {
         let at = HeapBinding {
@@ -581,11 +497,9 @@ const LIMITED_BY_BLOCK: Layout = Layout {
     ..HEAPS
 };
 
-fn robustness() -> OptionDescriptorHeapRobustness {
-    OptionDescriptorHeapRobustness {
-        base: base(option::DESCRIPTOR_HEAP_ROBUSTNESS),
-        enabled: TRUE,
-    }
+fn set_robustness(converter: &Converter) {
+    let enable = |o: &mut OptionDescriptorHeapRobustness| o.enabled = TRUE;
+    converter.set(option::DESCRIPTOR_HEAP_ROBUSTNESS, enable);
 }
 
 #[test]
@@ -602,18 +516,10 @@ fn a_heap_needs_addresses_for_its_size() {
     listen();
     let bytes = shader("resources/descriptor_heap.dxil");
     let converter = Blob::parse(&bytes).unwrap().converter();
-    converter.set(&robustness());
-    // The remapper answers an image.
-    unsafe extern "C" fn image(
-        _: *mut c_void,
-        _: *const D3dBinding,
-        to: *mut SrvVulkanBinding,
-    ) -> Bool {
-        unsafe { (*to).buffer_binding = typed(plain(0, 0), descriptor_type::TEXEL_BUFFER) };
-        TRUE
-    }
-    let none = std::ptr::null_mut();
-    unsafe { dxil_spv_converter_set_srv_remapper(converter.0, Some(image), none) };
+    set_robustness(&converter);
+    let image = Answer::at(typed(plain(0, 0), descriptor_type::TEXEL_BUFFER));
+    let mut remap = Remap::new(|_, _, _| (TRUE, image));
+    converter.remap(&mut remap);
     assert!(converter.run().is_err());
     let line = common::last_line(log_level::ERROR).unwrap();
     assert!(line.contains("the size of the heap"), "{line}");
