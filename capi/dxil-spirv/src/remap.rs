@@ -9,6 +9,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind, Shader, ShaderK
 use trellis_spirv_backend::bindings::{
     Binding, BindingError, BindingModel, HeapBinding, HeapPlace, HeapQuery, Place, ResourceQuery,
 };
+use trellis_spirv_backend::stage_io::StageIoError;
 
 pub(crate) use interface::InterfaceRemappers;
 
@@ -55,43 +56,33 @@ unsafe impl<F: Sync> Sync for Callback<F> {}
 type Remapper<Q, A> = unsafe extern "C" fn(*mut c_void, *const Q, *mut A) -> Bool;
 
 impl<Q, A> Callback<Remapper<Q, A>> {
-    /// Asks the callback.
-    fn ask(&self, query: &Q, mut answer: A) -> Asked<A> {
+    /// Asks the callback; `None` if there is none.
+    fn ask(&self, query: &Q, mut answer: A) -> Result<Option<A>, Refused> {
         let Some(call) = self.call else {
-            return Asked::Absent;
+            return Ok(None);
         };
         // SAFETY: who set the callback promises that it can be called with its data, a question and
         // an answer until the converter is freed or has another one.
         let found = unsafe { call(self.userdata, query, &raw mut answer) };
-        if found == abi::TRUE {
-            Asked::Answer(answer)
-        } else {
-            Asked::Refused
-        }
+        (found == abi::TRUE).then_some(Some(answer)).ok_or(Refused)
     }
 }
 
-/// What asking a callback gives.
-enum Asked<A> {
-    /// There is no callback.
-    Absent,
-    /// Its answer.
-    Answer(A),
-    /// It has none.
-    Refused,
-}
+/// A callback has no answer.
+struct Refused;
 
 /// Why there is no place.
 const REFUSED: &str = "the remapper has no place for it";
 
-impl<A> Asked<A> {
-    /// Returns the answer about a resource; `None` if there is no callback.
-    fn resource(self) -> Result<Option<A>, BindingError> {
-        match self {
-            Self::Absent => Ok(None),
-            Self::Answer(answer) => Ok(Some(answer)),
-            Self::Refused => Err(BindingError::model(REFUSED)),
-        }
+impl From<Refused> for BindingError {
+    fn from(_: Refused) -> Self {
+        Self::model(REFUSED)
+    }
+}
+
+impl From<Refused> for StageIoError {
+    fn from(_: Refused) -> Self {
+        Self::model(REFUSED)
     }
 }
 
@@ -132,7 +123,7 @@ impl Remappers {
         };
         Ok(match class {
             ResourceClass::Srv => {
-                let answer = self.srv.ask(&d3d, SrvVulkanBinding::default()).resource()?;
+                let answer = self.srv.ask(&d3d, SrvVulkanBinding::default())?;
                 Answer::Srv(answer.unwrap_or(SrvVulkanBinding {
                     buffer_binding: plain,
                     ..SrvVulkanBinding::default()
@@ -143,10 +134,7 @@ impl Remappers {
                     d3d_binding: d3d,
                     has_counter: counter.into(),
                 };
-                let answer = self
-                    .uav
-                    .ask(&query, UavVulkanBinding::default())
-                    .resource()?;
+                let answer = self.uav.ask(&query, UavVulkanBinding::default())?;
                 Answer::Uav(answer.unwrap_or(UavVulkanBinding {
                     buffer_binding: plain,
                     counter_binding: VulkanBinding {
@@ -162,7 +150,7 @@ impl Remappers {
                     vulkan: CbvPlace { uniform_binding },
                     push_constant: abi::FALSE,
                 };
-                match self.cbv.ask(&d3d, empty).resource()? {
+                match self.cbv.ask(&d3d, empty)? {
                     None => Answer::Cbv(plain),
                     Some(answer) if answer.push_constant != abi::FALSE => Answer::Constants {
                         // SAFETY: both members are integers, and were set before the question.
@@ -173,10 +161,7 @@ impl Remappers {
                 }
             }
             ResourceClass::Sampler => {
-                let answer = self
-                    .sampler
-                    .ask(&d3d, VulkanBinding::default())
-                    .resource()?;
+                let answer = self.sampler.ask(&d3d, VulkanBinding::default())?;
                 Answer::Sampler(answer.unwrap_or(plain))
             }
         })
@@ -205,21 +190,11 @@ impl Remappers {
             }
         }
     }
-}
 
-impl Remappers {
     /// Asks where the addresses of the heap of resources are, as the reference does: as for
     /// acceleration structures of the heap.
     pub(crate) fn heap_addresses(&self, stage: ShaderKind) -> Result<HeapBinding, BindingError> {
-        let d3d = D3dBinding {
-            stage: stage_number(stage),
-            kind: kind_number(ResourceKind::RTAccelerationStructure),
-            resource_index: 0,
-            register_space: HEAP,
-            register_index: HEAP,
-            range_size: UNBOUNDED,
-            alignment: 0,
-        };
+        let d3d = heap_question(stage, ResourceKind::RTAccelerationStructure, 0);
         match self.ask(ResourceClass::Srv, d3d, false)? {
             Answer::Srv(SrvVulkanBinding {
                 buffer_binding: at, ..
@@ -265,6 +240,18 @@ fn intrinsics(
 
 /// The register and space that a remapper is asked about for the heaps of shader model 6.6.
 const HEAP: u32 = u32::MAX;
+
+fn heap_question(stage: ShaderKind, kind: ResourceKind, alignment: u32) -> D3dBinding {
+    D3dBinding {
+        stage: stage_number(stage),
+        kind: kind_number(kind),
+        resource_index: 0,
+        register_space: HEAP,
+        register_index: HEAP,
+        range_size: UNBOUNDED,
+        alignment,
+    }
+}
 
 impl Model {
     fn local(&self, query: &ResourceQuery<'_>) -> Option<LocalPlace> {
@@ -341,15 +328,7 @@ impl BindingModel for Model {
     }
 
     fn heap(&self, query: &HeapQuery) -> Result<HeapPlace, BindingError> {
-        let d3d = D3dBinding {
-            stage: stage_number(query.stage),
-            kind: kind_number(query.kind),
-            resource_index: 0,
-            register_space: HEAP,
-            register_index: HEAP,
-            range_size: UNBOUNDED,
-            alignment: query.alignment,
-        };
+        let d3d = heap_question(query.stage, query.kind, query.alignment);
         let answer = self.remappers.ask(query.class, d3d, query.counter)?;
         let context = answer::Context {
             class: query.class,

@@ -212,24 +212,37 @@ unsafe fn header(handle: *const c_void) -> Result<&'static Header, HandleError> 
     Ok(unsafe { &*start })
 }
 
-/// An object that a call reads.
+/// An object that a call uses: alone, if it may change it.
 #[derive(Debug)]
-pub struct Shared<T: Object> {
-    header: &'static Header,
-    object: PhantomData<*const T>,
-}
-
-/// An object that a call may change.
-#[derive(Debug)]
-pub struct Locked<T: Object> {
+pub struct Guard<T: Object, const ALONE: bool> {
     header: &'static Header,
     object: PhantomData<*mut T>,
 }
+
+/// An object that a call reads.
+pub type Shared<T> = Guard<T, false>;
+
+/// An object that a call may change.
+pub type Locked<T> = Guard<T, true>;
 
 impl std::fmt::Debug for Header {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Header").finish_non_exhaustive()
     }
+}
+
+/// Returns the object of a handle.
+///
+/// # Safety
+/// As [`share`].
+unsafe fn acquire<T: Object, const ALONE: bool>(
+    handle: *const c_void,
+) -> Result<Guard<T, ALONE>, HandleError> {
+    // SAFETY: the caller's promise is the same.
+    let header = unsafe { header(handle) }?;
+    header.acquire::<T>(handle, ALONE)?;
+    let object = PhantomData;
+    Ok(Guard { header, object })
 }
 
 /// Returns the object of a handle, to read it.
@@ -241,10 +254,7 @@ impl std::fmt::Debug for Header {
 /// `handle` is null, or was returned by [`create`] for an object of any kind, freed or not.
 pub unsafe fn share<T: Object>(handle: *const c_void) -> Result<Shared<T>, HandleError> {
     // SAFETY: the caller's promise is the same.
-    let header = unsafe { header(handle) }?;
-    header.acquire::<T>(handle, false)?;
-    let object = PhantomData;
-    Ok(Shared { header, object })
+    unsafe { acquire(handle) }
 }
 
 /// Returns the object of a handle, to change it.
@@ -256,10 +266,7 @@ pub unsafe fn share<T: Object>(handle: *const c_void) -> Result<Shared<T>, Handl
 /// As [`share`].
 pub unsafe fn lock<T: Object>(handle: *const c_void) -> Result<Locked<T>, HandleError> {
     // SAFETY: the caller's promise is the same.
-    let header = unsafe { header(handle) }?;
-    header.acquire::<T>(handle, true)?;
-    let object = PhantomData;
-    Ok(Locked { header, object })
+    unsafe { acquire(handle) }
 }
 
 /// Frees a handle, and returns the object that it was of.
@@ -282,39 +289,25 @@ pub unsafe fn free<T: Object>(handle: *const c_void) -> Result<T, HandleError> {
     Ok(*unsafe { Box::from_raw(body) })
 }
 
-impl<T: Object> Deref for Shared<T> {
+impl<T: Object, const ALONE: bool> Deref for Guard<T, ALONE> {
     type Target = T;
     fn deref(&self) -> &T {
         // SAFETY: the body is a box of this kind, as the magic number says, and the state keeps it
-        // from being freed or changed until this is dropped.
-        unsafe { &*self.header.body.load(Relaxed).cast::<T>() }
-    }
-}
-
-impl<T: Object> Drop for Shared<T> {
-    fn drop(&mut self) {
-        self.header.release(false);
-    }
-}
-
-impl<T: Object> Deref for Locked<T> {
-    type Target = T;
-    fn deref(&self) -> &T {
-        // SAFETY: as for `Shared`.
+        // from being freed or changed by others until this is dropped.
         unsafe { &*self.header.body.load(Relaxed).cast::<T>() }
     }
 }
 
 impl<T: Object> DerefMut for Locked<T> {
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as for `Shared`; and the state lets no other call have the object.
+        // SAFETY: as for `deref`; and the state lets no other call have the object.
         unsafe { &mut *self.header.body.load(Relaxed).cast::<T>() }
     }
 }
 
-impl<T: Object> Drop for Locked<T> {
+impl<T: Object, const ALONE: bool> Drop for Guard<T, ALONE> {
     fn drop(&mut self) {
-        self.header.release(true);
+        self.header.release(ALONE);
     }
 }
 

@@ -6,7 +6,7 @@ use trellis_spirv_backend::stage_io::{
     ElementPlace, ElementQuery, StageIoError, StageIoModel, StreamOutput, StreamOutputQuery,
 };
 
-use super::{Asked, Callback, REFUSED, Remapper};
+use super::{Callback, Remapper};
 use crate::abi::{
     self, D3dShaderStageIo, D3dStreamOutput, D3dVertexInput, VulkanShaderStageIo,
     VulkanStreamOutput, VulkanVertexInput, stage_io_flags,
@@ -49,20 +49,16 @@ fn place(
             stage_io_flags::NONE
         },
     };
-    match remapper.ask(&d3d, vulkan) {
-        Asked::Absent => Ok(default),
-        Asked::Refused => Err(StageIoError::model(REFUSED)),
-        Asked::Answer(vulkan) => {
-            let is_choice = query.stage == ShaderKind::Pixel;
-            let per_primitive = vulkan.flags & stage_io_flags::PER_PRIMITIVE != 0;
-            let place = ElementPlace::new(vulkan.location, vulkan.component);
-            Ok(place.with_per_primitive(if is_choice {
-                per_primitive
-            } else {
-                default.per_primitive
-            }))
-        }
-    }
+    let Some(vulkan) = remapper.ask(&d3d, vulkan)? else {
+        return Ok(default);
+    };
+    // It is a choice in pixel shaders only.
+    let per_primitive = match query.stage {
+        ShaderKind::Pixel => vulkan.flags & stage_io_flags::PER_PRIMITIVE != 0,
+        _ => default.per_primitive,
+    };
+    let place = ElementPlace::new(vulkan.location, vulkan.component);
+    Ok(place.with_per_primitive(per_primitive))
 }
 
 impl StageIoModel for InterfaceRemappers {
@@ -74,11 +70,8 @@ impl StageIoModel for InterfaceRemappers {
             start_row: query.start_row,
             rows: query.rows,
         };
-        let location = match self.vertex_input.ask(&d3d, VulkanVertexInput::default()) {
-            Asked::Absent => query.default.location,
-            Asked::Answer(vulkan) => vulkan.location,
-            Asked::Refused => return Err(StageIoError::model(REFUSED)),
-        };
+        let answer = self.vertex_input.ask(&d3d, VulkanVertexInput::default())?;
+        let location = answer.map_or(query.default.location, |vulkan| vulkan.location);
         // The other remapper is asked about all inputs.
         let default = ElementPlace::new(location, 0);
         Ok(place(&self.stage_input, query, default)?.location)
@@ -98,14 +91,11 @@ impl StageIoModel for InterfaceRemappers {
             semantic: semantic.as_ptr(),
             semantic_index: query.index,
         };
-        match self.stream_output.ask(&d3d, VulkanStreamOutput::default()) {
-            Asked::Refused => Err(StageIoError::model(REFUSED)),
-            Asked::Answer(vulkan) if vulkan.enable != abi::FALSE => Ok(vec![StreamOutput::new(
-                vulkan.buffer_index,
-                vulkan.stride,
-                vulkan.offset,
-            )]),
-            Asked::Answer(_) | Asked::Absent => Ok(Vec::new()),
-        }
+        let answer = self
+            .stream_output
+            .ask(&d3d, VulkanStreamOutput::default())?;
+        let enabled = answer.filter(|vulkan| vulkan.enable != abi::FALSE);
+        let output = |v: VulkanStreamOutput| StreamOutput::new(v.buffer_index, v.stride, v.offset);
+        Ok(enabled.map(output).into_iter().collect())
     }
 }
