@@ -290,7 +290,7 @@ unsafe extern "C" fn nonsense(
 #[test]
 fn callbacks_that_answer_nonsense() {
     type Change = fn(&mut Binding);
-    let loaded = Shader::load(&shader("buffers/counters.dxil")).unwrap();
+    let loaded = Shader::of_corpus("buffers/counters.dxil");
     let run = |nonsense: &Nonsense| {
         let options = Options::new();
         let userdata: *const Nonsense = nonsense;
@@ -356,7 +356,7 @@ fn callbacks_that_answer_nonsense() {
 
 #[test]
 fn callbacks_that_use_what_is_in_use() {
-    let loaded = Shader::load(&shader("buffers/counters.dxil")).unwrap();
+    let loaded = Shader::of_corpus("buffers/counters.dxil");
     let options = Options::new();
     let mut nonsense = Nonsense {
         options: options.0,
@@ -374,7 +374,7 @@ fn callbacks_that_use_what_is_in_use() {
 
 #[test]
 fn a_heap_without_a_callback() {
-    let loaded = Shader::load(&shader("resources/descriptor_heap.dxil")).unwrap();
+    let loaded = Shader::of_corpus("resources/descriptor_heap.dxil");
     let options = Options::new();
     let nonsense = Nonsense::default();
     let userdata: *const Nonsense = &raw const nonsense;
@@ -417,7 +417,7 @@ unsafe extern "C" fn place(
 
 #[test]
 fn callbacks_about_outputs_that_answer_nonsense() {
-    let loaded = Shader::load(&shader("vertex_io/packed.dxil")).unwrap();
+    let loaded = Shader::of_corpus("vertex_io/packed.dxil");
     let options = Options::new();
     let functions = StageIo {
         capture: Some(many),

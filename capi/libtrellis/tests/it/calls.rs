@@ -124,45 +124,16 @@ unsafe extern "C" fn capture(
     answer(random)
 }
 
-/// Options, and values of which some are good.
-const NAMES: &[&str] = &[
-    "target",
-    "entry",
-    "interface.min_precision",
-    "interface.root_descriptors",
-    "interface.root_constants",
-    "interface.root_uniform_block",
-    "interface.sample_count",
-    "interface.patch_location",
-    "extensions.demote",
-    "extensions.vulkan_memory_model",
-    "workarounds.robust_local_arrays",
-    "quirks.device_barriers",
-    "debug.names",
-    "bindings.shifts.uav",
-    "bindings.strict",
-    "stage_io.strict",
-    "mesh",
-    "structurizer.stages.loop-exits",
-    "no.such",
-];
-const VALUES: &[&str] = &[
-    "true",
-    "false",
-    "0",
-    "4",
-    "4294967295",
-    "null",
-    "vulkan1.1",
-    "vulkan1.3",
-    "native",
-    "main",
-    "{}",
-    "[1",
-    r#"{"set": 1, "binding": 0}"#,
-];
+/// Options, and values of which some are good, between spaces.
+const NAMES: &str = "target entry interface.min_precision interface.root_descriptors \
+    interface.root_constants interface.root_uniform_block interface.sample_count \
+    interface.patch_location extensions.demote extensions.vulkan_memory_model \
+    workarounds.robust_local_arrays quirks.device_barriers debug.names bindings.shifts.uav \
+    bindings.strict stage_io.strict mesh structurizer.stages.loop-exits no.such";
+const VALUES: &str = "true false 0 4 4294967295 null vulkan1.1 vulkan1.3 native main {} [1 \
+    {\"set\":1,\"binding\":0}";
 
-/// The objects of handles, and how each is freed.
+/// The objects of handles.
 pub(crate) trait Handle {
     const KIND: usize;
 }
@@ -177,7 +148,7 @@ macro_rules! kinds {
 
 kinds! { ShaderHandle = 0, OptionsHandle = 1, ConverterHandle = 2, ModuleHandle = 3, TextHandle = 4 }
 
-/// What functions are called with.
+/// Makes the arguments of calls.
 pub(crate) struct Arguments {
     pub(crate) random: Random,
     shaders: Vec<Vec<u8>>,
@@ -185,7 +156,7 @@ pub(crate) struct Arguments {
     pub(crate) handles: [Vec<*mut c_void>; 5],
     /// The only handle; all other arguments are good.
     handle: Option<*mut c_void>,
-    /// What a function makes: its kind, and the handle.
+    /// Kind and handle of the object that a function makes.
     made: Box<(Option<usize>, *mut c_void)>,
     error: Box<*mut ErrorHandle>,
     /// Whether the function has a place for an error.
@@ -294,14 +265,18 @@ impl Arguments {
         text.as_ptr().cast()
     }
 
+    /// Returns one of the words of a text.
+    fn word(&mut self, words: &'static str) -> *const c_char {
+        let index = self.random.below(words.split(' ').count());
+        self.text(words.split(' ').nth(index).unwrap())
+    }
+
     fn name(&mut self) -> *const c_char {
-        let name = self.random.pick(NAMES).unwrap();
-        self.text(name)
+        self.word(NAMES)
     }
 
     fn value(&mut self) -> *const c_char {
-        let value = self.random.pick(VALUES).unwrap();
-        self.text(value)
+        self.word(VALUES)
     }
 
     fn json(&mut self) -> *const c_char {
@@ -372,11 +347,11 @@ calls! { Arguments => Status: from;
         trellis_shader_entry(handle, index, result, size, error),
         trellis_module_get_info(handle, result, size, error),
         trellis_module_disassemble(handle, to, error);
-    /// What requires no object.
+    /// Functions that require no object.
     NEW =
         trellis_options_new(to, error),
         trellis_options_list(to, error);
-    /// What takes null options for the defaults.
+    /// Functions that take null options for the defaults.
     WITH_OPTIONS = trellis_converter_new(handle, to, error);
     CHANGE = trellis_converter_set_options(handle, handle, error);
     COPY = trellis_options_copy(handle, to, error);

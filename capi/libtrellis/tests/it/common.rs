@@ -110,6 +110,11 @@ impl Shader {
         Ok(Self(make(load)?))
     }
 
+    /// Loads a shader of the corpus.
+    pub(crate) fn of_corpus(name: &str) -> Self {
+        Self::load(&c_testkit::shader(name)).unwrap()
+    }
+
     /// Returns the name and the facts of an entry point.
     pub(crate) fn entry(&self, index: usize) -> Result<(String, Entry), Failed> {
         let mut entry = unsafe { std::mem::zeroed::<Entry>() };

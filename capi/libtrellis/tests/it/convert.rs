@@ -11,13 +11,24 @@ use std::ptr;
 use std::sync::Arc;
 
 use crate::common::{self, Converter, Options, Shader, call, make, text};
-use c_testkit::{corpus, shader, shaders};
+use c_testkit::{shader, shaders};
 use trellis::abi::*;
 use trellis::api::*;
-use trellis_dxil::bindings::{DefaultBindings, RootSignatureBindings};
+use trellis_dxil::bindings::{self, DefaultBindings, RootSignatureBindings};
+use trellis_dxil::stage_io::{self, StageIoError, StageIoModel, StreamOutput, StreamOutputQuery};
 use trellis_dxil::{MeshOutputs, Target};
 
 const NULL: *mut c_void = ptr::null_mut();
+
+fn words(shader: &Shader, options: &Options) -> Vec<u32> {
+    let module = shader.convert(Some(options), None).unwrap();
+    module.words().to_vec()
+}
+
+/// Converts a shader in Rust.
+fn rust(bytes: &[u8], options: &trellis_dxil::Options) -> Vec<u32> {
+    trellis_dxil::convert(bytes, options).unwrap().words
+}
 
 #[test]
 fn the_corpus_is_the_same() {
@@ -80,24 +91,20 @@ fn options_have_an_effect() {
             uav: 7,
             ..DefaultBindings::default()
         }));
-    let expected = trellis_dxil::convert(&bytes, &expected).unwrap();
+    let expected = rust(&bytes, &expected);
     let shader = Shader::load(&bytes).unwrap();
     let converter = Converter::new(Some(&options));
-    assert!(shader.convert(Some(&options), None).unwrap().words() == expected.words);
-    assert!(converter.convert(&shader, None).unwrap().words() == expected.words);
+    let converted = || converter.convert(&shader, None).unwrap().words().to_vec();
+    assert!(words(&shader, &options) == expected);
+    assert!(converted() == expected);
 
     let json = r#"{ "target": "vulkan1.1" }"#;
     let (data, length) = common::parts(Some(json));
     call(|error| unsafe { trellis_options_load(options.0, data, length, error) }).unwrap();
     let other = trellis_dxil::Options::default().with_target(Target::Vulkan1_1);
-    let other = trellis_dxil::convert(&bytes, &other).unwrap();
-    assert!(
-        converter.convert(&shader, None).unwrap().words() == expected.words,
-        "a copy"
-    );
+    assert!(converted() == expected, "a copy");
     call(|error| unsafe { trellis_converter_set_options(converter.0, options.0, error) }).unwrap();
-    assert!(converter.convert(&shader, None).unwrap().words() == other.words);
-
+    assert!(converted() == rust(&bytes, &other));
     let list = common::Text(make(|to, error| unsafe { trellis_options_list(to, error) }).unwrap());
     let expected = trellis_dxil::options::list().unwrap();
     assert_eq!(list.get(), serde_json::to_string(&expected).unwrap());
@@ -157,19 +164,16 @@ fn callbacks_say_where_resources_are() {
         "resources/descriptor_heap.dxil",
         "textures/sample_kinds.dxil",
     ] {
-        let Ok(bytes) = std::fs::read(corpus().join(name)) else {
-            continue;
-        };
+        let bytes = shader(name);
         asked = 0;
-        let module = Shader::load(&bytes).unwrap().convert(Some(&options), None);
-        let expected = trellis_dxil::convert(&bytes, &plain).unwrap();
-        assert!(module.unwrap().words() == expected.words, "{name}");
+        let converted = words(&Shader::load(&bytes).unwrap(), &options);
+        assert!(converted == rust(&bytes, &plain), "{name}");
         assert!(asked > 0, "{name}");
     }
     // What was set last counts.
     asked = 0;
     options.set("bindings.shifts.uav", "2000").unwrap();
-    let shader = Shader::load(&shader("buffers/counters.dxil")).unwrap();
+    let shader = Shader::of_corpus("buffers/counters.dxil");
     shader.convert(Some(&options), None).unwrap();
     assert_eq!(asked, 0);
     options.bindings(Some(bind), None, userdata).unwrap();
@@ -191,23 +195,14 @@ fn a_root_signature_is_a_binding_model() {
     };
     set(0).unwrap();
     let plain = trellis_dxil::Options::default().with_bindings(Arc::new(model.clone()));
-    let expected = trellis_dxil::convert(&bytes, &plain).unwrap();
-    assert!(shader.convert(Some(&options), None).unwrap().words() == expected.words);
-    assert!(
-        shader
-            .reflect(Some(&options))
-            .unwrap()
-            .contains("\"layout\"")
-    );
+    assert!(words(&shader, &options) == rust(&bytes, &plain));
+    let json = shader.reflect(Some(&options)).unwrap();
+    assert!(json.contains("\"layout\""), "{json}");
 
     set(TRELLIS_ROOT_ADDRESSES).unwrap();
     let model = model.with_addresses();
-    let addresses = model.slots().iter().filter(|slot| {
-        matches!(
-            slot.place,
-            trellis_dxil::bindings::Place::DeviceAddress { .. }
-        )
-    });
+    let is_address = |place| matches!(place, bindings::Place::DeviceAddress { .. });
+    let addresses = (model.slots().iter()).filter(|slot| is_address(slot.place));
     let count = u32::try_from(addresses.count()).unwrap();
     let plain = trellis_dxil::Options::default()
         .with_root_descriptors(count)
@@ -258,11 +253,11 @@ unsafe extern "C" fn capture(
 
 struct Moved;
 
-impl trellis_dxil::stage_io::StageIoModel for Moved {
+impl StageIoModel for Moved {
     fn output(
         &self,
-        query: &trellis_dxil::stage_io::ElementQuery<'_>,
-    ) -> Result<trellis_dxil::stage_io::ElementPlace, trellis_dxil::stage_io::StageIoError> {
+        query: &stage_io::ElementQuery<'_>,
+    ) -> Result<stage_io::ElementPlace, StageIoError> {
         let mut place = query.default;
         place.location += 3;
         Ok(place)
@@ -270,12 +265,12 @@ impl trellis_dxil::stage_io::StageIoModel for Moved {
 
     fn stream_output(
         &self,
-        query: &trellis_dxil::stage_io::StreamOutputQuery<'_>,
-    ) -> Result<Vec<trellis_dxil::stage_io::StreamOutput>, trellis_dxil::stage_io::StageIoError>
-    {
+        query: &StreamOutputQuery<'_>,
+    ) -> Result<Vec<StreamOutput>, StageIoError> {
         let is_position = query.semantic.eq_ignore_ascii_case("SV_Position");
-        let capture = trellis_dxil::stage_io::StreamOutput::new(0, 16, 0);
-        Ok(is_position.then_some(capture).into_iter().collect())
+        Ok(Vec::from_iter(
+            is_position.then(|| StreamOutput::new(0, 16, 0)),
+        ))
     }
 }
 
@@ -283,10 +278,9 @@ impl trellis_dxil::stage_io::StageIoModel for Moved {
 fn callbacks_say_where_inputs_and_outputs_are() {
     let bytes = shader("vertex_io/packed.dxil");
     let plain = trellis_dxil::Options::default();
-    let unmoved = trellis_dxil::convert(&bytes, &plain).unwrap();
-    let expected =
-        trellis_dxil::convert(&bytes, &plain.clone().with_stage_io(Arc::new(Moved))).unwrap();
-    assert!(unmoved.words != expected.words);
+    let unmoved = rust(&bytes, &plain);
+    let expected = rust(&bytes, &plain.with_stage_io(Arc::new(Moved)));
+    assert!(unmoved != expected);
     let mut asked = 0u32;
     let options = Options::new();
     let functions = StageIo {
@@ -298,28 +292,18 @@ fn callbacks_say_where_inputs_and_outputs_are() {
         .stage_io(&functions, (&raw mut asked).cast())
         .unwrap();
     let shader = Shader::load(&bytes).unwrap();
-    let words = |options: &Options| {
-        shader
-            .convert(Some(options), None)
-            .unwrap()
-            .words()
-            .to_vec()
-    };
-    assert!(words(&options) == expected.words);
+    assert!(words(&shader, &options) == expected);
     assert!(asked > 0);
     options.stage_io(&StageIo::default(), NULL).unwrap();
-    assert!(words(&options) == unmoved.words);
+    assert!(words(&shader, &options) == unmoved);
     let copy =
         Options(make(|to, error| unsafe { trellis_options_copy(options.0, to, error) }).unwrap());
-    assert!(words(&copy) == unmoved.words);
+    assert!(words(&shader, &copy) == unmoved);
 }
 
 #[test]
 fn a_pixel_shader_follows_a_mesh_shader() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mesh =
-        std::fs::read(folder.join("../../spirv-backend/tests/data/primitive_attributes.dxil"))
-            .unwrap();
+    let mesh = shader("../../spirv-backend/tests/data/primitive_attributes.dxil");
     let outputs = Arc::new(MeshOutputs::read(&mesh, None).unwrap());
     let mesh = Shader::load(&mesh).unwrap();
     let options = Options::new();
@@ -342,13 +326,13 @@ fn a_pixel_shader_follows_a_mesh_shader() {
     }
     assert!(checked > 5);
     set(ptr::null_mut()).unwrap();
-    let pixel = Shader::load(&shader("control_flow/discard_in_loop.dxil")).unwrap();
+    let pixel = Shader::of_corpus("control_flow/discard_in_loop.dxil");
     assert_eq!(set(pixel.0).unwrap_err().status, TRELLIS_INVALID_SHADER);
 }
 
 #[test]
 fn modules_are_printed() {
-    let shader = Shader::load(&shader("buffers/counters.dxil")).unwrap();
+    let shader = Shader::of_corpus("buffers/counters.dxil");
     let module = shader.convert(None, None).unwrap();
     drop(shader);
     let print = |to, error| unsafe { trellis_module_disassemble(module.0, to, error) };
@@ -358,10 +342,7 @@ fn modules_are_printed() {
 
 #[test]
 fn facts_of_groups() {
-    let (name, entry) = Shader::load(&shader("buffers/counters.dxil"))
-        .unwrap()
-        .entry(0)
-        .unwrap();
+    let (name, entry) = Shader::of_corpus("buffers/counters.dxil").entry(0).unwrap();
     assert_eq!(
         (name.as_str(), entry.stage),
         ("main", TRELLIS_STAGE_COMPUTE)

@@ -1,6 +1,6 @@
 //! Sixteen threads share options and convert at once, and get the same words.
 
-use c_testkit::{shader, threads_get_the_same_words};
+use c_testkit::threads_get_the_same_words;
 
 use crate::common::{Converter, Options, Shader};
 
@@ -21,7 +21,7 @@ fn threads_convert_at_once() {
 
 #[test]
 fn objects_may_be_freed_by_another_thread() {
-    let shader = Shader::load(&shader("buffers/counters.dxil")).unwrap();
+    let shader = Shader::of_corpus("buffers/counters.dxil");
     let module = std::thread::spawn(move || shader.convert(None, None).unwrap());
     let module = module.join().unwrap();
     assert_eq!(module.words().first(), Some(&0x0723_0203));
