@@ -21,19 +21,11 @@ fn only_types(list: &[(u64, &[u64])]) -> Result<Module, Error> {
 
 #[test]
 fn wrong_magic_and_wrapper() {
-    assert_eq!(
-        error(read_module(b"DXBC", 0)),
-        Kind::Magic { found: 0x4342_5844 }
-    );
-    assert_eq!(
-        error(read_module(b"BC", 0)),
-        Kind::UnexpectedEnd { wanted: 32 }
-    );
-    assert_eq!(
-        error(read_module(&0xdec0_4342_u32.to_le_bytes(), 0)),
-        Kind::Missing {
-            what: "MODULE block"
-        }
+    refused(read_module(b"DXBC", 0), "Magic { found: 1128421444 }");
+    refused(read_module(b"BC", 0), "UnexpectedEnd { wanted: 32 }");
+    refused(
+        read_module(&0xdec0_4342_u32.to_le_bytes(), 0),
+        "Missing { what: \"MODULE block\" }",
     );
     let wrapper = |offset: u32, size: u32| {
         [0x0b17_c0de, 0, offset, size, 0]
@@ -41,26 +33,15 @@ fn wrong_magic_and_wrapper() {
             .flat_map(|w: &u32| w.to_le_bytes())
             .collect::<Vec<u8>>()
     };
-    assert_eq!(
-        error(read_module(&wrapper(20, 100), 0)),
-        Kind::Wrapper {
-            offset: 20,
-            size: 100,
-            available: 20
-        }
+    refused(
+        read_module(&wrapper(20, 100), 0),
+        "Wrapper { offset: 20, size: 100, available: 20 }",
     );
-    assert_eq!(
-        error(read_module(&wrapper(u32::MAX, 4), 0)),
-        Kind::Wrapper {
-            offset: u32::MAX,
-            size: 4,
-            available: 20
-        }
+    refused(
+        read_module(&wrapper(u32::MAX, 4), 0),
+        "Wrapper { offset: 4294967295, size: 4, available: 20 }",
     );
-    assert_eq!(
-        error(read_module(&wrapper(16, 4), 0)),
-        Kind::Magic { found: 0 }
-    );
+    refused(read_module(&wrapper(16, 4), 0), "Magic { found: 0 }");
 }
 
 #[test]
@@ -101,13 +82,7 @@ fn blocks_and_abbreviations() {
         .vbr(3, 4)
         .align()
         .fixed(0xffff_ffff, 32);
-    assert_eq!(
-        error(parse(&w)),
-        Kind::BlockLength {
-            words: 0xffff_ffff,
-            available: 0
-        }
-    );
+    refused(parse(&w), "BlockLength { words: 4294967295, available: 0 }");
     // Does not end where its length puts the end.
     let mut w = Writer::new();
     w.id(1)
@@ -118,20 +93,11 @@ fn blocks_and_abbreviations() {
         .fixed(0, 3)
         .align()
         .fixed(0, 32);
-    assert_eq!(
-        error(parse(&w)),
-        Kind::BlockEnd {
-            found: 32,
-            expected: 64
-        }
-    );
+    refused(parse(&w), "BlockEnd { found: 32, expected: 64 }");
     // Undefined abbreviation.
     let mut w = Writer::new();
     w.begin(MODULE, 3).id(5).end();
-    assert_eq!(
-        error(parse(&w)),
-        Kind::UnknownAbbreviation { id: 5, count: 0 }
-    );
+    refused(parse(&w), "UnknownAbbreviation { id: 5, count: 0 }");
     // A nested block in a block that has none.
     let mut w = Writer::new();
     w.begin(MODULE, 3)
@@ -140,7 +106,7 @@ fn blocks_and_abbreviations() {
         .end()
         .end()
         .end();
-    assert_eq!(error(parse(&w)), Kind::NestedBlock { id: 17 });
+    refused(parse(&w), "NestedBlock { id: 17 }");
     // Abbreviation before SETBID.
     let mut w = Writer::new();
     w.begin(MODULE, 3)
@@ -151,7 +117,7 @@ fn blocks_and_abbreviations() {
         .vbr(0, 8)
         .end()
         .end();
-    assert!(matches!(error(parse(&w)), Kind::Abbreviation { .. }));
+    refused(parse(&w), "Abbreviation {");
 }
 
 /// Defines `[literal 2 (triple), array of element]` in the module block, and begins a record with
@@ -194,31 +160,19 @@ fn abbreviated_arrays_and_counts_of_billions() {
     for count in [4_000_000_000, u64::MAX / 2] {
         let mut w = array_record(fixed7, count);
         w.end();
-        assert!(matches!(
-            error(parse(&w)),
-            Kind::Limit {
-                what: "elements of an array",
-                ..
-            }
-        ));
+        refused(parse(&w), "Limit { what: \"elements of an array\"");
         let mut w = Writer::new();
         w.begin(MODULE, 3).id(3).vbr(2, 6).vbr(count, 6).end();
-        assert!(matches!(
-            error(parse(&w)),
-            Kind::Limit {
-                what: "fields of a record",
-                ..
-            }
-        ));
+        refused(parse(&w), "Limit { what: \"fields of a record\"");
     }
     // Elements of no width would be free.
     let nothing = |w: &mut Writer| {
         w.fixed(0, 1).fixed(1, 3).vbr(0, 5);
     };
-    assert!(matches!(
-        error(parse(array_record(nothing, 4_000_000_000).end())),
-        Kind::Abbreviation { .. }
-    ));
+    refused(
+        parse(array_record(nothing, 4_000_000_000).end()),
+        "Abbreviation {",
+    );
     // A variable-width integer that never ends.
     let mut w = Writer::new();
     w.begin(MODULE, 3).id(3).vbr(2, 6).vbr(1, 6);
@@ -226,13 +180,7 @@ fn abbreviated_arrays_and_counts_of_billions() {
         w.fixed(0x3f, 6);
     });
     w.fixed(0, 6).end();
-    assert!(matches!(
-        error(parse(&w)),
-        Kind::Field {
-            field: "variable-width integer",
-            ..
-        }
-    ));
+    refused(parse(&w), "Field { field: \"variable-width integer\"");
 }
 
 #[test]
@@ -264,43 +212,18 @@ fn nesting_of_blocks_100_000_deep() {
 #[test]
 fn types_that_cannot_be() {
     assert!(only_types(&TYPES).is_ok());
-    assert!(matches!(
-        error(only_types(&[(8, &[5, 0])])),
-        Kind::Index {
-            what: "type",
-            index: 5,
-            count: 1
-        }
-    ));
-    assert!(matches!(
-        error(only_types(&[(13, &[])])),
-        Kind::Unsupported { .. }
-    ));
-    assert!(matches!(
-        error(only_types(&[(77, &[])])),
-        Kind::UnknownRecord { code: 77 }
-    ));
-    assert!(matches!(
-        error(only_types(&[(7, &[1 << 23])])),
-        Kind::Field {
-            found: 8_388_608,
-            ..
-        }
-    ));
+    refused(
+        only_types(&[(8, &[5, 0])]),
+        "Index { what: \"type\", index: 5, count: 1 }",
+    );
+    refused(only_types(&[(13, &[])]), "Unsupported {");
+    refused(only_types(&[(77, &[])]), "UnknownRecord { code: 77 }");
+    refused(only_types(&[(7, &[1 << 23])]), "found: 8388608");
     // [4 x i128]
-    assert!(matches!(
-        error(only_types(&[(7, &[128]), (11, &[4, 0])])),
-        Kind::OperandType { .. }
-    ));
-    assert!(matches!(
-        error(only_types(&[(7, &[])])),
-        Kind::RecordLength { found: 0, .. }
-    ));
+    refused(only_types(&[(7, &[128]), (11, &[4, 0])]), "OperandType {");
+    refused(only_types(&[(7, &[])]), "RecordLength { found: 0");
     // [4 x void]
-    assert!(matches!(
-        error(only_types(&[(2, &[]), (11, &[4, 0])])),
-        Kind::OperandType { .. }
-    ));
+    refused(only_types(&[(2, &[]), (11, &[4, 0])]), "OperandType {");
     // Literal structure, array and pointer that contain themselves.
     for cycle in [
         &[(18, &[0, 0][..])][..],
@@ -327,7 +250,7 @@ fn types_that_cannot_be() {
         w.end().end();
         parse(&w)
     };
-    assert!(matches!(error(named(&[(20, &[0, 0])])), Kind::TypeCycle(_)));
+    refused(named(&[(20, &[0, 0])]), "TypeCycle(");
     let linked =
         named(&[(20, &[0, 1]), (8, &[0, 0])]).expect("a structure with a pointer to itself");
     assert!(
@@ -340,10 +263,7 @@ fn types_that_cannot_be() {
         .record(1, &[4_000_000_000])
         .end()
         .end();
-    assert!(matches!(
-        error(parse(&w)),
-        Kind::Limit { what: "types", .. }
-    ));
+    refused(parse(&w), "Limit { what: \"types\"");
 }
 
 #[test]
@@ -358,13 +278,7 @@ fn types_nested_100_000_deep() {
             .iter()
             .map(|(code, fields)| (*code, &fields[..]))
             .collect();
-        assert!(matches!(
-            error(only_types(&list)),
-            Kind::Limit {
-                what: "nesting of a type",
-                ..
-            }
-        ));
+        refused(only_types(&list), "Limit { what: \"nesting of a type\"");
     }
 }
 
@@ -410,7 +324,7 @@ fn constants() {
             .record(1, &[4])
             .record(3, &[]);
     });
-    assert_eq!(error(cycle), Kind::ConstantCycle { value: 1 });
+    refused(cycle, "ConstantCycle { value: 1 }");
     let two = constants(&|w| {
         w.record(1, &[6])
             .record(13, &[3, 2, 2])
@@ -418,54 +332,18 @@ fn constants() {
             .record(1, &[4])
             .record(3, &[]);
     });
-    assert!(matches!(error(two), Kind::ConstantCycle { .. }));
-    let cases: Cases<'_, 7> = [
-        (
-            &|w| {
-                w.record(2, &[]);
-            },
-            "SETTYPE",
-        ),
-        (
-            &|w| {
-                w.record(1, &[0]);
-            },
-            "first-class",
-        ),
-        (
-            &|w| {
-                w.record(1, &[99]);
-            },
-            "out of range",
-        ),
-        (
-            &|w| {
-                w.record(1, &[5]).record(4, &[2]);
-            },
-            "integer",
-        ),
-        (
-            &|w| {
-                w.record(1, &[7]).record(7, &[1, 1]);
-            },
-            "number of elements",
-        ),
-        (
-            &|w| {
-                w.record(1, &[7]).record(7, &[50, 50, 50, 50]);
-            },
-            "out of range",
-        ),
-        (
-            &|w| {
-                w.record(1, &[7]).record(22, &[1, 2, 3, 1 << 32]);
-            },
-            "no more bits",
-        ),
+    refused(two, "ConstantCycle {");
+    let cases: [(Records<'_>, &str); 7] = [
+        (&[(2, &[])], "SETTYPE"),
+        (&[(1, &[0])], "first-class"),
+        (&[(1, &[99])], "out of range"),
+        (&[(1, &[5]), (4, &[2])], "integer"),
+        (&[(1, &[7]), (7, &[1, 1])], "number of elements"),
+        (&[(1, &[7]), (7, &[50, 50, 50, 50])], "out of range"),
+        (&[(1, &[7]), (22, &[1, 2, 3, 1 << 32])], "no more bits"),
     ];
-    for (write, expected) in cases {
-        let kind = error(constants(write));
-        assert!(kind.to_string().contains(expected), "{kind}");
+    for (records, expected) in cases {
+        refused(constants(&|w| write(w, records)), expected);
     }
 }
 
@@ -483,13 +361,7 @@ fn constants_nested_100_000_deep() {
             w.record(1, &[1]).record(10, &[]);
         },
     );
-    assert!(matches!(
-        error(result),
-        Kind::Limit {
-            what: "nesting of a constant",
-            ..
-        }
-    ));
+    refused(result, "Limit { what: \"nesting of a constant\"");
 }
 
 #[test]
@@ -521,36 +393,17 @@ fn metadata() {
         Some("a")
     );
     assert_eq!(module.metadata.operand(named[0], 1), None);
-    assert!(
-        matches!(error(with(&|w| { w.record(3, &[9]); })), Kind::UnresolvedMetadata(id) if id.as_u32() == 8)
-    );
-    assert!(
-        matches!(error(with(&|w| { w.record(4, &[110]).record(10, &[5]); })), Kind::UnresolvedMetadata(id) if id.as_u32() == 5)
-    );
-    assert!(matches!(
-        error(with(&|w| {
-            w.record(10, &[]);
-        })),
-        Kind::Missing { .. }
-    ));
-    assert!(matches!(
-        error(with(&|w| {
-            w.record(2, &[I32, 3]);
-        })),
-        Kind::UnresolvedValue { value: 3, count: 0 }
-    ));
-    assert!(matches!(
-        error(with(&|w| {
-            w.record(2, &[99, 0]);
-        })),
-        Kind::Index { what: "type", .. }
-    ));
-    assert!(matches!(
-        error(with(&|w| {
-            w.record(3, &[u64::from(u32::MAX)]);
-        })),
-        Kind::Field { .. }
-    ));
+    let cases: [(Records<'_>, &str); 6] = [
+        (&[(10, &[])], "Missing {"),
+        (&[(2, &[I32, 3])], "UnresolvedValue { value: 3, count: 0 }"),
+        (&[(2, &[99, 0])], "Index { what: \"type\""),
+        (&[(3, &[0xffff_ffff])], "Field {"),
+        (&[(3, &[9])], "metadata !8, which is never"),
+        (&[(4, &[110]), (10, &[5])], "metadata !5, which is never"),
+    ];
+    for (records, expected) in cases {
+        refused(with(&|w| write(w, records)), expected);
+    }
 }
 
 #[test]
@@ -569,19 +422,9 @@ fn bodies_and_definitions_match() {
         parse(&w)
     };
     assert!(with(2, 2).is_ok());
-    assert!(matches!(
-        error(with(2, 1)),
-        Kind::Index {
-            what: "number of function bodies",
-            index: 1,
-            count: 2
-        }
-    ));
-    assert!(matches!(
-        error(with(0, 1)),
-        Kind::Index {
-            what: "number of function bodies",
-            ..
-        }
-    ));
+    refused(
+        with(2, 1),
+        "Index { what: \"number of function bodies\", index: 1, count: 2 }",
+    );
+    refused(with(0, 1), "Index { what: \"number of function bodies\"");
 }

@@ -108,18 +108,20 @@ fn recursion_sharing_and_entries() {
 }
 
 /// Metadata under construction.
-struct Writer {
-    module: Module,
+pub(crate) struct Writer {
+    pub(crate) module: Module,
     int: TypeId,
 }
 
 impl Writer {
     fn new() -> Self {
-        let module = *read(library!("recursion")).module;
+        Self::of(*read(library!("recursion")).module)
+    }
+    pub(crate) fn of(module: Module) -> Self {
         let int = module.types.position(|t| *t == Type::Int(32)).unwrap();
         Self { module, int }
     }
-    fn int(&mut self, v: u64) -> u32 {
+    pub(crate) fn int(&mut self, v: u64) -> u32 {
         let (m, ty) = (&mut self.module, self.int);
         let value = ValueId::from_u32(m.values.len() as u32);
         let constant = ConstId::from_u32(m.constants.len() as u32);
@@ -134,7 +136,7 @@ impl Writer {
         m.metadata.nodes.push(MdNode::Value { ty, value });
         m.metadata.nodes.len() as u32
     }
-    fn tuple(&mut self, operands: &[u32]) -> u32 {
+    pub(crate) fn tuple(&mut self, operands: &[u32]) -> u32 {
         let m = &mut self.module;
         let start = m.metadata.operands.len() as u32;
         m.metadata.operands.extend(operands);

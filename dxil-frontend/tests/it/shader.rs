@@ -1,11 +1,11 @@
 //! The metadata of real shaders, and typed errors for invalid metadata.
 
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
-use trellis_dxil_frontend::module::{
-    ConstId, Constant, ConstantData, Module, PoolRange, Type, ValueData, ValueId, ValueKind,
-};
+use trellis_dxil_frontend::module::{Constant, Module, PoolRange};
 use trellis_dxil_frontend::shader::*;
 use trellis_dxil_frontend::{Error, Input, names_from_stat, read};
+
+use crate::nodes::Writer;
 
 macro_rules! data {
     ($name:literal) => {
@@ -317,51 +317,14 @@ fn view_id_state_of_a_vertex_shader() {
 /// of another shader.
 #[test]
 fn newer_property_tags() {
-    let mut module = shader(data!("compute_16bit")).module;
-    let i32_ = module.types.position(|t| *t == Type::Int(32)).unwrap();
-    let int = |m: &mut Module, v: u64| {
-        let ty = i32_;
-        let value = ValueId::from_u32(m.values.len() as u32);
-        m.values.push(ValueData {
-            ty,
-            kind: ValueKind::Constant(ConstId::from_u32(m.constants.len() as u32)),
-        });
-        m.constants.push(ConstantData {
-            ty,
-            value: Constant::Int(v),
-        });
-        m.metadata.nodes.push(MdNode::Value { ty, value });
-        m.metadata.nodes.len() as u32
-    };
-    let tuple = |m: &mut Module, operands: &[u32]| {
-        let start = m.metadata.operands.len() as u32;
-        m.metadata.operands.extend(operands);
-        m.metadata.nodes.push(MdNode::Node {
-            distinct: false,
-            operands: PoolRange {
-                start,
-                end: start + operands.len() as u32,
-            },
-        });
-        m.metadata.nodes.len() as u32
-    };
-    let numbers: Vec<u32> = [16, 64, 32]
-        .into_iter()
-        .map(|v| int(&mut module, v))
-        .collect();
-    let range = tuple(&mut module, &numbers);
-    let tags = [
-        int(&mut module, 23),
-        range,
-        int(&mut module, 99),
-        numbers[0],
-        int(&mut module, 8),
-        int(&mut module, 15),
-    ];
-    let list = tuple(&mut module, &tags);
-    let entry = named(&module, "dx.entryPoints");
-    change_operand(&mut module, entry, 4, list);
-    let s = Shader::read(&module, None).unwrap();
+    let mut w = Writer::of(*shader(data!("compute_16bit")).module);
+    let numbers = [16, 64, 32].map(|v| w.int(v));
+    let range = w.tuple(&numbers);
+    let tags = [w.int(23), range, w.int(99), numbers[0], w.int(8), w.int(15)];
+    let list = w.tuple(&tags);
+    let entry = named(&w.module, "dx.entryPoints");
+    change_operand(&mut w.module, entry, 4, list);
+    let s = Shader::read(&w.module, None).unwrap();
     assert_eq!(
         s.entry_points[0].properties.wave_size,
         Some(WaveSize {
@@ -375,10 +338,10 @@ fn newer_property_tags() {
         s.entry_points[0].properties.other,
         [(99, MdId::from_u32(numbers[0] - 1))]
     );
-    let bad = int(&mut module, 99);
-    let list = tuple(&mut module, &[tags[4], bad]);
-    change_operand(&mut module, entry, 4, list);
-    let e = Shader::read(&module, None).unwrap_err().to_string();
+    let bad = w.int(99);
+    let list = w.tuple(&[tags[4], bad]);
+    change_operand(&mut w.module, entry, 4, list);
+    let e = Shader::read(&w.module, None).unwrap_err().to_string();
     assert!(
         e.ends_with("shader kind: is 99, expected a shader kind, 0 to 15"),
         "{e}"

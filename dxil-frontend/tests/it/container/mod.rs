@@ -365,52 +365,42 @@ fn malformed_small_parts() {
         (*b"SFI0", vec![0; 7]),
     ]);
     let c = Container::open(&bytes).unwrap();
-    let at = |name: &[u8; 4], plus: usize| {
-        format!(
-            "(byte offset {:#x})",
-            c.part(FourCC(*name)).unwrap().offset + plus
-        )
-    };
-    assert_eq!(
-        c.compiler_version().unwrap_err().to_string(),
-        format!(
-            "VERS part: string list needs 9 bytes, 0 remain {}",
-            at(b"VERS", 16)
-        )
-    );
-    assert_eq!(
-        c.source_info().unwrap_err().to_string(),
-        format!(
-            "SRCI part: section size is 7, expected at least 8 {}",
-            at(b"SRCI", 8)
-        )
-    );
-    assert_eq!(
-        c.pdb_info().unwrap_err().to_string(),
-        format!(
-            "PDBI part: content needs 5 bytes, 0 remain {}",
-            at(b"PDBI", 12)
-        )
-    );
-    assert_eq!(
-        c.shader_hash().unwrap_err().to_string(),
-        format!(
-            "HASH part: digest needs 16 bytes, 15 remain {}",
-            at(b"HASH", 4)
-        )
-    );
-    assert_eq!(
-        c.debug_name().unwrap_err().to_string(),
-        format!(
-            "ILDN part: name needs 10 bytes, 1 remain {}",
-            at(b"ILDN", 4)
-        )
-    );
-    assert_eq!(
-        c.feature_flags().unwrap_err().to_string(),
-        format!(
-            "SFI0 part: feature flags needs 8 bytes, 7 remain {}",
-            at(b"SFI0", 0)
-        )
-    );
+    let cases: [(_, &str, usize); 6] = [
+        (
+            c.compiler_version().err(),
+            "VERS part: string list needs 9 bytes, 0 remain",
+            16,
+        ),
+        (
+            c.source_info().err(),
+            "SRCI part: section size is 7, expected at least 8",
+            8,
+        ),
+        (
+            c.pdb_info().err(),
+            "PDBI part: content needs 5 bytes, 0 remain",
+            12,
+        ),
+        (
+            c.shader_hash().err(),
+            "HASH part: digest needs 16 bytes, 15 remain",
+            4,
+        ),
+        (
+            c.debug_name().err(),
+            "ILDN part: name needs 10 bytes, 1 remain",
+            4,
+        ),
+        (
+            c.feature_flags().err(),
+            "SFI0 part: feature flags needs 8 bytes, 7 remain",
+            0,
+        ),
+    ];
+    for (error, expected, plus) in cases {
+        let name = FourCC(expected.as_bytes()[..4].try_into().unwrap());
+        let offset = c.part(name).unwrap().offset + plus;
+        let expected = format!("{expected} (byte offset {offset:#x})");
+        assert_eq!(error.unwrap().to_string(), expected);
+    }
 }

@@ -32,14 +32,18 @@ pub(crate) const TYPES: [(u64, &[u64]); 12] = [
 ];
 pub(crate) const I32: u64 = 1;
 
-/// The records to write, and a part of the error's text.
-pub(crate) type Cases<'a, const N: usize> = [(&'a dyn Fn(&mut Writer), &'a str); N];
+/// Records: codes and fields.
+pub(crate) type Records<'a> = &'a [(u64, &'a [u64])];
+
+pub(crate) fn write(w: &mut Writer, records: Records<'_>) {
+    for (code, fields) in records {
+        w.record(*code, fields);
+    }
+}
 
 pub(crate) fn types(w: &mut Writer, types: &[(u64, &[u64])]) {
     w.begin(TYPE, 4).record(1, &[types.len() as u64]);
-    for (code, fields) in types {
-        w.record(*code, fields);
-    }
+    write(w, types);
     w.end();
 }
 
@@ -54,6 +58,13 @@ pub(crate) fn error(result: Result<Module, Error>) -> Kind {
         Err(Error::Bitcode(error)) => error.kind,
         other => panic!("expected an error of the bitcode reader, found {other:?}"),
     }
+}
+
+/// Checks that the reader refuses a module, with an error whose form or text has a part.
+pub(crate) fn refused(result: Result<Module, Error>, expected: &str) {
+    let kind = error(result);
+    let text = format!("{kind:?}: {kind}");
+    assert!(text.contains(expected), "{text}, expected {expected}");
 }
 
 /// Returns a module with [`TYPES`], the constants that `constants` writes, and the function `void
