@@ -2,10 +2,10 @@
 //! source was?
 //!
 //! It is if it has no more tests of selectors and breakable blocks than the program as it was
-//! written, structured without an optimizer, and the same normal form ([`crate::shape`]). One rewrite
-//! of optimizers is allowed in addition to those that the normal form does not see: two loops with
-//! one header, which rotation makes of a loop that starts with a loop, may be one
-//! ([`Outcome::merged`]).
+//! written, structured without an optimizer, and the same normal form
+//! ([`structurizer_testkit::flow`]). One rewrite of optimizers is allowed in addition to those that
+//! the normal form does not see: two loops with one header, which rotation makes of a loop that starts
+//! with a loop, may be one ([`Outcome::merged`]).
 //!
 //! A [`Pipeline`] is a compiler; [`run`] compares many programs.
 
@@ -15,13 +15,14 @@ pub use campaign::{Options as CampaignOptions, Row, Summary, run};
 
 use std::fmt;
 
+use structurizer_testkit::flow::{Shape, difference};
 use trellis_structurizer::analysis::FlowGraph;
 use trellis_structurizer::ir::{Function, Type, ValueKind};
 use trellis_structurizer::tree::{Kind, TestOf, Tree};
 use trellis_structurizer::{Options, Structured, structurize};
 
 use crate::program::{Op, Program};
-use crate::shape::{Shape, difference, flow};
+use crate::shape::flow;
 use crate::source::Source;
 use crate::source::lower::Graph;
 

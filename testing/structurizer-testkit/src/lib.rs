@@ -4,8 +4,10 @@
 //! | module | contents |
 //! |---|---|
 //! | [`generate`] | random graphs, random structured programs, families of graphs of a given size |
+//! | [`harness`] | numbers from the environment, files with expected results |
 //! | [`simt`] | runs a function before and after structurization, all lanes of a wave together |
 //! | [`optimum`] | the least cost of a structured program with a given graph, by exhaustive search |
+//! | [`flow`] | which calls of a program follow each other, and which repeat together |
 //! | [`check`] | every property of a result in one function, and a shrinker for functions that fail |
 //!
 //! Nothing here shares code with the structurizer's passes: the crate uses only the public API of
@@ -22,7 +24,9 @@
 //! ```
 
 pub mod check;
+pub mod flow;
 pub mod generate;
+pub mod harness;
 pub mod optimum;
 pub mod simt;
 

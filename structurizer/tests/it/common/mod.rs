@@ -1,5 +1,4 @@
 //! Code that several tests share.
 
 pub(crate) mod costs;
-pub(crate) mod normal;
 pub(crate) mod switch_loop;

@@ -7,8 +7,9 @@
 mod llvm;
 mod program;
 
+use structurizer_testkit::flow::{Flow, Loop};
+
 use super::{Argument, Condition, Returns, Source, Statement, Tests};
-use crate::shape::{Flow, Loop};
 
 /// The name of the function that a module of a program defines.
 pub const FUNCTION: &str = "program";

@@ -30,6 +30,16 @@ pub struct FillOptions {
     pub phis_per_block: Option<usize>,
 }
 
+/// Makes a function of a shape with [`FillOptions::plain`]: the payload of each instruction is the
+/// number of its block.
+pub fn plain(shape: &Shape) -> Function {
+    let options = FillOptions {
+        plain: true,
+        ..FillOptions::default()
+    };
+    fill(shape, &mut Rng::new(1), &options)
+}
+
 impl Default for FillOptions {
     fn default() -> Self {
         FillOptions {

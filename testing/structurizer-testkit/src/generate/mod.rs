@@ -13,7 +13,7 @@ use trellis_structurizer::ir::{Effects, Function};
 
 pub use breaks::random_breaks;
 pub use families::{Family, Values};
-pub use fill::{FillOptions, fill, mark_uniform};
+pub use fill::{FillOptions, fill, mark_uniform, plain};
 pub use program::{Program, ProgramOptions, Statement};
 pub use regions::mark_regions;
 pub use shape::{End, Shape, random, random_reducible};
