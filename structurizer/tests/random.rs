@@ -13,6 +13,7 @@ mod switch_loop;
 
 use structurizer_testkit::check::{Checks, Failure, check_function, check_result, failure, shrink};
 use structurizer_testkit::generate;
+use structurizer_testkit::harness::{seeds, setting};
 use structurizer_testkit::simt::LaneSets;
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::print;
@@ -20,23 +21,11 @@ use trellis_structurizer::text::print;
 /// Maximum number of tests of a failing graph while it is shrunk.
 const SHRINK_TESTS: usize = 4000;
 
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(default)
-}
-
 fn for_random_graphs(default: u64, test: &dyn Fn(&Function) -> Result<(), Failure>) {
-    let (first, count) = (
-        setting("TRELLIS_SEED", 1),
-        setting("TRELLIS_GRAPHS", default),
-    );
     let blocks = setting("TRELLIS_BLOCKS", 64) as usize;
-    println!("TRELLIS_SEED={first} TRELLIS_GRAPHS={count} TRELLIS_BLOCKS={blocks}");
     let collect = std::env::var_os("TRELLIS_COLLECT").map(std::path::PathBuf::from);
     let mut kinds: Vec<(String, u64, usize)> = Vec::new();
-    for seed in first..first + count {
+    for seed in seeds(default) {
         let func = generate::random_function(seed, generate::mixed_size(seed, blocks));
         if std::env::var_os("TRELLIS_VERBOSE").is_some() {
             eprintln!("# seed {seed}\n{}", print(&func));

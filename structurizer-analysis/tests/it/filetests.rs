@@ -15,15 +15,14 @@
 //! A constant's payload is its number, of 32 bits.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use structurizer_testkit::harness::filetests;
 use trellis_structurizer::ir::{Function, Value, ValueKind};
 use trellis_structurizer::text::{parse, print};
 use trellis_structurizer_analysis::{
     Comparison, Divergence, Liveness, LoopDetails, Meaning, Rule, Test,
 };
-
-const SEPARATOR: &str = "---\n";
 
 fn payload(func: &Function, value: Value) -> Option<u32> {
     match func.value_kind(value) {
@@ -117,45 +116,10 @@ fn analyse(func: &Function) -> String {
     text
 }
 
-fn run(path: &Path, bless: bool) -> Result<(), String> {
-    // A checkout may have changed the line ends.
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let text = text.replace("\r\n", "\n");
-    let (input, expected) = text.split_once(SEPARATOR).unwrap_or((&text, ""));
-    let found = analyse(&parse(input).map_err(|error| error.to_string())?);
-    if bless {
-        let written = format!("{}\n{SEPARATOR}{found}", input.trim_end());
-        return std::fs::write(path, written).map_err(|error| error.to_string());
-    }
-    if found == expected {
-        Ok(())
-    } else {
-        Err(format!("expected\n{expected}\nfound\n{found}"))
-    }
-}
-
 #[test]
 fn each_graph_has_the_results_in_its_file() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "cfg"));
-    files.sort();
-    assert!(files.len() >= 15, "{} files", files.len());
-    let bless = std::env::var_os("TRELLIS_BLESS").is_some();
-    let failed: Vec<String> = files
-        .iter()
-        .filter_map(|path| {
-            run(path, bless)
-                .err()
-                .map(|error| format!("{}: {error}", path.display()))
-        })
-        .collect();
-    assert!(
-        failed.is_empty(),
-        "TRELLIS_BLESS=1 accepts these:\n{}",
-        failed.join("\n")
-    );
+    filetests(&folder, 15, |_, input, _| {
+        Ok(analyse(&parse(input).map_err(|error| error.to_string())?))
+    });
 }

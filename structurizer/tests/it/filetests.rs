@@ -6,25 +6,13 @@
 //! follows the graph. Lines before the graph that start with `#` describe the graph;
 //! `# without: STAGE…` disables stages, `# target: NAME` and `# single return` choose the target.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use structurizer_testkit::check::check_result;
+use structurizer_testkit::harness::{SEPARATOR, filetests};
 use structurizer_testkit::simt::{LaneSets, is_reducible};
 use trellis_structurizer::text::{parse, print_structured};
 use trellis_structurizer::{Options, Stage, Target, Tree, structurize};
-
-const SEPARATOR: &str = "---\n";
-
-fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "cfg"));
-    files.sort();
-    files
-}
 
 /// Returns whether the name of a file begins with the name of a stage.
 fn is_of_a_stage(path: &Path) -> bool {
@@ -37,12 +25,7 @@ fn is_of_a_stage(path: &Path) -> bool {
     })
 }
 
-fn run(path: &Path, bless: bool) -> Result<(), String> {
-    // A checkout may have changed the line ends.
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| error.to_string())?
-        .replace("\r\n", "\n");
-    let (input, expected) = text.split_once(SEPARATOR).unwrap_or((&text, ""));
+fn run(path: &Path, input: &str, expected: &str) -> Result<String, String> {
     let func = parse(input).map_err(|error| error.to_string())?;
     let mut options = Options::default();
     options.remarks = true;
@@ -87,38 +70,11 @@ fn run(path: &Path, bless: bool) -> Result<(), String> {
     } else if expected.contains(SEPARATOR) {
         found = format!("{found}{SEPARATOR}{}", Tree::of(&after));
     }
-    if bless {
-        let input = if input.ends_with('\n') {
-            input.to_owned()
-        } else {
-            format!("{input}\n")
-        };
-        return std::fs::write(path, format!("{input}{SEPARATOR}{found}"))
-            .map_err(|error| error.to_string());
-    }
-    if found == expected {
-        Ok(())
-    } else {
-        Err(format!("expected\n{expected}\nfound\n{found}"))
-    }
+    Ok(found)
 }
 
 #[test]
 fn each_graph_has_the_result_in_its_file() {
-    let bless = std::env::var_os("TRELLIS_BLESS").is_some();
-    let files = files();
-    assert!(files.len() >= 40, "{} files", files.len());
-    let failed: Vec<String> = files
-        .iter()
-        .filter_map(|path| {
-            run(path, bless)
-                .err()
-                .map(|error| format!("{}: {error}", path.display()))
-        })
-        .collect();
-    assert!(
-        failed.is_empty(),
-        "TRELLIS_BLESS=1 accepts these:\n{}",
-        failed.join("\n")
-    );
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
+    filetests(&folder, 40, run);
 }

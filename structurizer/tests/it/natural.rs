@@ -2,18 +2,16 @@
 //! get copies of a return instead of a breakable block, which is counted. `TRELLIS_PROGRAMS` sets
 //! the number of each kind.
 
-use structurizer_testkit::generate::{FillOptions, Program, ProgramOptions, Rng, Shape, fill};
+use structurizer_testkit::generate::{Program, ProgramOptions, Rng, Shape, plain};
+use structurizer_testkit::harness::setting;
 use trellis_structurizer::text::{print, print_structured};
 use trellis_structurizer::{Options, Report, Stage, structurize};
 
 use crate::common;
 
 fn programs(options: &ProgramOptions) -> impl Iterator<Item = Shape> {
-    let count = std::env::var("TRELLIS_PROGRAMS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(10_000u64);
-    (0..count).map(move |seed| Program::random(&mut Rng::new(seed), options).lower())
+    (0..setting("TRELLIS_PROGRAMS", 10_000))
+        .map(move |seed| Program::random(&mut Rng::new(seed), options).lower())
 }
 
 fn folded(mut shape: Shape) -> Shape {
@@ -31,28 +29,12 @@ struct Known {
     copies: u32,
 }
 
-impl Known {
-    const fn copies(copies: u32) -> Self {
-        Self {
-            selectors: 0,
-            copies,
-        }
-    }
-}
-
 /// Fails with the smallest program that needs more than its source had, if there are more than
 /// `known` of them.
 fn expect_natural(shapes: impl Iterator<Item = Shape>, known: Known) {
     let (mut all, mut bad, mut copied, mut smallest) = (0, 0u32, 0u32, String::new());
     for shape in shapes {
-        let func = fill(
-            &shape,
-            &mut Rng::new(1),
-            &FillOptions {
-                plain: true,
-                ..FillOptions::default()
-            },
-        );
+        let func = plain(&shape);
         let input = print(&func);
         // The blocks of plans are compared, of which selects remove some afterwards.
         let mut options = Options::default();
@@ -93,57 +75,20 @@ fn expect_natural(shapes: impl Iterator<Item = Shape>, known: Known) {
 }
 
 #[test]
-fn programs_unfolded() {
-    expect_natural(
-        programs(&ProgramOptions {
-            statements: 14,
-            ..ProgramOptions::default()
-        }),
-        Known::copies(25),
-    );
-}
-
-#[test]
-fn programs_without_switches_folded() {
-    expect_natural(
-        programs(&ProgramOptions {
-            statements: 14,
-            switches: false,
-            ..ProgramOptions::default()
-        })
-        .map(folded),
-        Known::copies(5),
-    );
-}
-
-#[test]
-fn programs_with_switches_folded() {
-    expect_natural(
-        programs(&ProgramOptions {
-            statements: 14,
-            ..ProgramOptions::default()
-        })
-        .map(folded),
-        Known::copies(5),
-    );
-}
-
-#[test]
-fn long_programs_folded() {
+fn programs_come_back() {
+    let options = |statements, switches| ProgramOptions {
+        statements,
+        switches,
+        ..ProgramOptions::default()
+    };
+    let known = |selectors, copies| Known { selectors, copies };
+    expect_natural(programs(&options(14, true)), known(0, 25));
+    expect_natural(programs(&options(14, false)).map(folded), known(0, 5));
+    expect_natural(programs(&options(14, true)).map(folded), known(0, 5));
     // A ratchet, the aim is 0: a few still need a selector, those in which all lanes are killed or
     // run forever.
-    expect_natural(
-        programs(&ProgramOptions {
-            statements: 60,
-            ..ProgramOptions::default()
-        })
-        .take(10_000)
-        .map(folded),
-        Known {
-            selectors: 12,
-            copies: 56,
-        },
-    );
+    let long = options(60, true);
+    expect_natural(programs(&long).take(10_000).map(folded), known(12, 56));
 }
 
 /// Breaks and continues over several levels and returns from anywhere: an exit path writes a
@@ -151,14 +96,7 @@ fn long_programs_folded() {
 fn expect_cheap(shapes: impl Iterator<Item = Shape>) {
     let (mut exits, mut bad, mut smallest) = (0, 0u32, String::new());
     for (seed, shape) in shapes.enumerate() {
-        let func = fill(
-            &shape,
-            &mut Rng::new(1),
-            &FillOptions {
-                plain: true,
-                ..FillOptions::default()
-            },
-        );
+        let func = plain(&shape);
         let input = print(&func);
         // Without the stages that spare the selectors that are counted here, or write them otherwise.
         let mut options = Options::default();
@@ -207,11 +145,7 @@ fn merged_returns_cost_no_more_than_separate_ones() {
     let (mut separate, mut merged) = (0, 0);
     let (mut worse, mut smallest) = (0, String::new());
     let costs = |shape: &Shape| {
-        let plain = FillOptions {
-            plain: true,
-            ..FillOptions::default()
-        };
-        let func = fill(shape, &mut Rng::new(1), &plain);
+        let func = plain(shape);
         let text = print(&func);
         let after = structurize(func, &Options::default()).unwrap();
         let report = &after.report;

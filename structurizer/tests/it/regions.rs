@@ -6,15 +6,11 @@ use structurizer_testkit::generate::{
     FillOptions, Program, ProgramOptions, Rng, fill, mark_regions, mark_uniform, random,
     random_reducible,
 };
+use structurizer_testkit::harness::setting;
 use structurizer_testkit::simt::{Config, LaneSets, is_reducible, run_graph};
 use trellis_structurizer::ir::{Block, CheckError, Effects, Function};
 use trellis_structurizer::text::{parse, print, print_structured};
 use trellis_structurizer::{Decision, Error, Options, Stage, Stages, structurize};
-
-fn graphs() -> u64 {
-    let set = std::env::var("TRELLIS_GRAPHS").ok();
-    set.and_then(|set| set.parse().ok()).unwrap_or(1200)
-}
 
 /// Returns a function of which many instructions are convergent and many blocks in regions.
 fn function(seed: u64) -> Function {
@@ -69,7 +65,8 @@ fn kept(func: &Function) -> Vec<(Block, Block)> {
 #[test]
 fn convergent_code_of_regions_keeps_its_lane_sets() {
     let (mut edges, mut differ) = (0, 0);
-    for seed in 0..graphs() {
+    let graphs = setting("TRELLIS_GRAPHS", 1200);
+    for seed in 0..graphs {
         let func = function(seed);
         let mut sets = vec![Stages::ALL, Stages::NONE];
         sets.push(Stages::ALL.without(Stage::OPTIONAL[seed as usize % Stage::OPTIONAL.len()]));
@@ -91,7 +88,7 @@ fn convergent_code_of_regions_keeps_its_lane_sets() {
         }
     }
     println!("edges {edges}, functions whose sets depend on regions {differ}");
-    assert!(edges as u64 > graphs() && differ > graphs() / 8);
+    assert!(edges as u64 > graphs && differ > graphs / 8);
 }
 
 #[test]

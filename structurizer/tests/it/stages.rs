@@ -5,6 +5,7 @@
 
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::{Family, random_function};
+use structurizer_testkit::harness::seeds;
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::text::print;
 use trellis_structurizer::{Options, Stage, Stages, structurize};
@@ -15,13 +16,6 @@ fn sets() -> Vec<Stages> {
     sets.extend(Stage::OPTIONAL.map(|stage| Stages::ALL.without(stage)));
     sets.extend(Stage::OPTIONAL.map(|stage| Stages::NONE.with(stage)));
     sets
-}
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(default)
 }
 
 fn check(func: &Function, stages: Stages, max_continue_switches: u32, what: &str) {
@@ -44,13 +38,8 @@ fn check(func: &Function, stages: Stages, max_continue_switches: u32, what: &str
 
 #[test]
 fn random_graphs_with_each_stage_off() {
-    let (first, count) = (
-        setting("TRELLIS_SEED", 1),
-        setting("TRELLIS_GRAPHS", 10_000),
-    );
-    println!("TRELLIS_SEED={first} TRELLIS_GRAPHS={count}");
     let sets = sets();
-    for seed in first..first + count {
+    for seed in seeds(10_000) {
         let func = random_function(seed, 4 + seed as usize % 40);
         // Each graph with two of the sets, each set on many graphs; the slow run takes them all.
         let at = seed as usize % sets.len();

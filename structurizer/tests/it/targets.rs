@@ -5,18 +5,12 @@
 
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::{Family, mixed_size, random_function};
+use structurizer_testkit::harness::seeds;
 use structurizer_testkit::simt::is_reducible;
 use trellis_structurizer::ir::{Block, Function, InstKind, Terminator};
 use trellis_structurizer::text::print;
 use trellis_structurizer::tree::Kind;
 use trellis_structurizer::{Options, Stage, Stages, Structured, Target, Tree, structurize};
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(default)
-}
 
 /// Returns all combinations of capabilities.
 fn combinations() -> Vec<Target> {
@@ -52,9 +46,7 @@ fn check(func: &Function, target: Target, stages: Stages, what: &str) {
 }
 
 fn for_random_graphs(count: u64, test: impl Fn(u64, &Function)) {
-    let (first, count) = (setting("TRELLIS_SEED", 1), setting("TRELLIS_GRAPHS", count));
-    println!("TRELLIS_SEED={first} TRELLIS_GRAPHS={count}");
-    for seed in first..first + count {
+    for seed in seeds(count) {
         test(seed, &random_function(seed, mixed_size(seed, 48)));
     }
 }

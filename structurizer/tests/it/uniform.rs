@@ -5,6 +5,7 @@ use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::{
     FillOptions, Rng, Shape, fill, mark_uniform, random_reducible,
 };
+use structurizer_testkit::harness::setting;
 use trellis_structurizer::ir::{Block, Effects, Function};
 use trellis_structurizer::text::{parse, print};
 
@@ -56,14 +57,9 @@ fn function(seed: u64, percent: u32) -> Function {
     func
 }
 
-fn graphs() -> u64 {
-    let set = std::env::var("TRELLIS_GRAPHS").ok();
-    set.and_then(|set| set.parse().ok()).unwrap_or(600)
-}
-
 #[test]
 fn convergent_code_keeps_its_lane_sets() {
-    for seed in 0..graphs() {
+    for seed in 0..setting("TRELLIS_GRAPHS", 600) {
         for percent in [0, 75, 100] {
             let func = function(seed, percent);
             let checks = Checks {
