@@ -201,7 +201,7 @@ fn check_canonical(func: &Function, options: &Options, runs: u64) -> Result<(), 
     let split = has_regions.then(|| {
         let mut sketch = Sketch::of(func, true);
         sketch.split_regions();
-        sketch.build()
+        sketch.build().expect("the text of a function")
     });
     let model = split.as_ref().unwrap_or(func);
     let graph = CanonicalGraph::of(model, options.stages)?;

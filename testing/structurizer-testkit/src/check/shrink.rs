@@ -1,39 +1,31 @@
 //! Makes a failing function small: cuts blocks, edges, cases, phis, instructions and operands, the
 //! large pieces first.
 
-use trellis_structurizer::ir::{Effects, Function, LoopHint, SelectionHint, Value};
+use std::ops::Range;
 
-use super::sketch::{End, Sketch};
+use trellis_structurizer::ir::Function;
+
+use super::sketch::{Line, Sketch, is_phi, targets, words};
 
 /// One way to make a function smaller.
 #[derive(Clone, Debug)]
 enum Change {
     /// Let these blocks return.
-    Return(std::ops::Range<usize>),
+    Return(Range<usize>),
     /// Drop these blocks if nothing leads to them.
-    Drop(std::ops::Range<usize>),
+    Drop(Range<usize>),
     /// Empty these blocks.
-    Empty(std::ops::Range<usize>),
+    Empty(Range<usize>),
     /// Let whatever leads to the first block lead to the second.
     Bypass(usize, usize),
     /// Append a block to its only predecessor, which only branches to it.
     Join(usize, usize),
-    /// Let a block branch here, whatever it decided before.
-    Branch(usize, usize),
-    /// Turn a break branch into a conditional branch on this value, or a switch without a case into
-    /// a branch.
-    Plain(usize, Value),
-    DropCase(usize, usize),
-    DropInst(usize, usize),
-    DropPhi(usize, usize),
-    /// Drop what an instruction reads.
-    DropUses(usize, usize),
-    /// Drop what an instruction does.
-    DropEffects(usize, usize),
-    /// Put a block into no convergence region.
-    DropRegion(usize),
-    /// Drop hints and the value of a return.
-    DropDetails(usize),
+    /// Give a block this terminator.
+    End(usize, Line),
+    /// Drop a line of a block: a phi, an instruction, a hint or a region.
+    DropLine(usize, usize),
+    /// Drop a word of a line, or of the terminator after the lines.
+    DropWord(usize, usize, usize),
 }
 
 /// Makes a function smaller for as long as it fails. `fails` returns whether it does, and is called
@@ -43,8 +35,9 @@ enum Change {
 /// longer defined become constants.
 pub fn shrink(func: Function, tests: usize, fails: &dyn Fn(&Function) -> bool) -> Function {
     let reached = Sketch::of(&func, false).build();
-    let all = tests == 0 || !fails(&reached);
-    let mut best = if all { func } else { reached };
+    let reached = reached.filter(|reached| tests > 0 && fails(reached));
+    let all = reached.is_none();
+    let mut best = reached.unwrap_or(func);
     let mut left = tests.saturating_sub(1);
     loop {
         let start = Sketch::of(&best, all).size();
@@ -63,27 +56,30 @@ fn pass(
     fails: &dyn Fn(&Function) -> bool,
 ) -> usize {
     let mut step = 0;
-    let mut list = changes(&Sketch::of(best, all));
+    let mut sketch = Sketch::of(best, all);
+    let mut list = changes(&sketch);
     while left > 0 && step < list.len() {
-        let sketch = Sketch::of(best, all);
         let mut cut = sketch.clone();
         apply(&mut cut, &list[step]);
-        let smaller = cut.build();
-        // A change may change nothing.
-        if Sketch::of(&smaller, all).size() < sketch.size() {
+        step += 1;
+        // A change may change nothing, or make no function.
+        let Some(smaller) = cut.build() else {
+            continue;
+        };
+        let smaller_sketch = Sketch::of(&smaller, all);
+        if smaller_sketch.size() < sketch.size() {
             left -= 1;
             if fails(&smaller) {
-                list = changes(&Sketch::of(&smaller, all));
-                *best = smaller;
-                continue;
+                (*best, sketch) = (smaller, smaller_sketch);
+                list = changes(&sketch);
+                step -= 1;
             }
         }
-        step += 1;
     }
     left
 }
 
-fn changes(sketch: &Sketch<'_>) -> Vec<Change> {
+fn changes(sketch: &Sketch) -> Vec<Change> {
     let count = sketch.blocks.len();
     let mut list = Vec::new();
     let mut chunk = count / 2;
@@ -100,90 +96,69 @@ fn changes(sketch: &Sketch<'_>) -> Vec<Change> {
         chunk /= 2;
     }
     for (block, part) in sketch.blocks.iter().enumerate() {
-        let mut targets = part.end.targets();
+        let mut targets = targets(&part.end);
+        let end = |text: String| Change::End(block, words(&text));
         if let ([to], true) = (&targets[..], block > 0) {
             list.push(Change::Bypass(block, *to));
         }
-        if let End::Branch(to) = part.end {
+        if let ("br", &[to]) = (part.end[0].as_str(), &targets[..]) {
             list.push(Change::Join(block, to));
         }
-        if let End::Switch(_, _, cases, _) = &part.end {
-            list.extend((0..cases.len()).map(|case| Change::DropCase(block, case)));
+        match (part.end[0].as_str(), &targets[..]) {
+            ("break", [to, stay]) => list.push(end(format!("if %v0 b{to} b{stay}"))),
+            ("switch", [to, case]) => list.push(end(format!("if {} b{case} b{to}", part.end[1]))),
+            _ => {}
         }
-        if targets.len() > 1 {
+        if part.end[0] != "br" {
             targets.sort_unstable();
             targets.dedup();
-            list.extend(targets.iter().map(|&to| Change::Branch(block, to)));
+            list.extend(targets.iter().map(|to| end(format!("br b{to}"))));
         }
-        list.push(Change::Plain(block, Value::from_u32(0)));
         list.push(Change::Return(block..block + 1));
     }
     for (block, part) in sketch.blocks.iter().enumerate() {
-        list.extend((0..part.insts.len()).map(|inst| Change::DropInst(block, inst)));
-        list.extend((0..part.phis.len()).map(|phi| Change::DropPhi(block, phi)));
-        list.extend(
-            (0..part.insts.len())
-                .filter(|&inst| !part.insts[inst].uses.is_empty())
-                .map(|inst| Change::DropUses(block, inst)),
-        );
-        list.extend(
-            (0..part.insts.len())
-                .filter(|&inst| part.insts[inst].effects != Effects::NONE)
-                .map(|inst| Change::DropEffects(block, inst)),
-        );
-        list.extend(part.region.map(|_| Change::DropRegion(block)));
-        list.push(Change::DropDetails(block));
+        list.extend((0..part.lines.len()).map(|line| Change::DropLine(block, line)));
+        for (index, line) in part.lines.iter().chain([&part.end]).enumerate() {
+            if !is_phi(line) {
+                list.extend((1..line.len()).map(|word| Change::DropWord(block, index, word)));
+            }
+        }
     }
     list
 }
 
-fn apply(sketch: &mut Sketch<'_>, change: &Change) {
+fn apply(sketch: &mut Sketch, change: &Change) {
     match change.clone() {
-        Change::Return(range) => sketch.blocks[range]
-            .iter_mut()
-            .for_each(|part| part.end = End::Return(None)),
+        Change::Return(range) => {
+            for part in &mut sketch.blocks[range] {
+                part.end = words("ret");
+            }
+        }
         Change::Drop(range) => sketch.roots[range].fill(false),
         Change::Empty(range) => {
             for part in &mut sketch.blocks[range] {
-                part.phis.clear();
-                part.insts.clear();
+                part.lines
+                    .retain(|line| matches!(line[0].as_str(), "hint" | "region"));
             }
         }
-        Change::Bypass(block, to) => sketch.bypass(block, to),
-        Change::Join(block, next) => sketch.join(block, next),
-        Change::Branch(block, to) => sketch.blocks[block].end = End::Branch(to),
-        Change::Plain(block, value) => {
-            let end = &mut sketch.blocks[block].end;
-            match *end {
-                End::Break(targets) => *end = End::Cond(value, targets, SelectionHint::None),
-                End::Switch(_, to, ref cases, _) if cases.is_empty() => *end = End::Branch(to),
-                End::Switch(value, to, ref cases, _) if cases.len() == 1 => {
-                    *end = End::Cond(value, [cases[0].1, to], SelectionHint::None);
+        Change::Bypass(block, to) => {
+            let (old, new) = (format!("b{block}"), format!("b{to}"));
+            for word in sketch.blocks.iter_mut().flat_map(|part| &mut part.end) {
+                let start = word.len() - word.rsplit('=').next().map_or(0, str::len);
+                if word[start..] == old {
+                    word.replace_range(start.., &new);
                 }
-                _ => {}
             }
         }
-        Change::DropCase(block, case) => {
-            if let End::Switch(_, _, cases, _) = &mut sketch.blocks[block].end {
-                cases.remove(case);
-            }
-        }
-        Change::DropInst(block, inst) => drop(sketch.blocks[block].insts.remove(inst)),
-        Change::DropPhi(block, phi) => drop(sketch.blocks[block].phis.remove(phi)),
-        Change::DropUses(block, inst) => sketch.blocks[block].insts[inst].uses.clear(),
-        Change::DropEffects(block, inst) => {
-            sketch.blocks[block].insts[inst].effects = Effects::NONE;
-        }
-        Change::DropRegion(block) => sketch.blocks[block].region = None,
-        Change::DropDetails(block) => {
+        Change::Join(block, next) => sketch.join(block, next),
+        Change::End(block, end) => sketch.blocks[block].end = end,
+        Change::DropLine(block, line) => drop(sketch.blocks[block].lines.remove(line)),
+        Change::DropWord(block, line, word) => {
             let part = &mut sketch.blocks[block];
-            part.hint = LoopHint::None;
-            part.is_uniform = false;
-            match &mut part.end {
-                End::Cond(_, _, hint) | End::Switch(_, _, _, hint) => *hint = SelectionHint::None,
-                End::Return(value) => *value = None,
-                _ => {}
-            }
+            part.lines
+                .get_mut(line)
+                .unwrap_or(&mut part.end)
+                .remove(word);
         }
     }
 }
@@ -274,7 +249,9 @@ mod tests {
         let mut found = 0;
         for seed in 0..200 {
             // Without what the entry does not reach.
-            let func = Sketch::of(&random_function(seed, 60), false).build();
+            let func = Sketch::of(&random_function(seed, 60), false)
+                .build()
+                .unwrap();
             if fails(&func) {
                 found += 1;
                 let small = shrink(func, 5000, &fails);

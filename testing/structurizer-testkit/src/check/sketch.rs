@@ -1,220 +1,149 @@
-//! A function in a form that is easy to cut: lists of owned parts. Values keep the numbers that
-//! they had.
+//! A function as the words of its text, which are easy to cut. [`Sketch::build`] repairs what a cut
+//! breaks: operands of phis, and uses of values that are no longer defined.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use trellis_entity::EntityRef;
-use trellis_structurizer::ir::{
-    Block, Effects, Function, InstKind, LoopHint, SelectionHint, Terminator, Type, Value, ValueKind,
-};
+use trellis_structurizer::ir::Function;
+use trellis_structurizer::text::{parse, print};
 
 /// Payloads of the constants that replace removed values are counted from here.
-const STAND_INS: u32 = 2_000_000;
+const STAND_INS: usize = 2_000_000;
 
-/// A function; blocks are named by index, block 0 is the entry.
+/// Words of a line.
+pub(super) type Line = Vec<String>;
+
+/// A function; block 0 is the entry.
 #[derive(Clone, Debug)]
-pub(super) struct Sketch<'a> {
-    func: &'a Function,
+pub(super) struct Sketch {
+    /// A line that defines each value as a constant: its own, or one for when the value is cut.
+    constants: BTreeMap<String, String>,
     pub(super) blocks: Vec<Part>,
     /// True if a block is kept even without predecessors.
     pub(super) roots: Vec<bool>,
 }
 
+/// A block.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    pub(super) phis: Vec<Phi>,
-    pub(super) insts: Vec<Inst>,
-    pub(super) end: End,
-    pub(super) is_uniform: bool,
-    pub(super) hint: LoopHint,
-    /// The header of the loop to whose convergence region the block belongs.
-    pub(super) region: Option<usize>,
+    /// Phis, instructions, the hint of a loop, a convergence region.
+    pub(super) lines: Vec<Line>,
+    /// The terminator.
+    pub(super) end: Line,
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Phi {
-    value: Value,
-    ty: Type,
-    operands: Vec<(usize, Value)>,
+pub(super) fn words(line: &str) -> Line {
+    line.split_whitespace().map(str::to_owned).collect()
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Inst {
-    kind: InstKind,
-    pub(super) effects: Effects,
-    pub(super) uses: Vec<Value>,
-    results: Vec<(Value, Type)>,
+/// Returns the targets of a terminator, as often as they are there.
+pub(super) fn targets(end: &[String]) -> Vec<usize> {
+    let target = |word: &String| word.rsplit('=').next()?.strip_prefix('b')?.parse().ok();
+    end.iter().filter_map(target).collect()
 }
 
-/// Terminator of a block.
-#[derive(Clone, Debug)]
-pub(super) enum End {
-    Branch(usize),
-    Cond(Value, [usize; 2], SelectionHint),
-    Break([usize; 2]),
-    /// The value, the default, the cases.
-    Switch(Value, usize, Vec<(u64, usize)>, SelectionHint),
-    Return(Option<Value>),
-    Kill,
-    Exit(u32),
-    Unreachable,
+pub(super) fn is_phi(line: &[String]) -> bool {
+    line.get(2).is_some_and(|word| word == "phi")
 }
 
-impl End {
-    pub(super) fn targets(&self) -> Vec<usize> {
-        match self {
-            End::Branch(to) => vec![*to],
-            End::Cond(_, targets, _) | End::Break(targets) => targets.to_vec(),
-            End::Switch(_, default, cases, _) => std::iter::once(*default)
-                .chain(cases.iter().map(|case| case.1))
-                .collect(),
-            End::Return(_) | End::Kill | End::Exit(_) | End::Unreachable => Vec::new(),
-        }
-    }
-
-    /// Turns all branches to one block into branches to another.
-    pub(super) fn retarget(&mut self, from: usize, to: usize) {
-        let change = |target: &mut usize| {
-            if *target == from {
-                *target = to;
-            }
-        };
-        match self {
-            End::Branch(target) => change(target),
-            End::Cond(_, targets, _) | End::Break(targets) => targets.iter_mut().for_each(change),
-            End::Switch(_, default, cases, _) => std::iter::once(default)
-                .chain(cases.iter_mut().map(|case| &mut case.1))
-                .for_each(change),
-            End::Return(_) | End::Kill | End::Exit(_) | End::Unreachable => {}
-        }
-    }
-
-    fn value(&self) -> Option<Value> {
-        match self {
-            End::Cond(value, ..) | End::Switch(value, ..) | End::Return(Some(value)) => {
-                Some(*value)
-            }
-            _ => None,
-        }
-    }
-
-    fn value_mut(&mut self) -> Option<&mut Value> {
-        match self {
-            End::Cond(value, ..) | End::Switch(value, ..) | End::Return(Some(value)) => Some(value),
-            _ => None,
-        }
-    }
+/// Returns the operands of a phi: predecessors and values.
+pub(super) fn operands(phi: &[String]) -> impl Iterator<Item = (&str, &str)> {
+    let value = |word: &'_ String| word.trim_end_matches(']').len();
+    phi[5..]
+        .chunks_exact(2)
+        .map(move |two| (&two[0][1..], &two[1][..value(&two[1])]))
 }
 
-impl<'a> Sketch<'a> {
-    /// Reads the function as it is; a missing terminator is read as unreachable. `all` determines
-    /// whether blocks that nothing leads to are kept.
-    pub(super) fn of(func: &'a Function, all: bool) -> Self {
-        let blocks = func.blocks().map(|block| Part::of(func, block)).collect();
-        Sketch {
-            func,
-            blocks,
+impl Sketch {
+    /// Returns the sketch of a function; with `all` each block is a root.
+    pub(super) fn of(func: &Function, all: bool) -> Self {
+        let mut sketch = Sketch {
+            constants: BTreeMap::new(),
+            blocks: Vec::new(),
             roots: vec![all; func.num_blocks()],
+        };
+        for line in print(func).lines() {
+            let line_words = words(line);
+            if line.ends_with(':') {
+                let (lines, end) = (Vec::new(), words("unreachable"));
+                sketch.blocks.push(Part { lines, end });
+            } else if let Some(part) = sketch.blocks.last_mut() {
+                part.lines.push(line_words);
+            } else {
+                sketch
+                    .constants
+                    .insert(line_words[0].clone(), line.to_owned());
+            }
         }
+        for part in &mut sketch.blocks {
+            part.end = part.lines.pop().unwrap_or_default();
+            for line in &part.lines {
+                let ty = match line.iter().position(|word| word == ":") {
+                    Some(at) => line[at + 1].as_str(),
+                    None => "bool",
+                };
+                let results = line
+                    .iter()
+                    .take_while(|word| *word != "=" && word.starts_with('%'));
+                for result in results.filter(|_| line.iter().any(|word| word == "=")) {
+                    let (name, ty) = result.split_once(':').unwrap_or((result, ty));
+                    let payload = STAND_INS + name[2..].parse::<usize>().unwrap_or(0);
+                    let constant = format!("{name} = const {payload} : {ty}");
+                    sketch.constants.insert(name.to_owned(), constant);
+                }
+            }
+        }
+        sketch
     }
 
     /// Returns a measure that each accepted change lowers.
     pub(super) fn size(&self) -> usize {
         let part = |part: &Part| {
-            let insts: usize = part
-                .insts
-                .iter()
-                .map(|inst| 3 + inst.uses.len() + inst.effects.bits().count_ones() as usize)
-                .sum();
-            let phis: usize = part.phis.iter().map(|phi| 3 + phi.operands.len()).sum();
-            let end = match part.end {
-                End::Break(_)
-                | End::Switch(..)
-                | End::Return(Some(_))
-                | End::Cond(_, _, SelectionHint::Flatten | SelectionHint::DontFlatten) => 1,
+            let end = match part.end[0].as_str() {
+                "break" => 3,
+                "switch" => 1,
                 _ => 0,
             };
-            10 + 4 * part.end.targets().len()
-                + insts
-                + phis
-                + end
-                + usize::from(part.is_uniform)
-                + usize::from(part.hint != LoopHint::None)
-                + usize::from(part.region.is_some())
+            let lines = part.lines.iter().map(|line| 3 + line.len());
+            10 + 4 * targets(&part.end).len() + part.end.len() + end + lines.sum::<usize>()
         };
         self.blocks.iter().map(part).sum()
     }
 
-    /// Bypasses a block: its predecessors branch to its target, and phis there get operands for the
-    /// new predecessors.
-    pub(super) fn bypass(&mut self, block: usize, to: usize) {
-        let preds: Vec<usize> = (0..self.blocks.len())
-            .filter(|&pred| self.blocks[pred].end.targets().contains(&block))
-            .collect();
-        for &pred in &preds {
-            self.blocks[pred].end.retarget(block, to);
-        }
-        for phi in &mut self.blocks[to].phis {
-            if let Some(value) = phi
-                .operands
-                .iter()
-                .find(|operand| operand.0 == block)
-                .map(|operand| operand.1)
-            {
-                for &pred in &preds {
-                    if phi.operands.iter().all(|operand| operand.0 != pred) {
-                        phi.operands.push((pred, value));
-                    }
-                }
-            }
-        }
-    }
-
     /// Appends a block to its predecessor if that is the only one and only branches there.
     pub(super) fn join(&mut self, block: usize, next: usize) {
-        let only = |pred: usize| pred == block || !self.blocks[pred].end.targets().contains(&next);
+        let only = |pred: usize| pred == block || !targets(&self.blocks[pred].end).contains(&next);
         if next == 0 || next == block || !(0..self.blocks.len()).all(only) {
             return;
         }
-        let Part {
-            phis,
-            insts,
-            end,
-            is_uniform,
-            hint,
-            region: _,
-        } = std::mem::replace(&mut self.blocks[next], Part::with_end(End::Unreachable));
-        self.blocks[block].insts.extend(insts);
-        self.blocks[block].end = end;
-        self.blocks[block].is_uniform = is_uniform;
-        if hint != LoopHint::None {
-            self.blocks[block].hint = hint;
-        }
-        let renamed: BTreeMap<Value, Value> = phis
-            .iter()
-            .map(|phi| (phi.value, phi.operand(block)))
-            .collect();
-        let rename = |value: &mut Value| {
-            // A phi may read another one that is removed, but not in a cycle: there is no path back
-            // to the first.
-            for _ in 0..=renamed.len() {
-                *value = renamed.get(value).copied().unwrap_or(*value);
-            }
+        let cut = Part {
+            lines: Vec::new(),
+            end: words("unreachable"),
         };
+        let Part { lines, end } = std::mem::replace(&mut self.blocks[next], cut);
+        let (phis, rest): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(|line| is_phi(line));
+        self.blocks[block]
+            .lines
+            .extend(rest.into_iter().filter(|line| line[0] != "region"));
+        self.blocks[block].end = end;
+        let renamed: Vec<(&str, &str)> = phis
+            .iter()
+            .filter_map(|phi| Some((phi[0].as_str(), operands(phi).next()?.1)))
+            .collect();
+        let (old, new) = (format!("[b{next}"), format!("[b{block}"));
         for part in &mut self.blocks {
-            for phi in &mut part.phis {
-                for operand in &mut phi.operands {
-                    rename(&mut operand.1);
-                    if operand.0 == next {
-                        operand.0 = block;
+            for word in part.lines.iter_mut().chain([&mut part.end]).flatten() {
+                if *word == old {
+                    word.clone_from(&new);
+                }
+                // A phi may read another one that is removed, but not in a cycle: there is no path
+                // back to the first.
+                for _ in 0..=renamed.len() {
+                    let name = word.trim_end_matches(']');
+                    if let Some((_, to)) = renamed.iter().find(|(from, _)| *from == name) {
+                        *word = format!("{to}{}", &word[name.len()..]);
                     }
                 }
             }
-            part.insts
-                .iter_mut()
-                .flat_map(|inst| &mut inst.uses)
-                .for_each(rename);
-            part.end.value_mut().into_iter().for_each(rename);
         }
     }
 
@@ -222,28 +151,31 @@ impl<'a> Sketch<'a> {
     /// taken, and a fresh block gets its end.
     pub(super) fn split_regions(&mut self) {
         for block in 0..self.blocks.len() {
-            let Some(header) = self.blocks[block].region.take() else {
+            let lines = &mut self.blocks[block].lines;
+            let Some(at) = lines.iter().position(|line| line[0] == "region") else {
                 continue;
             };
+            let header = lines.remove(at).pop().unwrap_or_default();
             let rest = self.blocks.len();
-            let end = std::mem::replace(&mut self.blocks[block].end, End::Break([rest, header]));
-            let mut targets = end.targets();
-            targets.sort_unstable();
-            targets.dedup();
-            for to in targets {
-                let phis = self.blocks[to].phis.iter_mut();
-                let operands = phis.flat_map(|phi| &mut phi.operands);
-                operands
-                    .filter(|operand| operand.0 == block)
-                    .for_each(|operand| operand.0 = rest);
+            let end = words(&format!("break b{rest} {header}"));
+            let end = std::mem::replace(&mut self.blocks[block].end, end);
+            let (old, new) = (format!("[b{block}"), format!("[b{rest}"));
+            for to in targets(&end) {
+                for word in self.blocks[to].lines.iter_mut().flatten() {
+                    if *word == old {
+                        word.clone_from(&new);
+                    }
+                }
             }
-            for phi in &mut self.blocks[header].phis {
-                phi.operands.push((block, phi.value));
+            for to in targets(&[header]) {
+                for phi in self.blocks[to].lines.iter_mut().filter(|line| is_phi(line)) {
+                    let own = format!("{}]", phi[0]);
+                    phi.extend([old.clone(), own]);
+                }
             }
-            let is_uniform = std::mem::take(&mut self.blocks[block].is_uniform);
             self.blocks.push(Part {
-                is_uniform,
-                ..Part::with_end(end)
+                lines: Vec::new(),
+                end,
             });
             self.roots.push(self.roots[block]);
         }
@@ -252,249 +184,66 @@ impl<'a> Sketch<'a> {
     /// Returns the blocks that the entry or another root reaches.
     fn reached(&self) -> Vec<bool> {
         let mut seen = vec![false; self.blocks.len()];
-        let mut stack: Vec<usize> = (0..self.blocks.len())
-            .filter(|&block| block == 0 || self.roots[block])
-            .collect();
+        let is_root = |&block: &usize| block == 0 || self.roots[block];
+        let mut stack: Vec<usize> = (0..seen.len()).filter(is_root).collect();
         while let Some(block) = stack.pop() {
             if !std::mem::replace(&mut seen[block], true) {
-                stack.extend(self.blocks[block].end.targets());
+                stack.extend(targets(&self.blocks[block].end));
             }
         }
         seen
     }
 
-    /// Returns the function, without blocks that no root reaches. A value that is defined nowhere
-    /// becomes a constant, as does the operand of a phi for a new predecessor.
-    pub(super) fn build(&self) -> Function {
-        let mut func = Function::new();
-        if self.blocks.is_empty() {
-            return func;
-        }
+    /// Returns the function, without blocks that no root reaches; none if a cut made no text of one. A
+    /// value that is defined nowhere becomes a constant. A phi gets its first operand for a new
+    /// predecessor.
+    pub(super) fn build(&self) -> Option<Function> {
         let seen = self.reached();
-        let kept: Vec<usize> = (0..self.blocks.len())
-            .filter(|&block| seen[block])
-            .collect();
-        let mut blocks = vec![Block::new(0); self.blocks.len()];
+        let kept: Vec<usize> = (0..seen.len()).filter(|&block| seen[block]).collect();
+        let mut lines: Vec<Line> = Vec::new();
         for &block in &kept {
-            blocks[block] = func.add_block();
-        }
-        let mut preds: Vec<Vec<usize>> = vec![Vec::new(); self.blocks.len()];
-        for &block in &kept {
-            for to in self.blocks[block].end.targets() {
-                if preds[to].last() != Some(&block) {
-                    preds[to].push(block);
-                }
-            }
-        }
-        let values = self.number(&mut func, &kept, &preds);
-        let get = |value: Value| values.get(&value).copied().unwrap_or(value);
-        for &block in &kept {
-            let (part, at) = (&self.blocks[block], blocks[block]);
-            func.set_loop_hint(at, part.hint);
-            for phi in &part.phis {
-                let copy = func.add_phi(at, phi.ty);
-                for &pred in &preds[block] {
-                    func.add_phi_operand(copy, blocks[pred], get(phi.operand(pred)));
-                }
-            }
-            for inst in &part.insts {
-                let uses: Vec<Value> = inst.uses.iter().map(|&value| get(value)).collect();
-                let types: Vec<Type> = inst.results.iter().map(|result| result.1).collect();
-                match (inst.kind, &uses[..]) {
-                    (InstKind::SelectorTest { op, constant }, &[selector]) => {
-                        func.append_selector_test(at, selector, op, constant);
-                    }
-                    (InstKind::Select, &[cond, then, otherwise]) => {
-                        func.append_select(at, [cond, then, otherwise], types[0]);
-                    }
-                    (InstKind::Select, _) => {
-                        func.append_inst(at, 0, inst.effects, &uses, &types);
-                    }
-                    (
-                        InstKind::SelectorTest {
-                            constant: payload, ..
-                        }
-                        | InstKind::Client(payload),
-                        _,
-                    ) => {
-                        func.append_inst(at, payload, inst.effects, &uses, &types);
-                    }
-                }
-            }
-            let to = |block: usize| blocks[block];
-            let end = match &part.end {
-                End::Branch(next) => Terminator::Branch(to(*next)),
-                End::Cond(cond, [then, else_], hint) => Terminator::CondBranch {
-                    cond: get(*cond),
-                    then: to(*then),
-                    else_: to(*else_),
-                    hint: *hint,
-                },
-                End::Break([target, stay]) => Terminator::BreakBranch {
-                    target: to(*target),
-                    stay: to(*stay),
-                },
-                End::Switch(value, default, cases, hint) => {
-                    let cases: Vec<(u64, Block)> =
-                        cases.iter().map(|case| (case.0, to(case.1))).collect();
-                    let cases = func.add_cases(&cases);
-                    Terminator::Switch {
-                        value: get(*value),
-                        default: to(*default),
-                        cases,
-                        hint: *hint,
-                    }
-                }
-                End::Return(value) => Terminator::Return(value.map(get)),
-                End::Kill => Terminator::Kill,
-                End::Exit(payload) => Terminator::Exit(*payload),
-                End::Unreachable => Terminator::Unreachable,
-            };
-            func.set_terminator(at, end);
-            func.set_uniform(at, part.is_uniform);
-            let region = part.region.filter(|&header| seen[header]);
-            func.set_convergence_region(at, region.map(to));
-        }
-        func
-    }
-
-    /// Returns the new number of each value: constants are made here, phis and results will be
-    /// added in this order.
-    fn number(
-        &self,
-        func: &mut Function,
-        kept: &[usize],
-        preds: &[Vec<usize>],
-    ) -> BTreeMap<Value, Value> {
-        let mut values = BTreeMap::new();
-        let mut defined = Vec::new();
-        let mut used = Vec::new();
-        for &block in kept {
             let part = &self.blocks[block];
-            for phi in &part.phis {
-                defined.push(phi.value);
-                used.extend(preds[block].iter().map(|&pred| phi.operand(pred)));
-            }
-            for inst in &part.insts {
-                defined.extend(inst.results.iter().map(|result| result.0));
-                used.extend(&inst.uses);
-            }
-            used.extend(part.end.value());
-        }
-        // Uses of what is defined nowhere: constants of the input, and values that were cut.
-        let is_defined: std::collections::BTreeSet<Value> = defined.iter().copied().collect();
-        for value in used {
-            if !is_defined.contains(&value)
-                && !values.contains_key(&value)
-                && self.func.has_value(value)
-            {
-                let ty = self.func.value_type(value);
-                let copy = match self.func.value_kind(value) {
-                    ValueKind::Constant { payload } => func.add_constant(payload, ty),
-                    ValueKind::Undef => func.undef(ty),
-                    ValueKind::SelectorConstant(number) => func.selector_constant(number),
-                    ValueKind::BoolConstant(is_true) => func.bool_constant(is_true, ty),
-                    ValueKind::Phi(_) | ValueKind::Result { .. } => {
-                        func.add_constant(STAND_INS + value.as_u32(), ty)
+            lines.push(vec![format!("b{block}:")]);
+            for line in &part.lines {
+                let mut line = line.clone();
+                if is_phi(&line) {
+                    let own = (line[0].clone(), line[0].clone());
+                    let old: Vec<(String, String)> = operands(&line)
+                        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+                        .collect();
+                    line.truncate(5);
+                    let is_pred =
+                        |&&pred: &&usize| targets(&self.blocks[pred].end).contains(&block);
+                    for pred in kept.iter().filter(is_pred) {
+                        let pred = format!("b{pred}");
+                        let same = old.iter().find(|operand| operand.0 == pred);
+                        let (_, value) = same.or(old.first()).unwrap_or(&own);
+                        line.extend([format!("[{pred}"), format!("{value}]")]);
                     }
-                };
-                values.insert(value, copy);
+                }
+                let is_cut = |to: &usize| !seen[*to];
+                if line[0] != "region" || !targets(&line).iter().any(is_cut) {
+                    lines.push(line);
+                }
             }
+            lines.push(part.end.clone());
         }
-        let first = func.num_values();
-        values.extend(
-            defined
-                .into_iter()
-                .enumerate()
-                .map(|(index, value)| (value, Value::new(first + index))),
-        );
-        values
-    }
-}
-
-impl Part {
-    fn of(func: &Function, block: Block) -> Self {
-        let index = |block: Block| block.index();
-        let phis = func.phis(block).map(|value| Phi {
-            value,
-            ty: func.value_type(value),
-            operands: func
-                .phi_operands(value)
-                .map(|operand| (index(operand.pred), operand.value))
-                .collect(),
-        });
-        let insts = func.insts(block).map(|inst| Inst {
-            kind: func.inst_kind(inst),
-            effects: func.effects(inst),
-            uses: func.uses(inst).to_vec(),
-            results: func
-                .results(inst)
-                .map(|value| (value, func.value_type(value)))
-                .collect(),
-        });
-        let end = match func.terminator(block).unwrap_or(Terminator::Unreachable) {
-            Terminator::Branch(to) => End::Branch(index(to)),
-            Terminator::CondBranch {
-                cond,
-                then,
-                else_,
-                hint,
-            } => End::Cond(cond, [index(then), index(else_)], hint),
-            Terminator::BreakBranch { target, stay } => End::Break([index(target), index(stay)]),
-            Terminator::Switch {
-                value,
-                default,
-                cases,
-                hint,
-            } => End::Switch(
-                value,
-                index(default),
-                func.cases(cases)
-                    .iter()
-                    .map(|case| (case.literal, index(case.target)))
-                    .collect(),
-                hint,
-            ),
-            Terminator::Return(value) => End::Return(value),
-            Terminator::Kill => End::Kill,
-            Terminator::Exit(payload) => End::Exit(payload),
-            Terminator::Unreachable => End::Unreachable,
-        };
-        Part {
-            phis: phis.collect(),
-            insts: insts.collect(),
-            end,
-            is_uniform: func.is_uniform(block),
-            hint: func.loop_hint(block),
-            region: func.convergence_region(block).map(index),
-        }
-    }
-
-    /// Returns an empty part.
-    fn with_end(end: End) -> Self {
-        Part {
-            phis: Vec::new(),
-            insts: Vec::new(),
-            end,
-            is_uniform: false,
-            hint: LoopHint::None,
-            region: None,
-        }
-    }
-}
-
-impl Phi {
-    /// Returns the operand for a predecessor; the phi's own number, which then is cut, if there is
-    /// none.
-    fn operand(&self, pred: usize) -> Value {
-        let own = || {
-            self.operands
-                .first()
-                .map_or(self.value, |operand| operand.1)
-        };
-        self.operands
+        let name = |word: &str| word.split([':', ']']).next().unwrap_or("").to_owned();
+        let is_value = |word: &&String| word.starts_with('%');
+        let defines = |line: &&Line| line.iter().any(|word| word == "=");
+        let defined: BTreeSet<String> = (lines.iter().filter(defines))
+            .flat_map(|line| line.iter().take_while(is_value))
+            .map(|word| name(word))
+            .collect();
+        let used: BTreeSet<String> = lines
             .iter()
-            .find(|operand| operand.0 == pred)
-            .map_or_else(own, |operand| operand.1)
+            .flatten()
+            .filter(is_value)
+            .map(|word| name(word))
+            .collect();
+        let cut = used.difference(&defined);
+        let constants = cut.filter_map(|value| self.constants.get(value).cloned());
+        let text = constants.chain(lines.iter().map(|line| line.join(" ")));
+        parse(&text.collect::<Vec<_>>().join("\n")).ok()
     }
 }
