@@ -298,7 +298,12 @@ fn list(arguments: &Arguments, mut found: Vec<(Digraph, Comparison)>) {
                 print!("# the result\n{}", Tree::of(&after));
             }
             if let Some(better) = &comparison.better {
-                print!("# the optimum\n{}", better.program);
+                match &better.program {
+                    Ok(program) => {
+                        print!("# the optimum\n{}", Tree::of(program).with_instructions());
+                    }
+                    Err(error) => println!("# the optimum: {error}"),
+                }
             }
         }
     }

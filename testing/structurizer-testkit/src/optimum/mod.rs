@@ -22,10 +22,8 @@
 
 mod graph;
 mod joins;
-#[cfg(test)]
 mod lower;
 mod measure;
-mod program;
 mod search;
 mod state;
 #[cfg(test)]
@@ -36,7 +34,7 @@ pub use measure::Measure;
 pub use search::{Found, least_cost};
 pub use state::{BREAKABLE_BLOCK, TEST};
 
-use crate::generate::{FillOptions, Rng, fill};
+use crate::generate::plain;
 use trellis_structurizer::ir::Function;
 use trellis_structurizer::{Error, Options, structurize};
 
@@ -60,11 +58,7 @@ impl Comparison {
 /// Returns the function of a graph: each node is a block with one instruction, which has a side
 /// effect.
 pub fn function(graph: &Digraph) -> Function {
-    let options = FillOptions {
-        plain: true,
-        ..FillOptions::default()
-    };
-    fill(&graph.shape(), &mut Rng::new(1), &options)
+    plain(&graph.shape())
 }
 
 /// Structurizes a graph and compares the result with the optimum.

@@ -4,9 +4,11 @@
 //! since a choice fixes which nodes each part has.
 
 use rustc_hash::FxHashMap;
+use trellis_structurizer::Structured;
 
 use super::graph::{Digraph, Set, nodes, subsets};
 use super::joins::variants;
+use super::lower::lower;
 use super::state::{BREAKABLE_BLOCK, Choice, State, TEST};
 
 /// The result of a search that found something.
@@ -14,8 +16,9 @@ use super::state::{BREAKABLE_BLOCK, Choice, State, TEST};
 pub struct Found {
     /// The least cost.
     pub cost: u32,
-    /// The program, as pseudo-code.
-    pub program: String,
+    /// The program: each block of the graph is an instruction whose payload is its number; further
+    /// ones are joins. Why it could not be written, which is a bug.
+    pub program: Result<Structured, String>,
 }
 
 /// Returns the least cost of a structured program with this graph, if that is at most `bound`.
@@ -25,7 +28,7 @@ pub fn least_cost(graph: &Digraph, bound: u32) -> Option<Found> {
     for variant in variants(graph) {
         let mut search = Search::new(&variant);
         if let Some(cost) = search.cost(root(&variant), bound) {
-            let program = super::program::print(&mut search, root(&variant), graph.len());
+            let program = lower(&search, root(&variant));
             best = Some(Found { cost, program });
             if cost == 0 {
                 break;
@@ -51,6 +54,14 @@ struct Known {
     best: Option<(u32, Choice)>,
     /// There is none that costs at most this, if none was found.
     bound: u32,
+}
+
+/// The choices of a state that were tried.
+struct Trial {
+    state: State,
+    /// What the next choice may cost; none if there cannot be a better one.
+    limit: Option<u32>,
+    best: Option<(u32, Choice)>,
 }
 
 pub(super) struct Search<'a> {
@@ -87,25 +98,23 @@ impl<'a> Search<'a> {
             Some(known) if bound <= known.bound => return None,
             _ => {}
         }
-        let mut best = None;
-        let mut limit = Some(bound);
-        self.try_all(state, &mut limit, &mut best);
+        let mut trial = Trial {
+            state,
+            limit: Some(bound),
+            best: None,
+        };
+        self.try_all(&mut trial);
+        let best = trial.best;
         self.known.insert(state, Known { best, bound });
         best.map(|(cost, _)| cost)
     }
 
-    /// Tries a choice: `limit` is what it may cost.
-    fn attempt(
-        &mut self,
-        state: State,
-        choice: Choice,
-        limit: &mut Option<u32>,
-        best: &mut Option<(u32, Choice)>,
-    ) {
-        let Some(most) = *limit else {
+    /// Tries a choice.
+    fn attempt(&mut self, trial: &mut Trial, choice: Choice) {
+        let Some(most) = trial.limit else {
             return;
         };
-        let Some(parts) = state.parts(self.graph, choice) else {
+        let Some(parts) = trial.state.parts(self.graph, choice) else {
             return;
         };
         let mut cost = parts.cost;
@@ -119,31 +128,31 @@ impl<'a> Search<'a> {
             cost += more;
         }
         if cost <= most {
-            *best = Some((cost, choice));
-            *limit = cost.checked_sub(1);
+            trial.best = Some((cost, choice));
+            trial.limit = cost.checked_sub(1);
         }
     }
 
-    fn try_all(&mut self, state: State, limit: &mut Option<u32>, best: &mut Option<(u32, Choice)>) {
-        let graph = self.graph;
+    fn try_all(&mut self, trial: &mut Trial) {
+        let (graph, state) = (self.graph, trial.state);
         if state.blocks == 0 {
-            self.attempt(state, Choice::Leave, limit, best);
+            self.attempt(trial, Choice::Leave);
         }
         if state.entry & state.blocks == 0 && state.blocks != 0 {
             return;
         }
         let decision = state.decision(graph);
         match decision.count_ones() {
-            0 => self.attempt(state, Choice::End, limit, best),
-            1 => self.attempt(state, Choice::Step, limit, best),
+            0 => self.attempt(trial, Choice::End),
+            1 => self.attempt(trial, Choice::Step),
             _ => {
-                self.attempt(state, Choice::Latch, limit, best);
-                self.try_selections(state, decision, limit, best);
+                self.attempt(trial, Choice::Latch);
+                self.try_selections(trial, decision);
             }
         }
         if state.blocks != 0 {
-            self.try_loops(state, limit, best);
-            self.try_breakable(state, limit, best);
+            self.try_loops(trial);
+            self.try_breakable(trial);
         }
     }
 
@@ -161,18 +170,15 @@ impl<'a> Search<'a> {
         merges
     }
 
-    fn try_selections(
-        &mut self,
-        state: State,
-        decision: Set,
-        limit: &mut Option<u32>,
-        best: &mut Option<(u32, Choice)>,
-    ) {
-        if limit.is_none_or(|limit| limit < state.test_cost()) {
+    fn try_selections(&mut self, trial: &mut Trial, decision: Set) {
+        let state = trial.state;
+        let left = trial
+            .limit
+            .and_then(|limit| limit.checked_sub(state.test_cost()));
+        if left.is_none() {
             return;
         }
         let inside = state.rest();
-        let left = limit.map(|limit| limit - state.test_cost());
         let ways = decision.count_ones();
         if ways == 2 || state.is_test() {
             let first = decision & decision.wrapping_neg();
@@ -180,24 +186,23 @@ impl<'a> Search<'a> {
                 // Of the two arms one has the first node.
                 for other in subsets(decision & !first) {
                     let arms = [decision & !other, other];
-                    self.attempt(state, Choice::If { arms, merge }, limit, best);
+                    self.attempt(trial, Choice::If { arms, merge });
                 }
             }
         }
         if ways > 2 {
             for merge in Self::merges(&state, inside, left, &[0, state.next, state.leaves]) {
-                self.attempt(state, Choice::Switch { merge }, limit, best);
+                self.attempt(trial, Choice::Switch { merge });
             }
         }
     }
 
-    fn try_breakable(
-        &mut self,
-        state: State,
-        limit: &mut Option<u32>,
-        best: &mut Option<(u32, Choice)>,
-    ) {
-        let Some(left) = limit.and_then(|limit| limit.checked_sub(BREAKABLE_BLOCK)) else {
+    fn try_breakable(&mut self, trial: &mut Trial) {
+        let state = trial.state;
+        let Some(left) = trial
+            .limit
+            .and_then(|limit| limit.checked_sub(BREAKABLE_BLOCK))
+        else {
             return;
         };
         let inside = if state.is_test() {
@@ -208,20 +213,16 @@ impl<'a> Search<'a> {
         for merge in Self::merges(&state, inside, Some(left), &[state.next]) {
             // One with the merge block of that around it has no use.
             if merge != 0 && (merge != state.next || merge != state.leaves) {
-                self.attempt(state, Choice::Breakable { merge }, limit, best);
+                self.attempt(trial, Choice::Breakable { merge });
             }
         }
     }
 
-    fn try_loops(
-        &mut self,
-        state: State,
-        limit: &mut Option<u32>,
-        best: &mut Option<(u32, Choice)>,
-    ) {
+    fn try_loops(&mut self, trial: &mut Trial) {
+        let state = trial.state;
         let graph = self.graph;
         let extra = state.blocks & !state.entry;
-        let pays_test = limit.is_some_and(|limit| limit >= TEST);
+        let pays_test = trial.limit.is_some_and(|limit| limit >= TEST);
         // A header of more nodes than the entry: some invocations come back to others.
         let more = subsets(if pays_test { extra } else { 0 }).chain([0]);
         for header in more.map(|more| state.entry | more) {
@@ -232,7 +233,7 @@ impl<'a> Search<'a> {
             }
             let places = [0, state.next, state.breaks, state.continues, state.leaves];
             let inside = state.blocks & !header;
-            for merge in Self::merges(&state, inside, *limit, &places) {
+            for merge in Self::merges(&state, inside, trial.limit, &places) {
                 if header & !(state.blocks & !merge) != 0 {
                     continue;
                 }
@@ -244,14 +245,14 @@ impl<'a> Search<'a> {
                 if out & !merge != 0
                     || merge & !out != 0 && !is_place
                     || state.loops > 0 && merge == state.breaks
-                    || limit.is_none_or(|limit| limit < tests * TEST)
+                    || trial.limit.is_none_or(|limit| limit < tests * TEST)
                 {
                     continue;
                 }
                 let mut targets: Vec<Set> = vec![header];
                 let main = body & !header;
                 targets.extend(nodes(main).map(|node| 1 << node));
-                if limit.is_some_and(|limit| limit >= (tests + 1) * TEST) {
+                if trial.limit.is_some_and(|limit| limit >= (tests + 1) * TEST) {
                     let sets = subsets(main | header);
                     targets.extend(sets.filter(|s| s.count_ones() > 1 && s & !header != 0));
                 }
@@ -261,7 +262,7 @@ impl<'a> Search<'a> {
                         merge,
                         continues,
                     };
-                    self.attempt(state, choice, limit, best);
+                    self.attempt(trial, choice);
                 }
             }
         }

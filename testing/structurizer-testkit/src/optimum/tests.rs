@@ -4,15 +4,41 @@
 use super::joins::variants;
 use super::lower::lower;
 use super::search::{Search, root};
-use super::{Digraph, Measure, all_graphs, function, least_cost};
+use super::{Digraph, Measure, Set, all_graphs, function, least_cost};
 use crate::generate::{End, Program, ProgramOptions, Rng};
-use trellis_structurizer::{Options, structurize};
+use trellis_structurizer::ir::{Block, Function};
+use trellis_structurizer::verify::verify;
+use trellis_structurizer::{Options, Structured, Tree, structurize};
 
 /// Graphs of few blocks, and every 40th of those of five.
 fn graphs() -> impl Iterator<Item = Digraph> {
     let all = (1..=4).flat_map(|blocks| all_graphs(blocks, 3));
     let some = all_graphs(5, 3).into_iter().step_by(40);
     all.chain(some)
+}
+
+/// Returns whether each node is in one block, from which each of its successors is reached through
+/// blocks without instructions.
+fn has(program: &Structured, graph: &Digraph) -> bool {
+    let func = &program.func;
+    let node_of = |func: &Function, block| func.insts(block).find_map(|inst| func.payload(inst));
+    let all = |node: usize| {
+        let blocks = program.order.iter().copied();
+        blocks.filter(move |&block| node_of(func, block) == Some(node as u32))
+    };
+    (0..graph.len()).all(|node| {
+        let mut reached: Set = 0;
+        let mut seen = std::collections::BTreeSet::new();
+        let mut pending: Vec<Block> = all(node).flat_map(|block| func.successors(block)).collect();
+        while let Some(block) = pending.pop() {
+            if let Some(node) = node_of(func, block) {
+                reached |= 1 << node;
+            } else if seen.insert(block) {
+                pending.extend(func.successors(block));
+            }
+        }
+        all(node).count() == 1 && graph.succs(node) & !reached == 0
+    })
 }
 
 #[test]
@@ -25,12 +51,12 @@ fn the_optimum_is_a_structured_program() {
             let Some(cost) = (0..5).find_map(|tests| search.cost(root, 12 * tests)) else {
                 continue;
             };
-            let lowered = lower(&mut search, root);
-            assert_eq!(lowered.problem, None, "{variant:?}");
-            let result = lowered.verify();
-            let program = super::program::print(&mut search, root, graph.len());
-            assert!(result.is_ok(), "{variant:?} {cost}\n{program}{result:?}");
-            assert!(lowered.has(&variant), "{variant:?}\n{program}");
+            let program = lower(&search, root);
+            let program = program.unwrap_or_else(|error| panic!("{variant:?} {cost}: {error}"));
+            let result = verify(&program);
+            let tree = Tree::of(&program);
+            assert!(result.is_ok(), "{variant:?} {cost}\n{tree}{result:?}");
+            assert!(has(&program, &variant), "{variant:?}\n{tree}");
             count += 1;
         }
     }
