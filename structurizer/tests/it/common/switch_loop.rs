@@ -3,27 +3,16 @@
 //! It handles every graph, keeps every lane's trace, loses all convergence, and carries every
 //! value around in phis. It writes text and parses it, so it shares nothing with the passes.
 
-use std::fmt::Write;
-
 use trellis_structurizer::Structured;
-use trellis_structurizer::ir::{
-    Block, Case, Effects, Function, Inst, InstKind, Terminator, Type, Value, ValueKind,
-};
-use trellis_structurizer::text::parse_structured;
+use trellis_structurizer::ir::{Block, Function, Terminator, Type, Value, ValueKind};
+use trellis_structurizer::text::{parse_structured, print};
 
-fn ty(ty: Type) -> String {
-    match ty {
+fn ty(func: &Function, value: Value) -> String {
+    match func.value_type(value) {
         Type::BOOL => "bool".to_owned(),
         Type::SELECTOR => "sel".to_owned(),
         Type(number) => number.to_string(),
     }
-}
-
-fn is_variable(func: &Function, value: Value) -> bool {
-    matches!(
-        func.value_kind(value),
-        ValueKind::Phi(_) | ValueKind::Result { .. }
-    )
 }
 
 /// Returns the name of a value inside `block`'s copy: its own definition, else what the loop
@@ -36,280 +25,187 @@ fn name(func: &Function, block: Block, value: Value) -> String {
     }
 }
 
-/// One edge into the merge of the dispatch switch: the block it comes from, and the edge that
-/// it represents.
+/// One edge into the merge of the dispatch switch: the block that it comes from, the block of the
+/// function, and its target if that is always the same.
 struct Arrival {
     from: String,
     block: Block,
     to: Option<Block>,
-    /// The name of the next block's number.
-    next: String,
 }
 
 pub(crate) fn structurize(func: &Function) -> Structured {
-    let mut text = String::new();
+    let printed = print(func);
+    let is_variable = |&value: &Value| {
+        matches!(
+            func.value_kind(value),
+            ValueKind::Phi(_) | ValueKind::Result { .. }
+        )
+    };
+    let variables: Vec<Value> = func.values().filter(is_variable).collect();
+    let start = printed.find("b0:\n").unwrap();
+    let mut text = printed[..start].to_owned();
     let out = &mut text;
-    for value in func.values() {
-        match func.value_kind(value) {
-            ValueKind::Constant { payload } => writeln!(
-                out,
-                "%{value} = const {payload} : {}",
-                ty(func.value_type(value))
-            ),
-            ValueKind::Undef => writeln!(out, "%{value} = undef : {}", ty(func.value_type(value))),
-            _ => Ok(()),
-        }
-        .unwrap();
-    }
-    let variables: Vec<Value> = func
-        .values()
-        .filter(|&value| is_variable(func, value))
-        .collect();
-    let mut types: Vec<u32> = variables
-        .iter()
-        .map(|&value| func.value_type(value).0)
-        .collect();
-    types.sort_unstable();
-    types.dedup();
-    for number in &types {
-        writeln!(out, "%undef_{number} = undef : {}", ty(Type(*number))).unwrap();
+    for &value in &variables {
+        *out += &format!("%u_{value} = undef : {}\n", ty(func, value));
     }
     for block in func.blocks() {
-        writeln!(out, "%next_{block} = selector {}", block.as_u32()).unwrap();
+        *out += &format!("%next_{block} = selector {}\n", block.as_u32());
     }
     let entry = func.entry().unwrap();
-    writeln!(
-        out,
-        "start:\n    br head\nhead:\n    %now = phi : sel [start %next_{entry}] [cont %next]"
-    )
-    .unwrap();
+    *out +=
+        &format!("start:\n br head\nhead:\n %now = phi : sel [start %next_{entry}] [cont %next]\n");
     for &value in &variables {
-        let number = func.value_type(value).0;
-        writeln!(
-            out,
-            "    %h_{value} = phi : {} [start %undef_{number}] [cont %c_{value}]",
-            ty(Type(number))
-        )
-        .unwrap();
+        let ty = ty(func, value);
+        *out += &format!(" %h_{value} = phi : {ty} [start %u_{value}] [cont %c_{value}]\n");
     }
-    write!(
-        out,
-        "    loop exit cont\n    br dispatch\ndispatch:\n    merge join\n    switch %now bad"
-    )
-    .unwrap();
+    *out += " loop exit cont\n br dispatch\ndispatch:\n merge join\n switch %now bad";
     for block in func.blocks() {
-        write!(out, " {}={block}", block.as_u32()).unwrap();
+        *out += &format!(" {}={block}", block.as_u32());
     }
-    out.push_str("\nbad:\n    unreachable\n");
+    *out += "\nbad:\n unreachable\n";
     let mut arrivals = Vec::new();
-    for block in func.blocks() {
-        write_block(out, func, block, &mut arrivals);
+    for (block, lines) in func.blocks().zip(printed[start..].split(":\n").skip(1)) {
+        *out += &format!("{block}:\n");
+        for line in lines
+            .lines()
+            .filter(|line| line.contains("op ") && !line.contains("= phi"))
+        {
+            *out += &format!("{}\n", renamed(func, block, line));
+        }
+        arrivals.extend(write_end(out, func, block));
     }
     write_join(out, func, &variables, &arrivals);
     parse_structured(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
+/// Returns the line of an instruction with other names of what it reads.
+fn renamed(func: &Function, block: Block, line: &str) -> String {
+    let (results, rest) = line.split_at(line.find("op ").unwrap());
+    let words = rest.split(' ').map(|word| match word.strip_prefix("%v") {
+        Some(number) => name(func, block, Value::from_u32(number.parse().unwrap())),
+        None => word.to_owned(),
+    });
+    results.to_owned() + &words.collect::<Vec<_>>().join(" ")
+}
+
 fn write_join(out: &mut String, func: &Function, variables: &[Value], arrivals: &[Arrival]) {
+    *out += "join:\n";
     if arrivals.is_empty() {
-        // No block continues: neither do the merge block and the continue target get there.
-        write!(out, "join:\n    br cont\ncont:\n").unwrap();
-        // The phis of the header need operands all the same.
-        out.push_str("    br head\nexit:\n    unreachable\n");
-        let constants: String =
-            variables
-                .iter()
-                .fold("%next = selector 0\n".to_owned(), |mut text, &value| {
-                    writeln!(text, "%c_{value} = undef : {}", ty(func.value_type(value))).unwrap();
-                    text
-                });
+        // No block continues: neither do the merge block and the continue target get there. The phis
+        // of the header need operands all the same.
+        *out += " br cont\ncont:\n br head\nexit:\n unreachable\n";
+        let mut constants = "%next = selector 0\n".to_owned();
+        for &value in variables {
+            constants += &format!("%c_{value} = undef : {}\n", ty(func, value));
+        }
         *out = constants + out;
         return;
     }
-    write!(out, "join:\n    %next = phi : sel").unwrap();
-    for arrival in arrivals {
-        write!(out, " [{} {}]", arrival.from, arrival.next).unwrap();
+    *out += " %next = phi : sel";
+    for Arrival { from, block, to } in arrivals {
+        match to {
+            Some(to) => *out += &format!(" [{from} %next_{to}]"),
+            None => *out += &format!(" [{from} %{block}_n]"),
+        }
     }
     for &value in variables {
-        write!(
-            out,
-            "\n    %c_{value} = phi : {}",
-            ty(func.value_type(value))
-        )
-        .unwrap();
-        for arrival in arrivals {
-            let assigned = match (arrival.to, func.value_kind(value)) {
-                (Some(to), ValueKind::Phi(block)) if block == to => {
-                    let operand = func
-                        .phi_operands(value)
-                        .find(|operand| operand.pred == arrival.block)
-                        .unwrap();
-                    name(func, arrival.block, operand.value)
+        *out += &format!("\n %c_{value} = phi : {}", ty(func, value));
+        for Arrival { from, block, to } in arrivals {
+            let assigned = match (to, func.value_kind(value)) {
+                (Some(to), ValueKind::Phi(of)) if of == *to => assigned(func, *block, value),
+                (None, ValueKind::Phi(of)) if func.successors(*block).any(|to| to == of) => {
+                    format!("%{block}_{value}")
                 }
-                (None, ValueKind::Phi(block))
-                    if func.successors(arrival.block).any(|to| to == block) =>
-                {
-                    format!("%{}_{value}", arrival.block)
-                }
-                _ => name(func, arrival.block, value),
+                _ => name(func, *block, value),
             };
-            write!(out, " [{} {assigned}]", arrival.from).unwrap();
+            *out += &format!(" [{from} {assigned}]");
         }
     }
-    out.push_str("\n    br cont\ncont:\n    br head\nexit:\n    unreachable\n");
+    *out += "\n br cont\ncont:\n br head\nexit:\n unreachable\n";
 }
 
-fn write_inst(out: &mut String, func: &Function, block: Block, inst: Inst) {
-    let results: Vec<String> = func
-        .results(inst)
-        .map(|value| format!("%{value}:{}", ty(func.value_type(value))))
-        .collect();
-    let InstKind::Client(payload) = func.inst_kind(inst) else {
-        panic!("a selector test in the input")
-    };
-    let equals = if results.is_empty() { "" } else { " = " };
-    write!(out, "    {}{equals}op {payload}", results.join(" ")).unwrap();
-    let words = [
-        (Effects::SIDE_EFFECT, "side"),
-        (Effects::CONVERGENT, "conv"),
-        (Effects::READS_MEMORY, "reads"),
-    ];
-    for (effect, word) in words {
-        if func.effects(inst).contains(effect) {
-            write!(out, " {word}").unwrap();
-        }
-    }
-    for &value in func.uses(inst) {
-        write!(out, " {}", name(func, block, value)).unwrap();
-    }
-    out.push('\n');
+/// Returns what a phi of a successor of a block gets from there.
+fn assigned(func: &Function, block: Block, phi: Value) -> String {
+    let operand = func.phi_operands(phi).find(|operand| operand.pred == block);
+    name(func, block, operand.unwrap().value)
 }
 
-fn write_block(out: &mut String, func: &Function, block: Block, arrivals: &mut Vec<Arrival>) {
-    writeln!(out, "{block}:").unwrap();
-    for inst in func.insts(block) {
-        write_inst(out, func, block, inst);
-    }
-    let mut arrive = |from: String, to: Block| {
-        arrivals.push(Arrival {
-            from,
-            block,
-            to: Some(to),
-            next: format!("%next_{to}"),
-        });
-    };
-    // A branch with a single target decides nothing.
-    let targets: Vec<Block> = func.successors(block).collect();
-    let terminator = match func.terminator(block).unwrap() {
-        Terminator::CondBranch { .. } | Terminator::Switch { .. }
-            if targets.iter().all(|&to| to == targets[0]) =>
-        {
-            Terminator::Branch(targets[0])
-        }
-        other => other,
-    };
-    match terminator {
-        Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => {
-            arrive(block.to_string(), to);
-            writeln!(out, "    br join").unwrap();
-        }
-        Terminator::CondBranch {
-            cond, then, else_, ..
-        } => {
-            writeln!(
-                out,
-                "    merge {block}_m\n    if {} {block}_t {block}_e",
-                name(func, block, cond)
+/// Writes the end of a block. Returns how control arrives at the merge of the dispatch switch, if it
+/// does.
+fn write_end(out: &mut String, func: &Function, block: Block) -> Option<Arrival> {
+    let to: Vec<Block> = func.successors(block).collect();
+    let terminator = func.terminator(block).unwrap();
+    let (condition, suffixes) = match terminator {
+        // A branch with a single target decides nothing.
+        Terminator::Branch(_) | Terminator::BreakBranch { .. } => (None, Vec::new()),
+        _ if !to.is_empty() && to.iter().all(|&other| other == to[0]) => (None, Vec::new()),
+        Terminator::CondBranch { cond, .. } => (Some(cond), vec!["t".to_owned(), "e".to_owned()]),
+        Terminator::Switch { value, cases, .. } => {
+            let literals = func
+                .cases(cases)
+                .iter()
+                .map(|case| case.literal.to_string());
+            (
+                Some(value),
+                std::iter::once("d".to_owned()).chain(literals).collect(),
             )
-            .unwrap();
-            for (suffix, to) in [("t", then), ("e", else_)] {
-                arrive(format!("{block}_{suffix}"), to);
-                writeln!(out, "{block}_{suffix}:\n    br join").unwrap();
-            }
-            writeln!(out, "{block}_m:\n    unreachable").unwrap();
-        }
-        Terminator::Switch {
-            value,
-            default,
-            cases,
-            ..
-        } => {
-            let next = write_switch(out, func, block, value, default, func.cases(cases));
-            arrivals.push(Arrival {
-                from: format!("{block}_m"),
-                block,
-                to: None,
-                next,
-            });
         }
         Terminator::Return(Some(value)) => {
-            writeln!(out, "    ret {}", name(func, block, value)).unwrap();
+            *out += &format!(" ret {}\n", name(func, block, value));
+            return None;
         }
-        Terminator::Return(None) => writeln!(out, "    ret").unwrap(),
-        Terminator::Kill => writeln!(out, "    kill").unwrap(),
-        Terminator::Exit(payload) => writeln!(out, "    kill {payload}").unwrap(),
-        Terminator::Unreachable => writeln!(out, "    unreachable").unwrap(),
+        Terminator::Return(None)
+        | Terminator::Kill
+        | Terminator::Exit(_)
+        | Terminator::Unreachable => {
+            match terminator {
+                Terminator::Return(_) => *out += " ret\n",
+                Terminator::Kill => *out += " kill\n",
+                Terminator::Exit(payload) => *out += &format!(" kill {payload}\n"),
+                _ => *out += " unreachable\n",
+            }
+            return None;
+        }
+    };
+    let Some(condition) = condition else {
+        *out += " br join\n";
+        let (from, to) = (block.to_string(), Some(to[0]));
+        return Some(Arrival { from, block, to });
+    };
+    // A nested construct cannot leave to the merge of the outer one: its own merge comes first.
+    let condition = name(func, block, condition);
+    *out += &format!(" merge {block}_m\n");
+    match terminator {
+        Terminator::CondBranch { .. } => *out += &format!(" if {condition} {block}_t {block}_e"),
+        _ => {
+            *out += &format!(" switch {condition} {block}_d");
+            for literal in &suffixes[1..] {
+                *out += &format!(" {literal}={block}_{literal}");
+            }
+        }
     }
-}
-
-/// Writes a switch whose cases branch to its merge block; returns the number of the next block
-/// there.
-fn write_switch(
-    out: &mut String,
-    func: &Function,
-    block: Block,
-    value: Value,
-    default: Block,
-    cases: &[Case],
-) -> String {
-    write!(
-        out,
-        "    merge {block}_m\n    switch {} {block}_d",
-        name(func, block, value)
-    )
-    .unwrap();
-    for case in cases {
-        write!(out, " {}={block}_{}", case.literal, case.literal).unwrap();
+    for suffix in &suffixes {
+        *out += &format!("\n{block}_{suffix}:\n br {block}_m");
     }
-    out.push('\n');
-    // A nested switch cannot leave to the merge of the outer one: its own merge comes
-    // first.
-    let targets: Vec<(String, Block)> = std::iter::once(("d".to_owned(), default))
-        .chain(
-            cases
-                .iter()
-                .map(|case| (case.literal.to_string(), case.target)),
-        )
-        .collect();
-    for (suffix, _) in &targets {
-        writeln!(out, "{block}_{suffix}:\n    br {block}_m").unwrap();
-    }
-    write!(out, "{block}_m:\n    %{block}_n = phi : sel").unwrap();
-    for (suffix, to) in &targets {
-        write!(out, " [{block}_{suffix} %next_{to}]").unwrap();
+    *out += &format!("\n{block}_m:\n %{block}_n = phi : sel");
+    for (suffix, to) in suffixes.iter().zip(&to) {
+        *out += &format!(" [{block}_{suffix} %next_{to}]");
     }
     // What the phis of the targets get depends on the target.
-    let mut phis: Vec<Value> = targets.iter().flat_map(|(_, to)| func.phis(*to)).collect();
+    let mut phis: Vec<Value> = to.iter().flat_map(|&to| func.phis(to)).collect();
     phis.sort_unstable();
     phis.dedup();
-    for &phi in &phis {
-        write!(
-            out,
-            "\n    %{block}_{phi} = phi : {}",
-            ty(func.value_type(phi))
-        )
-        .unwrap();
-        for (suffix, to) in &targets {
-            let assigned = if func.value_kind(phi) == ValueKind::Phi(*to) {
-                func.phi_operands(phi)
-                    .find(|operand| operand.pred == block)
-                    .unwrap()
-                    .value
-            } else {
-                phi
+    for phi in phis {
+        *out += &format!("\n %{block}_{phi} = phi : {}", ty(func, phi));
+        for (suffix, &to) in suffixes.iter().zip(&to) {
+            let value = match func.value_kind(phi) == ValueKind::Phi(to) {
+                true => assigned(func, block, phi),
+                false => name(func, block, phi),
             };
-            write!(out, " [{block}_{suffix} {}]", name(func, block, assigned)).unwrap();
+            *out += &format!(" [{block}_{suffix} {value}]");
         }
     }
-    writeln!(out, "\n    br join").unwrap();
-    format!("%{block}_n")
+    *out += "\n br join\n";
+    let (from, to) = (format!("{block}_m"), None);
+    Some(Arrival { from, block, to })
 }
