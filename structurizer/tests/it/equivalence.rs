@@ -53,8 +53,9 @@ fn compare_ordered(input: &str, result: &str, order: &[u32]) -> String {
 }
 
 #[test]
-fn a_phi_is_itself_only_where_both_functions_have_reached_it() {
-    // An inserted block `n` takes the place of the empty latch `p`, for which `%p` keeps its value.
+fn values_are_themselves_only_where_they_are_defined_alike() {
+    // An inserted block `n` takes the place of the empty latch `p`, for which `%p` keeps its value: a
+    // phi is itself only where both functions have reached it.
     let input = "
         %c = const 1 : 1
         e:
@@ -68,34 +69,14 @@ fn a_phi_is_itself_only_where_both_functions_have_reached_it() {
         x:
             ret";
     let result = |operand: &str| {
-        format!(
-            "
-        %c = const 1 : 1
-        e:
-            br b
-        b:
-            %p = phi : 1 [e %c] [n {operand}]
-            %r:1 %d:2 = op 7 side %p
-            loop x n
-            if %d n x
-        p:
-            br x
-        x:
-            ret
-        n:
-            br b"
-        )
+        let result = input.replace("[p %p]", &format!("[n {operand}]"));
+        let result = result.replace("if %d p x", "loop x n\n if %d n x");
+        result.replace("p:\n            br b", "p:\n br x") + "\nn:\n br b"
     };
     let order = [0, 1, 4, 3];
     assert_eq!(compare_ordered(input, &result("%p"), &order), "equal");
-    assert_eq!(
-        compare_ordered(input, &result("%r"), &order),
-        "v2 in b1 is not v1 of the input"
-    );
-}
-
-#[test]
-fn a_result_is_itself_only_without_copies() {
+    let found = compare_ordered(input, &result("%r"), &order);
+    assert_eq!(found, "v2 in b1 is not v1 of the input");
     // `n` is a copy of `b`, and is found after `h` was followed, which uses `%r`.
     let input = "
         e:
@@ -111,96 +92,29 @@ fn a_result_is_itself_only_without_copies() {
             br b
         x:
             ret";
-    let result = |phi: &str, condition: &str| {
-        format!(
-            "
-        e:
-            br b
-        b:
-            %r:1 = op 7 side
-            br h
-        h:
-            {phi}
-            op 8 side
-            loop x n
-            if {condition} j x
-        j:
-            op 9 side
-            br n
-        x:
-            ret
-        n:
-            %n:1 = op 7 side
-            br h"
-        )
-    };
-    let order = [0, 1, 2, 3, 5, 4];
-    assert_eq!(
-        compare_ordered(input, &result("", "%r"), &order),
-        "v0 in b5 is not v0 of the input"
-    );
+    let result = input.replace("if %r", "loop x n\n if %r");
+    let result = result.replace("op 9 side\n            br b", "op 9 side\n br n");
+    let result = result + "\nn:\n %n:1 = op 7 side\n br h";
+    let found = compare_ordered(input, &result, &[0, 1, 2, 3, 5, 4]);
+    assert_eq!(found, "v0 in b5 is not v0 of the input");
 }
 
+/// Neither the input nor the result stays in a cycle of blocks without instructions where the other one
+/// continues.
 #[test]
-fn a_result_arrives() {
-    let input = "
-        e:
-            op 1 side
-            br x
-        x:
-            op 2 side
-            ret";
-    let result = "
-        e:
-            op 1 side
-            br n
-        x:
-            op 2 side
-            ret
-        n:
-            loop x l
-            br l
-        l:
-            br n";
-    assert_eq!(
-        compare_ordered(input, result, &[0, 2, 3, 1]),
-        "control reaches b2 where the input leads elsewhere"
-    );
-}
-
-#[test]
-fn an_input_arrives() {
-    // The result runs `x` where the input stays in `p`.
-    let input = "
-        e:
-            op 1 side
-            br p
-        p:
-            br p
-        x:
-            op 2 side
-            ret";
-    let result = "
-        e:
-            op 1 side
-            br x
-        p:
-            br p
-        x:
-            op 2 side
-            ret";
-    assert_eq!(
-        compare_ordered(input, result, &[0, 2]),
-        "control reaches b2 where the input leads elsewhere"
-    );
-    let ends = "
-        e:
-            op 1 side
-            ret";
-    assert_eq!(
-        compare_ordered(input, ends, &[0]),
-        "control reaches b0 where the input leads elsewhere"
-    );
+fn both_arrive() {
+    let two = "e:\n op 1 side\n br x\nx:\n op 2 side\n ret";
+    let stays = "e:\n op 1 side\n br p\np:\n br p\nx:\n op 2 side\n ret";
+    let leaves = "e:\n op 1 side\n br x\np:\n br p\nx:\n op 2 side\n ret";
+    let inserted = "e:\n op 1 side\n br n\nx:\n op 2 side\n ret\nn:\n loop x l\n br l\nl:\n br n";
+    for (input, result, order, block) in [
+        (two, inserted, &[0, 2, 3, 1][..], 2),
+        (stays, leaves, &[0, 2], 2),
+        (stays, "e:\n op 1 side\n ret", &[0], 0),
+    ] {
+        let expected = format!("control reaches b{block} where the input leads elsewhere");
+        assert_eq!(compare_ordered(input, result, order), expected);
+    }
 }
 
 #[test]

@@ -1,10 +1,8 @@
-//! Each family of graphs: correct at small sizes, of linear size at large ones; deep nesting
-//! without recursion.
+//! Each family of graphs: correct at small sizes, of linear size at large ones.
 
 use structurizer_testkit::check::check_result;
 use structurizer_testkit::generate::Family;
 use structurizer_testkit::simt::LaneSets;
-use trellis_structurizer::verify::verify;
 use trellis_structurizer::{Options, structurize};
 
 /// Instructions, phi operands and blocks of the result.
@@ -56,27 +54,4 @@ fn every_family_grows_linearly() {
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");
-}
-
-#[test]
-fn depth_needs_no_stack() {
-    let run = || {
-        for family in [
-            Family::NestedIfs,
-            Family::NestedLoops,
-            Family::NestedSwitches,
-            Family::NestedIrreducible,
-            Family::ElseIfLadder,
-        ] {
-            let after = structurize(family.function(10_000), &Options::default())
-                .unwrap_or_else(|error| panic!("{family:?}: {error}"));
-            assert_eq!(verify(&after), Ok(()), "{family:?}");
-        }
-    };
-    std::thread::Builder::new()
-        .stack_size(512 << 10)
-        .spawn(run)
-        .unwrap()
-        .join()
-        .unwrap();
 }
