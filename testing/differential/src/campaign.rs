@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+
+use gpu_test::worker_process::for_seeds;
 
 use crate::failure;
 use crate::judge::{COMPILE, Difference, Kind};
@@ -77,9 +77,13 @@ struct Shared<'a> {
     options: &'a Options,
     worker: &'a (dyn Fn() -> Command + Sync),
     progress: &'a (dyn Fn(Counts) + Sync),
-    deadline: Option<Instant>,
-    next: AtomicU64,
     summary: Mutex<Summary>,
+}
+
+/// The state of a thread.
+struct Thread {
+    worker: Worker,
+    tested: u64,
 }
 
 /// Judges all seeds, or as many as the time allows: always a range from the first on. `worker` is
@@ -92,28 +96,20 @@ pub fn run(
     worker: &(dyn Fn() -> Command + Sync),
     progress: &(dyn Fn(Counts) + Sync),
 ) -> std::io::Result<Summary> {
-    let deadline = options
-        .minutes
-        .and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok())
-        .and_then(|time| Instant::now().checked_add(time));
     let shared = Shared {
         options,
         worker,
         progress,
-        deadline,
-        next: AtomicU64::new(options.seeds.start),
         summary: Mutex::default(),
     };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.jobs.max(1))
-            .map(|_| scope.spawn(|| shared.work()))
-            .collect();
-        threads.into_iter().try_for_each(|thread| {
-            thread
-                .join()
-                .unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked")))
+    let open = || {
+        Ok(Thread {
+            worker: Worker::start(worker())?,
+            tested: 0,
         })
-    })?;
+    };
+    let work = |thread: &mut Thread, seed| shared.judge(thread, seed);
+    for_seeds(&options.seeds, options.minutes, options.jobs, open, work)?;
     let mut summary = shared
         .summary
         .into_inner()
@@ -123,55 +119,43 @@ pub fn run(
 }
 
 impl Shared<'_> {
-    fn work(&self) -> std::io::Result<()> {
-        let mut worker = Worker::start((self.worker)())?;
-        let mut tested = 0;
-        while self
-            .deadline
-            .is_none_or(|deadline| Instant::now() < deadline)
-        {
-            let seed = self.next.fetch_add(1, Ordering::Relaxed);
-            if seed >= self.options.seeds.end {
-                break;
-            }
-            tested += 1;
-            if tested % RECYCLE == 0 {
-                worker = Worker::start((self.worker)())?;
-            }
-            let mut answer = worker.ask("judge", seed);
-            if let Answer::Crashed(stage) = &answer {
-                // The worker reported errors of the compiler or the device itself.
-                if stage == START {
-                    return Err(std::io::Error::other(
-                        "a worker ended before its first program",
-                    ));
-                }
-                worker = Worker::start((self.worker)())?;
-                // Once more, alone: the state after earlier programs may have caused it.
-                if stage != COMPILE {
-                    answer = worker.ask("judge", seed);
-                }
-            }
-            match &answer {
-                Answer::Crashed(stage) => {
-                    worker = Worker::start((self.worker)())?;
-                    if stage != COMPILE {
-                        self.tell_crash(seed, stage);
-                    }
-                }
-                Answer::Failed(difference) if self.is_reported(difference.kind) => {
-                    let shrunk = worker.ask("shrink", seed);
-                    worker = Worker::start((self.worker)())?;
-                    self.report(seed, shrunk);
-                }
-                _ => {}
-            }
-            let counts = self.locked(|summary| {
-                count(summary, seed, answer);
-                summary.counts
-            });
-            (self.progress)(counts);
+    fn judge(&self, Thread { worker, tested }: &mut Thread, seed: u64) -> std::io::Result<()> {
+        *tested += 1;
+        if *tested % RECYCLE == 0 {
+            *worker = Worker::start((self.worker)())?;
         }
+        let mut answer = worker.ask("judge", seed);
+        if let Answer::Crashed(stage) = &answer {
+            // The worker reported errors of the compiler or the device itself.
+            if stage == START {
+                let text = "a worker ended before its first program";
+                return Err(std::io::Error::other(text));
+            }
+            *worker = Worker::start((self.worker)())?;
+            // Once more, alone: the state after earlier programs may have caused it.
+            if stage != COMPILE {
+                answer = worker.ask("judge", seed);
+            }
+        }
+        match &answer {
+            Answer::Crashed(stage) => {
+                *worker = Worker::start((self.worker)())?;
+                if stage != COMPILE {
+                    self.tell_crash(seed, stage);
+                }
+            }
+            Answer::Failed(difference) if self.is_reported(difference.kind) => {
+                let shrunk = worker.ask("shrink", seed);
+                *worker = Worker::start((self.worker)())?;
+                self.report(seed, shrunk);
+            }
+            _ => {}
+        }
+        let counts = self.locked(|summary| {
+            count(summary, seed, answer);
+            summary.counts
+        });
+        (self.progress)(counts);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use gpu_test::case::TestFile;
+use gpu_test::case::{Case, TestFile};
 use gpu_test::{generate, interpret};
 
 use crate::judge::{Difference, Judge, Trial, Verdict};
@@ -65,12 +65,7 @@ pub fn of(judge: &mut Judge<'_>, program: Program, found: &[Difference]) -> Opti
     let Verdict::Failed(shrunk) = judge.judge_trial(&program, &trial) else {
         return None;
     };
-    if let Some(dispatch) = &trial.case.dispatch
-        && let Ok((left, _)) = interpret::run(&trial.dxil, dispatch, Some(judge.wave()))
-    {
-        // A program that writes nothing has no expectations worth a line.
-        let _ = generate::bless(&mut trial.case, &left);
-    }
+    bless(judge, &mut trial.case, &trial.dxil);
     Some(Failure {
         seed: program.seed,
         found: found.to_vec(),
@@ -90,15 +85,30 @@ pub fn path(folder: &Path, seed: u64, suffix: &str) -> PathBuf {
 /// # Errors
 /// The file that could not be written, and why.
 pub fn write(folder: &Path, failure: &Failure) -> Result<(), String> {
-    let cases = TestFile {
-        cases: vec![failure.trial.case.clone()],
+    let (seed, trial) = (failure.seed, &failure.trial);
+    put(folder, seed, ".hlsl", trial.text.as_bytes())?;
+    put_case(folder, seed, trial.case.clone(), &trial.dxil)?;
+    put(folder, seed, ".txt", failure.to_string().as_bytes())
+}
+
+/// Makes the interpreter's results the expectations of a case, if there are any.
+pub(crate) fn bless(judge: &Judge<'_>, case: &mut Case, dxil: &[u8]) {
+    if let Some(dispatch) = &case.dispatch
+        && let Ok((left, _)) = interpret::run(dxil, dispatch, Some(judge.wave()))
+    {
+        // A program that writes nothing has no expectations worth a line.
+        let _ = generate::bless(case, &left);
+    }
+}
+
+/// Writes the `.dxil` and `.run.json` of a failure.
+pub(crate) fn put_case(folder: &Path, seed: u64, case: Case, dxil: &[u8]) -> Result<(), String> {
+    let file = TestFile {
+        cases: vec![case],
         ..TestFile::default()
     };
-    let seed = failure.seed;
-    put(folder, seed, ".hlsl", failure.trial.text.as_bytes())?;
-    put(folder, seed, ".dxil", &failure.trial.dxil)?;
-    put(folder, seed, ".run.json", cases.to_json().as_bytes())?;
-    put(folder, seed, ".txt", failure.to_string().as_bytes())
+    put(folder, seed, ".dxil", dxil)?;
+    put(folder, seed, ".run.json", file.to_json().as_bytes())
 }
 
 /// Writes one of a failure's files.

@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gpu_test::case::Case;
-use gpu_test::execute::{self, NotRun};
+use gpu_test::execute::{self, NotRun, Observed};
 use gpu_test::vulkan::Device;
 use gpu_test::{interpret, spirv_module};
 use structurizer_testkit::generate::Rng;
@@ -233,8 +233,18 @@ impl<'c> Judge<'c> {
 
     /// Runs a program that was compiled.
     pub fn judge_trial(&mut self, program: &Program, trial: &Trial) -> Verdict {
-        let judged = catch_unwind(AssertUnwindSafe(|| self.compare(program, trial)));
-        self.renew();
+        self.caught(|judge| judge.compare(program, trial))
+    }
+
+    /// Returns a verdict; a panic is one, too. Replaces a device on which a shader did not end.
+    pub(crate) fn caught(&mut self, compare: impl FnOnce(&Self) -> Verdict) -> Verdict {
+        let judged = catch_unwind(AssertUnwindSafe(|| compare(self)));
+        if let Some((device, part)) = &mut self.device
+            && device.is_lost()
+            && let Ok((fresh, _)) = Device::open(part.as_deref(), self.validation)
+        {
+            *device = fresh;
+        }
         judged.unwrap_or_else(|payload| {
             let text = payload.downcast_ref::<String>().cloned().or_else(|| {
                 payload
@@ -248,16 +258,6 @@ impl<'c> Judge<'c> {
         })
     }
 
-    /// Replaces a device on which a shader did not end.
-    pub(crate) fn renew(&mut self) {
-        if let Some((device, part)) = &mut self.device
-            && device.is_lost()
-            && let Ok((fresh, _)) = Device::open(part.as_deref(), self.validation)
-        {
-            *device = fresh;
-        }
-    }
-
     fn compare(&self, program: &Program, trial: &Trial) -> Verdict {
         let mut list = Vec::new();
         (self.stage)("interpret");
@@ -267,60 +267,68 @@ impl<'c> Judge<'c> {
         };
         let mut skipped = None;
         if let Some((device, _)) = &self.device {
-            match self.on_device(device, trial, &interpreted) {
-                Ok(more) => list.extend(more),
-                Err(NotRun::Skipped(what)) => skipped = Some(what),
-                // Software devices compile large shaders for longer than they are waited for; the
-                // interpreter has shown that the program ends.
-                Err(NotRun::Failed(text)) if text.contains("still ran after") => {
-                    skipped = Some(format!("time: {text}"));
-                }
-                Err(NotRun::Failed(text)) => list.push(Difference {
-                    kind: Kind::Run,
-                    text,
-                }),
-            }
+            let differs = |left: Observed| {
+                let found = left.resources.last().map_or(&[][..], |(bytes, _)| bytes);
+                difference(Kind::Device, &interpreted, found)
+            };
+            let run = self.on_device(device, &trial.dxil, &trial.case, &mut list, differs);
+            skipped = run.err();
         }
+        Verdict::of(list, skipped)
+    }
+
+    /// Converts a program, runs it on a device, and adds differences to a list.
+    ///
+    /// # Errors
+    /// The device cannot run it: why.
+    pub(crate) fn on_device(
+        &self,
+        device: &Device,
+        dxil: &[u8],
+        case: &Case,
+        list: &mut Vec<Difference>,
+        differs: impl FnOnce(Observed) -> Option<Difference>,
+    ) -> Result<(), String> {
+        (self.stage)("convert");
+        let options = trellis_spirv_backend::Options::default();
+        let converted = match trellis_spirv_backend::convert(dxil, &options) {
+            Ok(output) => output,
+            Err(error) => {
+                let (kind, text) = (Kind::Conversion, error.to_string());
+                list.push(Difference { kind, text });
+                return Ok(());
+            }
+        };
+        let module = spirv_module::read(&converted.words);
+        (self.stage)("device");
+        let run = module.map_err(NotRun::Failed);
+        let kind = Kind::Run;
+        match run.and_then(|module| execute::run(device, &module, case)) {
+            Ok(mut left) => {
+                let messages = std::mem::take(&mut left.messages);
+                list.extend(differs(left));
+                list.extend(messages.into_iter().map(|text| Difference { kind, text }));
+            }
+            Err(NotRun::Skipped(what)) => return Err(what),
+            // Software devices compile large shaders for longer than they are waited for; the
+            // interpreter has shown that the program ends.
+            Err(NotRun::Failed(text)) if text.contains("still ran after") => {
+                return Err(format!("time: {text}"));
+            }
+            Err(NotRun::Failed(text)) => list.push(Difference { kind, text }),
+        }
+        Ok(())
+    }
+}
+
+impl Verdict {
+    /// Returns the verdict with these differences, where the device did not run for a reason.
+    pub(crate) fn of(list: Vec<Difference>, skipped: Option<String>) -> Self {
         match (list.is_empty(), skipped) {
             (false, _) => Verdict::Failed(list),
             (true, Some(what)) => Verdict::Skipped(format!("the device lacks {what}")),
             (true, None) => Verdict::Equal,
         }
-    }
-
-    /// Returns the differences between the device's run of the converted program and the
-    /// interpreter's.
-    fn on_device(
-        &self,
-        device: &Device,
-        trial: &Trial,
-        interpreted: &[u8],
-    ) -> Result<Vec<Difference>, NotRun> {
-        (self.stage)("convert");
-        let converted = match trellis_spirv_backend::convert(
-            &trial.dxil,
-            &trellis_spirv_backend::Options::default(),
-        ) {
-            Ok(output) => output,
-            Err(error) => {
-                return Ok(vec![Difference {
-                    kind: Kind::Conversion,
-                    text: error.to_string(),
-                }]);
-            }
-        };
-        let module = spirv_module::read(&converted.words).map_err(NotRun::Failed)?;
-        (self.stage)("device");
-        let left = execute::run(device, &module, &trial.case)?;
-        let found = left.resources.last().map_or(&[][..], |(bytes, _)| bytes);
-        let mut list: Vec<Difference> = difference(Kind::Device, interpreted, found)
-            .into_iter()
-            .collect();
-        list.extend(left.messages.into_iter().map(|text| Difference {
-            kind: Kind::Run,
-            text,
-        }));
-        Ok(list)
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use gpu_test::worker_process::{WorkerProcess, one_line};
+use gpu_test::worker_process::{WorkerProcess, one_line, reply};
 
 use crate::judge::{Difference, Judge, Kind, Verdict};
 use crate::{failure, random};
@@ -29,17 +29,11 @@ pub fn serve(
     mut judge: Judge<'_>,
     folder: &Path,
     input: impl BufRead,
-    mut output: impl Write,
+    output: impl Write,
 ) -> std::io::Result<()> {
-    for line in input.lines() {
-        let line = line?;
-        let (task, seed) = line.split_once(' ').unwrap_or((&line, ""));
-        let Ok(seed) = seed.parse() else { continue };
+    reply(input, output, |task, seed| {
         let program = random::generate(seed);
-        let verdict = judge.judge(&program);
-        let answer = match (task, verdict) {
-            (_, Verdict::Equal) => "equal".to_owned(),
-            (_, Verdict::Skipped(reason)) => format!("skipped {}", one_line(&reason)),
+        match (task, judge.judge(&program)) {
             ("shrink", Verdict::Failed(found)) => {
                 // First as it is, in case that shrinking crashes.
                 let failure = failure::of(&mut judge, program.clone(), &found)
@@ -52,14 +46,20 @@ pub fn serve(
                     None => "gone".to_owned(),
                 }
             }
-            (_, Verdict::Failed(found)) => found.first().map_or("equal".to_owned(), |first| {
-                format!("failed {:?} {}", first.kind, one_line(&first.text))
-            }),
-        };
-        writeln!(output, "{answer}")?;
-        output.flush()?;
+            (_, verdict) => answer_of(&verdict),
+        }
+    })
+}
+
+/// Returns the answer to `judge`.
+pub(crate) fn answer_of(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Equal => "equal".to_owned(),
+        Verdict::Skipped(reason) => format!("skipped {}", one_line(reason)),
+        Verdict::Failed(found) => found.first().map_or("equal".to_owned(), |first| {
+            format!("failed {:?} {}", first.kind, one_line(&first.text))
+        }),
     }
-    Ok(())
 }
 
 /// The stage of a worker that has not begun with a program.

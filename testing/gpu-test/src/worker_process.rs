@@ -1,13 +1,82 @@
-//! A process that replies to requests line by line. A crash, of a compiler or a driver for the most
-//! part, ends only that process, and one that does not reply in time is ended.
+//! Seeds on several threads, and a process that replies to requests line by line. A crash, of a compiler
+//! or a driver for the most part, ends only that process, and one that does not reply in time is ended.
 
 use std::io::{BufRead, BufReader, Write};
+use std::ops::Range;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The time between two checks whether a process is to be ended.
 const CHECK: Duration = Duration::from_millis(500);
+
+/// Bytes of the stack of a thread: compilers recurse.
+const STACK: usize = 64 << 20;
+
+/// Works on all seeds on several threads, or on as many as the time allows: always a range from the
+/// first on. No seed is begun after so many minutes. `open` makes the state of a thread.
+///
+/// # Errors
+/// The first error of `open` or `work`.
+///
+/// # Panics
+/// A thread panicked, or cannot be started.
+pub fn for_seeds<S, E: Send>(
+    seeds: &Range<u64>,
+    minutes: Option<f64>,
+    jobs: usize,
+    open: impl Fn() -> Result<S, E> + Sync,
+    work: impl Fn(&mut S, u64) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let deadline = minutes
+        .and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok())
+        .and_then(|time| Instant::now().checked_add(time));
+    let next = AtomicU64::new(seeds.start);
+    let thread = || -> Result<(), E> {
+        let mut state = open()?;
+        while deadline.is_none_or(|deadline| Instant::now() < deadline) {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= seeds.end {
+                break;
+            }
+            work(&mut state, seed)?;
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let start = |_| {
+            let builder = std::thread::Builder::new().stack_size(STACK);
+            builder.spawn_scoped(scope, thread).expect("a thread")
+        };
+        let threads: Vec<_> = (0..jobs.max(1)).map(start).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().try_for_each(join)
+    })
+}
+
+/// Replies to each line, a task and a seed, until there are no more.
+///
+/// # Errors
+/// Input or output is gone.
+pub fn reply(
+    input: impl BufRead,
+    mut output: impl Write,
+    mut answer: impl FnMut(&str, u64) -> String,
+) -> std::io::Result<()> {
+    for line in input.lines() {
+        let line = line?;
+        let (task, seed) = line.split_once(' ').unwrap_or((&line, ""));
+        let Ok(seed) = seed.parse() else { continue };
+        writeln!(output, "{}", answer(task, seed))?;
+        output.flush()?;
+    }
+    Ok(())
+}
 
 /// The parent's end of a worker.
 pub struct WorkerProcess {

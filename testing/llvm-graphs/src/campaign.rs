@@ -11,11 +11,10 @@ use std::io::{BufRead, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use gpu_test::worker_process::{WorkerProcess, one_line};
+use gpu_test::worker_process::{WorkerProcess, for_seeds, one_line};
 
 use crate::differential::{Facts, Stage, Verdict, Worker};
 
@@ -140,36 +139,16 @@ pub fn run(
     worker: &(dyn Fn() -> Command + Sync),
     progress: &(dyn Fn(&Summary) + Sync),
 ) -> std::io::Result<Summary> {
-    let deadline = options
-        .minutes
-        .and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok())
-        .and_then(|time| Instant::now().checked_add(time));
-    let next = AtomicU64::new(options.seeds.start);
     let summary = Mutex::new(Summary::default());
-    let work = || -> std::io::Result<()> {
-        let mut process = WorkerProcess::start(worker())?;
-        while deadline.is_none_or(|deadline| Instant::now() < deadline) {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= options.seeds.end {
-                break;
-            }
-            let answer = ask(&mut process, worker, seed)?;
-            let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
-            summary.count(seed, answer);
-            progress(&summary);
-        }
+    let work = |process: &mut WorkerProcess, seed| -> std::io::Result<()> {
+        let answer = ask(process, worker, seed)?;
+        let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+        summary.count(seed, answer);
+        progress(&summary);
         Ok(())
     };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.jobs.max(1))
-            .map(|_| scope.spawn(work))
-            .collect();
-        threads.into_iter().try_for_each(|thread| {
-            thread
-                .join()
-                .unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked")))
-        })
-    })?;
+    let open = || WorkerProcess::start(worker());
+    for_seeds(&options.seeds, options.minutes, options.jobs, open, work)?;
     Ok(summary.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 

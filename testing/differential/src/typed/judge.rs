@@ -2,14 +2,13 @@
 //! the device.
 
 use std::io::{BufRead, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gpu_test::case::{Case, TestFile};
-use gpu_test::execute::{self, NotRun};
-use gpu_test::worker_process::one_line;
-use gpu_test::{interpret, spirv_module};
+use gpu_test::case::Case;
+use gpu_test::execute::Observed;
+use gpu_test::interpret;
+use gpu_test::worker_process::{one_line, reply};
 use trellis_dxil_interpreter::dispatch::{Class, Place};
 
 use super::{Generator, Program, resources, shrink};
@@ -17,6 +16,7 @@ use crate::compiler::error_line;
 use crate::failure;
 use crate::judge::{COMPILE, Difference, Judge, Kind, Verdict};
 use crate::program::Compilation;
+use crate::worker::answer_of;
 
 /// Widths of waves at which a program without wave operations must do the same.
 const WIDTHS: [u32; 3] = [4, 16, 64];
@@ -42,16 +42,7 @@ struct Compiled {
 
 /// Compiles and runs a program in all ways.
 pub fn judge(judge: &mut Judge<'_>, program: &Program) -> Verdict {
-    let judged = catch_unwind(AssertUnwindSafe(|| compare(judge, program)));
-    judge.renew();
-    judged.unwrap_or_else(|payload| {
-        let text = { payload.downcast_ref::<String>().cloned() }
-            .or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
-        Verdict::Failed(vec![Difference {
-            kind: Kind::Panic,
-            text: text.unwrap_or_default(),
-        }])
-    })
+    judge.caught(|judge| compare(judge, program))
 }
 
 fn compare(judge: &Judge<'_>, program: &Program) -> Verdict {
@@ -80,50 +71,21 @@ fn compare(judge: &Judge<'_>, program: &Program) -> Verdict {
     }
     let mut skipped = None;
     if let Some((device, _)) = &judge.device {
-        for compiled in &compiled {
-            (judge.stage)("convert");
-            let options = trellis_spirv_backend::Options::default();
-            let module = match trellis_spirv_backend::convert(&compiled.dxil, &options) {
-                Ok(output) => spirv_module::read(&output.words),
-                Err(error) => {
-                    list.push(Difference {
-                        kind: Kind::Conversion,
-                        text: error.to_string(),
-                    });
-                    continue;
-                }
+        for Compiled { dxil, case } in &compiled {
+            let differs = |left: Observed| {
+                difference(Kind::Device, &expected, &contents(case, left.resources))
             };
-            (judge.stage)("device");
-            let run = module
-                .map_err(NotRun::Failed)
-                .and_then(|module| execute::run(device, &module, &compiled.case));
-            match run {
-                Ok(left) => {
-                    let found = contents(&compiled.case, left.resources);
-                    list.extend(difference(Kind::Device, &expected, &found));
-                    list.extend(left.messages.into_iter().map(|text| Difference {
-                        kind: Kind::Run,
-                        text,
-                    }));
-                }
-                Err(NotRun::Skipped(what)) => skipped = Some(what),
+            if let Err(what) = judge.on_device(device, dxil, case, &mut list, differs) {
                 // The device is of no use to the other module then.
-                Err(NotRun::Failed(text)) if text.contains("still ran after") => {
-                    skipped = Some(format!("time: {text}"));
+                let is_busy = what.starts_with("time: ");
+                skipped = Some(what);
+                if is_busy {
                     break;
                 }
-                Err(NotRun::Failed(text)) => list.push(Difference {
-                    kind: Kind::Run,
-                    text,
-                }),
             }
         }
     }
-    match (list.is_empty(), skipped) {
-        (false, _) => Verdict::Failed(list),
-        (true, Some(what)) => Verdict::Skipped(format!("the device lacks {what}")),
-        (true, None) => Verdict::Equal,
-    }
+    Verdict::of(list, skipped)
 }
 
 fn compile(judge: &Judge<'_>, program: &Program, level: &'static str) -> Result<Compiled, Verdict> {
@@ -209,31 +171,20 @@ pub fn serve(
     generate: Generator,
     folder: &Path,
     input: impl BufRead,
-    mut output: impl Write,
+    output: impl Write,
 ) -> std::io::Result<()> {
-    for line in input.lines() {
-        let line = line?;
-        let (task, seed) = line.split_once(' ').unwrap_or((&line, ""));
-        let Ok(seed) = seed.parse() else { continue };
+    reply(input, output, |task, seed| {
         let program = generate(seed);
-        let answer = match (task, self::judge(&mut judge, &program)) {
-            (_, Verdict::Equal) => "equal".to_owned(),
-            (_, Verdict::Skipped(reason)) => format!("skipped {}", one_line(&reason)),
-            (_, Verdict::Failed(found)) if found.is_empty() => "equal".to_owned(),
-            ("shrink", Verdict::Failed(found)) => {
+        match (task, self::judge(&mut judge, &program)) {
+            ("shrink", Verdict::Failed(found)) if !found.is_empty() => {
                 match minimal(&mut judge, program, &found, folder) {
                     Ok(()) => "written".to_owned(),
                     Err(problem) => format!("gone {}", one_line(&problem)),
                 }
             }
-            (_, Verdict::Failed(found)) => {
-                format!("failed {:?} {}", found[0].kind, one_line(&found[0].text))
-            }
-        };
-        writeln!(output, "{answer}")?;
-        output.flush()?;
-    }
-    Ok(())
+            (_, verdict) => answer_of(&verdict),
+        }
+    })
 }
 
 /// Shrinks a failing program while its first difference stays of the same kind, and writes it.
@@ -270,16 +221,6 @@ fn minimal(
     let Ok(mut compiled) = compile(judge, &program, program.options.level) else {
         return Ok(());
     };
-    if let Some(dispatch) = &compiled.case.dispatch
-        && let Ok((left, _)) = interpret::run(&compiled.dxil, dispatch, Some(judge.wave()))
-    {
-        // A program that writes nothing has no expectations worth a line.
-        let _ = gpu_test::generate::bless(&mut compiled.case, &left);
-    }
-    let file = TestFile {
-        cases: vec![compiled.case],
-        ..TestFile::default()
-    };
-    failure::put(folder, seed, ".dxil", &compiled.dxil)?;
-    failure::put(folder, seed, ".run.json", file.to_json().as_bytes())
+    failure::bless(judge, &mut compiled.case, &compiled.dxil);
+    failure::put_case(folder, seed, compiled.case, &compiled.dxil)
 }

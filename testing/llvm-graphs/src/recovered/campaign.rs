@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
+use gpu_test::worker_process::for_seeds;
 use trellis_structurizer::text::print;
 use trellis_structurizer::tree::Tree;
 
@@ -142,54 +141,26 @@ pub fn run<'p>(
     open: &(dyn Fn() -> Result<Box<dyn Pipeline + 'p>, String> + Sync),
     progress: &(dyn Fn(&Summary) + Sync),
 ) -> Result<Summary, String> {
-    let deadline = options
-        .minutes
-        .and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok())
-        .and_then(|time| Instant::now().checked_add(time));
-    let next = AtomicU64::new(options.seeds.start);
     let summary = Mutex::new(Summary::default());
-    let work = || -> Result<(), String> {
-        let pipeline = open()?;
-        let pipeline = &*pipeline;
-        while deadline.is_none_or(|deadline| Instant::now() < deadline) {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= options.seeds.end {
-                break;
-            }
-            let source = pipeline.source(seed);
-            let one = Compared::new(pipeline, options.levels, &source);
-            let shown = {
-                let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
-                let shown = summary.add(seed, &source, &one);
-                progress(&summary);
-                shown.filter(|_| options.shows)
-            };
-            if let Some((level, cause)) = shown {
-                let text = show(pipeline, seed, source, level, cause);
-                let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
-                summary.shown.push(text);
-            }
+    let work = |pipeline: &mut Box<dyn Pipeline + 'p>, seed| -> Result<(), String> {
+        let source = pipeline.source(seed);
+        let one = Compared::new(&**pipeline, options.levels, &source);
+        let shown = {
+            let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+            let shown = summary.add(seed, &source, &one);
+            progress(&summary);
+            shown.filter(|_| options.shows)
+        };
+        if let Some((level, cause)) = shown {
+            let text = show(&**pipeline, seed, source, level, cause);
+            let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+            summary.shown.push(text);
         }
         Ok(())
     };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.jobs.max(1))
-            .map(|_| {
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                thread.spawn_scoped(scope, work)
-            })
-            .collect();
-        threads.into_iter().try_for_each(|thread| {
-            let thread = thread.map_err(|error| error.to_string())?;
-            let ended = thread.join();
-            ended.unwrap_or_else(|_| Err("a thread panicked".to_owned()))
-        })
-    })?;
+    for_seeds(&options.seeds, options.minutes, options.jobs, open, work)?;
     Ok(summary.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
-
-/// Bytes of the stack of a thread: compilers recurse.
-const STACK: usize = 64 << 20;
 
 /// A program at all levels.
 struct Compared {
