@@ -218,47 +218,29 @@ impl TestFile {
         let file: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         for (index, case) in file.cases.iter().enumerate() {
             let fail = |what: &str| Err(format!("case `{}`: {what}", case.name));
-            if [
+            let kinds = [
                 case.dispatch.is_some(),
                 case.draw.is_some(),
                 case.rays.is_some(),
                 case.graph.is_some(),
-            ]
-            .iter()
-            .filter(|is| **is)
-            .count()
-                != 1
-            {
+            ];
+            if kinds.iter().filter(|is| **is).count() != 1 {
                 return fail("a case is a dispatch, a draw, a dispatch of rays or a work graph");
             }
-            if file.cases[..index]
-                .iter()
-                .any(|other| other.name == case.name)
-            {
+            let before = &file.cases[..index];
+            if before.iter().any(|other| other.name == case.name) {
                 return fail("the name is used twice");
             }
-            if let Some(dispatch) = &case.dispatch {
-                dispatch
-                    .check()
-                    .map_err(|error| format!("case `{}`: {error}", case.name))?;
-            }
-            if let Some(draw) = &case.draw {
-                draw.check()
-                    .map_err(|error| format!("case `{}`: {error}", case.name))?;
-            }
-            if let Some(rays) = &case.rays {
-                rays.check()
-                    .map_err(|error| format!("case `{}`: {error}", case.name))?;
-            }
-            if let Some(graph) = &case.graph {
-                graph
-                    .check()
-                    .map_err(|error| format!("case `{}`: {error}", case.name))?;
-            }
-            for scene in &case.scenes {
-                scene
-                    .check()
-                    .map_err(|error| format!("case `{}`: {error}", case.name))?;
+            let checks = [
+                (case.dispatch.as_ref())
+                    .map(|dispatch| dispatch.check().map_err(|e| e.to_string())),
+                case.draw.as_ref().map(Draw::check),
+                case.rays.as_ref().map(Rays::check),
+                case.graph.as_ref().map(Graph::check),
+            ];
+            let scenes = (case.scenes.iter()).map(|scene| scene.check().map_err(|e| e.to_string()));
+            for check in checks.into_iter().flatten().chain(scenes) {
+                check.map_err(|error| format!("case `{}`: {error}", case.name))?;
             }
         }
         Ok(file)

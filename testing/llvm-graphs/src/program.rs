@@ -156,6 +156,22 @@ pub enum Predicate {
     Sle,
 }
 
+impl Predicate {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Eq,
+        Self::Ne,
+        Self::Ugt,
+        Self::Uge,
+        Self::Ult,
+        Self::Ule,
+        Self::Sgt,
+        Self::Sge,
+        Self::Slt,
+        Self::Sle,
+    ];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

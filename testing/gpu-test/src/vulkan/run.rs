@@ -8,6 +8,7 @@ use ash::vk;
 
 use super::device::{Device, take_messages};
 use super::memory::{Buffer, Handle, Resident, Scope, Texture, aspect};
+use super::multisample::Direction;
 use super::setup::{Pipeline, pipeline};
 use super::{
     Draw, Error, Image, Job, Named, Object, Push, Results, View, Work, multisample, rays,
@@ -84,8 +85,9 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
         .zip(&residents)
         .filter_map(texture_of)
         .collect();
-    for (image, texture) in &images {
-        fill(scope, commands, image, *texture)?;
+    for &(image, texture) in &images {
+        to_general(scope, commands, image, texture);
+        copy(scope, commands, (image, texture), Direction::Fill)?;
     }
     barrier(scope, commands);
     match (&job.work, &targets) {
@@ -113,8 +115,8 @@ fn execute(scope: &mut Scope<'_>, job: &Job) -> Result<Results, Error> {
         .iter()
         .flat_map(|t| t.colors.iter().chain(&t.depth))
         .map(|(image, texture, _)| (image, *texture));
-    for (image, texture) in images.iter().copied().chain(drawn) {
-        fetch(scope, commands, image, texture)?;
+    for texture in images.iter().copied().chain(drawn) {
+        copy(scope, commands, texture, Direction::Fetch)?;
     }
     barrier(scope, commands);
     submit(scope, commands)?;
@@ -281,62 +283,31 @@ fn regions(image: &Image) -> Vec<vk::BufferImageCopy> {
     list
 }
 
-fn fill(
+/// Copies an image from its staging buffer, or to it.
+fn copy(
     scope: &mut Scope<'_>,
     commands: vk::CommandBuffer,
-    image: &Image,
-    texture: Texture,
+    (image, texture): (&Image, Texture),
+    direction: Direction,
 ) -> Result<(), Error> {
-    to_general(scope, commands, image, texture);
     if image.samples > 1 {
-        return multisample::record(
-            scope,
-            commands,
-            (image, texture),
-            multisample::Direction::Fill,
-        );
+        return multisample::record(scope, commands, (image, texture), direction);
     }
     let device = &scope.device.device;
+    let (buffer, regions) = (texture.staging.buffer, regions(image));
+    let (image, layout) = (texture.image, vk::ImageLayout::GENERAL);
     // SAFETY: the commands are being recorded; the image is in the layout, and the regions are
     // inside the image and its staging buffer.
     unsafe {
-        device.cmd_copy_buffer_to_image(
-            commands,
-            texture.staging.buffer,
-            texture.image,
-            vk::ImageLayout::GENERAL,
-            &regions(image),
-        );
-    };
-    Ok(())
-}
-
-fn fetch(
-    scope: &mut Scope<'_>,
-    commands: vk::CommandBuffer,
-    image: &Image,
-    texture: Texture,
-) -> Result<(), Error> {
-    if image.samples > 1 {
-        return multisample::record(
-            scope,
-            commands,
-            (image, texture),
-            multisample::Direction::Fetch,
-        );
+        match direction {
+            Direction::Fill => {
+                device.cmd_copy_buffer_to_image(commands, buffer, image, layout, &regions);
+            }
+            Direction::Fetch => {
+                device.cmd_copy_image_to_buffer(commands, image, layout, buffer, &regions);
+            }
+        }
     }
-    let device = &scope.device.device;
-    // SAFETY: the commands are being recorded; the image is in the layout, and the regions are
-    // inside the image and its staging buffer.
-    unsafe {
-        device.cmd_copy_image_to_buffer(
-            commands,
-            texture.image,
-            vk::ImageLayout::GENERAL,
-            texture.staging.buffer,
-            &regions(image),
-        );
-    };
     Ok(())
 }
 

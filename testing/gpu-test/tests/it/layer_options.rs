@@ -2,7 +2,7 @@
 //! not change results; what is out of bounds; swizzled targets.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gpu_test::case::{Case, Draw, TestFile};
 use gpu_test::compare::differences;
@@ -14,32 +14,16 @@ use trellis_spirv_backend::{Options, convert};
 
 use crate::common;
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders")
-}
-
-/// Returns the tests in a folder: path of the shader, and the file.
-fn tests(folder: &str) -> Vec<(PathBuf, TestFile)> {
-    let entries = fs::read_dir(corpus().join(folder)).unwrap();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    let read = |path: PathBuf| {
-        let name = path.to_str()?.strip_suffix(".run.json")?.to_owned();
-        let file = TestFile::from_json(&fs::read_to_string(&path).unwrap()).unwrap();
-        Some((PathBuf::from(format!("{name}.dxil")), file))
-    };
-    paths.into_iter().filter_map(read).collect()
-}
-
 /// Runs the cases of some folders with options, and returns how many ran.
 fn run_folders(folders: &[&str], options: &Options, is_wanted: fn(&Case) -> bool) -> usize {
     let Some(device) = common::device() else {
         return usize::MAX;
     };
     let mut run = 0;
-    for (shader, file) in folders.iter().flat_map(|folder| tests(folder)) {
+    for test in common::tests(folders) {
+        let (shader, file) = (common::path(&test, ".dxil"), common::cases(&test));
         // A shader in a process of its own may crash the driver.
-        if file.alone || shader.with_extension("bindings.json").exists() {
+        if file.alone || common::path(&test, ".bindings.json").exists() {
             continue;
         }
         let name = shader.display();
@@ -258,7 +242,7 @@ fn undefined_variables_of_loops_are_zero() {
 #[test]
 fn targets_are_swizzled() {
     use Component::{A, B, G, R};
-    let shader = corpus().join("pixel_io/no_inputs.dxil");
+    let shader = common::corpus().join("pixel_io/no_inputs.dxil");
     for (swizzle, expected) in [
         ([R, G, B, A], "[1.0, 0.5, 0.25, 1.0]"),
         ([A, R, G, B], "[1.0, 1.0, 0.5, 0.25]"),

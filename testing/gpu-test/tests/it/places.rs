@@ -2,11 +2,10 @@
 //! addresses, descriptor tables with buffers that begin within their descriptors, and raw and structured
 //! buffers as texel buffers. The results must be those that the test files expect.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gpu_test::bind::{Bound, bind};
-use gpu_test::case::{Case, TestFile};
+use gpu_test::case::Case;
 use gpu_test::execute;
 use gpu_test::spirv_module::{self, Resource, SpirvModule};
 use gpu_test::vulkan::{
@@ -357,29 +356,6 @@ fn run(device: &Device, dxil: &[u8], case: &Case, layout: Layout) -> Outcome {
     }
 }
 
-/// Returns the shaders of some folders of the corpus that have test files.
-fn tests() -> Vec<PathBuf> {
-    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders");
-    let mut found = Vec::new();
-    for folder in [
-        "buffers",
-        "atomics",
-        "cbuffers",
-        "ray_query",
-        "compute",
-        "resources",
-    ] {
-        for entry in std::fs::read_dir(shaders.join(folder)).unwrap() {
-            let path = entry.unwrap().path();
-            if path.to_string_lossy().ends_with(".run.json") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn results_do_not_depend_on_the_layout() {
     let Some(device) = common::device() else {
@@ -390,12 +366,18 @@ fn results_do_not_depend_on_the_layout() {
         return;
     }
     let (mut ran, mut wrong) = ([0; 3], Vec::new());
-    for path in tests() {
-        let file = TestFile::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        let text = path.to_string_lossy().into_owned();
-        let stem = text.strip_suffix(".run.json").unwrap();
-        let dxil = std::fs::read(format!("{stem}.dxil")).unwrap();
-        let has_bindings = Path::new(&format!("{stem}.bindings.json")).exists();
+    let folders = [
+        "buffers",
+        "atomics",
+        "cbuffers",
+        "ray_query",
+        "compute",
+        "resources",
+    ];
+    for test in common::tests(&folders) {
+        let file = common::cases(&test);
+        let dxil = std::fs::read(common::path(&test, ".dxil")).unwrap();
+        let has_bindings = common::path(&test, ".bindings.json").exists();
         for case in file.cases.iter().filter(|case| case.dispatch.is_some()) {
             if has_bindings || case.rays.is_some() || case.wave().is_some() {
                 continue;
@@ -405,7 +387,8 @@ fn results_do_not_depend_on_the_layout() {
                     Outcome::Same => ran[index] += 1,
                     Outcome::Skipped => {}
                     Outcome::Differs(why) => {
-                        wrong.push(format!("{stem}, {}, {layout:?}: {why}", case.name));
+                        let test = test.display();
+                        wrong.push(format!("{test}, {}, {layout:?}: {why}", case.name));
                     }
                 }
             }

@@ -1,24 +1,15 @@
 //! Compute shaders whose control flow `trellis-restructure` structured again, for each of its profiles.
 //! The results must be those that the test files expect.
 
-use std::path::{Path, PathBuf};
-
 use gpu_test::case::Case;
 use gpu_test::compare::differences;
 use gpu_test::execute::{self, NotRun};
 use gpu_test::spirv_module;
-use gpu_test::suite::{self, Loaded};
+use gpu_test::suite::Loaded;
 use gpu_test::vulkan::Device;
 use trellis_restructure::{Profile, restructure};
 
 use crate::common;
-
-/// Returns the tests of some folders of the corpus.
-fn tests() -> Vec<PathBuf> {
-    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders");
-    let folders = ["control_flow/", "waves/", "algorithms/", "barriers/"].map(str::to_owned);
-    suite::find(&shaders, &folders).unwrap()
-}
 
 const SELECTION_MERGE: u32 = 247;
 const LOOP_MERGE: u32 = 246;
@@ -53,7 +44,7 @@ fn results_are_the_same() {
         return;
     };
     let (mut ran, mut wrong) = (0, Vec::new());
-    for test in tests() {
+    for test in common::tests(&["control_flow", "waves", "algorithms", "barriers"]) {
         let loaded = Loaded::read(&test).unwrap();
         let [module] = &loaded.ours[..] else { continue };
         for case in &loaded.file.cases {

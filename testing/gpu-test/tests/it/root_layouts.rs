@@ -2,7 +2,6 @@
 //! that the shader declares. No device is needed: every shader of the corpus is converted with root
 //! signatures that are made for it.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use gpu_test::spirv_module::{self, Count};
@@ -99,7 +98,7 @@ fn check(dxil: &[u8], shader: &Shader, unbounded: bool) -> Result<usize, String>
 
 #[test]
 fn layouts_have_the_descriptors_of_the_shaders() {
-    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders");
+    let shaders = crate::common::corpus();
     let manifest = Manifest::load(&shaders.join("manifest.json")).unwrap();
     let (mut descriptors, mut wrong) = (0, Vec::new());
     for entry in &manifest.shaders {

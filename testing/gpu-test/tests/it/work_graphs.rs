@@ -1,7 +1,5 @@
 //! The dispatcher of work graphs: the graphs of the corpus, and programs that make no sense.
 
-use std::path::{Path, PathBuf};
-
 use gpu_test::compare::differences;
 use gpu_test::execute::{NotRun, run_graph};
 use gpu_test::graph::{Entry, Graph};
@@ -9,26 +7,12 @@ use gpu_test::suite::Loaded;
 
 use crate::common;
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders/work_graphs")
-}
-
-fn libraries() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder()).unwrap();
-    let paths = entries.map(|entry| entry.unwrap().path());
-    let mut paths: Vec<PathBuf> = paths
-        .filter_map(|path| Some(PathBuf::from(path.to_str()?.strip_suffix(".run.json")?)))
-        .collect();
-    paths.sort();
-    paths
-}
-
 #[test]
 fn graphs_give_what_their_files_expect() {
     let Some(device) = common::device() else {
         return;
     };
-    for library in libraries() {
+    for library in common::tests(&["work_graphs"]) {
         let loaded = Loaded::read(&library).unwrap();
         for case in &loaded.file.cases {
             let name = format!("{}: {}", library.display(), case.name);
@@ -49,7 +33,7 @@ fn programs_that_make_no_sense_are_errors() {
     let Some(device) = common::device() else {
         return;
     };
-    let loaded = Loaded::read(&folder().join("output_array")).unwrap();
+    let loaded = Loaded::read(&common::corpus().join("work_graphs/output_array")).unwrap();
     let case = &loaded.file.cases[0];
     let failure = |entry: Entry, nodes: usize| {
         let mut case = case.clone();

@@ -22,19 +22,6 @@ const OPERATIONS: [Operation; 12] = [
     Operation::SRem,
 ];
 
-const PREDICATES: [Predicate; 10] = [
-    Predicate::Eq,
-    Predicate::Ne,
-    Predicate::Ugt,
-    Predicate::Uge,
-    Predicate::Ult,
-    Predicate::Ule,
-    Predicate::Sgt,
-    Predicate::Sge,
-    Predicate::Slt,
-    Predicate::Sle,
-];
-
 struct Planner {
     random: Random,
     blocks: Vec<Block>,
@@ -149,7 +136,7 @@ impl Planner {
         let predicate = if self.random.percent(40) {
             Predicate::Eq
         } else {
-            *self.random.pick(&PREDICATES)
+            *self.random.pick(&Predicate::ALL)
         };
         Test {
             predicate,

@@ -35,19 +35,6 @@ const BINARY: [Binary; 19] = [
     Binary::UAddSat,
 ];
 
-const PREDICATES: [Predicate; 10] = [
-    Predicate::Eq,
-    Predicate::Ne,
-    Predicate::Ugt,
-    Predicate::Uge,
-    Predicate::Ult,
-    Predicate::Ule,
-    Predicate::Sgt,
-    Predicate::Sge,
-    Predicate::Slt,
-    Predicate::Sle,
-];
-
 /// Builds programs.
 #[derive(Default)]
 struct Maker {
@@ -144,7 +131,7 @@ fn arithmetic(width: u32) -> Program {
             let value = maker.inst(block, Op::Binary(op), &[a, right], ty);
             maker.event(block, value);
         }
-        for predicate in PREDICATES {
+        for predicate in Predicate::ALL {
             let holds = maker.inst(block, Op::Compare(predicate), &[a, b], bits(1));
             let value = maker.inst(block, Op::Select, &[holds, a, b], ty);
             maker.event(block, value);
