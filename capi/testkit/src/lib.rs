@@ -55,7 +55,7 @@ pub struct Random(pub u64);
 
 impl Random {
     /// Returns any number.
-    pub fn next(&mut self) -> u64 {
+    pub fn any(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -65,7 +65,7 @@ impl Random {
 
     /// Returns a number below a limit; 0 if that is 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
+        (self.any() % limit.max(1) as u64) as usize
     }
 
     /// Returns true one time in a number of times.
@@ -77,7 +77,7 @@ impl Random {
     pub fn number(&mut self) -> u32 {
         match self.below(8) {
             0 => u32::MAX,
-            1 => self.next() as u32,
+            1 => self.any() as u32,
             2..=4 => 0,
             _ => self.below(8) as u32,
         }

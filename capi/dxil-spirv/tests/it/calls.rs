@@ -219,6 +219,7 @@ impl Arguments {
         self.some(common::sampler)
     }
 
+    #[expect(clippy::unused_self, reason = "arguments are methods")]
     fn none<T>(&mut self) -> Option<T> {
         None
     }

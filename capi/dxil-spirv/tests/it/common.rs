@@ -308,7 +308,7 @@ impl Converter {
 
     pub(crate) fn quirk(&self, quirk: u32) {
         self.set(option::SHADER_QUIRK, |o: &mut OptionShaderQuirk| {
-            o.quirk = quirk
+            o.quirk = quirk;
         });
     }
 

@@ -75,7 +75,7 @@ fn options_have_the_effect_that_they_have_in_rust() {
         |o: &mut OptionMinPrecisionNative16bit| o.enabled = TRUE,
     );
     converter.set(option::PRECISE_CONTROL, |o: &mut OptionPreciseControl| {
-        o.force_precise = TRUE
+        o.force_precise = TRUE;
     });
     let options = options
         .with_min_precision(MinPrecision::Native16)

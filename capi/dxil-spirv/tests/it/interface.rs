@@ -267,7 +267,7 @@ fn packed_dot_products() {
     let name = "arithmetic/packed_dot.dxil";
     let set = |converter: &Converter, supported| {
         converter.set(option::SHADER_I8_DOT, |o: &mut OptionShaderI8Dot| {
-            o.supported = supported
+            o.supported = supported;
         });
     };
     let expected = defaults().with_integer_dot_product(true);
@@ -281,8 +281,8 @@ fn packed_dot_products() {
 fn hints_and_quirks() {
     let set = |converter: &Converter| {
         converter.set(option::BRANCH_CONTROL, |o: &mut OptionBranchControl| {
-            o.force_flatten = TRUE
-        })
+            o.force_flatten = TRUE;
+        });
     };
     let expected = defaults()
         .with_source_hints(false)
@@ -303,7 +303,7 @@ fn memory_model_and_robust_arrays() {
         converter.set(
             option::VULKAN_MEMORY_MODEL,
             |o: &mut OptionVulkanMemoryModel| o.enabled = TRUE,
-        )
+        );
     };
     let expected = defaults().with_vulkan_memory_model(true);
     check("buffers/globally_coherent.dxil", set, &expected);
@@ -312,7 +312,7 @@ fn memory_model_and_robust_arrays() {
         converter.set(
             option::EXTENDED_ROBUSTNESS,
             |o: &mut OptionExtendedRobustness| o.robust_alloca = TRUE,
-        )
+        );
     };
     let expected = defaults().with_robust_local_arrays(true);
     check("local_arrays/dynamic_index.dxil", set, &expected);

@@ -231,7 +231,7 @@ const HEAPS: Layout = Layout {
             |o: &mut OptionPhysicalStorageBuffer| o.enable = TRUE,
         );
         converter.set(option::SSBO_ALIGNMENT, |o: &mut OptionSsboAlignment| {
-            o.alignment = 64
+            o.alignment = 64;
         });
         converter.set(
             option::BINDLESS_TYPED_BUFFER_OFFSETS,

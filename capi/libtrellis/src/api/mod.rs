@@ -72,7 +72,12 @@ unsafe fn free<T: Object>(handle: *mut c_void) -> Status {
         return TRELLIS_OK;
     }
     // SAFETY: the caller promises that the handle came from this library; a null error is allowed.
-    unsafe { run(ptr::null_mut(), || Ok(drop(handle::free::<T>(handle)?))) }
+    unsafe {
+        run(ptr::null_mut(), || {
+            drop(handle::free::<T>(handle)?);
+            Ok(())
+        })
+    }
 }
 
 /// Returns the object of a handle, to read it.

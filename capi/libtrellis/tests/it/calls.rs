@@ -116,7 +116,7 @@ unsafe extern "C" fn capture(
         unsafe { captures.add(at).write(value) };
     }
     let number = if random.one_in(16) {
-        random.next() as usize
+        random.any() as usize
     } else {
         some
     };
@@ -312,6 +312,7 @@ impl Arguments {
         self.random.below(3) as u32
     }
 
+    #[expect(clippy::unused_self, reason = "arguments are methods")]
     fn bind(&mut self) -> BindFunction {
         Some(bind)
     }
