@@ -245,7 +245,7 @@ impl Campaign<'_> {
             .with_validate(!self.arguments.no_validate);
         let bytes = edits::bytes(self.bytes(&mutant.shader), &mutant.edits);
         let results = catch_unwind(AssertUnwindSafe(|| {
-            let mut input = converter.read(&bytes, &options)?;
+            let mut input = trellis_dxil::read(&bytes, &options)?;
             edits::apply(&mut input.module, &mutant.edits);
             let results: Vec<Result<(), Error>> = input
                 .shader

@@ -266,7 +266,7 @@ fn add_c_programs(
         for path in files_below(&folder.join(level))? {
             let module = read::open(&path)?;
             let file = path.strip_prefix(&folder)?.display().to_string();
-            for (number, function) in read::functions(&module).into_iter().enumerate() {
+            for (number, function) in read::functions(&module).enumerate() {
                 match read::read(&module, function, Settings::default()) {
                     Ok(program) => add(
                         format!("c/{file}/{number}.cfg"),

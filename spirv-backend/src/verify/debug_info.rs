@@ -49,11 +49,16 @@ fn signature(op: DebugOp) -> Option<&'static str> {
 /// Returns true for an instruction in blocks; the others are at module level.
 fn is_in_blocks(op: DebugOp) -> bool {
     use DebugOp as D;
-    match op {
-        D::DebugScope | D::DebugNoScope | D::DebugLine | D::DebugNoLine => true,
-        D::DebugDeclare | D::DebugValue | D::DebugFunctionDefinition => true,
-        _ => false,
-    }
+    matches!(
+        op,
+        D::DebugScope
+            | D::DebugNoScope
+            | D::DebugLine
+            | D::DebugNoLine
+            | D::DebugDeclare
+            | D::DebugValue
+            | D::DebugFunctionDefinition
+    )
 }
 
 impl Verifier<'_> {
@@ -136,11 +141,15 @@ impl Verifier<'_> {
             b'y' => debug == Some(D::DebugTypeFunction),
             b'm' => debug == Some(D::DebugTypeMember),
             // A lexical scope.
-            b'S' => match debug {
-                Some(D::DebugCompilationUnit | D::DebugFunction) => true,
-                Some(D::DebugLexicalBlock | D::DebugTypeComposite) => true,
-                _ => false,
-            },
+            b'S' => matches!(
+                debug,
+                Some(
+                    D::DebugCompilationUnit
+                        | D::DebugFunction
+                        | D::DebugLexicalBlock
+                        | D::DebugTypeComposite
+                )
+            ),
             // A type; the same or `void`.
             b'T' => debug.is_some_and(|op| matches!(op as u32, 2..=14) || op == D::DebugTypeMatrix),
             b'R' => op == Op::TypeVoid || self.is_of_kind(id, b'T'),

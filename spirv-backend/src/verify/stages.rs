@@ -358,12 +358,19 @@ fn is_index(built_in: BuiltIn) -> bool {
 /// Built-ins that a primitive or invocation has once.
 fn is_of_primitive(built_in: BuiltIn) -> bool {
     use BuiltIn as B;
-    match built_in {
-        B::PrimitiveId | B::InvocationId | B::TessCoord | B::PatchVertices | B::ViewIndex => true,
-        B::TessLevelOuter | B::TessLevelInner => true,
-        B::SubgroupSize | B::SubgroupLocalInvocationId | B::SubgroupLtMask => true,
-        _ => false,
-    }
+    matches!(
+        built_in,
+        B::PrimitiveId
+            | B::InvocationId
+            | B::TessCoord
+            | B::PatchVertices
+            | B::ViewIndex
+            | B::TessLevelOuter
+            | B::TessLevelInner
+            | B::SubgroupSize
+            | B::SubgroupLocalInvocationId
+            | B::SubgroupLtMask
+    )
 }
 
 /// Returns the one of these modes that the module has.

@@ -160,7 +160,7 @@ pub(super) fn inst(module: &mut dr::Module, op: Op) -> &mut dr::Instruction {
 #[test]
 fn ids() {
     refused(COLLATZ, "is not defined", |m| {
-        inst(m, Op::IAdd).operands[0] = Operand::IdRef(1_000_000)
+        inst(m, Op::IAdd).operands[0] = Operand::IdRef(1_000_000);
     });
     refused(COLLATZ, "defined twice", |m| {
         let id = inst(m, Op::IAdd).result_id;
@@ -307,10 +307,10 @@ fn words_of_instructions() {
     refused_change("not valid for the opcode", |w| w[5] = 0);
     refused_change("opcode 65535", |w| w[5] = 2 << 16 | 0xFFFF);
     refused(COLLATZ, "not valid for the opcode", |m| {
-        drop(inst(m, Op::IAdd).operands.pop())
+        drop(inst(m, Op::IAdd).operands.pop());
     });
     refused(COLLATZ, "not valid for the opcode", |m| {
-        inst(m, Op::IAdd).operands.push(Operand::IdRef(1))
+        inst(m, Op::IAdd).operands.push(Operand::IdRef(1));
     });
 }
 
@@ -322,17 +322,17 @@ fn order_of_sections() {
     });
     refused_change("is between functions", |w| w.push(1 << 16 | Op::Nop as u32));
     refused(COLLATZ, "is not allowed at module level", |m| {
-        m.types_global_values.push(nop())
+        m.types_global_values.push(nop());
     });
 }
 
 #[test]
 fn shape_of_blocks() {
     refused(COLLATZ, "has no terminator", |m| {
-        drop(m.functions[0].blocks[0].instructions.pop())
+        drop(m.functions[0].blocks[0].instructions.pop());
     });
     refused(COLLATZ, "after a terminator", |m| {
-        m.functions[0].blocks[0].instructions.push(nop())
+        m.functions[0].blocks[0].instructions.push(nop());
     });
     refused(COLLATZ, "between a merge instruction", |m| {
         let (block, index) = block(m, Op::LoopMerge);
@@ -363,10 +363,10 @@ fn phis() {
         inst(m, Op::Phi).result_type = inst(m, Op::IEqual).result_type;
     });
     refused(COLLATZ, "is not a predecessor", |m| {
-        inst(m, Op::Phi).operands[1] = Operand::IdRef(1_000_000)
+        inst(m, Op::Phi).operands[1] = Operand::IdRef(1_000_000);
     });
     refused(COLLATZ, "is not defined", |m| {
-        inst(m, Op::Phi).operands[0] = Operand::IdRef(1_000_000)
+        inst(m, Op::Phi).operands[0] = Operand::IdRef(1_000_000);
     });
     refused(COLLATZ, "or is listed twice", |m| {
         let phi = inst(m, Op::Phi);
@@ -443,7 +443,7 @@ fn device_addresses() {
             change(&mut all.find(is_aligned).expect("an access").operands);
         };
         refused_module(module_with_addresses(), "must have an alignment", |m| {
-            through(m, &|o| o.truncate(o.len() - 2))
+            through(m, &|o| o.truncate(o.len() - 2));
         });
         for alignment in [0, 2, 6] {
             refused_module(module_with_addresses(), "must have an alignment", |m| {
@@ -467,10 +467,10 @@ fn device_addresses() {
 #[test]
 fn forward_references() {
     refused(COLLATZ, "is not defined", |m| {
-        m.debug_names[0].operands[0] = Operand::IdRef(1_000_000)
+        m.debug_names[0].operands[0] = Operand::IdRef(1_000_000);
     });
     refused(COLLATZ, "is not defined", |m| {
-        m.annotations[0].operands[0] = Operand::IdRef(1_000_000)
+        m.annotations[0].operands[0] = Operand::IdRef(1_000_000);
     });
     refused(COLLATZ, "is not a function", |m| {
         let ty = m.types_global_values[0].result_id.expect("a type");

@@ -13,7 +13,10 @@ pub fn setting(name: &str, default: u64) -> u64 {
 
 /// Returns the seeds of random graphs: `TRELLIS_SEED` is the first, `TRELLIS_GRAPHS` the number.
 pub fn seeds(default: u64) -> std::ops::Range<u64> {
-    let (first, count) = (setting("TRELLIS_SEED", 1), setting("TRELLIS_GRAPHS", default));
+    let (first, count) = (
+        setting("TRELLIS_SEED", 1),
+        setting("TRELLIS_GRAPHS", default),
+    );
     println!("TRELLIS_SEED={first} TRELLIS_GRAPHS={count}");
     first..first + count
 }
@@ -55,5 +58,9 @@ pub fn filetests(
         Some(format!("{}: {error}", path.display()))
     });
     let failed: Vec<String> = failed.collect();
-    assert!(failed.is_empty(), "TRELLIS_BLESS=1 accepts these:\n{}", failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "TRELLIS_BLESS=1 accepts these:\n{}",
+        failed.join("\n")
+    );
 }

@@ -116,7 +116,7 @@ fn patch_constants_and_built_ins() {
         (GEOMETRY, BuiltIn::ClipDistance, BuiltIn::Position),
     ] {
         refused(shader, "does not have this built-in", |m| {
-            built_in(m, from, to)
+            built_in(m, from, to);
         });
     }
 }
@@ -196,10 +196,10 @@ fn modes_and_capability() {
         );
     }
     refused(ATTRIBUTES, "none of the execution modes", |m| {
-        without_mode(m, ExecutionMode::OutputTrianglesEXT)
+        without_mode(m, ExecutionMode::OutputTrianglesEXT);
     });
     refused(TASK, "execution mode LocalSize is required", |m| {
-        without_mode(m, ExecutionMode::LocalSize)
+        without_mode(m, ExecutionMode::LocalSize);
     });
     for shader in [ATTRIBUTES, TASK] {
         refused(shader, "capability MeshShadingEXT is required", |m| {
@@ -216,7 +216,7 @@ fn instructions_belong_to_their_stage() {
         |m| set_model(m, ExecutionModel::TaskEXT),
     );
     refused(TASK, "the stage does not have this instruction", |m| {
-        set_model(m, ExecutionModel::MeshEXT)
+        set_model(m, ExecutionModel::MeshEXT);
     });
     refused(TASK, "without OpEmitMeshTasksEXT", |m| {
         *inst(m, Op::EmitMeshTasksEXT) = dr::Instruction::new(Op::Return, None, None, vec![]);

@@ -86,7 +86,10 @@ impl Writer<'_, '_> {
             self.branch(at, to);
             return Ok(());
         }
-        let choice = self.search.choice(state).ok_or("a state without a choice")?;
+        let choice = self
+            .search
+            .choice(state)
+            .ok_or("a state without a choice")?;
         let parts = state.parts(graph, choice).ok_or("an impossible choice")?;
         let states = parts.states();
         let node = (!state.is_test()).then(|| state.entry.trailing_zeros() as usize);
@@ -103,7 +106,11 @@ impl Writer<'_, '_> {
                 return self.sequence(states[0], next, labels);
             }
             Choice::Latch => {
-                self.write(at, node, &format!("if % L{} L{}", labels.next, labels.latch));
+                self.write(
+                    at,
+                    node,
+                    &format!("if % L{} L{}", labels.next, labels.latch),
+                );
                 return Ok(());
             }
             Choice::If { merge, .. } => {
@@ -119,7 +126,13 @@ impl Writer<'_, '_> {
                 let decision = state.decision(graph);
                 let cases = decision & state.rest() & !merge;
                 let count = cases.count_ones() as usize;
-                self.switch(state, &states[..count], (at, node), (decision, merge, m), labels)?;
+                self.switch(
+                    state,
+                    &states[..count],
+                    (at, node),
+                    (decision, merge, m),
+                    labels,
+                )?;
                 (merge, m, states.get(count))
             }
             Choice::Breakable { merge } => {
