@@ -206,11 +206,9 @@ pub(crate) fn decode(key: &Key, bytes: &[u8]) -> Option<Result<Record, Failure>>
     let record: Result<Record, Failure> = serde_json::from_slice(content).ok()?;
     // A checksum can be right by intent: no sum over a batch overflows.
     let results = record.iter().flat_map(|record| &record.entries);
-    let counters = results
+    let small = results
         .filter_map(|(_, result)| result.as_ref().ok())
-        .flat_map(|kept| kept.structurizer.named());
-    let small = counters
-        .into_iter()
+        .flat_map(|kept| kept.structurizer.named())
         .all(|(_, count)| u32::try_from(count).is_ok());
     small.then_some(record)
 }

@@ -80,12 +80,13 @@ impl Process {
         process.messages = Some(messages.map_err(cannot)?);
         let reader = thread().spawn(move || {
             let mut output = BufReader::new(output);
-            // Until there is no more, or nobody takes it.
-            while let Some(answer) = receive(&mut output).transpose()
-                && let is_last = answer.is_err()
-                && sender.send(answer).is_ok()
-                && !is_last
-            {}
+            while let Some(answer) = receive(&mut output).transpose() {
+                let is_last = answer.is_err();
+                // If nobody waits, nobody has to know.
+                if sender.send(answer).is_err() || is_last {
+                    break;
+                }
+            }
         });
         reader.map_err(cannot)?;
         let (memory, setup) = (limits.memory, program.setup.clone());
