@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
@@ -16,19 +16,11 @@ use crate::problem::Problem;
 /// Time between two lines.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// What is finished.
-struct Counts {
-    start: Instant,
-    total: u64,
-    done: AtomicU64,
-    failed: AtomicU64,
-}
-
 /// The progress of a batch.
 pub(crate) struct Progress {
-    counts: Counts,
-    /// Hidden if standard error is not a terminal.
+    /// Counts what is done; hidden if standard error is not a terminal.
     bar: ProgressBar,
+    failed: AtomicU64,
     lines: bool,
 }
 
@@ -50,23 +42,14 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self {
-            counts: Counts {
-                start: Instant::now(),
-                total,
-                done: AtomicU64::new(0),
-                failed: AtomicU64::new(0),
-            },
-            bar,
-            lines,
-        }
+        let failed = AtomicU64::new(0);
+        Self { bar, failed, lines }
     }
 
     /// Counts an input and how many of its shaders failed.
     pub(crate) fn finished(&self, failed: u64) {
-        self.counts.done.fetch_add(1, Ordering::Relaxed);
         if failed > 0 {
-            let failed = self.counts.failed.fetch_add(failed, Ordering::Relaxed) + failed;
+            let failed = self.failed.fetch_add(failed, Ordering::Relaxed) + failed;
             self.bar.set_message(format!("{failed} failed, "));
         }
         self.bar.inc(1);
@@ -76,23 +59,16 @@ impl Progress {
     pub(crate) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
         let result = match self.lines {
             false => work(),
-            true => every(INTERVAL, &|| self.counts.print(), work),
+            true => every(INTERVAL, &|| files::note(&self.line()), work),
         };
         self.bar.finish_and_clear();
         result
     }
-}
 
-impl Counts {
-    fn print(&self) {
-        let (done, failed) = (&self.done, &self.failed);
-        let text = line(
-            done.load(Ordering::Relaxed),
-            self.total,
-            failed.load(Ordering::Relaxed),
-            self.start.elapsed(),
-        );
-        files::note(&text);
+    fn line(&self) -> String {
+        let (done, total) = (self.bar.position(), self.bar.length().unwrap_or(0));
+        let failed = self.failed.load(Ordering::Relaxed);
+        line(done, total, failed, self.bar.elapsed())
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use trellis_dxil::structurizer::Remark;
 use trellis_structurizer_view::{about, title};
 
@@ -97,29 +97,28 @@ fn as_json(subjects: &[Subject]) -> Result<String, Problem> {
     let mut list = Vec::new();
     for subject in subjects {
         for remark in &subject.trace.structured.report.remarks {
-            let mut one = Map::new();
-            one.insert("function".to_owned(), json!(subject.name));
-            one.insert("stage".to_owned(), json!(remark.stage.name()));
-            one.insert("block".to_owned(), json!(remark.block.to_string()));
+            let mut one = json!({
+                "function": subject.name,
+                "stage": remark.stage.name(),
+                "block": remark.block.to_string(),
+                "decision": remark.decision.name(),
+                "text": remark.decision.to_string(),
+            });
             if let Some(name) = subject.names.block(remark.block) {
-                one.insert("name".to_owned(), json!(name));
+                one["name"] = json!(name);
             }
-            one.insert("decision".to_owned(), json!(remark.decision.name()));
             if let Some(other) = remark.decision.other_block() {
-                one.insert("other".to_owned(), json!(other.to_string()));
+                one["other"] = json!(other.to_string());
             }
             if let Some(count) = remark.decision.count() {
-                one.insert("count".to_owned(), json!(count));
+                one["count"] = json!(count);
             }
             if !remark.edges.is_empty() {
                 let edges = remark.edges.iter();
-                let edges: Vec<[String; 2]> = edges
-                    .map(|(from, to)| [from.to_string(), to.to_string()])
-                    .collect();
-                one.insert("edges".to_owned(), json!(edges));
+                let edges = edges.map(|(from, to)| [from.to_string(), to.to_string()]);
+                one["edges"] = edges.collect();
             }
-            one.insert("text".to_owned(), json!(remark.decision.to_string()));
-            list.push(Value::Object(one));
+            list.push(one);
         }
     }
     files::json(&list)

@@ -70,7 +70,8 @@ fn page(command: &Command, name: &str) -> String {
     let examples = examples.trim_start_matches("Examples:\n").to_owned();
     let described = { command.clone() }
         .long_about(format!("{about}\n\n{details}"))
-        .after_help(examples);
+        .after_help(examples)
+        .long_version(None::<&str>);
     let man = Man::new(described)
         .title(name.to_uppercase())
         // An empty argument needs quotes, which the library does not write.
@@ -85,8 +86,18 @@ fn page(command: &Command, name: &str) -> String {
         true => "spirv\\-val(1), spirv\\-dis(1)",
         false => "trellis(1)",
     };
-    String::from_utf8_lossy(&page).replacen("\n.SH EXTRA\n", &head, 1)
-        + &format!(".SH \"SEE ALSO\"\n{others}\n")
+    let page = String::from_utf8_lossy(&page).replacen("\n.SH EXTRA\n", &head, 1);
+    // Lines that are indented are printed as they are.
+    let all: Vec<&str> = page.lines().collect();
+    let mut text = String::new();
+    for group in all.chunk_by(|a, b| a.starts_with("  ") == b.starts_with("  ")) {
+        let lines = group.join("\n");
+        text += &match lines.starts_with("  ") {
+            true => format!(".nf\n{lines}\n.fi\n"),
+            false => lines + "\n",
+        };
+    }
+    text + &format!(".SH \"SEE ALSO\"\n{others}\n")
 }
 
 /// Returns the section about the exit status.
