@@ -190,7 +190,9 @@ impl Verifier<'_> {
 
     fn stage_variables(&self) -> Vec<Variable> {
         use Decoration as D;
-        let list = self.decorations();
+        let mut list = self.decorations();
+        // The others have ids, which none of these has.
+        list.0.retain(|decorated| decorated.op == Op::Decorate);
         let variables = self.variables.iter().map(|&(id, class)| Variable {
             id,
             class,
