@@ -203,7 +203,8 @@ Definition same_instructions s b : Prop :=
                       /\ Forall2 (equal_at_end s b) (uses I (fst m)) (uses R (snd m)))
        (matched G s).
 
-(** [leave_pair] *)
+(** [leave_pair]. Where [is_same_branch], both claims about the condition hold if the values are equal, which
+    [check_values] asks once. *)
 Definition leave_pair s b : Prop :=
   same_instructions s b /\
   match term R (at_ G s) with

@@ -405,7 +405,7 @@ fn a_raw_gather_of_64_bits_takes_both_components() {
 
 #[test]
 fn the_size_of_a_level_that_is_not_there_is_zero() {
-    let m = module("textures/dimensions.dxil", &Options::default());
+    let m = module("textures/dimensions", &Options::default());
     let defs = definitions(&m);
     let sizes: Vec<_> = body(&m, &[Op::ImageQuerySizeLod]).collect();
     let known = |size: &&Instruction| defs.get(&id(size, 1)).copied().and_then(constant) == Some(0);

@@ -287,10 +287,10 @@ fn programs_come_back_as_their_source() {
             }
         }
     }
-    let differ = bad.len() as u64;
-    // One of 10,000 has a breakable block for a default case that falls through to a case with breaks.
+    // This one has a breakable block for a default case that falls through to a case with breaks.
+    let is_known = |seed: &u64| *seed == 9128;
     assert!(
-        differ * 10_000 <= 2 * count,
-        "{differ} of {count} differ, seeds {bad:?}; the smallest, {smallest}"
+        bad.iter().all(is_known),
+        "of {count} programs, seeds {bad:?} differ; the smallest, {smallest}"
     );
 }
