@@ -45,6 +45,10 @@ fn results_are_the_same() {
     };
     let (mut ran, mut wrong) = (0, Vec::new());
     for test in common::tests(&["control_flow", "waves", "algorithms", "barriers"]) {
+        // llvmpipe nests a condition for each break of a flat block, and crashes at 80.
+        if test.to_string_lossy().contains("interleaved_breaks_32") {
+            continue;
+        }
         let loaded = Loaded::read(&test).unwrap();
         let [module] = &loaded.ours[..] else { continue };
         for case in &loaded.file.cases {
