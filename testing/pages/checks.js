@@ -423,7 +423,7 @@ async function stagesAndBlocks() {
 async function options() {
     await ready();
     click("#compare");
-    for (const stage of ["conditions", "switch-order", "copies"]) click(`#stages input[name=${stage}]`);
+    for (const stage of ["conditions", "switch-order", "loop-ends"]) click(`#stages input[name=${stage}]`);
     await ready();
     await until(() => one(".row.added") && one(".row.removed"));
     await until(() => location.hash.includes("switch-order"));
@@ -774,7 +774,7 @@ const pictures = {
         await ready();
         click("#show-options");
         click("#compare");
-        for (const stage of ["conditions", "copies", "switch-order"]) click(`#stages input[name=${stage}]`);
+        for (const stage of ["conditions", "loop-ends", "switch-order"]) click(`#stages input[name=${stage}]`);
         await until(() => one(".row.added"));
     }],
 };
