@@ -267,6 +267,7 @@ fn remove_strays(
 }
 
 #[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::{Arguments, Outcome, compile};
     use std::fs;
