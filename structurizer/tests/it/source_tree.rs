@@ -193,7 +193,7 @@ fn moved(source: &Flow, result: &Flow, loops: &[(usize, BTreeSet<u32>)]) -> Opti
                 let mut exits = members.flat_map(|&member| &source.successors[member]);
                 let is_exit =
                     |&to: &usize| !repeats(to) && source.reached_from(to)[node] && returns(to);
-                !repeats(node) && (!returns(head) || exits.any(|to| is_exit(to)))
+                !repeats(node) && (!returns(head) || exits.any(is_exit))
             };
             let has = |one: &&Loop| {
                 one.members
