@@ -271,19 +271,26 @@ impl Checker {
         input: &Function,
         to: Target,
     ) -> Result<bool, Difference> {
-        let Some(mut block) = to.block() else {
-            return Ok(false);
-        };
+        let next = self.after_steps(input, to)?;
+        Ok(next.is_some_and(|block| {
+            input.insts(block).next().is_none() && end(input, block).is_none()
+        }))
+    }
+
+    /// Returns the block of the input after empty blocks from a target on; none if these have no end.
+    fn after_steps(&mut self, input: &Function, to: Target) -> Result<Option<Block>, Difference> {
+        let mut next = to.block();
         for _ in 0..input.num_blocks() {
+            let Some(block) = next else {
+                break;
+            };
             self.step()?;
             match empty_step(input, block) {
-                Some(next) => block = next,
-                None => break,
+                None => return Ok(next),
+                following => next = following,
             }
         }
-        let is_empty = input.insts(block).next().is_none();
-        let is_branch = end(input, block).is_none() && empty_step(input, block).is_none();
-        Ok(is_empty && is_branch)
+        Ok(None)
     }
 
     /// Compares the instructions of a block of the result with its pair's.
@@ -360,17 +367,7 @@ impl Checker {
         input: &Function,
         to: Target,
     ) -> Result<bool, Difference> {
-        let Some(mut block) = to.block() else {
-            return Ok(false);
-        };
-        for _ in 0..input.num_blocks() {
-            self.step()?;
-            match empty_step(input, block) {
-                Some(next) => block = next,
-                None => return Ok(false),
-            }
-        }
-        Ok(true)
+        Ok(to.block().is_some() && self.after_steps(input, to)?.is_none())
     }
 }
 
