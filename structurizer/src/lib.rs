@@ -72,8 +72,8 @@ use ir::Function;
 /// Structurizes a function. Total: every well-formed function has a result.
 ///
 /// The stages are those of [`Stage::TABLE`], in its order:
-/// 1. the passes change the function and its graph: they remove phi-only and empty blocks, join
-///    branches to the same targets, separate shared headers, and make the graph reducible with one
+/// 1. the passes change the function and its graph: they remove empty blocks, join branches to
+///    the same targets, and make the graph reducible with one
 ///    back edge per loop, since everything after them is about loops with one header;
 /// 2. the plan decides everything else: the merge target of each loop, the linear order of the
 ///    blocks that carries correctness and convergence, the scopes, and where a selector is needed;

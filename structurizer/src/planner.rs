@@ -17,7 +17,6 @@ pub(crate) struct Planner {
     graph: Graph,
     /// Changes of the graph.
     edit: Edit,
-    shared_headers: passes::shared_headers::Memory,
     plan: plan::Memory,
     /// True if memory is freed as soon as it is not needed.
     keeps_nothing: bool,
@@ -27,7 +26,6 @@ sum_of_kept_bytes!(Planner {
     cleaner,
     graph,
     edit,
-    shared_headers,
     plan,
     keeps_nothing,
 });
@@ -80,10 +78,6 @@ impl Planner {
     ) -> bool {
         let runs = |stage: Stage| options.stages.contains(stage);
         // Blocks that need not exist are removed before anything is built around them.
-        if runs(Stage::PhiOnlyBlocks) {
-            self.cleaner.phi_only_blocks(func, remarks);
-            snapshots.add(|| of_function(func, Some(Stage::PhiOnlyBlocks)));
-        }
         if runs(Stage::EmptyBlocks) {
             self.cleaner.empty_blocks(func, remarks);
             snapshots.add(|| of_function(func, Some(Stage::EmptyBlocks)));
@@ -103,19 +97,9 @@ impl Planner {
         remarks: &mut Remarks,
         snapshots: &mut Snapshots<'_>,
     ) {
-        let Self {
-            graph,
-            edit,
-            shared_headers,
-            ..
-        } = self;
+        let Self { graph, edit, .. } = self;
         graph.compute(func);
         passes::reducibility::remark(func, graph, remarks);
-        // Before the back edges of one header share a latch, as those of two loops must not.
-        if options.stages.contains(Stage::SharedHeaders) {
-            passes::shared_headers::run(graph, edit, shared_headers, func, remarks);
-            snapshots.add(|| of_graph(func, graph, Stage::SharedHeaders));
-        }
         let form = if options.max_continue_switches == 0 || !options.target.break_leaves_switches {
             Form::Tree
         } else {

@@ -62,11 +62,6 @@ pub enum Decision {
         /// The number of them.
         back_edges: u32,
     },
-    /// The block's phis are computed where control comes from, and control continues directly.
-    PhisMoved {
-        /// The block that its predecessors branch to.
-        to: Block,
-    },
     /// The block is empty and is removed.
     Removed {
         /// The block that its predecessors branch to.
@@ -84,11 +79,6 @@ pub enum Decision {
     },
     /// The loop with this header gets a fresh continue target.
     FreshContinueTarget,
-    /// Two nested loops share this header: the outer one gets a header of its own.
-    OuterHeader {
-        /// The latch of the inner loop.
-        latch: Block,
-    },
     /// A breakable block starts here.
     BreakableBlock {
         /// The block that its merge block leads to.
@@ -137,11 +127,6 @@ pub enum Decision {
         /// Number of exits.
         ways: u32,
     },
-    /// Branches with several targets meet here, and a selector decides between arms.
-    SelectorArms {
-        /// The number of arms.
-        arms: u32,
-    },
     /// An empty merge block was made.
     EmptyMerge,
     /// The arms of the selection hold no instructions: selects decide instead.
@@ -169,10 +154,6 @@ impl fmt::Display for Decision {
                 "the loop has several entries: a dispatch header leads to {targets} targets"
             ),
             Self::SharedLatch { back_edges } => write!(f, "{back_edges} back edges share a latch"),
-            Self::PhisMoved { to } => write!(
-                f,
-                "holds only phis on an exit path: its predecessors branch to {to} directly"
-            ),
             Self::Removed { to } => write!(f, "empty: its predecessors branch to {to} directly"),
             Self::Bypassed { to } => write!(
                 f,
@@ -185,10 +166,6 @@ impl fmt::Display for Decision {
             Self::FreshContinueTarget => write!(
                 f,
                 "no block can be the continue target of the loop: a fresh one is inserted"
-            ),
-            Self::OuterHeader { latch } => write!(
-                f,
-                "header of two nested loops, the inner one ends at {latch}: the outer one gets a header of its own"
             ),
             Self::BreakableBlock { to } => write!(
                 f,
@@ -227,10 +204,6 @@ impl fmt::Display for Decision {
                 f,
                 "branches with several targets meet: a selector decides between {ways} exits"
             ),
-            Self::SelectorArms { arms } => write!(
-                f,
-                "branches with several targets meet: a selector decides between {arms} arms"
-            ),
             Self::EmptyMerge => write!(f, "an empty merge block is inserted"),
             Self::Selects { count: 0 } => {
                 write!(f, "its arms hold nothing: no branch is needed")
@@ -262,12 +235,10 @@ impl Decision {
             Self::DispatchHeader { .. } => "dispatch-header",
             Self::SharedLatch { .. } => "shared-latch",
             Self::Selects { .. } => "selects",
-            Self::PhisMoved { .. } => "phis-moved",
             Self::Removed { .. } => "removed",
             Self::Bypassed { .. } => "bypassed",
             Self::ContinueTarget { .. } => "continue-target",
             Self::FreshContinueTarget => "fresh-continue-target",
-            Self::OuterHeader { .. } => "outer-header",
             Self::BreakableBlock { .. } => "breakable-block",
             Self::Follows { .. } => "follows",
             Self::Copied => "copied",
@@ -278,7 +249,6 @@ impl Decision {
             Self::FallsInto { .. } => "falls-into",
             Self::Selector { .. } => "selector",
             Self::SelectorDispatch { .. } => "selector-dispatch",
-            Self::SelectorArms { .. } => "selector-arms",
             Self::EmptyMerge => "empty-merge",
             Self::PhisInserted { .. } => "phis-inserted",
         }
@@ -287,11 +257,9 @@ impl Decision {
     /// Returns the other block that the decision is about, if there is one.
     pub fn other_block(self) -> Option<Block> {
         match self {
-            Self::PhisMoved { to: block }
-            | Self::Removed { to: block }
+            Self::Removed { to: block }
             | Self::Bypassed { to: block }
             | Self::ContinueTarget { header: block }
-            | Self::OuterHeader { latch: block }
             | Self::BreakableBlock { to: block }
             | Self::Follows { branch: block }
             | Self::LoopMergeTarget { to: block }
@@ -307,7 +275,6 @@ impl Decision {
             | Self::FreshContinueTarget
             | Self::Copied
             | Self::SelectorDispatch { .. }
-            | Self::SelectorArms { .. }
             | Self::JoinedBranches { .. }
             | Self::EmptyMerge
             | Self::PhisInserted { .. } => None,
@@ -322,7 +289,6 @@ impl Decision {
             | Self::SharedLatch { back_edges: count }
             | Self::Selects { count }
             | Self::SelectorDispatch { ways: count }
-            | Self::SelectorArms { arms: count }
             | Self::JoinedBranches { branches: count }
             | Self::PhisInserted { count } => Some(count),
             _ => None,

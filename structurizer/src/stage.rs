@@ -13,16 +13,11 @@ use core::fmt;
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Stage {
-    /// Phi-only block elimination: blocks that hold only phis on an exit path of a loop are no
-    /// merge of the source.
-    PhiOnlyBlocks,
     /// Empty-block elimination.
     EmptyBlocks,
     /// Branches to the same targets, of which one is not where control meets again, become one branch
     /// on a phi of their conditions.
     Conditions,
-    /// Two nested loops that share a header get two.
-    SharedHeaders,
     /// A reducible graph with one back edge per loop. Always on.
     Reducibility,
     /// Loop-exit selection: where the exits of a loop meet, and so what is inside it.
@@ -38,8 +33,6 @@ pub enum Stage {
     BreakableBlocks,
     /// Of two arms one of which never falls through, the other follows the branch.
     ArmFlattening,
-    /// Nodes of which each invocation runs one are the arms of one selection.
-    SiblingArms,
     /// Blocks that only end the invocation are copied to where a selector would be needed.
     ExitBlocks,
     /// A block that alone branches to a fresh continue target is the continue target itself.
@@ -114,14 +107,7 @@ impl StageInfo {
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const TABLE: [StageInfo; 17] = [
-        StageInfo::new(
-            Self::PhiOnlyBlocks,
-            "phi-only-blocks",
-            Changes::Function,
-            true,
-            "Removes blocks that hold only phis on an exit path of a loop.",
-        ),
+    pub const TABLE: [StageInfo; 14] = [
         StageInfo::new(
             Self::EmptyBlocks,
             "empty-blocks",
@@ -135,13 +121,6 @@ impl Stage {
             Changes::Function,
             true,
             "Joins branches to the same targets in one branch on a phi.",
-        ),
-        StageInfo::new(
-            Self::SharedHeaders,
-            "shared-headers",
-            Changes::Graph,
-            true,
-            "Gives two nested loops that share a header one header each.",
         ),
         StageInfo::new(
             Self::Reducibility,
@@ -193,13 +172,6 @@ impl Stage {
             "Where one arm of a branch never falls through, lets the other one follow the branch.",
         ),
         StageInfo::new(
-            Self::SiblingArms,
-            "sibling-arms",
-            Changes::Plan,
-            true,
-            "Where a selector decides between nodes that exclude each other, makes them arms of one selection.",
-        ),
-        StageInfo::new(
             Self::ExitBlocks,
             "exit-block-duplication",
             Changes::Plan,
@@ -247,7 +219,7 @@ impl Stage {
     };
     /// Those that may be switched off, in the order in which they run.
     pub const OPTIONAL: [Self; count_optional()] = {
-        let mut optional = [Self::PhiOnlyBlocks; count_optional()];
+        let mut optional = [Self::EmptyBlocks; count_optional()];
         let (mut i, mut next) = (0, 0);
         while i < Self::TABLE.len() {
             if Self::TABLE[i].is_optional {
@@ -350,7 +322,6 @@ mod tests {
             assert!(info.summary.ends_with('.') && info.summary.len() < 100);
         }
         assert!(Stage::ALL.is_sorted());
-        assert_eq!(Stage::OPTIONAL.len(), 14);
     }
 
     /// The README's table of stages is this one.

@@ -198,11 +198,10 @@ impl Target {
     /// Returns those of some stages that run for this target.
     pub(crate) fn stages(self, mut stages: Stages) -> Stages {
         if self.multi_level {
-            // Labels take the place of all four.
+            // Labels take the place of all three.
             stages = stages
                 .without(Stage::BreakFlattening)
                 .without(Stage::BreakableBlocks)
-                .without(Stage::SiblingArms)
                 .without(Stage::ExitBlocks);
         }
         if !self.breakable_blocks {

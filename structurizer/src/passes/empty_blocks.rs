@@ -2,31 +2,136 @@
 //!
 //! Optimizers reduce `if (c) {}`, an empty case and a break to an edge with an empty block on it. A
 //! block with several predecessors stays: SPIR-V needs a merge block there anyway, and this is the
-//! one that the source had.
+//! one that the source had. So do blocks with phis.
+//!
+//! Precondition: a checked function. Postcondition: a checked function with the same traces;
+//! removed blocks are unreachable.
 
-use super::empty_steps::{EmptySteps, is_empty_step};
-use crate::ir::Function;
+use alloc::vec::Vec;
+
+use crate::analysis::{cfg::Cfg, dfs::Dfs};
+use crate::entity::{EntityRef, EntityVec};
+use crate::ir::{Block, Function, LoopHint, PhiOperand, Terminator, Value};
+use crate::memory::sum_of_kept_bytes;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
-/// Removes the blocks from the function. Linear in the function.
-pub(super) fn run(func: &mut Function, steps: &mut EmptySteps, remarks: &mut Remarks) {
-    let mut all = func.blocks();
-    if !all.any(|b| is_empty_step(func, b) && !func.has_phis(b)) {
-        return;
-    }
-    steps.start(func);
-    for i in (0..steps.dfs.rpo().len()).rev() {
-        let block = steps.dfs.rpo()[i];
-        if !func.has_phis(block)
-            && steps.cfg.preds(block).len() == 1
-            && steps.may_remove(func, block)
-            && !steps.would_double(func, block)
-        {
-            let to = steps.target(block);
-            steps.remove(block);
-            remarks.add(Stage::EmptyBlocks, block, Decision::Removed { to });
+/// A switch with more successors keeps its empty cases.
+const MANY_CASES: usize = 16;
+
+/// The graph of a function's blocks, and the blocks that are removed.
+#[derive(Default)]
+pub(super) struct EmptyBlocks {
+    cfg: Cfg<Block>,
+    dfs: Dfs<Block>,
+    /// The block that control reaches by a branch to a block: itself, unless it is removed.
+    leads_to: EntityVec<Block, Block>,
+    /// The block that control comes from where a block branches: itself, unless it is removed.
+    comes_from: EntityVec<Block, Block>,
+    phis: Vec<Value>,
+    operands: Vec<(Block, Value)>,
+}
+
+sum_of_kept_bytes!(EmptyBlocks {
+    cfg,
+    dfs,
+    leads_to,
+    comes_from,
+    phis,
+    operands,
+});
+
+impl EmptyBlocks {
+    /// Removes the blocks from the function. Linear in the function.
+    pub(super) fn run(&mut self, func: &mut Function, remarks: &mut Remarks) {
+        if !func.blocks().any(|block| is_empty(func, block)) {
+            return;
+        }
+        self.cfg.compute_of(func);
+        self.dfs.compute(&self.cfg, Block::new(0));
+        self.leads_to.refill_with(func.num_blocks(), |block| block);
+        let mut is_changed = false;
+        // In post-order, so that it is known where control continues after a block.
+        for i in (0..self.dfs.rpo().len()).rev() {
+            let block = self.dfs.rpo()[i];
+            if let Some(to) = self.target(func, block) {
+                self.leads_to[block] = to;
+                is_changed = true;
+                remarks.add(Stage::EmptyBlocks, block, Decision::Removed { to });
+            }
+        }
+        if is_changed {
+            self.set_operands(func);
+            for block in func.blocks() {
+                func.retarget(block, |to| self.leads_to[to]);
+            }
         }
     }
-    steps.apply(func);
+
+    /// Returns where control continues instead if a block is removed; none if it stays. The entry stays, and so
+    /// does a latch.
+    fn target(&self, func: &Function, block: Block) -> Option<Block> {
+        let [pred] = *self.cfg.preds(block) else {
+            return None;
+        };
+        if !self.dfs.reached(block)
+            || !is_empty(func, block)
+            || func.loop_hint(block) != LoopHint::None
+            || matches!(func.term(pred), Terminator::BreakBranch { .. })
+        {
+            return None;
+        }
+        let to = self.leads_to[self.cfg.succs(block)[0]];
+        let is_latch = self.dfs.is_ancestor(to, block);
+        (!is_latch && !self.would_double(func, pred, block, to)).then_some(to)
+    }
+
+    /// Returns whether the predecessor of a block would get a second edge to where the block leads: phis there
+    /// could not tell the two apart, and a branch would not be one any more.
+    fn would_double(&self, func: &Function, pred: Block, block: Block, to: Block) -> bool {
+        let succs = self.cfg.succs(pred);
+        // A switch is checked for each of its successors: one with many keeps its empty cases, and
+        // so does one with phis at stake.
+        let keeps_cases = matches!(func.term(pred), Terminator::Switch { .. })
+            && (func.has_phis(to) || succs.len() > MANY_CASES);
+        let mut others = succs.iter().filter(|&&s| s != block);
+        keeps_cases || others.any(|&s| self.leads_to[s] == to)
+    }
+
+    /// Replaces the operands for removed predecessors by operands for the blocks that control comes from.
+    fn set_operands(&mut self, func: &mut Function) {
+        let Self {
+            comes_from,
+            phis,
+            operands,
+            ..
+        } = self;
+        comes_from.refill_with(func.num_blocks(), |block| block);
+        for &block in self.dfs.rpo() {
+            if self.leads_to[block] != block {
+                comes_from[block] = comes_from[self.cfg.preds(block)[0]];
+            }
+        }
+        phis.clear();
+        for block in func.blocks() {
+            let preds = self.cfg.preds(block);
+            if func.has_phis(block) && preds.iter().any(|&p| self.leads_to[p] != p) {
+                phis.extend(func.phis(block));
+            }
+        }
+        for &phi in phis.iter() {
+            operands.clear();
+            let moved = |o: PhiOperand| (comes_from[o.pred], o.value);
+            operands.extend(func.phi_operands(phi).map(moved));
+            operands.sort_by_key(|o: &(Block, Value)| o.0);
+            func.set_phi_operands(phi, operands);
+        }
+    }
+}
+
+/// Returns whether a block does nothing but branch to another one, and is not the entry.
+fn is_empty(func: &Function, block: Block) -> bool {
+    block.index() != 0
+        && func.is_empty_block(block)
+        && matches!(func.term(block), Terminator::Branch(to) if to != block)
 }

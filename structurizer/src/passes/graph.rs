@@ -398,10 +398,6 @@ impl Edit {
         self.added.clear();
         self.dispatch_cases.clone_from(&graph.dispatch_cases);
     }
-    /// Returns whether no node was added.
-    pub(super) fn is_empty(&self) -> bool {
-        self.added.is_empty()
-    }
     /// Adds a node without edges.
     pub(super) fn add_node(&mut self, kind: NodeKind) -> Node {
         self.added.push(SmallVec::new());

@@ -1,9 +1,8 @@
 //! Reducibility: a graph in which every cycle is a loop with one header and one back edge.
 //!
 //! * An irreducible loop (Havlak's forest) gets a dispatch header ([`dispatch`]).
-//! * Several back edges to one header share a latch, unless they are those of nested loops, which
-//!   [`shared_headers`](super::shared_headers) separated before. If all but one are never taken, and
-//!   other edges of the block of that one leave the loop, they lead to that block.
+//! * Several back edges to one header share a latch. If all but one are never taken, and other edges of
+//!   the block of that one leave the loop, they lead to that block.
 //!
 //! The cost is linear but for the analyses of the new graph. Postcondition: reducible; each loop
 //! has exactly one back edge.

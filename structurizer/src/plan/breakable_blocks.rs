@@ -96,12 +96,7 @@ struct Escape {
     edge: (Node, Node),
     from: Node,
     to: Node,
-    /// The node that control would fall through to.
-    bypassed: Option<Node>,
 }
-
-/// How many nodes are looked at to find out whether a selector is needed after a block.
-const MAX_LOOKED_AT: usize = 64;
 
 /// Sums over intervals of the placement tree's preorder (Fenwick, "A new data structure for
 /// cumulative frequency tables", 1994).
@@ -251,9 +246,6 @@ impl Choice<'_> {
         if self.hides_breaks(head, after) {
             return;
         }
-        if self.are_siblings(head, first, group) {
-            return;
-        }
         self.merge[head] = first.into();
         // What breaks out of this block must not be hidden by another one inside it.
         let leaving = || group.iter().filter(|e| number(e.to) >= number(first));
@@ -263,48 +255,6 @@ impl Choice<'_> {
         if let Some(reasons) = &mut self.reasons {
             reasons.push((head, leaving().map(|e| e.edge).collect()));
         }
-    }
-
-    /// Returns whether a selector decides after a branch anyway between the first target of some
-    /// edges and the nodes that they bypass: control flows from there to other nodes, and nothing
-    /// further in is bypassed. A block would save no test.
-    fn are_siblings(&self, head: Node, first: Node, group: &[Escape]) -> bool {
-        let Before {
-            cx, tree, roles, ..
-        } = self.before;
-        if !cx.runs(Stage::SiblingArms) {
-            return false;
-        }
-        let number = |n: Node| cx.graph.number(n);
-        let leaving = || group.iter().filter(|e| number(e.to) >= number(first));
-        let follows_head = |e: &Escape| {
-            e.bypassed
-                .is_some_and(|node| roles.is_following(tree, node, head))
-        };
-        if !leaving().all(follows_head) {
-            return false;
-        }
-        let Some(start) = leaving()
-            .filter_map(|e| e.bypassed)
-            .min_by_key(|&n| number(n))
-        else {
-            return false;
-        };
-        let bypassed = tree.enter(start)..tree.enter(first);
-        if bypassed.len() > MAX_LOOKED_AT {
-            return false;
-        }
-        let is_bypassed = |node: Node| bypassed.contains(&tree.enter(node));
-        let mut leads_further = false;
-        for node in bypassed.clone().filter_map(|at| tree.node_at(at)) {
-            for edge in cx.live_edges(node) {
-                if edge.to == first {
-                    return false;
-                }
-                leads_further |= !is_bypassed(edge.to) && number(edge.to) > number(node);
-            }
-        }
-        leads_further
     }
 
     /// Counts an edge from a node that breaks out of a block that `head` opens.
@@ -373,7 +323,6 @@ impl Choice<'_> {
                         edge: (u, to),
                         from,
                         to,
-                        bypassed: falls_to,
                     });
                 }
             }

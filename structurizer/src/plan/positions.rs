@@ -97,10 +97,6 @@ impl Positions {
     pub(crate) fn node_at(&self, position: Position) -> Option<Node> {
         self.node_at[position].expand()
     }
-    /// Returns whether there is such a position.
-    pub(crate) fn contains(&self, position: Position) -> bool {
-        position.index() < self.node_at.len()
-    }
     /// Returns the positions with their nodes, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Position, Option<Node>)> {
         self.node_at.iter().map(|(p, node)| (p, node.expand()))

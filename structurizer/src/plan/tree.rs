@@ -319,10 +319,6 @@ impl Tree {
     pub(crate) fn enter(&self, node: Node) -> u32 {
         self.intervals[node].enter
     }
-    /// Returns the node with a preorder number.
-    pub(crate) fn node_at(&self, number: u32) -> Option<Node> {
-        self.preorder.get(number as usize).copied()
-    }
     /// Returns the preorder number after a node's subtree.
     pub(crate) fn leave(&self, node: Node) -> u32 {
         self.intervals[node].enter + self.intervals[node].size

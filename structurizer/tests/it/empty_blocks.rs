@@ -4,16 +4,12 @@ use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::random_function;
 use trellis_structurizer::{Options, Stage, Stages, structurize, text};
 
-/// Each stage alone, and both, on graphs of which many blocks are removed.
+/// The stage alone, and all, on graphs of which many blocks are removed.
 #[test]
 fn removing_blocks_keeps_the_behaviour() {
     for seed in 0..3000 {
         let func = random_function(seed, 24);
-        for stages in [
-            Stages::NONE.with(Stage::PhiOnlyBlocks),
-            Stages::NONE.with(Stage::EmptyBlocks),
-            Stages::ALL,
-        ] {
+        for stages in [Stages::NONE.with(Stage::EmptyBlocks), Stages::ALL] {
             let checks = Checks {
                 stages,
                 runs: 3,

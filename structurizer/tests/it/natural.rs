@@ -88,7 +88,7 @@ fn programs_come_back() {
     // A ratchet, the aim is 0: a few still need a selector, those in which all lanes are killed or
     // run forever.
     let long = options(60, true);
-    expect_natural(programs(&long).take(10_000).map(folded), known(12, 56));
+    expect_natural(programs(&long).take(10_000).map(folded), known(27, 56));
 }
 
 /// Breaks and continues over several levels and returns from anywhere: an exit path writes a

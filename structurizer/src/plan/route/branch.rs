@@ -124,7 +124,6 @@ impl Router<'_> {
             position,
             block: merge.into(),
             scope,
-            selector_switches: 0,
         };
         Ok((branch, inside, false))
     }
@@ -189,7 +188,6 @@ impl Router<'_> {
             position: self.next_position(following, at)?,
             block: merge.into(),
             scope: at.scope,
-            selector_switches: at.selector_switches,
         };
         self.open_label(inner.position, merge);
         self.walk.steps.push(Step::Merge(merge, following, at));

@@ -20,8 +20,6 @@ pub(super) struct Continuation {
     pub(super) block: PackedOption<Block>,
     /// Innermost scope.
     pub(super) scope: Scope,
-    /// Number of switches on the selector in that scope that are around.
-    pub(super) selector_switches: u32,
 }
 
 impl Continuation {
@@ -31,7 +29,6 @@ impl Continuation {
             position: None.into(),
             block: None.into(),
             scope,
-            selector_switches: 0,
         }
     }
 }

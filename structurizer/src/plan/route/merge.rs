@@ -68,9 +68,6 @@ impl Router<'_> {
             if targets.only() == Some(position) {
                 return self.continue_with(merge, node, rest, at);
             }
-            if self.sibling_arms(merge, node, rest, &mut targets, at)? {
-                return Ok(());
-            }
             if self.bypass_empty_node(merge, node, rest, &mut targets, at)? {
                 continue;
             }
@@ -112,7 +109,6 @@ impl Router<'_> {
             position: self.next_position(rest, at)?,
             block: after.into(),
             scope: at.scope,
-            selector_switches: at.selector_switches,
         };
         self.walk.steps.push(Step::Merge(after, rest, at));
         self.walk.steps.push(Step::Region(node, inner));
@@ -142,7 +138,7 @@ impl Router<'_> {
             return Ok(false);
         }
         targets.insert(step.target);
-        self.note_bypassed(position, &step);
+        self.note_bypassed(&step);
         self.pending_edges.retarget(merge, position, step.target);
         self.remark_bypassed(&step);
         Ok(true)
@@ -170,11 +166,7 @@ impl Router<'_> {
         links.contains_key(&step.block) || below + above < MAX_BYPASSED
     }
 
-    fn note_bypassed(&mut self, position: Position, step: &EmptyStep) {
-        let list = self.walk.bypassed.entry(step.target).or_default();
-        if !list.contains(&position) {
-            list.push(position);
-        }
+    fn note_bypassed(&mut self, step: &EmptyStep) {
         let link = Bypass { to: step.to };
         if self.out.bypassed.insert(step.block, link).is_none() {
             let (mut block, mut to) = (step.block, Some(step.to));
@@ -237,7 +229,7 @@ impl Router<'_> {
         if ahead.len() == 1 {
             *targets = ahead;
             for (position, step) in passed {
-                self.note_bypassed(position, &step);
+                self.note_bypassed(&step);
                 self.pending_edges.retarget(merge, position, step.target);
                 self.remark_bypassed(&step);
             }
@@ -245,20 +237,30 @@ impl Router<'_> {
         Ok(())
     }
 
-    /// Returns the index of the node that begins the second half of many pending nodes, of which
-    /// the one before `rest` is the first; none if they are few.
-    fn middle(&mut self, rest: NodeList, targets: &Targets) -> Result<Option<usize>, Error> {
-        if targets.len() < MANY_GUARDS || !self.spend(rest.range().len()) {
+    /// Returns the index of a node that begins the second half of many pending nodes, of which the one before
+    /// `rest` is the first; none if they are few.
+    fn middle(&self, rest: NodeList, targets: &Targets) -> Result<Option<usize>, Error> {
+        let mut list = rest.range();
+        let Some(last) = list.end.checked_sub(1).filter(|last| list.contains(last)) else {
+            return Ok(None);
+        };
+        let last = self.position(self.walk.lists[last])?;
+        let pending_from = |first: Position| targets.first_from(first).filter(|&p| p <= last);
+        let mut pending = pending_from(self.position(self.walk.lists[list.start])?);
+        for _ in 2..MANY_GUARDS {
+            pending = pending.and_then(|p| pending_from(p.next()));
+        }
+        if pending.is_none() {
             return Ok(None);
         }
-        let mut pending = Vec::new();
-        for i in rest.range() {
-            if targets.contains(self.position(self.walk.lists[i])?) {
-                pending.push(i);
+        // Both halves of the list have some.
+        loop {
+            let middle = list.start + list.len() / 2;
+            if pending_from(self.position(self.walk.lists[middle])?).is_some() {
+                return Ok(Some(middle));
             }
+            list.end = middle;
         }
-        let middle = pending.get(pending.len() / 2).copied();
-        Ok(middle.filter(|_| pending.len() + 1 >= MANY_GUARDS))
     }
 
     /// Splits a long list of nodes that each need a guard: one comparison leads to the guards of
@@ -292,7 +294,6 @@ impl Router<'_> {
             position: self.next_position(second, at)?,
             block: after.into(),
             scope: at.scope,
-            selector_switches: at.selector_switches,
         };
         self.walk.steps.push(Step::Merge(after, second, at));
         self.walk.steps.push(Step::Merge(inner, first, inside));

@@ -14,7 +14,6 @@ mod latches;
 mod merge;
 mod pending;
 mod region;
-mod siblings;
 mod slots;
 mod switch;
 mod targets;
@@ -134,9 +133,6 @@ pub(crate) struct Walk {
     /// Fresh continue targets, with the headers of their loops: see [`latches`].
     latches: Vec<(Block, Block)>,
     latch_blocks: latches::Latches,
-    /// Positions of empty nodes that are bypassed, by the position that they lead to: a selector may
-    /// still hold them.
-    bypassed: FxHashMap<Position, Vec<Position>>,
     /// Number of bypassed blocks one after the other before each block.
     bypassed_below: FxHashMap<Block, usize>,
     ways: Ways,
@@ -155,7 +151,6 @@ sum_of_kept_bytes!(Walk {
     breakable,
     latches,
     latch_blocks,
-    bypassed,
     bypassed_below,
     ways,
     unused,
@@ -171,8 +166,6 @@ struct Router<'a> {
     pending_edges: PendingEdges,
     /// The exits of constructs around, for targets with multi-level exits.
     labels: Option<Labels>,
-    /// How many more edges may be looked at to find sibling arms.
-    sibling_budget: usize,
     remarks: &'a mut Remarks,
 }
 
@@ -193,7 +186,6 @@ impl Walk {
             steps,
             breakable,
             latches,
-            bypassed,
             bypassed_below,
             // Filled where they are used.
             ways: _,
@@ -210,7 +202,6 @@ impl Walk {
         steps.clear();
         breakable.clear();
         latches.clear();
-        bypassed.clear();
         bypassed_below.clear();
     }
 }
@@ -251,7 +242,6 @@ impl<'a> Router<'a> {
             out,
             pending_edges,
             labels: (cx.options.target.multi_level).then(|| Labels::new(graph.len())),
-            sibling_budget: Self::sibling_budget(graph),
             remarks,
         };
         for _ in 0..input {

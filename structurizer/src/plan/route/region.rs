@@ -85,7 +85,6 @@ impl Router<'_> {
             position: self.continue_position(l)?.into(),
             block: continue_target.into(),
             scope,
-            selector_switches: 0,
         })
     }
 
@@ -142,7 +141,6 @@ impl Router<'_> {
                 position: self.next_position(following, at)?,
                 block: merge.into(),
                 scope: at.scope,
-                selector_switches: at.selector_switches,
             };
         }
         let edge = if self.is_arm(node, edge.to) {

@@ -60,7 +60,6 @@ impl Router<'_> {
             position,
             block: merge.into(),
             scope,
-            selector_switches: 0,
         };
         self.walk.steps.push(Step::Merge(merge, following, at));
         let shape = self.shape;
@@ -180,7 +179,6 @@ impl Router<'_> {
                     position: self.position(next)?.into(),
                     block: self.entry(next).into(),
                     scope: inner.scope,
-                    selector_switches: inner.selector_switches,
                 },
                 None => inner,
             };
