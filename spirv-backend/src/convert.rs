@@ -6,7 +6,7 @@ use trellis_dxil_frontend::module::{Function, FunctionId, Module};
 use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
 use trellis_dxil_frontend::{Input, names_from_stat};
 use trellis_entity::{EntitySet, PrimaryMap};
-use trellis_structurizer::ir::CheckError;
+use trellis_structurizer::ir::{self, CheckError};
 use trellis_structurizer::{Counters, Workspace};
 
 use crate::emit::{Body, emit_module};
@@ -59,15 +59,11 @@ impl Output {
     }
 }
 
-/// The most bytes that a [`Converter`] keeps: more than nearly all shaders need.
-const MAX_KEPT: usize = 16 << 20;
-
 /// Converts shaders one after another, and keeps the memory of the structurizer between them: for a
 /// thread that converts many. Results do not depend on what was converted before, and an error leaves
 /// the converter as usable as it was.
 ///
-/// It keeps 16 MiB at most: after a shader that needs more it frees everything. Threads share nothing
-/// if each has a converter of its own.
+/// It keeps some megabytes at most ([`Workspace`]). Threads share nothing if each has its own converter.
 ///
 /// ```
 /// use trellis_spirv_backend::{Converter, Options, convert};
@@ -96,9 +92,11 @@ impl Converter {
     }
 
     fn for_one() -> Self {
-        let mut converter = Self::new();
-        (converter.structurizer, converter.is_for_one) = (Workspace::for_one(), true);
-        converter
+        Self {
+            structurizer: Workspace::for_one(),
+            is_for_one: true,
+            ..Self::default()
+        }
     }
 
     /// Converts one entry point, as [`convert`].
@@ -106,9 +104,7 @@ impl Converter {
     /// # Errors
     /// As [`convert`].
     pub fn convert(&mut self, bytes: &[u8], options: &Options) -> Result<Output, Error> {
-        let output = self.run(From::Bytes(bytes), options);
-        self.limit_kept();
-        output
+        self.run(From::Bytes(bytes), options)
     }
 
     /// Converts an entry point of a module that was read before, as [`convert_entry`].
@@ -121,20 +117,7 @@ impl Converter {
         entry: &EntryPoint,
         options: &Options,
     ) -> Result<Output, Error> {
-        let output = self.run(From::Entry(input, entry), options);
-        self.limit_kept();
-        output
-    }
-
-    /// Returns the bytes that are kept.
-    pub fn kept_bytes(&self) -> usize {
-        self.structurizer.kept_bytes()
-    }
-
-    fn limit_kept(&mut self) {
-        if self.kept_bytes() > MAX_KEPT {
-            self.structurizer.clear();
-        }
+        self.run(From::Entry(input, entry), options)
     }
 
     /// Runs the stages of a conversion.
@@ -174,7 +157,7 @@ impl Converter {
             let structurizer_options = options.structurizer_options();
             let (mut bodies, mut functions) = (Vec::new(), Worklist::new(module, &roots));
             while let Some((id, function)) = functions.next()? {
-                let mut func = self.structurizer.function();
+                let mut func = ir::Function::new();
                 let lowered = lower(&source, function, &mut func)?;
                 functions.add(&lowered.callees);
                 if self.is_for_one {
@@ -191,9 +174,6 @@ impl Converter {
                 });
             }
             check_recursion(module, &bodies)?;
-            if self.is_for_one {
-                self.structurizer.clear();
-            }
 
             // Emit the sections of the SPIR-V module.
             emitted = emit_module(&source, &input.shader, entry, options, &bodies)?;
@@ -201,11 +181,8 @@ impl Converter {
             if matches!(entry.kind, ShaderKind::Hull | ShaderKind::Domain) {
                 output.patch_location = Some(patch_location(entry, options));
             }
-            for body in bodies.into_iter().rev() {
+            for body in &bodies {
                 output.structurizer += Counters::from(&body.structured.report);
-                if !self.is_for_one {
-                    self.structurizer.recycle(body.structured);
-                }
             }
         }
         // Assemble the sections, and verify the words.
@@ -231,10 +208,7 @@ enum From<'a> {
 
 impl std::fmt::Debug for Converter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let kept_bytes = self.kept_bytes();
-        f.debug_struct("Converter")
-            .field("kept_bytes", &kept_bytes)
-            .finish_non_exhaustive()
+        f.debug_struct("Converter").finish_non_exhaustive()
     }
 }
 

@@ -86,7 +86,6 @@ fn a_converter_gives_the_same_and_allocates_little() {
             output = (output.0 + 2, output.1 + bytes);
         }
     }
-    let kept = converter.kept_bytes();
     let each = allocations(&shaders, |shader| {
         let _ = convert(shader, &options);
     });
@@ -100,9 +99,6 @@ fn a_converter_gives_the_same_and_allocates_little() {
         one.0 <= output.0 + MOST.0 && one.1 <= output.1 + MOST.1,
         "{one:?}, of them {output:?} for the output"
     );
-    // Lists change places, so that some still grow to what others were needed for.
-    let now = converter.kept_bytes();
-    assert!(now <= kept + kept / 4, "{now} instead of {kept}");
 }
 
 #[test]
@@ -125,7 +121,7 @@ fn threads_share_nothing() {
         let outputs = all(&mut converter);
         COUNTED.set((0, 0));
         all(&mut converter);
-        (outputs, COUNTED.get(), converter.kept_bytes())
+        (outputs, COUNTED.get())
     };
     let expected = work();
     assert!(expected.0.iter().flatten().count() > 100);

@@ -12,7 +12,6 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Index, IndexMut, Range};
 
-use crate::memory::KeptBytes;
 use trellis_entity::ReservedValue;
 pub(crate) use trellis_entity::{EntityRef, PackedOption, entity_impl};
 
@@ -141,12 +140,6 @@ impl<K, V> From<Vec<V>> for EntityVec<K, V> {
 impl<K, V> Default for EntityVec<K, V> {
     fn default() -> Self {
         Vec::new().into()
-    }
-}
-
-impl<K, V> KeptBytes for EntityVec<K, V> {
-    fn kept_bytes(&self) -> usize {
-        self.items.kept_bytes()
     }
 }
 
@@ -302,12 +295,6 @@ impl<K: EntityRef, V> Default for Adjacency<K, V> {
             items: Vec::new(),
             key: PhantomData,
         }
-    }
-}
-
-impl<K: EntityRef, V> KeptBytes for Adjacency<K, V> {
-    fn kept_bytes(&self) -> usize {
-        self.start.kept_bytes() + self.items.kept_bytes()
     }
 }
 

@@ -38,12 +38,10 @@ mod entity;
 pub mod equivalence;
 pub mod ir;
 mod maps;
-mod memory;
 mod passes;
 #[cfg(feature = "petgraph")]
 pub mod petgraph;
 mod plan;
-mod planner;
 mod remark;
 mod result;
 mod selects;

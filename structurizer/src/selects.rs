@@ -15,7 +15,6 @@ use alloc::vec::Vec;
 use crate::build::Built;
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, Terminator, Value};
-use crate::memory::sum_of_kept_bytes;
 use crate::remark::{Decision, Remarks};
 use crate::result::Merge;
 use crate::stage::Stage;
@@ -32,14 +31,6 @@ pub(crate) struct Memory {
     phis: Vec<(Value, [Value; 2])>,
     operands: Vec<(Block, Value)>,
 }
-
-sum_of_kept_bytes!(Memory {
-    edges,
-    has_role,
-    is_removed,
-    phis,
-    operands,
-});
 
 /// Replaces the branches of a structured function.
 pub(crate) fn run(e: &mut Built, memory: &mut Memory, remarks: &mut Remarks) {

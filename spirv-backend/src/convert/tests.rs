@@ -3,9 +3,7 @@
 
 use trellis_entity::EntityRef;
 
-use trellis_structurizer::ir::{Block, Function, SelectionHint, Terminator, Type};
-
-use super::{CheckError, Converter, Error, Feature, Limit, MAX_KEPT, structurizer_error};
+use super::{CheckError, Converter, Error, Feature, Limit, structurizer_error};
 use crate::options::Options;
 
 #[test]
@@ -33,48 +31,6 @@ fn functions_that_are_too_large_or_invalid_are_no_bugs() {
     let what = "a rule";
     let bug = structurizer_error("main", Structurizer::Internal { what });
     assert!(bug.kind().is_bug());
-}
-
-#[test]
-fn memory_beyond_the_limit_is_freed() {
-    let (shader, options) = (
-        include_bytes!("../../tests/data/collatz.dxil"),
-        Options::default(),
-    );
-    let mut converter = Converter::new();
-    assert!(converter.convert(shader, &options).is_ok());
-    assert!((1..=MAX_KEPT).contains(&converter.kept_bytes()));
-    // Of an error, too.
-    for bytes in [&shader[..], &shader[..100]] {
-        let func = row_of_selections(1 << 15);
-        let result = (converter.structurizer).structurize(func, &options.structurizer_options());
-        converter.structurizer.recycle(result.unwrap());
-        assert!(converter.kept_bytes() > MAX_KEPT);
-        assert_eq!(
-            converter.convert(bytes, &options).is_ok(),
-            bytes.len() > 100
-        );
-        assert_eq!(converter.kept_bytes(), 0);
-    }
-}
-
-fn row_of_selections(count: usize) -> Function {
-    let mut func = Function::new();
-    let blocks: Vec<Block> = (0..count).map(|_| func.add_block()).collect();
-    let cond = func.add_constant(0, Type(0));
-    for (index, &block) in blocks.iter().enumerate() {
-        let end = match blocks.get(index + 1..index + 3) {
-            Some(&[then, else_]) => Terminator::CondBranch {
-                cond,
-                then,
-                else_,
-                hint: SelectionHint::None,
-            },
-            _ => Terminator::Return(None),
-        };
-        func.set_terminator(block, end);
-    }
-    func
 }
 
 #[test]

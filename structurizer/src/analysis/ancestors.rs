@@ -5,7 +5,6 @@
 //! constant time.
 
 use crate::entity::{Entity, EntityVec, PackedOption};
-use crate::memory::sum_of_kept_bytes;
 
 /// A forest over an index type. `None` is the root above all nodes, at depth 0.
 #[derive(Clone, Debug)]
@@ -19,8 +18,6 @@ struct Links<N: Entity> {
     jump: PackedOption<N>,
     depth: u32,
 }
-
-sum_of_kept_bytes!(Ancestors<N> { nodes });
 
 impl<N: Entity> Default for Ancestors<N> {
     fn default() -> Self {

@@ -2,7 +2,6 @@
 
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption};
 use crate::ir::{Block, Function};
-use crate::memory::sum_of_kept_bytes;
 
 /// A directed graph: successor and predecessor lists of each node.
 #[derive(Clone, Debug)]
@@ -12,12 +11,6 @@ pub(crate) struct Cfg<N: Entity> {
     /// The node from which an edge to each node was seen last, while the graph is made.
     seen_from: EntityVec<N, PackedOption<N>>,
 }
-
-sum_of_kept_bytes!(Cfg<N> {
-    succs,
-    preds,
-    seen_from,
-});
 
 impl<N: Entity> Default for Cfg<N> {
     fn default() -> Self {

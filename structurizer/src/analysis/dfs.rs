@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use crate::analysis::cfg::Cfg;
 use crate::entity::{Entity, EntityVec, PackedOption, entity_impl};
-use crate::memory::sum_of_kept_bytes;
 
 /// A preorder number of a search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,16 +28,6 @@ pub(crate) struct Dfs<N: Entity> {
     /// The nodes that are being searched, each with the number of successors that are left.
     stack: Vec<(N, u32)>,
 }
-
-sum_of_kept_bytes!(Dfs<N> {
-    preorder,
-    pre,
-    last,
-    parent,
-    rpo,
-    rpo_number,
-    stack,
-});
 
 impl<N: Entity> Default for Dfs<N> {
     fn default() -> Self {

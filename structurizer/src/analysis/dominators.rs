@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::{Dfs, Preorder};
 use crate::entity::{Entity, EntityRef, EntityVec, PackedOption};
-use crate::memory::sum_of_kept_bytes;
 
 /// Immediate dominators of the nodes that a search reaches, with intervals that answer "dominates"
 /// in constant time.
@@ -17,12 +16,6 @@ pub(crate) struct Dominators<N: Entity> {
     intervals: EntityVec<N, Interval>,
     search: Search,
 }
-
-sum_of_kept_bytes!(Dominators<N> {
-    idom,
-    intervals,
-    search,
-});
 
 impl<N: Entity> Default for Dominators<N> {
     fn default() -> Self {
@@ -130,17 +123,6 @@ struct Search {
     next: EntityVec<Preorder, u32>,
 }
 
-sum_of_kept_bytes!(Search {
-    parent,
-    idom,
-    forest,
-    waiting,
-    next_waiting,
-    size,
-    start,
-    next,
-});
-
 /// The forest of the algorithm: the nodes that are linked already, with path compression.
 #[derive(Clone, Debug, Default)]
 struct Forest {
@@ -150,13 +132,6 @@ struct Forest {
     semi: EntityVec<Preorder, Preorder>,
     path: Vec<Preorder>,
 }
-
-sum_of_kept_bytes!(Forest {
-    ancestor,
-    label,
-    semi,
-    path,
-});
 
 impl Forest {
     /// Returns the node with the least semidominator on the path from `v` up through the nodes that

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs};
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption, entity_impl};
-use crate::memory::{KeptBytes, sum_of_kept_bytes};
 
 /// A loop of [`Loops`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,15 +23,6 @@ pub(crate) struct Loops<N: Entity> {
     irreducible: EntityVec<Loop, bool>,
     search: Search<N>,
 }
-
-sum_of_kept_bytes!(Loops<N> {
-    headers,
-    parent,
-    depth,
-    innermost,
-    irreducible,
-    search,
-});
 
 impl<N: Entity> Default for Loops<N> {
     fn default() -> Self {
@@ -174,12 +164,6 @@ impl<N: Entity> Default for UnionFind<N> {
     }
 }
 
-impl<N: Entity> KeptBytes for UnionFind<N> {
-    fn kept_bytes(&self) -> usize {
-        self.0.kept_bytes()
-    }
-}
-
 /// Index of a released edge in [`Search::released`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Released(u32);
@@ -206,20 +190,6 @@ struct Search<N: Entity> {
     work: Vec<N>,
     body: Vec<N>,
 }
-
-sum_of_kept_bytes!(Search<N> {
-    edges,
-    sets,
-    header_of,
-    is_header,
-    irreducible_header,
-    passed,
-    first_released,
-    released,
-    mark,
-    work,
-    body,
-});
 
 impl<N: Entity> Default for Search<N> {
     fn default() -> Self {
@@ -336,13 +306,6 @@ struct CommonAncestors<N: Entity> {
     sets: UnionFind<N>,
     done: EntityVec<N, bool>,
 }
-
-sum_of_kept_bytes!(CommonAncestors<N> {
-    waiting,
-    found,
-    sets,
-    done,
-});
 
 impl<N: Entity> Default for CommonAncestors<N> {
     fn default() -> Self {

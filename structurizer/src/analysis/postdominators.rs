@@ -11,7 +11,6 @@ use alloc::vec::Vec;
 
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs, loops::Loop, loops::Loops};
 use crate::entity::{Adjacency, Entity, EntityVec, PackedOption};
-use crate::memory::sum_of_kept_bytes;
 
 /// End of an invocation, ordered from the kind with the least weight in the choice of where
 /// invocations meet.
@@ -33,8 +32,6 @@ pub(crate) struct PostDominators<N: Entity> {
     /// The successors of the node at hand on its level.
     succs: Vec<N>,
 }
-
-sum_of_kept_bytes!(PostDominators<N> { tree, end, succs });
 
 impl<N: Entity> Default for PostDominators<N> {
     fn default() -> Self {

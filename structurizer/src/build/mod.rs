@@ -10,7 +10,6 @@ use trellis_entity::SecondaryMap;
 
 use crate::entity::{EntityVec, PackedOption};
 use crate::ir::{Block, Function, SelectionHint, Terminator, Value, ValueKind};
-use crate::memory::sum_of_kept_bytes;
 use crate::plan::blocks::{Blocks, Ending, OutSwitchData};
 use crate::result::{Error, Merge};
 
@@ -41,13 +40,6 @@ pub(crate) struct Memory {
     cases: Vec<(u64, Block)>,
 }
 
-sum_of_kept_bytes!(Memory {
-    copies,
-    operands,
-    ranked,
-    cases,
-});
-
 impl Built {
     /// Returns an error if there is no room for so many more entries of the function.
     pub(crate) fn reserve(&self, entries: usize) -> Result<(), Error> {
@@ -67,7 +59,6 @@ impl Built {
 pub(crate) fn build(
     mut func: Function,
     plan: Blocks,
-    mut merges: SecondaryMap<Block, Merge>,
     memory: &mut Memory,
     max_entries: usize,
 ) -> Result<Built, Error> {
@@ -85,7 +76,7 @@ pub(crate) fn build(
         // switches are removed, so that the numbers of later values do not depend on that.
         func.selector_constant(0);
     }
-    merges.clear();
+    let mut merges = SecondaryMap::with_capacity(plan.len());
     merges.resize(plan.len());
     memory.copies.clear();
     for &block in &plan.order {

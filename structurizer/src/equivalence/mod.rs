@@ -29,7 +29,6 @@ use thiserror::Error;
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, Function, Inst, Terminator, Value};
 use crate::maps::FxHashMap;
-use crate::memory::sum_of_kept_bytes;
 use crate::result::Structured;
 
 use values::Claims;
@@ -203,24 +202,6 @@ pub(crate) struct Checker {
     steps: usize,
     claims: Claims,
 }
-
-sum_of_kept_bytes!(Checker {
-    states,
-    ways,
-    passing,
-    pairs,
-    is_elsewhere,
-    copies,
-    input_cases,
-    result_cases,
-    waits_for,
-    ready,
-    decided,
-    followed,
-    depth,
-    steps,
-    claims,
-});
 
 /// The targets of switches by the block and the literal.
 type Cases = FxHashMap<(Block, u64), Block>;

@@ -8,7 +8,6 @@ use super::{Checker, Condition, Difference, Functions, State, StateData, Step, T
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, InstKind, SelectorOp, Value, ValueKind};
 use crate::maps::{FxHashMap, FxHashSet};
-use crate::memory::sum_of_kept_bytes;
 
 /// A claim about a value of the result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,15 +41,6 @@ pub(super) struct Claims {
     input_operands: Operands,
     result_operands: Operands,
 }
-
-sum_of_kept_bytes!(Claims {
-    open,
-    known,
-    at_ends,
-    is_itself,
-    input_operands,
-    result_operands,
-});
 
 impl Claims {
     /// Forgets the functions before.
@@ -430,8 +420,6 @@ struct Operands {
     of: FxHashMap<(Value, Block), Value>,
     is_listed: FxHashSet<Value>,
 }
-
-sum_of_kept_bytes!(Operands { of, is_listed });
 
 impl Operands {
     fn clear(&mut self) {

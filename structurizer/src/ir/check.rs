@@ -7,7 +7,6 @@ use trellis_entity::EntitySet;
 use super::{Block, Function, Inst, Value, ValueKind};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
-use crate::memory::sum_of_kept_bytes;
 
 /// The reason why a function that a client built is malformed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -126,15 +125,6 @@ pub(crate) struct Checker {
     /// The instructions that were passed.
     passed: EntitySet<Inst>,
 }
-
-sum_of_kept_bytes!(Checker {
-    cfg,
-    dfs,
-    dominators,
-    seen,
-    is_header,
-    passed,
-});
 
 impl Checker {
     /// Checks a function, as [`check`].

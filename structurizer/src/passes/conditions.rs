@@ -24,7 +24,6 @@ use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop, l
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, Function, Terminator, Type};
 use crate::maps::{FxHashMap, FxHashSet};
-use crate::memory::sum_of_kept_bytes;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
@@ -35,7 +34,7 @@ type BlockList = SmallVec<[Block; 4]>;
 const MAX_MEMBERS: usize = 64;
 
 /// Joins branches of a function that may get `room` more entries; returns whether it changed.
-pub(super) fn run(
+pub(crate) fn run(
     func: &mut Function,
     remarks: &mut Remarks,
     room: usize,
@@ -135,17 +134,6 @@ pub(crate) struct Analysis {
     from_end: Dfs<Block>,
     branches: Vec<Branch>,
 }
-
-sum_of_kept_bytes!(Analysis {
-    is_target,
-    cfg,
-    dfs,
-    loops,
-    post,
-    reversed,
-    from_end,
-    branches,
-});
 
 impl Analysis {
     /// Returns whether several branches on conditions lead to one block.

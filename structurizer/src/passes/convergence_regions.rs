@@ -19,7 +19,6 @@ use crate::analysis::dfs::Dfs;
 use crate::analysis::loops::{Loop, Loops};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, Function, Terminator, Value};
-use crate::memory::sum_of_kept_bytes;
 use crate::result::Error;
 
 /// What was done, and what it takes to do it.
@@ -37,16 +36,6 @@ pub(crate) struct Regions {
     moved: EntityVec<Block, Block>,
     phis: Vec<Value>,
 }
-
-sum_of_kept_bytes!(Regions {
-    edges,
-    cfg,
-    regions,
-    before,
-    after,
-    moved,
-    phis,
-});
 
 impl Regions {
     /// Adds the edges, and removes the regions.
@@ -146,13 +135,6 @@ struct Forest {
     loops: Loops<Block>,
     nesting: Ancestors<Loop>,
 }
-
-sum_of_kept_bytes!(Forest {
-    cfg,
-    dfs,
-    loops,
-    nesting,
-});
 
 impl Forest {
     /// Finds the loops of a graph with further edges, which are in the order of their sources.

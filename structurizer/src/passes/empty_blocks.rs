@@ -12,7 +12,6 @@ use alloc::vec::Vec;
 use crate::analysis::{cfg::Cfg, dfs::Dfs};
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, LoopHint, PhiOperand, Terminator, Value};
-use crate::memory::sum_of_kept_bytes;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
 
@@ -21,7 +20,7 @@ const MANY_CASES: usize = 16;
 
 /// The graph of a function's blocks, and the blocks that are removed.
 #[derive(Default)]
-pub(super) struct EmptyBlocks {
+pub(crate) struct EmptyBlocks {
     cfg: Cfg<Block>,
     dfs: Dfs<Block>,
     /// The block that control reaches by a branch to a block: itself, unless it is removed.
@@ -32,18 +31,9 @@ pub(super) struct EmptyBlocks {
     operands: Vec<(Block, Value)>,
 }
 
-sum_of_kept_bytes!(EmptyBlocks {
-    cfg,
-    dfs,
-    leads_to,
-    comes_from,
-    phis,
-    operands,
-});
-
 impl EmptyBlocks {
     /// Removes the blocks from the function. Linear in the function.
-    pub(super) fn run(&mut self, func: &mut Function, remarks: &mut Remarks) {
+    pub(crate) fn run(&mut self, func: &mut Function, remarks: &mut Remarks) {
         if !func.blocks().any(|block| is_empty(func, block)) {
             return;
         }

@@ -13,7 +13,6 @@ use crate::analysis::dfs::{Dfs, RpoNumber};
 use crate::analysis::loops::{Loop, Loops};
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, Function};
-use crate::memory::sum_of_kept_bytes;
 
 /// A node of the graph: the entry, then the original blocks, then inserted ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,25 +107,6 @@ pub(crate) struct Graph {
     /// The block from which an edge to each block was seen last.
     seen_from: EntityVec<Block, PackedOption<Block>>,
 }
-
-sum_of_kept_bytes!(Graph {
-    kinds,
-    edges,
-    node_of,
-    cfg,
-    dfs,
-    loops,
-    forward_preds,
-    latch,
-    back_edges,
-    dispatch_cases,
-    dispatch_headers,
-    names,
-    passed,
-    order,
-    reached,
-    seen_from,
-});
 
 impl Graph {
     /// Returns the graph of a checked function.
@@ -381,14 +361,6 @@ pub(crate) struct Edit {
     /// The dispatch header of each loop that has one.
     pub(super) headers: EntityVec<Loop, PackedOption<Node>>,
 }
-
-sum_of_kept_bytes!(Edit {
-    kinds,
-    edges,
-    added,
-    dispatch_cases,
-    headers,
-});
 
 impl Edit {
     /// Makes it the change that changes nothing.

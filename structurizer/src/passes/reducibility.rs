@@ -12,6 +12,7 @@ use super::graph::{Edit, Graph, Node, NodeKind};
 use crate::analysis::loops::Loop;
 use crate::ir::{Function, Terminator};
 use crate::remark::{Decision, Remarks};
+use crate::result::Options;
 use crate::stage::Stage;
 
 /// Maximum number of rounds. Dispatch headers and latches do not change which loops exist, so one
@@ -23,9 +24,15 @@ pub(crate) fn run(
     graph: &mut Graph,
     edit: &mut Edit,
     func: &Function,
-    form: Form,
+    options: &Options,
     remarks: &mut Remarks,
 ) {
+    remark(func, graph, remarks);
+    let form = if options.max_continue_switches == 0 || !options.target.break_leaves_switches {
+        Form::Tree
+    } else {
+        Form::Switch
+    };
     for _ in 0..MAX_ROUNDS {
         if !graph.loops().any_irreducible() && graph.loops().all().all(|l| graph.back_edges(l) <= 1)
         {
@@ -37,7 +44,7 @@ pub(crate) fn run(
 
 /// Writes down what [`Graph::compute`] did: blocks that no path reaches, and an entry before the entry.
 /// Blocks with a remark were removed by a pass before.
-pub(crate) fn remark(func: &Function, graph: &Graph, remarks: &mut Remarks) {
+fn remark(func: &Function, graph: &Graph, remarks: &mut Remarks) {
     if !remarks.wanted() {
         return;
     }

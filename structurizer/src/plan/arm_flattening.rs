@@ -10,7 +10,6 @@ use super::roles::Roles;
 use super::scopes::Scopes;
 use super::tree::Tree;
 use crate::entity::{EntityVec, PackedOption};
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
@@ -23,8 +22,6 @@ pub(crate) struct FlatArms {
     /// How many edges fall out of each node's subtree.
     falls: EntityVec<Node, i64>,
 }
-
-sum_of_kept_bytes!(FlatArms { arm, falls });
 
 impl FlatArms {
     /// Returns the arm of a branch that follows the other one, if any.

@@ -7,7 +7,6 @@ use trellis_entity::ReservedValue;
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, CaseRange, SelectionHint, Value};
 use crate::maps::FxHashMap;
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::Code;
 use crate::plan::positions::Position;
 use crate::result::{Merge, Report};
@@ -178,48 +177,7 @@ pub(crate) struct Blocks {
     pub(crate) report: Report,
 }
 
-sum_of_kept_bytes!(Blocks {
-    blocks,
-    order,
-    edges,
-    switches,
-    switch_targets,
-    tests,
-    selector_switches,
-    bypassed,
-    any_breakable,
-    needs_ssa_repair,
-    report,
-});
-
 impl Blocks {
-    /// Removes everything and keeps the memory.
-    pub(crate) fn clear(&mut self) {
-        let Self {
-            blocks,
-            order,
-            edges,
-            switches,
-            switch_targets,
-            tests,
-            selector_switches,
-            bypassed,
-            any_breakable,
-            needs_ssa_repair,
-            report,
-        } = self;
-        blocks.clear();
-        order.clear();
-        edges.clear();
-        switches.clear();
-        switch_targets.clear();
-        tests.clear();
-        selector_switches.clear();
-        bypassed.clear();
-        *any_breakable = false;
-        *needs_ssa_repair = false;
-        *report = Report::default();
-    }
     /// Adds a switch with these targets, in any order.
     pub(crate) fn add_switch(
         &mut self,

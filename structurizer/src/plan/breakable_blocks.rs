@@ -20,7 +20,6 @@ use super::roles::{Role, Roles};
 use super::scopes::{ScopeData, Scopes};
 use super::tree::Tree;
 use crate::entity::{EntityVec, PackedOption};
-use crate::memory::{KeptBytes, sum_of_kept_bytes};
 use crate::passes::{Graph, Node};
 use crate::stage::Stage;
 
@@ -39,14 +38,6 @@ pub(crate) struct BreakableBlocks {
     following: Following,
     escapes: Vec<Escape>,
 }
-
-sum_of_kept_bytes!(BreakableBlocks {
-    merge,
-    reasons,
-    breaks,
-    following,
-    escapes,
-});
 
 impl BreakableBlocks {
     /// Forgets all blocks and keeps the memory.
@@ -102,12 +93,6 @@ struct Escape {
 /// cumulative frequency tables", 1994).
 #[derive(Debug, Default)]
 struct Sums(Vec<i32>);
-
-impl KeptBytes for Sums {
-    fn kept_bytes(&self) -> usize {
-        self.0.kept_bytes()
-    }
-}
 
 impl Sums {
     fn add(&mut self, at: u32, amount: i32) {

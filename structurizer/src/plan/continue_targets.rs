@@ -6,7 +6,6 @@ use super::tree::Tree;
 use crate::analysis::loops::Loop;
 use crate::entity::{EntityVec, PackedOption};
 use crate::ir::Terminator;
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::{Node, NodeKind};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
@@ -16,8 +15,6 @@ use crate::stage::Stage;
 pub(crate) struct ContinueTargets {
     node: EntityVec<Loop, PackedOption<Node>>,
 }
-
-sum_of_kept_bytes!(ContinueTargets { node });
 
 impl ContinueTargets {
     /// Chooses the continue targets. Linear in the number of loops.

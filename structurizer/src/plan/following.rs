@@ -4,7 +4,6 @@ use super::Context;
 use super::roles::Roles;
 use super::tree::Tree;
 use crate::entity::{EntityVec, PackedOption};
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 
 /// The node that follows each node.
@@ -14,12 +13,6 @@ pub(super) struct Following {
     after_branch: EntityVec<Node, PackedOption<Node>>,
     after_loop: EntityVec<Node, PackedOption<Node>>,
 }
-
-sum_of_kept_bytes!(Following {
-    after,
-    after_branch,
-    after_loop,
-});
 
 impl Following {
     /// Computes it for all nodes, in linear time.

@@ -17,7 +17,6 @@ use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::PostDominators;
 use crate::entity::{Adjacency, EntityVec, PackedOption};
 use crate::ir::Terminator;
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 use crate::passes::subtrees::{Leads, Subtree};
 use crate::remark::{Decision, Remarks};
@@ -45,17 +44,7 @@ struct Voters {
     most: Vec<Node>,
 }
 
-sum_of_kept_bytes!(Voters { all, by_end, most });
-
 type Number = PackedOption<RpoNumber>;
-
-sum_of_kept_bytes!(LoopExits {
-    merge_target,
-    meet,
-    post,
-    exits,
-    voters,
-});
 
 impl LoopExits {
     /// Forgets all loops and keeps the memory.
@@ -148,12 +137,6 @@ struct Exits {
     nesting: Ancestors<Loop>,
     found: Vec<(Loop, Number, Node)>,
 }
-
-sum_of_kept_bytes!(Exits {
-    of_loop,
-    nesting,
-    found,
-});
 
 impl Exits {
     fn find(&mut self, cx: Context<'_>) {

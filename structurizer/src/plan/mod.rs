@@ -42,7 +42,6 @@ use tree::Tree;
 use crate::analysis::dominators::Dominators;
 use crate::entity::EntityVec;
 use crate::ir::Terminator;
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 use crate::passes::subtrees::{self, Subtree};
 use crate::remark::Remarks;
@@ -52,11 +51,9 @@ use crate::stage::Stage;
 /// Placement of each node, the scopes, and the order.
 #[derive(Debug, Default)]
 pub(crate) struct Shape {
-    dominators: Dominators<Node>,
     /// Summary of the dominator subtree of each node. Empty if there are neither loops nor
     /// switches.
     pub(crate) subtrees: EntityVec<Node, Subtree>,
-    uniform_exits: uniform_exits::Memory,
     pub(crate) exits: LoopExits,
     pub(crate) tree: Tree,
     pub(crate) continue_targets: ContinueTargets,
@@ -67,53 +64,11 @@ pub(crate) struct Shape {
     pub(crate) positions: Positions,
 }
 
-sum_of_kept_bytes!(Shape {
-    dominators,
-    subtrees,
-    uniform_exits,
-    exits,
-    tree,
-    continue_targets,
-    roles,
-    breakable,
-    scopes,
-    flat_arms,
-    positions,
-});
-
 /// The memory that plans are made in.
 #[derive(Default)]
 pub(crate) struct Memory {
     shape: Shape,
     walk: route::Walk,
-    /// The blocks of a plan that is not needed any more.
-    blocks: Blocks,
-    /// True if the memory of no plan is kept.
-    keeps_nothing: bool,
-}
-
-sum_of_kept_bytes!(Memory {
-    shape,
-    walk,
-    blocks,
-    keeps_nothing,
-});
-
-impl Memory {
-    /// Returns memory of which nothing is kept when a plan is made.
-    pub(crate) fn for_one() -> Self {
-        Self {
-            keeps_nothing: true,
-            ..Self::default()
-        }
-    }
-
-    /// Keeps the memory of blocks that are not needed any more.
-    pub(crate) fn recycle(&mut self, blocks: Blocks) {
-        if !self.keeps_nothing {
-            self.blocks = blocks;
-        }
-    }
 }
 
 /// Everything about the output that is decided.
@@ -133,21 +88,11 @@ impl<'a> Plan<'a> {
         memory: &'a mut Memory,
         remarks: &mut Remarks,
     ) -> Result<Self, Error> {
-        let Memory {
-            shape,
-            walk,
-            blocks,
-            keeps_nothing,
-        } = memory;
+        let Memory { shape, walk } = memory;
         shape.place(cx, remarks);
         shape.decide(cx, remarks);
-        if *keeps_nothing {
-            // What the decisions were made from, before the walk needs its memory.
-            shape.dominators = Dominators::default();
-            shape.uniform_exits = uniform_exits::Memory::default();
-        }
         let shape: &Shape = shape;
-        let blocks = route::route(cx, shape, walk, core::mem::take(blocks), remarks)?;
+        let blocks = route::route(cx, shape, walk, remarks)?;
         let plan = Self { cx, shape, blocks };
         if cfg!(debug_assertions) {
             plan.check()?;
@@ -161,24 +106,23 @@ impl Shape {
     fn place(&mut self, cx: Context<'_>, remarks: &mut Remarks) {
         let graph = cx.graph;
         let Self {
-            dominators,
             subtrees,
-            uniform_exits,
             exits,
             tree,
             ..
         } = self;
+        let mut dominators = Dominators::default();
         dominators.compute(graph.cfg(), graph.dfs());
         subtrees.clear();
         exits.clear();
         let is_switch =
             |&node: &Node| matches!(cx.terminator(node), Some(Terminator::Switch { .. }));
         if !graph.loops().is_empty() || graph.nodes().any(|node| is_switch(&node)) {
-            subtrees::find_subtrees(cx.func, graph, dominators, subtrees);
-            uniform_exits::mark(uniform_exits, cx, dominators, subtrees);
+            subtrees::find_subtrees(cx.func, graph, &dominators, subtrees);
+            uniform_exits::mark(cx, &dominators, subtrees);
             exits.choose(cx, subtrees, remarks);
         }
-        tree.place(cx, dominators, subtrees, exits, remarks);
+        tree.place(cx, &dominators, subtrees, exits, remarks);
     }
 
     /// Decides about the placed nodes, in the order of the stages. Each part follows from the parts

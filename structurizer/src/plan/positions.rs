@@ -16,7 +16,6 @@ use super::scopes::{Scope, Scopes};
 use super::tree::Tree;
 use crate::analysis::loops::Loop;
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 
 /// A position of a node, or of a loop's continue target, in the linear order. Selectors hold the
@@ -74,15 +73,6 @@ pub(crate) struct Positions {
     /// The steps after the node at hand.
     steps: Vec<Step>,
 }
-
-sum_of_kept_bytes!(Positions {
-    of_node,
-    of_continue,
-    node_at,
-    first,
-    stack,
-    steps,
-});
 
 impl Positions {
     /// Returns the position of a node; of a node that is a continue target its position.

@@ -10,7 +10,6 @@ use super::switch_order::SwitchOrder;
 use super::tree::Tree;
 use crate::analysis::loops::Loop;
 use crate::entity::{Adjacency, EntityVec, PackedOption};
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
@@ -40,14 +39,6 @@ pub(crate) struct Roles {
     arms: Vec<(Node, Node)>,
     order: SwitchOrder,
 }
-
-sum_of_kept_bytes!(Roles {
-    role,
-    falls_into,
-    switch_arms,
-    arms,
-    order,
-});
 
 /// The parts of the plan that are made before.
 #[derive(Clone, Copy)]

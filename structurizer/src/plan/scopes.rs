@@ -12,7 +12,6 @@ use super::tree::Tree;
 use crate::analysis::ancestors::Ancestors;
 use crate::analysis::loops::Loop;
 use crate::entity::{EntityVec, PackedOption, entity_impl};
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::{Graph, Node};
 
 /// A scope of [`Scopes`].
@@ -66,16 +65,6 @@ pub(crate) struct Scopes {
     nesting: Ancestors<Scope>,
     max_continue_switches: u32,
 }
-
-sum_of_kept_bytes!(Scopes {
-    scopes,
-    of_loop,
-    of_switch,
-    of_breakable,
-    sequence,
-    nesting,
-    max_continue_switches,
-});
 
 impl Index<Scope> for Scopes {
     type Output = ScopeData;

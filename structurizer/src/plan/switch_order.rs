@@ -14,7 +14,6 @@ use super::tree::Tree;
 use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::{End, PostDominators};
 use crate::entity::PackedOption;
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 
 /// The choices, with a list for them.
@@ -23,8 +22,6 @@ pub(super) struct SwitchOrder {
     /// Some of the cases of the switch at hand.
     nodes: Vec<Node>,
 }
-
-sum_of_kept_bytes!(SwitchOrder { nodes });
 
 impl SwitchOrder {
     /// Chooses the cases that others fall into and the case that follows the switch, if it is one.

@@ -24,7 +24,6 @@ use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::End;
 use crate::entity::{Adjacency, EntityVec, PackedOption};
 use crate::ir::Terminator;
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::subtrees::{Leads, Subtree};
 use crate::passes::{Graph, Node};
 use crate::remark::{Decision, Remarks};
@@ -55,19 +54,6 @@ pub(crate) struct Tree {
     /// True if a node, with everything that it dominates, stays in a loop that it is not part of.
     stays_whole: EntityVec<Node, bool>,
 }
-
-sum_of_kept_bytes!(Tree {
-    parent,
-    placed_in,
-    after_loop,
-    loops,
-    children,
-    after,
-    intervals,
-    preorder,
-    next,
-    stays_whole,
-});
 
 /// Preorder numbers of a subtree.
 #[derive(Clone, Copy, Debug, Default)]

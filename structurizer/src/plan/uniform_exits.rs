@@ -14,7 +14,6 @@ use alloc::vec::Vec;
 use super::Context;
 use crate::analysis::dominators::Dominators;
 use crate::entity::{EntityVec, PackedOption};
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::Node;
 use crate::passes::subtrees::Subtree;
 
@@ -24,7 +23,6 @@ const MIN_EDGES: usize = 1 << 12;
 
 /// Marks the subtrees of exits that invocations come to together as not convergent.
 pub(super) fn mark(
-    memory: &mut Memory,
     cx: Context<'_>,
     dominators: &Dominators<Node>,
     subtrees: &mut EntityVec<Node, Subtree>,
@@ -33,11 +31,14 @@ pub(super) fn mark(
     if graph.loops().is_empty() || !cx.func.blocks().any(|block| cx.func.is_uniform(block)) {
         return;
     }
-    memory.leads.reset(graph.len());
+    let mut leads = EntityVec::default();
+    leads.reset(graph.len());
     let mut search = Search {
         cx,
         dominators,
-        memory,
+        leads,
+        region: Vec::new(),
+        work: Vec::new(),
         budget: EDGES_PER_NODE * graph.len() + MIN_EDGES,
     };
     for &w in graph.rpo() {
@@ -53,26 +54,14 @@ pub(super) fn mark(
     }
 }
 
-/// The lists of a search, which keep their memory between functions.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    /// The node that each node was last found to lead to.
-    leads: EntityVec<Node, PackedOption<Node>>,
-    /// The nodes that lead to the node at hand.
-    region: Vec<Node>,
-    work: Vec<Node>,
-}
-
-sum_of_kept_bytes!(Memory {
-    leads,
-    region,
-    work,
-});
-
 struct Search<'a> {
     cx: Context<'a>,
     dominators: &'a Dominators<Node>,
-    memory: &'a mut Memory,
+    /// The node that each node was last found to lead to.
+    leads: EntityVec<Node, PackedOption<Node>>,
+    /// The nodes that lead to the node whose invocations are followed.
+    region: Vec<Node>,
+    work: Vec<Node>,
     /// Number of edges that may still be followed.
     budget: usize,
 }
@@ -90,11 +79,12 @@ impl Search<'_> {
         let Some(first) = first else {
             return false;
         };
-        let Memory {
+        let Self {
             leads,
             region,
             work,
-        } = &mut *self.memory;
+            ..
+        } = self;
         region.clear();
         work.clear();
         work.push(w);

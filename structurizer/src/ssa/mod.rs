@@ -30,7 +30,6 @@ use crate::build::Built;
 use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::{Block, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
 use crate::maps::FxHashMap;
-use crate::memory::sum_of_kept_bytes;
 use crate::plan::blocks::{OutEdge, Selector, SelectorSwitch, Test};
 use crate::remark::{Decision, Remarks};
 use crate::result::Error;
@@ -103,28 +102,6 @@ pub(crate) struct Memory {
     phis: Vec<Value>,
 }
 
-sum_of_kept_bytes!(Memory {
-    order,
-    number,
-    ends,
-    incoming,
-    assigning,
-    given,
-    known,
-    in_region,
-    region,
-    graph,
-    operand,
-    constants,
-    replaced,
-    arguments,
-    readers,
-    made,
-    operands,
-    replacements,
-    phis,
-});
-
 /// The built graph with its dominators, if they are needed.
 #[derive(Default)]
 struct BuiltGraph {
@@ -133,13 +110,6 @@ struct BuiltGraph {
     dfs: Dfs<Placed>,
     dominators: Dominators<Placed>,
 }
-
-sum_of_kept_bytes!(BuiltGraph {
-    is_known,
-    cfg,
-    dfs,
-    dominators,
-});
 
 impl Memory {
     /// Makes it the state before a construction.

@@ -3,7 +3,6 @@
 use super::{Known, Placed, Repair};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Function, Value};
-use crate::memory::KeptBytes;
 
 /// The most rounds over all phis: one may become redundant by the removal of a later one, of which
 /// every loop around both may need another round.
@@ -68,12 +67,6 @@ impl Repair<'_> {
 /// The values that replace redundant phis.
 #[derive(Default)]
 pub(super) struct Replacements(EntityVec<Value, PackedOption<Value>>);
-
-impl KeptBytes for Replacements {
-    fn kept_bytes(&self) -> usize {
-        self.0.kept_bytes()
-    }
-}
 
 impl Replacements {
     fn is_empty(&self) -> bool {

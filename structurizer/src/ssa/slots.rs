@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use super::{Placed, Repair, Variable};
 use crate::ir::{Block, Type, Value};
 use crate::maps::{FxHashMap, FxHashSet};
-use crate::memory::sum_of_kept_bytes;
 use crate::plan::blocks::Assigning;
 use crate::result::Error;
 
@@ -63,8 +62,6 @@ pub(super) struct Arguments {
     /// How many phis of each type a block has in the input.
     own: FxHashMap<(Placed, Type), u32>,
 }
-
-sum_of_kept_bytes!(Arguments { all, own });
 
 impl Repair<'_> {
     /// Gives the phis of the input, and those of carried values, their operands.

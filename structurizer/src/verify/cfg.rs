@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use trellis_entity::{PrimaryMap, entity_impl};
 
 use super::dominators::Dominators;
-use crate::memory::{KeptBytes, sum_of_kept_bytes};
 
 /// The position of a block in the order of its function; the entry has position 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,11 +79,6 @@ impl Cfg {
     pub fn clear(&mut self) {
         self.blocks.clear();
         self.edges.clear();
-    }
-
-    /// Returns the bytes of memory that it has.
-    pub fn kept_bytes(&self) -> usize {
-        KeptBytes::kept_bytes(self)
     }
 
     /// Adds the next block and returns its position. Targets may be added later.
@@ -166,5 +160,3 @@ impl Cfg {
         dominators.compute(self.len(), |block| self.structural(block));
     }
 }
-
-sum_of_kept_bytes!(Cfg { blocks, edges });

@@ -23,7 +23,6 @@ use super::dominators::Dominators;
 use super::refill;
 use super::roles::Roles;
 use super::rule::{CfgError, Rule};
-use crate::memory::sum_of_kept_bytes;
 
 /// A construct. Each block has a construct that starts at it as a continue target or case target,
 /// and one that has it as its header; the last construct is the function itself.
@@ -93,17 +92,6 @@ pub(super) struct Constructs {
     /// See [`find_nesting`](Self::find_nesting).
     nesting: PrimaryMap<Construct, (u32, u32)>,
 }
-
-sum_of_kept_bytes!(Constructs {
-    data,
-    inner,
-    outer,
-    back,
-    falls_to,
-    falls_from,
-    opened,
-    nesting,
-});
 
 impl Constructs {
     /// Builds the tree, and checks that headers dominate the blocks that they name.

@@ -10,7 +10,6 @@ use trellis_entity::{EntityRef, PackedOption, PrimaryMap, ReservedValue, entity_
 
 use super::predecessors::Predecessors;
 use super::refill;
-use crate::memory::sum_of_kept_bytes;
 
 /// A node's number in depth-first preorder.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,17 +34,6 @@ pub(super) struct Dominators<K: EntityRef + ReservedValue> {
     stack: Vec<(Preorder, usize)>,
     search: Search,
 }
-
-sum_of_kept_bytes!(Dominators<K> {
-    order,
-    idom,
-    number,
-    post,
-    range,
-    next,
-    stack,
-    search,
-});
 
 impl<K: EntityRef + ReservedValue> Default for Dominators<K> {
     fn default() -> Self {
@@ -236,15 +224,6 @@ struct Search {
     next: PrimaryMap<Preorder, PackedOption<Preorder>>,
 }
 
-sum_of_kept_bytes!(Search {
-    parent,
-    predecessors,
-    forest,
-    idom,
-    bucket,
-    next,
-});
-
 /// The forest of linked vertices, with path compression.
 #[derive(Debug, Default)]
 struct Forest {
@@ -253,13 +232,6 @@ struct Forest {
     ancestor: PrimaryMap<Preorder, PackedOption<Preorder>>,
     path: Vec<(Preorder, Preorder)>,
 }
-
-sum_of_kept_bytes!(Forest {
-    semi,
-    label,
-    ancestor,
-    path,
-});
 
 impl Forest {
     /// Makes it a forest of vertices of which none is linked.

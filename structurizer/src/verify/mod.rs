@@ -34,7 +34,6 @@ use thiserror::Error;
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 
 use crate::ir::{Block, Function, Terminator, Value};
-use crate::memory::{KeptBytes, sum_of_kept_bytes};
 use crate::{Merge, Structured, Target};
 
 use constructs::Constructs;
@@ -211,12 +210,6 @@ struct GraphCheck {
     constructs: Constructs,
 }
 
-sum_of_kept_bytes!(GraphCheck {
-    roles,
-    dominators,
-    constructs,
-});
-
 impl GraphCheck {
     /// Checks the rules of [`verify_cfg_for`].
     fn check(&mut self, cfg: &Cfg, target: Target) -> Result<(), CfgError> {
@@ -245,19 +238,9 @@ pub struct Verifier {
     ssa: ssa::Memory,
 }
 
-sum_of_kept_bytes!(Verifier {
-    cfg,
-    positions,
-    literals,
-    graph,
-    ssa,
-});
-
 impl fmt::Debug for Verifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Verifier")
-            .field("kept_bytes", &self.kept_bytes())
-            .finish_non_exhaustive()
+        f.debug_struct("Verifier").finish_non_exhaustive()
     }
 }
 
@@ -265,11 +248,6 @@ impl Verifier {
     /// Returns a verifier without memory.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Returns about how many bytes of memory are kept.
-    pub fn kept_bytes(&self) -> usize {
-        KeptBytes::kept_bytes(self)
     }
 
     /// Checks a structured function, as [`verify`].

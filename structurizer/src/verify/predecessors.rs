@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use trellis_entity::{EntityRef, PrimaryMap};
 
 use super::refill;
-use crate::memory::sum_of_kept_bytes;
 
 /// The predecessors of each node, as ranges of one pool.
 #[derive(Debug)]
@@ -14,8 +13,6 @@ pub(super) struct Predecessors<K: EntityRef> {
     ends: PrimaryMap<K, u32>,
     pool: Vec<K>,
 }
-
-sum_of_kept_bytes!(Predecessors<K> { ends, pool });
 
 impl<K: EntityRef> Default for Predecessors<K> {
     fn default() -> Self {

@@ -5,7 +5,6 @@ use trellis_entity::{PackedOption, PrimaryMap};
 use super::cfg::{BlockEnd, BlockInfo, BlockMerge, Cfg, Position};
 use super::refill;
 use super::rule::{CfgError, Rule};
-use crate::memory::sum_of_kept_bytes;
 
 /// The header that names each block, if any.
 #[derive(Default)]
@@ -19,13 +18,6 @@ pub(super) struct Roles {
     /// Of a case target: the number of its run of labels; none if it is only the default.
     pub(super) run: PrimaryMap<Position, Option<u32>>,
 }
-
-sum_of_kept_bytes!(Roles {
-    merge_of,
-    continue_of,
-    case_of,
-    run,
-});
 
 impl Roles {
     /// Reads the roles, and checks terminators and merge instructions.

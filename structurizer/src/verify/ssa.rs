@@ -8,7 +8,6 @@ use super::predecessors::Predecessors;
 use super::{Positions, VerifyError, refill};
 use crate::Structured;
 use crate::ir::{Block, Function, Inst, InstKind, Terminator, Type, Value, ValueKind};
-use crate::memory::sum_of_kept_bytes;
 
 /// What the check keeps track of.
 #[derive(Default)]
@@ -23,14 +22,6 @@ pub(super) struct Memory {
     /// Dominance over branches alone.
     plain: Dominators<Position>,
 }
-
-sum_of_kept_bytes!(Memory {
-    predecessors,
-    seen,
-    phis,
-    expected,
-    plain,
-});
 
 impl Memory {
     /// Checks a structured function.

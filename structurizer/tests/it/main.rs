@@ -1,5 +1,5 @@
 //! The tests of the structurizer, one module each. They are one program, so that it is linked once for
-//! them; the headers of `tests/random.rs` and `tests/workspace.rs`, which are others, have the reasons.
+//! them; the header of `tests/random.rs`, which is another, has the reason.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -27,3 +27,4 @@ mod tree;
 mod uniform;
 mod variables;
 mod verify;
+mod workspace;

@@ -19,7 +19,6 @@ use super::{
     Block, Case, Effects, Inside, Inst, InstKind, LoopHint, Terminator, Type, Value, ValueKind,
 };
 use crate::maps::FxHashMap;
-use crate::memory::sum_of_kept_bytes;
 
 pub use insts::{Insts, Results};
 pub use phis::{PhiOperands, Phis};
@@ -128,20 +127,6 @@ pub struct Function {
     /// Instructions and values inside of instructions ([`Inside`]), and their uses.
     inside: (u64, u64),
 }
-
-sum_of_kept_bytes!(Function {
-    blocks,
-    insts,
-    values,
-    uses,
-    operands,
-    cases,
-    undefs,
-    selector_constants,
-    bool_constants,
-    holes,
-    inside,
-});
 
 impl Clone for Function {
     fn clone(&self) -> Self {

@@ -13,7 +13,6 @@
 use super::{Ending, Router};
 use crate::entity::EntityVec;
 use crate::ir::Block;
-use crate::memory::sum_of_kept_bytes;
 use crate::plan::blocks::OutEdge;
 use crate::remark::Decision;
 use crate::result::Merge;
@@ -35,12 +34,6 @@ pub(super) struct Latches {
     is_merge: EntityVec<Block, bool>,
     is_removed: EntityVec<Block, bool>,
 }
-
-sum_of_kept_bytes!(Latches {
-    incoming,
-    is_merge,
-    is_removed,
-});
 
 impl Router<'_> {
     /// Adds the back edges from fresh continue targets, or removes these blocks. Runs when no merge

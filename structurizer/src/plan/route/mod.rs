@@ -39,21 +39,19 @@ use crate::analysis::loops::Loop;
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, SelectionHint};
 use crate::maps::FxHashMap;
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::{Edge, Node};
 use crate::remark::{Decision, Remarks};
 use crate::result::{Error, Merge};
 use crate::stage::Stage;
 
-/// Routes the whole function. The blocks are made in the memory of `blocks`.
+/// Routes the whole function.
 pub(super) fn route(
     cx: Context<'_>,
     shape: &Shape,
     walk: &mut Walk,
-    blocks: Blocks,
     remarks: &mut Remarks,
 ) -> Result<Blocks, Error> {
-    let mut router = Router::new(cx, shape, walk, blocks, remarks);
+    let mut router = Router::new(cx, shape, walk, remarks);
     let start = Continuation::end_of(Scope::FUNCTION);
     router.walk.steps.push(Step::Region(Node::ENTRY, start));
     while let Some(step) = router.walk.steps.pop() {
@@ -140,23 +138,6 @@ pub(crate) struct Walk {
     pending_edges: pending::Lists,
 }
 
-sum_of_kept_bytes!(Walk {
-    block_of,
-    pre_header,
-    open,
-    arrivals,
-    pending,
-    lists,
-    steps,
-    breakable,
-    latches,
-    latch_blocks,
-    bypassed_below,
-    ways,
-    unused,
-    pending_edges,
-});
-
 /// The walk.
 struct Router<'a> {
     cx: Context<'a>,
@@ -211,7 +192,6 @@ impl<'a> Router<'a> {
         cx: Context<'a>,
         shape: &'a Shape,
         walk: &'a mut Walk,
-        mut out: Blocks,
         remarks: &'a mut Remarks,
     ) -> Self {
         let graph = cx.graph;
@@ -222,7 +202,7 @@ impl<'a> Router<'a> {
             true => nodes + nodes / 2,
             false => nodes,
         };
-        out.clear();
+        let mut out = Blocks::default();
         out.blocks.reserve_all(input + fresh);
         out.order.reserve(nodes + fresh);
         out.edges.reserve_all(nodes + fresh);

@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 
 use crate::entity::{EntityVec, PackedOption, entity_impl};
 use crate::ir::Block;
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::{Graph, Node};
 use crate::plan::positions::Position;
 use crate::plan::route::slots::Slots;
@@ -40,8 +39,6 @@ pub(super) struct Lists {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Pending(u32);
 entity_impl!(Pending, "pending");
-
-sum_of_kept_bytes!(Lists { at, edges });
 
 /// The first and the last edge of a list.
 #[derive(Clone, Copy)]

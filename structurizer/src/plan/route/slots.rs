@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
 use crate::ir::Block;
-use crate::memory::KeptBytes;
 
 /// The place of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,12 +16,6 @@ pub(super) struct Slots<T> {
     values: EntityVec<Slot, T>,
     /// Places without a value.
     free: Vec<Slot>,
-}
-
-impl<T> KeptBytes for Slots<T> {
-    fn kept_bytes(&self) -> usize {
-        self.at.kept_bytes() + self.values.kept_bytes() + self.free.kept_bytes()
-    }
 }
 
 impl<T> Default for Slots<T> {

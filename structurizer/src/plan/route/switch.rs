@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use super::destination::OpenScope;
 use super::{Continuation, Ending, OutEdge, Router, Selector, Step, SwitchTarget, internal};
 use crate::ir::{Block, SelectionHint, Terminator};
-use crate::memory::sum_of_kept_bytes;
 use crate::passes::{DispatchCase, Edge, Node, NodeKind};
 use crate::plan::blocks::{OutSwitchData, SelectorSwitch};
 use crate::result::Error;
@@ -24,8 +23,6 @@ pub(super) struct Ways {
     rank_of_arm: Vec<(Node, usize)>,
     ways: Vec<Way>,
 }
-
-sum_of_kept_bytes!(Ways { rank_of_arm, ways });
 
 impl Router<'_> {
     /// Routes a switch with several targets.

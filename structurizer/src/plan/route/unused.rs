@@ -8,7 +8,6 @@
 use super::{Ending, Router};
 use crate::entity::EntityVec;
 use crate::ir::Block;
-use crate::memory::sum_of_kept_bytes;
 use crate::result::Merge;
 
 /// What is found out about the blocks of the output.
@@ -18,8 +17,6 @@ pub(super) struct Unused {
     /// The index of each block in the order.
     index: EntityVec<Block, usize>,
 }
-
-sum_of_kept_bytes!(Unused { edges_into, index });
 
 impl Router<'_> {
     /// Makes a plain branch of each breakable block whose merge block is reached by one edge only,
