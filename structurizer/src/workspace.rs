@@ -45,7 +45,7 @@ pub struct Workspace {
     checker: ir::Checker,
     regions: Regions,
     empty_blocks: EmptyBlocks,
-    conditions: conditions::Analysis,
+    conditions: conditions::Memory,
     graph: Graph,
     /// Changes of the graph.
     edit: Edit,
@@ -167,19 +167,23 @@ impl Workspace {
             self.empty_blocks.run(&mut func, &mut remarks);
             snapshots.add(|| of_function(&func, Some(Stage::EmptyBlocks)));
         }
+        let graph = &mut self.graph;
+        graph.compute(&func);
         let mut is_joined = false;
         if runs(Stage::Conditions) {
             // The rest of the room is for SSA construction.
             let room = max_entries.saturating_sub(func.num_entries()) / 4;
-            is_joined = conditions::run(&mut func, &mut remarks, room, &mut self.conditions);
+            let memory = &mut self.conditions;
+            is_joined = conditions::run(&mut func, graph, &mut remarks, room, memory);
+            if is_joined {
+                graph.compute(&func);
+            }
             snapshots.add(|| of_function(&func, Some(Stage::Conditions)));
         }
         if !is_kept {
             (self.empty_blocks, self.conditions) = Default::default();
             func.shrink_to_fit();
         }
-        let graph = &mut self.graph;
-        graph.compute(&func);
         passes::reducibility::run(graph, &mut self.edit, &func, options, &mut remarks);
         snapshots.add(|| of_graph(&func, graph, Stage::Reducibility));
         let cx = Context {

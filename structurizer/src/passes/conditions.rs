@@ -19,8 +19,9 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
+use super::graph::{Graph, Node};
 use super::join::Joiner;
-use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop, loops::Loops};
+use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop};
 use crate::entity::{EntityRef, EntityVec, PackedOption};
 use crate::ir::{Block, Function, Terminator, Type};
 use crate::maps::{FxHashMap, FxHashSet};
@@ -33,25 +34,25 @@ type BlockList = SmallVec<[Block; 4]>;
 /// The most branches that one compound absorbs.
 const MAX_MEMBERS: usize = 64;
 
-/// Joins branches of a function that may get `room` more entries; returns whether it changed.
+/// Joins branches of a function with a graph, which may get `room` more entries; returns whether it
+/// changed.
 pub(crate) fn run(
     func: &mut Function,
+    graph: &Graph,
     remarks: &mut Remarks,
     room: usize,
-    analysis: &mut Analysis,
+    memory: &mut Memory,
 ) -> bool {
-    if !analysis.has_shared_targets(func) {
+    if !has_shared_targets(func, &mut memory.is_target) {
         return false;
     }
-    analysis.find_loops(func);
-    let mut branches = core::mem::take(&mut analysis.branches);
-    let Groups { inner, mut outer } = analysis.groups(func, &mut branches);
-    analysis.branches = branches;
+    let analysis = Analysis { func, graph };
+    let Groups { inner, mut outer } = analysis.groups(&mut memory.branches);
     if outer.is_empty() {
         return false;
     }
-    analysis.find_post_dominators(func);
-    outer.retain(|group| analysis.pays(func, group, &inner));
+    memory.post.find(graph);
+    outer.retain(|group| analysis.pays(&memory.post, group, &inner));
     let groups = || inner.iter().chain(&outer);
     let entries = groups().map(|group| added_entries(func, group));
     if groups().next().is_none() || entries.fold(0, usize::saturating_add) > room {
@@ -119,78 +120,118 @@ struct Branch {
     place: usize,
 }
 
-/// What is known of the function.
+/// The lists of the pass.
 #[derive(Default)]
-pub(crate) struct Analysis {
+pub(crate) struct Memory {
     /// The blocks that branches on conditions lead to.
     is_target: EntityVec<Block, bool>,
-    cfg: Cfg<Block>,
-    dfs: Dfs<Block>,
-    loops: Loops<Block>,
-    /// Dominators of the reversed graph, with one block more that all ends lead to.
-    post: Dominators<Block>,
-    /// The reversed graph, and the search from its end.
-    reversed: Cfg<Block>,
-    from_end: Dfs<Block>,
     branches: Vec<Branch>,
+    post: PostDominators,
 }
 
-impl Analysis {
-    /// Returns whether several branches on conditions lead to one block.
-    fn has_shared_targets(&mut self, func: &Function) -> bool {
-        self.is_target.reset(func.num_blocks());
-        func.blocks().any(|block| {
-            let successors = func.successors(block);
-            let is_branch = matches!(
-                func.terminator(block),
-                Some(Terminator::CondBranch { .. } | Terminator::Switch { .. })
-            );
-            let mut targets = successors.filter(|_| is_branch);
-            targets.any(|to| core::mem::replace(&mut self.is_target[to], true))
-        })
-    }
+/// Dominators of the reversed graph, with one node more that all ends lead to.
+#[derive(Default)]
+struct PostDominators {
+    dominators: Dominators<Node>,
+    /// The reversed graph, and the search from its end.
+    reversed: Cfg<Node>,
+    from_end: Dfs<Node>,
+}
 
-    fn find_loops(&mut self, func: &Function) {
-        self.cfg.compute_of(func);
-        self.dfs.compute(&self.cfg, Block::new(0));
-        self.loops.compute(&self.cfg, &self.dfs);
-    }
-
-    fn find_post_dominators(&mut self, func: &Function) {
-        let n = func.num_blocks();
-        let (end, cfg) = (Block::new(n), &self.cfg);
-        self.reversed.group(n + 1, || {
-            let ends = func.blocks().filter(|&b| cfg.succs(b).is_empty());
-            func.blocks()
-                .flat_map(|b| cfg.preds(b).iter().map(move |&p| (b, p)))
-                .chain(ends.map(|b| (end, b)))
+impl PostDominators {
+    fn find(&mut self, graph: &Graph) {
+        let end = Node::new(graph.len());
+        self.reversed.group(graph.len() + 1, || {
+            let ends = graph.nodes().filter(|&n| graph.edges(n).is_empty());
+            graph
+                .nodes()
+                .flat_map(|n| graph.preds(n).iter().map(move |&p| (n, p)))
+                .chain(ends.map(|n| (end, n)))
         });
         self.from_end.compute(&self.reversed, end);
-        self.post.compute(&self.reversed, &self.from_end);
+        self.dominators.compute(&self.reversed, &self.from_end);
     }
 
+    fn dominates(&self, a: Node, b: Node) -> bool {
+        self.dominators.dominates(a, b)
+    }
+}
+
+/// Returns whether several branches on conditions lead to one block.
+fn has_shared_targets(func: &Function, is_target: &mut EntityVec<Block, bool>) -> bool {
+    is_target.reset(func.num_blocks());
+    func.blocks().any(|block| {
+        let successors = func.successors(block);
+        let is_branch = matches!(
+            func.terminator(block),
+            Some(Terminator::CondBranch { .. } | Terminator::Switch { .. })
+        );
+        let mut targets = successors.filter(|_| is_branch);
+        targets.any(|to| core::mem::replace(&mut is_target[to], true))
+    })
+}
+
+/// The function, and the graph of its reachable blocks.
+#[derive(Clone, Copy)]
+struct Analysis<'a> {
+    func: &'a Function,
+    graph: &'a Graph,
+}
+
+impl Analysis<'_> {
     /// Returns the loop on whose level a block branches: for a header its own.
-    fn level(&self, block: Block) -> PackedOption<Loop> {
-        self.loops.innermost(block)
+    fn level(self, block: Block) -> PackedOption<Loop> {
+        let node = self.graph.node_of(block);
+        node.map_or(None.into(), |node| self.graph.loops().innermost(node))
+    }
+
+    fn is_header(self, block: Block) -> bool {
+        let node = self.graph.node_of(block);
+        node.is_some_and(|node| self.graph.loop_headed_by(node).is_some())
+    }
+
+    /// Returns the reachable predecessors of a block; none for one that is inserted.
+    fn preds(self, block: Block) -> impl Iterator<Item = Option<Block>> {
+        let node = self.graph.node_of(block).into_iter();
+        node.flat_map(move |node| self.graph.preds(node))
+            .map(move |&p| self.graph.block(p))
+    }
+
+    /// Returns whether a block leads to another one.
+    fn leads_to(self, block: Block, to: Block) -> bool {
+        self.func.successors(block).any(|next| next == to)
     }
 
     /// Returns whether branches to a block continue a loop: it is the header, or leads there alone.
-    fn is_latch(&self, block: Block, level: PackedOption<Loop>) -> bool {
-        let Some(header) = level.expand().map(|l| self.loops.header(l)) else {
+    fn is_latch(self, block: Block, level: PackedOption<Loop>) -> bool {
+        let Some(header) = level.expand().map(|l| self.graph.header(l)) else {
             return false;
         };
-        let succs = self.cfg.succs(block);
-        let is_only = self.cfg.preds(header).len() == 2 && self.level(block) == level;
-        header == block || *succs == [header] || is_only && succs.contains(&header)
+        let Some(node) = self.graph.node_of(block) else {
+            return false;
+        };
+        let edges = self.graph.edges(node);
+        let is_only = self.graph.preds(header).len() == 2 && self.level(block) == level;
+        header == node || (edges.len() == 1 || is_only) && edges.iter().any(|e| e.to == header)
     }
 
     /// Finds the groups: compounds, then those with equal targets, in the order of their first blocks.
-    fn groups(&self, func: &Function, branches: &mut Vec<Branch>) -> Groups {
-        let mut compounds = Compounds::find(self, func);
+    fn groups(self, branches: &mut Vec<Branch>) -> Groups {
+        let func = self.func;
+        let mut compounds = Compounds::find(self);
         let mut groups: Vec<(usize, Group)> = Vec::new();
         let mut by_cases: FxHashMap<Vec<(u64, Block)>, usize> = FxHashMap::default();
         branches.clear();
-        for (place, &block) in self.dfs.rpo().iter().enumerate() {
+        for (place, block) in self
+            .graph
+            .rpo()
+            .iter()
+            .map(|&n| self.graph.block(n))
+            .enumerate()
+        {
+            let Some(block) = block else {
+                continue;
+            };
             if let Some(Terminator::Switch {
                 value,
                 default,
@@ -220,11 +261,12 @@ impl Analysis {
         // Most branches are alone: nothing is made for them.
         branches.sort_unstable();
         for list in branches.chunk_by(|a, b| a.key == b.key) {
-            let block = |branch: &Branch| self.dfs.rpo()[branch.place];
-            let members = list.iter().flat_map(|b| compounds.members(block(b)));
+            let block = |branch: &Branch| self.graph.block(self.graph.rpo()[branch.place]);
+            let members = list.iter().filter_map(block);
+            let members = members.flat_map(|b| compounds.members(b));
             let members: BlockList = members.collect();
             if members.len() > 1
-                && let Some(targets) = compounds.targets(block(&list[0]))
+                && let Some(targets) = block(&list[0]).and_then(|b| compounds.targets(b))
             {
                 let group = Group {
                     members,
@@ -244,11 +286,12 @@ impl Analysis {
 
     /// Returns whether two members lead to a target that is not where control meets again anyway,
     /// nor left for without a selector.
-    fn pays(&self, func: &Function, group: &Group, inner: &[Group]) -> bool {
+    fn pays(self, post: &PostDominators, group: &Group, inner: &[Group]) -> bool {
+        let func = self.func;
         let of_inner = |m: Block| m.index().checked_sub(func.num_blocks()).map(|i| &inner[i]);
         let leads_to = |m: Block, target: Block| match of_inner(m) {
             Some(group) => group.targets.contains(&target),
-            None => self.cfg.succs(m).contains(&target),
+            None => self.leads_to(m, target),
         };
         // The first block of a member.
         let start = |mut m: Block| {
@@ -287,9 +330,10 @@ impl Analysis {
             );
         }
         let is_own_end = |t: Block| {
-            func.term(t).is_exit() && self.cfg.preds(t).iter().all(|p| members.contains(p))
+            let is_member = |p: Option<Block>| p.is_some_and(|p| members.contains(&p));
+            func.term(t).is_exit() && self.preds(t).all(is_member)
         };
-        let meeting = self.meeting(&group.targets);
+        let meeting = self.meeting(post, &group.targets);
         group.targets.iter().any(|&target| {
             // All switches of a group have all of its targets.
             let is_shared = || {
@@ -303,20 +347,25 @@ impl Analysis {
             let is_free = meeting == Some(target)
                 || is_rest
                 || is_exit
-                || !is_threaded && self.loops.level_of(target) != level
+                || !is_threaded && self.level_around(target) != level
                 || self.is_latch(target, level);
             !is_free && is_shared()
         })
     }
 
     /// Returns the target at which control from all others meets, if there is one.
-    fn meeting(&self, targets: &[Block]) -> Option<Block> {
-        let later = |a: Block, &b: &Block| if self.post.dominates(b, a) { b } else { a };
-        let last = targets.iter().fold(*targets.first()?, later);
-        let mut others = targets.iter().filter(|&&t| t != last);
-        others
-            .all(|&t| self.post.dominates(last, t))
-            .then_some(last)
+    fn meeting(self, post: &PostDominators, targets: &[Block]) -> Option<Block> {
+        let nodes = || targets.iter().filter_map(|&t| self.graph.node_of(t));
+        let later = |a: Node, b: Node| if post.dominates(b, a) { b } else { a };
+        let last = nodes().reduce(later)?;
+        let is_last = nodes().all(|t| t == last || post.dominates(last, t));
+        self.graph.block(last).filter(|_| is_last)
+    }
+
+    /// Returns the loop around a block; for a header the one around its own.
+    fn level_around(self, block: Block) -> PackedOption<Loop> {
+        let node = self.graph.node_of(block);
+        node.map_or(None.into(), |node| self.graph.level_of(node))
     }
 }
 
@@ -347,7 +396,8 @@ struct Compounds {
 
 impl Compounds {
     /// Finds them from the last blocks to the first: what a branch leads to is complete by then.
-    fn find(analysis: &Analysis, func: &Function) -> Self {
+    fn find(analysis: Analysis<'_>) -> Self {
+        let Analysis { func, graph } = analysis;
         let n = func.num_blocks();
         let mut c = Self {
             targets: EntityVec::filled(None, n),
@@ -356,12 +406,12 @@ impl Compounds {
             members: FxHashMap::default(),
             inner: Vec::new(),
         };
-        for &block in analysis.dfs.rpo().iter().rev() {
+        for block in graph.rpo().iter().rev().filter_map(|&n| graph.block(n)) {
             if let Some(Terminator::CondBranch { then, else_, .. }) = func.terminator(block)
                 && then != else_
             {
                 c.targets[block] = Some([then, else_]);
-                while c.absorb(analysis, func, block) || c.absorb_both(analysis, func, block) {}
+                while c.absorb(analysis, block) || c.absorb_both(analysis, block) {}
             }
         }
         c
@@ -378,18 +428,13 @@ impl Compounds {
     }
 
     /// Returns whether several members of a compound lead to a block, and conditions have one type.
-    fn is_joined_before(
-        &self,
-        analysis: &Analysis,
-        func: &Function,
-        block: Block,
-        to: Block,
-    ) -> bool {
+    fn is_joined_before(&self, analysis: Analysis<'_>, block: Block, to: Block) -> bool {
+        let func = analysis.func;
         let n = func.num_blocks();
         let members = self.members(block);
         let leads_there = |&&m: &&Block| match m.index().checked_sub(n) {
             Some(inner) => self.inner[inner].targets.contains(&to),
-            None => analysis.cfg.succs(m).contains(&to),
+            None => analysis.leads_to(m, to),
         };
         let first = |mut m: Block| {
             while let Some(inner) = m.index().checked_sub(n) {
@@ -405,7 +450,7 @@ impl Compounds {
     }
 
     /// Absorbs a target of a compound into it; returns whether there was one.
-    fn absorb(&mut self, analysis: &Analysis, func: &Function, block: Block) -> bool {
+    fn absorb(&mut self, analysis: Analysis<'_>, block: Block) -> bool {
         let Some(targets) = self.targets[block] else {
             return false;
         };
@@ -413,19 +458,19 @@ impl Compounds {
             let Some(of_next) = self.targets[next] else {
                 continue;
             };
-            let is_inside = |&p: &Block| self.first[p] == block;
+            let is_inside = |p: Option<Block>| p.is_some_and(|p| self.first[p] == block);
             let size = |b: Block| self.branches.get(&b).map_or(1, Vec::len);
             if next == block
                 || !of_next.contains(&other)
                 || of_next.contains(&block)
-                || analysis.loops.headed_by(next).is_some()
+                || analysis.is_header(next)
                 || analysis.level(next) != analysis.level(block)
-                || !analysis.cfg.preds(next).iter().all(is_inside)
+                || !analysis.preds(next).all(is_inside)
                 || size(block) + size(next) > MAX_MEMBERS
             {
                 continue;
             }
-            let members = self.members_before(analysis, func, block, &[next]);
+            let members = self.members_before(analysis, block, &[next]);
             self.take(block, members, &[next]);
             self.targets[block] = Some(of_next);
             return true;
@@ -434,7 +479,7 @@ impl Compounds {
     }
 
     /// Absorbs both targets of a compound, if they have the same targets: `a ? b : c`.
-    fn absorb_both(&mut self, analysis: &Analysis, func: &Function, block: Block) -> bool {
+    fn absorb_both(&mut self, analysis: Analysis<'_>, block: Block) -> bool {
         let Some([a, b]) = self.targets[block] else {
             return false;
         };
@@ -444,13 +489,11 @@ impl Compounds {
         let size = |b: Block| self.branches.get(&b).map_or(1, Vec::len);
         let is_part = |next: Block| {
             next != block
-                && analysis.loops.headed_by(next).is_none()
+                && !analysis.is_header(next)
                 && analysis.level(next) == analysis.level(block)
                 && analysis
-                    .cfg
                     .preds(next)
-                    .iter()
-                    .all(|&p| self.first[p] == block)
+                    .all(|p| p.is_some_and(|p| self.first[p] == block))
         };
         if of_a.iter().any(|t| !of_b.contains(t) || *t == block)
             || !is_part(a)
@@ -459,7 +502,7 @@ impl Compounds {
         {
             return false;
         }
-        let members = self.members_before(analysis, func, block, &[a, b]);
+        let members = self.members_before(analysis, block, &[a, b]);
         self.take(block, members, &[a, b]);
         self.targets[block] = Some(of_b);
         true
@@ -469,13 +512,12 @@ impl Compounds {
     /// group if several of them lead to one of these.
     fn members_before(
         &mut self,
-        analysis: &Analysis,
-        func: &Function,
+        analysis: Analysis<'_>,
         block: Block,
         absorbed: &[Block],
     ) -> BlockList {
         let members = self.members(block);
-        let is_joined = |&to: &Block| self.is_joined_before(analysis, func, block, to);
+        let is_joined = |&to: &Block| self.is_joined_before(analysis, block, to);
         match self.targets[block] {
             Some(targets) if absorbed.iter().any(is_joined) => {
                 self.inner.push(Group {
@@ -483,7 +525,8 @@ impl Compounds {
                     targets: BlockList::from_slice(&targets),
                     switch: None,
                 });
-                BlockList::from_slice(&[Block::new(func.num_blocks() + self.inner.len() - 1)])
+                let n = analysis.func.num_blocks();
+                BlockList::from_slice(&[Block::new(n + self.inner.len() - 1)])
             }
             _ => members,
         }
