@@ -27,7 +27,7 @@ use alloc::vec::Vec;
 use thiserror::Error;
 
 use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
-use crate::ir::{Block, Function, Inst, Terminator, Value};
+use crate::ir::{Block, Function, Terminator, Value};
 use crate::maps::FxHashMap;
 use crate::result::Structured;
 
@@ -180,12 +180,10 @@ pub(crate) struct Checker {
     ways: EntityVec<Way, WayData>,
     /// The states that are no pairs.
     passing: FxHashMap<(Block, Target, [u32; 2], bool), State>,
-    /// The pair of each block of the result.
+    /// The pair of each block of the input that was reached.
     pairs: EntityVec<Block, PackedOption<State>>,
-    /// Whether a block of the input is passed, or the pair of another block than itself.
+    /// Whether a block of the input is passed somewhere.
     is_elsewhere: EntityVec<Block, bool>,
-    /// The instructions of pairs of different blocks, by the block of the result.
-    copies: FxHashMap<(Block, Inst), Inst>,
     /// The cases of switches of the input and of the result.
     input_cases: Cases,
     result_cases: Cases,
@@ -241,7 +239,6 @@ impl Checker {
         self.passing.clear();
         self.pairs.reset(result.num_blocks());
         self.is_elsewhere.reset(input.num_blocks());
-        self.copies.clear();
         self.steps = result.num_entries().max(MIN_STEPS);
         for (func, all) in [
             (input, &mut self.input_cases),

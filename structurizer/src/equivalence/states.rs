@@ -18,10 +18,7 @@ impl Checker {
         to: Target,
     ) -> Result<(), Difference> {
         self.step()?;
-        let pair = match to {
-            Target::Block(block) => Some(block).filter(|&block| is_pair(funcs, at, block)),
-            Target::Last(_) | Target::End(_) => None,
-        };
+        let is_of_input = at.index() < funcs.input.num_blocks();
         let new = |selectors| StateData {
             at,
             to,
@@ -30,16 +27,21 @@ impl Checker {
             first: None.into(),
             last: None.into(),
         };
-        let state = match (pair, self.pairs[at].expand()) {
-            (Some(_), Some(state)) if self.states[state].to == to => state,
-            (Some(_), Some(_)) => return Err(Difference::Path(at)),
-            (Some(block), None) => {
+        let state = match (
+            is_of_input && to == Target::Block(at),
+            self.pairs[at].expand(),
+        ) {
+            (true, Some(state)) => state,
+            (true, None) => {
                 let state = self.states.push(new([0; 2]));
                 self.pairs[at] = state.into();
-                self.compare_instructions(funcs, at, block)?;
+                compare_instructions(funcs, at)?;
                 state
             }
-            (None, _) => {
+            (false, _) if !is_of_input && client_insts(funcs.result, at).next().is_some() => {
+                return Err(Difference::Instructions(at));
+            }
+            (false, _) => {
                 let selectors = self.selectors(funcs, from, step, at)?;
                 let states = &mut self.states;
                 let passing = self.passing.entry((at, to, selectors, is_decided));
@@ -105,7 +107,7 @@ impl Checker {
             return self.leave_pair(funcs, state, at, block);
         }
         let end = end(funcs.result, at);
-        if is_of_client(funcs, at) || end.is_some() {
+        if at.index() < funcs.input.num_blocks() || end.is_some() {
             return self.wait(funcs, state, end);
         }
         let selects = self.selects(funcs, state, at)?;
@@ -163,7 +165,7 @@ impl Checker {
             }
             return Ok(());
         }
-        if is_of_client(funcs, at) && !matches!(to, Target::Last(_)) {
+        if at.index() < input.num_blocks() && !matches!(to, Target::Last(_)) {
             return Err(Difference::Path(at));
         }
         let (expected, claim) = match (to, expected) {
@@ -293,32 +295,6 @@ impl Checker {
         Ok(None)
     }
 
-    /// Compares the instructions of a block of the result with its pair's.
-    pub(super) fn compare_instructions(
-        &mut self,
-        funcs: Functions<'_>,
-        at: Block,
-        block: Block,
-    ) -> Result<(), Difference> {
-        let Functions { input, result } = funcs;
-        let (mut expected, mut found) = (input.insts(block), client_insts(result, at));
-        loop {
-            match (expected.next(), found.next()) {
-                (None, None) => break,
-                (Some(expected), Some(found)) if is_same(funcs, expected, found) => {
-                    if at != block {
-                        self.copies.insert((at, expected), found);
-                    } else if expected != found {
-                        return Err(Difference::Instructions(at));
-                    }
-                }
-                _ => return Err(Difference::Instructions(at)),
-            }
-        }
-        self.is_elsewhere[block] |= at != block;
-        Ok(())
-    }
-
     /// Checks that control reaches a pair or an end from each state, unless both functions pass blocks without
     /// end.
     pub(super) fn check_progress(&mut self, input: &Function) -> Result<(), Difference> {
@@ -371,18 +347,23 @@ impl Checker {
     }
 }
 
-/// Returns whether a block of the result runs as a block of the input: a block of the input as itself, and a
-/// copy as a block with instructions.
-pub(super) fn is_pair(funcs: Functions<'_>, at: Block, to: Block) -> bool {
-    match at.index() < funcs.input.num_blocks() {
-        true => at == to,
-        false => is_of_client(funcs, at) && funcs.input.insts(to).next().is_some(),
+/// Compares the instructions of a block of the result with the input's, but for their operands.
+fn compare_instructions(
+    Functions { input, result }: Functions<'_>,
+    block: Block,
+) -> Result<(), Difference> {
+    let (expected, found) = (input.insts(block), client_insts(result, block));
+    let is_same = |inst| {
+        let types = input.results(inst).map(|value| input.value_type(value));
+        input.inst_kind(inst) == result.inst_kind(inst)
+            && input.effects(inst) == result.effects(inst)
+            && input.uses(inst).len() == result.uses(inst).len()
+            && types.eq(result.results(inst).map(|value| result.value_type(value)))
+    };
+    match expected.eq(found) && input.insts(block).all(is_same) {
+        true => Ok(()),
+        false => Err(Difference::Instructions(block)),
     }
-}
-
-/// Returns whether a block of the result is one of the input, or has instructions of the client.
-pub(super) fn is_of_client(Functions { input, result }: Functions<'_>, at: Block) -> bool {
-    at.index() < input.num_blocks() || client_insts(result, at).next().is_some()
 }
 
 /// Returns where control continues after a block without instructions, if that is one block.
@@ -418,19 +399,6 @@ pub(super) fn is_same_branch(
             ) => then != else_ && (cond, then, else_) == (found, next, other),
             _ => false,
         }
-}
-
-/// Returns whether an instruction of the result is one of the input or a copy of it, but for its operands.
-pub(super) fn is_same(
-    Functions { input, result }: Functions<'_>,
-    expected: Inst,
-    found: Inst,
-) -> bool {
-    let types = input.results(expected).map(|value| input.value_type(value));
-    input.inst_kind(expected) == result.inst_kind(found)
-        && input.effects(expected) == result.effects(found)
-        && input.uses(expected).len() == result.uses(found).len()
-        && types.eq(result.results(found).map(|value| result.value_type(value)))
 }
 
 /// Returns the end of an invocation in a block, without the value that it returns, and that value.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::decisions::{constant, select};
-use super::states::{client_insts, is_same_branch};
+use super::states::is_same_branch;
 use super::{Checker, Condition, Difference, Functions, State, StateData, Step, Target, WayData};
 use crate::entity::{EntityRef, EntityVec};
 use crate::ir::{Block, Function, InstKind, SelectorOp, Value, ValueKind};
@@ -118,22 +118,16 @@ impl Checker {
         let Functions { input, result } = funcs;
         for state in self.states.keys() {
             let StateData { at, to, .. } = self.states[state];
-            if let Target::Block(to) = to
-                && self.is_pair(state)
-            {
-                for (expected, found) in input.insts(to).zip(client_insts(result, at)) {
-                    for (&expected, &found) in input.uses(expected).iter().zip(result.uses(found)) {
-                        if self.is_unchanged(funcs, expected, found) {
-                            continue;
-                        }
-                        self.equal_at_end(funcs, Some(state), expected, found)?;
+            if to == Target::Block(at) && self.is_pair(state) {
+                for inst in input.insts(at) {
+                    for (&expected, &found) in input.uses(inst).iter().zip(result.uses(inst)) {
+                        self.equal_in_pair(funcs, state, expected, found)?;
                     }
                 }
-                if let Some(cond) = input.term(to).value()
-                    && is_same_branch(funcs, at, to)
-                    && !self.is_unchanged(funcs, cond, cond)
+                if let Some(cond) = input.term(at).value()
+                    && is_same_branch(funcs, at, at)
                 {
-                    self.equal_at_end(funcs, Some(state), cond, cond)?;
+                    self.equal_in_pair(funcs, state, cond, cond)?;
                 }
             }
         }
@@ -317,6 +311,20 @@ impl Checker {
         is_once && kind == result.value_kind(found)
     }
 
+    /// Checks two values that are used in a pair.
+    fn equal_in_pair(
+        &mut self,
+        funcs: Functions<'_>,
+        pair: State,
+        expected: Value,
+        found: Value,
+    ) -> Result<(), Difference> {
+        match self.is_unchanged(funcs, expected, found) {
+            true => Ok(()),
+            false => self.equal_at_end(funcs, Some(pair), expected, found),
+        }
+    }
+
     /// Checks two values at the end of a pair: they are equal in it, or results of the same instruction of it.
     fn equal_at_end(
         &mut self,
@@ -328,15 +336,9 @@ impl Checker {
         if let Some(pair) = pair
             && let ValueKind::Result { inst, index } = funcs.input.value_kind(expected)
         {
-            let StateData { at, to, .. } = self.states[pair];
-            let definition = funcs.input.inst_block(inst);
-            if to == Target::Block(definition) {
-                let own = match at == definition {
-                    true => Some(inst),
-                    false => self.copies.get(&(at, inst)).copied(),
-                };
-                let own = own.map(|inst| ValueKind::Result { inst, index });
-                return match own == Some(funcs.result.value_kind(found)) {
+            if self.states[pair].to == Target::Block(funcs.input.inst_block(inst)) {
+                let kind = ValueKind::Result { inst, index };
+                return match funcs.result.value_kind(found) == kind {
                     true => Ok(()),
                     false => self.differ(Some(pair), expected, found),
                 };
