@@ -60,15 +60,22 @@ pub enum Entry {
     Record(u32),
 }
 
-/// State to restore at the end of a block.
+/// State of a block, to restore at the end of a nested one.
 #[derive(Clone, Copy, Debug, Default)]
 struct Scope {
-    width: u32,
-    id_mask: u64,
-    end: usize,
-    start: usize,
-    first_abbrev: usize,
+    /// Block id.
     block: u32,
+    /// Width of the abbreviation ids.
+    width: u32,
+    /// The lowest bits of that number; 0 if these are more than usual, so that all ids look like
+    /// that of an end.
+    id_mask: u64,
+    /// First bit of the body.
+    start: usize,
+    /// One past the last bit of the body.
+    end: usize,
+    /// Its first abbreviation in [`Stream::abbrevs`].
+    first_abbrev: usize,
 }
 
 /// A reader of a bitstream.
@@ -77,19 +84,10 @@ pub struct Stream<'a> {
     data: &'a [u8],
     /// Position in bits.
     pos: usize,
-    /// End of the current block, in bits.
-    end: usize,
-    /// First bit of the current block's body.
-    start: usize,
     /// Absolute byte offset of `data`.
     base: usize,
-    /// Width of the abbreviation ids of the current block.
-    width: u32,
-    /// The lowest bits of that number; 0 if these are more than usual, so that all ids look like
-    /// that of an end.
-    id_mask: u64,
-    block: u32,
-    first_abbrev: usize,
+    /// The current block.
+    scope: Scope,
     /// Surrounding blocks, `depth` of them.
     scopes: [Scope; limits::MAX_BLOCK_DEPTH],
     depth: usize,
@@ -109,12 +107,11 @@ pub struct Stream<'a> {
 impl<'a> Stream<'a> {
     /// Opens raw or wrapped bitcode. `base` is the absolute byte offset of `bytes`, for errors.
     pub fn open(bytes: &'a [u8], base: usize) -> Result<Self> {
-        let word = |at: usize| {
-            bytes
-                .get(at..at + 4)
-                .and_then(|b| b.try_into().ok())
-                .map(u32::from_le_bytes)
+        let word_of = |bytes: &[u8], at: usize| {
+            let word = bytes.get(at..)?.first_chunk::<4>()?;
+            Some(u32::from_le_bytes(*word))
         };
+        let word = |at| word_of(bytes, at);
         let missing =
             |wanted: u64| BitcodeErrorKind::UnexpectedEnd { wanted }.at(base + bytes.len());
         let magic = word(0).ok_or_else(|| missing(32))?;
@@ -133,10 +130,7 @@ impl<'a> Stream<'a> {
                     }
                     .at(base + 8)
                 })?;
-                let found = inner
-                    .get(..4)
-                    .and_then(|b| b.try_into().ok())
-                    .map_or(0, u32::from_le_bytes);
+                let found = word_of(inner, 0).unwrap_or(0);
                 if found != MAGIC {
                     return Err(BitcodeErrorKind::Magic { found }.at(base + offset as usize));
                 }
@@ -155,13 +149,15 @@ impl<'a> Stream<'a> {
         Ok(Self {
             data,
             pos: 32,
-            end: data.len() * 8,
-            start: 32,
             base,
-            width: 2,
-            id_mask: 3,
-            block: u32::MAX,
-            first_abbrev: 0,
+            scope: Scope {
+                block: u32::MAX,
+                width: 2,
+                id_mask: 3,
+                start: 32,
+                end: data.len() * 8,
+                first_abbrev: 0,
+            },
             scopes: [Scope::default(); limits::MAX_BLOCK_DEPTH],
             depth: 0,
             abbrevs: Vec::with_capacity(16),
@@ -179,14 +175,25 @@ impl<'a> Stream<'a> {
         self.base + self.record_start / 8
     }
 
+    /// Returns an error about a field of the last record or block header.
+    #[cold]
+    fn bad_field(&self, field: &'static str, found: u64, expected: &'static str) -> Error {
+        let kind = BitcodeErrorKind::Field {
+            field,
+            found,
+            expected,
+        };
+        kind.at(self.record_offset())
+    }
+
     /// Returns the id of the current block; `None` at the top level.
     pub fn block_id(&self) -> Option<u32> {
-        (self.depth != 0).then_some(self.block)
+        (self.depth != 0).then_some(self.scope.block)
     }
 
     /// Bits from here to the end of the current block.
     pub fn remaining_bits(&self) -> usize {
-        self.end.saturating_sub(self.pos)
+        self.scope.end.saturating_sub(self.pos)
     }
 
     /// Returns whether only padding can follow at the top level.
@@ -228,7 +235,7 @@ impl<'a> Stream<'a> {
     /// Returns the abbreviation id.
     #[inline(always)]
     fn abbreviation_id(&mut self) -> Result<u32> {
-        self.fixed(self.width).map(|id| id as u32)
+        self.fixed(self.scope.width).map(|id| id as u32)
     }
 
     /// Returns the next top-level block; `None` at the end.
@@ -239,12 +246,7 @@ impl<'a> Stream<'a> {
         self.record_start = self.pos;
         let id = self.fixed(2)?;
         if id != 1 {
-            return Err(BitcodeErrorKind::Field {
-                field: "abbreviation id at the top level",
-                found: id,
-                expected: "1 (a block)",
-            }
-            .at(self.record_offset()));
+            return Err(self.bad_field("abbreviation id at the top level", id, "1 (a block)"));
         }
         self.block_header().map(Some)
     }
@@ -255,7 +257,7 @@ impl<'a> Stream<'a> {
         let word = self.peek();
         let length_at = (self.pos + 12).next_multiple_of(32);
         let (id, width, words);
-        if word & 0x880 == 0 && length_at + 32 <= self.end {
+        if word & 0x880 == 0 && length_at + 32 <= self.scope.end {
             (id, width) = (word & 0x7f, word >> 8 & 7);
             words = load(self.data, length_at) & 0xffff_ffff;
             self.pos = length_at + 32;
@@ -270,23 +272,10 @@ impl<'a> Stream<'a> {
             return Err(BitcodeErrorKind::BlockLength { words, available }.at(self.record_offset()));
         }
         if !(2..=32).contains(&width) {
-            return Err(BitcodeErrorKind::Field {
-                field: "abbreviation width",
-                found: width,
-                expected: "2 to 32",
-            }
-            .at(self.record_offset()));
+            return Err(self.bad_field("abbreviation width", width, "2 to 32"));
         }
-        let id = u32::try_from(id).map_err(|_| {
-            BitcodeErrorKind::Field {
-                field: "block id",
-                found: id,
-                expected: "32 bits",
-            }
-            .at(self.record_offset())
-        })?;
         Ok(Block {
-            id,
+            id: u32::try_from(id).map_err(|_| self.bad_field("block id", id, "32 bits"))?,
             width: width as u32,
             start: self.pos,
             end: self.pos + words as usize * 32,
@@ -297,7 +286,7 @@ impl<'a> Stream<'a> {
     /// later.
     #[inline(always)]
     pub fn enter(&mut self, block: Block) -> Result<()> {
-        let Some(scope) = self.scopes.get_mut(self.depth) else {
+        let Some(outer) = self.scopes.get_mut(self.depth) else {
             let limit = limits::MAX_BLOCK_DEPTH as u64;
             return Err(BitcodeErrorKind::Limit {
                 what: "nesting of blocks",
@@ -306,29 +295,27 @@ impl<'a> Stream<'a> {
             }
             .at(self.record_offset()));
         };
-        *scope = Scope {
-            width: self.width,
-            id_mask: self.id_mask,
-            end: self.end,
-            start: self.start,
-            first_abbrev: self.first_abbrev,
-            block: self.block,
-        };
+        *outer = self.scope;
         self.depth += 1;
-        self.first_abbrev = self.abbrevs.len();
+        self.scope = Scope {
+            block: block.id,
+            width: block.width,
+            id_mask: if block.width <= USUAL_ID_BITS {
+                (1 << block.width) - 1
+            } else {
+                0
+            },
+            start: block.start,
+            end: block.end,
+            first_abbrev: self.abbrevs.len(),
+        };
+        self.pos = block.start;
         self.abbrevs.extend_from_slice(self.usual_abbrevs(block.id));
         for (id, abbrev) in &self.block_info {
             if *id == block.id {
                 self.abbrevs.push(*abbrev);
             }
         }
-        (self.block, self.width, self.start, self.end, self.pos) =
-            (block.id, block.width, block.start, block.end, block.start);
-        self.id_mask = if block.width <= USUAL_ID_BITS {
-            (1 << block.width) - 1
-        } else {
-            0
-        };
         Ok(())
     }
 
@@ -340,42 +327,20 @@ impl<'a> Stream<'a> {
     #[inline(always)]
     fn leave(&mut self) -> Result<Entry> {
         self.align()?;
-        let Some(&scope) = self
-            .depth
-            .checked_sub(1)
-            .and_then(|depth| self.scopes.get(depth))
-        else {
-            return Err(BitcodeErrorKind::Field {
-                field: "abbreviation id at the top level",
-                found: 0,
-                expected: "1 (a block)",
-            }
-            .at(self.record_offset()));
+        let depth = self.depth.checked_sub(1);
+        let Some(&scope) = depth.and_then(|depth| self.scopes.get(depth)) else {
+            return Err(self.bad_field("abbreviation id at the top level", 0, "1 (a block)"));
         };
-        if self.pos != self.end {
+        if self.pos != self.scope.end {
             let (found, expected) = (
-                (self.pos - self.start) as u64,
-                (self.end - self.start) as u64,
+                (self.pos - self.scope.start) as u64,
+                (self.scope.end - self.scope.start) as u64,
             );
             return Err(BitcodeErrorKind::BlockEnd { found, expected }.at(self.record_offset()));
         }
         self.depth -= 1;
-        self.abbrevs.truncate(self.first_abbrev);
-        (
-            self.width,
-            self.id_mask,
-            self.end,
-            self.start,
-            self.first_abbrev,
-            self.block,
-        ) = (
-            scope.width,
-            scope.id_mask,
-            scope.end,
-            scope.start,
-            scope.first_abbrev,
-            scope.block,
-        );
+        self.abbrevs.truncate(self.scope.first_abbrev);
+        self.scope = scope;
         Ok(Entry::End)
     }
 }

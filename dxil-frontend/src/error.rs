@@ -75,6 +75,24 @@ pub struct Place {
     pub instruction: Option<u32>,
 }
 
+impl Place {
+    /// Returns the place of a block.
+    pub(crate) fn of_block(block: u32) -> Self {
+        Self {
+            block: Some(block),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the place of a record of a block.
+    pub(crate) fn of_record(block: u32, record: u32) -> Self {
+        Self {
+            record: Some(record),
+            ..Self::of_block(block)
+        }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut part =

@@ -3,9 +3,9 @@
 use smallvec::SmallVec;
 
 use crate::bitstream::{Block, Stream};
-use crate::error::BitcodeErrorKind;
 use crate::module::{Attribute, AttributeGroup, Name};
 
+use super::errors::{bad_field, out_of_range, unsupported};
 use super::fields::{Fields, text};
 use super::{Builder, Result, each_record};
 
@@ -43,7 +43,7 @@ impl Builder {
     ) -> Result<()> {
         each_record(stream, block, |code, mut fields| {
             match code {
-                1 => return Err(super::unsupported("attributes of LLVM 3.2 and before")),
+                1 => return Err(unsupported("attributes of LLVM 3.2 and before")),
                 2 => {
                     let groups = &self.module.attribute_groups;
                     // Groups are numbered from 1 in file order as a rule, so that the search starts
@@ -55,15 +55,9 @@ impl Builder {
                         } else {
                             groups.iter().position(|g| u64::from(g.id) == id)
                         };
-                        let count = groups.len() as u64;
-                        found.map(|index| index as u32).ok_or_else(|| {
-                            BitcodeErrorKind::Index {
-                                what: "attribute group",
-                                index: id,
-                                count,
-                            }
-                            .into_error()
-                        })
+                        found
+                            .map(|index| index as u32)
+                            .ok_or_else(|| out_of_range("attribute group", id, groups.len() as u64))
                     };
                     let list = fields
                         .rest()
@@ -87,12 +81,7 @@ fn attribute(fields: &mut Fields<'_>) -> Result<Attribute> {
             3 => Attribute::String(c_string(fields)?, None),
             4 => Attribute::String(c_string(fields)?, Some(c_string(fields)?)),
             found => {
-                return Err(BitcodeErrorKind::Field {
-                    field: "attribute form",
-                    found,
-                    expected: "0, 1, 3 or 4",
-                }
-                .into_error());
+                return Err(bad_field("attribute form", found, "0, 1, 3 or 4"));
             }
         },
     )

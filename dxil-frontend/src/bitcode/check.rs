@@ -5,6 +5,7 @@ use trellis_entity::{EntityRef, SecondaryMap};
 use crate::error::BitcodeErrorKind;
 use crate::module::{CastOp, Constant, Type, TypeId, ValueData, ValueKind};
 
+use super::errors::{operand_type, out_of_range, too_many, unsupported};
 use super::{Builder, Result};
 
 /// One step of a walk over a node's children.
@@ -17,21 +18,17 @@ pub(super) enum Child<K> {
     Node(K),
 }
 
-/// Why a nesting is refused.
-pub(super) enum Nesting<K> {
-    /// The node contains itself.
-    Cycle(K),
-    /// Depth beyond the limit.
-    TooDeep(u32),
-}
-
-/// Fills `depth` (1 for a node without children), with a stack of its own. Nodes with a depth other
+/// Fills `depth` (1 for a node without children) with an explicit stack. Nodes with a depth other
 /// than 0 count as done.
+///
+/// # Errors
+/// The error that `cycle` returns for a node that contains itself, or a depth beyond the limit.
 pub(super) fn check_depths<K: EntityRef>(
     depth: &mut SecondaryMap<K, u32>,
-    limit: u32,
+    (what, limit): (&'static str, u32),
     child: impl Fn(K, usize) -> Child<K>,
-) -> std::result::Result<(), Nesting<K>> {
+    cycle: impl Fn(K) -> BitcodeErrorKind,
+) -> Result<()> {
     const OPEN: u32 = u32::MAX;
     // Node, next child, deepest child so far.
     let mut stack: Vec<(K, usize, u32)> = Vec::new();
@@ -46,7 +43,7 @@ pub(super) fn check_depths<K: EntityRef>(
             match child(node, next) {
                 Child::Leaf => current = (node, next + 1, deepest),
                 Child::Node(inner) => match depth[inner] {
-                    OPEN => return Err(Nesting::Cycle(inner)),
+                    OPEN => return Err(cycle(inner).into_error()),
                     0 => {
                         depth[inner] = OPEN;
                         stack.push((node, next, deepest));
@@ -57,7 +54,7 @@ pub(super) fn check_depths<K: EntityRef>(
                 Child::End => {
                     depth[node] = deepest + 1;
                     if deepest >= limit {
-                        return Err(Nesting::TooDeep(deepest + 1));
+                        return Err(too_many(what, (deepest + 1).into(), limit.into()));
                     }
                     // The parent visits this child again and finds its depth.
                     match stack.pop() {
@@ -69,36 +66,6 @@ pub(super) fn check_depths<K: EntityRef>(
         }
     }
     Ok(())
-}
-
-/// Returns an error about the wrong class of a type.
-#[cold]
-pub(super) fn operand_type<T>(
-    what: &'static str,
-    found: TypeId,
-    expected: &'static str,
-) -> Result<T> {
-    Err(BitcodeErrorKind::OperandType {
-        what,
-        found,
-        expected,
-    }
-    .into_error())
-}
-
-/// Checks two types that must be the same.
-#[inline]
-pub(super) fn same_type(what: &'static str, found: TypeId, expected: TypeId) -> Result<()> {
-    if found == expected {
-        Ok(())
-    } else {
-        Err(BitcodeErrorKind::TypeMismatch {
-            what,
-            found,
-            expected,
-        }
-        .into_error())
-    }
 }
 
 impl Builder {
@@ -245,10 +212,9 @@ impl Builder {
             Type::Struct { fields, .. } => {
                 let number = index.and_then(|value| self.constant_int(value));
                 let Some(number) = number else {
-                    return Err(BitcodeErrorKind::Unsupported {
-                        what: "index of a structure that is not an integer constant",
-                    }
-                    .into_error());
+                    return Err(unsupported(
+                        "index of a structure that is not an integer constant",
+                    ));
                 };
                 field(fields, number)
             }
@@ -260,12 +226,7 @@ impl Builder {
     pub(super) fn aggregate_step(&self, aggregate: TypeId, index: u64) -> Result<TypeId> {
         match self.module.ty(aggregate) {
             Type::Array { element, len } if index < *len => Ok(*element),
-            Type::Array { len, .. } => Err(BitcodeErrorKind::Index {
-                what: "element",
-                index,
-                count: *len,
-            }
-            .into_error()),
+            Type::Array { len, .. } => Err(out_of_range("element", index, *len)),
             Type::Struct { fields, .. } => field(fields, index),
             _ => operand_type("indexed value", aggregate, "an array or structure"),
         }
@@ -274,12 +235,7 @@ impl Builder {
 
 fn field(fields: &[TypeId], index: u64) -> Result<TypeId> {
     let found = usize::try_from(index).ok().and_then(|i| fields.get(i));
-    found.copied().ok_or_else(|| {
-        BitcodeErrorKind::Index {
-            what: "field",
-            index,
-            count: fields.len() as u64,
-        }
-        .into_error()
-    })
+    found
+        .copied()
+        .ok_or_else(|| out_of_range("field", index, fields.len() as u64))
 }

@@ -10,10 +10,13 @@ use crate::module::{
     ValueKind, VectorOp,
 };
 
-use super::check::{Child, Nesting, check_depths, operand_type, same_type};
+use super::check::{Child, check_depths};
+use super::errors::{
+    bad_field, missing, operand_type, out_of_range, same_type, unknown_record, unsupported,
+};
 use super::fields::{Fields, signed};
 use super::operators::{arith_flags, cast_op, predicate};
-use super::{Builder, Result, each_record, unsupported};
+use super::{Builder, Result, each_record};
 
 /// Values that a CONSTANTS block adds to: those of the module (`base` 0) or of a function (`base`:
 /// values of the module).
@@ -73,10 +76,7 @@ impl Builder {
             }
             // LLVM starts with i32; its writer always sets the type.
             let Some(ty) = ty else {
-                return Err(BitcodeErrorKind::Missing {
-                    what: "SETTYPE before a constant",
-                }
-                .into_error());
+                return Err(missing("SETTYPE before a constant"));
             };
             let value = match code {
                 2 => Constant::Null,
@@ -172,7 +172,7 @@ impl Builder {
             18 | 23 => return Err(unsupported("inline assembly")),
             21 => return Err(unsupported("block address")),
             22 => self.data(fields, ty)?,
-            code => return Err(BitcodeErrorKind::UnknownRecord { code }.into_error()),
+            code => return Err(unknown_record(code)),
         })
     }
 
@@ -190,12 +190,7 @@ impl Builder {
             _ => return operand_type("aggregate constant", ty, "a structure, array or vector"),
         };
         if given != len {
-            return Err(BitcodeErrorKind::Index {
-                what: "number of elements",
-                index: given,
-                count: len,
-            }
-            .into_error());
+            return Err(out_of_range("number of elements", given, len));
         }
         let start = self.module.const_operands.len();
         for index in 0..fields.left() {
@@ -211,10 +206,7 @@ impl Builder {
     }
 
     fn const_range(&self, start: usize) -> PoolRange {
-        PoolRange {
-            start: start as u32,
-            end: self.module.const_operands.len() as u32,
-        }
+        PoolRange::new(start, self.module.const_operands.len())
     }
 
     fn sequence(&self, ty: TypeId) -> Result<(TypeId, u64)> {
@@ -232,12 +224,7 @@ impl Builder {
         }
         let given = fields.left() as u64 + u64::from(terminated);
         if given != len {
-            return Err(BitcodeErrorKind::Index {
-                what: "length of the string",
-                index: given,
-                count: len,
-            }
-            .into_error());
+            return Err(out_of_range("length of the string", given, len));
         }
         let mut bytes = Vec::with_capacity(fields.left());
         while fields.left() > 0 {
@@ -257,21 +244,15 @@ impl Builder {
         };
         let given = fields.left() as u64;
         if given != len {
-            return Err(BitcodeErrorKind::Index {
-                what: "number of elements",
-                index: given,
-                count: len,
-            }
-            .into_error());
+            return Err(out_of_range("number of elements", given, len));
         }
         let data = fields.rest();
         match data.iter().find(|&&v| v > limit) {
-            Some(&found) => Err(BitcodeErrorKind::Field {
-                field: "element",
+            Some(&found) => Err(bad_field(
+                "element",
                 found,
-                expected: "no more bits than the type has",
-            }
-            .into_error()),
+                "no more bits than the type has",
+            )),
             None => Ok(Constant::Data(data.into())),
         }
     }
@@ -429,18 +410,10 @@ impl Builder {
         for &(value, ty) in expected {
             let count = u64::from(scope.base) + scope.values.len() as u64;
             let Some(data) = lookup(value) else {
-                return Err(BitcodeErrorKind::Index {
-                    what: "value",
-                    index: value.into(),
-                    count,
-                }
-                .into_error());
+                return Err(out_of_range("value", value, count));
             };
             if matches!(data.kind, ValueKind::Argument(_) | ValueKind::Inst(_)) {
-                return Err(BitcodeErrorKind::Unsupported {
-                    what: "operand of a constant that is not constant",
-                }
-                .into_error());
+                return Err(unsupported("operand of a constant that is not constant"));
             }
             same_type("operand of a constant", data.ty, ty)?;
         }
@@ -479,27 +452,16 @@ impl Builder {
         };
         let mut depth = std::mem::take(&mut self.constant_depth);
         depth.resize(module.constants.len());
-        let result = check_depths(&mut depth, limits::MAX_CONSTANT_DEPTH, child);
-        let cycle_value = |id: ConstId| {
-            scope
-                .values
-                .iter()
-                .position(|v| v.kind == ValueKind::Constant(id))
-                .map_or(u32::MAX, |i| scope.base + i as u32)
+        let cycle = |id: ConstId| {
+            let mut values = scope.values.iter();
+            let position = values.position(|v| v.kind == ValueKind::Constant(id));
+            let value = position.map_or(u32::MAX, |i| scope.base + i as u32);
+            BitcodeErrorKind::ConstantCycle { value }
         };
-        let error = match result {
-            Ok(()) => None,
-            Err(Nesting::Cycle(id)) => Some(BitcodeErrorKind::ConstantCycle {
-                value: cycle_value(id),
-            }),
-            Err(Nesting::TooDeep(depth)) => Some(BitcodeErrorKind::Limit {
-                what: "nesting of a constant",
-                count: depth.into(),
-                limit: limits::MAX_CONSTANT_DEPTH.into(),
-            }),
-        };
+        let limit = ("nesting of a constant", limits::MAX_CONSTANT_DEPTH);
+        let result = check_depths(&mut depth, limit, child, cycle);
         self.constant_depth = depth;
-        error.map_or(Ok(()), |kind| Err(kind.into_error()))
+        result
     }
 }
 
@@ -527,7 +489,7 @@ fn operand(
     ty: TypeId,
     expected: &mut Vec<(u32, TypeId)>,
 ) -> Result<ValueId> {
-    let value = fields.in_range("value number", 0..=u64::from(u32::MAX >> 1), "31 bits")? as u32;
-    expected.push((value, ty));
-    Ok(ValueId::from_u32(value))
+    let value = fields.value_number()?;
+    expected.push((value.as_u32(), ty));
+    Ok(value)
 }

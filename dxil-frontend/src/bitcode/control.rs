@@ -2,14 +2,16 @@
 
 use trellis_entity::EntityRef;
 
-use crate::error::{BitcodeErrorKind, Error, Place};
+use crate::error::Place;
 use crate::limits;
 use crate::module::{
     ArithFlags, BlockId, InstKind, METADATA_ARG, PoolRange, Type, TypeId, ValueId,
 };
 
 use super::Result;
-use super::check::{operand_type, same_type};
+use super::errors::{
+    bad_field, control_flow, operand_type, same_type, too_many, unresolved, unsupported,
+};
 use super::fields::{Fields, signed};
 use super::function::Body;
 use super::operators::fast_math;
@@ -29,16 +31,12 @@ pub(super) struct PhiCheck {
     found: Vec<(u32, ValueId)>,
 }
 
-fn control_flow<T>(what: &'static str) -> Result<T> {
-    Err(BitcodeErrorKind::ControlFlow { what }.into_error())
-}
-
 impl Body<'_> {
     /// Returns the target of a branch: any block but the entry.
     fn target(&self, number: u64) -> Result<BlockId> {
         let id = self.block_id(number)?;
         if number == 0 {
-            control_flow("branch to the entry block")
+            Err(control_flow("branch to the entry block"))
         } else {
             Ok(id)
         }
@@ -93,11 +91,7 @@ impl Body<'_> {
         while fields.left() > 0 {
             let number = fields.index("case")?;
             let Some(data) = self.defined(number) else {
-                return Err(BitcodeErrorKind::UnresolvedValue {
-                    value: number,
-                    count: self.next_value(),
-                }
-                .into_error());
+                return Err(unresolved(number, self.next_value()));
             };
             same_type("case", data.ty, ty)?;
             let Some(literal) = self.builder.constant_int(data) else {
@@ -154,12 +148,7 @@ impl Body<'_> {
                 expanded = count.saturating_add(expanded);
                 if expanded > limits::MAX_SWITCH_RANGE_CASES {
                     let limit = limits::MAX_SWITCH_RANGE_CASES;
-                    return Err(BitcodeErrorKind::Limit {
-                        what: "cases of a switch",
-                        count: expanded,
-                        limit,
-                    }
-                    .into_error());
+                    return Err(too_many("cases of a switch", expanded, limit));
                 }
                 for literal in (low..=high).take(count as usize) {
                     self.f
@@ -207,12 +196,7 @@ impl Body<'_> {
             };
             let number = number.and_then(|n| u32::try_from(n).ok());
             let Some(number) = number else {
-                return Err(BitcodeErrorKind::Field {
-                    field: "operand of phi",
-                    found: field,
-                    expected: "a value number",
-                }
-                .into_error());
+                return Err(bad_field("operand of phi", field, "a value number"));
             };
             let value = self.number_of("operand of phi", ty, number)?;
             let block = self.block_id(fields.take()?)?;
@@ -283,13 +267,9 @@ impl Body<'_> {
             }
             pool.push(number as u32);
         }
-        let args = PoolRange {
-            start: start as u32,
-            end: pool.len() as u32,
-        };
         let kind = InstKind::Call {
             callee: ValueId::from_u32(callee as u32),
-            args,
+            args: PoolRange::new(start, pool.len()),
             flags: ArithFlags::default(),
             cc: (bits >> 1 & 0x3ff) as u16,
             tail: (bits & 1) as u8,
@@ -372,7 +352,7 @@ impl Body<'_> {
                 self.f.metadata_operands.push(id);
                 Ok((self.f.metadata_operands.len() as u32 - 1) | METADATA_ARG)
             }
-            Type::Label => Err(super::unsupported("basic block as an argument")),
+            Type::Label => Err(unsupported("basic block as an argument")),
             _ if self.is_node_object(ty, number) => Ok(number),
             _ => Ok(self.number_of("argument", ty, number)?.as_u32()),
         }
@@ -443,8 +423,7 @@ impl Body<'_> {
                         instruction: Some(id.as_u32()),
                         ..Place::default()
                     };
-                    let error: Result<()> = control_flow(what);
-                    error.map_err(|error: Error| error.within(usize::MAX, place))
+                    Err(control_flow(what).within(usize::MAX, place))
                 };
                 if past_phis {
                     return fail("phi after another instruction of its block");

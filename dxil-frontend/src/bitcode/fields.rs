@@ -3,11 +3,11 @@
 use std::ops::RangeInclusive;
 
 use crate::error::{BitcodeErrorKind, Error};
-
 use crate::limits;
-use crate::module::Name;
+use crate::module::{Name, ValueId};
 
 use super::Result;
+use super::errors::bad_field;
 
 /// Cursor over a record's fields.
 #[derive(Clone, Copy)]
@@ -67,14 +67,7 @@ impl<'r> Fields<'r> {
     #[inline]
     pub(super) fn index(&mut self, field: &'static str) -> Result<u32> {
         let found = self.take()?;
-        u32::try_from(found).map_err(|_| {
-            BitcodeErrorKind::Field {
-                field,
-                found,
-                expected: "32 bits",
-            }
-            .into_error()
-        })
+        u32::try_from(found).map_err(|_| bad_field(field, found, "32 bits"))
     }
     /// Returns the next field, checked against a range.
     #[inline]
@@ -88,13 +81,13 @@ impl<'r> Fields<'r> {
         if range.contains(&found) {
             Ok(found)
         } else {
-            Err(BitcodeErrorKind::Field {
-                field,
-                found,
-                expected,
-            }
-            .into_error())
+            Err(bad_field(field, found, expected))
         }
+    }
+    /// Returns the next field as an absolute value number, which may be of a later value.
+    pub(super) fn value_number(&mut self) -> Result<ValueId> {
+        let number = self.in_range("value number", 0..=u64::from(u32::MAX >> 1), "31 bits")?;
+        Ok(ValueId::from_u32(number as u32))
     }
     /// Returns the next field as a flag.
     pub(super) fn flag(&mut self, field: &'static str) -> Result<bool> {
@@ -157,11 +150,6 @@ pub(super) fn alignment(exponent: u64) -> Result<u32> {
     match exponent {
         0 => Ok(0),
         1..=limits::MAX_ALIGN_EXPONENT => Ok(1 << (exponent - 1)),
-        found => Err(BitcodeErrorKind::Field {
-            field: "alignment exponent",
-            found,
-            expected: "at most 30",
-        }
-        .into_error()),
+        found => Err(bad_field("alignment exponent", found, "at most 30")),
     }
 }

@@ -5,18 +5,21 @@ use trellis_entity::EntityRange;
 use crate::metadata::MdId;
 
 use crate::bitstream::{Block, Entry, Stream};
-use crate::error::{BitcodeErrorKind, Error, Place};
+use crate::error::{Error, Place};
 use crate::module::{
     BlockData, BlockId, DebugLoc, Function, FunctionId, Inst, InstId, InstKind, Type, TypeId,
     ValueData, ValueId, ValueKind,
 };
 
-use super::check::same_type;
 use super::constants::Scope;
+use super::errors::{
+    bad_field, below, control_flow, missing, out_of_range, same_type, too_many, unknown_record,
+    unresolved, unsupported,
+};
 use super::fields::Fields;
 use super::metadata::{MdNumbering, local_md, read_attachments};
 use super::symtab::read_function_symtab;
-use super::{Builder, Result, block, unsupported};
+use super::{Builder, Result, block};
 
 /// Use of a value before its definition, and the type that it must turn out to have.
 #[derive(Clone, Copy)]
@@ -71,21 +74,13 @@ pub(super) fn read_body(
         void,
     };
     let result = body.read(stream, block);
-    let place = body.place();
+    let place = Place {
+        function: Some(id.as_u32()),
+        ..body.place()
+    };
     let Body { builder, f, .. } = body;
-    let record = None;
     builder.module.functions[id] = f;
-    result.map_err(|error| {
-        error.within(
-            stream.record_offset(),
-            Place {
-                function: Some(id.as_u32()),
-                block: Some(block::FUNCTION),
-                record,
-                ..place
-            },
-        )
-    })
+    result.map_err(|error| error.within(stream.record_offset(), place))
 }
 
 impl Body<'_> {
@@ -93,7 +88,7 @@ impl Body<'_> {
         Place {
             basic_block: Some(self.f.blocks.len() as u32),
             instruction: Some(self.f.insts.len() as u32),
-            ..Place::default()
+            ..Place::of_block(block::FUNCTION)
         }
     }
 
@@ -113,14 +108,11 @@ impl Body<'_> {
                     let remaining = stream.remaining_bits();
                     self.record(code, Fields::new(stream.record()), remaining)
                         .map_err(|error| {
-                            error.within(
-                                stream.record_offset(),
-                                Place {
-                                    block: Some(block::FUNCTION),
-                                    record: Some(code),
-                                    ..self.place()
-                                },
-                            )
+                            let place = Place {
+                                record: Some(code),
+                                ..self.place()
+                            };
+                            error.within(stream.record_offset(), place)
                         })?;
                 }
             }
@@ -147,10 +139,7 @@ impl Body<'_> {
         match nested.id {
             block::CONSTANTS => {
                 if !self.f.insts.is_empty() {
-                    return Err(BitcodeErrorKind::ControlFlow {
-                        what: "constants after the first instruction",
-                    }
-                    .into_error());
+                    return Err(control_flow("constants after the first instruction"));
                 }
                 self.builder.read_constants(
                     stream,
@@ -211,7 +200,7 @@ impl Body<'_> {
             23 => Err(unsupported("va_arg instruction")),
             31 => Err(unsupported("indirectbr instruction")),
             39 | 40 | 47 => Err(unsupported("exception-handling instruction")),
-            code => Err(BitcodeErrorKind::UnknownRecord { code }.into_error()),
+            code => Err(unknown_record(code)),
         }
     }
 
@@ -221,20 +210,14 @@ impl Body<'_> {
         // Each block ends in an instruction, which takes at least three bits.
         let limit = remaining as u64 / 3;
         if count == 0 || self.block_count != 0 {
-            return Err(BitcodeErrorKind::Field {
-                field: "number of basic blocks",
-                found: count,
-                expected: "one declaration of at least 1",
-            }
-            .into_error());
+            return Err(bad_field(
+                "number of basic blocks",
+                count,
+                "one declaration of at least 1",
+            ));
         }
         if count > limit {
-            return Err(BitcodeErrorKind::Limit {
-                what: "basic blocks",
-                count,
-                limit,
-            }
-            .into_error());
+            return Err(too_many("basic blocks", count, limit));
         }
         self.block_count = count as u32;
         self.f.blocks.reserve((count as usize).min(4096));
@@ -275,10 +258,7 @@ impl Body<'_> {
                 inst.debug_loc = number;
                 Ok(())
             }
-            None => Err(BitcodeErrorKind::ControlFlow {
-                what: "debug location before the first instruction",
-            }
-            .into_error()),
+            None => Err(control_flow("debug location before the first instruction")),
         }
     }
 
@@ -312,11 +292,7 @@ impl Body<'_> {
         // With 2^31 or more the number cannot be a value's, and has the bit that marks metadata
         // arguments.
         if value >> 31 != 0 {
-            return Err(BitcodeErrorKind::UnresolvedValue {
-                value,
-                count: self.next_value(),
-            }
-            .into_error());
+            return Err(unresolved(value, self.next_value()));
         }
         self.builder.forward.push(ForwardUse {
             value,
@@ -381,17 +357,7 @@ impl Body<'_> {
     }
 
     pub(super) fn block_id(&self, number: u64) -> Result<BlockId> {
-        let count = u64::from(self.block_count);
-        if number < count {
-            Ok(BlockId::from_u32(number as u32))
-        } else {
-            Err(BitcodeErrorKind::Index {
-                what: "basic block",
-                index: number,
-                count,
-            }
-            .into_error())
-        }
+        below("basic block", number, self.block_count as usize).map(BlockId::from_u32)
     }
 
     /// Appends an instruction; a result type other than `void` makes a value.
@@ -403,7 +369,7 @@ impl Body<'_> {
             } else {
                 "instruction after the last block's terminator"
             };
-            return Err(BitcodeErrorKind::ControlFlow { what }.into_error());
+            return Err(control_flow(what));
         }
         let id = self.f.insts.next_key();
         let result = (ty != self.void).then(|| ValueId::from_u32(self.next_value()));
@@ -431,45 +397,25 @@ impl Body<'_> {
 
     fn finish(&mut self) -> Result<()> {
         if self.block_count == 0 {
-            return Err(BitcodeErrorKind::Missing {
-                what: "declaration of basic blocks",
-            }
-            .into_error());
+            return Err(missing("declaration of basic blocks"));
         }
         if self.f.insts.next_key() != self.block_start {
-            return Err(BitcodeErrorKind::ControlFlow {
-                what: "the last block has no terminator",
-            }
-            .into_error());
+            return Err(control_flow("the last block has no terminator"));
         }
         if self.f.blocks.len() as u32 != self.block_count {
             let (index, count) = (self.f.blocks.len() as u64, self.block_count.into());
-            return Err(BitcodeErrorKind::Index {
-                what: "number of basic blocks",
-                index,
-                count,
-            }
-            .into_error());
+            return Err(out_of_range("number of basic blocks", index, count));
         }
         for &ForwardUse { value, ty, inst } in &self.builder.forward {
             let at_use = |error: Error| {
-                error.within(
-                    usize::MAX,
-                    Place {
-                        instruction: Some(inst),
-                        block: Some(block::FUNCTION),
-                        ..Place::default()
-                    },
-                )
+                let place = Place {
+                    instruction: Some(inst),
+                    ..Place::of_block(block::FUNCTION)
+                };
+                error.within(usize::MAX, place)
             };
             let Some(data) = self.defined(value) else {
-                return Err(at_use(
-                    BitcodeErrorKind::UnresolvedValue {
-                        value,
-                        count: self.next_value(),
-                    }
-                    .into_error(),
-                ));
+                return Err(at_use(unresolved(value, self.next_value())));
             };
             same_type("operand defined later", data.ty, ty).map_err(at_use)?;
         }

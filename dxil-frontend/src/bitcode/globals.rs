@@ -1,8 +1,8 @@
 //! GLOBALVAR and FUNCTION records of the MODULE block.
 
-use crate::error::BitcodeErrorKind;
-use crate::module::{Function, Global, Linkage, Name, Type, TypeId, ValueData, ValueId, ValueKind};
+use crate::module::{Function, Global, Linkage, Name, Type, ValueData, ValueId, ValueKind};
 
+use super::errors::{bad_field, operand_type, out_of_range, same_type};
 use super::fields::{Fields, alignment};
 use super::{Builder, Result};
 
@@ -24,39 +24,16 @@ impl Builder {
         let (ty, address_space) = if flags & 2 != 0 {
             (written, flags >> 2)
         } else {
-            match *self.module.ty(written) {
-                Type::Pointer {
-                    pointee,
-                    address_space,
-                } => (pointee, address_space),
-                _ => {
-                    return Err(BitcodeErrorKind::OperandType {
-                        what: "global variable",
-                        found: written,
-                        expected: "a pointer",
-                    }
-                    .into_error());
-                }
-            }
+            self.pointee("global variable", written)?
         };
         if address_space > 0xff_ffff {
-            return Err(BitcodeErrorKind::Field {
-                field: "address space",
-                found: address_space.into(),
-                expected: "24 bits",
-            }
-            .into_error());
+            return Err(bad_field("address space", address_space, "24 bits"));
         }
         if matches!(
             self.module.ty(ty),
             Type::Void | Type::Label | Type::Metadata | Type::WideInt(_) | Type::Function { .. }
         ) {
-            return Err(BitcodeErrorKind::OperandType {
-                what: "global variable",
-                found: ty,
-                expected: "a type that memory can hold",
-            }
-            .into_error());
+            return operand_type("global variable", ty, "a type that memory can hold");
         }
         let initializer = fields.index("initializer")?;
         let global = Global {
@@ -78,12 +55,7 @@ impl Builder {
         };
         if global.section as usize > self.module.sections.len() {
             let count = self.module.sections.len() as u64;
-            return Err(BitcodeErrorKind::Index {
-                what: "section",
-                index: global.section.into(),
-                count,
-            }
-            .into_error());
+            return Err(out_of_range("section", global.section, count));
         }
         let ty = global.ptr_ty;
         let id = self.module.globals.push(global);
@@ -105,12 +77,7 @@ impl Builder {
             _ => written,
         };
         if !matches!(self.module.ty(ty), Type::Function { .. }) {
-            return Err(BitcodeErrorKind::OperandType {
-                what: "function",
-                found: ty,
-                expected: "a function type",
-            }
-            .into_error());
+            return operand_type("function", ty, "a function type");
         }
         let id = self.module.functions.next_key();
         let cc = fields.index("calling convention")?;
@@ -145,12 +112,7 @@ impl Builder {
     pub(super) fn attribute_list(&self, index: u64) -> Result<u32> {
         let count = self.module.attributes.len() as u64;
         if index > count {
-            Err(BitcodeErrorKind::Index {
-                what: "attribute list",
-                index,
-                count,
-            }
-            .into_error())
+            Err(out_of_range("attribute list", index, count))
         } else {
             Ok(index as u32)
         }
@@ -159,14 +121,8 @@ impl Builder {
     /// Returns the number of a call's attribute list, which has 16 bits: a shader has a few lists.
     pub(super) fn attribute_list_of_call(&self, index: u64) -> Result<u16> {
         let index = self.attribute_list(index)?;
-        u16::try_from(index).map_err(|_| {
-            BitcodeErrorKind::Index {
-                what: "attribute list of a call",
-                index: index.into(),
-                count: u16::MAX.into(),
-            }
-            .into_error()
-        })
+        u16::try_from(index)
+            .map_err(|_| out_of_range("attribute list of a call", index, u16::MAX.into()))
     }
 
     /// Initializers may name constants that come later.
@@ -174,23 +130,11 @@ impl Builder {
         for (global, value) in std::mem::take(&mut self.initializers) {
             let count = self.module.values.len() as u64;
             let Some(data) = self.module.values.get(value as usize) else {
-                return Err(BitcodeErrorKind::Index {
-                    what: "initializer",
-                    index: value.into(),
-                    count,
-                }
-                .into_error());
+                return Err(out_of_range("initializer", value, count));
             };
-            let expected: TypeId = self.module.globals[global].ty;
-            if data.ty != expected {
-                return Err(BitcodeErrorKind::TypeMismatch {
-                    what: "initializer",
-                    found: data.ty,
-                    expected,
-                }
-                .into_error());
-            }
-            self.module.globals[global].init = Some(ValueId::from_u32(value));
+            let global = &mut self.module.globals[global];
+            same_type("initializer", data.ty, global.ty)?;
+            global.init = Some(ValueId::from_u32(value));
         }
         Ok(())
     }

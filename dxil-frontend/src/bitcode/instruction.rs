@@ -3,7 +3,7 @@
 use crate::module::{ArithFlags, InstKind, PoolRange, Type, TypeId};
 
 use super::Result;
-use super::check::{operand_type, same_type};
+use super::errors::{operand_type, same_type};
 use super::fields::Fields;
 use super::function::Body;
 use super::operators::{arith_flags, cast_op, fast_math, predicate};
@@ -11,10 +11,7 @@ use super::operators::{arith_flags, cast_op, fast_math, predicate};
 impl Body<'_> {
     /// Returns the pool's entries from `start` on.
     pub(super) fn pool_range(&self, start: usize) -> PoolRange {
-        PoolRange {
-            start: start as u32,
-            end: self.f.pool.len() as u32,
-        }
+        PoolRange::new(start, self.f.pool.len())
     }
 
     /// `[lhs, rhs, operation, flags?]`

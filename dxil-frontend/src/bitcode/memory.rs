@@ -1,12 +1,11 @@
 //! Instructions on memory: alloca, load, store, getelementptr, atomics and fences.
 
-use crate::error::BitcodeErrorKind;
 use crate::module::{InstKind, Ordering, RmwOp, Type, TypeId, ValueId};
 
-use super::check::{operand_type, same_type};
+use super::Result;
+use super::errors::{bad_field, operand_type, same_type, unsupported};
 use super::fields::{Fields, alignment};
 use super::function::Body;
-use super::{Result, unsupported};
 
 fn ordering(fields: &mut Fields<'_>) -> Result<Ordering> {
     Ok(match fields.in_range("atomic ordering", 0..=6, "0 to 6")? {
@@ -24,12 +23,11 @@ fn ordering(fields: &mut Fields<'_>) -> Result<Ordering> {
 fn atomic_ordering(fields: &mut Fields<'_>, at_least: Ordering) -> Result<Ordering> {
     let found = ordering(fields)?;
     if (found as u8) < at_least as u8 {
-        return Err(BitcodeErrorKind::Field {
-            field: "atomic ordering",
-            found: found as u64,
-            expected: "a stronger one for this instruction",
-        }
-        .into_error());
+        return Err(bad_field(
+            "atomic ordering",
+            found as u64,
+            "a stronger one for this instruction",
+        ));
     }
     Ok(found)
 }
@@ -66,12 +64,7 @@ impl Body<'_> {
             return Err(unsupported("inalloca"));
         }
         if flags >> 7 != 0 {
-            return Err(BitcodeErrorKind::Field {
-                field: "flags of alloca",
-                found: flags,
-                expected: "7 bits",
-            }
-            .into_error());
+            return Err(bad_field("flags of alloca", flags, "7 bits"));
         }
         let ty = if flags & 0x40 != 0 {
             written

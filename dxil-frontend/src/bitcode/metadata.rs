@@ -6,11 +6,12 @@ use trellis_entity::EntityRange;
 use crate::bitstream::{Block, Stream};
 use crate::error::BitcodeErrorKind;
 use crate::metadata::{MdId, MdNode};
-use crate::module::{Function, InstId, Name, PoolRange, ValueData, ValueId};
+use crate::module::{Function, InstId, Name, PoolRange, ValueData};
 
+use super::errors::{bad_field, below, missing, same_type, unresolved, unsupported};
 use super::fields::{Fields, text};
 use super::metadata_kinds::take_usual_kinds;
-use super::{Builder, Result, each_record, rest_of_records, unsupported};
+use super::{Builder, Result, each_record, rest_of_records};
 
 /// Mapping from the metadata numbers of a block to entries: a function's own entries follow those
 /// of the module in the file, and those of the functions before in
@@ -41,14 +42,11 @@ impl Builder {
         stream: &mut Stream<'_>,
         block: Block,
     ) -> Result<()> {
-        self.read_metadata(
-            stream,
-            block,
-            MdNumbering {
-                shared: u32::MAX,
-                local: 0,
-            },
-        )
+        let numbering = MdNumbering {
+            shared: u32::MAX,
+            local: 0,
+        };
+        self.read_metadata(stream, block, numbering)
     }
 
     pub(super) fn read_metadata(
@@ -81,55 +79,34 @@ impl Builder {
     ) -> Result<()> {
         let metadata = &mut self.module.metadata;
         let node = match code {
-            1 => {
-                let start = metadata.strings.len() as u32;
-                metadata
-                    .strings
-                    .extend(fields.rest().iter().map(|&c| c as u8));
-                MdNode::String(PoolRange {
-                    start,
-                    end: metadata.strings.len() as u32,
-                })
-            }
+            1 => MdNode::String(append(
+                &mut metadata.strings,
+                fields.rest().iter().map(|&c| c as u8),
+            )),
             2 => {
                 let index = fields.take()?;
-                let value = ValueId::from_u32(fields.in_range(
-                    "value number",
-                    0..=u64::from(u32::MAX >> 1),
-                    "31 bits",
-                )? as u32);
+                let value = fields.value_number()?;
                 MdNode::Value {
                     ty: self.type_at(index)?,
                     value,
                 }
             }
             3 | 5 => {
-                let start = metadata.operands.len() as u32;
                 let numbers = fields.rest();
                 if let Some(&found) = numbers.iter().find(|&&n| n >= u64::from(u32::MAX)) {
-                    return Err(BitcodeErrorKind::Field {
-                        field: "metadata operand",
-                        found,
-                        expected: "a number",
-                    }
-                    .into_error());
+                    return Err(bad_field("metadata operand", found, "a number"));
                 }
                 let numbers = numbers.iter().map(|&n| n as u32);
-                if numbering.shared == u32::MAX {
-                    metadata.operands.extend(numbers);
+                let operands = if numbering.shared == u32::MAX {
+                    append(&mut metadata.operands, numbers)
                 } else {
-                    metadata.operands.extend(numbers.map(|number| {
-                        number
-                            .checked_sub(1)
-                            .map_or(0, |n| numbering.entry(n).saturating_add(1))
-                    }));
-                }
+                    let entry = |n| numbering.entry(n).saturating_add(1);
+                    let entries = numbers.map(|n| n.checked_sub(1).map_or(0, entry));
+                    append(&mut metadata.operands, entries)
+                };
                 MdNode::Node {
                     distinct: code == 5,
-                    operands: PoolRange {
-                        start,
-                        end: metadata.operands.len() as u32,
-                    },
+                    operands,
                 }
             }
             4 => {
@@ -140,10 +117,7 @@ impl Builder {
             8 | 9 => return Err(unsupported("metadata node of LLVM 3.5 and before")),
             10 => {
                 let Some(name) = name.take() else {
-                    return Err(BitcodeErrorKind::Missing {
-                        what: "name of a named metadata node",
-                    }
-                    .into_error());
+                    return Err(missing("name of a named metadata node"));
                 };
                 let mut operands = SmallVec::with_capacity(fields.left());
                 while fields.left() > 0 {
@@ -154,15 +128,8 @@ impl Builder {
             }
             // DILocation, then the other specialized nodes up to DIMacroFile.
             7 | 12..=34 => {
-                let start = metadata.records.len() as u32;
-                metadata.records.extend_from_slice(fields.rest());
-                MdNode::Debug {
-                    code,
-                    fields: PoolRange {
-                        start,
-                        end: metadata.records.len() as u32,
-                    },
-                }
+                let fields = append(&mut metadata.records, fields.rest().iter().copied());
+                MdNode::Debug { code, fields }
             }
             // To skip these would shift all numbers that follow.
             35..=40 => return Err(unsupported("metadata record of a later LLVM")),
@@ -176,33 +143,18 @@ impl Builder {
     pub(super) fn kind(&mut self, mut fields: Fields<'_>) -> Result<()> {
         let metadata = &mut self.module.metadata;
         let kind = fields.index("metadata kind")?;
-        let start = metadata.strings.len() as u32;
-        metadata
-            .strings
-            .extend(fields.rest().iter().map(|&c| c as u8));
-        metadata.kinds.push((
-            kind,
-            PoolRange {
-                start,
-                end: metadata.strings.len() as u32,
-            },
-        ));
+        let name = append(
+            &mut metadata.strings,
+            fields.rest().iter().map(|&c| c as u8),
+        );
+        metadata.kinds.push((kind, name));
         Ok(())
     }
 
     /// Checks that all references of module-level metadata are defined.
     pub(super) fn check_metadata(&self) -> Result<()> {
-        for operands in self
-            .module
-            .metadata
-            .named
-            .iter()
-            .map(|(_, operands)| operands)
-        {
-            operands
-                .iter()
-                .try_for_each(|&id| self.metadata_exists(id))?;
-        }
+        let mut named = self.module.metadata.named.iter().flat_map(|(_, ids)| ids);
+        named.try_for_each(|&id| self.metadata_exists(id))?;
         self.check_metadata_from(MdId::from_u32(0), None)
     }
 
@@ -241,20 +193,12 @@ impl Builder {
                 MdNode::Value { ty, value } => {
                     let index = value.as_u32() as usize;
                     let shared = self.module.values.len();
-                    let data = self
-                        .module
-                        .values
-                        .get(index)
-                        .or_else(|| local?.get(index - shared));
-                    let Some(data) = data else {
+                    let data = self.module.values.get(index);
+                    let Some(data) = data.or_else(|| local?.get(index - shared)) else {
                         let count = (shared + local.map_or(0, <[ValueData]>::len)) as u32;
-                        return Err(BitcodeErrorKind::UnresolvedValue {
-                            value: value.as_u32(),
-                            count,
-                        }
-                        .into_error());
+                        return Err(unresolved(value.as_u32(), count));
                     };
-                    super::check::same_type("value as metadata", data.ty, ty)?;
+                    same_type("value as metadata", data.ty, ty)?;
                 }
                 MdNode::String(_) | MdNode::Debug { .. } | MdNode::Missing => {}
             }
@@ -263,15 +207,17 @@ impl Builder {
     }
 }
 
+/// Appends entries to a pool, and returns their range.
+fn append<T>(pool: &mut Vec<T>, entries: impl Iterator<Item = T>) -> PoolRange {
+    let start = pool.len();
+    pool.extend(entries);
+    PoolRange::new(start, pool.len())
+}
+
 /// Returns the metadata id; the largest number is reserved.
 pub(super) fn md_id(number: u32) -> Result<MdId> {
     if number == u32::MAX {
-        Err(BitcodeErrorKind::Field {
-            field: "metadata number",
-            found: number.into(),
-            expected: "a smaller one",
-        }
-        .into_error())
+        Err(bad_field("metadata number", number, "a smaller one"))
     } else {
         Ok(MdId::from_u32(number))
     }
@@ -300,16 +246,8 @@ pub(super) fn read_attachments(
             return Ok(());
         }
         let inst = if fields.len() % 2 == 1 {
-            let index = fields.take()?;
-            if index >= insts as u64 {
-                return Err(BitcodeErrorKind::Index {
-                    what: "instruction",
-                    index,
-                    count: insts as u64,
-                }
-                .into_error());
-            }
-            Some(InstId::from_u32(index as u32))
+            let index = below("instruction", fields.take()?, insts)?;
+            Some(InstId::from_u32(index))
         } else {
             None
         };

@@ -74,13 +74,7 @@ const fn text() -> ([u8; text_len()], [(u32, PoolRange); NAMES.len()]) {
     let (mut len, mut kind) = (0, 0);
     while kind < NAMES.len() {
         let name = NAMES[kind].as_bytes();
-        kinds[kind] = (
-            kind as u32,
-            PoolRange {
-                start: len as u32,
-                end: (len + name.len()) as u32,
-            },
-        );
+        kinds[kind] = (kind as u32, PoolRange::new(len, len + name.len()));
         let mut at = 0;
         while at < name.len() {
             bytes[len] = name[at];

@@ -11,6 +11,7 @@ mod attributes;
 mod check;
 mod constants;
 mod control;
+mod errors;
 mod fields;
 mod function;
 mod globals;
@@ -34,6 +35,7 @@ use crate::module::{ConstId, FunctionId, GlobalId, Module, TypeId};
 pub(crate) use resource_names::{NamedResource, resource_names};
 
 use control::PhiCheck;
+use errors::{missing, out_of_range, unsupported};
 use fields::{Fields, text};
 use function::ForwardUse;
 use target::take_usual_target;
@@ -138,10 +140,7 @@ fn read_top_level(stream: &mut Stream<'_>, builder: &mut Builder) -> Result<()> 
             _ => stream.skip(block),
         }
     }
-    Err(BitcodeErrorKind::Missing {
-        what: "MODULE block",
-    }
-    .into_error())
+    Err(missing("MODULE block"))
 }
 
 /// Calls `record` for each record of a block without nested blocks, and gives its errors their
@@ -165,23 +164,11 @@ fn rest_of_records(
         match stream.next_entry()? {
             Entry::End => return Ok(()),
             Entry::Block(nested) => {
-                let place = Place {
-                    block: Some(block.id),
-                    ..Place::default()
-                };
-                return Err(BitcodeErrorKind::NestedBlock { id: nested.id }
-                    .into_error()
-                    .within(stream.record_offset(), place));
+                let error = BitcodeErrorKind::NestedBlock { id: nested.id }.into_error();
+                return Err(error.within(stream.record_offset(), Place::of_block(block.id)));
             }
             Entry::Record(code) => record(code, Fields::new(stream.record())).map_err(|error| {
-                error.within(
-                    stream.record_offset(),
-                    Place {
-                        block: Some(block.id),
-                        record: Some(code),
-                        ..Place::default()
-                    },
-                )
+                error.within(stream.record_offset(), Place::of_record(block.id, code))
             })?,
         }
     }
@@ -213,14 +200,8 @@ impl Builder {
                 Entry::Record(code) => self
                     .module_record(code, Fields::new(stream.record()))
                     .map_err(|error| {
-                        error.within(
-                            stream.record_offset(),
-                            Place {
-                                block: Some(block::MODULE),
-                                record: Some(code),
-                                ..Place::default()
-                            },
-                        )
+                        let place = Place::of_record(block::MODULE, code);
+                        error.within(stream.record_offset(), place)
                     })?,
             }
         }
@@ -252,22 +233,11 @@ impl Builder {
         let defined = std::mem::take(&mut self.defined);
         if bodies.len() != defined.len() {
             let (index, count) = (bodies.len() as u64, defined.len() as u64);
-            return Err(BitcodeErrorKind::Index {
-                what: "number of function bodies",
-                index,
-                count,
-            }
-            .into_error());
+            return Err(out_of_range("number of function bodies", index, count));
         }
         for (body, id) in bodies.into_iter().zip(defined) {
             function::read_body(self, stream, body, id)?;
         }
         Ok(())
     }
-}
-
-/// Returns an error about valid LLVM that DXIL does not permit.
-#[cold]
-fn unsupported(what: &'static str) -> Error {
-    BitcodeErrorKind::Unsupported { what }.into_error()
 }

@@ -1,10 +1,9 @@
 //! LLVM's numbers of operators, predicates, casts and flags, in constant expressions and in
 //! instructions.
 
-use crate::error::BitcodeErrorKind;
 use crate::module::{ArithFlags, BinaryOp, CastOp, Predicate, Type, TypeId};
 
-use super::check::operand_type;
+use super::errors::{bad_field, operand_type};
 use super::{Builder, Result};
 
 impl Builder {
@@ -27,12 +26,7 @@ impl Builder {
             11 => (Some(B::Or), None),
             12 => (Some(B::Xor), None),
             _ => {
-                return Err(BitcodeErrorKind::Field {
-                    field: "binary operation",
-                    found: code,
-                    expected: "0 to 12",
-                }
-                .into_error());
+                return Err(bad_field("binary operation", code, "0 to 12"));
             }
         };
         let op = match self.scalar(ty) {
@@ -91,14 +85,8 @@ pub(super) fn cast_op(code: u64) -> Result<CastOp> {
         C::AddrSpaceCast,
     ];
     let op = usize::try_from(code).ok().and_then(|i| ALL.get(i));
-    op.copied().ok_or_else(|| {
-        BitcodeErrorKind::Field {
-            field: "cast",
-            found: code,
-            expected: "0 to 12",
-        }
-        .into_error()
-    })
+    op.copied()
+        .ok_or_else(|| bad_field("cast", code, "0 to 12"))
 }
 
 /// Returns the predicate with LLVM's number: 0 to 15 for floating point, 32 to 41 for integers.
@@ -139,14 +127,9 @@ pub(super) fn predicate(code: u64) -> Result<Predicate> {
         32..=41 => INT.get(code as usize - 32),
         _ => None,
     };
-    found.copied().ok_or_else(|| {
-        BitcodeErrorKind::Field {
-            field: "predicate",
-            found: code,
-            expected: "0 to 15 or 32 to 41",
-        }
-        .into_error()
-    })
+    found
+        .copied()
+        .ok_or_else(|| bad_field("predicate", code, "0 to 15 or 32 to 41"))
 }
 
 /// Flags of a binary operation; bits that do not belong to it are dropped, as LLVM does.

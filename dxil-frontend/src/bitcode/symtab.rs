@@ -1,9 +1,9 @@
 //! VALUE_SYMTAB block (14), of the module and of functions.
 
 use crate::bitstream::{Block, Stream};
-use crate::error::BitcodeErrorKind;
 use crate::module::{BlockId, Function, ValueId, ValueKind};
 
+use super::errors::{below, out_of_range};
 use super::fields::text;
 use super::{Builder, Result, each_record};
 
@@ -31,12 +31,7 @@ impl Builder {
                     self.module.functions[id].name = text(fields.rest());
                 }
                 _ => {
-                    return Err(BitcodeErrorKind::Index {
-                        what: "named value",
-                        index,
-                        count,
-                    }
-                    .into_error());
+                    return Err(out_of_range("named value", index, count));
                 }
             }
             Ok(())
@@ -63,31 +58,17 @@ pub(super) fn read_function_symtab(
                     local.map(|v| v.kind),
                     Some(ValueKind::Argument(_) | ValueKind::Inst(_))
                 ) {
-                    return Err(BitcodeErrorKind::Index {
-                        what: "named value",
-                        index,
-                        count: end,
-                    }
-                    .into_error());
+                    return Err(out_of_range("named value", index, end));
                 }
                 function
                     .value_names
                     .push((ValueId::from_u32(index as u32), text(fields.rest())));
             }
             2 => {
-                let index = fields.take()?;
-                let count = function.blocks.len() as u64;
-                if index >= count {
-                    return Err(BitcodeErrorKind::Index {
-                        what: "named basic block",
-                        index,
-                        count,
-                    }
-                    .into_error());
-                }
+                let index = below("named basic block", fields.take()?, function.blocks.len())?;
                 function
                     .block_names
-                    .push((BlockId::from_u32(index as u32), text(fields.rest())));
+                    .push((BlockId::from_u32(index), text(fields.rest())));
             }
             // LLVM ignores other records of this block.
             _ => {}

@@ -7,9 +7,12 @@ use crate::error::BitcodeErrorKind;
 use crate::limits;
 use crate::module::{Name, Type, TypeId, TypeList};
 
-use super::check::{Child, Nesting, check_depths};
+use super::check::{Child, check_depths};
+use super::errors::{
+    bad_field, below, operand_type, out_of_range, too_many, unknown_record, unsupported,
+};
 use super::fields::{Fields, text};
-use super::{Builder, Result, each_record, unsupported};
+use super::{Builder, Result, each_record};
 
 /// Look-ups in the type table.
 #[derive(Default)]
@@ -55,12 +58,7 @@ fn component(ty: &Type, index: usize) -> Option<TypeId> {
 impl Builder {
     pub(super) fn read_types(&mut self, stream: &mut Stream<'_>, block: Block) -> Result<()> {
         if !self.module.types.is_empty() {
-            return Err(BitcodeErrorKind::Field {
-                field: "TYPE blocks",
-                found: 2,
-                expected: "one",
-            }
-            .into_error());
+            return Err(bad_field("TYPE blocks", 2u64, "one"));
         }
         let most = block.bits() / 3;
         let mut name: Option<Name> = None;
@@ -70,12 +68,7 @@ impl Builder {
                 1 => {
                     let count = fields.take()?;
                     if count > most as u64 {
-                        return Err(BitcodeErrorKind::Limit {
-                            what: "types",
-                            count,
-                            limit: most as u64,
-                        }
-                        .into_error());
+                        return Err(too_many("types", count, most as u64));
                     }
                     // A type is at least 3 bits long, but 40 bytes here: more comes when it is
                     // there.
@@ -92,12 +85,11 @@ impl Builder {
         })?;
         let count = self.module.types.len() as u64;
         if declared != Some(count) {
-            return Err(BitcodeErrorKind::Index {
-                what: "number of types",
-                index: declared.unwrap_or(0),
+            return Err(out_of_range(
+                "number of types",
+                declared.unwrap_or(0),
                 count,
-            }
-            .into_error());
+            ));
         }
         self.check_components()?;
         self.check_nesting()?;
@@ -111,15 +103,7 @@ impl Builder {
     /// The table has no type with that number.
     #[inline]
     pub(super) fn type_at(&self, index: u64) -> Result<TypeId> {
-        if index < self.module.types.len() as u64 {
-            return Ok(TypeId::from_u32(index as u32));
-        }
-        Err(BitcodeErrorKind::Index {
-            what: "type",
-            index,
-            count: self.module.types.len() as u64,
-        }
-        .into_error())
+        below("type", index, self.module.types.len()).map(TypeId::from_u32)
     }
 
     fn check_components(&self) -> Result<()> {
@@ -128,12 +112,7 @@ impl Builder {
             let (first, rest) = components(ty);
             for (position, &part) in first.iter().chain(rest).enumerate() {
                 let Some(found) = self.module.types.get(part) else {
-                    return Err(BitcodeErrorKind::Index {
-                        what: "type",
-                        index: part.as_u32().into(),
-                        count,
-                    }
-                    .into_error());
+                    return Err(out_of_range("type", part.as_u32(), count));
                 };
                 let fits = match (ty, found) {
                     (Type::Function { .. }, Type::Function { .. }) => false,
@@ -155,12 +134,7 @@ impl Builder {
                     _ => true,
                 };
                 if !fits {
-                    return Err(BitcodeErrorKind::OperandType {
-                        what: "component of a type",
-                        found: part,
-                        expected: "a type that is valid there",
-                    }
-                    .into_error());
+                    return operand_type("component of a type", part, "a type that is valid there");
                 }
             }
         }
@@ -202,15 +176,8 @@ impl Builder {
                 depth[id] = deepest + 1;
             }
         }
-        check_depths(depth, limits::MAX_TYPE_DEPTH, child).map_err(|nesting| match nesting {
-            Nesting::Cycle(id) => BitcodeErrorKind::TypeCycle(id).into_error(),
-            Nesting::TooDeep(depth) => BitcodeErrorKind::Limit {
-                what: "nesting of a type",
-                count: depth.into(),
-                limit: limits::MAX_TYPE_DEPTH.into(),
-            }
-            .into_error(),
-        })
+        let limit = ("nesting of a type", limits::MAX_TYPE_DEPTH);
+        check_depths(depth, limit, child, BitcodeErrorKind::TypeCycle)
     }
 
     fn index_types(&mut self) {
@@ -295,12 +262,7 @@ impl Builder {
 fn part(fields: &mut Fields<'_>) -> Result<TypeId> {
     let index = fields.index("type")?;
     if index == u32::MAX {
-        Err(BitcodeErrorKind::Field {
-            field: "type",
-            found: index.into(),
-            expected: "a type number",
-        }
-        .into_error())
+        Err(bad_field("type", index, "a type number"))
     } else {
         Ok(TypeId::from_u32(index))
     }
@@ -401,6 +363,6 @@ fn read_type(code: u32, mut fields: Fields<'_>, name: &mut Option<Name>) -> Resu
         13..=15 => return Err(unsupported("x86_fp80, fp128 or ppc_fp128 type")),
         17 => return Err(unsupported("x86_mmx type")),
         22 => return Err(unsupported("token type")),
-        code => return Err(BitcodeErrorKind::UnknownRecord { code }.into_error()),
+        code => return Err(unknown_record(code)),
     })
 }

@@ -198,7 +198,7 @@ impl Stream<'_> {
         let (mut pos, mut word, mut used) = (self.pos, self.peek(), 5);
         let count = word as u32 & 31;
         word >>= 5;
-        let (mut scalars, mut bits) = (count, 0);
+        let mut scalars = count;
         for index in 0..count {
             if used > WINDOW - 9 {
                 pos += used as usize;
@@ -219,32 +219,17 @@ impl Stream<'_> {
                 }
                 _ => return None,
             };
-            bits += u32::from(op.width);
             self.ops.push(op);
             word >>= length;
             used += length;
         }
         let end = pos + used as usize;
-        if !matches!(count, 1..=15) || end > self.end {
+        if !matches!(count, 1..=15) || end > self.scope.end {
             return None;
         }
         self.pos = end;
         let ops = self.ops.get(start..).unwrap_or_default();
-        let code = ops.first().and_then(|op| op.usual_code());
-        let element_is_usual = match ops.last() {
-            Some(element) if scalars != count => element.is_usual_element(),
-            _ => true,
-        };
-        Some(Abbrev {
-            start: start as u32,
-            end: start as u32 + count,
-            usual: if bits <= USUAL_BITS && element_is_usual && code.is_some() {
-                start as u32 + scalars
-            } else {
-                0
-            },
-            code: code.unwrap_or(0),
-        })
+        Some(Abbrev::new(start, ops))
     }
 
     /// Reads any definition, operand by operand.

@@ -115,7 +115,7 @@ impl Stream<'_> {
     #[inline]
     pub(super) fn align(&mut self) -> Result<()> {
         let aligned = self.pos.next_multiple_of(32);
-        if aligned > self.end {
+        if aligned > self.scope.end {
             return Err(self.unexpected_end((aligned - self.pos) as u64));
         }
         self.pos = aligned;

@@ -227,15 +227,9 @@ impl Stream<'_> {
                     // SETBID; block and record names (2, 3) are for people.
                     if code == 1 {
                         let id = self.record().first().copied().unwrap_or(u64::MAX);
-                        let id = u32::try_from(id).map_err(|_| {
-                            BitcodeErrorKind::Field {
-                                field: "SETBID",
-                                found: id,
-                                expected: "a block id",
-                            }
-                            .at(self.record_offset())
-                        })?;
-                        target = Some(id);
+                        let number = u32::try_from(id);
+                        let number = number.map_err(|_| self.bad_field("SETBID", id, "a block id"));
+                        target = Some(number?);
                     }
                 }
             }
@@ -307,7 +301,7 @@ mod tests {
                         ..block_info
                     })
                     .unwrap();
-                let abbrevs = stream.abbrevs.get(stream.first_abbrev..).unwrap();
+                let abbrevs = stream.abbrevs.get(stream.scope.first_abbrev..).unwrap();
                 list.extend(abbrevs.iter().map(|abbrev| {
                     let ops = &stream.ops[abbrev.start as usize..abbrev.end as usize];
                     let usual = (abbrev.usual != 0).then(|| abbrev.usual - abbrev.start);

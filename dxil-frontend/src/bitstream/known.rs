@@ -52,7 +52,7 @@ impl Stream<'_> {
     pub(crate) fn pass_known<const N: usize>(&mut self, width: u32, known: &KnownBits<N>) -> bool {
         let (bytes, rest) = (known.len / 8, known.len % 8);
         let from = self.pos / 8;
-        let same = self.width == width
+        let same = self.scope.width == width
             && self.pos.is_multiple_of(8)
             && known.len <= self.remaining_bits()
             && known

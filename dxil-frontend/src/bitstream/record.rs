@@ -28,14 +28,7 @@ impl<'a> Stream<'a> {
 
     #[inline]
     fn record_code(&self, code: u64) -> Result<u32> {
-        u32::try_from(code).map_err(|_| {
-            BitcodeErrorKind::Field {
-                field: "record code",
-                found: code,
-                expected: "32 bits",
-            }
-            .at(self.record_offset())
-        })
+        u32::try_from(code).map_err(|_| self.bad_field("record code", code, "32 bits"))
     }
 
     #[inline]
@@ -72,9 +65,9 @@ impl<'a> Stream<'a> {
 
     /// Returns the abbreviation with that id, 4 or more.
     fn abbreviation(&self, id: u32) -> Result<Abbrev> {
-        let index = self.first_abbrev + (id - 4) as usize;
+        let index = self.scope.first_abbrev + (id - 4) as usize;
         self.abbrevs.get(index).copied().ok_or_else(|| {
-            let count = self.abbrevs.len() - self.first_abbrev;
+            let count = self.abbrevs.len() - self.scope.first_abbrev;
             BitcodeErrorKind::UnknownAbbreviation { id, count }.at(self.record_offset())
         })
     }

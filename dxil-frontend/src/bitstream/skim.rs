@@ -41,9 +41,9 @@ impl Stream<'_> {
     pub fn skim_entry(&mut self) -> Result<Entry> {
         loop {
             let word = load(self.data, self.pos);
-            if word & self.id_mask == 3
-                && let Some((code, length)) = short_record(word, self.width)
-                && self.pos + length <= self.end
+            if word & self.scope.id_mask == 3
+                && let Some((code, length)) = short_record(word, self.scope.width)
+                && self.pos + length <= self.scope.end
             {
                 self.record_start = self.pos;
                 self.pos += length;
@@ -71,13 +71,13 @@ impl Stream<'_> {
     /// Passes over a record that is an array of elements of one width alone, as texts are, and returns its
     /// code; where another entry comes it does nothing.
     fn pass_text(&mut self, word: u64) -> Option<u32> {
-        let index = ((word & self.id_mask) as usize).checked_sub(4)?;
+        let index = ((word & self.scope.id_mask) as usize).checked_sub(4)?;
         let &Abbrev {
             start,
             end,
             usual,
             code,
-        } = self.abbrevs.get(self.first_abbrev + index)?;
+        } = self.abbrevs.get(self.scope.first_abbrev + index)?;
         // The code is the first scalar, a literal.
         if usual == end || usual != start + 1 {
             return None;
@@ -88,10 +88,10 @@ impl Stream<'_> {
             Form::Char6 => 6,
             _ => usize::from(element.width),
         };
-        let mut bits = Loaded::at(self.data, self.pos + self.width as usize);
+        let mut bits = Loaded::at(self.data, self.pos + self.scope.width as usize);
         let len = bits.short_vbr6()? as usize;
         let end = bits.pos + bits.used as usize + len * width;
-        if end > self.end {
+        if end > self.scope.end {
             return None;
         }
         self.record_start = self.pos;

@@ -16,11 +16,11 @@ impl Stream<'_> {
         let pos = self.pos;
         self.record_start = pos;
         let word = load(self.data, pos);
-        let id = (word & self.id_mask) as usize;
+        let id = (word & self.scope.id_mask) as usize;
         let bits = Loaded {
             pos,
-            used: self.width,
-            word: word >> (self.width & 63),
+            used: self.scope.width,
+            word: word >> (self.scope.width & 63),
         };
         if id == 3 {
             return self.usual_unabbreviated(bits);
@@ -31,7 +31,7 @@ impl Stream<'_> {
             end,
             usual,
             code,
-        } = self.abbrevs.get(self.first_abbrev + index)?;
+        } = self.abbrevs.get(self.scope.first_abbrev + index)?;
         // The first one is the code.
         let ops = self.ops.get(start as usize + 1..usual as usize)?;
         let len = ops.len();
@@ -46,7 +46,7 @@ impl Stream<'_> {
     /// Continues after a record if it is all in the block, and returns its code.
     #[inline(always)]
     fn take_record(&mut self, code: u32, len: usize, end: usize) -> Option<u32> {
-        if end > self.end {
+        if end > self.scope.end {
             return None;
         }
         (self.len, self.pos) = (len, end);
@@ -97,7 +97,7 @@ mod tests {
             stream.enter(block)?;
             while stream.block_id().is_some() {
                 if !usual {
-                    stream.id_mask = 0;
+                    stream.scope.id_mask = 0;
                 }
                 let entry = stream.next_entry()?;
                 let (record, place) = match entry {
@@ -108,7 +108,7 @@ mod tests {
                 match entry {
                     Entry::Block(nested) if nested.id == 0 => {
                         if !usual {
-                            stream.id_mask = 0;
+                            stream.scope.id_mask = 0;
                         }
                         stream.block_info(nested)?;
                     }

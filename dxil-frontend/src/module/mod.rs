@@ -72,6 +72,13 @@ pub struct PoolRange {
 }
 
 impl PoolRange {
+    /// Returns the range of these indices.
+    pub(crate) const fn new(start: usize, end: usize) -> Self {
+        Self {
+            start: start as u32,
+            end: end as u32,
+        }
+    }
     /// Returns the range as `usize` indices.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
