@@ -6,8 +6,7 @@ use crate::bitcode::read_module;
 use crate::container::Container;
 use crate::metadata::{MdId, MdNode};
 use crate::module::{
-    CallArg, Constant, Function, InstId, InstKind, Module, Type, TypeId, ValueData, ValueId,
-    ValueKind,
+    CallArg, Function, InstId, InstKind, Module, Type, TypeId, ValueData, ValueId, ValueKind,
 };
 use crate::{Error, Input, disasm, names_from_stat};
 
@@ -26,57 +25,24 @@ pub fn bitcode(bytes: &[u8]) -> Result<(), Error> {
 /// The first error of the container or its main program; the rest is read in any case.
 pub fn container(bytes: &[u8]) -> Result<(), Error> {
     let container = Container::open(bytes)?;
-    let parts: [Result<bool, Error>; 10] = [
-        container
-            .feature_flags()
-            .map(|f| f != 0)
-            .map_err(Error::from),
-        container
-            .input_signature()
-            .map(|p| p.is_some())
-            .map_err(Error::from),
-        container
-            .output_signature()
-            .map(|p| p.is_some())
-            .map_err(Error::from),
-        container
-            .patch_constant_signature()
-            .map(|p| p.is_some())
-            .map_err(Error::from),
-        container
-            .pipeline_validation()
-            .map(|p| p.is_some())
-            .map_err(Error::from),
-        container
-            .root_signature()
-            .map(|p| p.is_some())
-            .map_err(Error::from),
-        container
-            .runtime_data()
-            .map(|p| p.is_some())
-            .map_err(Error::from),
-        container
-            .debug_name()
-            .map(|p| p.is_some())
-            .map_err(Error::from),
-        container
-            .source_info()
-            .map(|p| p.is_some())
-            .map_err(Error::from),
-        container
-            .compiler_version()
-            .map(|p| p.is_some())
-            .map_err(Error::from),
+    let parts = [
+        container.feature_flags().map(drop),
+        container.input_signature().map(drop),
+        container.output_signature().map(drop),
+        container.patch_constant_signature().map(drop),
+        container.pipeline_validation().map(drop),
+        container.root_signature().map(drop),
+        container.runtime_data().map(drop),
+        container.debug_name().map(drop),
+        container.source_info().map(drop),
+        container.compiler_version().map(drop),
     ];
     let programs: Vec<Result<(), Error>> = container
         .programs()
         .map(|program| listed(container, program?))
         .collect();
-    parts
-        .into_iter()
-        .map(|part| part.map(|_| ()))
-        .chain(programs)
-        .collect()
+    let parts = parts.into_iter().map(|part| part.map_err(Error::from));
+    parts.chain(programs).collect()
 }
 
 fn listed<'a>(
@@ -203,27 +169,11 @@ fn check_function(module: &Module, f: &Function) {
             "{target} is not a target"
         );
     }
-    for value in f
-        .values
-        .iter()
-        .filter(|v| matches!(v.kind, ValueKind::Constant(_)))
-    {
-        let ValueKind::Constant(id) = value.kind else {
-            continue;
-        };
-        let (Constant::Aggregate(range)
-        | Constant::Gep {
-            operands: range, ..
+    for value in &f.values {
+        if let ValueKind::Constant(id) = value.kind {
+            let operands = module.constants[id].value.operands(&module.const_operands);
+            operands.for_each(|operand| type_of_constant(&data(operand)));
         }
-        | Constant::VectorOp {
-            operands: range, ..
-        }) = module.constants[id].value
-        else {
-            continue;
-        };
-        module.const_operands[range.range()]
-            .iter()
-            .for_each(|&v| type_of_constant(&data(ValueId::from_u32(v))));
     }
     for (inst, _, node) in &f.inst_metadata {
         assert!(f.insts.is_valid(*inst) && module.metadata.nodes.is_valid(*node));

@@ -32,14 +32,11 @@ impl Builder {
         block: Block,
     ) -> Result<()> {
         let mut values = std::mem::take(&mut self.module.values);
-        let result = self.read_constants(
-            stream,
-            block,
-            Scope {
-                base: 0,
-                values: &mut values,
-            },
-        );
+        let scope = Scope {
+            base: 0,
+            values: &mut values,
+        };
+        let result = self.read_constants(stream, block, scope);
         self.module.values = values;
         result
     }
@@ -419,33 +416,21 @@ impl Builder {
         }
         let module = &self.module;
         for constant in &module.constants[EntityRange::new(first, module.constants.next_key())] {
-            if let Constant::Gep {
-                source, operands, ..
-            } = constant.value
-            {
-                let indices = module
-                    .const_operands
-                    .get(operands.range())
-                    .unwrap_or_default();
+            if let Constant::Gep { source, .. } = constant.value {
                 let mut at = source;
-                for &index in indices.get(2..).unwrap_or_default() {
-                    at = self.gep_step(at, lookup(index).copied())?;
+                for index in constant.value.operands(&module.const_operands).skip(2) {
+                    at = self.gep_step(at, lookup(index.as_u32()).copied())?;
                 }
-                match *module.ty(constant.ty) {
-                    Type::Pointer { pointee, .. } => {
-                        same_type("element of getelementptr", at, pointee)?;
-                    }
-                    _ => return operand_type("getelementptr", constant.ty, "a pointer"),
-                }
+                let (pointee, _) = self.pointee("getelementptr", constant.ty)?;
+                same_type("element of getelementptr", at, pointee)?;
             }
         }
         let child = |at: ConstId, index: usize| {
-            let Some(value) =
-                nth_operand(&module.constants[at].value, &module.const_operands, index)
-            else {
+            let constant = &module.constants[at].value;
+            let Some(value) = constant.operands(&module.const_operands).nth(index) else {
                 return Child::End;
             };
-            match lookup(value).map(|data| data.kind) {
+            match lookup(value.as_u32()).map(|data| data.kind) {
                 Some(ValueKind::Constant(id)) => Child::Node(id),
                 _ => Child::Leaf,
             }
@@ -462,24 +447,6 @@ impl Builder {
         let result = check_depths(&mut depth, limit, child, cycle);
         self.constant_depth = depth;
         result
-    }
-}
-
-fn nth_operand(constant: &Constant, pool: &[u32], index: usize) -> Option<u32> {
-    match constant {
-        Constant::Aggregate(range)
-        | Constant::Gep {
-            operands: range, ..
-        }
-        | Constant::VectorOp {
-            operands: range, ..
-        } => pool.get(range.range())?.get(index).copied(),
-        Constant::Binary { operands, .. } | Constant::Cmp { operands, .. } => {
-            operands.get(index).map(|v| v.as_u32())
-        }
-        Constant::Select(operands) => operands.get(index).map(|v| v.as_u32()),
-        Constant::Cast { value, .. } => (index == 0).then(|| value.as_u32()),
-        _ => None,
     }
 }
 

@@ -141,14 +141,11 @@ impl Body<'_> {
                 if !self.f.insts.is_empty() {
                     return Err(control_flow("constants after the first instruction"));
                 }
-                self.builder.read_constants(
-                    stream,
-                    nested,
-                    Scope {
-                        base: self.base,
-                        values: &mut self.f.values,
-                    },
-                )
+                let scope = Scope {
+                    base: self.base,
+                    values: &mut self.f.values,
+                };
+                self.builder.read_constants(stream, nested, scope)
             }
             block::METADATA => self.builder.read_metadata(stream, nested, self.md),
             block::METADATA_ATTACHMENT => {

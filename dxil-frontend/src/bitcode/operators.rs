@@ -49,7 +49,7 @@ impl Builder {
     /// Checks that integer predicates compare integers and pointers, the others floating-point
     /// values.
     pub(super) fn check_predicate(&self, predicate: Predicate, ty: TypeId) -> Result<()> {
-        let is_float = (predicate as u8) <= Predicate::FTrue as u8;
+        let is_float = predicate.is_float();
         match self.scalar(ty) {
             Type::Int(_) | Type::Pointer { .. } if !is_float => Ok(()),
             Type::Half | Type::Float | Type::Double if is_float => Ok(()),

@@ -6,9 +6,7 @@ use super::slots::{is_intrinsic, nullable_id};
 use super::text::Text;
 use crate::dxop::{DxCall, Op};
 use crate::metadata::{MdId, MdNode};
-use crate::module::{
-    CallArg, Constant, ConstantData, DebugLoc, Function, InstId, InstKind, Module, ValueId,
-};
+use crate::module::{CallArg, Constant, DebugLoc, Function, InstId, InstKind, Module, ValueId};
 use crate::shader::{ComponentType, ResourceKind};
 
 /// Comments of one instruction.
@@ -104,20 +102,11 @@ fn variable(t: &mut Text, m: &Module, f: &Function, id: InstId) -> bool {
 
 /// Returns the two words of a constant `%dx.types.ResourceProperties`.
 fn properties(m: &Module, f: &Function, v: ValueId) -> Option<[u32; 2]> {
-    match m.constant(Some(f), v)? {
-        ConstantData {
-            value: Constant::Null,
-            ..
-        } => Some([0; 2]),
-        ConstantData {
-            value: Constant::Aggregate(range),
-            ..
-        } => {
-            let mut words = m
-                .const_operands
-                .get(range.range())?
-                .iter()
-                .map(|&o| m.const_int(Some(f), ValueId::from_u32(o)).map(|v| v as u32));
+    match &m.constant(Some(f), v)?.value {
+        Constant::Null => Some([0; 2]),
+        aggregate @ Constant::Aggregate(_) => {
+            let operands = aggregate.operands(&m.const_operands);
+            let mut words = operands.map(|o| m.const_int(Some(f), o).map(|v| v as u32));
             Some([words.next()??, words.next()??])
         }
         _ => None,
@@ -162,8 +151,7 @@ fn resource(t: &mut Text, a: u32, b: u32) {
         ResourceKind::RTAccelerationStructure => t.push("RTAccelerationStructure"),
         ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => {
             t.fmt(format_args!(
-                "{}<{}>",
-                kind_name(kind),
+                "{kind:?}<{}>",
                 if b as u8 == 0 {
                     "MinMip"
                 } else {
@@ -171,62 +159,19 @@ fn resource(t: &mut Text, a: u32, b: u32) {
                 }
             ));
         }
+        // A shape or component type that is not valid has its name in lower case.
         _ => {
-            t.push(kind_name(kind));
-            t.push("<");
+            match kind {
+                ResourceKind::Invalid => t.push("invalid<"),
+                _ => t.fmt(format_args!("{kind:?}<")),
+            }
             if b >> 8 & 0xFF > 1 {
                 t.fmt(format_args!("{}x", b >> 8 & 0xFF));
             }
-            t.push(component_name(
-                ComponentType::from_code(b & 0xFF).unwrap_or(ComponentType::Invalid),
-            ));
-            t.push(">");
+            match ComponentType::from_code(b & 0xFF) {
+                None | Some(ComponentType::Invalid) => t.push("invalid>"),
+                Some(ty) => t.fmt(format_args!("{ty:?}>")),
+            }
         }
-    }
-}
-
-/// HLSL's name of a shape, without `RW`.
-fn kind_name(kind: ResourceKind) -> &'static str {
-    use ResourceKind as K;
-    match kind {
-        K::Texture1D => "Texture1D",
-        K::Texture2D => "Texture2D",
-        K::Texture2DMS => "Texture2DMS",
-        K::Texture3D => "Texture3D",
-        K::TextureCube => "TextureCube",
-        K::Texture1DArray => "Texture1DArray",
-        K::Texture2DArray => "Texture2DArray",
-        K::Texture2DMSArray => "Texture2DMSArray",
-        K::TextureCubeArray => "TextureCubeArray",
-        K::TypedBuffer => "TypedBuffer",
-        K::FeedbackTexture2D => "FeedbackTexture2D",
-        K::FeedbackTexture2DArray => "FeedbackTexture2DArray",
-        _ => "invalid",
-    }
-}
-
-/// Returns the name of a component type, as in `4xF32`.
-fn component_name(ty: ComponentType) -> &'static str {
-    use ComponentType as C;
-    match ty {
-        C::Invalid => "invalid",
-        C::I1 => "I1",
-        C::I16 => "I16",
-        C::U16 => "U16",
-        C::I32 => "I32",
-        C::U32 => "U32",
-        C::I64 => "I64",
-        C::U64 => "U64",
-        C::F16 => "F16",
-        C::F32 => "F32",
-        C::F64 => "F64",
-        C::SNormF16 => "SNormF16",
-        C::UNormF16 => "UNormF16",
-        C::SNormF32 => "SNormF32",
-        C::UNormF32 => "UNormF32",
-        C::SNormF64 => "SNormF64",
-        C::UNormF64 => "UNormF64",
-        C::PackedS8x32 => "PackedS8x32",
-        C::PackedU8x32 => "PackedU8x32",
     }
 }

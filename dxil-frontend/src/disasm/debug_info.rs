@@ -34,22 +34,12 @@ impl Listing<'_> {
                 self.location(loc.line, loc.column, Some(loc.scope), loc.inlined_at);
             }
             Node::Entry(id) => match self.m.metadata.nodes.get(id) {
-                Some(MdNode::Node { distinct, operands }) => {
+                Some(MdNode::Node { distinct, .. }) => {
                     self.t.push(if *distinct { "distinct !{" } else { "!{" });
-                    for (i, &o) in self
-                        .m
-                        .metadata
-                        .operands
-                        .get(operands.range())
-                        .unwrap_or(&[])
-                        .iter()
-                        .enumerate()
-                    {
+                    let operands = self.m.metadata.tuple(id).into_iter().flatten();
+                    for (i, operand) in operands.enumerate() {
                         self.comma(i);
-                        match o.checked_sub(1) {
-                            Some(o) => self.metadata(None, MdId::from_u32(o)),
-                            None => self.t.push("null"),
-                        }
+                        self.nullable(operand);
                     }
                     self.t.push("}");
                 }
@@ -140,26 +130,24 @@ impl Listing<'_> {
             Str | StrAlways => self.t.quoted(text),
             Md | MdAlways => self.nullable(f.id(index)),
             Int | IntAlways | Arg => self.t.fmt(format_args!("{value}")),
-            Signed | SignedAlways => self.t.fmt(format_args!(
-                "{}",
-                if value & 1 != 0 {
-                    -((value >> 1) as i64)
+            Signed | SignedAlways => {
+                let magnitude = (value >> 1) as i64;
+                let number = if value & 1 != 0 {
+                    -magnitude
                 } else {
-                    (value >> 1) as i64
-                }
-            )),
+                    magnitude
+                };
+                self.t.fmt(format_args!("{number}"));
+            }
             Bool => self.t.push(if value != 0 { "true" } else { "false" }),
             Flags => self.di_flags(value),
             Tag | TagUnless(_) => self.symbol("DW_TAG_", tag_name(value), value),
             Language | LanguageIf => self.symbol("DW_LANG_", language_name(value), value),
             Encoding => self.symbol("DW_ATE_", encoding_name(value), value),
-            Virtuality => self.symbol(
-                "DW_VIRTUALITY_",
-                ["none", "virtual", "pure_virtual"]
-                    .get(value as usize)
-                    .copied(),
-                value,
-            ),
+            Virtuality => {
+                let name = ["none", "virtual", "pure_virtual"].get(value as usize);
+                self.symbol("DW_VIRTUALITY_", name.copied(), value);
+            }
         }
     }
 
@@ -186,18 +174,14 @@ impl Listing<'_> {
             "LValueReference",
             "RValueReference",
         ];
-        let mut parts = Vec::new();
-        if let Some(access) = ["", "Private", "Protected", "Public"]
-            .get((flags & 3) as usize)
-            .filter(|a| !a.is_empty())
-        {
-            parts.push(format!("DIFlag{access}"));
-        }
-        for (i, name) in BITS.iter().enumerate() {
-            if flags >> (i + 2) & 1 != 0 {
-                parts.push(format!("DIFlag{name}"));
-            }
-        }
+        let access = ["", "Private", "Protected", "Public"][(flags & 3) as usize];
+        let set = BITS
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| flags >> (i + 2) & 1 != 0);
+        let names = Some(&access).filter(|a| !a.is_empty()).into_iter();
+        let names = names.chain(set.map(|(_, name)| name));
+        let mut parts: Vec<String> = names.map(|name| format!("DIFlag{name}")).collect();
         let rest = flags >> 15 << 15;
         if rest != 0 {
             parts.push(rest.to_string());

@@ -5,7 +5,7 @@ use trellis_entity::EntityRef;
 use super::Listing;
 use super::instruction::function_type;
 use super::slots::Locals;
-use crate::module::{BlockId, Function, InstKind, Type, ValueId, ValueKind};
+use crate::module::{BlockId, Function, Type, ValueId, ValueKind};
 
 impl Listing<'_> {
     /// Writes a function; `index` counts globals, then functions.
@@ -38,9 +38,9 @@ impl Listing<'_> {
         self.t.push("(");
         self.slots.add_function(f);
         self.locals = Some(Locals::new(m, f));
-        let arguments: Vec<u32> = (0..f.values.len())
+        let arguments: Vec<ValueId> = (0..f.values.len())
             .filter(|&i| matches!(f.values[i].kind, ValueKind::Argument(_)))
-            .map(|i| (m.values.len() + i) as u32)
+            .map(|i| ValueId::from_u32((m.values.len() + i) as u32))
             .collect();
         for (i, &p) in params.iter().enumerate() {
             self.comma(i);
@@ -50,15 +50,9 @@ impl Listing<'_> {
                 self.attributes(attributes, true, false);
             }
             // LLVM 3.7 prints an argument's name, but not the number of one without name.
-            let named = arguments.get(i).filter(|&&v| {
-                !f.is_declaration
-                    && f.value_names
-                        .binary_search_by_key(&v, |(v, _)| v.as_u32())
-                        .is_ok()
-            });
-            if let Some(&v) = named {
-                self.t.push(" ");
-                self.local_name(Some(f), ValueId::from_u32(v));
+            let name = arguments.get(i).and_then(|&v| f.value_name(v));
+            if let Some(name) = name.filter(|_| !f.is_declaration) {
+                self.t.name(" %", name);
             }
         }
         if *vararg {
@@ -118,12 +112,8 @@ impl Listing<'_> {
 
     fn block(&mut self, f: &Function, b: BlockId, predecessors: &Predecessors) {
         let preds = predecessors.of(b);
-        let named = f
-            .block_names
-            .binary_search_by_key(&b.as_u32(), |(b, _)| b.as_u32());
-        if let Ok(i) = named {
-            self.t.push("\n");
-            self.t.name("", &f.block_names[i].1);
+        if let Some(name) = f.block_name(b) {
+            self.t.name("\n", name);
             self.t.push(":");
         } else if !preds.is_empty() {
             let number = self.locals.as_ref().and_then(|l| l.block(b)).unwrap_or(0);
@@ -159,25 +149,7 @@ struct Predecessors {
 
 impl Predecessors {
     fn new(f: &Function) -> Self {
-        let mut edges = Vec::new();
-        for (block, data) in f.blocks.iter() {
-            let Some(last) = data.insts.last().and_then(|inst| f.insts.get(inst)) else {
-                continue;
-            };
-            let mut edge = |to: BlockId| edges.push((to.as_u32(), block));
-            match last.kind {
-                InstKind::Br { target } => edge(target),
-                InstKind::CondBr { then, else_, .. } => {
-                    edge(then);
-                    edge(else_);
-                }
-                InstKind::Switch { default, cases, .. } => {
-                    edge(default);
-                    f.switch_cases(cases).for_each(|(_, to)| edge(to));
-                }
-                _ => {}
-            }
-        }
+        let mut edges: Vec<_> = f.edges().map(|(from, to)| (to.as_u32(), from)).collect();
         edges.reverse();
         edges.sort_by_key(|(to, _)| *to);
         let start = (0..=f.blocks.len() as u32)

@@ -1,10 +1,9 @@
 //! Instructions.
 
-use super::values::{binary, cast, is_float_predicate, predicate_name};
+use super::values::compare;
 use super::{Listing, comments};
 use crate::module::{
-    BlockId, CallArg, Function, Inst, InstId, InstKind, Ordering, PoolRange, RmwOp, Type, TypeId,
-    ValueId,
+    BlockId, CallArg, Function, Inst, InstId, InstKind, Ordering, PoolRange, Type, TypeId, ValueId,
 };
 
 impl Listing<'_> {
@@ -85,12 +84,12 @@ impl Listing<'_> {
                 rhs,
                 flags,
             } => {
-                self.t.push(binary(op));
+                self.t.lower_case(&op);
                 self.flags(flags);
                 self.same_type(f, &[lhs, rhs]);
             }
             InstKind::Cast { op, value } => {
-                self.t.push(cast(op));
+                self.t.lower_case(&op);
                 self.t.push(" ");
                 self.typed(some, value);
                 self.t.push(" to ");
@@ -102,14 +101,9 @@ impl Listing<'_> {
                 rhs,
                 flags,
             } => {
-                self.t.push(if is_float_predicate(predicate) {
-                    "fcmp"
-                } else {
-                    "icmp"
-                });
+                self.t.push(compare(predicate));
                 self.flags(flags);
-                self.t.push(" ");
-                self.t.push(predicate_name(predicate));
+                self.predicate(predicate);
                 self.same_type(f, &[lhs, rhs]);
             }
             InstKind::Select { cond, then, else_ } => {
@@ -264,11 +258,8 @@ impl Listing<'_> {
                 source,
                 operands,
             } => {
-                self.t.push(if inbounds {
-                    "getelementptr inbounds "
-                } else {
-                    "getelementptr "
-                });
+                self.getelementptr(inbounds);
+                self.t.push(" ");
                 self.ty(source);
                 self.t.push(",");
                 let operands: Vec<ValueId> = f.values_in(operands).collect();
@@ -285,7 +276,7 @@ impl Listing<'_> {
                 self.t.push("atomicrmw");
                 self.access(volatile, false);
                 self.t.push(" ");
-                self.t.push(rmw(op));
+                self.t.lower_case(&op);
                 self.all_typed(f, &[ptr, value]);
                 self.ordering(ordering, single_thread);
             }
@@ -415,21 +406,5 @@ pub(super) fn function_type(m: &crate::module::Module, ty: TypeId) -> Option<&Ty
     match m.types.get(ty)? {
         Type::Pointer { pointee, .. } => m.types.get(*pointee),
         t => Some(t),
-    }
-}
-
-fn rmw(op: RmwOp) -> &'static str {
-    match op {
-        RmwOp::Xchg => "xchg",
-        RmwOp::Add => "add",
-        RmwOp::Sub => "sub",
-        RmwOp::And => "and",
-        RmwOp::Nand => "nand",
-        RmwOp::Or => "or",
-        RmwOp::Xor => "xor",
-        RmwOp::Max => "max",
-        RmwOp::Min => "min",
-        RmwOp::UMax => "umax",
-        RmwOp::UMin => "umin",
     }
 }

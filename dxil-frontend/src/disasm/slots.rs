@@ -6,7 +6,7 @@ use trellis_entity::PrimaryMap;
 
 use crate::metadata::{MdId, MdNode};
 use crate::module::{
-    Attribute, BlockId, DebugLoc, Function, InstKind, METADATA_ARG, Module, ValueId, ValueKind,
+    Attribute, BlockId, CallArg, DebugLoc, Function, InstKind, Module, ValueId, ValueKind,
 };
 
 /// No number.
@@ -41,6 +41,7 @@ pub(super) struct Slots<'m> {
 /// for null, else entry + 1.
 fn operand_fields(code: u32) -> &'static [usize] {
     match code {
+        LOCATION => &[4],
         14 | 15 | 19 => &[2],
         16 | 25 => &[1, 2],
         17 => &[3, 5, 2, 6, 11],
@@ -117,22 +118,14 @@ impl<'m> Slots<'m> {
             }
         };
         match md.nodes.get(id) {
-            Some(MdNode::Node { operands, .. }) => md
-                .operands
-                .get(operands.range())
-                .unwrap_or(&[])
-                .iter()
-                .for_each(|&o| nullable(o.into())),
-            Some(MdNode::Debug {
-                code: LOCATION,
-                fields,
-            }) => {
-                let fields = md.records.get(fields.range()).unwrap_or(&[]);
-                nullable(fields.get(3).map_or(0, |s| s.saturating_add(1)));
-                nullable(fields.get(4).copied().unwrap_or(0));
+            Some(MdNode::Node { .. }) => {
+                md.tuple(id).into_iter().flatten().flatten().for_each(each)
             }
             Some(MdNode::Debug { code, fields }) => {
                 let fields = md.records.get(fields.range()).unwrap_or(&[]);
+                if *code == LOCATION {
+                    nullable(fields.get(3).map_or(0, |s| s.saturating_add(1)));
+                }
                 operand_fields(*code)
                     .iter()
                     .filter_map(|&f| fields.get(f))
@@ -254,10 +247,8 @@ impl<'m> Slots<'m> {
             if let InstKind::Call { callee, args, .. } = inst.kind
                 && is_intrinsic(self.module, callee)
             {
-                for &arg in f.pool.get(args.range()).unwrap_or(&[]) {
-                    if arg & METADATA_ARG != 0
-                        && let Some(&id) = f.metadata_operands.get((arg & !METADATA_ARG) as usize)
-                    {
+                for arg in f.call_args(args) {
+                    if let CallArg::Metadata(id) = arg {
                         self.add(id);
                     }
                 }
@@ -316,9 +307,8 @@ impl Locals {
             next - 1
         };
         let named = |value: usize| {
-            f.value_names
-                .binary_search_by_key(&((base + value) as u32), |(v, _)| v.as_u32())
-                .is_ok()
+            let value = ValueId::from_u32((base + value) as u32);
+            f.value_name(value).is_some()
         };
         for (i, v) in f.values.iter().enumerate() {
             if matches!(v.kind, ValueKind::Argument(_)) && !named(i) {
@@ -326,17 +316,12 @@ impl Locals {
             }
         }
         for block in f.blocks.keys() {
-            if f.block_names
-                .binary_search_by_key(&block, |(b, _)| *b)
-                .is_err()
-            {
+            if f.block_name(block).is_none() {
                 out.blocks[block] = take();
             }
             for inst in f.block_insts(block) {
-                let local = inst
-                    .result
-                    .expand()
-                    .and_then(|r| (r.as_u32() as usize).checked_sub(base));
+                let result = inst.result.expand();
+                let local = result.and_then(|r| (r.as_u32() as usize).checked_sub(base));
                 if let Some(local) = local.filter(|&l| l < out.values.len() && !named(l)) {
                     out.values[local] = take();
                 }

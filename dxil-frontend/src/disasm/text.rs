@@ -31,6 +31,10 @@ impl Text {
     pub(super) fn char(&mut self, c: char) {
         self.push(c.encode_utf8(&mut [0; 4]));
     }
+    /// Writes the name of a variant in lower case: LLVM's name of an operation.
+    pub(super) fn lower_case(&mut self, variant: &impl fmt::Debug) {
+        self.push(&format!("{variant:?}").to_ascii_lowercase());
+    }
     pub(super) fn fmt(&mut self, args: fmt::Arguments<'_>) {
         // `write_str` below does not fail.
         let _ = self.write_fmt(args);

@@ -5,7 +5,7 @@ use trellis_entity::EntitySet;
 use super::slots::Slots;
 use crate::metadata::{MdId, MdNode};
 use crate::module::{
-    ConstId, Constant, Function, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId, ValueKind,
+    CallArg, ConstId, Function, InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
 
 /// Finds the named structures in the order in which LLVM lists them: from globals, functions, then
@@ -55,9 +55,7 @@ impl<'m> TypeFinder<'m> {
         let mut attached = f.inst_metadata.iter().peekable();
         for (id, inst) in f.insts.iter() {
             self.ty(inst.ty);
-            let mut operands = Vec::new();
-            operands_of(f, &inst.kind, |v| operands.push(v));
-            for item in operands {
+            for item in operands_of(f, &inst.kind) {
                 self.items(slots, Some(f), item);
             }
             while let Some((_, _, node)) = attached.next_if(|(at, _, _)| *at == id) {
@@ -136,78 +134,22 @@ impl<'m> TypeFinder<'m> {
             return;
         }
         self.ty(data.ty);
-        let mut push = |v: ValueId| stack.push(Item::Value(v));
-        match &constant.value {
-            Constant::Aggregate(r)
-            | Constant::Gep { operands: r, .. }
-            | Constant::VectorOp { operands: r, .. } => {
-                self.module
-                    .const_operands
-                    .get(r.range())
-                    .unwrap_or(&[])
-                    .iter()
-                    .for_each(|&o| push(ValueId::from_u32(o)));
-            }
-            Constant::Binary { operands, .. } | Constant::Cmp { operands, .. } => {
-                for &operand in operands {
-                    push(operand);
-                }
-            }
-            Constant::Select(operands) => operands.iter().for_each(|&o| push(o)),
-            Constant::Cast { value, .. } => push(*value),
-            Constant::Null
-            | Constant::Undef
-            | Constant::Int(_)
-            | Constant::Float(_)
-            | Constant::Data(_)
-            | Constant::String(..) => {}
-        }
+        let operands = constant.value.operands(&self.module.const_operands);
+        stack.extend(operands.map(Item::Value));
     }
 }
 
-/// Operands of an instruction that may be constants or metadata, in LLVM's operand order.
-fn operands_of(f: &Function, kind: &InstKind, mut each: impl FnMut(Item)) {
-    let mut v = |id: ValueId| each(Item::Value(id));
+/// Returns the operands of an instruction that may be constants or metadata, in LLVM's operand
+/// order.
+fn operands_of(f: &Function, kind: &InstKind) -> Vec<Item> {
     match *kind {
-        InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => {
-            [lhs, rhs].into_iter().for_each(&mut v);
-        }
-        InstKind::Cast { value, .. }
-        | InstKind::Switch { value, .. }
-        | InstKind::ExtractValue {
-            aggregate: value, ..
-        }
-        | InstKind::Load { ptr: value, .. } => v(value),
-        InstKind::Select { cond, then, else_ } => [cond, then, else_].into_iter().for_each(&mut v),
-        InstKind::CondBr { cond, .. } => v(cond),
-        InstKind::Phi { incoming } => f.phi_incoming(incoming).for_each(|(value, _)| v(value)),
-        InstKind::Call { args, .. } => {
-            for &a in f.pool.get(args.range()).unwrap_or(&[]) {
-                if a & METADATA_ARG == 0 {
-                    each(Item::Value(ValueId::from_u32(a)));
-                } else if let Some(&id) = f.metadata_operands.get((a & !METADATA_ARG) as usize) {
-                    each(Item::Node(id));
-                }
-            }
-        }
-        InstKind::Store { ptr, value, .. } => [value, ptr].into_iter().for_each(&mut v),
-        InstKind::Alloca { count, .. } => v(count),
-        InstKind::Gep { operands, .. } => f.values_in(operands).for_each(&mut v),
-        InstKind::InsertValue {
-            aggregate, value, ..
-        } => [aggregate, value].into_iter().for_each(&mut v),
-        InstKind::ExtractElement { vector, index } => [vector, index].into_iter().for_each(&mut v),
-        InstKind::InsertElement {
-            vector,
-            value,
-            index,
-        } => [vector, value, index].into_iter().for_each(&mut v),
-        InstKind::ShuffleVector { a, b, mask } => [a, b, mask].into_iter().for_each(&mut v),
-        InstKind::AtomicRmw { ptr, value, .. } => [ptr, value].into_iter().for_each(&mut v),
-        InstKind::CmpXchg {
-            ptr, compare, new, ..
-        } => [ptr, compare, new].into_iter().for_each(&mut v),
-        InstKind::Ret { value } => value.into_iter().for_each(&mut v),
-        InstKind::Br { .. } | InstKind::Fence { .. } | InstKind::Unreachable => {}
+        InstKind::Call { args, .. } => f
+            .call_args(args)
+            .map(|arg| match arg {
+                CallArg::Value(value) => Item::Value(value),
+                CallArg::Metadata(id) => Item::Node(id),
+            })
+            .collect(),
+        _ => f.operands(kind).map(Item::Value).collect(),
     }
 }

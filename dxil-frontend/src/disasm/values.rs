@@ -4,8 +4,8 @@ use super::Listing;
 use super::text::{float, widen};
 use crate::metadata::{MdId, MdNode};
 use crate::module::{
-    ArithFlags, BinaryOp, BlockId, CastOp, Constant, Function, Module, Predicate, Type, TypeId,
-    ValueId, ValueKind, VectorOp,
+    ArithFlags, BlockId, Constant, Function, Module, Predicate, Type, TypeId, ValueId, ValueKind,
+    VectorOp,
 };
 
 /// Returns true for a value type whose only content is zero, as LLVM folds it.
@@ -156,12 +156,8 @@ impl Listing<'_> {
     /// globals, then functions.
     pub(super) fn global_name(&mut self, name: &str, index: usize) {
         if name.is_empty() {
-            let names = self
-                .m
-                .globals
-                .values()
-                .map(|g| &g.name)
-                .chain(self.m.functions.values().map(|f| &f.name));
+            let globals = self.m.globals.values().map(|g| &g.name);
+            let names = globals.chain(self.m.functions.values().map(|f| &f.name));
             let number = names.take(index).filter(|n| n.is_empty()).count();
             self.t.fmt(format_args!("@{number}"));
         } else {
@@ -171,12 +167,7 @@ impl Listing<'_> {
 
     /// Writes the name or number of a value of the function.
     pub(super) fn local_name(&mut self, f: Option<&Function>, v: ValueId) {
-        let named = f.and_then(|f| {
-            f.value_names
-                .binary_search_by_key(&v.as_u32(), |(v, _)| v.as_u32())
-                .ok()
-                .map(|i| &f.value_names[i].1)
-        });
+        let named = f.and_then(|f| f.value_name(v));
         let number = (v.as_u32() as usize)
             .checked_sub(self.m.values.len())
             .and_then(|local| self.locals.as_ref()?.value(local));
@@ -189,12 +180,9 @@ impl Listing<'_> {
 
     /// Writes the name or number of a block.
     pub(super) fn block_name(&mut self, f: &Function, b: BlockId) {
-        match f
-            .block_names
-            .binary_search_by_key(&b.as_u32(), |(b, _)| b.as_u32())
-        {
-            Ok(i) => self.t.name("%", &f.block_names[i].1),
-            Err(_) => match self.locals.as_ref().and_then(|l| l.block(b)) {
+        match f.block_name(b) {
+            Some(name) => self.t.name("%", name),
+            None => match self.locals.as_ref().and_then(|l| l.block(b)) {
                 Some(n) => self.t.fmt(format_args!("%{n}")),
                 None => self.t.push("<badref>"),
             },
@@ -228,9 +216,9 @@ impl Listing<'_> {
             },
             Constant::Undef => self.t.push("undef"),
             Constant::Int(bits) | Constant::Float(bits) => self.scalar(ty, *bits),
-            Constant::Aggregate(range) => {
-                let operands = m.const_operands.get(range.range()).unwrap_or(&[]);
-                self.aggregate(f, ty, operands);
+            Constant::Aggregate(_) => {
+                let operands: Vec<ValueId> = constant.operands(&m.const_operands).collect();
+                self.aggregate(f, ty, &operands);
             }
             Constant::Data(elements) => self.data(ty, elements),
             Constant::String(bytes, nul) => {
@@ -254,21 +242,13 @@ impl Listing<'_> {
     }
 
     /// Writes an array, structure or vector whose elements are any constants.
-    fn aggregate(&mut self, f: Option<&Function>, ty: TypeId, operands: &[u32]) {
+    fn aggregate(&mut self, f: Option<&Function>, ty: TypeId, operands: &[ValueId]) {
         let m = self.m;
-        if !operands.is_empty()
-            && operands
-                .iter()
-                .all(|&o| is_zero(m, f, ValueId::from_u32(o)))
-        {
+        let is_undef = |o| m.constant(f, o).is_some_and(|c| c.value == Constant::Undef);
+        if !operands.is_empty() && operands.iter().all(|&o| is_zero(m, f, o)) {
             return self.t.push("zeroinitializer");
         }
-        if !operands.is_empty()
-            && operands.iter().all(|&o| {
-                m.constant(f, ValueId::from_u32(o))
-                    .is_some_and(|c| c.value == Constant::Undef)
-            })
-        {
+        if !operands.is_empty() && operands.iter().all(|&o| is_undef(o)) {
             return self.t.push("undef");
         }
         let (open, close, space) = match m.types.get(ty) {
@@ -282,7 +262,7 @@ impl Listing<'_> {
         self.t.push(space);
         for (i, &o) in operands.iter().enumerate() {
             self.comma(i);
-            self.typed(f, ValueId::from_u32(o));
+            self.typed(f, o);
         }
         self.t.push(space);
         self.t.push(close);
@@ -290,86 +270,53 @@ impl Listing<'_> {
 
     /// Writes an operation on constants.
     fn constant_expression(&mut self, f: Option<&Function>, ty: TypeId, constant: &Constant) {
-        let m = self.m;
         match constant {
-            Constant::Binary {
-                op,
-                flags,
-                operands,
-            } => {
-                self.t.push(binary(*op));
+            Constant::Binary { op, flags, .. } => {
+                self.t.lower_case(op);
                 self.flags(*flags);
-                self.expression(f, operands);
-                self.t.push(")");
             }
-            Constant::Cast { op, value } => {
-                self.t.push(cast(*op));
-                self.expression(f, &[*value]);
-                self.t.push(" to ");
-                self.ty(ty);
-                self.t.push(")");
+            Constant::Cast { op, .. } => self.t.lower_case(op),
+            Constant::Gep { inbounds, .. } => self.getelementptr(*inbounds),
+            Constant::Select(_) => self.t.push("select"),
+            Constant::Cmp { predicate, .. } => {
+                self.t.push(compare(*predicate));
+                self.predicate(*predicate);
             }
-            Constant::Gep {
-                inbounds,
-                source,
-                operands,
-            } => {
-                self.t.push(if *inbounds {
-                    "getelementptr inbounds ("
-                } else {
-                    "getelementptr ("
-                });
-                self.ty(*source);
-                for &o in m.const_operands.get(operands.range()).unwrap_or(&[]) {
-                    self.t.push(", ");
-                    self.typed(f, ValueId::from_u32(o));
-                }
-                self.t.push(")");
-            }
-            Constant::Select(operands) => {
-                self.t.push("select");
-                self.expression(f, operands);
-                self.t.push(")");
-            }
-            Constant::Cmp {
-                predicate,
-                operands,
-            } => {
-                self.t.push(if is_float_predicate(*predicate) {
-                    "fcmp "
-                } else {
-                    "icmp "
-                });
-                self.t.push(predicate_name(*predicate));
-                self.expression(f, operands);
-                self.t.push(")");
-            }
-            Constant::VectorOp { op, operands } => {
-                self.t.push(match op {
-                    VectorOp::Extract => "extractelement",
-                    VectorOp::Insert => "insertelement",
-                    VectorOp::Shuffle => "shufflevector",
-                });
-                let operands: Vec<ValueId> = m
-                    .const_operands
-                    .get(operands.range())
-                    .unwrap_or(&[])
-                    .iter()
-                    .map(|&o| ValueId::from_u32(o))
-                    .collect();
-                self.expression(f, &operands);
-                self.t.push(")");
-            }
+            Constant::VectorOp { op, .. } => self.t.push(match op {
+                VectorOp::Extract => "extractelement",
+                VectorOp::Insert => "insertelement",
+                VectorOp::Shuffle => "shufflevector",
+            }),
             _ => {}
         }
-    }
-
-    fn expression(&mut self, f: Option<&Function>, operands: &[ValueId]) {
         self.t.push(" (");
-        for (i, &o) in operands.iter().enumerate() {
+        if let Constant::Gep { source, .. } = constant {
+            self.ty(*source);
+            self.t.push(", ");
+        }
+        for (i, o) in constant.operands(&self.m.const_operands).enumerate() {
             self.comma(i);
             self.typed(f, o);
         }
+        if let Constant::Cast { .. } = constant {
+            self.t.push(" to ");
+            self.ty(ty);
+        }
+        self.t.push(")");
+    }
+
+    /// Writes the operation of a `getelementptr`.
+    pub(super) fn getelementptr(&mut self, inbounds: bool) {
+        self.t.push("getelementptr");
+        self.t.push(if inbounds { " inbounds" } else { "" });
+    }
+
+    /// Writes LLVM's name of a predicate after a space.
+    pub(super) fn predicate(&mut self, predicate: Predicate) {
+        self.t.push(" ");
+        // Without the letter that tells floats and integers apart.
+        let name = format!("{predicate:?}").to_ascii_lowercase();
+        self.t.push(&name[1..]);
     }
 
     /// Writes an array or vector of plain numbers.
@@ -450,94 +397,7 @@ impl Listing<'_> {
     }
 }
 
-/// LLVM's name of a binary operation.
-pub(super) fn binary(op: BinaryOp) -> &'static str {
-    use BinaryOp as B;
-    match op {
-        B::Add => "add",
-        B::FAdd => "fadd",
-        B::Sub => "sub",
-        B::FSub => "fsub",
-        B::Mul => "mul",
-        B::FMul => "fmul",
-        B::UDiv => "udiv",
-        B::SDiv => "sdiv",
-        B::FDiv => "fdiv",
-        B::URem => "urem",
-        B::SRem => "srem",
-        B::FRem => "frem",
-        B::Shl => "shl",
-        B::LShr => "lshr",
-        B::AShr => "ashr",
-        B::And => "and",
-        B::Or => "or",
-        B::Xor => "xor",
-    }
-}
-
-/// LLVM's name of a cast.
-pub(super) fn cast(op: CastOp) -> &'static str {
-    use CastOp as C;
-    match op {
-        C::Trunc => "trunc",
-        C::ZExt => "zext",
-        C::SExt => "sext",
-        C::FPToUI => "fptoui",
-        C::FPToSI => "fptosi",
-        C::UIToFP => "uitofp",
-        C::SIToFP => "sitofp",
-        C::FPTrunc => "fptrunc",
-        C::FPExt => "fpext",
-        C::PtrToInt => "ptrtoint",
-        C::IntToPtr => "inttoptr",
-        C::BitCast => "bitcast",
-        C::AddrSpaceCast => "addrspacecast",
-    }
-}
-
-/// Returns whether a predicate compares floats.
-pub(super) fn is_float_predicate(p: Predicate) -> bool {
-    use Predicate as P;
-    !matches!(
-        p,
-        P::IEq
-            | P::INe
-            | P::IUgt
-            | P::IUge
-            | P::IUlt
-            | P::IUle
-            | P::ISgt
-            | P::ISge
-            | P::ISlt
-            | P::ISle
-    )
-}
-
-/// LLVM's name of a predicate.
-pub(super) fn predicate_name(p: Predicate) -> &'static str {
-    use Predicate as P;
-    match p {
-        P::FFalse => "false",
-        P::FOeq => "oeq",
-        P::FOgt => "ogt",
-        P::FOge => "oge",
-        P::FOlt => "olt",
-        P::FOle => "ole",
-        P::FOne => "one",
-        P::FOrd => "ord",
-        P::FUno => "uno",
-        P::FUeq => "ueq",
-        P::FUgt | P::IUgt => "ugt",
-        P::FUge | P::IUge => "uge",
-        P::FUlt | P::IUlt => "ult",
-        P::FUle | P::IUle => "ule",
-        P::FUne => "une",
-        P::FTrue => "true",
-        P::IEq => "eq",
-        P::INe => "ne",
-        P::ISgt => "sgt",
-        P::ISge => "sge",
-        P::ISlt => "slt",
-        P::ISle => "sle",
-    }
+/// Returns the operation that a predicate belongs to.
+pub(super) fn compare(predicate: Predicate) -> &'static str {
+    if predicate.is_float() { "fcmp" } else { "icmp" }
 }

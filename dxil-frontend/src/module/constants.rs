@@ -64,6 +64,25 @@ pub enum Constant {
     },
 }
 
+impl Constant {
+    /// Returns the operands of an aggregate or expression in order; `pool` is
+    /// [`Module::const_operands`](super::Module::const_operands).
+    pub fn operands<'a>(&'a self, pool: &'a [u32]) -> impl Iterator<Item = ValueId> + 'a {
+        let none = PoolRange::default();
+        let (own, range): (&[ValueId], _) = match self {
+            Self::Aggregate(range) => (&[], *range),
+            Self::Gep { operands, .. } | Self::VectorOp { operands, .. } => (&[], *operands),
+            Self::Binary { operands, .. } | Self::Cmp { operands, .. } => (operands, none),
+            Self::Select(operands) => (operands, none),
+            Self::Cast { value, .. } => (std::slice::from_ref(value), none),
+            _ => (&[], none),
+        };
+        let pool = pool.get(range.range()).unwrap_or_default();
+        let pool = pool.iter().map(|&value| ValueId::from_u32(value));
+        own.iter().copied().chain(pool)
+    }
+}
+
 /// Vector constant expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VectorOp {

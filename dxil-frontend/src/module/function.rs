@@ -249,6 +249,16 @@ impl Function {
             stride,
         }
     }
+    /// Returns the name of a local value, if the symbol table has one.
+    pub fn value_name(&self, value: ValueId) -> Option<&Name> {
+        let index = self.value_names.binary_search_by_key(&value, |(v, _)| *v);
+        index.ok().map(|index| &self.value_names[index].1)
+    }
+    /// Returns the name of a block, if the symbol table has one.
+    pub fn block_name(&self, block: BlockId) -> Option<&Name> {
+        let index = self.block_names.binary_search_by_key(&block, |(b, _)| *b);
+        index.ok().map(|index| &self.block_names[index].1)
+    }
     /// Instructions of a block.
     pub fn block_insts(&self, block: BlockId) -> &[Inst] {
         &self.insts[self.blocks[block].insts]

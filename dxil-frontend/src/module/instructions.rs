@@ -79,6 +79,13 @@ pub enum Predicate {
     ISle,
 }
 
+impl Predicate {
+    /// Returns whether the predicate compares floats.
+    pub fn is_float(self) -> bool {
+        self as u8 <= Self::FTrue as u8
+    }
+}
+
 /// Flags of an arithmetic instruction: wrap flags for integers, fast-math flags for floats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct ArithFlags(pub u16);
