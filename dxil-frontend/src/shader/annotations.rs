@@ -2,9 +2,9 @@
 //!
 //! The `DXIL` program of a container usually lacks them; the reflection program in `STAT` has them.
 
+use super::InterpolationMode;
 use super::cursor::{Tuple, named};
-use super::fields::{annotations, field_tag, parameter, structure};
-use super::{InterpolationMode, ShaderErrorKind};
+use super::signatures::interpolation;
 use crate::error::Error;
 use crate::metadata::MdId;
 use crate::module::{FunctionId, Module, TypeId};
@@ -97,11 +97,11 @@ impl TypeAnnotations {
         let mut out = Self::default();
         for &id in named(module, "dx.typeAnnotations") {
             let list = Tuple::open(module, id, "dx.typeAnnotations")?;
-            let tag = list.u32(annotations::TAG, "tag")?;
-            for at in (annotations::FIRST_PAIR..list.len().saturating_sub(1)).step_by(2) {
+            let tag = list.u32(0, "tag")?;
+            for at in (1..list.len().saturating_sub(1)).step_by(2) {
                 match tag {
-                    annotations::STRUCTURES => out.structs.push(read_structure(&list, at)?),
-                    annotations::FUNCTIONS => out.functions.push(read_function(&list, at)?),
+                    0 => out.structs.push(read_structure(&list, at)?),
+                    1 => out.functions.push(read_function(&list, at)?),
                     // Lists of later versions. Payload annotations have a named node of their own,
                     // `dx.dxrPayloadAnnotations`.
                     _ => {}
@@ -118,28 +118,15 @@ impl TypeAnnotations {
 }
 
 fn read_structure(list: &Tuple<'_>, at: usize) -> Result<StructAnnotation, Error> {
-    let missing = |field| list.fail(field, ShaderErrorKind::Missing);
-    let (ty, _) = list
-        .value(at, "structure")?
-        .ok_or_else(|| missing("structure"))?;
-    let t = list
-        .tuple(at + 1, "structure annotation")?
-        .ok_or_else(|| missing("structure annotation"))?;
+    let value = list.value(at, "structure")?;
+    let (ty, _) = value.ok_or_else(|| list.missing("structure"))?;
+    let t = list.required_tuple(at + 1, "structure annotation")?;
     let count = match list.module().types.get(ty) {
         Some(crate::module::Type::Struct { fields, .. }) => fields.len(),
-        _ => {
-            return Err(list
-                .fail(
-                    "structure",
-                    ShaderErrorKind::Kind {
-                        expected: "a value of structure type",
-                    },
-                )
-                .into());
-        }
+        _ => return Err(list.not("structure", "a value of structure type").into()),
     };
     let mut fields = Vec::new();
-    for i in structure::FIRST_FIELD..t.len().min(structure::FIRST_FIELD + count) {
+    for i in 1..t.len().min(1 + count) {
         fields.push(
             t.tuple(i, "field annotation")?
                 .map_or(Ok(FieldAnnotation::default()), field)?,
@@ -147,9 +134,9 @@ fn read_structure(list: &Tuple<'_>, at: usize) -> Result<StructAnnotation, Error
     }
     Ok(StructAnnotation {
         ty,
-        size: t.u32(structure::SIZE, "size")?,
+        size: t.u32(0, "size")?,
         fields,
-        template_arguments: t.get(structure::FIRST_FIELD + count),
+        template_arguments: t.get(1 + count),
     })
 }
 
@@ -158,27 +145,20 @@ fn field(t: Tuple<'_>) -> Result<FieldAnnotation, Error> {
     for tag in t.tags() {
         let (tag, at) = tag?;
         match tag {
-            field_tag::SNORM => f.snorm = t.bool(at, "snorm")?,
-            field_tag::UNORM => f.unorm = t.bool(at, "unorm")?,
-            field_tag::MATRIX => {
+            0 => f.snorm = t.bool(at, "snorm")?,
+            1 => f.unorm = t.bool(at, "unorm")?,
+            2 => {
                 f.matrix = Some(t.ints(at, "matrix", "3: rows, columns, orientation")?);
             }
-            field_tag::CBUFFER_OFFSET => f.offset = Some(t.u32(at, "offset")?),
-            field_tag::SEMANTIC => f.semantic = t.text(at, "semantic")?.into(),
-            field_tag::INTERPOLATION => {
-                f.interpolation = Some(t.code(
-                    at,
-                    "interpolation",
-                    InterpolationMode::from_code,
-                    "an interpolation mode, 0 to 8",
-                )?);
-            }
-            field_tag::NAME => f.name = t.text(at, "name")?.into(),
-            field_tag::COMPONENT_TYPE => f.component = Some(t.u32(at, "component type")?),
-            field_tag::PRECISE => f.precise = t.bool(at, "precise")?,
-            field_tag::CBUFFER_USED => f.used = t.bool(at, "used")?,
-            field_tag::BIT_FIELD_WIDTH => f.bit_width = Some(t.u32(at, "bit field width")?),
-            field_tag::VECTOR_SIZE => f.vector_size = Some(t.u32(at, "vector size")?),
+            3 => f.offset = Some(t.u32(at, "offset")?),
+            4 => f.semantic = t.text(at, "semantic")?.into(),
+            5 => f.interpolation = Some(interpolation(&t, at)?),
+            6 => f.name = t.text(at, "name")?.into(),
+            7 => f.component = Some(t.u32(at, "component type")?),
+            8 => f.precise = t.bool(at, "precise")?,
+            9 => f.used = t.bool(at, "used")?,
+            12 => f.bit_width = Some(t.u32(at, "bit field width")?),
+            13 => f.vector_size = Some(t.u32(at, "vector size")?),
             _ => {
                 if let Some(id) = t.get(at) {
                     f.other.push((tag, id));
@@ -190,30 +170,25 @@ fn field(t: Tuple<'_>) -> Result<FieldAnnotation, Error> {
 }
 
 fn read_function(list: &Tuple<'_>, at: usize) -> Result<FunctionAnnotation, Error> {
-    let missing = |field| list.fail(field, ShaderErrorKind::Missing);
-    let function = list
-        .function(at, "function")?
-        .ok_or_else(|| missing("function"))?;
-    let t = list
-        .tuple(at + 1, "function annotation")?
-        .ok_or_else(|| missing("function annotation"))?;
+    let function = list.function(at, "function")?;
+    let function = function.ok_or_else(|| list.missing("function"))?;
+    let t = list.required_tuple(at + 1, "function annotation")?;
     let mut parameters = Vec::new();
     for i in 0..t.len() {
         let Some(p) = t.tuple(i, "parameter annotation")? else {
             continue;
         };
-        let indices = p.tuple(parameter::SEMANTIC_INDICES, "semantic indices")?;
         let mut semantic_indices = Vec::new();
-        if let Some(indices) = indices {
+        if let Some(indices) = p.tuple(2, "semantic indices")? {
             for i in 0..indices.len() {
                 semantic_indices.push(indices.u32(i, "semantic index")?);
             }
         }
         let field = p
-            .tuple(parameter::FIELD, "parameter annotation")?
+            .tuple(1, "parameter annotation")?
             .map_or(Ok(FieldAnnotation::default()), field)?;
         parameters.push(ParameterAnnotation {
-            qualifier: p.u32(parameter::QUALIFIER, "qualifier")?,
+            qualifier: p.u32(0, "qualifier")?,
             field,
             semantic_indices,
         });
@@ -232,14 +207,7 @@ pub fn view_id_state(module: &Module) -> Result<Option<Vec<u32>>, Error> {
     let Some(t) = super::cursor::named_tuple(module, "dx.viewIdState")? else {
         return Ok(None);
     };
-    let bad = || {
-        t.fail(
-            "words",
-            ShaderErrorKind::Kind {
-                expected: "an i32 array",
-            },
-        )
-    };
+    let bad = || t.not("words", "an i32 array");
     let (ty, value) = t.value(0, "words")?.ok_or_else(bad)?;
     match module.constant(None, value).map(|c| &c.value) {
         Some(crate::module::Constant::Data(words)) => {

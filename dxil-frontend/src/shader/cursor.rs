@@ -1,4 +1,7 @@
 //! Reads tuples of metadata with errors that name node and field.
+//!
+//! The positions of operands and the tags of tag-value lists are those of DirectXShaderCompiler
+//! (`DxilMetadataHelper.h`).
 
 use super::{ShaderError, ShaderErrorKind};
 use crate::metadata::{MdId, MdNode};
@@ -24,22 +27,14 @@ impl<'m> Tuple<'m> {
             Some(MdNode::Node { operands, .. }) => module.metadata.operands.get(operands.range()),
             _ => None,
         };
-        match operands {
-            Some(operands) => Ok(Self {
-                module,
-                what,
-                id: Some(id),
-                operands,
-            }),
-            None => Err(error(
-                what,
-                Some(id),
-                None,
-                ShaderErrorKind::Kind {
-                    expected: "a tuple",
-                },
-            )),
-        }
+        let expected = "a tuple";
+        let kind = ShaderErrorKind::Kind { expected };
+        Ok(Self {
+            module,
+            what,
+            id: Some(id),
+            operands: operands.ok_or_else(|| error(what, Some(id), None, kind))?,
+        })
     }
     pub(super) fn len(&self) -> usize {
         self.operands.len()
@@ -52,15 +47,9 @@ impl<'m> Tuple<'m> {
         if self.operands.len() >= count {
             return Ok(self);
         }
-        Err(error(
-            self.what,
-            self.id,
-            None,
-            ShaderErrorKind::Count {
-                found: self.operands.len(),
-                expected,
-            },
-        ))
+        let found = self.operands.len();
+        let kind = ShaderErrorKind::Count { found, expected };
+        Err(error(self.what, self.id, None, kind))
     }
     /// Returns operand `index`; `None` when null or past the end.
     pub(super) fn get(&self, index: usize) -> Option<MdId> {
@@ -73,9 +62,32 @@ impl<'m> Tuple<'m> {
     pub(super) fn fail(&self, field: &'static str, kind: ShaderErrorKind) -> ShaderError {
         error(self.what, self.id, Some(field), kind)
     }
+    /// Returns an error about a field that is missing.
+    #[cold]
+    pub(super) fn missing(&self, field: &'static str) -> ShaderError {
+        self.fail(field, ShaderErrorKind::Missing)
+    }
+    /// Returns an error about a field of another kind.
+    #[cold]
+    pub(super) fn not(&self, field: &'static str, expected: &'static str) -> ShaderError {
+        self.fail(field, ShaderErrorKind::Kind { expected })
+    }
+    /// Returns an error about a number that a field cannot have.
+    #[cold]
+    pub(super) fn bad_value(
+        &self,
+        field: &'static str,
+        found: u64,
+        expected: &'static str,
+    ) -> ShaderError {
+        self.fail(field, ShaderErrorKind::Value { found, expected })
+    }
     fn required(&self, index: usize, field: &'static str) -> Result<MdId> {
-        self.get(index)
-            .ok_or_else(|| self.fail(field, ShaderErrorKind::Missing))
+        self.get(index).ok_or_else(|| self.missing(field))
+    }
+    /// Returns operand `index` as a tuple.
+    pub(super) fn required_tuple(&self, index: usize, what: &'static str) -> Result<Tuple<'m>> {
+        Tuple::open(self.module, self.required(index, what)?, what)
     }
     /// Returns operand `index` as a tuple; `None` when null or past the end.
     pub(super) fn tuple(&self, index: usize, what: &'static str) -> Result<Option<Tuple<'m>>> {
@@ -91,14 +103,7 @@ impl<'m> Tuple<'m> {
             .metadata
             .value(id)
             .and_then(|(_, v)| self.module.const_int(None, v))
-            .ok_or_else(|| {
-                self.fail(
-                    field,
-                    ShaderErrorKind::Kind {
-                        expected: "an integer constant",
-                    },
-                )
-            })
+            .ok_or_else(|| self.not(field, "an integer constant"))
     }
     pub(super) fn u32(&self, index: usize, field: &'static str) -> Result<u32> {
         Ok(self.int(index, field)? as u32)
@@ -118,7 +123,7 @@ impl<'m> Tuple<'m> {
         u32::try_from(found)
             .ok()
             .and_then(from)
-            .ok_or_else(|| self.fail(field, ShaderErrorKind::Value { found, expected }))
+            .ok_or_else(|| self.bad_value(field, found, expected))
     }
     /// Bits of operand `index` as an integer or float constant.
     pub(super) fn bits(&self, index: usize, field: &'static str) -> Result<u64> {
@@ -131,12 +136,7 @@ impl<'m> Tuple<'m> {
         match constant.map(|c| &c.value) {
             Some(Constant::Int(v) | Constant::Float(v)) => Ok(*v),
             Some(Constant::Null) => Ok(0),
-            _ => Err(self.fail(
-                field,
-                ShaderErrorKind::Kind {
-                    expected: "a number",
-                },
-            )),
+            _ => Err(self.not(field, "a number")),
         }
     }
     /// Returns operand `index` as text; null is empty.
@@ -144,14 +144,8 @@ impl<'m> Tuple<'m> {
         let Some(id) = self.get(index) else {
             return Ok("");
         };
-        self.module.metadata.string(id).ok_or_else(|| {
-            self.fail(
-                field,
-                ShaderErrorKind::Kind {
-                    expected: "a UTF-8 string",
-                },
-            )
-        })
+        let text = self.module.metadata.string(id);
+        text.ok_or_else(|| self.not(field, "a UTF-8 string"))
     }
     /// Returns operand `index` as a value.
     pub(super) fn value(
@@ -159,17 +153,11 @@ impl<'m> Tuple<'m> {
         index: usize,
         field: &'static str,
     ) -> Result<Option<(TypeId, ValueId)>> {
-        let Some(id) = self.get(index) else {
-            return Ok(None);
-        };
-        self.module.metadata.value(id).map(Some).ok_or_else(|| {
-            self.fail(
-                field,
-                ShaderErrorKind::Kind {
-                    expected: "a value",
-                },
-            )
-        })
+        let value = self.get(index).map(|id| {
+            let value = self.module.metadata.value(id);
+            value.ok_or_else(|| self.not(field, "a value"))
+        });
+        value.transpose()
     }
     /// Returns operand `index` as a function; `None` when null.
     pub(super) fn function(&self, index: usize, field: &'static str) -> Result<Option<FunctionId>> {
@@ -178,21 +166,10 @@ impl<'m> Tuple<'m> {
         };
         match self.module.value(None, value).map(|v| v.kind) {
             Some(ValueKind::Function(f)) => Ok(Some(f)),
-            Some(ValueKind::Constant(c))
-                if self
-                    .module
-                    .constants
-                    .get(c)
-                    .is_some_and(|c| c.value == Constant::Null) =>
-            {
-                Ok(None)
-            }
-            _ => Err(self.fail(
-                field,
-                ShaderErrorKind::Kind {
-                    expected: "a function or null",
-                },
-            )),
+            _ => match self.module.constant(None, value).map(|c| &c.value) {
+                Some(Constant::Null) => Ok(None),
+                _ => Err(self.not(field, "a function or null")),
+            },
         }
     }
     /// Returns operand `index` as a pointer constant: its pointee type, and the global variable
@@ -212,14 +189,11 @@ impl<'m> Tuple<'m> {
         let mut value = value;
         // A cast of a cast does not come from a compiler, but a few are as easy as one.
         for _ in 0..4 {
-            match self.module.value(None, value).map(|v| v.kind) {
-                Some(ValueKind::Global(g)) => return Ok((pointee, Some(g))),
-                Some(ValueKind::Constant(c)) => {
-                    match self.module.constants.get(c).map(|c| &c.value) {
-                        Some(Constant::Cast { value: inner, .. }) => value = *inner,
-                        _ => break,
-                    }
-                }
+            if let Some(ValueKind::Global(g)) = self.module.value(None, value).map(|v| v.kind) {
+                return Ok((pointee, Some(g)));
+            }
+            match self.module.constant(None, value).map(|c| &c.value) {
+                Some(Constant::Cast { value: inner, .. }) => value = *inner,
                 _ => break,
             }
         }
@@ -236,10 +210,7 @@ impl<'m> Tuple<'m> {
         what: &'static str,
         expected: &'static str,
     ) -> Result<[u32; N]> {
-        let Some(tuple) = self.tuple(index, what)? else {
-            return Err(self.fail(what, ShaderErrorKind::Missing));
-        };
-        let tuple = tuple.at_least(N, expected)?;
+        let tuple = self.required_tuple(index, what)?.at_least(N, expected)?;
         let mut out = [0; N];
         for (i, o) in out.iter_mut().enumerate() {
             *o = tuple.u32(i, "number")?;

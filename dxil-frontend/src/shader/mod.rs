@@ -4,7 +4,6 @@
 mod annotations;
 mod cursor;
 mod error;
-mod fields;
 mod library;
 mod nodes;
 mod properties;

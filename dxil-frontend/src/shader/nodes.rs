@@ -4,8 +4,7 @@
 //! today's shader models; the metadata is a list, and is kept as one.
 
 use super::cursor::Tuple;
-use super::fields::{node_io, node_record, property};
-use super::{ComponentType, NodeLaunch, ShaderError, ShaderErrorKind};
+use super::{ComponentType, NodeLaunch, ShaderError};
 use crate::module::Name;
 
 type Result<T> = std::result::Result<T, ShaderError>;
@@ -20,7 +19,7 @@ pub struct NodeId {
 }
 
 /// Properties of a node (`[Shader("node")]`).
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct NodeProperties {
     /// How records launch threads.
@@ -43,23 +42,6 @@ pub struct NodeProperties {
     pub inputs: Vec<NodeInput>,
     /// Outputs, in the order of their numbers.
     pub outputs: Vec<NodeOutput>,
-}
-
-impl Default for NodeProperties {
-    fn default() -> Self {
-        Self {
-            launch: NodeLaunch::Unknown(0),
-            is_program_entry: false,
-            id: None,
-            local_root_arguments: None,
-            share_input_of: None,
-            dispatch_grid: None,
-            max_dispatch_grid: None,
-            max_recursion_depth: 0,
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-        }
-    }
 }
 
 impl NodeProperties {
@@ -135,9 +117,13 @@ pub struct NodeInput {
 impl NodeInput {
     /// Returns the type of the records; `None` for empty ones.
     pub fn record(&self) -> Option<&NodeRecord> {
-        let is_empty = self.flags.has(NodeIoFlags::EMPTY);
-        self.record.as_ref().filter(|r| !is_empty && r.size > 0)
+        content(self.flags, self.record.as_ref())
     }
+}
+
+/// Returns the type of records unless they are empty.
+fn content(flags: NodeIoFlags, record: Option<&NodeRecord>) -> Option<&NodeRecord> {
+    record.filter(|r| !flags.has(NodeIoFlags::EMPTY) && r.size > 0)
 }
 
 /// An output of a node.
@@ -164,8 +150,7 @@ pub struct NodeOutput {
 impl NodeOutput {
     /// Returns the type of the records; `None` for empty ones.
     pub fn record(&self) -> Option<&NodeRecord> {
-        let is_empty = self.flags.has(NodeIoFlags::EMPTY);
-        self.record.as_ref().filter(|r| !is_empty && r.size > 0)
+        content(self.flags, self.record.as_ref())
     }
 }
 
@@ -180,69 +165,52 @@ pub(super) fn read(
     (tag, at): (u32, usize),
     node: &mut Option<Box<NodeProperties>>,
 ) -> Result<bool> {
-    if !(property::NODE_LAUNCH..=property::NODE_MAX_DISPATCH_GRID).contains(&tag) {
+    if !(13..=22).contains(&tag) {
         return Ok(false);
     }
     let node = node.get_or_insert_default();
     match tag {
-        property::NODE_LAUNCH => {
-            node.launch = NodeLaunch::from_code(list.u32(at, "node launch type")?);
-        }
-        property::NODE_IS_PROGRAM_ENTRY => {
-            node.is_program_entry = list.bool(at, "program entry")?;
-        }
-        property::NODE_ID => node.id = Some(id(list, at, "node id")?),
-        property::NODE_LOCAL_ROOT_ARGUMENTS => {
+        13 => node.launch = NodeLaunch::from_code(list.u32(at, "node launch type")?),
+        14 => node.is_program_entry = list.bool(at, "program entry")?,
+        15 => node.id = Some(id(list, at, "node id")?),
+        16 => {
             let index = list.u32(at, "index of local root arguments")?;
             node.local_root_arguments = Some(index).filter(|&index| index != u32::MAX);
         }
-        property::NODE_SHARE_INPUT_OF => {
-            node.share_input_of = Some(id(list, at, "node whose input is shared")?);
+        17 => node.share_input_of = Some(id(list, at, "node whose input is shared")?),
+        18 => node.dispatch_grid = Some(list.ints(at, "dispatch grid", "3")?),
+        19 => node.max_recursion_depth = list.u32(at, "recursion depth")?,
+        20 => {
+            let inputs = list.required_tuple(at, "node inputs")?;
+            append(&mut node.inputs, inputs, "node input", input)?;
         }
-        property::NODE_DISPATCH_GRID => {
-            node.dispatch_grid = Some(list.ints(at, "dispatch grid", "3")?);
+        21 => {
+            let outputs = list.required_tuple(at, "node outputs")?;
+            append(&mut node.outputs, outputs, "node output", output)?;
         }
-        property::NODE_MAX_DISPATCH_GRID => {
-            node.max_dispatch_grid = Some(list.ints(at, "largest dispatch grid", "3")?);
-        }
-        property::NODE_MAX_RECURSION_DEPTH => {
-            node.max_recursion_depth = list.u32(at, "recursion depth")?;
-        }
-        property::NODE_INPUTS => {
-            let inputs = tuple(list, at, "node inputs")?;
-            let unread = if node.inputs.is_empty() {
-                inputs.len()
-            } else {
-                0
-            };
-            for index in 0..unread {
-                node.inputs
-                    .push(input(tuple(&inputs, index, "node input")?)?);
-            }
-        }
-        _ => {
-            let outputs = tuple(list, at, "node outputs")?;
-            let unread = if node.outputs.is_empty() {
-                outputs.len()
-            } else {
-                0
-            };
-            for index in 0..unread {
-                node.outputs
-                    .push(output(tuple(&outputs, index, "node output")?)?);
-            }
-        }
+        _ => node.max_dispatch_grid = Some(list.ints(at, "largest dispatch grid", "3")?),
     }
     Ok(true)
 }
 
-fn tuple<'m>(list: &Tuple<'m>, at: usize, what: &'static str) -> Result<Tuple<'m>> {
-    list.tuple(at, what)?
-        .ok_or_else(|| list.fail(what, ShaderErrorKind::Missing))
+/// Reads the inputs or outputs of a list unless another was read before.
+fn append<'m, T>(
+    items: &mut Vec<T>,
+    list: Tuple<'m>,
+    what: &'static str,
+    read: impl Fn(Tuple<'m>) -> Result<T>,
+) -> Result<()> {
+    let unread = if items.is_empty() { list.len() } else { 0 };
+    for index in 0..unread {
+        items.push(read(list.required_tuple(index, what)?)?);
+    }
+    Ok(())
 }
 
 fn id(list: &Tuple<'_>, at: usize, what: &'static str) -> Result<NodeId> {
-    let t = tuple(list, at, what)?.at_least(2, "2: name, index")?;
+    let t = list
+        .required_tuple(at, what)?
+        .at_least(2, "2: name, index")?;
     Ok(NodeId {
         name: t.text(0, "name")?.into(),
         index: t.u32(1, "index")?,
@@ -254,9 +222,9 @@ fn input(list: Tuple<'_>) -> Result<NodeInput> {
     for tag in list.tags().take(MAX_TAGS) {
         let (tag, at) = tag?;
         match tag {
-            node_io::FLAGS => input.flags = NodeIoFlags(list.u32(at, "flags")?),
-            node_io::RECORD => input.record = Some(record(tuple(&list, at, "record type")?)?),
-            node_io::MAX_RECORDS => input.max_records = Some(list.u32(at, "number of records")?),
+            1 => input.flags = NodeIoFlags(list.u32(at, "flags")?),
+            2 => input.record = Some(record(list.required_tuple(at, "record type")?)?),
+            3 => input.max_records = Some(list.u32(at, "number of records")?),
             _ => {}
         }
     }
@@ -268,17 +236,15 @@ fn output(list: Tuple<'_>) -> Result<NodeOutput> {
     for tag in list.tags().take(MAX_TAGS) {
         let (tag, at) = tag?;
         match tag {
-            node_io::ID => output.id = id(&list, at, "node id")?,
-            node_io::FLAGS => output.flags = NodeIoFlags(list.u32(at, "flags")?),
-            node_io::RECORD => output.record = Some(record(tuple(&list, at, "record type")?)?),
-            node_io::MAX_RECORDS => output.max_records = Some(list.u32(at, "number of records")?),
-            node_io::MAX_RECORDS_SHARED_WITH => {
-                output.max_records_shared_with = Some(list.u32(at, "output")?);
-            }
-            node_io::ARRAY_SIZE => {
+            0 => output.id = id(&list, at, "node id")?,
+            1 => output.flags = NodeIoFlags(list.u32(at, "flags")?),
+            2 => output.record = Some(record(list.required_tuple(at, "record type")?)?),
+            3 => output.max_records = Some(list.u32(at, "number of records")?),
+            4 => output.max_records_shared_with = Some(list.u32(at, "output")?),
+            5 => {
                 output.array_size = Some(list.u32(at, "array size")?).filter(|&size| size > 0);
             }
-            node_io::ALLOW_SPARSE => output.allows_sparse = list.bool(at, "sparse nodes")?,
+            6 => output.allows_sparse = list.bool(at, "sparse nodes")?,
             _ => {}
         }
     }
@@ -290,9 +256,9 @@ fn record(list: Tuple<'_>) -> Result<NodeRecord> {
     for tag in list.tags().take(MAX_TAGS) {
         let (tag, at) = tag?;
         match tag {
-            node_record::SIZE => record.size = list.u32(at, "record size")?,
-            node_record::ALIGNMENT => record.alignment = list.u32(at, "record alignment")?,
-            node_record::DISPATCH_GRID => record.grid = Some(grid(&list, at)?),
+            0 => record.size = list.u32(at, "record size")?,
+            2 => record.alignment = list.u32(at, "record alignment")?,
+            1 => record.grid = Some(grid(&list, at)?),
             _ => {}
         }
     }
@@ -300,7 +266,7 @@ fn record(list: Tuple<'_>) -> Result<NodeRecord> {
 }
 
 fn grid(list: &Tuple<'_>, at: usize) -> Result<DispatchGrid> {
-    let t = tuple(list, at, "SV_DispatchGrid")?;
+    let t = list.required_tuple(at, "SV_DispatchGrid")?;
     let t = t.at_least(3, "3: offset, component type, components")?;
     let component = t.code(
         1,

@@ -1,12 +1,10 @@
 //! Properties of an entry point: a tag-value list.
 
 use super::cursor::Tuple;
-use super::fields::{amplification, hull, mesh, property};
 use super::{
     AmplificationProperties, DomainProperties, GeometryProperties, HullProperties, InputPrimitive,
-    MeshProperties, MeshTopology, PrimitiveTopology, Properties, ShaderError, ShaderErrorKind,
-    ShaderKind, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning, WaveSize,
-    nodes,
+    MeshProperties, MeshTopology, PrimitiveTopology, Properties, ShaderError, ShaderKind,
+    TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning, WaveSize, nodes,
 };
 use crate::module::{Constant, Module, ValueId};
 
@@ -17,51 +15,47 @@ pub(super) fn read(list: Tuple<'_>) -> Result<Properties> {
     for tag in list.tags() {
         let (tag, at) = tag?;
         match tag {
-            property::SHADER_FLAGS => p.flags = list.int(at, "shader flags")?,
-            property::GEOMETRY => p.geometry = Some(geometry(&list, at)?),
-            property::DOMAIN => p.domain = Some(domain(&list, at)?),
-            property::HULL => p.hull = Some(hull(&list, at)?),
-            property::NUM_THREADS => p.num_threads = Some(list.ints(at, "thread counts", "3")?),
-            property::AUTO_BINDING_SPACE => {
+            0 => p.flags = list.int(at, "shader flags")?,
+            1 => p.geometry = Some(geometry(&list, at)?),
+            2 => p.domain = Some(domain(&list, at)?),
+            3 => p.hull = Some(hull(&list, at)?),
+            4 => p.num_threads = Some(list.ints(at, "thread counts", "3")?),
+            5 => {
                 let [space] = list.ints(at, "automatic binding space", "1")?;
                 p.auto_binding_space = Some(space);
             }
-            property::RAY_PAYLOAD_SIZE => p.payload_size = Some(list.u32(at, "ray payload size")?),
-            property::RAY_ATTRIBUTE_SIZE => {
+            6 => p.payload_size = Some(list.u32(at, "ray payload size")?),
+            7 => {
                 p.attribute_size = Some(list.u32(at, "ray attribute size")?);
             }
-            property::SHADER_KIND => {
-                p.kind = Some(list.code(
-                    at,
-                    "shader kind",
-                    ShaderKind::from_code,
-                    "a shader kind, 0 to 15",
-                )?);
+            8 => {
+                let expected = "a shader kind, 0 to 15";
+                p.kind = Some(list.code(at, "shader kind", ShaderKind::from_code, expected)?);
             }
-            property::MESH => {
-                let t = state(&list, at, "mesh state")?.at_least(mesh::COUNT, "5")?;
-                p.num_threads = Some(t.ints(mesh::NUM_THREADS, "thread counts", "3")?);
+            9 => {
+                let t = list.required_tuple(at, "mesh state")?.at_least(5, "5")?;
+                p.num_threads = Some(t.ints(0, "thread counts", "3")?);
                 p.mesh = Some(MeshProperties {
-                    max_vertices: t.u32(mesh::MAX_VERTICES, "vertex count")?,
-                    max_primitives: t.u32(mesh::MAX_PRIMITIVES, "primitive count")?,
-                    topology: MeshTopology::from_code(t.u32(mesh::TOPOLOGY, "topology")?),
-                    payload_size: t.u32(mesh::PAYLOAD_SIZE, "payload size")?,
+                    max_vertices: t.u32(1, "vertex count")?,
+                    max_primitives: t.u32(2, "primitive count")?,
+                    topology: MeshTopology::from_code(t.u32(3, "topology")?),
+                    payload_size: t.u32(4, "payload size")?,
                 });
             }
-            property::AMPLIFICATION => {
-                let t = state(&list, at, "amplification state")?;
-                let t = t.at_least(amplification::COUNT, "2")?;
-                p.num_threads = Some(t.ints(amplification::NUM_THREADS, "thread counts", "3")?);
+            10 => {
+                let t = list.required_tuple(at, "amplification state")?;
+                let t = t.at_least(2, "2")?;
+                p.num_threads = Some(t.ints(0, "thread counts", "3")?);
                 p.amplification = Some(AmplificationProperties {
-                    payload_size: t.u32(amplification::PAYLOAD_SIZE, "payload size")?,
+                    payload_size: t.u32(1, "payload size")?,
                 });
             }
-            property::WAVE_SIZE => {
+            11 => {
                 let [lanes] = list.ints(at, "wave size", "1")?;
                 p.wave_size = Some(WaveSize::exactly(lanes));
             }
-            property::ROOT_SIGNATURE => p.root_signature = Some(root_signature(&list, at)?),
-            property::WAVE_SIZE_RANGE => {
+            12 => p.root_signature = Some(root_signature(&list, at)?),
+            23 => {
                 let [minimum, maximum, preferred] =
                     list.ints(at, "wave size range", "3: minimum, maximum, preferred")?;
                 p.wave_size = Some(WaveSize {
@@ -101,54 +95,33 @@ fn domain(list: &Tuple<'_>, at: usize) -> Result<DomainProperties> {
 }
 
 fn hull(list: &Tuple<'_>, at: usize) -> Result<HullProperties> {
-    let t = state(list, at, "hull state")?.at_least(hull::COUNT, "7")?;
+    let t = list.required_tuple(at, "hull state")?.at_least(7, "7")?;
     let number = |index| t.bits(index, "number").map(|bits| bits as u32);
-    let input_control_points = number(hull::INPUT_CONTROL_POINTS)?;
-    let output_control_points = number(hull::OUTPUT_CONTROL_POINTS)?;
-    let domain = number(hull::DOMAIN)?;
-    let partitioning = number(hull::PARTITIONING)?;
-    let output_primitive = number(hull::OUTPUT_PRIMITIVE)?;
-    let max_factor = number(hull::MAX_FACTOR)?;
     Ok(HullProperties {
-        patch_constant_function: t
-            .function(hull::PATCH_CONSTANT_FUNCTION, "patch-constant function")?,
-        input_control_points,
-        output_control_points,
-        domain: TessellatorDomain::from_code(domain),
-        partitioning: TessellatorPartitioning::from_code(partitioning),
-        output_primitive: TessellatorOutputPrimitive::from_code(output_primitive),
-        max_factor: f32::from_bits(max_factor),
+        input_control_points: number(1)?,
+        output_control_points: number(2)?,
+        domain: TessellatorDomain::from_code(number(3)?),
+        partitioning: TessellatorPartitioning::from_code(number(4)?),
+        output_primitive: TessellatorOutputPrimitive::from_code(number(5)?),
+        max_factor: f32::from_bits(number(6)?),
+        patch_constant_function: t.function(0, "patch-constant function")?,
     })
-}
-
-fn state<'m>(list: &Tuple<'m>, at: usize, what: &'static str) -> Result<Tuple<'m>> {
-    list.tuple(at, what)?
-        .ok_or_else(|| list.fail(what, ShaderErrorKind::Missing))
 }
 
 /// Returns the serialized root signature: an `i8` array, by itself or as the only element of a
 /// tuple.
 fn root_signature(list: &Tuple<'_>, at: usize) -> Result<Box<[u8]>> {
-    let bad = || {
-        list.fail(
-            "root signature",
-            ShaderErrorKind::Kind {
-                expected: "an i8 array",
-            },
-        )
-    };
+    let bad = || list.not("root signature", "an i8 array");
     let module = list.module();
     let id = list.get(at).ok_or_else(bad)?;
     let value = match module.metadata.value(id) {
-        Some((_, value)) => value,
-        None => {
-            state(list, at, "root signature")?
-                .value(0, "content")?
-                .ok_or_else(bad)?
-                .1
-        }
+        None => list
+            .required_tuple(at, "root signature")?
+            .value(0, "content")?,
+        value => value,
     };
-    bytes(module, value).ok_or_else(bad)
+    let bytes = value.and_then(|(_, value)| bytes(module, value));
+    bytes.ok_or_else(bad)
 }
 
 fn bytes(module: &Module, value: ValueId) -> Option<Box<[u8]>> {

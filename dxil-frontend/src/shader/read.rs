@@ -1,7 +1,6 @@
 //! [`Shader::read`]: from a module's metadata, with the container's parts where they have more.
 
 use super::cursor::{Tuple, error, named, named_tuple};
-use super::fields::{entry_point, shader_model, version};
 use super::{
     EntryPoint, Properties, Resource, Shader, ShaderErrorKind, ShaderKind, Signatures, Version,
     properties, resources, signatures,
@@ -22,30 +21,21 @@ impl Shader {
     pub fn read(module: &Module, container: Option<&Container<'_>>) -> Result<Self, Error> {
         let model = named_tuple(module, "dx.shaderModel")?
             .ok_or_else(|| error("dx.shaderModel", None, None, ShaderErrorKind::Missing))?;
-        let model = model.at_least(shader_model::COUNT, "3: kind, major, minor")?;
-        let kind = model.text(shader_model::KIND, "kind")?;
+        let model = model.at_least(3, "3: kind, major, minor")?;
+        let kind = model.text(0, "kind")?;
         let Some(kind) = kind_of_profile(kind) else {
-            return Err(model
-                .fail(
-                    "kind",
-                    ShaderErrorKind::Text {
-                        found: kind.into(),
-                        expected: "ps, vs, gs, hs, ds, cs, lib, ms or as",
-                    },
-                )
-                .into());
+            let (found, expected) = (kind.into(), "ps, vs, gs, hs, ds, cs, lib, ms or as");
+            let kind = ShaderErrorKind::Text { found, expected };
+            return Err(model.fail("kind", kind).into());
         };
         let mut shader = Self {
             kind,
             model: Version {
-                major: model.u32(shader_model::MAJOR, "major")?,
-                minor: model.u32(shader_model::MINOR, "minor")?,
+                major: model.u32(1, "major")?,
+                minor: model.u32(2, "minor")?,
             },
-            dxil_version: read_version(module, "dx.version")?
-                .unwrap_or(Version { major: 1, minor: 0 }),
-            // A module without `dx.valver` was made by the first compilers, for validator 1.0.
-            validator_version: read_version(module, "dx.valver")?
-                .unwrap_or(Version { major: 1, minor: 0 }),
+            dxil_version: read_version(module, "dx.version")?,
+            validator_version: read_version(module, "dx.valver")?,
             entry_points: Vec::new(),
             resources: Vec::new(),
             native_low_precision: false,
@@ -74,10 +64,8 @@ impl Shader {
 }
 
 fn entry_tuple(module: &Module, id: MdId) -> Result<Tuple<'_>, Error> {
-    Ok(Tuple::open(module, id, "dx.entryPoints")?.at_least(
-        entry_point::COUNT,
-        "5: function, name, signatures, resources, properties",
-    )?)
+    let expected = "5: function, name, signatures, resources, properties";
+    Ok(Tuple::open(module, id, "dx.entryPoints")?.at_least(5, expected)?)
 }
 
 /// Returns the resources alone: `dx.resources`, else the list of the first entry point that has
@@ -91,37 +79,38 @@ pub(crate) fn resource_list(module: &Module) -> Result<Vec<Resource>, Error> {
         if lists.is_some() {
             break;
         }
-        lists = entry_tuple(module, id)?.tuple(entry_point::RESOURCES, "resources")?;
+        lists = entry_tuple(module, id)?.tuple(3, "resources")?;
     }
     Ok(lists.map_or(Ok(Vec::new()), resources::read)?)
 }
 
 fn read_entry_point(kind: ShaderKind, t: Tuple<'_>) -> Result<EntryPoint, Error> {
-    let signatures = match t.tuple(entry_point::SIGNATURES, "signatures")? {
+    let signatures = match t.tuple(2, "signatures")? {
         Some(tuple) => signatures::read(tuple)?,
         None => Signatures::default(),
     };
     let properties = t
-        .tuple(entry_point::PROPERTIES, "properties")?
+        .tuple(4, "properties")?
         .map_or(Ok(Properties::default()), properties::read)?;
     Ok(EntryPoint {
-        function: t.function(entry_point::FUNCTION, "function")?,
-        name: t.text(entry_point::NAME, "name")?.into(),
+        function: t.function(0, "function")?,
+        name: t.text(1, "name")?.into(),
         kind: properties.kind.unwrap_or(kind),
         signatures,
         properties,
     })
 }
 
-fn read_version(module: &Module, name: &'static str) -> Result<Option<Version>, Error> {
+/// Reads a version; 1.0 without one, as the first compilers wrote no `dx.valver`.
+fn read_version(module: &Module, name: &'static str) -> Result<Version, Error> {
     let Some(t) = named_tuple(module, name)? else {
-        return Ok(None);
+        return Ok(Version { major: 1, minor: 0 });
     };
-    let t = t.at_least(version::COUNT, "2: major, minor")?;
-    Ok(Some(Version {
-        major: t.u32(version::MAJOR, "major")?,
-        minor: t.u32(version::MINOR, "minor")?,
-    }))
+    let t = t.at_least(2, "2: major, minor")?;
+    Ok(Version {
+        major: t.u32(0, "major")?,
+        minor: t.u32(1, "minor")?,
+    })
 }
 
 /// Returns the stage of a profile's first part: `ps` of `ps_6_0`.

@@ -1,35 +1,23 @@
 //! `dx.resources`: the ranges of SRVs, UAVs, constant buffers and samplers.
 
 use super::cursor::Tuple;
-use super::fields::{cbuffer, resource, resource_lists, resource_tag, sampler, srv, uav};
-use super::{ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind, ShaderError};
+use super::signatures::component_type;
+use super::{Resource, ResourceClass, ResourceKind, SamplerKind, ShaderError};
 
 type Result<T> = std::result::Result<T, ShaderError>;
 
 /// Reads the four lists into one, sorted by class, then number.
 pub(super) fn read(lists: Tuple<'_>) -> Result<Vec<Resource>> {
-    let lists = lists.at_least(
-        resource_lists::COUNT,
-        "4: SRVs, UAVs, constant buffers, samplers",
-    )?;
+    use ResourceClass as C;
+    let lists = lists.at_least(4, "4: SRVs, UAVs, constant buffers, samplers")?;
     let classes = [
-        (resource_lists::SRVS, ResourceClass::Srv, "SRV list", "SRV"),
-        (resource_lists::UAVS, ResourceClass::Uav, "UAV list", "UAV"),
-        (
-            resource_lists::CBUFFERS,
-            ResourceClass::CBuffer,
-            "constant buffer list",
-            "constant buffer",
-        ),
-        (
-            resource_lists::SAMPLERS,
-            ResourceClass::Sampler,
-            "sampler list",
-            "sampler",
-        ),
+        (C::Srv, "SRV list", "SRV"),
+        (C::Uav, "UAV list", "UAV"),
+        (C::CBuffer, "constant buffer list", "constant buffer"),
+        (C::Sampler, "sampler list", "sampler"),
     ];
     let mut out = Vec::with_capacity(8);
-    for (i, class, what, one) in classes {
+    for (i, (class, what, one)) in classes.into_iter().enumerate() {
         let Some(list) = lists.tuple(i, what)? else {
             continue;
         };
@@ -46,16 +34,16 @@ pub(super) fn read(lists: Tuple<'_>) -> Result<Vec<Resource>> {
 }
 
 fn read_resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
-    let t = t.at_least(resource::COUNT, "at least 7")?;
-    let (symbol_type, global) = t.pointer(resource::VARIABLE, "variable")?;
+    let t = t.at_least(7, "at least 7")?;
+    let (symbol_type, global) = t.pointer(1, "variable")?;
     let mut r = Resource {
         class,
         kind: ResourceKind::Invalid,
-        id: t.u32(resource::ID, "number")?,
-        name: t.text(resource::NAME, "name")?.into(),
-        space: t.u32(resource::SPACE, "space")?,
-        lower_bound: t.u32(resource::LOWER_BOUND, "lower bound")?,
-        range_size: t.u32(resource::RANGE_SIZE, "range size")?,
+        id: t.u32(0, "number")?,
+        name: t.text(2, "name")?.into(),
+        space: t.u32(3, "space")?,
+        lower_bound: t.u32(4, "lower bound")?,
+        range_size: t.u32(5, "range size")?,
         global,
         symbol_type,
         component: None,
@@ -80,33 +68,28 @@ fn read_resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
     };
     let tags = match class {
         ResourceClass::Srv => {
-            r.kind = shape(srv::SHAPE)?;
-            if t.get(srv::SAMPLE_COUNT).is_some() {
-                r.sample_count = t.u32(srv::SAMPLE_COUNT, "sample count")?;
+            r.kind = shape(6)?;
+            if t.get(7).is_some() {
+                r.sample_count = t.u32(7, "sample count")?;
             }
-            srv::TAGS
+            8
         }
         ResourceClass::Uav => {
-            r.kind = shape(uav::SHAPE)?;
-            let t = t.at_least(uav::COUNT, "at least 10")?;
-            r.globally_coherent = t.bool(uav::GLOBALLY_COHERENT, "globally coherent")?;
-            r.has_counter = t.bool(uav::COUNTER, "counter")?;
-            r.rasterizer_ordered = t.bool(uav::RASTERIZER_ORDERED, "rasterizer ordered")?;
-            uav::TAGS
+            r.kind = shape(6)?;
+            let t = t.at_least(10, "at least 10")?;
+            r.globally_coherent = t.bool(7, "globally coherent")?;
+            r.has_counter = t.bool(8, "counter")?;
+            r.rasterizer_ordered = t.bool(9, "rasterizer ordered")?;
+            10
         }
         ResourceClass::CBuffer => {
             r.kind = ResourceKind::CBuffer;
-            r.cbuffer_size = t.u32(cbuffer::SIZE, "size")?;
+            r.cbuffer_size = t.u32(6, "size")?;
             return Ok(r);
         }
         ResourceClass::Sampler => {
             r.kind = ResourceKind::Sampler;
-            r.sampler_kind = t.code(
-                sampler::KIND,
-                "sampler kind",
-                SamplerKind::from_code,
-                "0 to 2",
-            )?;
+            r.sampler_kind = t.code(6, "sampler kind", SamplerKind::from_code, "0 to 2")?;
             return Ok(r);
         }
     };
@@ -114,22 +97,11 @@ fn read_resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
         for tag in list.tags() {
             let (tag, at) = tag?;
             match tag {
-                resource_tag::ELEMENT_TYPE => {
-                    r.component = Some(list.code(
-                        at,
-                        "element type",
-                        ComponentType::from_code,
-                        "a component type, 0 to 18",
-                    )?);
-                }
-                resource_tag::STRUCTURE_STRIDE => r.stride = Some(list.u32(at, "stride")?),
-                resource_tag::SAMPLER_FEEDBACK_KIND => {
-                    r.feedback_kind = Some(list.u32(at, "feedback kind")?);
-                }
-                resource_tag::ATOMIC64 => r.atomic64 = list.bool(at, "64-bit atomics")?,
-                resource_tag::REORDER_COHERENT => {
-                    r.reorder_coherent = list.bool(at, "reorder coherent")?;
-                }
+                0 => r.component = Some(component_type(&list, at, "element type")?),
+                1 => r.stride = Some(list.u32(at, "stride")?),
+                2 => r.feedback_kind = Some(list.u32(at, "feedback kind")?),
+                3 => r.atomic64 = list.bool(at, "64-bit atomics")?,
+                4 => r.reorder_coherent = list.bool(at, "reorder coherent")?,
                 // Later versions add tags. The calls that use the resource repeat their contents.
                 _ => {}
             }

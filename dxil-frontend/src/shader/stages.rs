@@ -114,6 +114,12 @@ open_enum! {
     }
 }
 
+impl Default for NodeLaunch {
+    fn default() -> Self {
+        Self::Unknown(0)
+    }
+}
+
 /// Primitive that a geometry shader reads (D3D `InputPrimitive`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum InputPrimitive {
