@@ -34,6 +34,8 @@ pub use signature::{PartSignatureElement, read_signature};
 
 use reader::{Reader, u32_at};
 
+type Result<T> = std::result::Result<T, ContainerError>;
+
 /// Parts that a container may hold.
 #[expect(missing_docs, reason = "the format's own names")]
 impl FourCC {
@@ -90,14 +92,12 @@ impl<'a> Container<'a> {
     ///
     /// # Errors
     /// Wrong magic number or version, a size larger than the input, parts outside of the container.
-    pub fn open(bytes: &'a [u8]) -> Result<Self, ContainerError> {
+    pub fn open(bytes: &'a [u8]) -> Result<Self> {
         let mut r = Reader::new(FourCC::CONTAINER, 0, bytes);
         let magic = r.bytes(4, "container header")?;
         if magic != b"DXBC" {
-            return Err(r.error_at(
-                0,
-                ContainerErrorKind::Magic(FourCC([magic[0], magic[1], magic[2], magic[3]])),
-            ));
+            let found = FourCC([magic[0], magic[1], magic[2], magic[3]]);
+            return Err(r.error_at(0, ContainerErrorKind::Magic(found)));
         }
         r.bytes(16, "hash")?;
         let major = r.u16("major version")?;
@@ -107,14 +107,7 @@ impl<'a> Container<'a> {
         r.u16("minor version")?;
         let size = r.u32("container size")?;
         if size as usize > bytes.len() {
-            return Err(r.error_at(
-                24,
-                ContainerErrorKind::Truncated {
-                    what: "container",
-                    wanted: size.into(),
-                    available: bytes.len() as u64,
-                },
-            ));
+            return Err(r.truncated(24, "container", size.into(), bytes.len()));
         }
         let count = r.u32("part count")?;
         let Some(bytes) = bytes.get(..size as usize).filter(|b| b.len() >= HEADER) else {
@@ -129,28 +122,14 @@ impl<'a> Container<'a> {
                 .get(offset as usize..)
                 .filter(|t| t.len() >= 8 && offset as usize >= HEADER + table.len());
             let Some(tail) = fits else {
-                return Err(r.error_at(
-                    at,
-                    ContainerErrorKind::Range {
-                        what: "part offset",
-                        index: offset.into(),
-                        limit: bytes.len().saturating_sub(7) as u64,
-                    },
-                ));
+                let limit = bytes.len().saturating_sub(7) as u64;
+                return Err(r.beyond(at, "part offset", offset, limit));
             };
             let size = u32_at(tail, 4);
             if size as usize > tail.len() - 8 {
                 let name = FourCC([tail[0], tail[1], tail[2], tail[3]]);
-                let kind = ContainerErrorKind::Truncated {
-                    what: "part",
-                    wanted: size.into(),
-                    available: tail.len() as u64 - 8,
-                };
-                return Err(ContainerError {
-                    part: name,
-                    offset: offset as usize + 4,
-                    kind,
-                });
+                let part = Reader::new(name, offset as usize, tail);
+                return Err(part.truncated(4, "part", size.into(), tail.len() - 8));
             }
         }
         Ok(Self { bytes, count })
@@ -182,9 +161,18 @@ impl<'a> Container<'a> {
         self.parts().find(|p| p.fourcc == fourcc)
     }
 
+    /// Reads the first part with this name, if there is one.
+    fn read<T>(
+        &self,
+        fourcc: FourCC,
+        read: impl FnOnce(&Part<'a>) -> Result<T>,
+    ) -> Result<Option<T>> {
+        self.part(fourcc).map(|part| read(&part)).transpose()
+    }
+
     /// Returns all programs, in file order: `DXIL` and `ILDB` parts, and `STAT` parts that hold
     /// one.
-    pub fn programs(&self) -> impl Iterator<Item = Result<Program<'a>, ContainerError>> + use<'a> {
+    pub fn programs(&self) -> impl Iterator<Item = Result<Program<'a>>> + use<'a> {
         self.parts()
             .filter(|p| match p.fourcc {
                 FourCC::DXIL | FourCC::DEBUG_PROGRAM => true,
@@ -198,7 +186,7 @@ impl<'a> Container<'a> {
     ///
     /// # Errors
     /// The part is missing, or its header is malformed.
-    pub fn main_program(&self) -> Result<Program<'a>, ContainerError> {
+    pub fn main_program(&self) -> Result<Program<'a>> {
         let part = self
             .part(FourCC::DXIL)
             .or_else(|| self.part(FourCC::DEBUG_PROGRAM));
@@ -216,7 +204,7 @@ impl<'a> Container<'a> {
     ///
     /// # Errors
     /// The program header is malformed.
-    pub fn reflection_program(&self) -> Result<Option<Program<'a>>, ContainerError> {
+    pub fn reflection_program(&self) -> Result<Option<Program<'a>>> {
         self.part(FourCC::STATISTICS)
             .filter(Program::is_program)
             .map(|p| Program::read(&p))
@@ -227,7 +215,7 @@ impl<'a> Container<'a> {
     ///
     /// # Errors
     /// The part is shorter than 8 bytes.
-    pub fn feature_flags(&self) -> Result<u64, ContainerError> {
+    pub fn feature_flags(&self) -> Result<u64> {
         self.part(FourCC::FEATURES)
             .map_or(Ok(0), |p| p.reader().u64("feature flags"))
     }
@@ -236,114 +224,88 @@ impl<'a> Container<'a> {
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn input_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
-        self.part(FourCC::INPUT_SIGNATURE)
-            .map(|p| read_signature(&p))
-            .transpose()
+    pub fn input_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>> {
+        self.read(FourCC::INPUT_SIGNATURE, read_signature)
     }
 
     /// Returns the output signature (`OSG1`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn output_signature(
-        &self,
-    ) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
-        self.part(FourCC::OUTPUT_SIGNATURE)
-            .map(|p| read_signature(&p))
-            .transpose()
+    pub fn output_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>> {
+        self.read(FourCC::OUTPUT_SIGNATURE, read_signature)
     }
 
     /// Returns the patch-constant or primitive signature (`PSG1`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn patch_constant_signature(
-        &self,
-    ) -> Result<Option<Vec<PartSignatureElement<'a>>>, ContainerError> {
-        self.part(FourCC::PATCH_CONSTANT_SIGNATURE)
-            .map(|p| read_signature(&p))
-            .transpose()
+    pub fn patch_constant_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>> {
+        self.read(FourCC::PATCH_CONSTANT_SIGNATURE, read_signature)
     }
 
     /// Returns the pipeline state validation (`PSV0`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn pipeline_validation(&self) -> Result<Option<PipelineValidation<'a>>, ContainerError> {
-        self.part(FourCC::PIPELINE_VALIDATION)
-            .map(|p| PipelineValidation::read(&p))
-            .transpose()
+    pub fn pipeline_validation(&self) -> Result<Option<PipelineValidation<'a>>> {
+        self.read(FourCC::PIPELINE_VALIDATION, PipelineValidation::read)
     }
 
     /// Returns the root signature (`RTS0`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn root_signature(&self) -> Result<Option<RootSignature>, ContainerError> {
-        self.part(FourCC::ROOT_SIGNATURE)
-            .map(|p| RootSignature::read(&p))
-            .transpose()
+    pub fn root_signature(&self) -> Result<Option<RootSignature>> {
+        self.read(FourCC::ROOT_SIGNATURE, RootSignature::read)
     }
 
     /// Returns the runtime data of a library (`RDAT`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn runtime_data(&self) -> Result<Option<RuntimeData<'a>>, ContainerError> {
-        self.part(FourCC::RUNTIME_DATA)
-            .map(|p| RuntimeData::read(&p))
-            .transpose()
+    pub fn runtime_data(&self) -> Result<Option<RuntimeData<'a>>> {
+        self.read(FourCC::RUNTIME_DATA, RuntimeData::read)
     }
 
     /// Returns the hash of the program (`HASH`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn shader_hash(&self) -> Result<Option<ShaderHash>, ContainerError> {
-        self.part(FourCC::HASH)
-            .map(|p| ShaderHash::read(&p))
-            .transpose()
+    pub fn shader_hash(&self) -> Result<Option<ShaderHash>> {
+        self.read(FourCC::HASH, ShaderHash::read)
     }
 
     /// Returns the name of the file with debug information (`ILDN`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn debug_name(&self) -> Result<Option<&'a str>, ContainerError> {
-        self.part(FourCC::DEBUG_NAME)
-            .map(|p| read_debug_name(&p))
-            .transpose()
+    pub fn debug_name(&self) -> Result<Option<&'a str>> {
+        self.read(FourCC::DEBUG_NAME, read_debug_name)
     }
 
     /// Returns which compiler made this (`VERS`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn compiler_version(&self) -> Result<Option<CompilerVersion<'a>>, ContainerError> {
-        self.part(FourCC::COMPILER_VERSION)
-            .map(|p| CompilerVersion::read(&p))
-            .transpose()
+    pub fn compiler_version(&self) -> Result<Option<CompilerVersion<'a>>> {
+        self.read(FourCC::COMPILER_VERSION, CompilerVersion::read)
     }
 
     /// Sections with sources and arguments (`SRCI`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn source_info(&self) -> Result<Option<Vec<SourceSection<'a>>>, ContainerError> {
-        self.part(FourCC::SOURCE_INFO)
-            .map(|p| read_source_info(&p))
-            .transpose()
+    pub fn source_info(&self) -> Result<Option<Vec<SourceSection<'a>>>> {
+        self.read(FourCC::SOURCE_INFO, read_source_info)
     }
 
     /// Returns the reflection of a PDB (`PDBI`). `None` without the part.
     ///
     /// # Errors
     /// The part is malformed.
-    pub fn pdb_info(&self) -> Result<Option<PdbInfo<'a>>, ContainerError> {
-        self.part(FourCC::PDB_INFO)
-            .map(|p| PdbInfo::read(&p))
-            .transpose()
+    pub fn pdb_info(&self) -> Result<Option<PdbInfo<'a>>> {
+        self.read(FourCC::PDB_INFO, PdbInfo::read)
     }
 
     /// Compares the container's hash with its content.
@@ -366,7 +328,7 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     /// Neither, or a malformed container header.
-    pub fn open(bytes: &'a [u8]) -> Result<Self, ContainerError> {
+    pub fn open(bytes: &'a [u8]) -> Result<Self> {
         match bytes.first_chunk::<4>() {
             Some([b'B', b'C', 0xC0, 0xDE] | [0xDE, 0xC0, 0x17, 0x0B]) => Ok(Self::Bitcode(bytes)),
             _ => Container::open(bytes).map(Self::Container),

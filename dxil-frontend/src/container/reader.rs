@@ -61,18 +61,39 @@ impl<'a> Reader<'a> {
             },
         )
     }
+    /// Returns an error about an item that does not fit the remaining bytes.
+    #[cold]
+    pub(crate) fn truncated(
+        &self,
+        pos: usize,
+        what: &'static str,
+        wanted: u64,
+        available: usize,
+    ) -> ContainerError {
+        let kind = ContainerErrorKind::Truncated {
+            what,
+            wanted,
+            available: available as u64,
+        };
+        self.error_at(pos, kind)
+    }
+    /// Returns an error about an offset or index that is not below `limit`.
+    #[cold]
+    pub(crate) fn beyond(
+        &self,
+        pos: usize,
+        what: &'static str,
+        index: u32,
+        limit: u64,
+    ) -> ContainerError {
+        let index = index.into();
+        self.error_at(pos, ContainerErrorKind::Range { what, index, limit })
+    }
     /// Returns the next `len` bytes.
     pub(crate) fn bytes(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
-        let end = self.pos.checked_add(len).filter(|&e| e <= self.data.len());
+        let end = self.pos.checked_add(len);
         let Some(slice) = end.and_then(|e| self.data.get(self.pos..e)) else {
-            return Err(self.error_at(
-                self.pos,
-                ContainerErrorKind::Truncated {
-                    what,
-                    wanted: len as u64,
-                    available: self.remaining() as u64,
-                },
-            ));
+            return Err(self.truncated(self.pos, what, len as u64, self.remaining()));
         };
         self.pos += len;
         Ok(slice)
@@ -85,16 +106,8 @@ impl<'a> Reader<'a> {
         what: &'static str,
     ) -> Result<&'a [u8]> {
         let len = u64::from(count) * size as u64;
-        let available = self.remaining() as u64;
-        if len > available {
-            return Err(self.error_at(
-                self.pos,
-                ContainerErrorKind::Truncated {
-                    what,
-                    wanted: len,
-                    available,
-                },
-            ));
+        if len > self.remaining() as u64 {
+            return Err(self.truncated(self.pos, what, len, self.remaining()));
         }
         self.bytes(len as usize, what)
     }
@@ -121,14 +134,7 @@ impl<'a> Reader<'a> {
     /// Returns a reader at another position of the same data.
     pub(crate) fn at(&self, pos: u32, what: &'static str) -> Result<Self> {
         if pos as usize > self.data.len() {
-            return Err(self.error_at(
-                self.pos,
-                ContainerErrorKind::Range {
-                    what,
-                    index: pos.into(),
-                    limit: self.data.len() as u64 + 1,
-                },
-            ));
+            return Err(self.beyond(self.pos, what, pos, self.data.len() as u64 + 1));
         }
         Ok(Self {
             pos: pos as usize,
@@ -148,20 +154,11 @@ impl<'a> Reader<'a> {
     /// Returns the NUL-terminated string at offset `at` of the data.
     pub(crate) fn string_at(&self, at: u32, what: &'static str) -> Result<&'a str> {
         let Some(tail) = self.data.get(at as usize..) else {
-            return Err(self.error_at(
-                self.pos,
-                ContainerErrorKind::Range {
-                    what,
-                    index: at.into(),
-                    limit: self.data.len() as u64,
-                },
-            ));
+            return Err(self.beyond(self.pos, what, at, self.data.len() as u64));
         };
         let tail = tail.get(..MAX_STRING).unwrap_or(tail);
-        let text = tail
-            .iter()
-            .position(|&b| b == 0)
-            .and_then(|end| std::str::from_utf8(&tail[..end]).ok());
+        let end = tail.iter().position(|&b| b == 0);
+        let text = end.and_then(|end| std::str::from_utf8(&tail[..end]).ok());
         text.ok_or_else(|| self.error_at(at as usize, ContainerErrorKind::String { what }))
     }
     pub(crate) fn data(&self) -> &'a [u8] {

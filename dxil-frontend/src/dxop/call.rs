@@ -5,71 +5,60 @@ use trellis_entity::PrimaryMap;
 use super::{Effects, Op, OpInfo, ParamType};
 use crate::error::Error;
 use crate::module::{
-    Constant, Function, FunctionId, Inst, InstId, InstKind, METADATA_ARG, Module, Name, Type,
-    TypeId, ValueId, ValueKind,
+    Constant, Function, FunctionId, InstId, InstKind, METADATA_ARG, Module, Name, Type, TypeId,
+    ValueId, ValueKind,
 };
 
 /// Error in a call of a `dx.op` function.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("function {function}, instruction {}: {kind}", inst.as_u32())]
 #[non_exhaustive]
-pub enum DxOpError {
+pub struct DxOpError {
+    /// Calling function.
+    pub function: Name,
+    /// The call.
+    pub inst: InstId,
+    /// Kind of the error.
+    pub kind: DxOpErrorKind,
+}
+
+/// Kind of an error in a call of a `dx.op` function.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DxOpErrorKind {
     /// The first argument is missing or not a constant `i32`.
-    #[error("function {function}, instruction {}: the first argument of a call of {callee} is not a constant i32 opcode", inst.as_u32())]
+    #[error("the first argument of a call of {callee} is not a constant i32 opcode")]
     OpcodeNotConstant {
-        /// Calling function.
-        function: Name,
-        /// The call.
-        inst: InstId,
         /// Called function.
         callee: Name,
     },
     /// No operation has this number.
-    #[error("function {function}, instruction {}: unknown dx.op opcode {code} in a call of {callee}", inst.as_u32())]
+    #[error("unknown dx.op opcode {code} in a call of {callee}")]
     Unknown {
-        /// Calling function.
-        function: Name,
-        /// The call.
-        inst: InstId,
         /// Called function.
         callee: Name,
         /// Operation number of the call.
         code: u32,
     },
-    /// DXIL reserves this number.
-    #[error("function {function}, instruction {}: dx.op opcode {code} ({name}) is reserved", inst.as_u32())]
+    /// DXIL reserves the number of this operation.
+    #[error("dx.op opcode {} ({op}) is reserved", op.code())]
     Reserved {
-        /// Calling function.
-        function: Name,
-        /// The call.
-        inst: InstId,
-        /// Operation number of the call.
-        code: u32,
-        /// Its name in the table.
-        name: &'static str,
+        /// Operation.
+        op: Op,
     },
     /// The argument count differs from the table.
-    #[error("function {function}, instruction {}: {name} takes {expected} operands after the opcode, the call has {found}", inst.as_u32())]
+    #[error("{op} takes {} operands after the opcode, the call has {found}", op.info().params.len())]
     ArgumentCount {
-        /// Calling function.
-        function: Name,
-        /// The call.
-        inst: InstId,
         /// Operation.
-        name: &'static str,
-        /// Expected operands, the opcode not counted.
-        expected: usize,
+        op: Op,
         /// Operands of the call, the opcode not counted.
         found: usize,
     },
     /// An argument is metadata.
-    #[error("function {function}, instruction {}: operand {index} of {name} is metadata, expected a value", inst.as_u32())]
+    #[error("operand {index} of {op} is metadata, expected a value")]
     MetadataArgument {
-        /// Calling function.
-        function: Name,
-        /// The call.
-        inst: InstId,
         /// Operation.
-        name: &'static str,
+        op: Op,
         /// Operand, from 0 after the opcode.
         index: usize,
     },
@@ -104,6 +93,17 @@ impl<'f> DxCall<'f> {
         function: &'f Function,
         inst: InstId,
     ) -> Result<Option<Self>, Error> {
+        Self::decode(module, function, inst, |_, target| is_dx_op(target))
+    }
+
+    /// As [`DxCall::parse`], with a test of the called function.
+    #[inline(always)]
+    fn decode(
+        module: &'f Module,
+        function: &'f Function,
+        inst: InstId,
+        is_op: impl FnOnce(FunctionId, &Function) -> bool,
+    ) -> Result<Option<Self>, Error> {
         let Some(data) = function.insts.get(inst) else {
             return Ok(None);
         };
@@ -113,30 +113,11 @@ impl<'f> DxCall<'f> {
         let Some(ValueKind::Function(id)) = module.value(None, callee).map(|v| v.kind) else {
             return Ok(None);
         };
-        let Some(target) = module.functions.get(id) else {
+        let target = module.functions.get(id).filter(|f| is_op(id, f));
+        let Some(target) = target else {
             return Ok(None);
         };
-        if !is_dx_op(target) {
-            return Ok(None);
-        }
-        Self::decode(
-            module,
-            function,
-            inst,
-            data,
-            target,
-            function.pool.get(args.range()).unwrap_or(&[]),
-        )
-    }
-
-    fn decode(
-        module: &'f Module,
-        function: &'f Function,
-        inst: InstId,
-        data: &Inst,
-        target: &'f Function,
-        pool: &'f [u32],
-    ) -> Result<Option<Self>, Error> {
+        let pool = function.pool.get(args.range()).unwrap_or(&[]);
         let opcode = pool.split_first().and_then(|(&first, rest)| {
             let constant = module.constant(Some(function), ValueId::from_u32(first))?;
             let code = match constant.value {
@@ -149,8 +130,12 @@ impl<'f> DxCall<'f> {
         let (op, args) = match opcode.map(|(code, args)| (Op::from_code(code), args)) {
             Some((Some(op), args)) => (op, args),
             other => {
-                let code = other.and(opcode).map(|(code, _)| code);
-                return Err(unknown(function, inst, target, code));
+                let callee = target.name.clone();
+                let kind = match other.and(opcode) {
+                    Some((code, _)) => DxOpErrorKind::Unknown { callee, code },
+                    None => DxOpErrorKind::OpcodeNotConstant { callee },
+                };
+                return Err(malformed(function, inst, kind));
             }
         };
         let info = op.info();
@@ -158,7 +143,7 @@ impl<'f> DxCall<'f> {
             || args.len() != info.params.len()
             || args.iter().fold(0, |all, a| all | a) & METADATA_ARG != 0
         {
-            return Err(malformed(function, inst, op, args));
+            return Err(malformed(function, inst, wrong_operands(op, args)));
         }
         Ok(Some(Self {
             op,
@@ -218,54 +203,30 @@ impl<'f> DxCall<'f> {
     }
 }
 
-/// Returns the error of a call whose opcode is not a constant (`None`), or not that of an operation.
 #[cold]
-fn unknown(function: &Function, inst: InstId, callee: &Function, code: Option<u32>) -> Error {
-    let (function, callee) = (function.name.clone(), callee.name.clone());
-    let error = match code {
-        None => DxOpError::OpcodeNotConstant {
-            function,
-            inst,
-            callee,
-        },
-        Some(code) => DxOpError::Unknown {
-            function,
-            inst,
-            callee,
-            code,
-        },
+fn malformed(function: &Function, inst: InstId, kind: DxOpErrorKind) -> Error {
+    let function = function.name.clone();
+    let error = DxOpError {
+        function,
+        inst,
+        kind,
     };
     error.into()
 }
 
 /// Returns the error of a call of a reserved operation, or of wrong operands.
 #[cold]
-fn malformed(function: &Function, inst: InstId, op: Op, args: &[u32]) -> Error {
-    let (function, info) = (function.name.clone(), op.info());
-    let error = if info.effects.any(Effects::RESERVED) {
-        DxOpError::Reserved {
-            function,
-            inst,
-            code: op.code(),
-            name: info.name,
-        }
-    } else if args.len() != info.params.len() {
-        DxOpError::ArgumentCount {
-            function,
-            inst,
-            name: info.name,
-            expected: info.params.len(),
-            found: args.len(),
-        }
-    } else {
-        DxOpError::MetadataArgument {
-            function,
-            inst,
-            name: info.name,
-            index: args.iter().position(|a| a & METADATA_ARG != 0).unwrap_or(0),
-        }
-    };
-    error.into()
+fn wrong_operands(op: Op, args: &[u32]) -> DxOpErrorKind {
+    let info = op.info();
+    if info.effects.any(Effects::RESERVED) {
+        return DxOpErrorKind::Reserved { op };
+    }
+    let found = args.len();
+    if found != info.params.len() {
+        return DxOpErrorKind::ArgumentCount { op, found };
+    }
+    let index = args.iter().position(|a| a & METADATA_ARG != 0).unwrap_or(0);
+    DxOpErrorKind::MetadataArgument { op, index }
 }
 
 /// Prefix of the names of all DXIL operations.
@@ -303,26 +264,7 @@ impl DxDeclarations {
         function: &'f Function,
         inst: InstId,
     ) -> Result<Option<DxCall<'f>>, Error> {
-        let Some(data) = function.insts.get(inst) else {
-            return Ok(None);
-        };
-        let InstKind::Call { callee, args, .. } = data.kind else {
-            return Ok(None);
-        };
-        let Some(ValueKind::Function(id)) = module.value(None, callee).map(|v| v.kind) else {
-            return Ok(None);
-        };
-        let (Some(true), Some(target)) = (self.is_op.get(id).copied(), module.functions.get(id))
-        else {
-            return Ok(None);
-        };
-        DxCall::decode(
-            module,
-            function,
-            inst,
-            data,
-            target,
-            function.pool.get(args.range()).unwrap_or(&[]),
-        )
+        let is_op = |id, _: &Function| self.is_op.get(id) == Some(&true);
+        DxCall::decode(module, function, inst, is_op)
     }
 }

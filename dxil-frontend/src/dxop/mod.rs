@@ -31,7 +31,7 @@ mod signature;
 
 use std::fmt;
 
-pub use call::{DxCall, DxDeclarations, DxOpError, PREFIX, is_dx_op};
+pub use call::{DxCall, DxDeclarations, DxOpError, DxOpErrorKind, PREFIX, is_dx_op};
 pub use info::{Effects, OpInfo, Param, ParamType, Stages};
 pub use reached::Reached;
 

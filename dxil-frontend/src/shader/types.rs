@@ -9,27 +9,50 @@ use super::stages::{
 };
 use crate::module::{FunctionId, GlobalId, Name, TypeId};
 
-/// Pipeline stage of an entry point (DXIL `ShaderKind`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "D3D's own names")]
-pub enum ShaderKind {
-    Pixel = 0,
-    Vertex = 1,
-    Geometry = 2,
-    Hull = 3,
-    Domain = 4,
-    Compute = 5,
-    Library = 6,
-    RayGeneration = 7,
-    Intersection = 8,
-    AnyHit = 9,
-    ClosestHit = 10,
-    Miss = 11,
-    Callable = 12,
-    Mesh = 13,
-    Amplification = 14,
-    Node = 15,
+/// Declares an enumeration with D3D's names and numbers.
+macro_rules! codes {
+    ($(#[$meta:meta])* $name:ident { $($variant:ident = $code:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        #[repr(u8)]
+        #[expect(missing_docs, reason = "D3D's own names")]
+        pub enum $name {
+            $($variant = $code,)+
+        }
+
+        impl $name {
+            /// Returns the variant with this number; `None` if there is none.
+            pub fn from_code(code: u32) -> Option<Self> {
+                match code {
+                    $($code => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// Pipeline stage of an entry point (DXIL `ShaderKind`).
+    #[derive(PartialOrd, Ord)]
+    ShaderKind {
+        Pixel = 0,
+        Vertex = 1,
+        Geometry = 2,
+        Hull = 3,
+        Domain = 4,
+        Compute = 5,
+        Library = 6,
+        RayGeneration = 7,
+        Intersection = 8,
+        AnyHit = 9,
+        ClosestHit = 10,
+        Miss = 11,
+        Callable = 12,
+        Mesh = 13,
+        Amplification = 14,
+        Node = 15,
+    }
 }
 
 impl ShaderKind {
@@ -71,127 +94,123 @@ pub struct Version {
     pub minor: u32,
 }
 
-/// Scalar component type of signatures and typed resources (DXIL `ComponentType`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "D3D's own names")]
-pub enum ComponentType {
-    Invalid = 0,
-    I1 = 1,
-    I16 = 2,
-    U16 = 3,
-    I32 = 4,
-    U32 = 5,
-    I64 = 6,
-    U64 = 7,
-    F16 = 8,
-    F32 = 9,
-    F64 = 10,
-    SNormF16 = 11,
-    UNormF16 = 12,
-    SNormF32 = 13,
-    UNormF32 = 14,
-    SNormF64 = 15,
-    UNormF64 = 16,
-    PackedS8x32 = 17,
-    PackedU8x32 = 18,
+codes! {
+    /// Scalar component type of signatures and typed resources (DXIL `ComponentType`).
+    ComponentType {
+        Invalid = 0,
+        I1 = 1,
+        I16 = 2,
+        U16 = 3,
+        I32 = 4,
+        U32 = 5,
+        I64 = 6,
+        U64 = 7,
+        F16 = 8,
+        F32 = 9,
+        F64 = 10,
+        SNormF16 = 11,
+        UNormF16 = 12,
+        SNormF32 = 13,
+        UNormF32 = 14,
+        SNormF64 = 15,
+        UNormF64 = 16,
+        PackedS8x32 = 17,
+        PackedU8x32 = 18,
+    }
 }
 
-/// Class of a resource (DXIL `ResourceClass`): the register letter `t`, `u`, `b`, `s`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "D3D's own names")]
-pub enum ResourceClass {
-    Srv = 0,
-    Uav = 1,
-    CBuffer = 2,
-    Sampler = 3,
+codes! {
+    /// Class of a resource (DXIL `ResourceClass`): the register letter `t`, `u`, `b`, `s`.
+    #[derive(PartialOrd, Ord)]
+    ResourceClass {
+        Srv = 0,
+        Uav = 1,
+        CBuffer = 2,
+        Sampler = 3,
+    }
 }
 
-/// Shape of a resource (DXIL `ResourceKind`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "D3D's own names")]
-#[non_exhaustive]
-pub enum ResourceKind {
-    Invalid = 0,
-    Texture1D = 1,
-    Texture2D = 2,
-    Texture2DMS = 3,
-    Texture3D = 4,
-    TextureCube = 5,
-    Texture1DArray = 6,
-    Texture2DArray = 7,
-    Texture2DMSArray = 8,
-    TextureCubeArray = 9,
-    TypedBuffer = 10,
-    RawBuffer = 11,
-    StructuredBuffer = 12,
-    CBuffer = 13,
-    Sampler = 14,
-    TBuffer = 15,
-    RTAccelerationStructure = 16,
-    FeedbackTexture2D = 17,
-    FeedbackTexture2DArray = 18,
+codes! {
+    /// Shape of a resource (DXIL `ResourceKind`).
+    #[non_exhaustive]
+    ResourceKind {
+        Invalid = 0,
+        Texture1D = 1,
+        Texture2D = 2,
+        Texture2DMS = 3,
+        Texture3D = 4,
+        TextureCube = 5,
+        Texture1DArray = 6,
+        Texture2DArray = 7,
+        Texture2DMSArray = 8,
+        TextureCubeArray = 9,
+        TypedBuffer = 10,
+        RawBuffer = 11,
+        StructuredBuffer = 12,
+        CBuffer = 13,
+        Sampler = 14,
+        TBuffer = 15,
+        RTAccelerationStructure = 16,
+        FeedbackTexture2D = 17,
+        FeedbackTexture2DArray = 18,
+    }
 }
 
-/// Semantic of a signature element (DXIL `SemanticKind`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "D3D's own names")]
-#[non_exhaustive]
-pub enum SemanticKind {
-    Arbitrary = 0,
-    VertexID = 1,
-    InstanceID = 2,
-    Position = 3,
-    RenderTargetArrayIndex = 4,
-    ViewPortArrayIndex = 5,
-    ClipDistance = 6,
-    CullDistance = 7,
-    OutputControlPointID = 8,
-    DomainLocation = 9,
-    PrimitiveID = 10,
-    GSInstanceID = 11,
-    SampleIndex = 12,
-    IsFrontFace = 13,
-    Coverage = 14,
-    InnerCoverage = 15,
-    Target = 16,
-    Depth = 17,
-    DepthLessEqual = 18,
-    DepthGreaterEqual = 19,
-    StencilRef = 20,
-    DispatchThreadID = 21,
-    GroupID = 22,
-    GroupIndex = 23,
-    GroupThreadID = 24,
-    TessFactor = 25,
-    InsideTessFactor = 26,
-    ViewID = 27,
-    Barycentrics = 28,
-    ShadingRate = 29,
-    CullPrimitive = 30,
-    StartVertexLocation = 31,
-    StartInstanceLocation = 32,
-    Invalid = 33,
+codes! {
+    /// Semantic of a signature element (DXIL `SemanticKind`).
+    #[non_exhaustive]
+    SemanticKind {
+        Arbitrary = 0,
+        VertexID = 1,
+        InstanceID = 2,
+        Position = 3,
+        RenderTargetArrayIndex = 4,
+        ViewPortArrayIndex = 5,
+        ClipDistance = 6,
+        CullDistance = 7,
+        OutputControlPointID = 8,
+        DomainLocation = 9,
+        PrimitiveID = 10,
+        GSInstanceID = 11,
+        SampleIndex = 12,
+        IsFrontFace = 13,
+        Coverage = 14,
+        InnerCoverage = 15,
+        Target = 16,
+        Depth = 17,
+        DepthLessEqual = 18,
+        DepthGreaterEqual = 19,
+        StencilRef = 20,
+        DispatchThreadID = 21,
+        GroupID = 22,
+        GroupIndex = 23,
+        GroupThreadID = 24,
+        TessFactor = 25,
+        InsideTessFactor = 26,
+        ViewID = 27,
+        Barycentrics = 28,
+        ShadingRate = 29,
+        CullPrimitive = 30,
+        StartVertexLocation = 31,
+        StartInstanceLocation = 32,
+        Invalid = 33,
+    }
 }
 
-/// Interpolation of an input (DXIL `InterpolationMode`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "D3D's own names")]
-#[non_exhaustive]
-pub enum InterpolationMode {
-    Undefined = 0,
-    Constant = 1,
-    Linear = 2,
-    LinearCentroid = 3,
-    LinearNoperspective = 4,
-    LinearNoperspectiveCentroid = 5,
-    LinearSample = 6,
-    LinearNoperspectiveSample = 7,
-    Invalid = 8,
+codes! {
+    /// Interpolation of an input (DXIL `InterpolationMode`).
+    #[non_exhaustive]
+    InterpolationMode {
+        Undefined = 0,
+        Constant = 1,
+        Linear = 2,
+        LinearCentroid = 3,
+        LinearNoperspective = 4,
+        LinearNoperspectiveCentroid = 5,
+        LinearSample = 6,
+        LinearNoperspectiveSample = 7,
+        Invalid = 8,
+    }
 }
 
 /// One element of a signature: a semantic over `rows` x `cols` registers.
@@ -237,15 +256,14 @@ pub struct Signatures {
     pub patch_constant: Vec<SignatureElement>,
 }
 
-/// Sampler flavour (DXIL `SamplerKind`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "D3D's own names")]
-#[non_exhaustive]
-pub enum SamplerKind {
-    Default = 0,
-    Comparison = 1,
-    Mono = 2,
+codes! {
+    /// Sampler flavour (DXIL `SamplerKind`).
+    #[non_exhaustive]
+    SamplerKind {
+        Default = 0,
+        Comparison = 1,
+        Mono = 2,
+    }
 }
 
 /// Size of a range without upper bound (`Texture2D t[] : register(t0)`).
@@ -380,30 +398,4 @@ impl Shader {
             .iter()
             .find(|r| r.class == class && r.id == id)
     }
-}
-
-/// `from_code` for a dense enumeration that starts at 0: `None` for a number that it does not name.
-macro_rules! from_code {
-    ($($name:ident: $($variant:ident),+;)+) => { $(
-        impl $name {
-            /// Returns the variant with this number.
-            pub fn from_code(code: u32) -> Option<Self> {
-                const ALL: &[$name] = &[$($name::$variant),+];
-                ALL.get(code as usize).copied()
-            }
-        }
-    )+ };
-}
-
-from_code! {
-    ShaderKind: Pixel, Vertex, Geometry, Hull, Domain, Compute, Library, RayGeneration, Intersection, AnyHit, ClosestHit, Miss, Callable, Mesh, Amplification, Node;
-    ComponentType: Invalid, I1, I16, U16, I32, U32, I64, U64, F16, F32, F64, SNormF16, UNormF16, SNormF32, UNormF32, SNormF64, UNormF64, PackedS8x32, PackedU8x32;
-    ResourceClass: Srv, Uav, CBuffer, Sampler;
-    ResourceKind: Invalid, Texture1D, Texture2D, Texture2DMS, Texture3D, TextureCube, Texture1DArray, Texture2DArray, Texture2DMSArray, TextureCubeArray, TypedBuffer,
-        RawBuffer, StructuredBuffer, CBuffer, Sampler, TBuffer, RTAccelerationStructure, FeedbackTexture2D, FeedbackTexture2DArray;
-    SemanticKind: Arbitrary, VertexID, InstanceID, Position, RenderTargetArrayIndex, ViewPortArrayIndex, ClipDistance, CullDistance, OutputControlPointID, DomainLocation,
-        PrimitiveID, GSInstanceID, SampleIndex, IsFrontFace, Coverage, InnerCoverage, Target, Depth, DepthLessEqual, DepthGreaterEqual, StencilRef, DispatchThreadID,
-        GroupID, GroupIndex, GroupThreadID, TessFactor, InsideTessFactor, ViewID, Barycentrics, ShadingRate, CullPrimitive, StartVertexLocation, StartInstanceLocation, Invalid;
-    InterpolationMode: Undefined, Constant, Linear, LinearCentroid, LinearNoperspective, LinearNoperspectiveCentroid, LinearSample, LinearNoperspectiveSample, Invalid;
-    SamplerKind: Default, Comparison, Mono;
 }

@@ -2,7 +2,7 @@
 
 use trellis_dxil_frontend::Error;
 use trellis_dxil_frontend::dxop::{
-    ALL_OPS, CORE_OPS, DxCall, DxDeclarations, DxOpError, Effects, Op, ParamType, Stages, TABLE,
+    ALL_OPS, CORE_OPS, DxCall, DxDeclarations, DxOpErrorKind, Effects, Op, ParamType, Stages, TABLE,
 };
 use trellis_dxil_frontend::module::*;
 use trellis_dxil_frontend::shader::{ShaderKind, Version};
@@ -207,8 +207,11 @@ fn bad_calls_are_named() {
         "function main, instruction 0: ThreadId takes 1 operands after the opcode, the call has 0"
     );
     assert!(matches!(
-        error(&[(1, true)]),
-        DxOpError::OpcodeNotConstant { .. }
+        error(&[(1, true)]).kind,
+        DxOpErrorKind::OpcodeNotConstant { .. }
     ));
-    assert!(matches!(error(&[]), DxOpError::OpcodeNotConstant { .. }));
+    assert!(matches!(
+        error(&[]).kind,
+        DxOpErrorKind::OpcodeNotConstant { .. }
+    ));
 }
