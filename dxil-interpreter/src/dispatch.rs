@@ -105,6 +105,18 @@ pub struct Place {
     pub heap: Option<u32>,
 }
 
+impl Place {
+    /// Returns the place of a register.
+    pub const fn at(class: Class, space: u32, register: u32) -> Self {
+        Self {
+            class,
+            space,
+            register,
+            heap: None,
+        }
+    }
+}
+
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let letter = match self.class {
@@ -357,12 +369,7 @@ impl Binding {
     /// Creates a binding of a class, register and kind; its other fields are absent.
     pub fn new(class: Class, space: u32, register: u32, kind: Kind) -> Self {
         Self {
-            place: Place {
-                class,
-                space,
-                register,
-                heap: None,
-            },
+            place: Place::at(class, space, register),
             kind,
             stride: None,
             format: None,

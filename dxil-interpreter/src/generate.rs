@@ -2,13 +2,12 @@
 //! that differ.
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
-use trellis_dxil_frontend::shader::{
-    ComponentType, Resource, ResourceClass, ResourceKind, Shader, UNBOUNDED,
-};
+use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceKind, Shader, UNBOUNDED};
 
-use crate::dispatch::{Binding, Class, Data, Dispatch, Geometry, Instance, Kind, Scene};
+use crate::dispatch::{Binding, Data, Dispatch, Geometry, Instance, Kind, Scene};
 use crate::exec::{is_multisampled, kind_of};
 use crate::format::Format;
+use crate::program::class_of;
 
 /// Elements of a generated buffer.
 const ELEMENTS: u64 = 256;
@@ -39,12 +38,8 @@ pub fn dispatch(module: &Module, shader: &Shader, groups: [u32; 3], below: u32) 
             continue;
         };
         for offset in 0..count {
-            let mut binding = binding(
-                module,
-                resource,
-                kind,
-                resource.lower_bound.saturating_add(offset),
-            );
+            let register = resource.lower_bound.saturating_add(offset);
+            let mut binding = binding(module, resource, kind, register);
             if kind != Kind::Sampler {
                 let float = binding.format.is_some_and(|format| !format.is_integer());
                 binding.data = Some(pattern(below.max(1), float));
@@ -53,22 +48,15 @@ pub fn dispatch(module: &Module, shader: &Shader, groups: [u32; 3], below: u32) 
         }
     }
     Dispatch {
-        about: String::new(),
-        entry: String::new(),
         groups,
-        wave: None,
         bindings,
         scenes,
+        ..Dispatch::default()
     }
 }
 
 fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> Binding {
-    let class = match resource.class {
-        ResourceClass::Srv => Class::Srv,
-        ResourceClass::Uav => Class::Uav,
-        ResourceClass::CBuffer => Class::Cbv,
-        ResourceClass::Sampler => Class::Sampler,
-    };
+    let class = class_of(resource.class);
     let mut binding = Binding::new(class, resource.space, register, kind);
     match kind {
         Kind::Constants => {
@@ -175,34 +163,19 @@ fn pattern(below: u32, float: bool) -> Data {
 /// Returns a format of 32-bit components that fits the element type.
 fn format(resource: &Resource, components: u32) -> Format {
     use ComponentType::*;
-    const FLOATS: [Format; 4] = [
-        Format::R32_FLOAT,
-        Format::R32G32_FLOAT,
-        Format::R32G32B32A32_FLOAT,
-        Format::R32G32B32A32_FLOAT,
-    ];
-    const SIGNED: [Format; 4] = [
-        Format::R32_SINT,
-        Format::R32G32_SINT,
-        Format::R32G32B32A32_SINT,
-        Format::R32G32B32A32_SINT,
-    ];
-    const UNSIGNED: [Format; 4] = [
-        Format::R32_UINT,
-        Format::R32G32_UINT,
-        Format::R32G32B32A32_UINT,
-        Format::R32G32B32A32_UINT,
-    ];
-    let index = components.clamp(1, 4) as usize - 1;
+    use Format as F;
     if resource.kind == ResourceKind::TBuffer {
-        return Format::R32G32B32A32_UINT;
+        return F::R32G32B32A32_UINT;
     }
+    // By one component, two, or more.
+    let unsigned = [F::R32_UINT, F::R32G32_UINT, F::R32G32B32A32_UINT];
+    let index = components.clamp(1, 3) as usize - 1;
     match resource.component.unwrap_or(Invalid) {
-        I16 | I32 => SIGNED[index],
-        I1 | U16 | U32 | PackedS8x32 | PackedU8x32 => UNSIGNED[index],
+        I16 | I32 => [F::R32_SINT, F::R32G32_SINT, F::R32G32B32A32_SINT][index],
+        I1 | U16 | U32 | PackedS8x32 | PackedU8x32 => unsigned[index],
         // Two words a number.
-        I64 | U64 | F64 | SNormF64 | UNormF64 => UNSIGNED[(2 * index + 1).min(3)],
-        _ => FLOATS[index],
+        I64 | U64 | F64 | SNormF64 | UNormF64 => unsigned[(index + 1).min(2)],
+        _ => [F::R32_FLOAT, F::R32G32_FLOAT, F::R32G32B32A32_FLOAT][index],
     }
 }
 

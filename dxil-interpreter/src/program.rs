@@ -107,105 +107,19 @@ pub(crate) struct Block {
     pub(crate) end: Terminator,
 }
 
-/// An instruction. `out` is a slot; where there are several results, the first of as many slots in
-/// a row.
+/// An instruction, with the slot of its result. Where there are several results, it is the first
+/// of as many slots in a row.
 #[derive(Clone, Debug)]
 pub(crate) enum Instr {
-    Binary {
-        op: BinaryOp,
-        ty: Scalar,
-        out: Slot,
-        a: Operand,
-        b: Operand,
-    },
-    Compare {
-        predicate: Predicate,
-        ty: Scalar,
-        out: Slot,
-        a: Operand,
-        b: Operand,
-    },
-    Cast {
-        op: CastOp,
-        from: Scalar,
-        to: Scalar,
-        out: Slot,
-        a: Operand,
-    },
-    Select {
-        out: Slot,
-        cond: Operand,
-        then: Operand,
-        other: Operand,
-    },
-    Copy {
-        out: Slot,
-        a: Operand,
-    },
-    /// One of `parts` by `index`; 0 if it has no part with that index.
-    Element {
-        out: Slot,
-        index: Operand,
-        parts: EntityRange<OperandId>,
-    },
-    /// `a`, or `value` if `index` is `number`.
-    Replace {
-        out: Slot,
-        a: Operand,
-        value: Operand,
-        index: Operand,
-        number: u32,
-    },
-    /// `base + bytes + sum of index * stride`; `terms` is a range of [`Program::terms`].
-    Address {
-        out: Slot,
-        base: Operand,
-        bytes: u64,
-        terms: EntityRange<TermId>,
-    },
-    Load {
-        ty: Scalar,
-        out: Slot,
-        pointer: Operand,
-        offset: u32,
-    },
+    /// A scalar that depends on the operands alone.
+    Compute(Slot, Compute),
+    /// An access to memory or the bound resources.
+    Access(Slot, Access),
     Store {
         ty: Scalar,
         value: Operand,
-        pointer: Operand,
+        ptr: Operand,
         offset: u32,
-    },
-    AtomicRmw {
-        op: RmwOp,
-        ty: Scalar,
-        out: Slot,
-        pointer: Operand,
-        value: Operand,
-    },
-    /// Two results: the old value, and whether it was the compared one.
-    CompareExchange {
-        ty: Scalar,
-        out: Slot,
-        pointer: Operand,
-        compare: Operand,
-        new: Operand,
-    },
-    /// A handle of a declared range, or of a heap.
-    Handle {
-        out: Slot,
-        source: HandleSource,
-        index: Operand,
-    },
-    /// The handle with another view.
-    Annotate {
-        out: Slot,
-        handle: Operand,
-        view: ViewId,
-    },
-    /// A handle from the pointer to a library's resource variable.
-    LibraryHandle {
-        out: Slot,
-        pointer: Operand,
     },
     /// Any other `dx.op`. `args` is a range of [`Program::operands`], `out` a range of slots.
     Dx {
@@ -214,6 +128,88 @@ pub(crate) enum Instr {
         out: EntityRange<Slot>,
         args: EntityRange<OperandId>,
     },
+}
+
+/// A computation.
+#[derive(Clone, Debug)]
+pub(crate) enum Compute {
+    Binary {
+        op: BinaryOp,
+        ty: Scalar,
+        a: Operand,
+        b: Operand,
+    },
+    Compare {
+        by: Predicate,
+        ty: Scalar,
+        a: Operand,
+        b: Operand,
+    },
+    Cast {
+        op: CastOp,
+        from: Scalar,
+        to: Scalar,
+        a: Operand,
+    },
+    Select {
+        cond: Operand,
+        then: Operand,
+        other: Operand,
+    },
+    Copy(Operand),
+    /// One of `parts` by `index`; 0 if it has no part with that index.
+    Element {
+        index: Operand,
+        parts: EntityRange<OperandId>,
+    },
+    /// `a`, or `value` if `index` is `number`.
+    Replace {
+        a: Operand,
+        value: Operand,
+        index: Operand,
+        number: u32,
+    },
+    /// `base + bytes + sum of index * stride`; `terms` is a range of [`Program::terms`].
+    Address {
+        base: Operand,
+        bytes: u64,
+        terms: EntityRange<TermId>,
+    },
+    /// The handle with another view.
+    Annotate {
+        handle: Operand,
+        view: ViewId,
+    },
+}
+
+/// An access.
+#[derive(Clone, Debug)]
+pub(crate) enum Access {
+    Load {
+        ty: Scalar,
+        ptr: Operand,
+        offset: u32,
+    },
+    AtomicRmw {
+        op: RmwOp,
+        ty: Scalar,
+        ptr: Operand,
+        value: Operand,
+    },
+    /// Two results: the value in memory, and whether it was `old`, which `new` replaces.
+    CompareExchange {
+        ty: Scalar,
+        ptr: Operand,
+        old: Operand,
+        new: Operand,
+    },
+    /// A handle of a declared range, or of a heap.
+    Handle {
+        source: HandleSource,
+        index: Operand,
+    },
+    /// A handle from the pointer to a library's resource variable.
+    LibraryHandle(Operand),
 }
 
 /// Source of a handle.
@@ -268,6 +264,13 @@ pub(crate) struct Object {
     pub(crate) size: usize,
     /// First bytes; zeros follow.
     pub(crate) init: Vec<u8>,
+}
+
+impl Object {
+    /// Returns the bytes of a space with these objects.
+    pub(crate) fn total(objects: &[Self]) -> usize {
+        objects.last().map_or(0, |last| last.start + last.size)
+    }
 }
 
 /// A shader made ready to run.
@@ -365,10 +368,5 @@ pub(crate) fn class_of(class: ResourceClass) -> Class {
 
 /// Returns a register's place.
 pub(crate) fn place(class: ResourceClass, space: u32, register: u32) -> Place {
-    Place {
-        class: class_of(class),
-        space,
-        register,
-        heap: None,
-    }
+    Place::at(class_of(class), space, register)
 }

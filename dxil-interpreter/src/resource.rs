@@ -54,12 +54,7 @@ impl Resource {
     /// ```
     pub fn buffer(class: Class, space: u32, register: u32, kind: Kind, bytes: Vec<u8>) -> Self {
         Self {
-            place: Place {
-                class,
-                space,
-                register,
-                heap: None,
-            },
+            place: Place::at(class, space, register),
             kind,
             stride: 0,
             format: None,
@@ -190,26 +185,17 @@ impl Outputs {
         dispatch: &'a Dispatch,
     ) -> impl Iterator<Item = (&'a Resource, &'a Binding)> {
         self.resources.iter().filter_map(|resource| {
-            Some((
-                resource,
-                dispatch
-                    .bindings
-                    .iter()
-                    .find(|binding| binding.place == resource.place)?,
-            ))
+            let mut bindings = dispatch.bindings.iter();
+            let binding = bindings.find(|binding| binding.place == resource.place)?;
+            Some((resource, binding))
         })
     }
 
     /// Returns the UAV at a register.
     pub fn uav(&self, space: u32, register: u32) -> Option<&Resource> {
-        self.resources.iter().find(|resource| {
-            resource.place
-                == Place {
-                    class: Class::Uav,
-                    space,
-                    register,
-                    heap: None,
-                }
-        })
+        let place = Place::at(Class::Uav, space, register);
+        self.resources
+            .iter()
+            .find(|resource| resource.place == place)
     }
 }

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use trellis_dxil_frontend::module::{
-    BlockId, Function, FunctionId, Inst, InstKind, Type, TypeId, ValueId, ValueKind,
+    BlockId, Function, FunctionId, Inst, InstKind, PoolRange, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_entity::{EntityRange, EntityRef};
 
 use super::{Decoder, Frame, FrameId, LeafId, Leaves, MAX_CALLS};
-use crate::error::{Error, Feature, InvalidKind, Quantity, invalid, unsupported};
+use crate::error::{Error, Feature, InvalidKind, Quantity, bounded, invalid, unsupported};
 use crate::memory::Space;
 use crate::program::{CopyId, Instr, Label, Operand, Target, Terminator};
 
@@ -71,10 +71,8 @@ impl<'m> Decoder<'m> {
         for (block, data) in function.blocks.iter() {
             body.current = label_of(first_block, block);
             for id in data.insts {
-                let inst = function
-                    .insts
-                    .get(id)
-                    .ok_or_else(|| invalid(InvalidKind::BlockEnd))?;
+                let inst = function.insts.get(id);
+                let inst = inst.ok_or_else(|| invalid(InvalidKind::BlockEnd))?;
                 if inst.kind.is_terminator() {
                     let end = self.terminator(&mut body, block, inst)?;
                     self.drafts[body.current].end = end;
@@ -114,11 +112,7 @@ impl<'m> Decoder<'m> {
         let function = body.function;
         let known =
             |this: &mut Self, body: &mut Body<'m>, value| -> Result<Option<Leaves>, Error> {
-                match this
-                    .module
-                    .value(Some(function), value)
-                    .map(|data| data.kind)
-                {
+                match this.module.value(Some(function), value).map(|v| v.kind) {
                     Some(ValueKind::Inst(_) | ValueKind::Argument(_)) => {
                         Ok(this.local(value).and_then(|index| *body.values.get(index)?))
                     }
@@ -131,11 +125,7 @@ impl<'m> Decoder<'m> {
                     return Ok(None);
                 };
                 let ty = self.type_of(body, aggregate)?;
-                let path = function.pool.get(indices.range()).unwrap_or_default();
-                let (range, _) = self
-                    .layouts
-                    .select(ty, path.iter().map(|&index| u64::from(index)))?;
-                Ok(Some(part_of(whole, range)))
+                Ok(Some(part_of(whole, self.selected(body, ty, indices)?)))
             }
             InstKind::InsertValue {
                 aggregate,
@@ -147,10 +137,7 @@ impl<'m> Decoder<'m> {
                 else {
                     return Ok(None);
                 };
-                let path = function.pool.get(indices.range()).unwrap_or_default();
-                let (range, _) = self
-                    .layouts
-                    .select(inst.ty, path.iter().map(|&index| u64::from(index)))?;
+                let range = self.selected(body, inst.ty, indices)?;
                 self.spliced(whole, range, part).map(Some)
             }
             InstKind::ExtractElement { vector, index } => {
@@ -197,6 +184,17 @@ impl<'m> Decoder<'m> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Returns the range of a type's scalars that the indices of an instruction select.
+    pub(super) fn selected(
+        &mut self,
+        body: &Body<'m>,
+        ty: TypeId,
+        indices: PoolRange,
+    ) -> Result<Range<usize>, Error> {
+        let path = body.function.pool.get(indices.range()).unwrap_or_default();
+        self.layouts.select(ty, path)
     }
 
     /// Returns true for a vector that was cast to an integer of more than 64 bits.
@@ -287,10 +285,8 @@ impl<'m> Decoder<'m> {
     /// Returns the edge between two blocks of a function.
     fn edge(&mut self, body: &mut Body<'m>, from: BlockId, to: BlockId) -> Result<Target, Error> {
         let function = body.function;
-        let data = function
-            .blocks
-            .get(to)
-            .ok_or_else(|| invalid(InvalidKind::UnknownBlock))?;
+        let data = function.blocks.get(to);
+        let data = data.ok_or_else(|| invalid(InvalidKind::UnknownBlock))?;
         let mut pairs = Vec::new();
         for inst in function.insts.get_range(data.insts).unwrap_or_default() {
             let InstKind::Phi { incoming } = inst.kind else {
@@ -300,11 +296,9 @@ impl<'m> Decoder<'m> {
             let Some(slots) = self.result(body, inst) else {
                 continue;
             };
-            let value = function
-                .phi_incoming(incoming)
-                .find(|&(_, block)| block == from)
-                .map(|(value, _)| value);
-            let value = value.ok_or_else(|| invalid(InvalidKind::PhiIncoming))?;
+            let mut incoming = function.phi_incoming(incoming);
+            let value = incoming.find(|&(_, block)| block == from);
+            let (value, _) = value.ok_or_else(|| invalid(InvalidKind::PhiIncoming))?;
             pairs.push((slots, self.operand(body, value)?));
         }
         Ok(Target {
@@ -388,22 +382,14 @@ impl<'m> Decoder<'m> {
             }
             up = self.frames[frame].caller;
         }
-        if depth > MAX_CALLS {
-            return Err(Error::Limit {
-                quantity: Quantity::NestedCalls,
-                limit: u64::from(MAX_CALLS),
-            });
-        }
+        bounded(Quantity::NestedCalls, depth.into(), MAX_CALLS.into())?;
         let mut slots = Vec::new();
         let mut pairs = Vec::new();
         for &argument in arguments {
             let from = self.operand(body, argument)?;
             // Constants, addresses of local arrays for the most part, need no slots.
-            if self
-                .get(from)
-                .iter()
-                .all(|leaf| matches!(leaf, Operand::Const(_)))
-            {
+            let mut leaves = self.get(from).iter();
+            if leaves.all(|leaf| matches!(leaf, Operand::Const(_))) {
                 slots.push(from);
                 continue;
             }

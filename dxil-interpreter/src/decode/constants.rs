@@ -1,12 +1,12 @@
 //! Constants: as scalars where they are operands, as bytes where they initialize memory.
 
 use trellis_dxil_frontend::module::{
-    Constant, Function, Module, PoolRange, TypeId, ValueId, ValueKind,
+    CastOp, Constant, Function, Module, Type, TypeId, ValueId, ValueKind,
 };
 
 use super::Decoder;
 use crate::alu;
-use crate::error::{Error, Feature, InvalidKind, Quantity, invalid, unsupported};
+use crate::error::{Error, Feature, InvalidKind, Quantity, bounded, invalid, unsupported};
 use crate::memory;
 use crate::program::Operand;
 use crate::scalar::Scalar;
@@ -35,12 +35,7 @@ impl Decoder<'_> {
     ) -> Result<(), Error> {
         self.spend(1)?;
         // The recursion is bounded by this limit, whatever the module holds.
-        if depth > MAX_DEPTH {
-            return Err(Error::Limit {
-                quantity: Quantity::ConstantNesting,
-                limit: u64::from(MAX_DEPTH),
-            });
-        }
+        bounded(Quantity::ConstantNesting, depth.into(), MAX_DEPTH.into())?;
         let module: &Module = self.module;
         let data = module
             .value(function, value)
@@ -68,9 +63,9 @@ impl Decoder<'_> {
                 out.push(bits & ty.mask());
             }
             Constant::Float(bits) => out.push(self.float(constant.ty, *bits)?),
-            Constant::Aggregate(range) => {
-                for &part in module.const_operands.get(range.range()).unwrap_or_default() {
-                    self.append(function, ValueId::from_u32(part), out, depth + 1)?;
+            Constant::Aggregate(_) => {
+                for part in constant.value.operands(&module.const_operands) {
+                    self.append(function, part, out, depth + 1)?;
                 }
             }
             Constant::Data(elements) => {
@@ -124,11 +119,10 @@ impl Decoder<'_> {
                 if from.len() != to.len() {
                     return Err(unsupported(Feature::VectorBitCast));
                 }
-                out.extend(
-                    from.iter().zip(to.iter()).zip(&parts).map(
-                        |((&(from, _), &(to, _)), &part)| alu::cast(op, from, to, part, false),
-                    ),
-                );
+                let types = from.iter().zip(to.iter());
+                for ((&(from, _), &(to, _)), &part) in types.zip(&parts) {
+                    out.push(alu::cast(op, from, to, part, false));
+                }
             }
             Constant::Select([cond, then, other]) => {
                 let (cond, _) = operand(cond)?;
@@ -139,9 +133,10 @@ impl Decoder<'_> {
                 };
                 out.extend(operand(chosen)?.0);
             }
-            Constant::Gep {
-                source, operands, ..
-            } => out.push(self.address(function, source, operands, depth)?),
+            Constant::Gep { source, .. } => {
+                let operands = value.operands(&self.module.const_operands).collect();
+                out.push(self.address(function, source, operands, depth)?);
+            }
             Constant::VectorOp { op, .. } => {
                 return Err(unsupported(Feature::VectorExpression(op)));
             }
@@ -184,37 +179,30 @@ impl Decoder<'_> {
         &mut self,
         function: Option<&Function>,
         source: TypeId,
-        operands: PoolRange,
+        operands: Vec<ValueId>,
         depth: u32,
     ) -> Result<u64, Error> {
-        let list = self.module.const_operands.get(operands.range());
-        let Some((&base, indices)) = list.unwrap_or_default().split_first() else {
+        let Some((&base, indices)) = operands.split_first() else {
             return Err(invalid(InvalidKind::NoBasePointer));
         };
-        let (base, _) = self.typed_operand(function, ValueId::from_u32(base), depth)?;
+        let (base, _) = self.typed_operand(function, base, depth)?;
         let base = base.first().copied().unwrap_or(0);
         let mut bytes = 0u64;
         let mut at = source;
         for (number, &index) in indices.iter().enumerate() {
-            let (index, index_ty) =
-                self.typed_operand(function, ValueId::from_u32(index), depth)?;
-            let index = self
-                .scalar_of(index_ty)?
-                .signed(index.first().copied().unwrap_or(0)) as u64;
+            let (index, index_ty) = self.typed_operand(function, index, depth)?;
+            let index_ty = self.scalar_of(index_ty)?;
+            let index = index_ty.signed(index.first().copied().unwrap_or(0)) as u64;
             let step = if number == 0 {
                 self.layouts.size(at)?.wrapping_mul(index)
             } else {
-                self.step(&mut at, index)?
+                let (step, part) = self.layouts.step(at, index)?;
+                at = part;
+                step
             };
             bytes = bytes.wrapping_add(step);
         }
         Ok(memory::Pointer(base).add(bytes).0)
-    }
-
-    fn step(&mut self, at: &mut TypeId, index: u64) -> Result<u64, Error> {
-        let (bytes, part) = self.layouts.step(*at, index)?;
-        *at = part;
-        Ok(bytes)
     }
 
     /// Returns the scalar type that a type is.
@@ -227,25 +215,15 @@ impl Decoder<'_> {
     /// Bits of a number as this program holds them: a minimum-precision `half` becomes an `f32`.
     fn float(&mut self, ty: TypeId, bits: u64) -> Result<u64, Error> {
         let scalar = self.scalar_of(ty)?;
-        let narrow = matches!(
-            self.module.types.get(ty),
-            Some(trellis_dxil_frontend::module::Type::Half)
-        );
+        let narrow = self.module.types.get(ty) == Some(&Type::Half);
         Ok(if narrow && scalar == Scalar::F32 {
-            alu::cast(
-                trellis_dxil_frontend::module::CastOp::FPExt,
-                Scalar::F16,
-                Scalar::F32,
-                bits,
-                false,
-            )
+            alu::cast(CastOp::FPExt, Scalar::F16, Scalar::F32, bits, false)
         } else {
             bits & scalar.mask()
         })
     }
 
     fn element_of(&self, ty: TypeId) -> Result<TypeId, Error> {
-        use trellis_dxil_frontend::module::Type;
         match self.module.types.get(ty) {
             Some(Type::Array { element, .. } | Type::Vector { element, .. }) => Ok(*element),
             _ => Err(invalid(InvalidKind::ListType)),
@@ -255,18 +233,11 @@ impl Decoder<'_> {
     /// Returns the bytes that a constant fills memory with.
     pub(super) fn bytes_of(&mut self, value: ValueId, ty: TypeId) -> Result<Vec<u8>, Error> {
         let constant = self.module.constant(None, value);
-        if constant
-            .is_none_or(|constant| matches!(constant.value, Constant::Null | Constant::Undef))
-        {
+        if constant.is_none_or(|c| matches!(c.value, Constant::Null | Constant::Undef)) {
             return Ok(Vec::new());
         }
         let size = self.layouts.size(ty)?;
-        if size > super::MAX_MEMORY {
-            return Err(Error::Limit {
-                quantity: Quantity::VariableBytes,
-                limit: super::MAX_MEMORY,
-            });
-        }
+        bounded(Quantity::VariableBytes, size, super::MAX_MEMORY)?;
         let mut bytes = vec![0; size as usize];
         self.fill(&mut bytes, 0, value, ty, 0)?;
         Ok(bytes)
@@ -283,45 +254,25 @@ impl Decoder<'_> {
         depth: u32,
     ) -> Result<(), Error> {
         self.spend(1)?;
-        if depth > MAX_DEPTH {
-            return Err(Error::Limit {
-                quantity: Quantity::ConstantNesting,
-                limit: u64::from(MAX_DEPTH),
-            });
-        }
+        bounded(Quantity::ConstantNesting, depth.into(), MAX_DEPTH.into())?;
         let module = self.module;
         match module.constant(None, value).map(|constant| &constant.value) {
             Some(Constant::Null | Constant::Undef) => {}
-            Some(Constant::Aggregate(range)) => {
-                for (index, &part) in module
-                    .const_operands
-                    .get(range.range())
-                    .unwrap_or_default()
-                    .iter()
-                    .enumerate()
-                {
+            Some(aggregate @ Constant::Aggregate(_)) => {
+                let parts = aggregate.operands(&module.const_operands);
+                for (index, part) in parts.enumerate() {
                     let (offset, part_ty) = self.layouts.step(ty, index as u64)?;
-                    self.fill(
-                        bytes,
-                        at + offset,
-                        ValueId::from_u32(part),
-                        part_ty,
-                        depth + 1,
-                    )?;
+                    self.fill(bytes, at + offset, part, part_ty, depth + 1)?;
                 }
             }
             Some(Constant::Data(elements)) => {
                 self.spend(elements.len())?;
                 let element = self.element_of(ty)?;
                 let scalar = self.scalar_of(element)?;
-                for (index, &bits) in elements.iter().enumerate() {
+                for (index, &bits) in (0..).zip(elements) {
                     let bits = self.float(element, bits)?;
-                    memory::write(
-                        bytes,
-                        at + index as u64 * u64::from(scalar.bytes()),
-                        scalar,
-                        bits,
-                    );
+                    let at = at + index * u64::from(scalar.bytes());
+                    memory::write(bytes, at, scalar, bits);
                 }
             }
             _ => {
@@ -359,27 +310,17 @@ impl Decoder<'_> {
                 .constant(Some(function), value)
                 .is_none_or(|constant| matches!(constant.value, Constant::Undef))
         };
-        if let Some(Constant::Aggregate(range)) = module
-            .constant(Some(function), value)
-            .map(|constant| &constant.value)
-        {
-            let parts = module.const_operands.get(range.range()).unwrap_or_default();
-            return Ok(parts
-                .iter()
-                .map(|&part| ValueId::from_u32(part))
-                .map(|part| {
-                    if undefined(part) {
-                        None
-                    } else {
-                        module.const_int(Some(function), part)
-                    }
-                })
-                .collect());
+        let constant = module.constant(Some(function), value).map(|c| &c.value);
+        if let Some(aggregate @ Constant::Aggregate(_)) = constant {
+            let parts = aggregate.operands(&module.const_operands);
+            let number = |part| {
+                module
+                    .const_int(Some(function), part)
+                    .filter(|_| !undefined(part))
+            };
+            return Ok(parts.map(number).collect());
         }
-        Ok(self
-            .constant(Some(function), value)?
-            .into_iter()
-            .map(Some)
-            .collect())
+        let numbers = self.constant(Some(function), value)?;
+        Ok(numbers.into_iter().map(Some).collect())
     }
 }

@@ -11,7 +11,7 @@ use trellis_entity::EntityRange;
 use super::body::Body;
 use super::{Decoder, Leaves};
 use crate::error::{Error, Feature, InvalidKind, invalid, unsupported};
-use crate::program::{Instr, Operand, Slot, Term};
+use crate::program::{Access, Compute, Instr, Operand, Slot, Term};
 use crate::scalar::Scalar;
 
 impl<'m> Decoder<'m> {
@@ -57,68 +57,47 @@ impl<'m> Decoder<'m> {
     fn elementwise(&mut self, body: &mut Body<'m>, inst: &Inst, first: Slot) -> Result<(), Error> {
         match inst.kind {
             InstKind::Binary { op, lhs, rhs, .. } => {
-                let (a, b) = (self.operand(body, lhs)?, self.operand(body, rhs)?);
-                for (index, (ty, a, b)) in self.pairs(inst.ty, a, b)?.into_iter().enumerate() {
-                    self.emit(
-                        body,
-                        Instr::Binary {
-                            op,
-                            ty,
-                            out: first.after(index),
-                            a,
-                            b,
-                        },
-                    )?;
-                }
+                let pairs = self.pairs(body, inst.ty, lhs, rhs)?;
+                let ops = pairs.map(|(ty, a, b)| Compute::Binary { op, ty, a, b });
+                self.compute(body, first, ops)
             }
             InstKind::Cmp {
-                predicate,
+                predicate: by,
                 lhs,
                 rhs,
                 ..
             } => {
                 let ty = self.type_of(body, lhs)?;
-                let (a, b) = (self.operand(body, lhs)?, self.operand(body, rhs)?);
-                for (index, (ty, a, b)) in self.pairs(ty, a, b)?.into_iter().enumerate() {
-                    self.emit(
-                        body,
-                        Instr::Compare {
-                            predicate,
-                            ty,
-                            out: first.after(index),
-                            a,
-                            b,
-                        },
-                    )?;
-                }
+                let pairs = self.pairs(body, ty, lhs, rhs)?;
+                let ops = pairs.map(|(ty, a, b)| Compute::Compare { by, ty, a, b });
+                self.compute(body, first, ops)
             }
             InstKind::Select { cond, then, else_ } => {
-                let (cond, then, other) = (
-                    self.operand(body, cond)?,
-                    self.operand(body, then)?,
-                    self.operand(body, else_)?,
-                );
+                let cond = self.operand(body, cond)?;
                 let conds = self.get(cond).to_vec();
-                for (index, (_, then, other)) in
-                    self.pairs(inst.ty, then, other)?.into_iter().enumerate()
-                {
-                    let cond = conds
-                        .get(index)
-                        .or(conds.first())
-                        .copied()
-                        .ok_or_else(|| invalid(InvalidKind::NoCondition))?;
-                    self.emit(
-                        body,
-                        Instr::Select {
-                            out: first.after(index),
-                            cond,
-                            then,
-                            other,
-                        },
-                    )?;
-                }
+                let pairs = self.pairs(body, inst.ty, then, else_)?;
+                let first_cond = conds.first();
+                let all = first_cond.ok_or_else(|| invalid(InvalidKind::NoCondition))?;
+                // One condition is for all scalars.
+                let conds = conds.iter().chain(std::iter::repeat(all));
+                let ops = pairs
+                    .zip(conds)
+                    .map(|((_, then, other), &cond)| Compute::Select { cond, then, other });
+                self.compute(body, first, ops)
             }
-            _ => {}
+            _ => Ok(()),
+        }
+    }
+
+    /// Emits computations of consecutive scalars.
+    fn compute(
+        &mut self,
+        body: &Body<'m>,
+        first: Slot,
+        ops: impl IntoIterator<Item = Compute>,
+    ) -> Result<(), Error> {
+        for (index, op) in ops.into_iter().enumerate() {
+            self.emit(body, Instr::Compute(first.after(index), op))?;
         }
         Ok(())
     }
@@ -131,61 +110,33 @@ impl<'m> Decoder<'m> {
         ty: TypeId,
         first: Slot,
     ) -> Result<(), Error> {
-        let pointer = self.single(body, ptr)?;
+        let ptr = self.single(body, ptr)?;
         for (index, &(ty, offset)) in self.layouts.leaves(ty)?.iter().enumerate() {
-            self.emit(
-                body,
-                Instr::Load {
-                    ty,
-                    out: first.after(index),
-                    pointer,
-                    offset,
-                },
-            )?;
+            let load = Access::Load { ty, ptr, offset };
+            self.emit(body, Instr::Access(first.after(index), load))?;
         }
         Ok(())
     }
 
     /// Decodes an atomic operation on memory.
     fn atomic(&mut self, body: &mut Body<'m>, inst: &Inst, first: Slot) -> Result<(), Error> {
-        match inst.kind {
+        let access = match inst.kind {
             InstKind::AtomicRmw { op, ptr, value, .. } => {
-                let (ty, pointer, value) = (
-                    self.scalar_of(inst.ty)?,
-                    self.single(body, ptr)?,
-                    self.single(body, value)?,
-                );
-                self.emit(
-                    body,
-                    Instr::AtomicRmw {
-                        op,
-                        ty,
-                        out: first,
-                        pointer,
-                        value,
-                    },
-                )?;
+                let (ty, ptr) = (self.scalar_of(inst.ty)?, self.single(body, ptr)?);
+                let value = self.single(body, value)?;
+                Access::AtomicRmw { op, ty, ptr, value }
             }
             InstKind::CmpXchg {
                 ptr, compare, new, ..
             } => {
                 let ty = self.type_of(body, new)?;
-                let (ty, pointer) = (self.scalar_of(ty)?, self.single(body, ptr)?);
-                let (compare, new) = (self.single(body, compare)?, self.single(body, new)?);
-                self.emit(
-                    body,
-                    Instr::CompareExchange {
-                        ty,
-                        out: first,
-                        pointer,
-                        compare,
-                        new,
-                    },
-                )?;
+                let (ty, ptr) = (self.scalar_of(ty)?, self.single(body, ptr)?);
+                let (old, new) = (self.single(body, compare)?, self.single(body, new)?);
+                Access::CompareExchange { ty, ptr, old, new }
             }
-            _ => {}
-        }
-        Ok(())
+            _ => return Ok(()),
+        };
+        self.emit(body, Instr::Access(first, access))
     }
 
     /// Returns the slot of the first scalar of a result.
@@ -199,19 +150,19 @@ impl<'m> Decoder<'m> {
     /// Scalars of a type with those of two operands of it.
     fn pairs(
         &mut self,
+        body: &mut Body<'m>,
         ty: TypeId,
-        a: Leaves,
-        b: Leaves,
-    ) -> Result<Vec<(Scalar, Operand, Operand)>, Error> {
+        a: ValueId,
+        b: ValueId,
+    ) -> Result<std::vec::IntoIter<(Scalar, Operand, Operand)>, Error> {
+        let (a, b) = (self.operand(body, a)?, self.operand(body, b)?);
         let types = self.layouts.leaves(ty)?;
         if types.len() != a.len() || types.len() != b.len() {
             return Err(invalid(InvalidKind::OperandTypes));
         }
-        Ok(types
-            .iter()
-            .zip(self.get(a).iter().zip(self.get(b)))
-            .map(|(&(ty, _), (&a, &b))| (ty, a, b))
-            .collect())
+        let pairs = types.iter().zip(self.get(a).iter().zip(self.get(b)));
+        let pairs: Vec<_> = pairs.map(|(&(ty, _), (&a, &b))| (ty, a, b)).collect();
+        Ok(pairs.into_iter())
     }
 
     /// Decodes an instruction that moves parts of vectors and aggregates, where renaming was not
@@ -219,14 +170,9 @@ impl<'m> Decoder<'m> {
     fn aggregate(&mut self, body: &mut Body<'m>, inst: &Inst, first: Slot) -> Result<(), Error> {
         let parts: Vec<Operand> = match inst.kind {
             InstKind::ExtractValue { aggregate, indices } => {
-                let (ty, whole) = (
-                    self.type_of(body, aggregate)?,
-                    self.operand(body, aggregate)?,
-                );
-                let path = body.function.pool.get(indices.range()).unwrap_or_default();
-                let (range, _) = self
-                    .layouts
-                    .select(ty, path.iter().map(|&index| u64::from(index)))?;
+                let ty = self.type_of(body, aggregate)?;
+                let whole = self.operand(body, aggregate)?;
+                let range = self.selected(body, ty, indices)?;
                 self.get(whole).get(range).unwrap_or_default().to_vec()
             }
             InstKind::InsertValue {
@@ -235,10 +181,7 @@ impl<'m> Decoder<'m> {
                 indices,
             } => {
                 let (whole, part) = (self.operand(body, aggregate)?, self.operand(body, value)?);
-                let path = body.function.pool.get(indices.range()).unwrap_or_default();
-                let (range, _) = self
-                    .layouts
-                    .select(inst.ty, path.iter().map(|&index| u64::from(index)))?;
+                let range = self.selected(body, inst.ty, indices)?;
                 let leaves = self.spliced(whole, range, part)?;
                 self.get(leaves).to_vec()
             }
@@ -261,14 +204,7 @@ impl<'m> Decoder<'m> {
                 self.spend(parts.len())?;
                 self.program.operands.extend(parts);
                 let parts = EntityRange::new(start, self.program.operands.next_key());
-                return self.emit(
-                    body,
-                    Instr::Element {
-                        out: first,
-                        index,
-                        parts,
-                    },
-                );
+                return self.compute(body, first, [Compute::Element { index, parts }]);
             }
             InstKind::InsertElement {
                 vector,
@@ -280,32 +216,18 @@ impl<'m> Decoder<'m> {
                     self.single(body, value)?,
                     self.single(body, index)?,
                 );
-                for (number, a) in self.get(whole).to_vec().into_iter().enumerate() {
-                    self.emit(
-                        body,
-                        Instr::Replace {
-                            out: first.after(number),
-                            a,
-                            value,
-                            index,
-                            number: number as u32,
-                        },
-                    )?;
-                }
-                return Ok(());
+                let parts = self.get(whole).to_vec();
+                let ops = (0..).zip(parts).map(|(number, a)| Compute::Replace {
+                    a,
+                    value,
+                    index,
+                    number,
+                });
+                return self.compute(body, first, ops);
             }
             _ => return Err(unsupported(Feature::Instruction)),
         };
-        for (index, a) in parts.into_iter().enumerate() {
-            self.emit(
-                body,
-                Instr::Copy {
-                    out: first.after(index),
-                    a,
-                },
-            )?;
-        }
-        Ok(())
+        self.compute(body, first, parts.into_iter().map(Compute::Copy))
     }
 
     fn cast(
@@ -332,16 +254,8 @@ impl<'m> Decoder<'m> {
             if op == CastOp::BitCast && from.bits() != to.bits() {
                 return Err(unsupported(Feature::MinimumPrecisionBitCast));
             }
-            self.emit(
-                body,
-                Instr::Cast {
-                    op,
-                    from,
-                    to,
-                    out: first.after(index),
-                    a,
-                },
-            )?;
+            let cast = Compute::Cast { op, from, to, a };
+            self.emit(body, Instr::Compute(first.after(index), cast))?;
         }
         Ok(())
     }
@@ -379,41 +293,32 @@ impl<'m> Decoder<'m> {
             64 => Scalar::I64,
             _ => from,
         };
-        let mut cast = |op, from, to, out, a| {
-            let instr = Instr::Cast {
-                op,
-                from,
-                to,
-                out,
-                a,
-            };
-            self.emit(body, instr)
+        let mut cast = |op, from, to, a| {
+            self.emit(body, Instr::Compute(out, Compute::Cast { op, from, to, a }))
         };
         match bits.bits().cmp(&to.bits()) {
             Ordering::Less => Err(unsupported(Feature::VectorBitCast)),
-            Ordering::Equal => cast(CastOp::BitCast, from, to, out, a),
+            Ordering::Equal => cast(CastOp::BitCast, from, to, a),
             Ordering::Greater => {
                 // The result's slot holds 64 bits.
-                cast(CastOp::BitCast, from, bits, out, a)?;
-                cast(CastOp::Trunc, bits, to, out, Operand::Slot(out))
+                cast(CastOp::BitCast, from, bits, a)?;
+                cast(CastOp::Trunc, bits, to, Operand::Slot(out))
             }
         }
     }
 
     fn store(&mut self, body: &mut Body<'m>, ptr: ValueId, value: ValueId) -> Result<(), Error> {
         let ty = self.type_of(body, value)?;
-        let (pointer, leaves) = (self.single(body, ptr)?, self.operand(body, value)?);
+        let (ptr, leaves) = (self.single(body, ptr)?, self.operand(body, value)?);
         let values = self.get(leaves).to_vec();
         for (&(ty, offset), value) in self.layouts.leaves(ty)?.iter().zip(values) {
-            self.emit(
-                body,
-                Instr::Store {
-                    ty,
-                    value,
-                    pointer,
-                    offset,
-                },
-            )?;
+            let store = Instr::Store {
+                ty,
+                value,
+                ptr,
+                offset,
+            };
+            self.emit(body, store)?;
         }
         Ok(())
     }
@@ -459,15 +364,7 @@ impl<'m> Decoder<'m> {
         }
         let terms = EntityRange::new(start, self.program.terms.next_key());
         self.spend(terms.len())?;
-        self.emit(
-            body,
-            Instr::Address {
-                out,
-                base,
-                bytes,
-                terms,
-            },
-        )
+        self.compute(body, out, [Compute::Address { base, bytes, terms }])
     }
 
     fn call(
@@ -485,35 +382,23 @@ impl<'m> Decoder<'m> {
         else {
             return Err(unsupported(Feature::IndirectCall));
         };
-        let function = self
-            .module
-            .functions
-            .get(id)
-            .ok_or_else(|| invalid(InvalidKind::UnknownFunction))?;
+        let function = self.module.functions.get(id);
+        let function = function.ok_or_else(|| invalid(InvalidKind::UnknownFunction))?;
         if !function.is_declaration {
-            let arguments: Option<Vec<ValueId>> = body
-                .function
-                .call_args(args)
-                .map(|arg| {
-                    if let CallArg::Value(value) = arg {
-                        Some(value)
-                    } else {
-                        None
-                    }
-                })
-                .collect();
-            let arguments = arguments.ok_or_else(|| invalid(InvalidKind::MetadataArgument))?;
+            let value = |arg| match arg {
+                CallArg::Value(value) => Ok(value),
+                CallArg::Metadata(_) => Err(invalid(InvalidKind::MetadataArgument)),
+            };
+            let arguments = body.function.call_args(args).map(value);
+            let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
             return self.inline(body, inst, id, &arguments);
         }
         // Lifetime and debug intrinsics have no effect.
-        if ["llvm.lifetime.", "llvm.dbg.", "llvm.assume"]
-            .iter()
-            .any(|prefix| function.name.starts_with(prefix))
-        {
+        let mut ignored = ["llvm.lifetime.", "llvm.dbg.", "llvm.assume"].into_iter();
+        if ignored.any(|prefix| function.name.starts_with(prefix)) {
             return Ok(());
         }
-        Err(unsupported(Feature::Call {
-            function: function.name.to_string(),
-        }))
+        let function = function.name.to_string();
+        Err(unsupported(Feature::Call { function }))
     }
 }

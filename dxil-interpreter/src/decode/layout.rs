@@ -1,15 +1,16 @@
 //! Sizes of types in memory, and the scalars that they are made of.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
 use trellis_entity::PrimaryMap;
 
-use crate::error::{Error, Feature, InvalidKind, Quantity, invalid, unsupported};
+use crate::error::{Error, Feature, InvalidKind, Quantity, bounded, invalid, unsupported};
 use crate::scalar::Scalar;
 
 /// Most scalars of one value.
-const MAX_LEAVES: usize = 4096;
+const MAX_LEAVES: u64 = 4096;
 
 /// Most fields that are passed on the way to parts, in a whole program.
 const MAX_FIELDS: u64 = 1 << 24;
@@ -163,12 +164,7 @@ impl<'m> Layouts<'m> {
             let align = if *packed { 1 } else { part.align.max(1) };
             at = at.saturating_add(align - 1) / align * align;
             self.work += 1;
-            if self.work > MAX_FIELDS {
-                return Err(Error::Limit {
-                    quantity: Quantity::Fields,
-                    limit: MAX_FIELDS,
-                });
-            }
+            bounded(Quantity::Fields, self.work, MAX_FIELDS)?;
             if number as u64 == index {
                 return Ok((at, field));
             }
@@ -184,16 +180,13 @@ impl<'m> Layouts<'m> {
             return Ok(Rc::clone(leaves));
         }
         let mut leaves = Vec::new();
-        let mut work = 0;
+        let mut work = 0usize;
         let mut stack = vec![(ty, 0u64)];
         while let Some((top, at)) = stack.pop() {
             work += 1;
-            if work > 4 * MAX_LEAVES || leaves.len() > MAX_LEAVES {
-                return Err(Error::Limit {
-                    quantity: Quantity::Scalars,
-                    limit: MAX_LEAVES as u64,
-                });
-            }
+            // An empty struct has no scalars, but takes time.
+            let found = leaves.len().max(work.div_ceil(4)) as u64;
+            bounded(Quantity::Scalars, found, MAX_LEAVES)?;
             if let Some(scalar) = self.scalar(top)? {
                 leaves.push((scalar, at as u32));
                 continue;
@@ -202,12 +195,7 @@ impl<'m> Layouts<'m> {
                 Type::Struct { fields, .. } => fields.len() as u64,
                 _ => self.repeated(top)?.map_or(0, |(_, count)| count),
             };
-            if count > MAX_LEAVES as u64 {
-                return Err(Error::Limit {
-                    quantity: Quantity::Scalars,
-                    limit: MAX_LEAVES as u64,
-                });
-            }
+            bounded(Quantity::Scalars, count, MAX_LEAVES)?;
             for index in (0..count).rev() {
                 let (offset, part) = self.step(top, index)?;
                 stack.push((part, at.saturating_add(offset)));
@@ -218,17 +206,12 @@ impl<'m> Layouts<'m> {
         Ok(leaves)
     }
 
-    /// Returns the range of a type's scalars that a path of part numbers selects, and the part's
-    /// type.
-    pub(super) fn select(
-        &mut self,
-        ty: TypeId,
-        path: impl Iterator<Item = u64>,
-    ) -> Result<(std::ops::Range<usize>, TypeId), Error> {
+    /// Returns the range of a type's scalars that a path of part numbers selects.
+    pub(super) fn select(&mut self, ty: TypeId, path: &[u32]) -> Result<Range<usize>, Error> {
         let (mut at, mut start) = (ty, 0);
-        for index in path {
+        for &index in path {
             if let Some((element, count)) = self.repeated(at)? {
-                if index >= count {
+                if u64::from(index) >= count {
                     return Err(invalid(InvalidKind::ArrayIndex));
                 }
                 start += self.leaves(element)?.len() * index as usize;
@@ -238,15 +221,14 @@ impl<'m> Layouts<'m> {
             let Type::Struct { fields, .. } = self.ty(at)? else {
                 return Err(invalid(InvalidKind::IndexIntoScalar));
             };
-            let index = usize::try_from(index)
-                .ok()
-                .filter(|&index| index < fields.len())
-                .ok_or_else(|| invalid(InvalidKind::FieldIndex))?;
-            for &field in &fields[..index] {
+            let Some(&field) = fields.get(index as usize) else {
+                return Err(invalid(InvalidKind::FieldIndex));
+            };
+            for &field in &fields[..index as usize] {
                 start += self.leaves(field)?.len();
             }
-            at = fields[index];
+            at = field;
         }
-        Ok((start..start + self.leaves(at)?.len(), at))
+        Ok(start..start + self.leaves(at)?.len())
     }
 }

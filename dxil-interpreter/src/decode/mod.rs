@@ -11,10 +11,10 @@ mod vectors;
 
 use trellis_dxil_frontend::module::{FunctionId, GlobalId, Module, TypeId};
 use trellis_dxil_frontend::shader::{
-    ComponentType, EntryPoint, NodeLaunch, Resource, Shader, ShaderKind,
+    ComponentType, EntryPoint, NodeLaunch, Resource, Shader, ShaderKind, UNBOUNDED,
 };
 
-use crate::error::{Error, InvalidKind, Quantity, invalid};
+use crate::error::{Error, InvalidKind, Quantity, bounded, invalid};
 use crate::memory::{Pointer, Space};
 use crate::program::{
     Block, Instr, Label, Object, Operand, Program, Slot, Terminator, Variable, View, ViewId,
@@ -23,7 +23,7 @@ use layout::Layouts;
 use trellis_entity::{EntityRange, PrimaryMap, entity_impl};
 
 /// Most blocks of a program, calls inlined.
-const MAX_BLOCKS: usize = 1 << 17;
+const MAX_BLOCKS: u64 = 1 << 17;
 /// Most instructions, copies and cases of a program, calls inlined, and most steps to make them.
 const MAX_WORK: u64 = 1 << 24;
 /// Most bytes of memory of one kind.
@@ -100,9 +100,8 @@ pub(crate) fn decode(
         work: 0,
     };
     decoder.program.threads = threads(entry)?;
-    let function = entry
-        .function
-        .ok_or_else(|| invalid(InvalidKind::NoEntryFunction))?;
+    let function = entry.function;
+    let function = function.ok_or_else(|| invalid(InvalidKind::NoEntryFunction))?;
     let first_block = decoder.reserve(function)?;
     let mut next = decoder.frames.push(Frame {
         function,
@@ -126,13 +125,11 @@ fn threads(entry: &EntryPoint) -> Result<[u32; 3], Error> {
     if node.is_some_and(|node| node.launch == NodeLaunch::Thread) {
         return Ok([1; 3]);
     }
-    let threads = entry
-        .properties
-        .num_threads
-        .ok_or_else(|| invalid(InvalidKind::NoThreads))?;
+    let threads = entry.properties.num_threads;
+    let threads = threads.ok_or_else(|| invalid(InvalidKind::NoThreads))?;
     let product = threads
-        .iter()
-        .map(|&n| u64::from(n))
+        .map(u64::from)
+        .into_iter()
         .fold(1, u64::saturating_mul);
     if (1..=1024).contains(&product) {
         Ok(threads)
@@ -145,29 +142,16 @@ impl Decoder<'_> {
     /// Counts steps of decoding.
     fn spend(&mut self, steps: usize) -> Result<(), Error> {
         self.work += steps as u64;
-        if self.work > MAX_WORK {
-            Err(Error::Limit {
-                quantity: Quantity::Instructions,
-                limit: MAX_WORK,
-            })
-        } else {
-            Ok(())
-        }
+        bounded(Quantity::Instructions, self.work, MAX_WORK)
     }
 
     /// Reserves memory for the blocks of a function.
     fn reserve(&mut self, function: FunctionId) -> Result<Label, Error> {
-        let function = self
-            .module
-            .functions
-            .get(function)
-            .filter(|f| !f.blocks.is_empty());
-        let count = function
-            .ok_or_else(|| invalid(InvalidKind::NoBody))?
-            .blocks
-            .len();
+        let function = self.module.functions.get(function);
+        let function = function.filter(|f| !f.blocks.is_empty());
+        let function = function.ok_or_else(|| invalid(InvalidKind::NoBody))?;
         let first = self.drafts.next_key();
-        for _ in 0..count {
+        for _ in 0..function.blocks.len() {
             self.draft()?;
         }
         Ok(first)
@@ -175,12 +159,7 @@ impl Decoder<'_> {
 
     /// Returns a new block.
     fn draft(&mut self) -> Result<Label, Error> {
-        if self.drafts.len() >= MAX_BLOCKS {
-            return Err(Error::Limit {
-                quantity: Quantity::Blocks,
-                limit: MAX_BLOCKS as u64,
-            });
-        }
+        bounded(Quantity::Blocks, self.drafts.len() as u64 + 1, MAX_BLOCKS)?;
         Ok(self.drafts.push(Draft {
             code: Vec::new(),
             end: Terminator::Unreachable,
@@ -231,12 +210,8 @@ impl Decoder<'_> {
         if let Some(pointer) = self.globals[id] {
             return Ok(pointer);
         }
-        let pointer = if let Some(resource) = self
-            .shader
-            .resources
-            .iter()
-            .find(|resource| resource.global == Some(id))
-        {
+        let mut resources = self.shader.resources.iter();
+        let pointer = if let Some(resource) = resources.find(|r| r.global == Some(id)) {
             self.variable(resource, global.ty)?
         } else {
             let size = self.layouts.size(global.ty)?;
@@ -245,30 +220,25 @@ impl Decoder<'_> {
                 Some(init) if global.address_space != 3 => self.bytes_of(init, global.ty)?,
                 _ => Vec::new(),
             };
-            if global.address_space == 3 {
-                Self::object(&mut self.program.shared, Space::Shared, size, init)?
+            let (objects, space) = if global.address_space == 3 {
+                (&mut self.program.shared, Space::Shared)
             } else if global.is_const {
-                Self::object(&mut self.program.tables, Space::Table, size, init)?
+                (&mut self.program.tables, Space::Table)
             } else {
-                Self::object(&mut self.program.locals, Space::Local, size, init)?
-            }
+                (&mut self.program.locals, Space::Local)
+            };
+            Self::object(objects, space, size, init)?
         };
         self.globals[id] = Some(pointer);
         Ok(pointer)
     }
 
     fn variable(&mut self, resource: &Resource, ty: TypeId) -> Result<Pointer, Error> {
-        let count = if resource.range_size == 0 {
-            1
-        } else {
-            u64::from(resource.range_size)
+        let count = match resource.range_size {
+            0 | UNBOUNDED => 1,
+            count => u64::from(count),
         };
-        let size = self.layouts.size(ty)?;
-        let element = if count == u64::from(u32::MAX) {
-            size
-        } else {
-            size / count
-        };
+        let element = self.layouts.size(ty)? / count;
         let view = self.view_of(resource);
         let number = self.program.variables.len() as u32;
         self.program.variables.push(Variable {
@@ -288,15 +258,9 @@ impl Decoder<'_> {
         size: u64,
         init: Vec<u8>,
     ) -> Result<Pointer, Error> {
-        let start = objects
-            .last()
-            .map_or(0, |object| object.start + object.size);
-        if (start as u64).saturating_add(size) > MAX_MEMORY {
-            return Err(Error::Limit {
-                quantity: Quantity::VariableBytes,
-                limit: MAX_MEMORY,
-            });
-        }
+        let start = Object::total(objects);
+        let end = (start as u64).saturating_add(size);
+        bounded(Quantity::VariableBytes, end, MAX_MEMORY)?;
         objects.push(Object {
             start,
             size: size as usize,

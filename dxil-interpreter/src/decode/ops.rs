@@ -10,7 +10,7 @@ use super::Decoder;
 use super::body::Body;
 use crate::action::Action;
 use crate::error::{Error, Feature, InvalidKind, invalid, unsupported};
-use crate::program::{HandleSource, Instr, Operand, Slot, View};
+use crate::program::{Access, Compute, HandleSource, Instr, Operand, Slot, View};
 use crate::scalar::Scalar;
 
 /// Bit of `Barrier`'s mode and of the semantic flags of the newer barriers: the threads of the
@@ -90,7 +90,7 @@ impl<'m> Decoder<'m> {
                 // allows opacity micromaps has no effect: no structure of the inputs has them.
                 self.program.queries.push(args.constant(0)? as u32);
                 let a = Operand::Const(self.program.queries.len() as u64);
-                self.emit(body, Instr::Copy { out, a })
+                self.emit(body, Instr::Compute(out, Compute::Copy(a)))
             }
             FamilyOp::Node(op) if self.program.is_node => {
                 let out = EntityRange::new(out, out.after(outs.len()));
@@ -141,14 +141,17 @@ impl<'m> Decoder<'m> {
                 let view = properties([args.constant(1)? as u32, args.constant(2)? as u32])
                     .ok_or_else(|| invalid(InvalidKind::ResourceProperties))?;
                 let (view, handle) = (self.view(view), args.value(0)?);
-                return self.emit(body, Instr::Annotate { out, handle, view });
+                return self.emit(
+                    body,
+                    Instr::Compute(out, Compute::Annotate { handle, view }),
+                );
             }
             HandleOp::CreateHandleForLib => {
-                let pointer = args.value(0)?;
-                return self.emit(body, Instr::LibraryHandle { out, pointer });
+                let handle = Access::LibraryHandle(args.value(0)?);
+                return self.emit(body, Instr::Access(out, handle));
             }
         };
-        self.emit(body, Instr::Handle { out, source, index })
+        self.emit(body, Instr::Access(out, Access::Handle { source, index }))
     }
 
     /// Returns the source of a handle made by `CreateHandleFromBinding`.
@@ -205,8 +208,7 @@ impl<'m> Decoder<'m> {
                 return self.dx_instr(body, Action::Node(op), Scalar::I32, out, args.scalars);
             }
         };
-        let out = out.start();
-        self.emit(body, Instr::Copy { out, a })
+        self.emit(body, Instr::Compute(out.start(), Compute::Copy(a)))
     }
 
     /// Decodes an operation that has an action.

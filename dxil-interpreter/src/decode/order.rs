@@ -9,7 +9,7 @@
 
 use trellis_entity::{PackedOption, PrimaryMap, entity_impl};
 
-use crate::error::{Error, Quantity};
+use crate::error::{Error, Quantity, bounded};
 use crate::program::{Label, LoopId, Order};
 
 const NONE: u32 = u32::MAX;
@@ -121,12 +121,7 @@ impl Search<'_> {
             .values()
             .map(|targets| targets.len() as u64 + 1)
             .sum::<u64>();
-        if self.spent > MAX_WORK {
-            return Err(Error::Limit {
-                quantity: Quantity::LoopEdges,
-                limit: MAX_WORK,
-            });
-        }
+        bounded(Quantity::LoopEdges, self.spent, MAX_WORK)?;
         // They come last first, which is the order for a stack.
         let components = components(&edges);
         let mut component_of = PrimaryMap::from(vec![NONE; blocks.len()]);

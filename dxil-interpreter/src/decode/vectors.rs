@@ -8,7 +8,7 @@ use super::body::Body;
 use super::{Decoder, Leaves};
 use crate::action::{Action, Exchange, Pure, ResourceOp};
 use crate::error::{Error, Feature, InvalidKind, invalid, unsupported};
-use crate::program::{Instr, Operand, Slot};
+use crate::program::{Compute, Instr, Operand, Slot};
 use crate::scalar::Scalar;
 
 /// Numbers that an access to a buffer moves at most.
@@ -89,26 +89,23 @@ impl<'m> Decoder<'m> {
         }
         let args = EntityRange::new(start, self.program.operands.next_key());
         self.spend(args.len())?;
-        self.emit(
-            body,
-            Instr::Dx {
-                action,
-                ty,
-                out,
-                args,
-            },
-        )
+        let dx = Instr::Dx {
+            action,
+            ty,
+            out,
+            args,
+        };
+        self.emit(body, dx)
     }
 
     /// Returns component `index` of an operand; the operand itself, if it is a scalar.
     fn component(&self, leaves: Leaves, index: usize) -> Result<Operand, Error> {
-        match self.get(leaves) {
-            &[only] => Ok(only),
-            all => all
-                .get(index)
-                .copied()
-                .ok_or_else(|| invalid(InvalidKind::OperandTypes)),
-        }
+        let part = match self.get(leaves) {
+            [only] => Some(only),
+            all => all.get(index),
+        };
+        part.copied()
+            .ok_or_else(|| invalid(InvalidKind::OperandTypes))
     }
 
     fn scalar(&self, operands: &[Leaves], index: usize) -> Result<Operand, Error> {
@@ -137,7 +134,7 @@ impl<'m> Decoder<'m> {
             Some(out) => out,
             None => self.slot()?,
         };
-        self.emit(body, Instr::Binary { op, ty, out, a, b })?;
+        self.emit(body, Instr::Compute(out, Compute::Binary { op, ty, a, b }))?;
         Ok(Operand::Slot(out))
     }
 

@@ -143,10 +143,8 @@ impl Scene {
     /// Returns where the structure is bound.
     pub fn place(&self) -> Place {
         Place {
-            class: Class::Srv,
-            space: self.space,
-            register: self.register,
             heap: self.heap,
+            ..Place::at(Class::Srv, self.space, self.register)
         }
     }
 

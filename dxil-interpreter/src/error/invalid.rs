@@ -1,41 +1,10 @@
 //! Rules of DXIL that a module breaks.
 
-use std::fmt;
-
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::shader::ResourceClass;
 
-/// Declares an enum whose variants have a text, which is both their documentation and what
-/// [`Display`](fmt::Display) prints.
-macro_rules! described {
-    (
-        $(#[$meta:meta])*
-        $name:ident {
-            $( $variant:ident $({ $( $(#[$field_meta:meta])* $field:ident: $ty:ty ),+ $(,)? })? => $text:literal, )+
-        }
-    ) => {
-        $(#[$meta])*
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        #[non_exhaustive]
-        pub enum $name {
-            $(
-                #[doc = concat!("\"", $text, "\"")]
-                $variant $({ $( $(#[$field_meta])* $field: $ty ),+ })?,
-            )+
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self {
-                    $( Self::$variant $({ $($field),+ })? => write!(f, $text), )+
-                }
-            }
-        }
-    };
-}
-
 described! {
-    /// A rule of DXIL that a module breaks. [`Display`](fmt::Display) describes what was found.
+    /// A rule of DXIL that a module breaks. [`Display`](std::fmt::Display) describes what was found.
     InvalidKind {
         NoEntryFunction => "an entry point without a function",
         NoBody => "a function without a body",

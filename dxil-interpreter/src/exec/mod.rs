@@ -19,8 +19,8 @@ use trellis_entity::EntityRef;
 
 use crate::Options;
 use crate::dispatch::{Class, DispatchError, Place, Scene};
-use crate::error::{Error, Quantity, WaveWidthRule};
-use crate::program::{Label, Operand, Program, Slot, Target, Terminator};
+use crate::error::{Error, Quantity, WaveWidthRule, bounded};
+use crate::program::{Label, Object, Operand, Program, Slot, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
 use nodes::Graph;
 use rays::{Query, Structure};
@@ -50,15 +50,17 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
     let mut machine = Machine::new(program, &inputs.resources, &inputs.scenes, options)?;
     machine.enter(program, width as usize);
     let mut waves = machine.waves()?;
-    for z in 0..inputs.groups[2] {
-        for y in 0..inputs.groups[1] {
-            for x in 0..inputs.groups[0] {
-                machine.group = [x, y, z];
-                machine.run_group(&mut waves)?;
-            }
-        }
+    for group in groups(inputs.groups) {
+        machine.group = group;
+        machine.run_group(&mut waves)?;
     }
     Ok(machine.finish())
+}
+
+/// Returns the groups of a dispatch in order.
+fn groups([width, height, depth]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+    let rows = (0..depth).flat_map(move |z| (0..height).map(move |y| [y, z]));
+    rows.flat_map(move |[y, z]| (0..width).map(move |x| [x, y, z]))
 }
 
 /// Returns the requested width, if it is possible and the shader permits it.
@@ -69,27 +71,17 @@ fn wave_width(program: &Program, options: &Options) -> Result<u32, Error> {
         None => 32,
     });
     if !width.is_power_of_two() || !(4..=MAX_WIDTH).contains(&width) {
-        return Err(Error::WaveWidth {
-            width,
-            rule: WaveWidthRule::PowerOfTwo { maximum: MAX_WIDTH },
-        });
+        let rule = WaveWidthRule::PowerOfTwo { maximum: MAX_WIDTH };
+        return Err(Error::WaveWidth { width, rule });
     }
-    match permitted {
-        Some(size) => {
-            let (low, high) = (size.minimum, size.maximum.max(size.minimum));
-            if (low..=high).contains(&width) {
-                return Ok(width);
-            }
-            Err(Error::WaveWidth {
-                width,
-                rule: WaveWidthRule::Declared {
-                    minimum: low,
-                    maximum: high,
-                },
-            })
+    if let Some(size) = permitted {
+        let (minimum, maximum) = (size.minimum, size.maximum.max(size.minimum));
+        if !(minimum..=maximum).contains(&width) {
+            let rule = WaveWidthRule::Declared { minimum, maximum };
+            return Err(Error::WaveWidth { width, rule });
         }
-        None => Ok(width),
     }
+    Ok(width)
 }
 
 /// State shared by all waves.
@@ -212,21 +204,12 @@ impl<'p> Machine<'p> {
     fn waves(&self) -> Result<Vec<Wave>, Error> {
         let threads: u32 = self.program.threads.iter().product();
         let count = threads.div_ceil(self.width as u32);
-        let local = self
-            .program
-            .locals
-            .last()
-            .map_or(0, |object| object.start + object.size);
+        let local = Object::total(&self.program.locals);
         let queries = self.program.queries.len();
         let of_queries = (queries * size_of::<Query>()) as u64;
         let bytes = (u64::from(self.program.slots) * 8 + local as u64 + of_queries)
             .saturating_mul(u64::from(count) * self.width as u64);
-        if bytes > MAX_GROUP_MEMORY {
-            return Err(Error::Limit {
-                quantity: Quantity::GroupBytes,
-                limit: MAX_GROUP_MEMORY,
-            });
-        }
+        bounded(Quantity::GroupBytes, bytes, MAX_GROUP_MEMORY)?;
         let wave = |number: u32| Wave {
             first: number * self.width as u32,
             width: self.width,
@@ -241,11 +224,7 @@ impl<'p> Machine<'p> {
     }
 
     fn run_group(&mut self, waves: &mut [Wave]) -> Result<(), Error> {
-        let shared = self
-            .program
-            .shared
-            .last()
-            .map_or(0, |object| object.start + object.size);
+        let shared = Object::total(&self.program.shared);
         self.shared.clear();
         self.shared.resize(shared, 0);
         let threads: u32 = self.program.threads.iter().product();
@@ -284,11 +263,8 @@ impl<'p> Machine<'p> {
             };
             wave.block[lane] = ENTRY;
             wave.waiting[lane] = false;
-            for object in self
-                .initialized
-                .iter()
-                .map(|&number| &self.program.locals[number])
-            {
+            for &number in &self.initialized {
+                let object = &self.program.locals[number];
                 let at = lane * size + object.start;
                 wave.local[at..at + object.init.len()].copy_from_slice(&object.init);
             }
@@ -347,13 +323,8 @@ impl<'p> Machine<'p> {
         for &lane in lanes {
             let target = match &block.end {
                 Terminator::Goto(target) | Terminator::Barrier(target) => target,
-                Terminator::If { cond, then, other } => {
-                    if wave.get(*cond, lane) & 1 == 1 {
-                        then
-                    } else {
-                        other
-                    }
-                }
+                Terminator::If { cond, then, .. } if wave.get(*cond, lane) & 1 == 1 => then,
+                Terminator::If { other, .. } => other,
                 Terminator::Switch {
                     value,
                     default,

@@ -5,7 +5,7 @@ use crate::alu;
 use crate::dispatch::{Class, Place};
 use crate::error::{Error, InvalidKind, invalid};
 use crate::memory::{self, Pointer, Space};
-use crate::program::{HandleSource, Instr, Slot, View, ViewId, place};
+use crate::program::{Access, Compute, HandleSource, Instr, Slot, Term, View, ViewId, place};
 use crate::scalar::Scalar;
 
 impl Machine<'_> {
@@ -16,187 +16,115 @@ impl Machine<'_> {
         instr: &Instr,
         lanes: &[usize],
     ) -> Result<(), Error> {
-        if let Instr::Dx {
-            action,
-            ty,
-            out,
-            args,
-        } = *instr
-        {
-            return self.dx(wave, action, ty, out, args, lanes);
-        }
-        for &lane in lanes {
-            let result = match self.value(wave, instr, lane) {
-                Some(result) => Some(result),
-                None => self.effect(wave, instr, lane)?,
-            };
-            if let Some((out, value)) = result {
-                wave.set(out, lane, value);
+        match *instr {
+            Instr::Compute(out, ref op) => {
+                for &lane in lanes {
+                    let value = self.compute(wave, op, lane);
+                    wave.set(out, lane, value);
+                }
             }
-        }
-        Ok(())
-    }
-
-    /// Computes the result of an instruction that depends on its operands alone: slot and value.
-    /// `None` for other instructions.
-    #[inline]
-    fn value(&self, wave: &Wave, instr: &Instr, lane: usize) -> Option<(Slot, u64)> {
-        let (flush, get) = (self.program.flush, |operand| wave.get(operand, lane));
-        Some(match *instr {
-            Instr::Binary { op, ty, out, a, b } => {
-                (out, alu::binary(op, ty, get(a), get(b), flush))
-            }
-            Instr::Compare {
-                predicate,
-                ty,
-                out,
-                a,
-                b,
-            } => (
-                out,
-                u64::from(alu::compare(predicate, ty, get(a), get(b), flush)),
-            ),
-            Instr::Cast {
-                op,
-                from,
-                to,
-                out,
-                a,
-            } => (out, alu::cast(op, from, to, get(a), flush)),
-            Instr::Select {
-                out,
-                cond,
-                then,
-                other,
-            } => (
-                out,
-                if get(cond) & 1 == 1 {
-                    get(then)
-                } else {
-                    get(other)
-                },
-            ),
-            Instr::Copy { out, a } => (out, get(a)),
-            Instr::Element { out, index, parts } => {
-                let parts = &self.program.operands[parts];
-                let part = parts.get(get(index) as usize);
-                (out, part.map_or(0, |&part| get(part)))
-            }
-            Instr::Replace {
-                out,
-                a,
-                value,
-                index,
-                number,
-            } => (
-                out,
-                if get(index) == u64::from(number) {
-                    get(value)
-                } else {
-                    get(a)
-                },
-            ),
-            Instr::Address {
-                out,
-                base,
-                bytes,
-                terms,
-            } => {
-                let terms = &self.program.terms[terms];
-                let offset = |term: &crate::program::Term| {
-                    (term.ty.signed(get(term.index)) as u64).wrapping_mul(term.stride)
-                };
-                let bytes = terms.iter().map(offset).fold(bytes, u64::wrapping_add);
-                (out, Pointer(get(base)).add(bytes).0)
-            }
-            Instr::Annotate { out, handle, view } => (
-                out,
-                (get(handle) & 0xffff_ffff) | (u64::from(view.as_u32()) + 1) << 32,
-            ),
-            Instr::Load { .. }
-            | Instr::Store { .. }
-            | Instr::AtomicRmw { .. }
-            | Instr::CompareExchange { .. }
-            | Instr::Handle { .. }
-            | Instr::LibraryHandle { .. }
-            | Instr::Dx { .. } => return None,
-        })
-    }
-
-    /// Runs an instruction on memory or the bound resources for one lane; slot and value of its
-    /// result, if it has one.
-    fn effect(
-        &mut self,
-        wave: &mut Wave,
-        instr: &Instr,
-        lane: usize,
-    ) -> Result<Option<(Slot, u64)>, Error> {
-        Ok(match *instr {
-            Instr::Load {
-                ty,
-                out,
-                pointer,
-                offset,
-            } => {
-                let pointer = Pointer(wave.get(pointer, lane));
-                Some((out, self.load(wave, lane, pointer, offset, ty)))
+            Instr::Access(out, ref op) => {
+                for &lane in lanes {
+                    let value = self.access(wave, out, op, lane)?;
+                    wave.set(out, lane, value);
+                }
             }
             Instr::Store {
                 ty,
                 value,
-                pointer,
+                ptr,
                 offset,
             } => {
-                let (pointer, value) = (Pointer(wave.get(pointer, lane)), wave.get(value, lane));
-                self.store(wave, lane, pointer, offset, ty, value);
-                None
-            }
-            Instr::AtomicRmw {
-                op,
-                ty,
-                out,
-                pointer,
-                value,
-            } => {
-                let (pointer, operand) = (Pointer(wave.get(pointer, lane)), wave.get(value, lane));
-                let old = self.load(wave, lane, pointer, 0, ty);
-                let new = alu::atomic(op, ty, old, operand);
-                self.store(wave, lane, pointer, 0, ty, new);
-                Some((out, old))
-            }
-            Instr::CompareExchange {
-                ty,
-                out,
-                pointer,
-                compare,
-                new,
-            } => {
-                let pointer = Pointer(wave.get(pointer, lane));
-                let (compare, new) = (wave.get(compare, lane), wave.get(new, lane));
-                let old = self.load(wave, lane, pointer, 0, ty);
-                if old == compare {
-                    self.store(wave, lane, pointer, 0, ty, new);
+                for &lane in lanes {
+                    let (ptr, value) = (Pointer(wave.get(ptr, lane)), wave.get(value, lane));
+                    self.store(wave, lane, ptr, offset, ty, value);
                 }
-                wave.set(out.after(1), lane, u64::from(old == compare));
-                Some((out, old))
             }
-            Instr::Handle { out, source, index } => {
-                Some((out, self.handle(source, wave.get(index, lane) as u32)?))
+            Instr::Dx {
+                action,
+                ty,
+                out,
+                args,
+            } => return self.dx(wave, action, ty, out, args, lanes),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn compute(&self, wave: &Wave, op: &Compute, lane: usize) -> u64 {
+        let (flush, get) = (self.program.flush, |operand| wave.get(operand, lane));
+        match *op {
+            Compute::Binary { op, ty, a, b } => alu::binary(op, ty, get(a), get(b), flush),
+            Compute::Compare { by, ty, a, b } => {
+                u64::from(alu::compare(by, ty, get(a), get(b), flush))
             }
-            Instr::LibraryHandle { out, pointer } => {
-                let pointer = Pointer(wave.get(pointer, lane));
-                Some((out, self.library_handle(pointer)?))
+            Compute::Cast { op, from, to, a } => alu::cast(op, from, to, get(a), flush),
+            Compute::Select { cond, then, .. } if get(cond) & 1 == 1 => get(then),
+            Compute::Select { other, .. } => get(other),
+            Compute::Copy(a) => get(a),
+            Compute::Element { index, parts } => {
+                let part = self.program.operands[parts].get(get(index) as usize);
+                part.map_or(0, |&part| get(part))
             }
-            Instr::Binary { .. }
-            | Instr::Compare { .. }
-            | Instr::Cast { .. }
-            | Instr::Select { .. }
-            | Instr::Copy { .. }
-            | Instr::Element { .. }
-            | Instr::Replace { .. }
-            | Instr::Address { .. }
-            | Instr::Annotate { .. }
-            | Instr::Dx { .. } => None,
+            Compute::Replace {
+                a,
+                value,
+                index,
+                number,
+            } => get(if get(index) == u64::from(number) {
+                value
+            } else {
+                a
+            }),
+            Compute::Address { base, bytes, terms } => {
+                let terms = &self.program.terms[terms];
+                let offset = |term: &Term| {
+                    (term.ty.signed(get(term.index)) as u64).wrapping_mul(term.stride)
+                };
+                let bytes = terms.iter().map(offset).fold(bytes, u64::wrapping_add);
+                Pointer(get(base)).add(bytes).0
+            }
+            Compute::Annotate { handle, view } => {
+                (get(handle) & 0xffff_ffff) | (u64::from(view.as_u32()) + 1) << 32
+            }
+        }
+    }
+
+    /// Runs an access for one lane, and returns its result; a second one is written.
+    fn access(
+        &mut self,
+        wave: &mut Wave,
+        out: Slot,
+        op: &Access,
+        lane: usize,
+    ) -> Result<u64, Error> {
+        let pointer = |operand| Pointer(wave.get(operand, lane));
+        Ok(match *op {
+            Access::Load { ty, ptr, offset } => {
+                let ptr = pointer(ptr);
+                self.load(wave, lane, ptr, offset, ty)
+            }
+            Access::AtomicRmw { op, ty, ptr, value } => {
+                let (ptr, operand) = (pointer(ptr), wave.get(value, lane));
+                let old = self.load(wave, lane, ptr, 0, ty);
+                let new = alu::atomic(op, ty, old, operand);
+                self.store(wave, lane, ptr, 0, ty, new);
+                old
+            }
+            Access::CompareExchange { ty, ptr, old, new } => {
+                let (ptr, expected) = (pointer(ptr), wave.get(old, lane));
+                let new = wave.get(new, lane);
+                let old = self.load(wave, lane, ptr, 0, ty);
+                if old == expected {
+                    self.store(wave, lane, ptr, 0, ty, new);
+                }
+                wave.set(out.after(1), lane, u64::from(old == expected));
+                old
+            }
+            Access::Handle { source, index } => {
+                self.handle(source, wave.get(index, lane) as u32)?
+            }
+            Access::LibraryHandle(variable) => self.library_handle(pointer(variable))?,
         })
     }
 
@@ -270,17 +198,13 @@ impl Machine<'_> {
             }
             HandleSource::ResourceHeap | HandleSource::SamplerHeap => {
                 let sampler = source == HandleSource::SamplerHeap;
+                let class = if sampler { Class::Sampler } else { Class::Srv };
                 let place = Place {
-                    class: if sampler { Class::Sampler } else { Class::Srv },
-                    space: 0,
-                    register: 0,
                     heap: Some(index),
+                    ..Place::at(class, 0, 0)
                 };
-                let resource = self
-                    .heap
-                    .get(&(index, sampler))
-                    .ok_or(Error::Unbound { place })?;
-                Ok(u64::from(*resource) + 1)
+                let resource = self.heap.get(&(index, sampler));
+                Ok(u64::from(*resource.ok_or(Error::Unbound { place })?) + 1)
             }
         }
     }
@@ -290,17 +214,13 @@ impl Machine<'_> {
             .then(|| self.program.variables.get(pointer.object()))
             .flatten();
         let variable = variable.ok_or_else(|| invalid(InvalidKind::NotAResource))?;
-        let index = variable
-            .lower_bound
-            .wrapping_add(pointer.offset() / variable.element);
-        self.handle(
-            HandleSource::Register {
-                class: variable.class,
-                space: variable.space,
-                view: variable.view,
-            },
-            index,
-        )
+        let element = pointer.offset() / variable.element;
+        let source = HandleSource::Register {
+            class: variable.class,
+            space: variable.space,
+            view: variable.view,
+        };
+        self.handle(source, variable.lower_bound.wrapping_add(element))
     }
 
     /// Returns the number of the acceleration structure of a handle.

@@ -15,8 +15,8 @@ use trellis_dxil_frontend::shader::{
 };
 
 use super::{Graph, Machine, Output};
-use crate::error::{Error, Feature, NodeRule, Quantity, unsupported};
-use crate::exec::{Wave, wave_width};
+use crate::error::{Error, Feature, NodeRule, Quantity, bounded, unsupported};
+use crate::exec::{Wave, groups, wave_width};
 use crate::graph::{GraphEntry, GraphInputs};
 use crate::program::Program;
 use crate::resource::Outputs;
@@ -25,7 +25,7 @@ use crate::{Options, decode};
 /// Most levels of a graph (D3D's limit).
 const MAX_LEVELS: usize = 32;
 /// Most instructions, operands and copies of all nodes together.
-const MAX_INSTRUCTIONS: usize = 1 << 24;
+const MAX_INSTRUCTIONS: u64 = 1 << 24;
 
 /// A node of a library.
 struct Node<'m> {
@@ -88,13 +88,13 @@ pub(crate) fn run_graph(
     for number in library.reachable(first) {
         let node = &mut library.nodes[number];
         let program = decode::decode(module, shader, node.entry)?;
-        instructions += program.code.len() + program.operands.len() + program.copies.len();
-        if instructions > MAX_INSTRUCTIONS {
-            return Err(Error::Limit {
-                quantity: Quantity::Instructions,
-                limit: MAX_INSTRUCTIONS as u64,
-            });
-        }
+        let sizes = [
+            program.code.len(),
+            program.operands.len(),
+            program.copies.len(),
+        ];
+        instructions += sizes.iter().sum::<usize>() as u64;
+        bounded(Quantity::Instructions, instructions, MAX_INSTRUCTIONS)?;
         node.program = Some(program);
     }
     let idle = Program::default();
@@ -289,10 +289,8 @@ fn run_node(machine: &mut Machine<'_>, node: &Node<'_>, input: &Input) -> Result
     let at_once = match properties.launch {
         NodeLaunch::Coalescing => {
             let input = properties.inputs.first();
-            input
-                .and_then(|input| input.max_records)
-                .unwrap_or(1)
-                .max(1)
+            let most = input.and_then(|input| input.max_records);
+            most.unwrap_or(1).max(1)
         }
         NodeLaunch::Broadcasting | NodeLaunch::Thread => 1,
         NodeLaunch::Unknown(_) => return Err(unsupported(Feature::NodeLaunch)),
@@ -333,19 +331,15 @@ fn run_grid(
     numbers: &[u32],
     count: u32,
 ) -> Result<(), Error> {
-    for z in 0..grid[2] {
-        for y in 0..grid[1] {
-            for x in 0..grid[0] {
-                machine.group = [x, y, z];
-                let before = machine.graph.allocations.len();
-                let steps = machine.graph.begin_group(numbers.to_vec(), count);
-                machine.spend(steps)?;
-                machine.run_group(waves)?;
-                let mut made = machine.graph.allocations[before..].iter();
-                if made.any(|allocation| !allocation.is_complete) {
-                    return Err(machine.graph.fail(NodeRule::Complete));
-                }
-            }
+    for group in groups(grid) {
+        machine.group = group;
+        let before = machine.graph.allocations.len();
+        let steps = machine.graph.begin_group(numbers.to_vec(), count);
+        machine.spend(steps)?;
+        machine.run_group(waves)?;
+        let mut made = machine.graph.allocations[before..].iter();
+        if made.any(|allocation| !allocation.is_complete) {
+            return Err(machine.graph.fail(NodeRule::Complete));
         }
     }
     Ok(())
