@@ -160,6 +160,14 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         self.values.shrink_to_fit();
     }
 
+    /// Keeps the first `len` entities, or adds entities with `value`.
+    pub fn resize(&mut self, len: usize, value: V)
+    where
+        V: Clone,
+    {
+        self.values.resize(len, value);
+    }
+
     /// Keeps the first `len` entities.
     pub fn truncate(&mut self, len: usize) {
         self.values.truncate(len);
