@@ -55,6 +55,8 @@ pub mod shader;
 
 pub use error::Error;
 
+mod ids;
 mod input;
+mod kinds;
 
 pub use input::{Input, is_dxil, names_from_stat, read, read_with_debug_info};

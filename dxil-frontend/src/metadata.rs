@@ -1,15 +1,10 @@
 //! Metadata as LLVM 3.7 writes it: strings, nodes, named metadata, kinds.
 
 use smallvec::SmallVec;
-use trellis_entity::{PrimaryMap, entity_impl};
+use trellis_entity::PrimaryMap;
 
-use crate::module::{Name, PoolRange, TypeId, ValueId};
-
-/// A metadata entry in [`Metadata::nodes`]; module-level entries come first, function-local ones
-/// after.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct MdId(u32);
-entity_impl!(MdId, "!");
+pub use crate::ids::MdId;
+use crate::ids::{Name, PoolRange, TypeId, ValueId};
 
 /// A metadata entry.
 #[derive(Clone, PartialEq, Debug)]

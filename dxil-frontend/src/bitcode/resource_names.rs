@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 
 use crate::bitstream::{Block, Entry, RecordAt, Stream};
 use crate::error::BitcodeErrorKind;
+use crate::kinds::ResourceClass;
 use crate::module::Name;
-use crate::shader::ResourceClass;
 
 use super::target::pass_usual_target;
 use super::{Result, block, each_record};

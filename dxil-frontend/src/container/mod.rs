@@ -5,7 +5,6 @@
 //! major and minor version, `u32` total size, `u32` part count, an offset for each part; at each
 //! offset the part's four characters, `u32` size, data.
 
-mod error;
 mod hash;
 mod info;
 mod program;
@@ -15,7 +14,7 @@ mod reader;
 mod root_signature;
 mod signature;
 
-pub use error::{ContainerError, ContainerErrorKind, FourCC};
+pub use crate::error::{ContainerError, ContainerErrorKind, FourCC};
 pub use hash::HashStatus;
 pub use info::{
     CompilerVersion, PdbInfo, ShaderHash, SourceSection, read_debug_name, read_source_info,

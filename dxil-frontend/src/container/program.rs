@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use super::{ContainerError, FourCC, Part};
-use crate::shader::{ShaderKind, Version};
+use crate::kinds::{ShaderKind, Version};
 
 /// A bitcode program with the contents of its header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

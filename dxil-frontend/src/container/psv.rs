@@ -6,7 +6,7 @@
 
 use super::reader::{Reader, u16_at, u32_at};
 use super::{ContainerError, Part};
-use crate::shader::ShaderKind;
+use crate::kinds::ShaderKind;
 
 /// Runtime info. Fields beyond the part's version are `None` or 0.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@
 
 use super::reader::{Reader, u32_at};
 use super::{ContainerError, Part};
-use crate::shader::{ResourceClass, ResourceKind, ShaderKind};
+use crate::kinds::{ResourceClass, ResourceKind, ShaderKind};
 
 /// "No entry" in a record.
 const NONE: u32 = u32::MAX;

@@ -68,7 +68,7 @@ pub struct RootDescriptor {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DescriptorRange {
     /// Class: SRV, UAV, CBV or sampler, `D3D12_DESCRIPTOR_RANGE_TYPE` 0 to 3.
-    pub kind: crate::shader::ResourceClass,
+    pub kind: crate::kinds::ResourceClass,
     /// Number of descriptors; `u32::MAX` is unbounded.
     pub count: u32,
     /// First register.
@@ -223,10 +223,10 @@ fn table(
         let at = list.pos();
         let kind = list.u32("range type")?;
         let kind = match kind {
-            0 => crate::shader::ResourceClass::Srv,
-            1 => crate::shader::ResourceClass::Uav,
-            2 => crate::shader::ResourceClass::CBuffer,
-            3 => crate::shader::ResourceClass::Sampler,
+            0 => crate::kinds::ResourceClass::Srv,
+            1 => crate::kinds::ResourceClass::Uav,
+            2 => crate::kinds::ResourceClass::CBuffer,
+            3 => crate::kinds::ResourceClass::Sampler,
             _ => return Err(list.bad_field(at, "range type", kind.into(), "0 to 3")),
         };
         out.push(DescriptorRange {

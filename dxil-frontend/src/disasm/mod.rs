@@ -27,6 +27,7 @@ use slots::{Locals, Slots};
 use text::Text;
 use type_finder::TypeFinder;
 
+pub use crate::error::ListingTooLong;
 pub use lines::{FunctionText, function_text};
 
 /// Returns the longest listing in bytes for a module of this size. A real shader's listing stays
@@ -42,15 +43,6 @@ fn limit(m: &Module) -> usize {
         + m.metadata.operands.len() * 64
         + m.metadata.strings.len() * 8;
     (4 << 20) + bodies + metadata + m.constants.len() * 128
-}
-
-/// A listing is too long for what the module holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the listing exceeds {limit} bytes, the limit for a module of this size")]
-#[non_exhaustive]
-pub struct ListingTooLong {
-    /// The limit in bytes.
-    pub limit: usize,
 }
 
 /// Prints a module. The header shows the contents of `shader` and `container`; without them only

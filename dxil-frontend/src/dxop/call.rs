@@ -3,66 +3,11 @@
 use trellis_entity::PrimaryMap;
 
 use super::{Effects, Op, OpInfo, ParamType};
-use crate::error::Error;
+use crate::error::{DxOpError, DxOpErrorKind, Error};
 use crate::module::{
-    Constant, Function, FunctionId, InstId, InstKind, METADATA_ARG, Module, Name, Type, TypeId,
-    ValueId, ValueKind,
+    Constant, Function, FunctionId, InstId, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId,
+    ValueKind,
 };
-
-/// Error in a call of a `dx.op` function.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("function {function}, instruction {}: {kind}", inst.as_u32())]
-#[non_exhaustive]
-pub struct DxOpError {
-    /// Calling function.
-    pub function: Name,
-    /// The call.
-    pub inst: InstId,
-    /// Kind of the error.
-    pub kind: DxOpErrorKind,
-}
-
-/// Kind of an error in a call of a `dx.op` function.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DxOpErrorKind {
-    /// The first argument is missing or not a constant `i32`.
-    #[error("the first argument of a call of {callee} is not a constant i32 opcode")]
-    OpcodeNotConstant {
-        /// Called function.
-        callee: Name,
-    },
-    /// No operation has this number.
-    #[error("unknown dx.op opcode {code} in a call of {callee}")]
-    Unknown {
-        /// Called function.
-        callee: Name,
-        /// Operation number of the call.
-        code: u32,
-    },
-    /// DXIL reserves the number of this operation.
-    #[error("dx.op opcode {} ({op}) is reserved", op.code())]
-    Reserved {
-        /// Operation.
-        op: Op,
-    },
-    /// The argument count differs from the table.
-    #[error("{op} takes {} operands after the opcode, the call has {found}", op.info().params.len())]
-    ArgumentCount {
-        /// Operation.
-        op: Op,
-        /// Operands of the call, the opcode not counted.
-        found: usize,
-    },
-    /// An argument is metadata.
-    #[error("operand {index} of {op} is metadata, expected a value")]
-    MetadataArgument {
-        /// Operation.
-        op: Op,
-        /// Operand, from 0 after the opcode.
-        index: usize,
-    },
-}
 
 /// A call of a `dx.op` function with the right number of operands.
 #[derive(Clone, Copy, Debug)]
@@ -217,16 +162,21 @@ fn malformed(function: &Function, inst: InstId, kind: DxOpErrorKind) -> Error {
 /// Returns the error of a call of a reserved operation, or of wrong operands.
 #[cold]
 fn wrong_operands(op: Op, args: &[u32]) -> DxOpErrorKind {
-    let info = op.info();
+    let (name, info) = (op.name(), op.info());
     if info.effects.any(Effects::RESERVED) {
-        return DxOpErrorKind::Reserved { op };
+        let code = op.code();
+        return DxOpErrorKind::Reserved { code, name };
     }
-    let found = args.len();
-    if found != info.params.len() {
-        return DxOpErrorKind::ArgumentCount { op, found };
+    let (expected, found) = (info.params.len(), args.len());
+    if found != expected {
+        return DxOpErrorKind::ArgumentCount {
+            name,
+            expected,
+            found,
+        };
     }
     let index = args.iter().position(|a| a & METADATA_ARG != 0).unwrap_or(0);
-    DxOpErrorKind::MetadataArgument { op, index }
+    DxOpErrorKind::MetadataArgument { name, index }
 }
 
 /// Prefix of the names of all DXIL operations.

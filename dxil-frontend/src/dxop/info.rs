@@ -1,7 +1,7 @@
 //! Facts about an operation, as the table has them.
 
 use super::Op;
-use crate::shader::{ShaderKind, Version};
+use crate::kinds::{ShaderKind, Version};
 
 /// Type of a parameter or result in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -31,11 +31,12 @@ mod signature;
 
 use std::fmt;
 
-pub use call::{DxCall, DxDeclarations, DxOpError, DxOpErrorKind, PREFIX, is_dx_op};
+pub use crate::error::{DxOpError, DxOpErrorKind};
+pub use call::{DxCall, DxDeclarations, PREFIX, is_dx_op};
 pub use info::{Effects, OpInfo, Param, ParamType, Stages};
 pub use reached::Reached;
 
-use crate::shader::Version;
+use crate::kinds::Version;
 
 include!(concat!(env!("OUT_DIR"), "/dxop_table.rs"));
 include!(concat!(env!("OUT_DIR"), "/dxop_families.rs"));

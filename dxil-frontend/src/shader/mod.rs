@@ -3,7 +3,6 @@
 
 mod annotations;
 mod cursor;
-mod error;
 mod library;
 mod nodes;
 mod properties;
@@ -14,11 +13,15 @@ mod stages;
 mod types;
 mod view_id;
 
+pub use crate::error::{ShaderError, ShaderErrorKind};
+pub use crate::kinds::{
+    ComponentType, InterpolationMode, ResourceClass, ResourceKind, SamplerKind, SemanticKind,
+    ShaderKind, Version,
+};
 pub use annotations::{
     FieldAnnotation, FunctionAnnotation, ParameterAnnotation, StructAnnotation, TypeAnnotations,
     view_id_state,
 };
-pub use error::{ShaderError, ShaderErrorKind};
 pub use library::source_name;
 pub use nodes::{
     DispatchGrid, NodeId, NodeInput, NodeIoFlags, NodeOutput, NodeProperties, NodeRecord,

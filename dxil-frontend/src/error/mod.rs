@@ -1,9 +1,16 @@
 //! Errors in an input.
 
+mod container;
+mod dxop;
+mod shader;
+
 use std::fmt;
 
-use crate::metadata::MdId;
-use crate::module::TypeId;
+use crate::ids::{MdId, TypeId};
+
+pub use container::{ContainerError, ContainerErrorKind, FourCC};
+pub use dxop::{DxOpError, DxOpErrorKind};
+pub use shader::{ShaderError, ShaderErrorKind};
 
 /// Any failure to read DXIL.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -13,37 +20,46 @@ pub enum Error {
     Bitcode(Box<BitcodeError>),
     /// The container or one of its parts is malformed.
     #[error(transparent)]
-    Container(Box<crate::container::ContainerError>),
+    Container(Box<ContainerError>),
     /// The metadata that describes the shader is malformed.
     #[error(transparent)]
-    Shader(Box<crate::shader::ShaderError>),
+    Shader(Box<ShaderError>),
     /// The listing of a module is too long.
     #[error(transparent)]
-    Listing(#[from] crate::disasm::ListingTooLong),
+    Listing(#[from] ListingTooLong),
     /// A call of a `dx.op` function is malformed.
     #[error(transparent)]
-    DxOp(Box<crate::dxop::DxOpError>),
+    DxOp(Box<DxOpError>),
 }
 
-impl From<crate::container::ContainerError> for Error {
+impl From<ContainerError> for Error {
     #[cold]
-    fn from(e: crate::container::ContainerError) -> Self {
+    fn from(e: ContainerError) -> Self {
         Self::Container(Box::new(e))
     }
 }
 
-impl From<crate::shader::ShaderError> for Error {
+impl From<ShaderError> for Error {
     #[cold]
-    fn from(e: crate::shader::ShaderError) -> Self {
+    fn from(e: ShaderError) -> Self {
         Self::Shader(Box::new(e))
     }
 }
 
-impl From<crate::dxop::DxOpError> for Error {
+impl From<DxOpError> for Error {
     #[cold]
-    fn from(e: crate::dxop::DxOpError) -> Self {
+    fn from(e: DxOpError) -> Self {
         Self::DxOp(Box::new(e))
     }
+}
+
+/// A listing is too long for what the module holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the listing exceeds {limit} bytes, the limit for a module of this size")]
+#[non_exhaustive]
+pub struct ListingTooLong {
+    /// The limit in bytes.
+    pub limit: usize,
 }
 
 /// A failure inside a bitcode program.
