@@ -5,18 +5,7 @@ use super::{Result, Stream};
 use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
 
-/// One operand of an abbreviation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum AbbrevOp {
-    Literal(u64),
-    Fixed(u32),
-    Vbr(u32),
-    Char6,
-    Array,
-    Blob,
-}
-
-/// An operand as it is stored. A field without bits reads as 0, so that literals, fixed and variable
+/// One operand of an abbreviation. A field without bits reads as 0, so that literals, fixed and variable
 /// fields are decoded alike, without a branch on which of them it is: the order in which they come
 /// cannot be predicted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,22 +32,9 @@ pub(super) enum Form {
     Blob,
 }
 
-impl From<AbbrevOp> for StoredOp {
-    fn from(op: AbbrevOp) -> Self {
-        match op {
-            AbbrevOp::Literal(value) => Self::literal(value),
-            AbbrevOp::Fixed(width) => Self::fixed(width),
-            AbbrevOp::Vbr(width) => Self::vbr(width),
-            AbbrevOp::Char6 => Self::form(Form::Char6),
-            AbbrevOp::Array => Self::form(Form::Array),
-            AbbrevOp::Blob => Self::form(Form::Blob),
-        }
-    }
-}
-
 impl StoredOp {
     #[inline(always)]
-    fn literal(literal: u64) -> Self {
+    pub(super) const fn literal(literal: u64) -> Self {
         Self {
             literal,
             ..Self::form(Form::Fixed)
@@ -66,7 +42,7 @@ impl StoredOp {
     }
 
     #[inline(always)]
-    fn form(form: Form) -> Self {
+    pub(super) const fn form(form: Form) -> Self {
         Self {
             literal: 0,
             mask: 0,
@@ -78,7 +54,7 @@ impl StoredOp {
 
     /// Returns a field of 1 to 64 bits.
     #[inline(always)]
-    pub(super) fn fixed(width: u32) -> Self {
+    pub(super) const fn fixed(width: u32) -> Self {
         Self {
             mask: u64::MAX >> (64 - width),
             width: width as u8,
@@ -88,7 +64,7 @@ impl StoredOp {
 
     /// Returns a field with chunks of 2 to 32 bits.
     #[inline(always)]
-    fn vbr(width: u32) -> Self {
+    pub(super) const fn vbr(width: u32) -> Self {
         Self {
             more: 1 << (width - 1),
             form: Form::Vbr,
@@ -96,12 +72,15 @@ impl StoredOp {
         }
     }
 
+    /// Returns whether it is a literal.
+    pub(super) const fn is_literal(self) -> bool {
+        matches!(self.form, Form::Fixed) && self.width == 0
+    }
+
     /// Returns the code of records whose first operand this is: LLVM has literals there.
     fn usual_code(self) -> Option<u32> {
-        match self.form {
-            Form::Fixed if self.width == 0 => u32::try_from(self.literal).ok(),
-            _ => None,
-        }
+        let code = u32::try_from(self.literal).ok();
+        code.filter(|_| self.is_literal())
     }
 
     /// Returns whether [`super::usual`] reads arrays of these.
@@ -110,19 +89,6 @@ impl StoredOp {
             Form::Fixed => u32::from(self.width) <= WINDOW,
             Form::Vbr => self.width == 6,
             form => form == Form::Char6,
-        }
-    }
-
-    /// Returns the operand.
-    #[inline]
-    pub(super) fn op(self) -> AbbrevOp {
-        match self.form {
-            Form::Fixed if self.width == 0 => AbbrevOp::Literal(self.literal),
-            Form::Fixed => AbbrevOp::Fixed(self.width.into()),
-            Form::Vbr => AbbrevOp::Vbr(self.width.into()),
-            Form::Char6 => AbbrevOp::Char6,
-            Form::Array => AbbrevOp::Array,
-            Form::Blob => AbbrevOp::Blob,
         }
     }
 }
@@ -249,19 +215,19 @@ impl Stream<'_> {
         let mut after_array = false;
         for index in 0..count {
             let op = self.abbreviation_operand(bad)?;
-            match op {
-                AbbrevOp::Array if index + 2 != count || index == 0 => {
+            match op.form {
+                Form::Array if index + 2 != count || index == 0 => {
                     return Err(bad("has an array that is not second to last"));
                 }
-                AbbrevOp::Blob if index + 1 != count || index == 0 || after_array => {
+                Form::Blob if index + 1 != count || index == 0 || after_array => {
                     return Err(bad("has a blob that is not last"));
                 }
-                AbbrevOp::Literal(_) if after_array => {
+                _ if op.is_literal() && after_array => {
                     return Err(bad("has an array with elements of no width"));
                 }
-                _ => self.ops.push(op.into()),
+                _ => self.ops.push(op),
             }
-            after_array = op == AbbrevOp::Array;
+            after_array = op.form == Form::Array;
         }
         if count == 0 {
             Err(bad("has no operands"))
@@ -270,7 +236,7 @@ impl Stream<'_> {
         }
     }
 
-    fn abbreviation_operand(&mut self, bad: impl Fn(&'static str) -> Error) -> Result<AbbrevOp> {
+    fn abbreviation_operand(&mut self, bad: impl Fn(&'static str) -> Error) -> Result<StoredOp> {
         // One load holds: is literal (1 bit), encoding (3), width (5, if it has no second chunk).
         let word = self.peek();
         let (is_literal, encoding, width) = (word & 1 != 0, word >> 1 & 7, word >> 4 & 31);
@@ -284,7 +250,7 @@ impl Stream<'_> {
         }
         self.pos += length;
         if is_literal {
-            return self.vbr::<8>().map(AbbrevOp::Literal);
+            return self.vbr::<8>().map(StoredOp::literal);
         }
         let width = if length == 9 && width & 16 != 0 {
             self.pos -= 5;
@@ -293,14 +259,14 @@ impl Stream<'_> {
             width
         };
         Ok(match (encoding, width) {
-            (1 | 2, 0) => AbbrevOp::Literal(0),
-            (1, 1..=64) => AbbrevOp::Fixed(width as u32),
+            (1 | 2, 0) => StoredOp::literal(0),
+            (1, 1..=64) => StoredOp::fixed(width as u32),
             (1, _) => return Err(bad("has a fixed field wider than 64 bits")),
-            (2, 2..=32) => AbbrevOp::Vbr(width as u32),
+            (2, 2..=32) => StoredOp::vbr(width as u32),
             (2, _) => return Err(bad("has a variable-width field of 1 or more than 32 bits")),
-            (3, _) => AbbrevOp::Array,
-            (4, _) => AbbrevOp::Char6,
-            (5, _) => AbbrevOp::Blob,
+            (3, _) => StoredOp::form(Form::Array),
+            (4, _) => StoredOp::form(Form::Char6),
+            (5, _) => StoredOp::form(Form::Blob),
             _ => return Err(bad("has an unknown encoding")),
         })
     }

@@ -5,7 +5,7 @@
 //! module; they differ only in the bits of a type number, which depend on how many types there are.
 //! Bits are compared, none decoded; any other block is read record by record.
 
-use super::abbreviation::{Abbrev, AbbrevOp, StoredOp};
+use super::abbreviation::{Abbrev, Form, StoredOp};
 use super::decode::load;
 use super::known::KnownBits;
 use super::{Block, Result, Stream};
@@ -19,22 +19,22 @@ const BLOCKINFO_WIDTH: u32 = 2;
 /// Operand of a usual abbreviation.
 #[derive(Clone, Copy)]
 enum Op {
-    Is(AbbrevOp),
+    Is(StoredOp),
     /// Fixed, as wide as a type number.
     Type,
 }
 
 const fn literal(value: u64) -> Op {
-    Op::Is(AbbrevOp::Literal(value))
+    Op::Is(StoredOp::literal(value))
 }
 const fn fixed(width: u32) -> Op {
-    Op::Is(AbbrevOp::Fixed(width))
+    Op::Is(StoredOp::fixed(width))
 }
 const fn vbr(width: u32) -> Op {
-    Op::Is(AbbrevOp::Vbr(width))
+    Op::Is(StoredOp::vbr(width))
 }
-const ARRAY: Op = Op::Is(AbbrevOp::Array);
-const CHAR6: Op = Op::Is(AbbrevOp::Char6);
+const ARRAY: Op = Op::Is(StoredOp::form(Form::Array));
+const CHAR6: Op = Op::Is(StoredOp::form(Form::Char6));
 
 const VALUE_SYMTAB: u32 = 14;
 const CONSTANTS: u32 = 11;
@@ -99,17 +99,19 @@ const fn records() -> ([KnownBits<80>; 16], usize) {
 /// Is literal (1 bit), then the value; or encoding (3 bits), then the width if it has one.
 const fn operand(bits: &mut KnownBits<80>, op: Op, type_width: u64) {
     let (encoding, width) = match op {
-        Op::Is(AbbrevOp::Literal(value)) => {
-            bits.fixed(1, 1);
-            bits.vbr(value, 8);
-            return;
-        }
-        Op::Is(AbbrevOp::Fixed(width)) => (1, width as u64),
         Op::Type => (1, type_width),
-        Op::Is(AbbrevOp::Vbr(width)) => (2, width as u64),
-        Op::Is(AbbrevOp::Array) => (3, 0),
-        Op::Is(AbbrevOp::Char6) => (4, 0),
-        Op::Is(AbbrevOp::Blob) => (5, 0),
+        Op::Is(op) => match op.form {
+            Form::Fixed if op.width == 0 => {
+                bits.fixed(1, 1);
+                bits.vbr(op.literal, 8);
+                return;
+            }
+            Form::Fixed => (1, op.width as u64),
+            Form::Vbr => (2, op.width as u64),
+            Form::Array => (3, 0),
+            Form::Char6 => (4, 0),
+            Form::Blob => (5, 0),
+        },
     };
     bits.fixed(0, 1);
     bits.fixed(encoding, 3);
@@ -146,13 +148,17 @@ const fn flat() -> ([Op; operand_count()], [Abbrev; USUAL.len()]) {
         let (mut op, mut scalars) = (0, of.len());
         while op < of.len() {
             ops[count + op] = of[op];
-            if matches!(of[op], Op::Is(AbbrevOp::Array)) {
+            if let Op::Is(StoredOp {
+                form: Form::Array, ..
+            }) = of[op]
+            {
                 scalars = op;
             }
             op += 1;
         }
+        // Without a literal code records are not usual.
         let (usual, code) = match of[0] {
-            Op::Is(AbbrevOp::Literal(code)) => (count + scalars, code),
+            Op::Is(op) if op.is_literal() => (count + scalars, op.literal),
             _ => (0, 0),
         };
         abbrevs[at] = Abbrev {
@@ -252,7 +258,7 @@ impl Stream<'_> {
         }
         for (stored, op) in self.ops.iter_mut().zip(&OPS) {
             *stored = match *op {
-                Op::Is(op) => op.into(),
+                Op::Is(op) => op,
                 Op::Type => StoredOp::fixed(width),
             };
         }

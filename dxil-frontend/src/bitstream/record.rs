@@ -2,7 +2,7 @@
 //! arrays and blobs of abbreviated ones, each checked against the end of the block. Nearly all
 //! records are read by [`super::usual`]; here are those that it does not read.
 
-use super::abbreviation::{Abbrev, AbbrevOp};
+use super::abbreviation::{Abbrev, Form, StoredOp};
 use super::decode::CHAR6;
 use super::{Result, Stream};
 use crate::error::BitcodeErrorKind;
@@ -77,13 +77,13 @@ impl<'a> Stream<'a> {
         self.len = 0;
         let mut code = None;
         for at in start as usize..end as usize {
-            let op = self.ops.get(at).map_or(AbbrevOp::Blob, |op| op.op());
-            match (op, self.ops.get(at + 1)) {
-                (AbbrevOp::Array, Some(element)) => {
-                    self.array(element.op())?;
+            let Some(&op) = self.ops.get(at) else { break };
+            match (op.form, self.ops.get(at + 1)) {
+                (Form::Array, Some(&element)) => {
+                    self.array(element)?;
                     break;
                 }
-                (AbbrevOp::Array | AbbrevOp::Blob, _) => {
+                (Form::Array | Form::Blob, _) => {
                     self.blob()?;
                     break;
                 }
@@ -100,25 +100,25 @@ impl<'a> Stream<'a> {
         self.record_code(code.unwrap_or(0))
     }
 
-    fn scalar(&mut self, op: AbbrevOp) -> Result<u64> {
-        match op {
-            AbbrevOp::Literal(value) => Ok(value),
-            AbbrevOp::Fixed(width) => self.fixed(width),
-            AbbrevOp::Vbr(width) => self.vbr_of(width),
-            AbbrevOp::Char6 => Ok(u64::from(CHAR6[self.fixed(6)? as usize & 63])),
+    fn scalar(&mut self, op: StoredOp) -> Result<u64> {
+        match op.form {
+            Form::Fixed if op.width == 0 => Ok(op.literal),
+            Form::Fixed => self.fixed(op.width.into()),
+            Form::Vbr => self.vbr_of(op.width.into()),
+            Form::Char6 => Ok(u64::from(CHAR6[self.fixed(6)? as usize & 63])),
             // `define_abbreviation` rejects both where a scalar is read.
-            AbbrevOp::Array | AbbrevOp::Blob => Err(BitcodeErrorKind::Abbreviation {
+            Form::Array | Form::Blob => Err(BitcodeErrorKind::Abbreviation {
                 reason: "nests an array or a blob",
             }
             .at(self.record_offset())),
         }
     }
 
-    fn array(&mut self, element: AbbrevOp) -> Result<()> {
+    fn array(&mut self, element: StoredOp) -> Result<()> {
         let count = self.vbr::<6>()?;
-        let width = match element {
-            AbbrevOp::Fixed(width) | AbbrevOp::Vbr(width) => width as usize,
-            AbbrevOp::Char6 => 6,
+        let width = match element.form {
+            Form::Fixed | Form::Vbr if element.width != 0 => element.width.into(),
+            Form::Char6 => 6,
             _ => {
                 return Err(BitcodeErrorKind::Abbreviation {
                     reason: "has an array of arrays or blobs",

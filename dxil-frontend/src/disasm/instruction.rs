@@ -57,8 +57,15 @@ impl Listing<'_> {
         }
     }
 
-    fn all_typed(&mut self, f: &Function, operands: &[ValueId]) {
-        for (i, &o) in operands.iter().enumerate() {
+    /// Writes an operation and all operands of an instruction.
+    fn plain(&mut self, operation: &str, f: &Function, inst: &Inst) {
+        self.t.push(operation);
+        self.all_typed(f, inst);
+    }
+
+    /// Writes all operands of an instruction.
+    fn all_typed(&mut self, f: &Function, inst: &Inst) {
+        for (i, o) in f.operands(&inst.kind).enumerate() {
             self.t.push(if i == 0 { " " } else { ", " });
             self.typed(Some(f), o);
         }
@@ -106,10 +113,6 @@ impl Listing<'_> {
                 self.predicate(predicate);
                 self.same_type(f, &[lhs, rhs]);
             }
-            InstKind::Select { cond, then, else_ } => {
-                self.t.push("select");
-                self.all_typed(f, &[cond, then, else_]);
-            }
             InstKind::Phi { incoming } => {
                 self.t.push("phi ");
                 self.ty(inst.ty);
@@ -122,35 +125,17 @@ impl Listing<'_> {
                 }
             }
             InstKind::Call { .. } => self.call(f, inst),
-            InstKind::ExtractValue { aggregate, indices } => {
-                self.t.push("extractvalue");
-                self.all_typed(f, &[aggregate]);
+            InstKind::Select { .. } => self.plain("select", f, inst),
+            InstKind::ExtractElement { .. } => self.plain("extractelement", f, inst),
+            InstKind::InsertElement { .. } => self.plain("insertelement", f, inst),
+            InstKind::ShuffleVector { .. } => self.plain("shufflevector", f, inst),
+            InstKind::ExtractValue { indices, .. } => {
+                self.plain("extractvalue", f, inst);
                 self.indices(f, indices);
             }
-            InstKind::InsertValue {
-                aggregate,
-                value,
-                indices,
-            } => {
-                self.t.push("insertvalue");
-                self.all_typed(f, &[aggregate, value]);
+            InstKind::InsertValue { indices, .. } => {
+                self.plain("insertvalue", f, inst);
                 self.indices(f, indices);
-            }
-            InstKind::ExtractElement { vector, index } => {
-                self.t.push("extractelement");
-                self.all_typed(f, &[vector, index]);
-            }
-            InstKind::InsertElement {
-                vector,
-                value,
-                index,
-            } => {
-                self.t.push("insertelement");
-                self.all_typed(f, &[vector, value, index]);
-            }
-            InstKind::ShuffleVector { a, b, mask } => {
-                self.t.push("shufflevector");
-                self.all_typed(f, &[a, b, mask]);
             }
             InstKind::Br { .. }
             | InstKind::CondBr { .. }
@@ -168,9 +153,8 @@ impl Listing<'_> {
                 self.t.push("br ");
                 self.label(f, target);
             }
-            InstKind::CondBr { cond, then, else_ } => {
-                self.t.push("br");
-                self.all_typed(f, &[cond]);
+            InstKind::CondBr { then, else_, .. } => {
+                self.plain("br", f, inst);
                 self.t.push(", ");
                 self.label(f, then);
                 self.t.push(", ");
@@ -181,8 +165,7 @@ impl Listing<'_> {
                 default,
                 cases,
             } => {
-                self.t.push("switch");
-                self.all_typed(f, &[value]);
+                self.plain("switch", f, inst);
                 self.t.push(", ");
                 self.label(f, default);
                 self.t.push(" [");
@@ -200,10 +183,7 @@ impl Listing<'_> {
                 self.t.push("\n  ]");
             }
             InstKind::Ret { value: None } => self.t.push("ret void"),
-            InstKind::Ret { value: Some(value) } => {
-                self.t.push("ret");
-                self.all_typed(f, &[value]);
-            }
+            InstKind::Ret { .. } => self.plain("ret", f, inst),
             InstKind::Unreachable => self.t.push("unreachable"),
             _ => {}
         }
@@ -213,30 +193,29 @@ impl Listing<'_> {
     fn memory(&mut self, f: &Function, inst: &Inst) {
         match inst.kind {
             InstKind::Load {
-                ptr,
                 align,
                 volatile,
                 ordering,
+                ..
             } => {
                 self.t.push("load");
                 self.access(volatile, ordering != Ordering::NotAtomic);
                 self.t.push(" ");
                 self.ty(inst.ty);
                 self.t.push(",");
-                self.all_typed(f, &[ptr]);
+                self.all_typed(f, inst);
                 self.ordering(ordering, false);
                 self.align(align);
             }
             InstKind::Store {
-                ptr,
-                value,
                 align,
                 volatile,
                 ordering,
+                ..
             } => {
                 self.t.push("store");
                 self.access(volatile, ordering != Ordering::NotAtomic);
-                self.all_typed(f, &[value, ptr]);
+                self.all_typed(f, inst);
                 self.ordering(ordering, false);
                 self.align(align);
             }
@@ -254,45 +233,39 @@ impl Listing<'_> {
                 self.align(align);
             }
             InstKind::Gep {
-                inbounds,
-                source,
-                operands,
+                inbounds, source, ..
             } => {
                 self.getelementptr(inbounds);
                 self.t.push(" ");
                 self.ty(source);
                 self.t.push(",");
-                let operands: Vec<ValueId> = f.values_in(operands).collect();
-                self.all_typed(f, &operands);
+                self.all_typed(f, inst);
             }
             InstKind::AtomicRmw {
                 op,
-                ptr,
-                value,
                 volatile,
                 ordering,
                 single_thread,
+                ..
             } => {
                 self.t.push("atomicrmw");
                 self.access(volatile, false);
                 self.t.push(" ");
                 self.t.lower_case(&op);
-                self.all_typed(f, &[ptr, value]);
+                self.all_typed(f, inst);
                 self.ordering(ordering, single_thread);
             }
             InstKind::CmpXchg {
-                ptr,
-                compare,
-                new,
                 volatile,
                 success,
                 failure,
                 single_thread,
                 weak,
+                ..
             } => {
                 self.t.push(if weak { "cmpxchg weak" } else { "cmpxchg" });
                 self.access(volatile, false);
-                self.all_typed(f, &[ptr, compare, new]);
+                self.all_typed(f, inst);
                 self.ordering(success, single_thread);
                 self.ordering(failure, false);
             }
