@@ -65,21 +65,18 @@ impl Pointer {
     }
 }
 
+/// Returns the number of up to eight bytes, the lowest first.
+pub(crate) fn little_endian(bytes: &[u8]) -> u64 {
+    let high_first = bytes.iter().rev();
+    high_first.fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
 /// Reads a number; 0 if any of its bytes is out of bounds.
 pub(crate) fn read(bytes: &[u8], at: u64, ty: Scalar) -> u64 {
     let end = at.saturating_add(u64::from(ty.bytes()));
-    let Some(bytes) = usize::try_from(at)
-        .ok()
-        .zip(usize::try_from(end).ok())
-        .and_then(|(at, end)| bytes.get(at..end))
-    else {
-        return 0;
-    };
-    bytes
-        .iter()
-        .rev()
-        .fold(0, |word, &byte| word << 8 | u64::from(byte))
-        & ty.mask()
+    let range = usize::try_from(at).ok().zip(usize::try_from(end).ok());
+    let bytes = range.and_then(|(at, end)| bytes.get(at..end));
+    little_endian(bytes.unwrap_or_default()) & ty.mask()
 }
 
 /// Writes a number; nothing if any of its bytes is out of bounds.

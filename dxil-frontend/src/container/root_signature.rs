@@ -184,11 +184,7 @@ fn parameter(
             let d = RootDescriptor {
                 register: r.u32("register")?,
                 space: r.u32("register space")?,
-                flags: if version >= 2 {
-                    r.u32("descriptor flags")?
-                } else {
-                    0
-                },
+                flags: flags(&mut r, version >= 2, "descriptor flags")?,
             };
             match ty {
                 2 => RootParameterKind::Cbv(d),
@@ -234,15 +230,16 @@ fn table(
             count: list.u32("descriptor count")?,
             register: list.u32("base register")?,
             space: list.u32("register space")?,
-            flags: if version >= 2 {
-                list.u32("range flags")?
-            } else {
-                0
-            },
+            flags: flags(&mut list, version >= 2, "range flags")?,
             offset: list.u32("table offset")?,
         });
     }
     Ok(out)
+}
+
+/// Returns flags if the version has them; 0 otherwise.
+fn flags(r: &mut Reader<'_>, exist: bool, what: &'static str) -> Result<u32, ContainerError> {
+    if exist { r.u32(what) } else { Ok(0) }
 }
 
 fn sampler(version: u32, r: &mut Reader<'_>) -> Result<StaticSampler, ContainerError> {
@@ -262,10 +259,6 @@ fn sampler(version: u32, r: &mut Reader<'_>) -> Result<StaticSampler, ContainerE
         register: r.u32("register")?,
         space: r.u32("register space")?,
         visibility: r.u32("shader visibility")?,
-        flags: if version >= 3 {
-            r.u32("sampler flags")?
-        } else {
-            0
-        },
+        flags: flags(r, version >= 3, "sampler flags")?,
     })
 }

@@ -202,44 +202,47 @@ impl Function {
     /// callee of a call comes first); blocks and metadata are left out.
     #[inline]
     pub fn operands(&self, kind: &InstKind) -> Operands<'_> {
-        let none = PoolRange::default();
-        let (fixed, range, stride): ([Option<ValueId>; 3], PoolRange, usize) = match *kind {
+        let (none, mut stride) = (PoolRange::default(), 1);
+        let one = |value| [Some(value), None, None];
+        let two = |a, b| [Some(a), Some(b), None];
+        let three = |a, b, c| [Some(a), Some(b), Some(c)];
+        let (fixed, range) = match *kind {
             InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => {
-                ([Some(lhs), Some(rhs), None], none, 1)
+                (two(lhs, rhs), none)
             }
-            InstKind::Cast { value, .. } | InstKind::Switch { value, .. } => {
-                ([Some(value), None, None], none, 1)
+            InstKind::Cast { value, .. }
+            | InstKind::Switch { value, .. }
+            | InstKind::CondBr { cond: value, .. }
+            | InstKind::Load { ptr: value, .. }
+            | InstKind::Alloca { count: value, .. }
+            | InstKind::ExtractValue {
+                aggregate: value, ..
+            } => (one(value), none),
+            InstKind::Select { cond, then, else_ } => (three(cond, then, else_), none),
+            InstKind::Phi { incoming } => {
+                stride = 2;
+                ([None; 3], incoming)
             }
-            InstKind::Select { cond, then, else_ } => {
-                ([Some(cond), Some(then), Some(else_)], none, 1)
-            }
-            InstKind::CondBr { cond, .. } => ([Some(cond), None, None], none, 1),
-            InstKind::Phi { incoming } => ([None; 3], incoming, 2),
-            InstKind::Call { callee, args, .. } => ([Some(callee), None, None], args, 1),
-            InstKind::Load { ptr, .. } => ([Some(ptr), None, None], none, 1),
-            InstKind::Store { ptr, value, .. } => ([Some(value), Some(ptr), None], none, 1),
-            InstKind::Alloca { count, .. } => ([Some(count), None, None], none, 1),
-            InstKind::Gep { operands, .. } => ([None; 3], operands, 1),
-            InstKind::ExtractValue { aggregate, .. } => ([Some(aggregate), None, None], none, 1),
+            InstKind::Call { callee, args, .. } => (one(callee), args),
+            InstKind::Store { ptr, value, .. } => (two(value, ptr), none),
+            InstKind::Gep { operands, .. } => ([None; 3], operands),
             InstKind::InsertValue {
                 aggregate, value, ..
-            } => ([Some(aggregate), Some(value), None], none, 1),
-            InstKind::ExtractElement { vector, index } => {
-                ([Some(vector), Some(index), None], none, 1)
-            }
+            } => (two(aggregate, value), none),
+            InstKind::ExtractElement { vector, index } => (two(vector, index), none),
             InstKind::InsertElement {
                 vector,
                 value,
                 index,
-            } => ([Some(vector), Some(value), Some(index)], none, 1),
-            InstKind::ShuffleVector { a, b, mask } => ([Some(a), Some(b), Some(mask)], none, 1),
-            InstKind::AtomicRmw { ptr, value, .. } => ([Some(ptr), Some(value), None], none, 1),
+            } => (three(vector, value, index), none),
+            InstKind::ShuffleVector { a, b, mask } => (three(a, b, mask), none),
+            InstKind::AtomicRmw { ptr, value, .. } => (two(ptr, value), none),
             InstKind::CmpXchg {
                 ptr, compare, new, ..
-            } => ([Some(ptr), Some(compare), Some(new)], none, 1),
-            InstKind::Ret { value } => ([value, None, None], none, 1),
+            } => (three(ptr, compare, new), none),
+            InstKind::Ret { value } => ([value, None, None], none),
             InstKind::Br { .. } | InstKind::Fence { .. } | InstKind::Unreachable => {
-                ([None; 3], none, 1)
+                ([None; 3], none)
             }
         };
         Operands {

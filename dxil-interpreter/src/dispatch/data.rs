@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::DispatchError;
 use crate::half;
+use crate::memory::little_endian;
 
 /// Most bytes that one resource of a dispatch file may have: 256 MiB.
 pub const MAX_BYTES: u64 = 1 << 28;
@@ -42,10 +43,7 @@ impl Number {
     /// Returns the number in the first bytes as `f64`, or `None` if there are too few bytes.
     pub fn read(self, bytes: &[u8]) -> Option<f64> {
         let bytes = bytes.get(..self.bytes())?;
-        let raw = bytes
-            .iter()
-            .rev()
-            .fold(0u64, |word, &byte| word << 8 | u64::from(byte));
+        let raw = little_endian(bytes);
         Some(match self {
             Self::F16 => half::to_f64(raw as u16),
             Self::F32 => f64::from(f32::from_bits(raw as u32)),
@@ -196,20 +194,9 @@ impl Data {
     /// ```
     pub fn of_bytes(bytes: &[u8], number: Number) -> Self {
         if !bytes.len().is_multiple_of(number.bytes()) {
-            return Self::Hex(
-                bytes
-                    .iter()
-                    .fold(String::new(), |text, byte| format!("{text}{byte:02x}")),
-            );
+            return Self::Hex(bytes.iter().map(|byte| format!("{byte:02x}")).collect());
         }
-        let words = || {
-            bytes.chunks_exact(number.bytes()).map(|chunk| {
-                chunk
-                    .iter()
-                    .rev()
-                    .fold(0u64, |word, &byte| word << 8 | u64::from(byte))
-            })
-        };
+        let words = || bytes.chunks_exact(number.bytes()).map(little_endian);
         let finite = bytes
             .chunks_exact(number.bytes())
             .all(|chunk| number.read(chunk).is_some_and(f64::is_finite));

@@ -8,7 +8,7 @@
 use trellis_dxil_frontend::dxop::SamplerFeedbackOp;
 use trellis_entity::EntityRange;
 
-use super::sample::level_of_detail;
+use super::sample::{layer, level_of_detail};
 use super::texture::texel;
 use super::{Machine, Wave};
 use crate::error::Error;
@@ -95,11 +95,10 @@ impl Machine<'_> {
         };
         let extent = (is_implicit_feedback(op) && self.program.has_quads())
             .then(|| [0, 1].map(|axis| slopes[0][axis].abs().max(slopes[1][axis].abs())));
-        let layers = f64::from(texture.layers.saturating_sub(1));
         let sample = Sample {
             at: [at[0], at[1]],
             size: [texture.size[0], texture.size[1]],
-            layer: f64::from(at[2]).round_ties_even().clamp(0.0, layers) as u32,
+            layer: layer(at[2], texture.layers),
             extent,
         };
         // The two levels of a trilinear filter, in steps of an eighth bit.

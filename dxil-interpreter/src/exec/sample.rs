@@ -8,7 +8,7 @@ use trellis_dxil_frontend::dxop::{GatherOp, SampleOp};
 use trellis_entity::EntityRange;
 
 use super::buffer::from_component;
-use super::texture::{level, texel};
+use super::texture::{components, directions, level};
 use super::{Machine, Results, Wave};
 use crate::dispatch::{Address, Compare, Filter, Kind};
 use crate::error::Error;
@@ -210,20 +210,14 @@ impl Machine<'_> {
         let (sampler, _) = self.resource(arg(1))?;
         let texture = &self.resources[texture];
         let coordinates = [0, 1, 2].map(|axis| number(COORDS + axis));
-        let array = |at: f32| {
-            let last = f64::from(texture.layers.saturating_sub(1));
-            f64::from(at).round_ties_even().clamp(0.0, last) as u32
-        };
+        let array = |at| layer(at, texture.layers);
         let (at, layer) = match texture.kind {
             Kind::Texture1DArray => ([coordinates[0], 0.0, 0.0], array(coordinates[1])),
             Kind::Texture2DArray => (coordinates, array(coordinates[2])),
             Kind::TextureCube | Kind::TextureCubeArray => {
                 let (face, at) = project(coordinates);
                 let cube = if texture.kind == Kind::TextureCubeArray {
-                    let last = f64::from((texture.layers / 6).saturating_sub(1));
-                    f64::from(number(COORDS + 3))
-                        .round_ties_even()
-                        .clamp(0.0, last) as u32
+                    layer(number(COORDS + 3), texture.layers / 6)
                 } else {
                     0
                 };
@@ -250,15 +244,6 @@ impl Machine<'_> {
 }
 
 impl Lookup<'_> {
-    /// Returns the number of directions in which texels are next to each other.
-    fn directions(&self) -> usize {
-        match self.texture.kind {
-            Kind::Texture1D | Kind::Texture1DArray => 1,
-            Kind::Texture3D => 3,
-            _ => 2,
-        }
-    }
-
     /// Returns the texel that a position is in.
     fn nearest(&self, mip: u32) -> Texel {
         let size = level(self.texture, mip);
@@ -282,7 +267,7 @@ impl Lookup<'_> {
     /// Returns the texels around a position and their weights: bit 0 of the number is the direction
     /// x, bit 1 is y, bit 2 is z.
     fn corners(&self, mip: u32) -> ([Texel; 8], [f64; 8]) {
-        let (size, directions) = (level(self.texture, mip), self.directions());
+        let (size, directions) = (level(self.texture, mip), directions(self.texture));
         let (mut first, mut part) = ([0; 3], [0.0; 3]);
         for axis in 0..directions {
             let at = self.at[axis] * size[axis] as f32 - 0.5;
@@ -339,7 +324,7 @@ impl Lookup<'_> {
             Some([x as u32, y as u32, cube * 6 + face])
         } else {
             let inside = |axis: usize| {
-                if axis < self.directions() {
+                if axis < directions(texture) {
                     address(self.sampler.address, at[axis], i64::from(size[axis]))
                 } else {
                     Some(0)
@@ -354,24 +339,13 @@ impl Lookup<'_> {
                 _ => None,
             }
         };
-        let texel = match place {
-            Some(place) => {
-                let bytes = texel(texture, mip, 0, place)
-                    .and_then(|(start, size)| texture.bytes.get(start..start + size));
-                texture
-                    .format
-                    .map_or([0; 4], |f| f.decode(bytes.unwrap_or_default()))
-            }
-            // The colour of the border is transparent black.
-            None => [0; 4],
-        };
+        // The colour of the border is transparent black.
+        let texel = place.map_or([0; 4], |place| components(texture, mip, 0, place));
         let Some(reference) = self.reference else {
             return Some(texel);
         };
-        let fixed = texture
-            .format
-            .is_some_and(|f| f.encoding() == Encoding::Unorm);
-        let reference = if fixed {
+        let encoding = texture.format.map(Format::encoding);
+        let reference = if encoding == Some(Encoding::Unorm) {
             reference.clamp(0.0, 1.0)
         } else {
             reference
@@ -379,6 +353,12 @@ impl Lookup<'_> {
         let passes = compare(self.sampler.compare, reference, f32::from_bits(texel[0]));
         Some([if passes { 1.0_f32 } else { 0.0 }.to_bits(); 4])
     }
+}
+
+/// Returns the layer of an array that a coordinate selects.
+pub(super) fn layer(at: f32, layers: u32) -> u32 {
+    let last = f64::from(layers.saturating_sub(1));
+    f64::from(at).round_ties_even().clamp(0.0, last) as u32
 }
 
 fn is_cube(texture: &Resource) -> bool {
@@ -486,11 +466,7 @@ fn over_edge(from: u32, x: i64, y: i64, edge: i64) -> (u32, i64, i64) {
 /// coordinates; that of 0 is minus infinity.
 pub(super) fn level_of_detail(texture: &Resource, at: Vector, slopes: [Vector; 2]) -> f32 {
     let size = texture.size.map(|n| n as f32);
-    let directions = match texture.kind {
-        Kind::Texture1D | Kind::Texture1DArray => 1,
-        Kind::Texture3D => 3,
-        _ => 2,
-    };
+    let directions = directions(texture);
     let lengths = slopes.map(|slope| {
         let slope = if is_cube(texture) {
             on_face(at, slope)

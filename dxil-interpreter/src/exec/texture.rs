@@ -68,6 +68,23 @@ pub(super) fn texel(
     (start.checked_add(size)? <= resource.bytes.len()).then_some((start, size))
 }
 
+/// Returns the components of a sample of a texel; of one out of bounds those of zero bytes.
+pub(super) fn components(resource: &Resource, mip: u32, sample: u32, at: [u32; 3]) -> [u32; 4] {
+    let place = texel(resource, mip, sample, at);
+    let bytes = place.and_then(|(start, size)| resource.bytes.get(start..start + size));
+    let format = resource.format;
+    format.map_or([0; 4], |format| format.decode(bytes.unwrap_or_default()))
+}
+
+/// Returns the number of directions in which texels are next to each other.
+pub(super) fn directions(resource: &Resource) -> usize {
+    match resource.kind {
+        Kind::Texture1D | Kind::Texture1DArray => 1,
+        Kind::Texture3D => 3,
+        _ => 2,
+    }
+}
+
 /// Writes width, height, depth or layers, and mip levels or samples in the last field; the sizes
 /// are 0 for a mip level that does not exist.
 pub(super) fn dimensions(resource: &Resource, mip: u32, out: &mut Results) {
@@ -100,33 +117,24 @@ impl Machine<'_> {
     pub(super) fn load_texture(&self, index: usize, ty: Scalar, args: &[u64], out: &mut Results) {
         let arg = |index: usize| args.get(index).map_or(0, |&n| n as u32);
         let resource = &self.resources[index];
-        let directions = match resource.kind {
-            Kind::Texture1D | Kind::Texture1DArray => 1,
-            Kind::Texture3D => 3,
-            _ => 2,
-        };
+        let directions = directions(resource);
         let at = [0, 1, 2].map(|direction| {
-            arg(2 + direction).wrapping_add(if direction < directions {
+            let offset = if direction < directions {
                 arg(5 + direction)
             } else {
                 0
-            })
+            };
+            arg(2 + direction).wrapping_add(offset)
         });
         let (mip, sample) = if resource.samples > 1 {
             (0, arg(1))
         } else {
             (arg(1), 0)
         };
-        let place = texel(resource, mip, sample, at);
-        let bytes = place
-            .and_then(|(start, size)| resource.bytes.get(start..start + size))
-            .unwrap_or_default();
-        let components = resource
-            .format
-            .map_or([0; 4], |format| format.decode(bytes));
-        out.iter_mut()
-            .zip(components)
-            .for_each(|(value, component)| *value = from_component(ty, component));
+        let components = components(resource, mip, sample, at);
+        for (value, component) in out.iter_mut().zip(components) {
+            *value = from_component(ty, component);
+        }
         out[4] = 1;
     }
 
@@ -160,10 +168,8 @@ impl Machine<'_> {
     /// samples that do not exist, and for sample counts without standard positions.
     pub(super) fn sample_position(&self, index: usize, sample: u32, out: &mut Results) {
         let samples = self.resources[index].samples;
-        let position = positions(samples)
-            .get(sample as usize)
-            .copied()
-            .unwrap_or_default();
+        let position = positions(samples).get(sample as usize);
+        let position = position.copied().unwrap_or_default();
         for (value, sixteenths) in out.iter_mut().zip(position) {
             *value = u64::from((f32::from(sixteenths) / 16.0).to_bits());
         }

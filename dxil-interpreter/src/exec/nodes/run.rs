@@ -18,6 +18,7 @@ use super::{Graph, Machine, Output};
 use crate::error::{Error, Feature, NodeRule, Quantity, bounded, unsupported};
 use crate::exec::{Wave, groups, wave_width};
 use crate::graph::{GraphEntry, GraphInputs};
+use crate::memory::little_endian;
 use crate::program::Program;
 use crate::resource::Outputs;
 use crate::{Options, decode};
@@ -362,11 +363,7 @@ fn grid(properties: &NodeProperties, ty: Option<&NodeRecord>, record: &[u8]) -> 
     for (axis, groups) in grid.iter_mut().enumerate().take(field.components as usize) {
         let at = (field.offset as usize).saturating_add(axis * size);
         let bytes = record.get(at..at.saturating_add(size)).unwrap_or_default();
-        let number = bytes
-            .iter()
-            .rev()
-            .fold(0, |word, &byte| word << 8 | u32::from(byte));
-        *groups = number.min(most[axis]);
+        *groups = (little_endian(bytes) as u32).min(most[axis]);
     }
     grid
 }
