@@ -12,9 +12,9 @@ use super::Body;
 use super::debug::Debug;
 use crate::error::{Error, InternalError, InvalidKind};
 use crate::lower::{Local, Run, SYNTHETIC, SyntheticInst};
-use crate::ops::State;
+use crate::ops::Emitter;
 use crate::ops::{discard, llvm};
-use crate::values::{FunctionBuilder, Scalar};
+use crate::values::Scalar;
 
 /// A phi whose operands are set after the whole function is emitted.
 struct OpenPhi {
@@ -26,8 +26,7 @@ struct OpenPhi {
 
 /// Emits one function.
 pub(super) fn emit<'a>(
-    e: &mut FunctionBuilder<'a>,
-    state: &mut State,
+    e: &mut Emitter<'a>,
     body: &'a Body<'a>,
     debug: &mut Option<Debug<'a>>,
 ) -> Result<(), Error> {
@@ -42,14 +41,14 @@ pub(super) fn emit<'a>(
     e.locals.clear();
     e.locals.resize(body.lowered.structured.len());
     e.handles.clear();
-    state.memory.enter_function(e)?;
-    begin(e, state, body)?;
+    e.memory.enter_function(&mut e.f)?;
+    begin(e, body)?;
     if let Some(debug) = debug {
-        debug.begin_body(e, body, state.function_ids[body.id.index()]);
+        debug.begin_body(e, body, e.function_ids[body.id.index()]);
     }
-    state.resources.begin_body(e, body.id);
-    crate::interface::begin_body(e, &mut state.interface, body.id)?;
-    crate::memory::ray_data::begin_body(e, &mut state.memory)?;
+    e.resources.begin_body(&mut e.f, body.id);
+    crate::interface::begin_body(&mut e.f, &mut e.interface, body.id)?;
+    crate::memory::ray_data::begin_body(&mut e.f, &mut e.memory)?;
 
     let mut labels = vec![0; func.num_blocks()];
     let references = count_references(body);
@@ -78,16 +77,16 @@ pub(super) fn emit<'a>(
             e.ids[value] = id.into();
         }
         if let Some(debug) = debug {
-            debug.begin_block(e, state, block);
+            debug.begin_block(e, block);
         }
         for instruction in func.insts(block) {
             if let Some(debug) = debug {
                 debug.before(e, instruction, block);
             }
-            instruction_of(e, state, func, instruction, debug)?;
+            instruction_of(e, func, instruction, debug)?;
         }
-        crate::interface::end_block(e, &mut state.interface);
-        state.resources.enter_section(e);
+        crate::interface::end_block(&mut e.f, &mut e.interface);
+        e.resources.enter_section(&mut e.f);
         e.context.current = None;
         if let Some(debug) = debug {
             debug.end_block(e, block);
@@ -99,7 +98,7 @@ pub(super) fn emit<'a>(
         }
         let selector = selector(e, func, block)?;
         merge(e, body.structured.merges[block], &labels);
-        terminator(e, state, func, block, selector, &labels)?;
+        terminator(e, func, block, selector, &labels)?;
     }
     if let Some(debug) = debug {
         debug.end_body(e);
@@ -121,7 +120,7 @@ pub(super) fn emit<'a>(
             );
         }
     }
-    names(e, state, body);
+    names(e, body);
     if e.options.debug.block_names {
         // A block that continues the one before it has no label: that one's is named after both, as far as
         // a name may be long.
@@ -182,7 +181,7 @@ fn continues(body: &Body<'_>, references: &[u32], before: ir::Block, block: ir::
 /// Returns true if a phi of a loop has an undefined value when the loop is entered, and a quirk says
 /// that this is 0.
 fn is_undefined_start(
-    e: &FunctionBuilder<'_>,
+    e: &Emitter<'_>,
     body: &Body<'_>,
     phi: &OpenPhi,
     operand: ir::PhiOperand,
@@ -199,7 +198,7 @@ fn is_undefined_start(
 }
 
 /// Emits `OpFunction` and its parameters.
-fn begin(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) -> Result<(), Error> {
+fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
     let Type::Function { ret, params, .. } = e.module.ty(body.function.ty) else {
         return Err(e.invalid(InvalidKind::Function, "the function has no function type"));
     };
@@ -220,7 +219,7 @@ fn begin(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) -> Res
         .map(|&p| e.spirv_type(p))
         .collect::<Result<Vec<_>, _>>()?;
     let ty = e.b.ty_function(ret, &params);
-    let id = state.function_ids[body.id.index()];
+    let id = e.function_ids[body.id.index()];
     let parameters = e.b.begin_function(id, ret, ty, &params);
     for (index, data) in body.function.values.iter().enumerate() {
         if let ValueKind::Argument(n) = data.kind
@@ -239,8 +238,7 @@ fn begin(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) -> Res
 }
 
 fn instruction_of<'a>(
-    e: &mut FunctionBuilder<'a>,
-    state: &mut State,
+    e: &mut Emitter<'a>,
     func: &ir::Function,
     instruction: ir::Inst,
     debug: &mut Option<Debug<'a>>,
@@ -276,9 +274,9 @@ fn instruction_of<'a>(
             let original = original_of(e, func, instruction, payload);
             find_renames(e, func, instruction, original);
             if original == instruction {
-                run(e, state, (instruction, original), debug)?;
+                run(e, (instruction, original), debug)?;
             } else {
-                copy_of(e, state, (instruction, original), debug)?;
+                copy_of(e, (instruction, original), debug)?;
             }
             e.renames.clear();
             Ok(())
@@ -289,7 +287,7 @@ fn instruction_of<'a>(
 /// Emits a select that the structurizer put in place of a branch. Its values are of a type that a phi
 /// may have: a number, a boolean, or a vector of them.
 fn select(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     func: &ir::Function,
     instruction: ir::Inst,
     debug: &mut Option<Debug<'_>>,
@@ -321,7 +319,7 @@ fn select(
 
 /// Finds the values that have other names in a run than where it was lowered from.
 fn find_renames(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     func: &ir::Function,
     instruction: ir::Inst,
     original: ir::Inst,
@@ -337,8 +335,7 @@ fn find_renames(
 
 /// Emits a run, which may be a copy of an original one.
 fn run<'a>(
-    e: &mut FunctionBuilder<'a>,
-    state: &mut State,
+    e: &mut Emitter<'a>,
     (instruction, original): (ir::Inst, ir::Inst),
     debug: &mut Option<Debug<'a>>,
 ) -> Result<(), Error> {
@@ -352,7 +349,7 @@ fn run<'a>(
         }
         e.context.current = Some(id);
         let start = e.b.position();
-        llvm::emit(e, state, id)?;
+        llvm::emit(e, id)?;
         if e.is_precise(id) {
             no_contraction(e, start);
         }
@@ -363,7 +360,7 @@ fn run<'a>(
     }
     if let (Some(debug), Some(id)) = (debug, e.context.current) {
         // With debug information each instruction is a run.
-        debug.after(e, state, id, (instruction, original));
+        debug.after(e, id, (instruction, original));
     }
     Ok(())
 }
@@ -371,7 +368,7 @@ fn run<'a>(
 /// Returns the instruction that was lowered from an instruction of the source: the structurizer may
 /// have copied it.
 fn original_of(
-    e: &FunctionBuilder<'_>,
+    e: &Emitter<'_>,
     func: &ir::Function,
     instruction: ir::Inst,
     payload: u32,
@@ -388,8 +385,7 @@ fn original_of(
 
 /// Emits a copy of a run: what it computes are values of their own.
 fn copy_of<'a>(
-    e: &mut FunctionBuilder<'a>,
-    state: &mut State,
+    e: &mut Emitter<'a>,
     (instruction, original): (ir::Inst, ir::Inst),
     debug: &mut Option<Debug<'a>>,
 ) -> Result<(), Error> {
@@ -397,7 +393,7 @@ fn copy_of<'a>(
         return Err(e.internal(InternalError::UnknownInstruction));
     };
     let saved: SmallVec<[_; 16]> = locals.into_iter().map(|local| e.locals[local]).collect();
-    run(e, state, (instruction, original), debug)?;
+    run(e, (instruction, original), debug)?;
     for (local, before) in locals.into_iter().zip(saved) {
         e.locals[local] = before;
     }
@@ -405,7 +401,7 @@ fn copy_of<'a>(
 }
 
 /// Decorates the arithmetic of one source instruction.
-fn no_contraction(e: &mut FunctionBuilder<'_>, start: usize) {
+fn no_contraction(e: &mut Emitter<'_>, start: usize) {
     const ARITHMETIC: [Op; 8] = [
         Op::FAdd,
         Op::FSub,
@@ -421,7 +417,7 @@ fn no_contraction(e: &mut FunctionBuilder<'_>, start: usize) {
     }
 }
 
-fn merge(e: &mut FunctionBuilder<'_>, merge: Merge, labels: &[Word]) {
+fn merge(e: &mut Emitter<'_>, merge: Merge, labels: &[Word]) {
     let label = |block: ir::Block| labels[block.index()];
     match merge {
         Merge::None => {}
@@ -456,8 +452,7 @@ fn merge(e: &mut FunctionBuilder<'_>, merge: Merge, labels: &[Word]) {
 }
 
 fn terminator(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     func: &ir::Function,
     block: ir::Block,
     selector: Option<Word>,
@@ -494,9 +489,9 @@ fn terminator(
             }
             e.b.op_void(Op::Switch, &operands);
         }
-        Some(Terminator::Return(None)) if std::mem::take(&mut state.block_ended) => {}
+        Some(Terminator::Return(None)) if std::mem::take(&mut e.block_ended) => {}
         Some(Terminator::Return(None)) => {
-            state.resources.end_body(e);
+            e.resources.end_body(&mut e.f);
             e.b.op_void(Op::Return, &[]);
         }
         Some(Terminator::Return(Some(value))) => {
@@ -516,11 +511,7 @@ fn terminator(
 
 /// Emits the terminator of a block that ends the invocation: after a synthetic instruction it
 /// ignores or accepts a hit, else it is a discard.
-fn end_of_lane(
-    e: &mut FunctionBuilder<'_>,
-    func: &ir::Function,
-    block: ir::Block,
-) -> Result<(), Error> {
+fn end_of_lane(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Result<(), Error> {
     let synthetic = func
         .insts(block)
         .last()
@@ -551,7 +542,7 @@ fn end_of_lane(
 /// Returns the value of a block's switch where it is not the plain one: of a minimum-precision
 /// integer only the lower bits count.
 fn selector(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     func: &ir::Function,
     block: ir::Block,
 ) -> Result<Option<Word>, Error> {
@@ -567,18 +558,14 @@ fn selector(
 }
 
 /// Returns the width of a switch's value in SPIR-V.
-fn selector_width(
-    e: &FunctionBuilder<'_>,
-    func: &ir::Function,
-    value: ir::Value,
-) -> Result<u32, Error> {
+fn selector_width(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> Result<u32, Error> {
     match func.value_type(value) {
         ir::Type::SELECTOR => Ok(32),
         ir::Type(ty) => Ok(e.scalar(TypeId::from_u32(ty))?.width()),
     }
 }
 
-fn is_int16(e: &FunctionBuilder<'_>, func: &ir::Function, value: ir::Value) -> bool {
+fn is_int16(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> bool {
     matches!(
         e.module
             .types
@@ -588,15 +575,13 @@ fn is_int16(e: &FunctionBuilder<'_>, func: &ir::Function, value: ir::Value) -> b
 }
 
 /// Emits `OpName` for the function and for the values that the module names.
-fn names(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) {
+fn names(e: &mut Emitter<'_>, body: &Body<'_>) {
     if !e.options.debug.names {
         return;
     }
     let function = e.function;
-    e.b.name(
-        state.function_ids[body.id.index()],
-        source_name(&function.name),
-    );
+    let id = e.function_ids[body.id.index()];
+    e.b.name(id, source_name(&function.name));
     for (value, name) in &function.value_names {
         if let Some(local) = e.lowered.local_of(*value)
             && let Some(id) = id_of(e, local)
@@ -607,7 +592,7 @@ fn names(e: &mut FunctionBuilder<'_>, state: &mut State, body: &Body<'_>) {
 }
 
 /// Returns the id of a value of the DXIL function that is computed.
-fn id_of(e: &FunctionBuilder<'_>, local: Local) -> Option<Word> {
+fn id_of(e: &Emitter<'_>, local: Local) -> Option<Word> {
     let Some(value) = e.lowered.structured[local].expand() else {
         return e.locals[local].expand();
     };

@@ -25,8 +25,7 @@ use super::Body;
 use crate::debug_info::{DebugInfo, GlobalMemory, VariablePart};
 use crate::lower::SYNTHETIC;
 use crate::module::PlaceId;
-use crate::ops::State;
-use crate::values::FunctionBuilder;
+use crate::ops::Emitter;
 
 /// A variable that is in an `alloca`.
 struct Home {
@@ -80,7 +79,7 @@ fn entries_of<K: Copy + Ord>(list: &[(K, InstId)], key: K) -> &[(K, InstId)] {
 
 impl<'a> Debug<'a> {
     /// Returns the debug information of a module, if it has some.
-    pub(super) fn new(e: &mut FunctionBuilder<'a>) -> Option<Self> {
+    pub(super) fn new(e: &mut Emitter<'a>) -> Option<Self> {
         let module: &'a Module = e.module;
         Some(Self {
             info: DebugInfo::new(&mut e.b, module)?,
@@ -91,7 +90,7 @@ impl<'a> Debug<'a> {
     }
 
     /// Begins a function, whose id is `id`.
-    pub(super) fn begin_body(&mut self, e: &mut FunctionBuilder<'a>, body: &'a Body<'a>, id: Word) {
+    pub(super) fn begin_body(&mut self, e: &mut Emitter<'a>, body: &'a Body<'a>, id: Word) {
         let function = body.function;
         self.body = BodyDebug {
             places: vec![None; function.debug_locs.len()],
@@ -128,7 +127,7 @@ impl<'a> Debug<'a> {
     }
 
     /// Finds the instruction or block that each call about a variable belongs to.
-    fn find_uses(&mut self, e: &FunctionBuilder<'a>, emitted: &[bool]) {
+    fn find_uses(&mut self, e: &Emitter<'a>, emitted: &[bool]) {
         let (module, function) = (e.module, e.function);
         for (block, data) in function.blocks.iter() {
             let mut before = None;
@@ -147,7 +146,7 @@ impl<'a> Debug<'a> {
     }
 
     /// Remembers the `alloca` that a variable is in, if a call says so.
-    fn has_home(&mut self, e: &FunctionBuilder<'a>, call: InstId, found: &VariableUse) -> bool {
+    fn has_home(&mut self, e: &Emitter<'a>, call: InstId, found: &VariableUse) -> bool {
         let (VariableUseKind::Declare, Some(value)) = (found.kind, found.value) else {
             return false;
         };
@@ -170,7 +169,7 @@ impl<'a> Debug<'a> {
     }
 
     /// Returns the place of an instruction.
-    fn place(&mut self, e: &mut FunctionBuilder<'a>, inst: InstId) -> PlaceId {
+    fn place(&mut self, e: &mut Emitter<'a>, inst: InstId) -> PlaceId {
         let function = e.function;
         let number = function.insts.get(inst).map_or(0, |inst| inst.debug_loc);
         let Some(index) = number.checked_sub(1).map(|n| n as usize) else {
@@ -188,12 +187,7 @@ impl<'a> Debug<'a> {
     }
 
     /// Begins a block, whose phis have ids.
-    pub(super) fn begin_block(
-        &mut self,
-        e: &mut FunctionBuilder<'a>,
-        state: &mut State,
-        block: ir::Block,
-    ) {
+    pub(super) fn begin_block(&mut self, e: &mut Emitter<'a>, block: ir::Block) {
         self.body.current = Some(block);
         e.b.set_place(PlaceId::NONE);
         for value in e.structured.phis(block) {
@@ -202,12 +196,12 @@ impl<'a> Debug<'a> {
         let source = BlockId::new(block.index());
         for index in 0..entries_of(&self.body.at_start, source).len() {
             let call = entries_of(&self.body.at_start, source)[index].1;
-            self.value(e, state, call, None);
+            self.value(e, call, None);
         }
     }
 
     /// Sets the place of an instruction that is emitted next.
-    pub(super) fn before(&mut self, e: &mut FunctionBuilder<'a>, inst: ir::Inst, block: ir::Block) {
+    pub(super) fn before(&mut self, e: &mut Emitter<'a>, inst: ir::Inst, block: ir::Block) {
         let place = match source_inst(e.structured, inst) {
             Some(inst) => self.place(e, inst),
             None => self.discard_place(e, block),
@@ -217,20 +211,14 @@ impl<'a> Debug<'a> {
 
     /// Emits what follows an instruction: values of variables, and stores to parts of them. `copy`
     /// is the instruction itself, and the one that was lowered, if it is a copy of that.
-    pub(super) fn after(
-        &mut self,
-        e: &mut FunctionBuilder<'a>,
-        state: &mut State,
-        inst: InstId,
-        copy: (ir::Inst, ir::Inst),
-    ) {
+    pub(super) fn after(&mut self, e: &mut Emitter<'a>, inst: InstId, copy: (ir::Inst, ir::Inst)) {
         for value in e.structured.results(copy.0) {
             self.body.definitions[value] = self.body.current;
         }
-        self.memory(e, state, inst);
+        self.memory(e, inst);
         for index in 0..entries_of(&self.body.after, inst).len() {
             let call = entries_of(&self.body.after, inst)[index].1;
-            self.value(e, state, call, Some(copy));
+            self.value(e, call, Some(copy));
         }
     }
 
@@ -240,37 +228,31 @@ impl<'a> Debug<'a> {
     }
 
     /// Sets the place of the end of a block.
-    pub(super) fn end_block(&mut self, e: &mut FunctionBuilder<'a>, block: ir::Block) {
+    pub(super) fn end_block(&mut self, e: &mut Emitter<'a>, block: ir::Block) {
         let place = self.terminator_place(e, block);
         e.b.set_place(place);
     }
 
     /// Ends a function.
-    pub(super) fn end_body(&mut self, e: &mut FunctionBuilder<'a>) {
+    pub(super) fn end_body(&mut self, e: &mut Emitter<'a>) {
         e.b.set_place(PlaceId::NONE);
         self.body = BodyDebug::default();
     }
 
     /// Declares what needs all functions: global variables, and the entry point `id` if that is the
     /// function `main` itself.
-    pub(super) fn finish(
-        &mut self,
-        e: &mut FunctionBuilder<'a>,
-        state: &State,
-        main: FunctionId,
-        id: Word,
-    ) {
-        let names = state.resources.by_name(e.shader);
+    pub(super) fn finish(&mut self, e: &mut Emitter<'a>, main: FunctionId, id: Word) {
+        let names = e.resources.by_name(e.shader);
         let memory = |global| {
-            let variable = state.memory.declared_global(global)?;
+            let variable = e.memory.declared_global(global)?;
             Some(GlobalMemory {
                 id: variable.id,
                 shape: (variable.count, variable.width.into()),
             })
         };
         let resource = |name: &str| names.get(name).copied();
-        (self.info).global_variables(&mut e.b, memory, resource);
-        if state.function_ids[main.index()] == id
+        (self.info).global_variables(&mut e.f.b, memory, resource);
+        if e.function_ids[main.index()] == id
             && let Some(described) = self.info.function(&mut e.b, main)
             && self.defined.get(&described) == Some(&main)
         {
@@ -279,7 +261,7 @@ impl<'a> Debug<'a> {
     }
 
     /// Returns the place of a discard that a block is made for.
-    fn discard_place(&mut self, e: &mut FunctionBuilder<'a>, block: ir::Block) -> PlaceId {
+    fn discard_place(&mut self, e: &mut Emitter<'a>, block: ir::Block) -> PlaceId {
         let number = block.index().checked_sub(e.function.blocks.len());
         // Each discard has two blocks: for the discard, and for what is after it.
         let discard = number
@@ -293,7 +275,7 @@ impl<'a> Debug<'a> {
 
     /// Returns the place of the terminator of a block: that of its source, if the block ends where
     /// one in the source ends.
-    fn terminator_place(&mut self, e: &mut FunctionBuilder<'a>, block: ir::Block) -> PlaceId {
+    fn terminator_place(&mut self, e: &mut Emitter<'a>, block: ir::Block) -> PlaceId {
         let (func, function) = (e.structured, e.function);
         let own = self.discard_place(e, block);
         if own != PlaceId::NONE {
@@ -325,13 +307,7 @@ impl<'a> Debug<'a> {
     }
 
     /// Emits `DebugValue` or `DebugDeclare` for a call about a variable, if the value can be named.
-    fn value(
-        &mut self,
-        e: &mut FunctionBuilder<'a>,
-        state: &State,
-        call: InstId,
-        copy: Option<(ir::Inst, ir::Inst)>,
-    ) {
+    fn value(&mut self, e: &mut Emitter<'a>, call: InstId, copy: Option<(ir::Inst, ir::Inst)>) {
         let Some(found) = self.uses.parse(e.module, e.function, call) else {
             return;
         };
@@ -348,7 +324,7 @@ impl<'a> Debug<'a> {
             VariableUseKind::Declare => {
                 let data = e.module.value(Some(e.function), value);
                 if let Some(ValueKind::Global(global)) = data.map(|data| data.kind)
-                    && let Some(variable) = state.memory.declared_global(global)
+                    && let Some(variable) = e.memory.declared_global(global)
                     && self.info.flat_shape(&mut e.b, found.variable)
                         == Some((variable.count, u64::from(variable.width)))
                     && let Some(part) =
@@ -363,7 +339,7 @@ impl<'a> Debug<'a> {
     /// Emits one of the instructions about variables, in the scope of the call.
     fn emit(
         &mut self,
-        e: &mut FunctionBuilder<'a>,
+        e: &mut Emitter<'a>,
         call: InstId,
         op: DebugOp,
         id: Word,
@@ -377,7 +353,7 @@ impl<'a> Debug<'a> {
     }
 
     /// Emits what an access to memory says about the variable there.
-    fn memory(&mut self, e: &mut FunctionBuilder<'a>, state: &mut State, inst: InstId) {
+    fn memory(&mut self, e: &mut Emitter<'a>, inst: InstId) {
         if self.body.homes.is_empty() {
             return;
         }
@@ -387,14 +363,14 @@ impl<'a> Debug<'a> {
             InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => (ptr, None),
             _ => return,
         };
-        let Some((alloca, offset)) = state.memory.accessed_alloca(&e.context, pointer) else {
+        let Some((alloca, offset)) = e.memory.accessed_alloca(&e.f.context, pointer) else {
             return;
         };
         let Some(home) = self.body.homes.get_mut(&alloca) else {
             return;
         };
         if !std::mem::replace(&mut home.declared, true)
-            && let Some(variable) = state.memory.declared_alloca(alloca)
+            && let Some(variable) = e.memory.declared_alloca(alloca)
         {
             let shape = Some((variable.count, u64::from(variable.width)));
             let flat =
@@ -407,19 +383,12 @@ impl<'a> Debug<'a> {
             }
         }
         if let (Some(value), Some(offset)) = (stored, offset) {
-            self.stored(e, state, alloca, value, offset);
+            self.stored(e, alloca, value, offset);
         }
     }
 
     /// Emits `DebugValue` for a store to a known part of a variable.
-    fn stored(
-        &mut self,
-        e: &mut FunctionBuilder<'a>,
-        state: &State,
-        alloca: InstId,
-        value: ValueId,
-        offset: u64,
-    ) {
+    fn stored(&mut self, e: &mut Emitter<'a>, alloca: InstId, value: ValueId, offset: u64) {
         let Some(home) = self.body.homes.get(&alloca).filter(|home| home.by_stores) else {
             return;
         };
@@ -432,7 +401,7 @@ impl<'a> Debug<'a> {
             Type::Double | Type::Int(64) => 64,
             _ => return,
         };
-        let Some(variable) = state.memory.declared_alloca(alloca) else {
+        let Some(variable) = e.memory.declared_alloca(alloca) else {
             return;
         };
         let piece = match &home.layout {
@@ -454,7 +423,7 @@ impl<'a> Debug<'a> {
     /// Returns the id of a value, if it is defined at the end of what is emitted so far.
     fn value_id(
         &mut self,
-        e: &mut FunctionBuilder<'a>,
+        e: &mut Emitter<'a>,
         value: ValueId,
         copy: Option<(ir::Inst, ir::Inst)>,
     ) -> Option<Word> {

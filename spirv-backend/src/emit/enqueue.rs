@@ -5,16 +5,15 @@ use trellis_dxil_frontend::shader::NodeLaunch;
 
 use crate::error::{Error, Feature, InvalidKind};
 use crate::memory::node_handle::properties;
-use crate::ops::State;
+use crate::ops::Emitter;
 use crate::target::Target;
-use crate::values::FunctionBuilder;
 
 /// Declares the node's input and execution modes.
 ///
 /// # Errors
 /// The target lacks the extension's SPIR-V version, or the node's launch type or grid is missing or
 /// makes no sense.
-pub(super) fn declare(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<(), Error> {
+pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
     if e.options.target.spirv_version() < (1, 4) {
         return Err(e.unsupported(Feature::StageTarget {
             stage: e.entry.kind,
@@ -25,7 +24,7 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<
     let node = properties(e)?;
     e.b.caps.add(Capability::ShaderEnqueueAMDX);
     if !node.inputs.is_empty() {
-        state.memory.node_input(e)?;
+        e.memory.node_input(&mut e.f)?;
     }
     match node.launch {
         NodeLaunch::Broadcasting => {
@@ -68,7 +67,7 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<
         e.b.execution_mode(ExecutionMode::MaxNodeRecursionAMDX, &[depth]);
     }
     if let Some(other) = &node.share_input_of {
-        let name = state.memory.node_name(e, &other.name)?;
+        let name = e.memory.node_name(&mut e.f, &other.name)?;
         let index = e.b.const_u32(other.index);
         e.b.execution_mode(ExecutionMode::SharesInputWithAMDX, &[name, index]);
     }

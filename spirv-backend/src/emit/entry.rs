@@ -1,5 +1,6 @@
 //! The entry point, its execution modes, float controls and names.
 
+use crate::ops::Emitter;
 use rspirv::spirv::{Capability, ExecutionMode, StorageClass, Word};
 use trellis_dxil_frontend::shader::ShaderKind;
 
@@ -8,13 +9,12 @@ use smallvec::SmallVec;
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::interface;
 use crate::stage::{execution_model, is_ray_tracing};
-use crate::values::FunctionBuilder;
 
 /// Shader flag `ForceEarlyDepthStencil` (metadata tag 0).
 const FORCE_EARLY_DEPTH_STENCIL: u64 = 1 << 3;
 
 /// Declares function `id` as the entry point after everything that it uses.
-pub(super) fn declare(e: &mut FunctionBuilder<'_>, id: Word) -> Result<(), Error> {
+pub(super) fn declare(e: &mut Emitter<'_>, id: Word) -> Result<(), Error> {
     let entry = e.entry;
     let Some(model) = execution_model(entry.kind) else {
         return Err(e.unsupported(Feature::Stage(entry.kind)));
@@ -40,7 +40,7 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, id: Word) -> Result<(), Error
 
 /// Returns the module-level variables that the entry point must list: all of them since SPIR-V 1.4,
 /// before that inputs and outputs.
-fn interface_variables(e: &FunctionBuilder<'_>) -> SmallVec<[Word; 16]> {
+fn interface_variables(e: &Emitter<'_>) -> SmallVec<[Word; 16]> {
     let all = e.options.target.spirv_version() >= (1, 4);
     let listed = |class| all || matches!(class, StorageClass::Input | StorageClass::Output);
     let variables = e.b.variables().iter();
@@ -49,12 +49,12 @@ fn interface_variables(e: &FunctionBuilder<'_>) -> SmallVec<[Word; 16]> {
 }
 
 /// Returns the threads of a group in each direction, if the shader declares at least one.
-pub(super) fn threads_of_group(e: &FunctionBuilder<'_>) -> Option<[u32; 3]> {
+pub(super) fn threads_of_group(e: &Emitter<'_>) -> Option<[u32; 3]> {
     let threads = e.entry.properties.num_threads?;
     (!threads.contains(&0)).then_some(threads)
 }
 
-fn stage_modes(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
+fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
     match e.entry.kind {
         kind @ (ShaderKind::Compute
         | ShaderKind::Node
@@ -85,7 +85,7 @@ fn stage_modes(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
 
 /// Adds the execution modes of denormal numbers. `any`, the default of `fp32-denorm-mode`, requires
 /// nothing; those of the other widths are kept where the device can do so.
-fn float_controls(e: &mut FunctionBuilder<'_>) {
+fn float_controls(e: &mut Emitter<'_>) {
     let extensions = &e.options.extensions;
     let preserves = [
         (Capability::Float16, 16, extensions.denorm_preserve_16),

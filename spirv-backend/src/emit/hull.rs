@@ -8,9 +8,8 @@ use trellis_dxil_frontend::shader::HullProperties;
 use trellis_entity::EntityRef;
 
 use crate::error::{Error, InvalidKind};
-use crate::interface::{copy_control_point, load_builtin};
-use crate::ops::State;
-use crate::values::FunctionBuilder;
+use crate::interface::copy_control_point;
+use crate::ops::Emitter;
 use crate::values::Shape;
 
 /// Emits a function that calls both phases.
@@ -19,7 +18,7 @@ use crate::values::Shape;
 /// invocations meet at the barrier. The barrier makes control points that other invocations wrote
 /// visible to the first one, which alone runs the patch-constant phase (SPIR-V 1.6,
 /// `OpControlBarrier`).
-pub(super) fn entry_point(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<Word, Error> {
+pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
     let Some(HullProperties {
         patch_constant_function: Some(patch),
         output_control_points: points,
@@ -39,8 +38,8 @@ pub(super) fn entry_point(e: &mut FunctionBuilder<'_>, state: &mut State) -> Res
     match e.entry.function {
         // Without control points Vulkan still has one invocation, for the patch constants.
         _ if points == 0 => {}
-        Some(function) => call(e, state, function)?,
-        None => copy_control_point(e, &mut state.interface)?,
+        Some(function) => call(e, function)?,
+        None => copy_control_point(&mut e.f, &mut e.interface)?,
     }
     let (execution, memory) = (
         e.b.const_u32(Scope::Workgroup as u32),
@@ -49,7 +48,7 @@ pub(super) fn entry_point(e: &mut FunctionBuilder<'_>, state: &mut State) -> Res
     let semantics = e.b.const_u32(MemorySemantics::RELAXED.bits());
     e.b.op_void(Op::ControlBarrier, &[execution, memory, semantics]);
     let (point, zero, boolean) = (
-        load_builtin(e, &mut state.interface, BuiltIn::InvocationId, Shape::U32),
+        e.builtin(BuiltIn::InvocationId, Shape::U32),
         e.b.const_u32(0),
         e.b.ty_bool(),
     );
@@ -57,7 +56,7 @@ pub(super) fn entry_point(e: &mut FunctionBuilder<'_>, state: &mut State) -> Res
     e.b.op_void(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
     e.b.op_void(Op::BranchConditional, &[first, then, end]);
     e.b.begin_block(then);
-    call(e, state, patch)?;
+    call(e, patch)?;
     e.b.op_void(Op::Branch, &[end]);
     e.b.begin_block(end);
     e.b.op_void(Op::Return, &[]);
@@ -69,12 +68,8 @@ pub(super) fn entry_point(e: &mut FunctionBuilder<'_>, state: &mut State) -> Res
     Ok(id)
 }
 
-fn call(e: &mut FunctionBuilder<'_>, state: &mut State, function: FunctionId) -> Result<(), Error> {
-    let target = state
-        .function_ids
-        .get(function.index())
-        .copied()
-        .unwrap_or(0);
+fn call(e: &mut Emitter<'_>, function: FunctionId) -> Result<(), Error> {
+    let target = e.function_ids.get(function.index()).copied().unwrap_or(0);
     if target == 0 {
         return Err(e.invalid(
             InvalidKind::Function,

@@ -21,7 +21,7 @@ use crate::error::{Error, InternalError, Location};
 use crate::handles::HandleCache;
 use crate::lower::{Lowered, Source};
 use crate::module::{Builder, OptionalId};
-use crate::ops::{self, State};
+use crate::ops::{self, Emitter};
 use crate::options::Options;
 use crate::resources;
 use crate::values::{FunctionBuilder, FunctionContext, Halves, Recent, SinglePredecessors, Sums};
@@ -90,7 +90,7 @@ pub(crate) fn emit_module<'a>(
     };
     let insts = bodies.iter().map(|body| body.function.insts.len());
     let words = WORDS_PER_TWO * insts.sum::<usize>() / 2;
-    let mut e = FunctionBuilder {
+    let f = FunctionBuilder {
         context,
         b: Box::new(Builder::new(options.target, words)),
         ids: SecondaryMap::new(),
@@ -103,51 +103,48 @@ pub(crate) fn emit_module<'a>(
         single_predecessors: SinglePredecessors::default(),
         handles: HandleCache::default(),
     };
-    let mut state = State {
-        function_ids: vec![0; source.module.functions.len()],
-        ..State::default()
-    };
+    let mut e = Emitter::new(f, vec![0; source.module.functions.len()]);
     for body in bodies {
-        state.function_ids[body.id.index()] = e.b.id();
+        e.function_ids[body.id.index()] = e.b.id();
     }
     stages::declare(&mut e)?;
-    state.resources.declare(&e);
-    state.memory.declare(&e);
-    state.interface.declare(&mut e)?;
+    e.resources.declare(&e.f);
+    e.memory.declare(&e.f);
+    e.interface.declare(&mut e.f)?;
     let mut debug = match options.debug.debug_info {
         true => Debug::new(&mut e),
         false => None,
     };
     for body in bodies {
-        body::emit(&mut e, &mut state, body, &mut debug)?;
+        body::emit(&mut e, body, &mut debug)?;
     }
     // The dispatcher of a node calls functions, too.
-    let main_id = state.function_ids[main.id.index()];
+    let main_id = e.function_ids[main.id.index()];
     let of_node = match entry.kind {
         ShaderKind::Node if options.extensions.shader_enqueue => {
-            enqueue::declare(&mut e, &mut state)?;
+            enqueue::declare(&mut e)?;
             None
         }
-        ShaderKind::Node => Some(node::entry_point(&mut e, &mut state, main_id)?),
+        ShaderKind::Node => Some(node::entry_point(&mut e, main_id)?),
         _ => None,
     };
-    ops::emit_functions(&mut e, &mut state);
+    ops::emit_functions(&mut e);
     let id = if let Some(id) = of_node {
         id
     } else if entry.kind == ShaderKind::Hull {
-        hull::entry_point(&mut e, &mut state)?
+        hull::entry_point(&mut e)?
     } else {
         if view_mask::applies(&e) {
-            view_mask::entry_point(&mut e, &mut state, main_id)?
+            view_mask::entry_point(&mut e, main_id)?
         } else {
             main_id
         }
     };
     if let Some(debug) = &mut debug {
-        debug.finish(&mut e, &state, main.id, id);
+        debug.finish(&mut e, main.id, id);
     }
     entry::declare(&mut e, id)?;
-    state.resources.finish(&mut e);
+    e.resources.finish(&mut e.f);
     // Cooperative matrices exist in Vulkan's memory model only.
     let vulkan_memory_model =
         options.extensions.vulkan_memory_model || e.b.caps.has(Capability::CooperativeMatrixKHR);
@@ -155,7 +152,7 @@ pub(crate) fn emit_module<'a>(
         e.b.caps.add(Capability::VulkanMemoryModel);
     }
     Ok(Emitted {
-        builder: e.b,
+        builder: e.f.b,
         vulkan_memory_model,
     })
 }

@@ -9,15 +9,14 @@ use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::shader::{ComponentType, DispatchGrid, NodeLaunch, NodeProperties};
 
 use crate::error::{Error, InterfaceFeature, InvalidKind};
-use crate::interface;
 use crate::memory::barrier;
 use crate::nodes::{GROUPS_PER_ROW, push, spec};
-use crate::ops::State;
+use crate::ops::Emitter;
 use crate::ops::node::flow::{choose, when};
 use crate::ops::node::functions::record_address;
 use crate::ops::node::{input_stride, properties};
 use crate::resources::{NodeVariable, add_address, declare_group_size, load_at};
-use crate::values::{FunctionBuilder, Scalar, Shape};
+use crate::values::{Scalar, Shape};
 
 const TRIPLE: Shape = Shape {
     scalar: Scalar::Int(32),
@@ -29,13 +28,9 @@ const TRIPLE: Shape = Shape {
 ///
 /// # Errors
 /// The node's launch type, grid or group size is missing or makes no sense.
-pub(super) fn entry_point(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    shader: Word,
-) -> Result<Word, Error> {
+pub(super) fn entry_point(e: &mut Emitter<'_>, shader: Word) -> Result<Word, Error> {
     let node = properties(e)?;
-    if state.resources.has_root_push_constants() {
+    if e.resources.has_root_push_constants() {
         return Err(e.unsupported(InterfaceFeature::NodeRootConstants));
     }
     let Some(threads) = super::entry::threads_of_group(e) else {
@@ -50,9 +45,9 @@ pub(super) fn entry_point(
     let start = e.b.id();
     e.b.begin_block(start);
     match node.launch {
-        NodeLaunch::Broadcasting => broadcasting(e, state, (node, threads), shader)?,
-        NodeLaunch::Coalescing => coalescing(e, state, node, shader),
-        NodeLaunch::Thread => thread(e, state, node, shader),
+        NodeLaunch::Broadcasting => broadcasting(e, (node, threads), shader)?,
+        NodeLaunch::Coalescing => coalescing(e, node, shader),
+        NodeLaunch::Thread => thread(e, node, shader),
         NodeLaunch::Unknown(number) => {
             let detail = format!("a node of launch type {number}");
             return Err(e.invalid(InvalidKind::StageProperty, detail));
@@ -67,87 +62,84 @@ pub(super) fn entry_point(
     Ok(id)
 }
 
-fn call(e: &mut FunctionBuilder<'_>, shader: Word) {
+fn call(e: &mut Emitter<'_>, shader: Word) {
     let void = e.b.ty_void();
     e.b.op(Op::FunctionCall, void, &[shader]);
 }
 
 /// Returns the number of the group among those of the dispatch.
-fn group_number(e: &mut FunctionBuilder<'_>, group: Word) -> Word {
+fn group_number(e: &mut Emitter<'_>, group: Word) -> Word {
     let (word, row) = (e.b.ty_u32(), e.b.const_u32(GROUPS_PER_ROW));
     let (x, y) = (e.b.extract(word, group, 0), e.b.extract(word, group, 1));
     let before = e.b.op(Op::IMul, word, &[y, row]);
     e.b.op(Op::IAdd, word, &[before, x])
 }
 
-fn load_group(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
-    interface::load_builtin(e, &mut state.interface, BuiltIn::WorkgroupId, TRIPLE)
+fn load_group(e: &mut Emitter<'_>) -> Word {
+    e.builtin(BuiltIn::WorkgroupId, TRIPLE)
 }
 
 /// Loads the word whose address is a push constant.
-fn word_at(e: &mut FunctionBuilder<'_>, state: &mut State, offset: u32) -> Word {
-    let (address, word) = (state.resources.nodes.load_push(e, offset), e.b.ty_u32());
+fn word_at(e: &mut Emitter<'_>, offset: u32) -> Word {
+    let (address, word) = (e.resources.nodes.load_push(&mut e.f, offset), e.b.ty_u32());
     load_at(e, address, word, 4)
 }
 
 /// Sets the address of the record of a thread or group, if the node has records.
-fn find_record(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    node: &NodeProperties,
-    number: Word,
-) -> Option<Word> {
-    let uses_record = state.resources.nodes.reads(NodeVariable::Record);
+fn find_record(e: &mut Emitter<'_>, node: &NodeProperties, number: Word) -> Option<Word> {
+    let uses_record = e.resources.nodes.reads(NodeVariable::Record);
     if input_stride(node) == 0 || !uses_record && grid_field(node).is_none() {
         return None;
     }
-    let address = record_address(e, state, number);
-    state
-        .resources
+    let address = record_address(e, number);
+    e.resources
         .nodes
-        .store(e, NodeVariable::Record, address);
+        .store(&mut e.f, NodeVariable::Record, address);
     Some(address)
 }
 
 /// A thread for each record.
-fn thread(e: &mut FunctionBuilder<'_>, state: &mut State, node: &NodeProperties, shader: Word) {
+fn thread(e: &mut Emitter<'_>, node: &NodeProperties, shader: Word) {
     let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
     let name = (spec::GROUP_SIZE, "threads_of_group");
-    let threads = state.resources.nodes.spec_word(e, name, 1);
+    let threads = e.resources.nodes.spec_word(&mut e.f, name, 1);
     declare_group_size(e, threads);
-    let group = load_group(e, state);
+    let group = load_group(e);
     let group = group_number(e, group);
-    let io = &mut state.interface;
-    let local = interface::load_builtin(e, io, BuiltIn::LocalInvocationIndex, Shape::U32);
-    let first = word_at(e, state, push::FIRST);
+    let local = e.builtin(BuiltIn::LocalInvocationIndex, Shape::U32);
+    let first = word_at(e, push::FIRST);
     let before = e.b.op(Op::IMul, word, &[group, threads]);
     let number = e.b.op(Op::IAdd, word, &[before, local]);
     let number = e.b.op(Op::IAdd, word, &[number, first]);
-    let end = word_at(e, state, push::END);
+    let end = word_at(e, push::END);
     let exists = e.b.op(Op::ULessThan, boolean, &[number, end]);
     when(e, exists, |e| {
-        find_record(e, state, node, number);
+        find_record(e, node, number);
         call(e, shader);
     });
 }
 
 /// A group for several records.
-fn coalescing(e: &mut FunctionBuilder<'_>, state: &mut State, node: &NodeProperties, shader: Word) {
+fn coalescing(e: &mut Emitter<'_>, node: &NodeProperties, shader: Word) {
     let word = e.b.ty_u32();
     let input = node.inputs.first();
     let most = input.and_then(|input| input.max_records).unwrap_or(1);
     let most = e.b.const_u32(most.max(1));
-    let group = load_group(e, state);
+    let group = load_group(e);
     let group = group_number(e, group);
-    let first = word_at(e, state, push::FIRST);
+    let first = word_at(e, push::FIRST);
     let before = e.b.op(Op::IMul, word, &[group, most]);
     let number = e.b.op(Op::IAdd, word, &[before, first]);
-    let end = word_at(e, state, push::END);
+    let end = word_at(e, push::END);
     let inside = e.b.ext(GLOp::UMin, word, &[number, end]);
     let left = e.b.op(Op::ISub, word, &[end, inside]);
     let count = e.b.ext(GLOp::UMin, word, &[left, most]);
-    state.resources.nodes.store(e, NodeVariable::First, number);
-    state.resources.nodes.store(e, NodeVariable::Count, count);
+    e.resources
+        .nodes
+        .store(&mut e.f, NodeVariable::First, number);
+    e.resources
+        .nodes
+        .store(&mut e.f, NodeVariable::Count, count);
     call(e, shader);
 }
 
@@ -159,8 +151,7 @@ fn grid_field(node: &NodeProperties) -> Option<DispatchGrid> {
 
 /// A grid of groups for each record.
 fn broadcasting(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     (node, threads): (&NodeProperties, [u32; 3]),
     shader: Word,
 ) -> Result<(), Error> {
@@ -172,20 +163,20 @@ fn broadcasting(
     };
     let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
     let one_record = (spec::ONE_RECORD, "one_record");
-    let one_record = state.resources.nodes.spec_bool(e, one_record, false);
-    let group = load_group(e, state);
-    let first = word_at(e, state, push::FIRST);
+    let one_record = e.resources.nodes.spec_bool(&mut e.f, one_record, false);
+    let group = load_group(e);
+    let first = word_at(e, push::FIRST);
     let number = group_number(e, group);
     let number = e.b.op(Op::IAdd, word, &[number, first]);
     let number = e.b.op(Op::Select, word, &[one_record, first, number]);
-    let record = find_record(e, state, node, number);
-    let [x, y, z] = grid_size(e, state, (node, grid), record)?;
+    let record = find_record(e, node, number);
+    let [x, y, z] = grid_size(e, (node, grid), record)?;
 
     // A group walks from its own number in steps of the groups of its record.
     let plane = e.b.op(Op::IMul, word, &[x, y]);
     let all = e.b.op(Op::IMul, word, &[plane, z]);
     let depth = e.b.extract(word, group, 2);
-    let groups = interface::load_builtin(e, &mut state.interface, BuiltIn::NumWorkgroups, TRIPLE);
+    let groups = e.builtin(BuiltIn::NumWorkgroups, TRIPLE);
     let step = e.b.extract(word, groups, 2);
     let (zero, one) = (e.b.const_u32(0), e.b.const_u32(1));
     let [begin, step, all] = [[zero, depth], [one, step], [one, all]]
@@ -206,7 +197,7 @@ fn broadcasting(
         at,
         size: [x, y, plane],
     };
-    set_place(e, state, threads, place);
+    set_place(e, threads, place);
     call(e, shader);
     // The next group may use groupshared memory as soon as all threads are done with this one.
     barrier::group_barrier(e);
@@ -223,8 +214,7 @@ fn broadcasting(
 /// Returns the size of the grid of a record: what the record has, if it does, and at most what the node
 /// declares.
 fn grid_size(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     (node, grid): (&NodeProperties, [u32; 3]),
     record: Option<Word>,
 ) -> Result<[Word; 3], Error> {
@@ -232,7 +222,7 @@ fn grid_size(
     let mut size = [0; 3];
     for (index, size) in size.iter_mut().enumerate() {
         let name = (spec::GRID[index], names[index]);
-        *size = state.resources.nodes.spec_word(e, name, grid[index]);
+        *size = e.resources.nodes.spec_word(&mut e.f, name, grid[index]);
     }
     let (Some(field), Some(record)) = (grid_field(node), record) else {
         return Ok(size);
@@ -247,7 +237,7 @@ fn grid_size(
     }
     let in_record = (spec::GRID_IN_RECORD, "grid_in_record");
     let default = node.max_dispatch_grid.is_some();
-    let in_record = state.resources.nodes.spec_bool(e, in_record, default);
+    let in_record = e.resources.nodes.spec_bool(&mut e.f, in_record, default);
     let (word, one) = (e.b.ty_u32(), e.b.const_u32(1));
     let most = size;
     for (index, size) in (0..).zip(&mut size) {
@@ -278,7 +268,7 @@ fn grid_size(
 
 /// Loads the 16-bit number at an address as the part of a word, so that the device needs no 16-bit
 /// types.
-fn load_half(e: &mut FunctionBuilder<'_>, address: Word) -> Word {
+fn load_half(e: &mut Emitter<'_>, address: Word) -> Word {
     let (long, word) = (e.b.ty_int(64), e.b.ty_u32());
     let mask = e.b.const_int(64, !3);
     let whole = e.b.op(Op::BitwiseAnd, long, &[address, mask]);
@@ -303,8 +293,8 @@ struct Place {
 }
 
 /// Sets the ids of a broadcasting node's group and threads.
-fn set_place(e: &mut FunctionBuilder<'_>, state: &mut State, threads: [u32; 3], place: Place) {
-    let reads = |which| state.resources.nodes.reads(which);
+fn set_place(e: &mut Emitter<'_>, threads: [u32; 3], place: Place) {
+    let reads = |which| e.resources.nodes.reads(which);
     let reads_thread = reads(NodeVariable::Thread);
     if !reads_thread && !reads(NodeVariable::Group) {
         return;
@@ -323,14 +313,17 @@ fn set_place(e: &mut FunctionBuilder<'_>, state: &mut State, threads: [u32; 3], 
     let one_record = e.b.construct(booleans, &[place.one_record; 3]);
     let group =
         e.b.op(Op::Select, triple, &[one_record, place.group, computed]);
-    state.resources.nodes.store(e, NodeVariable::Group, group);
+    e.resources
+        .nodes
+        .store(&mut e.f, NodeVariable::Group, group);
     if reads_thread {
-        let io = &mut state.interface;
-        let local = interface::load_builtin(e, io, BuiltIn::LocalInvocationId, TRIPLE);
+        let local = e.builtin(BuiltIn::LocalInvocationId, TRIPLE);
         let threads = threads.map(|count| e.b.const_u32(count));
         let threads = e.b.const_composite(triple, &threads);
         let first = e.b.op(Op::IMul, triple, &[group, threads]);
         let thread = e.b.op(Op::IAdd, triple, &[first, local]);
-        state.resources.nodes.store(e, NodeVariable::Thread, thread);
+        e.resources
+            .nodes
+            .store(&mut e.f, NodeVariable::Thread, thread);
     }
 }

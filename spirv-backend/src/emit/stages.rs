@@ -1,5 +1,6 @@
 //! Execution modes of geometry, hull and domain shaders.
 
+use crate::ops::Emitter;
 use rspirv::spirv::{Capability, ExecutionMode};
 use trellis_dxil_frontend::shader::{
     InputPrimitive, PrimitiveTopology, ShaderKind, TessellatorDomain, TessellatorOutputPrimitive,
@@ -8,13 +9,12 @@ use trellis_dxil_frontend::shader::{
 
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 use crate::interface::vulkan_primitive;
-use crate::values::FunctionBuilder;
 
 /// Declares them, before anything else is emitted: the rest relies on these properties.
 ///
 /// # Errors
 /// The properties are missing, make no sense, or have no form in Vulkan.
-pub(super) fn declare(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
+pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
     match e.entry.kind {
         ShaderKind::Geometry => geometry(e),
         ShaderKind::Hull => hull(e),
@@ -24,7 +24,7 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
 }
 
 /// Adds the execution modes of a geometry shader: input and output primitives, vertices, instances.
-fn geometry(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
+fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.geometry else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
@@ -75,7 +75,7 @@ fn geometry(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
 
 /// Adds the execution modes of a hull shader: domain, partitioning, topology and output control
 /// points. Vulkan reads them from either tessellation stage, DXIL has them here.
-fn hull(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
+fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.hull else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
@@ -126,7 +126,7 @@ fn hull(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
 }
 
 /// Adds the domain of a domain shader, which has to be that of the hull shader.
-fn domain(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
+fn domain(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.domain else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
@@ -139,7 +139,7 @@ fn domain(e: &mut FunctionBuilder<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn subdivision(e: &FunctionBuilder<'_>, domain: TessellatorDomain) -> Result<ExecutionMode, Error> {
+fn subdivision(e: &Emitter<'_>, domain: TessellatorDomain) -> Result<ExecutionMode, Error> {
     match domain {
         TessellatorDomain::IsoLine => Ok(ExecutionMode::Isolines),
         TessellatorDomain::Triangle => Ok(ExecutionMode::Triangles),

@@ -5,11 +5,10 @@ use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::error::Error;
 use crate::interface;
-use crate::ops::State;
-use crate::values::FunctionBuilder;
+use crate::ops::Emitter;
 
 /// Returns true if the views of the shader may be masked.
-pub(super) fn applies(e: &FunctionBuilder<'_>) -> bool {
+pub(super) fn applies(e: &Emitter<'_>) -> bool {
     let views = e.options.interface.view_instancing;
     let is_masked = views.is_some_and(|views| views.last_stage && views.mask.is_some());
     is_masked
@@ -21,23 +20,19 @@ pub(super) fn applies(e: &FunctionBuilder<'_>) -> bool {
 
 /// Emits a function that calls the shader unless its view is masked. A geometry or mesh shader
 /// makes nothing then, and the vertices of other stages are all at one place.
-pub(super) fn entry_point(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    shader: Word,
-) -> Result<Word, Error> {
+pub(super) fn entry_point(e: &mut Emitter<'_>, shader: Word) -> Result<Word, Error> {
     let (void, id) = (e.b.ty_void(), e.b.id());
     let ty = e.b.ty_function(void, &[]);
     e.b.begin_function(id, void, ty, &[]);
     let (start, masked, drawn, end) = (e.b.id(), e.b.id(), e.b.id(), e.b.id());
     e.b.begin_block(start);
-    let is_masked = interface::is_masked(e, &mut state.interface)?;
+    let is_masked = interface::is_masked(&mut e.f, &mut e.interface)?;
     let is_masked = is_masked.unwrap_or_else(|| e.b.const_bool(false));
     e.b.op_void(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
     e.b.op_void(Op::BranchConditional, &[is_masked, masked, drawn]);
     e.b.begin_block(masked);
     if matches!(e.entry.kind, ShaderKind::Vertex | ShaderKind::Domain) {
-        interface::hide(e, &mut state.interface);
+        interface::hide(&mut e.f, &mut e.interface);
     }
     e.b.op_void(Op::Branch, &[end]);
     e.b.begin_block(drawn);

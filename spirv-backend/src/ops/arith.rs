@@ -5,6 +5,7 @@
 //! unsigned division by zero gives all ones. Cases that D3D leaves undefined, too (signed division
 //! by zero or with overflow), give some value, but never undefined behaviour.
 
+use crate::ops::Emitter;
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
 
@@ -12,11 +13,11 @@ use super::cast;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::values::Shape;
 use crate::values::known_bits::{Scaled, are_disjoint, scaled_by};
-use crate::values::{FunctionBuilder, Scalar, Sum};
+use crate::values::{Scalar, Sum};
 
 /// Emits a binary operation, comparison, cast or `select`.
 #[inline(always)]
-pub(crate) fn emit(e: &mut FunctionBuilder<'_>, inst: InstId) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
     match e.kind(inst) {
         InstKind::Binary { op, lhs, rhs, .. } => binary(e, inst, op, lhs, rhs),
         InstKind::Cast { op, value } => cast::emit(e, inst, op, value),
@@ -32,7 +33,7 @@ pub(crate) fn emit(e: &mut FunctionBuilder<'_>, inst: InstId) -> Result<(), Erro
 }
 
 fn binary(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     inst: InstId,
     op: BinaryOp,
     lhs: ValueId,
@@ -48,7 +49,7 @@ fn binary(
 
 /// Emits arithmetic modulo 2.
 fn bool_binary(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     inst: InstId,
     shape: Shape,
     op: BinaryOp,
@@ -81,7 +82,7 @@ fn bool_binary(
 }
 
 fn int_binary(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     inst: InstId,
     shape: Shape,
     op: BinaryOp,
@@ -160,7 +161,7 @@ fn int_binary(
 
 /// Notes the result of an operation on a number and a constant, if it is a sum or a shift to the left.
 fn note_sum(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     op: BinaryOp,
     operands: [ValueId; 2],
     id: Word,
@@ -173,7 +174,7 @@ fn note_sum(
 }
 
 /// Returns a shift amount modulo the width. DXC mostly masks it already: then nothing is added.
-fn shift_amount(e: &mut FunctionBuilder<'_>, shape: Shape, amount: ValueId) -> Result<Word, Error> {
+fn shift_amount(e: &mut Emitter<'_>, shape: Shape, amount: ValueId) -> Result<Word, Error> {
     let mask = u64::from(shape.bits() - 1);
     if let Some(constant) = e.const_int(amount) {
         return Ok(e.splat_int(shape, constant & mask));
@@ -214,7 +215,7 @@ const NEAR: u32 = 32;
 /// Returns what a division (an operation, and the one that gives its quotient) has as its result. Drivers
 /// make hundreds of instructions of a division of 64 bits, and those again for its remainder.
 fn part(
-    e: &FunctionBuilder<'_>,
+    e: &Emitter<'_>,
     inst: InstId,
     shape: Shape,
     (op, quotient): (BinaryOp, BinaryOp),
@@ -235,7 +236,7 @@ fn part(
 }
 
 /// Emits a quotient or remainder of unsigned numbers; the divisor is not 0.
-fn divide(e: &mut FunctionBuilder<'_>, ty: Word, part: Part, a: Word, b: Word) -> Word {
+fn divide(e: &mut Emitter<'_>, ty: Word, part: Part, a: Word, b: Word) -> Word {
     match part {
         Part::Quotient => e.b.op(Op::UDiv, ty, &[a, b]),
         Part::Remainder => e.b.op(Op::UMod, ty, &[a, b]),
@@ -249,7 +250,7 @@ fn divide(e: &mut FunctionBuilder<'_>, ty: Word, part: Part, a: Word, b: Word) -
 
 /// Emits a quotient or remainder; all ones where the divisor is zero (D3D's `udiv`).
 pub(crate) fn unsigned_division(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     shape: Shape,
     part: Part,
     a: Word,
@@ -290,7 +291,7 @@ enum Divisor {
 /// do for a signed division, and the magnitude of the least number is right as an unsigned one. What D3D
 /// does not define, a divisor of 0, is taken for 1.
 fn signed_division(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     shape: Shape,
     part: Part,
     a: Word,
@@ -324,13 +325,7 @@ fn signed_division(
 
 /// The same of numbers that drivers divide as floats with a sign: both divisors are replaced by 1, and
 /// the quotient by -1 is a negation, which is right for all dividends (the least one wraps to itself).
-fn short_signed_division(
-    e: &mut FunctionBuilder<'_>,
-    shape: Shape,
-    part: Part,
-    a: Word,
-    b: Word,
-) -> Word {
+fn short_signed_division(e: &mut Emitter<'_>, shape: Shape, part: Part, a: Word, b: Word) -> Word {
     let (ty, bool_ty) = (e.shape_type(shape), e.shape_type(shape.with(Scalar::Bool)));
     let one = e.splat_int(shape, 1);
     let next = e.b.op(Op::IAdd, ty, &[b, one]);
@@ -344,7 +339,7 @@ fn short_signed_division(
     e.b.op(Op::Select, ty, &[special, negated, result])
 }
 
-fn signed(e: &mut FunctionBuilder<'_>, ty: Word, part: Part, a: Word, b: Word) -> Word {
+fn signed(e: &mut Emitter<'_>, ty: Word, part: Part, a: Word, b: Word) -> Word {
     let code = match part {
         Part::Quotient => Op::SDiv,
         _ => Op::SRem,
@@ -353,7 +348,7 @@ fn signed(e: &mut FunctionBuilder<'_>, ty: Word, part: Part, a: Word, b: Word) -
 }
 
 fn float_binary(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     inst: InstId,
     shape: Shape,
     op: BinaryOp,
@@ -383,7 +378,7 @@ fn float_binary(
 
 /// Returns true if a value is the constant -0.0, or a vector of nothing else: LLVM 3.7 writes
 /// negation as `fsub -0.0, x`.
-fn is_negative_zero(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
+fn is_negative_zero(e: &Emitter<'_>, value: ValueId) -> bool {
     let Some(constant) = e.module.constant(Some(e.function), value) else {
         return false;
     };
@@ -399,7 +394,7 @@ fn is_negative_zero(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
 }
 
 fn compare(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     inst: InstId,
     predicate: Predicate,
     lhs: ValueId,
@@ -456,7 +451,7 @@ fn int_comparison(predicate: Predicate) -> Option<(Op, bool)> {
 
 /// Emits a comparison of `i1`: as an unsigned number true is 1, as a signed one it is -1.
 fn compare_bools(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     ty: Word,
     predicate: Predicate,
     a: Word,
@@ -477,7 +472,7 @@ fn compare_bools(
 }
 
 fn compare_floats(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     shape: Shape,
     predicate: Predicate,
     lhs: ValueId,
@@ -522,7 +517,7 @@ fn compare_floats(
 }
 
 /// Returns true if a value is a scalar constant that is not NaN.
-fn is_constant_number(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
+fn is_constant_number(e: &Emitter<'_>, value: ValueId) -> bool {
     let Some(constant) = e.module.constant(Some(e.function), value) else {
         return false;
     };
@@ -539,7 +534,7 @@ fn is_constant_number(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
 }
 
 fn select(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     inst: InstId,
     cond: ValueId,
     then: ValueId,

@@ -5,25 +5,20 @@ use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::{AtomicOp, DxCall};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass};
 
-use super::State;
+use super::Emitter;
 use super::elements::Elements;
 use super::{buffer, float_atomic, vendor};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
 use crate::resources::{Access, Handle, Texel};
-use crate::values::{FunctionBuilder, Scalar};
+use crate::values::Scalar;
 use crate::vendor::FloatAtomic;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: AtomicOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: AtomicOp) -> Result<(), Error> {
     if let Some(op) = vendor::private(e, call)? {
-        return vendor::emit(e, state, call, op);
+        return vendor::emit(e, call, op);
     }
     let handle = arg_handle(e, call, 0)?;
     if handle.desc.class != ResourceClass::Uav {
@@ -38,7 +33,7 @@ pub(crate) fn emit(
             if let Some(op) = FloatAtomic::from_number(number)
                 && e.options.vendor.nvapi.is_some()
             {
-                return float_atomic::emit(e, state, call, &handle, op);
+                return float_atomic::emit(e, call, &handle, op);
             }
             let instruction = instruction(number).ok_or_else(|| {
                 e.invalid(
@@ -46,7 +41,7 @@ pub(crate) fn emit(
                     format!("AtomicBinOp {number}, expected 0 to 8"),
                 )
             })?;
-            let target = target(e, state, call, &handle, 2)?;
+            let target = target(e, call, &handle, 2)?;
             if target.texel == Texel::Float && instruction != Op::AtomicExchange {
                 let operand = format!("{instruction:?} on an image of floats");
                 return Err(e.unsupported(Feature::on(call.op, operand)));
@@ -56,7 +51,7 @@ pub(crate) fn emit(
             Ok(())
         }
         AtomicOp::AtomicCompareExchange => {
-            let target = target(e, state, call, &handle, 1)?;
+            let target = target(e, call, &handle, 1)?;
             if target.texel == Texel::Float {
                 return Err(e.unsupported(Feature::on(call.op, "an image of floats")));
             }
@@ -101,8 +96,7 @@ pub(super) struct AtomicTarget {
 
 /// Returns the pointer; coordinates or addresses start at operand `first`.
 pub(super) fn target(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     handle: &Handle,
     first: usize,
@@ -120,9 +114,9 @@ pub(super) fn target(
     }
     if handle.desc.is_untyped_buffer() {
         let (index, offset) = (e.arg_value(call, first)?, e.arg_value(call, first + 1)?);
-        let elements = Elements::of(e, state, handle, width)?;
+        let elements = Elements::of(e, handle, width)?;
         let address = buffer::address(e, &handle.desc, index, offset, width / 8)?;
-        let pointer = elements.pointer(e, state, address)?;
+        let pointer = elements.pointer(e, address)?;
         return Ok(AtomicTarget {
             pointer,
             texel: Texel::UInt(width),
@@ -152,41 +146,40 @@ pub(super) fn target(
             ),
         )));
     }
-    if state.resources.halves(e, handle).is_some() {
+    if e.resources.halves(&mut e.f, handle).is_some() {
         let operand = "an image that atomic operations on halves are used on, too";
         return Err(e.unsupported(Feature::on(call.op, operand)));
     }
     let coordinate = e.arg_vector(call, first, shape.coords)?;
     let ty = texel_type(e, texel);
-    let pointer = texel_pointer(e, state, handle, coordinate, ty)?;
+    let pointer = texel_pointer(e, handle, coordinate, ty)?;
     Ok(AtomicTarget { pointer, texel })
 }
 
 /// Returns the pointer to a texel.
 pub(super) fn texel_pointer(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     handle: &Handle,
     mut coordinate: Word,
     ty: Word,
 ) -> Result<Word, Error> {
-    let d = state.resources.descriptor(e, handle, Access::Image)?;
-    let image = state.resources.descriptor_pointer(e, &d, &[], d.pointee);
-    if let Some(window) = state.resources.window(e, handle)? {
+    let d = e.descriptor(handle, Access::Image)?;
+    let image = e.descriptor_pointer(&d, &[], d.pointee);
+    if let Some(window) = e.resources.window(&mut e.f, handle)? {
         coordinate = window.index(e, coordinate, 1);
     }
     let (sample, ptr_ty) = (e.b.const_u32(0), e.b.ty_ptr(StorageClass::Image, ty));
     let pointer =
         e.b.op(Op::ImageTexelPointer, ptr_ty, &[image, coordinate, sample]);
     if d.non_uniform {
-        state.resources.mark_non_uniform(e, pointer);
+        e.resources.mark_non_uniform(&mut e.f, pointer);
     }
     Ok(pointer)
 }
 
 /// Returns an operand in the type of the pointee.
 pub(super) fn operand(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     index: usize,
     target: AtomicTarget,
@@ -200,7 +193,7 @@ pub(super) fn operand(
 }
 
 pub(super) fn finish(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     op: Op,
     target: AtomicTarget,

@@ -7,19 +7,14 @@ use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{BitOp, DxCall};
 use trellis_dxil_frontend::module::ValueId;
 
-use super::State;
+use super::Emitter;
 use super::vector::by_component;
 use crate::error::{Error, InvalidKind};
+use crate::values::Scalar;
 use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    _: &mut State,
-    call: &DxCall<'_>,
-    op: BitOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BitOp) -> Result<(), Error> {
     match op {
         BitOp::Bfrev => reverse(e, call),
         BitOp::Countbits => count(e, call),
@@ -34,7 +29,7 @@ pub(crate) fn emit(
 }
 
 /// Returns the shape and id of the one operand, which must be an integer.
-fn int_operand(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), Error> {
+fn int_operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     match shape.scalar {
         Scalar::Int(16 | 32 | 64) => Ok((shape, e.arg_id(call, 0)?)),
@@ -43,14 +38,14 @@ fn int_operand(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(Shape,
 }
 
 /// Returns the low and high half of a scalar `u64`.
-fn halves(e: &mut FunctionBuilder<'_>, value: Word) -> [Word; 2] {
+fn halves(e: &mut Emitter<'_>, value: Word) -> [Word; 2] {
     let ty = e.b.ty_u32();
     let pair_ty = e.b.ty_vec(ty, 2);
     let pair = e.b.bitcast(pair_ty, value);
     [e.b.extract(ty, pair, 0), e.b.extract(ty, pair, 1)]
 }
 
-fn reverse(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let ty = e.shape_type(shape);
     let id = match shape.bits() {
@@ -77,7 +72,7 @@ fn reverse(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     Ok(())
 }
 
-fn reverse_64(e: &mut FunctionBuilder<'_>, shape: Shape, value: Word) -> Word {
+fn reverse_64(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
     let [low, high] = halves(e, value);
     let (word, ty) = (e.b.ty_u32(), e.shape_type(shape));
     let pair_ty = e.b.ty_vec(word, 2);
@@ -86,7 +81,7 @@ fn reverse_64(e: &mut FunctionBuilder<'_>, shape: Shape, value: Word) -> Word {
     e.b.bitcast(ty, reversed)
 }
 
-fn count(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let result = shape.with(Scalar::Int(32));
     let ty = e.shape_type(result);
@@ -105,7 +100,7 @@ fn count(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// Emits the position of the lowest set bit, -1 for 0.
-fn first_low(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn first_low(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let result = shape.with(Scalar::Int(32));
     let ty = e.shape_type(result);
@@ -121,7 +116,7 @@ fn first_low(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error
     Ok(())
 }
 
-fn first_low_64(e: &mut FunctionBuilder<'_>, value: Word) -> Word {
+fn first_low_64(e: &mut Emitter<'_>, value: Word) -> Word {
     let ty = e.b.ty_u32();
     let [low, high] = halves(e, value);
     let found_low = e.b.ext(GLOp::FindILsb, ty, &[low]);
@@ -136,7 +131,7 @@ fn first_low_64(e: &mut FunctionBuilder<'_>, value: Word) -> Word {
 /// Emits the position of the highest set bit (for `FirstbitSHi`: the highest bit that differs from
 /// the sign), *counted from the most significant bit*; -1 if there is none. DXC subtracts it from
 /// the width to make HLSL's `firstbithigh`.
-fn first_high(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
+fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let result = shape.with(Scalar::Int(32));
     let (ty, bool_ty) = (e.shape_type(result), e.shape_type(shape.with(Scalar::Bool)));
@@ -168,7 +163,7 @@ fn first_high(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> R
 }
 
 /// Returns the position of the highest bit, counted from the lowest; -1 if no bit is set.
-fn first_high_64(e: &mut FunctionBuilder<'_>, signed: bool, value: Word) -> Word {
+fn first_high_64(e: &mut Emitter<'_>, signed: bool, value: Word) -> Word {
     let ty = e.b.ty_u32();
     let [mut low, mut high] = halves(e, value);
     if signed {
@@ -188,7 +183,7 @@ fn first_high_64(e: &mut FunctionBuilder<'_>, signed: bool, value: Word) -> Word
 
 /// Returns the offset and width of a field, each modulo 32, the width cut at bit 32 (beyond it
 /// SPIR-V is undefined; D3D shifts in nothing).
-fn field(e: &mut FunctionBuilder<'_>, width: ValueId, offset: ValueId) -> Result<[Word; 2], Error> {
+fn field(e: &mut Emitter<'_>, width: ValueId, offset: ValueId) -> Result<[Word; 2], Error> {
     if let (Some(width), Some(offset)) = (e.const_int(width), e.const_int(offset)) {
         let offset = offset as u32 & 31;
         let width = (width as u32 & 31).min(32 - offset);
@@ -202,7 +197,7 @@ fn field(e: &mut FunctionBuilder<'_>, width: ValueId, offset: ValueId) -> Result
     Ok([offset, e.b.ext(GLOp::UMin, ty, &[width, room])])
 }
 
-fn extract_field(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
+fn extract_field(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
     let (ty, value) = (e.b.ty_u32(), e.arg_id(call, 2)?);
     let id = e.b.op(op, ty, &[value, offset, count]);
@@ -210,7 +205,7 @@ fn extract_field(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Resu
     Ok(())
 }
 
-fn insert_field(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn insert_field(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
     let (ty, value, base) = (e.b.ty_u32(), e.arg_id(call, 2)?, e.arg_id(call, 3)?);
     let id =
@@ -222,10 +217,7 @@ fn insert_field(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Er
 /// Emits `msad`: adds to the accumulator, for each byte of the reference that is not zero, its
 /// distance from the byte of the source. Mesa knows this shape, with the accumulator added last, as
 /// one instruction.
-fn sum_of_absolute_differences(
-    e: &mut FunctionBuilder<'_>,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn sum_of_absolute_differences(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (reference, source, base) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
     let (ty, zero, eight) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(8));
     let bool_ty = e.b.ty_bool();

@@ -11,7 +11,7 @@ use trellis_dxil_frontend::dxop::{BufferOp, DxCall, Op};
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
-use super::State;
+use super::Emitter;
 use super::elements::Elements;
 use super::numbers::Numbers;
 use super::texel::ImageOps;
@@ -19,23 +19,17 @@ use super::{counter, image};
 use crate::error::{Error, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::{Handle, ResourceDesc};
-use crate::values::FunctionBuilder;
 use crate::values::Shape;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: BufferOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BufferOp) -> Result<(), Error> {
     // (loads, may access a typed buffer)
     let (load, typed) = match op {
         BufferOp::BufferLoad => (true, true),
         BufferOp::BufferStore => (false, true),
         BufferOp::RawBufferLoad => (true, false),
         BufferOp::RawBufferStore => (false, false),
-        BufferOp::BufferUpdateCounter => return counter::update(e, state, call),
+        BufferOp::BufferUpdateCounter => return counter::update(e, call),
         BufferOp::RawBufferVectorLoad => (true, false),
         BufferOp::RawBufferVectorStore => (false, false),
     };
@@ -43,9 +37,9 @@ pub(crate) fn emit(
     let (index, offset) = (e.arg_value(call, 1)?, e.arg_value(call, 2)?);
     match handle.desc.kind {
         ResourceKind::TypedBuffer | ResourceKind::TBuffer if typed => {
-            let image = image::image(e, state, call, &handle)?;
+            let image = image::image(e, call, &handle)?;
             let mut coordinate = e.id(index)?;
-            if let Some(window) = state.resources.window(e, &handle)? {
+            if let Some(window) = e.resources.window(&mut e.f, &handle)? {
                 coordinate = window.index(e, coordinate, 1);
             }
             if load {
@@ -54,10 +48,10 @@ pub(crate) fn emit(
             image::write(e, call, &image, coordinate, 3, ImageOps::default())
         }
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer if load => {
-            load_numbers(e, state, call, &handle, [index, offset])
+            load_numbers(e, call, &handle, [index, offset])
         }
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
-            store_numbers(e, state, call, &handle, [index, offset])
+            store_numbers(e, call, &handle, [index, offset])
         }
         kind => Err(e.invalid(
             InvalidKind::Resource,
@@ -87,7 +81,7 @@ fn constant_elements(index: u32, stride: u32, offset: u32, bytes: u32) -> u32 {
     index.wrapping_mul(stride).wrapping_add(offset) / bytes
 }
 
-fn part(e: &mut FunctionBuilder<'_>, value: ValueId) -> Result<Part, Error> {
+fn part(e: &mut Emitter<'_>, value: ValueId) -> Result<Part, Error> {
     if e.is_undef(value) {
         return Ok(Part::Constant(0));
     }
@@ -98,7 +92,7 @@ fn part(e: &mut FunctionBuilder<'_>, value: ValueId) -> Result<Part, Error> {
 }
 
 /// Returns `index * factor`.
-fn scaled(e: &mut FunctionBuilder<'_>, index: Word, factor: u32) -> Word {
+fn scaled(e: &mut Emitter<'_>, index: Word, factor: u32) -> Word {
     if factor == 1 {
         return index;
     }
@@ -109,7 +103,7 @@ fn scaled(e: &mut FunctionBuilder<'_>, index: Word, factor: u32) -> Word {
 /// Returns the address of a raw (`index` in bytes) or structured (`index` in structs, `offset` in
 /// bytes) access, in elements of `bytes` bytes.
 pub(super) fn address(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     desc: &ResourceDesc,
     index: ValueId,
     offset: ValueId,
@@ -127,7 +121,7 @@ pub(super) fn address(
         ));
     }
     let (index, offset) = (part(e, index)?, part(e, offset)?);
-    let divide = |e: &mut FunctionBuilder<'_>, id: Word| {
+    let divide = |e: &mut Emitter<'_>, id: Word| {
         let shift = e.b.const_u32(bytes.trailing_zeros());
         e.word_op(SpvOp::ShiftRightLogical, [id, shift])
     };
@@ -183,7 +177,7 @@ pub(super) fn address(
 
 impl Address {
     /// Returns the element number `more` after the address.
-    pub(super) fn element(self, e: &mut FunctionBuilder<'_>, more: u32) -> Word {
+    pub(super) fn element(self, e: &mut Emitter<'_>, more: u32) -> Word {
         let constant = self.constant.wrapping_add(more);
         match self.dynamic {
             None => e.b.const_u32(constant),
@@ -199,8 +193,7 @@ impl Address {
 /// Emits a load: the result has a field for each number, or one vector, and a status. (Of a vector
 /// that SPIR-V does not have, legalization makes fields.)
 fn load_numbers(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     handle: &Handle,
     place: [ValueId; 2],
@@ -215,9 +208,9 @@ fn load_numbers(
         return Ok(());
     }
     let shape: Shape = e.shape(e.field_type(call.inst, 0)?)?;
-    let mut numbers = Numbers::at(e, state, handle, place, shape)?;
+    let mut numbers = Numbers::at(e, handle, place, shape)?;
     if shape.lanes > 1 {
-        let loaded = numbers.load(e, state, |_| true, shape.lanes)?;
+        let loaded = numbers.load(e, |_| true, shape.lanes)?;
         let mut parts = SmallVec::<[Word; 4]>::new();
         for i in 0..shape.lanes {
             parts.push(numbers.number(e, &loaded, i)?);
@@ -229,7 +222,7 @@ fn load_numbers(
     }
     let used: SmallVec<[bool; 4]> = (0..status).map(|i| e.is_used(call.inst, i)).collect();
     let is_used = |i: u32| used.get(i as usize).copied().unwrap_or_default();
-    let loaded = numbers.load(e, state, is_used, status)?;
+    let loaded = numbers.load(e, is_used, status)?;
     for i in (0..status).filter(|&i| is_used(i)) {
         let id = numbers.number(e, &loaded, i)?;
         e.set_field(call, i, shape, id);
@@ -238,8 +231,7 @@ fn load_numbers(
 }
 
 fn store_numbers(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     handle: &Handle,
     place: [ValueId; 2],
@@ -267,7 +259,7 @@ fn store_numbers(
                 _ => e.b.extract(ty, vector, i),
             }));
         }
-        return Numbers::at(e, state, handle, place, shape)?.store(e, state, &values);
+        return Numbers::at(e, handle, place, shape)?.store(e, &values);
     }
     let mask = e.arg_const(call, MASK)?;
     let mut values = SmallVec::<[_; 4]>::new();
@@ -276,20 +268,15 @@ fn store_numbers(
         let is_stored = mask >> i & 1 != 0 && !e.is_undef(value);
         values.push(if is_stored { Some(e.id(value)?) } else { None });
     }
-    Numbers::at(e, state, handle, place, shape)?.store(e, state, &values)
+    Numbers::at(e, handle, place, shape)?.store(e, &values)
 }
 
 /// Emits `GetDimensions`: the bytes of a raw buffer, the structs (and the stride) of a structured
 /// one.
-pub(super) fn size(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    handle: &Handle,
-) -> Result<(), Error> {
+pub(super) fn size(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Error> {
     if e.is_used(call.inst, 0) {
-        let buffer = Elements::of(e, state, handle, 32)?;
-        let id = buffer.size(e, state, handle)?;
+        let buffer = Elements::of(e, handle, 32)?;
+        let id = buffer.size(e, handle)?;
         e.set(call.inst, 0, id);
     }
     if e.is_used(call.inst, 1) {

@@ -1,17 +1,18 @@
 //! LLVM's casts, with D3D's rules for numbers out of range: a float that does not fit an integer
 //! saturates, NaN becomes 0.
 
+use crate::ops::Emitter;
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::module::{CastOp, InstId, ValueId};
 
 use crate::error::{Error, Feature, InvalidKind};
 use crate::options::FloatToInt;
-use crate::values::{FunctionBuilder, Half, Scalar};
+use crate::values::{Half, Scalar};
 use crate::values::{Shape, float_bits};
 
 /// Emits a cast.
 pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     inst: InstId,
     op: CastOp,
     value: ValueId,
@@ -76,24 +77,24 @@ pub(crate) fn emit(
     Ok(())
 }
 
-fn convert(e: &mut FunctionBuilder<'_>, op: Op, to: Shape, source: Word) -> Word {
+fn convert(e: &mut Emitter<'_>, op: Op, to: Shape, source: Word) -> Word {
     let ty = e.shape_type(to);
     e.b.op(op, ty, &[source])
 }
 
-fn lowest_bit(e: &mut FunctionBuilder<'_>, from: Shape, source: Word) -> Word {
+fn lowest_bit(e: &mut Emitter<'_>, from: Shape, source: Word) -> Word {
     let (ty, bool_ty) = (e.shape_type(from), e.shape_type(from.with(Scalar::Bool)));
     let (one, zero) = (e.splat_int(from, 1), e.splat_int(from, 0));
     let bit = e.b.op(Op::BitwiseAnd, ty, &[source, one]);
     e.b.op(Op::INotEqual, bool_ty, &[bit, zero])
 }
 
-fn choose_int(e: &mut FunctionBuilder<'_>, to: Shape, cond: Word, then: u64) -> Word {
+fn choose_int(e: &mut Emitter<'_>, to: Shape, cond: Word, then: u64) -> Word {
     let (ty, then, zero) = (e.shape_type(to), e.splat_int(to, then), e.splat_int(to, 0));
     e.b.op(Op::Select, ty, &[cond, then, zero])
 }
 
-fn choose_float(e: &mut FunctionBuilder<'_>, to: Shape, cond: Word, then: f64) -> Word {
+fn choose_float(e: &mut Emitter<'_>, to: Shape, cond: Word, then: f64) -> Word {
     let (ty, then, zero) = (
         e.shape_type(to),
         e.splat_float(to, then),
@@ -103,7 +104,7 @@ fn choose_float(e: &mut FunctionBuilder<'_>, to: Shape, cond: Word, then: f64) -
 }
 
 /// Changes the width of a float. A half that was an `f32` only to be a half again keeps its bits.
-fn resize_float(e: &mut FunctionBuilder<'_>, from: Shape, to: u32, source: Word) -> Word {
+fn resize_float(e: &mut Emitter<'_>, from: Shape, to: u32, source: Word) -> Word {
     let single = from.lanes == 1 && !from.relaxed;
     match e.halves.get(source) {
         Some(Half::Bits(bits)) if single && to == 16 => {
@@ -125,7 +126,7 @@ fn resize_float(e: &mut FunctionBuilder<'_>, from: Shape, to: u32, source: Word)
 /// Converts a float to an integer as D3D's `ftou` and `ftoi`: toward zero, saturating, NaN to 0.
 /// (SPIR-V's own conversion is undefined out of range.)
 pub(crate) fn float_to_int(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     from: Shape,
     to: Shape,
     signed: bool,
@@ -176,7 +177,7 @@ pub(crate) fn float_to_int(
 
 /// Converts a float to an integer of 16 bits: to 32 bits by the device, then to the nearest number.
 /// (Devices do not saturate a conversion from 32 bits to 16.)
-fn native_to_16_bits(e: &mut FunctionBuilder<'_>, to: Shape, signed: bool, source: Word) -> Word {
+fn native_to_16_bits(e: &mut Emitter<'_>, to: Shape, signed: bool, source: Word) -> Word {
     let wide = to.with(Scalar::Int(32));
     let ty = e.shape_type(wide);
     let nearest = if signed {
@@ -241,7 +242,7 @@ impl IntRange {
 
 /// Reinterprets bits.
 pub(crate) fn bitcast(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     from: Shape,
     to: Shape,
     source: Word,
@@ -284,7 +285,7 @@ pub(crate) fn bitcast(
 
 /// Returns the bits of a scalar `f32`, rounded to half, in the low 16 bits of a `u32`; the upper
 /// ones are zero.
-pub(crate) fn f32_to_half_bits(e: &mut FunctionBuilder<'_>, source: Word) -> Word {
+pub(crate) fn f32_to_half_bits(e: &mut Emitter<'_>, source: Word) -> Word {
     let word = e.b.ty_u32();
     match e.halves.get(source) {
         Some(Half::Float(half)) => {
@@ -306,7 +307,7 @@ pub(crate) fn f32_to_half_bits(e: &mut FunctionBuilder<'_>, source: Word) -> Wor
 }
 
 /// Returns the half in the low 16 bits of a `u32` as `f32`.
-pub(crate) fn half_bits_to_f32(e: &mut FunctionBuilder<'_>, source: Word) -> Word {
+pub(crate) fn half_bits_to_f32(e: &mut Emitter<'_>, source: Word) -> Word {
     let float = e.b.ty_f32();
     let pair_ty = e.b.ty_vec(float, 2);
     let pair = e.b.ext(GLOp::UnpackHalf2x16, pair_ty, &[source]);

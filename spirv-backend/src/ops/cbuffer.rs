@@ -5,26 +5,20 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{CBufferOp, DxCall};
 use trellis_dxil_frontend::module::Type;
 
-use super::State;
+use super::Emitter;
 use super::memory_number::{from_memory, memory_bits};
 use crate::error::{Error, InvalidKind};
-use crate::resources::Resources;
 use crate::resources::arg_handle;
 use crate::resources::{Access, BlockWords, Descriptor, Handle, WordIndex};
 use crate::resources::{block_word, word_of_row};
 use crate::values::known_bits::low_bits;
-use crate::values::{FunctionBuilder, Scalar, Shape, Sum};
+use crate::values::{Scalar, Shape, Sum};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: CBufferOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: CBufferOp) -> Result<(), Error> {
     match op {
-        CBufferOp::CBufferLoadLegacy => load_row(e, state, call),
-        CBufferOp::CBufferLoad => load_bytes(e, state, call),
+        CBufferOp::CBufferLoadLegacy => load_row(e, call),
+        CBufferOp::CBufferLoad => load_bytes(e, call),
     }
 }
 
@@ -34,11 +28,7 @@ fn rows(handle: &Handle) -> u64 {
 
 /// Emits `CBufferLoadLegacy(handle, row)`: 16 bytes as 8, 4 or 2 numbers. Minimum-precision numbers
 /// take 32 bits each.
-fn load_row(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
     let count = match e.module.types.get(call.ty) {
         Some(Type::Struct { fields, .. }) => fields.len() as u32,
@@ -73,7 +63,7 @@ fn load_row(
         used.iter().for_each(|&i| e.set(call.inst, i, zero));
         return Ok(());
     }
-    let words = if let Some(block) = state.resources.block_words(e, &handle)? {
+    let words = if let Some(block) = e.resources.block_words(&mut e.f, &handle)? {
         let row = match e.const_int(row) {
             Some(row) => Ok(row),
             None => Err(e.id(row)?),
@@ -82,9 +72,9 @@ fn load_row(
     } else {
         let is_known = e.const_int(row).is_some();
         let row = e.id(row)?;
-        let d = state.resources.descriptor(e, &handle, Access::Rows)?;
+        let d = e.descriptor(&handle, Access::Rows)?;
         let bounds = Bounds::of(e, &handle, &d, row, is_known);
-        let words = RowWords::load(e, &mut state.resources, &d, bounds.row, &used, bits);
+        let words = RowWords::load(e, &d, bounds.row, &used, bits);
         words.within(e, &bounds)
     };
     if let (RowWords::Vector(row), Scalar::Float(32), 32, false) =
@@ -102,7 +92,7 @@ fn load_row(
 }
 
 /// Sets the results of a load to components of a row, as floats.
-fn set_floats(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, row: Word, used: &[u32]) {
+fn set_floats(e: &mut Emitter<'_>, call: &DxCall<'_>, row: Word, used: &[u32]) {
     let float = e.b.ty_f32();
     let vector = e.b.ty_vec(float, 4);
     let row = e.b.bitcast(vector, row);
@@ -122,13 +112,7 @@ struct Bounds {
 impl Bounds {
     /// Returns the row of a buffer to read. Nothing checks the bounds of a buffer at a device address
     /// unless a quirk says so: then another row is read, and is 0.
-    fn of(
-        e: &mut FunctionBuilder<'_>,
-        handle: &Handle,
-        d: &Descriptor,
-        row: Word,
-        is_known: bool,
-    ) -> Self {
+    fn of(e: &mut Emitter<'_>, handle: &Handle, d: &Descriptor, row: Word, is_known: bool) -> Self {
         if is_known || !d.is_at_address() || !e.options.quirks.robust_constant_addresses {
             let is_inside = None;
             return Self { row, is_inside };
@@ -156,29 +140,22 @@ impl RowWords {
     /// Loads the row. Where words are loaded alone, only the one that the `used` numbers of `bits` bits
     /// need, if it is one: else the driver sees the same load wherever the shader reads parts of the
     /// row. At a device address the buffer may end in the row.
-    fn load(
-        e: &mut FunctionBuilder<'_>,
-        resources: &mut Resources,
-        d: &Descriptor,
-        row: Word,
-        used: &[u32],
-        bits: u32,
-    ) -> Self {
+    fn load(e: &mut Emitter<'_>, d: &Descriptor, row: Word, used: &[u32], bits: u32) -> Self {
         let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
         let first = used.first().map_or(0, |&i| i * bits / 32);
         let has_single_words = d.is_at_address() || e.options.workarounds.scalar_buffers;
         if has_single_words && bits <= 32 && used.iter().all(|&i| i * bits / 32 == first) {
             let component = e.b.const_u32(first);
-            let pointer = resources.descriptor_pointer(e, d, &[zero, row, component], u32_ty);
+            let pointer = e.descriptor_pointer(d, &[zero, row, component], u32_ty);
             return Self::Single(d.load(e, u32_ty, pointer, 4));
         }
         let vec4 = e.b.ty_vec(u32_ty, 4);
-        let pointer = resources.descriptor_pointer(e, d, &[zero, row], vec4);
+        let pointer = e.descriptor_pointer(d, &[zero, row], vec4);
         Self::Vector(d.load(e, vec4, pointer, 16))
     }
 
     /// Returns the words, which are 0 if they are out of bounds.
-    fn within(self, e: &mut FunctionBuilder<'_>, bounds: &Bounds) -> Self {
+    fn within(self, e: &mut Emitter<'_>, bounds: &Bounds) -> Self {
         let Some(mut is_inside) = bounds.is_inside else {
             return self;
         };
@@ -201,7 +178,7 @@ impl RowWords {
 
     /// Loads the words that the `used` numbers of `bits` bits need from a block of words.
     fn of_block(
-        e: &mut FunctionBuilder<'_>,
+        e: &mut Emitter<'_>,
         block: &BlockWords,
         row: WordIndex,
         used: &[u32],
@@ -234,7 +211,7 @@ impl RowWords {
 
     /// Returns the number `i` as an unsigned integer of its width; two words in a vector for 64
     /// bits.
-    fn number(&self, e: &mut FunctionBuilder<'_>, i: u32, bits: u32) -> Result<Word, Error> {
+    fn number(&self, e: &mut Emitter<'_>, i: u32, bits: u32) -> Result<Word, Error> {
         let u32_ty = e.b.ty_u32();
         let at = i * bits / 32;
         let word = match *self {
@@ -258,7 +235,7 @@ impl RowWords {
 }
 
 /// Returns the low (0) or high (1) half of a word as a 16-bit integer.
-fn half_word(e: &mut FunctionBuilder<'_>, word: Word, half: u32) -> Word {
+fn half_word(e: &mut Emitter<'_>, word: Word, half: u32) -> Word {
     let (u32_ty, u16_ty) = (e.b.ty_u32(), e.b.ty_int(16));
     let word = if half == 0 {
         word
@@ -272,7 +249,7 @@ fn half_word(e: &mut FunctionBuilder<'_>, word: Word, half: u32) -> Word {
 /// Returns the row of an offset that is a sum of a shifted value and a constant, as a sum: drivers find
 /// constant offsets in sums. The offset is taken modulo 2 to the power of 32, and so is the row modulo 2
 /// to the power of 28.
-fn scaled_row(e: &mut FunctionBuilder<'_>, offset: Sum, more: u32) -> Word {
+fn scaled_row(e: &mut Emitter<'_>, offset: Sum, more: u32) -> Word {
     let u32_ty = e.b.ty_u32();
     let mut row = offset.value;
     if offset.shift > 4 {
@@ -289,11 +266,7 @@ fn scaled_row(e: &mut FunctionBuilder<'_>, offset: Sum, more: u32) -> Word {
 }
 
 /// Emits `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned offset.
-fn load_bytes(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
     let shape = e.shape(call.ty)?;
     let bits = memory_bits(e, shape)?;
@@ -308,16 +281,16 @@ fn load_bytes(
         e.set(call.inst, 0, null);
         return Ok(());
     }
-    let block = state.resources.block_words(e, &handle)?;
+    let block = e.resources.block_words(&mut e.f, &handle)?;
     let d = match block {
         Some(_) => None,
-        None => Some(state.resources.descriptor(e, &handle, Access::Rows)?),
+        None => Some(e.descriptor(&handle, Access::Rows)?),
     };
     let is_known = e.const_int(offset).is_some();
     let (known, low) = low_bits(e, offset);
     let offset = e.id(offset)?;
     let sum = Some(e.sum_of(offset)).filter(|sum| sum.shift >= 4);
-    let mut word = |e: &mut FunctionBuilder<'_>, more: u32| {
+    let word = |e: &mut Emitter<'_>, more: u32| {
         let at = if more == 0 {
             offset
         } else {
@@ -343,10 +316,7 @@ fn load_bytes(
             let at = e.b.op(Op::ShiftRightLogical, u32_ty, &[at, two]);
             e.b.op(Op::BitwiseAnd, u32_ty, &[at, three])
         };
-        let pointer =
-            state
-                .resources
-                .descriptor_pointer(e, d, &[zero, bounds.row, component], u32_ty);
+        let pointer = e.descriptor_pointer(d, &[zero, bounds.row, component], u32_ty);
         let loaded = d.load(e, u32_ty, pointer, 4);
         match bounds.is_inside {
             Some(is_inside) => e.b.op(Op::Select, u32_ty, &[is_inside, loaded, zero]),

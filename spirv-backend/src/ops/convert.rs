@@ -4,19 +4,14 @@
 use rspirv::spirv::Op;
 use trellis_dxil_frontend::dxop::{ConvertOp, DxCall};
 
-use super::State;
+use super::Emitter;
 use super::cast::{bitcast, f32_to_half_bits, float_to_int, half_bits_to_f32};
 use crate::error::Error;
+use crate::values::Scalar;
 use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    _: &mut State,
-    call: &DxCall<'_>,
-    op: ConvertOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: ConvertOp) -> Result<(), Error> {
     match op {
         ConvertOp::BitcastI16toF16
         | ConvertOp::BitcastF16toI16

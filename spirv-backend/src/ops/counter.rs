@@ -7,19 +7,14 @@
 use rspirv::spirv::{MemorySemantics, Op, Scope, SelectionControl, StorageClass, Word};
 use trellis_dxil_frontend::dxop::DxCall;
 
-use super::State;
+use super::Emitter;
 use super::elements::Texels;
 use crate::error::{Error, InvalidKind};
 use crate::resources::Access;
 use crate::resources::arg_handle;
-use crate::values::FunctionBuilder;
 
 /// Emits `BufferUpdateCounter(uav, inc)`: 1 yields the old value, -1 the new one.
-pub(crate) fn update(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+pub(crate) fn update(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let step = e.arg_const(call, 1)? as u8 as i8;
     if step != 1 && step != -1 {
         return Err(e.invalid(
@@ -28,17 +23,17 @@ pub(crate) fn update(
         ));
     }
     let handle = arg_handle(e, call, 0)?;
-    if let Some(address) = state.resources.counter_in_buffer(e, &handle)? {
-        let id = update_at(e, state, address, step);
+    if let Some(address) = e.resources.counter_in_buffer(&mut e.f, &handle)? {
+        let id = update_at(e, address, step);
         e.set(call.inst, 0, id);
         return Ok(());
     }
     let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
-    let pointer = if state.resources.is_texels(e, &handle, true)? {
-        Texels::of(&handle, true).pointer(e, state, zero)?
+    let pointer = if e.resources.is_texels(&mut e.f, &handle, true)? {
+        Texels::of(&handle, true).pointer(e, zero)?
     } else {
-        let d = state.resources.descriptor(e, &handle, Access::Counter)?;
-        state.resources.descriptor_pointer(e, &d, &[zero], u32_ty)
+        let d = e.descriptor(&handle, Access::Counter)?;
+        e.descriptor_pointer(&d, &[zero], u32_ty)
     };
     let op = if step > 0 {
         Op::AtomicIAdd
@@ -53,7 +48,7 @@ pub(crate) fn update(
     Ok(())
 }
 
-fn atomic(e: &mut FunctionBuilder<'_>, op: Op, pointer: Word, value: Word) -> Word {
+fn atomic(e: &mut Emitter<'_>, op: Op, pointer: Word, value: Word) -> Word {
     let u32_ty = e.b.ty_u32();
     let scope = e.b.const_u32(Scope::Device as u32);
     let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
@@ -61,27 +56,28 @@ fn atomic(e: &mut FunctionBuilder<'_>, op: Op, pointer: Word, value: Word) -> Wo
 }
 
 /// Updates the counter at an address that may be 0.
-fn update_at(e: &mut FunctionBuilder<'_>, state: &mut State, address: Word, step: i8) -> Word {
-    if state.counter_function == 0 {
-        state.counter_function = e.b.id();
+fn update_at(e: &mut Emitter<'_>, address: Word, step: i8) -> Word {
+    if e.counter_function == 0 {
+        e.counter_function = e.b.id();
     }
     let step = i32::from(step);
     let arguments = [step, step.min(0)].map(|number| e.b.const_u32(number as u32));
     let word = e.b.ty_u32();
     let [step, more] = arguments;
-    let operands = [state.counter_function, address, step, more];
+    let operands = [e.counter_function, address, step, more];
     e.b.op(Op::FunctionCall, word, &operands)
 }
 
 /// Emits the function of [`update_at`]: it adds to the counter, and returns the old value and a
 /// number more; without a counter it returns 0.
-pub(super) fn function(e: &mut FunctionBuilder<'_>, state: &mut State) {
+pub(super) fn function(e: &mut Emitter<'_>) {
     let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
     let (pair, booleans) = (e.b.ty_vec(word, 2), e.b.ty_vec(boolean, 2));
     let parameters = [pair, word, word];
     let ty = e.b.ty_function(word, &parameters);
     let ids =
-        e.b.begin_function(state.counter_function, word, ty, &parameters);
+        e.f.b
+            .begin_function(e.counter_function, word, ty, &parameters);
     let &[address, step, more] = ids.as_slice() else {
         return;
     };
@@ -93,7 +89,7 @@ pub(super) fn function(e: &mut FunctionBuilder<'_>, state: &mut State) {
     e.b.op_void(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
     e.b.op_void(Op::BranchConditional, &[exists, found, end]);
     e.b.begin_block(found);
-    let block = state.resources.counter_block(e, address);
+    let block = e.resources.counter_block(&mut e.f, address);
     let ty = e.b.ty_ptr(StorageClass::PhysicalStorageBuffer, word);
     let pointer = e.b.op(Op::AccessChain, ty, &[block, zero]);
     let old = atomic(e, Op::AtomicIAdd, pointer, step);
@@ -104,6 +100,6 @@ pub(super) fn function(e: &mut FunctionBuilder<'_>, state: &mut State) {
     e.b.op_void(Op::ReturnValue, &[result]);
     e.b.finish_function();
     if e.options.debug.names {
-        e.b.name(state.counter_function, "update_counter");
+        e.f.b.name(e.counter_function, "update_counter");
     }
 }

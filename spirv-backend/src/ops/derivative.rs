@@ -4,17 +4,12 @@
 use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DerivativeOp, DxCall};
 
-use super::{State, has_derivatives};
+use super::{Emitter, has_derivatives};
 use crate::error::{Error, InvalidKind};
-use crate::values::{FunctionBuilder, Scalar};
+use crate::values::Scalar;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    _: &mut State,
-    call: &DxCall<'_>,
-    op: DerivativeOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: DerivativeOp) -> Result<(), Error> {
     let op = match op {
         DerivativeOp::DerivCoarseX => Op::DPdxCoarse,
         DerivativeOp::DerivCoarseY => Op::DPdyCoarse,

@@ -4,11 +4,10 @@
 use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, StorageClass, Word};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
-use super::State;
+use super::Emitter;
 use super::buffer::Address;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::{Access, Descriptor, Handle, Window, scaled};
-use crate::values::FunctionBuilder;
 
 /// A raw or structured buffer, as elements of some bits.
 pub(super) struct Elements {
@@ -58,39 +57,29 @@ impl Texels {
     }
 
     /// Loads the image; again the same id within a block.
-    fn image(&self, e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<Word, Error> {
+    fn image(&self, e: &mut Emitter<'_>) -> Result<Word, Error> {
         let access = self.access();
-        let loaded = state.resources.load_descriptor(e, &self.handle, access)?;
+        let loaded = e.load_descriptor(&self.handle, access)?;
         Ok(loaded.id)
     }
 
     /// Returns the pointer to a texel, for atomic operations.
-    pub(super) fn pointer(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        coordinate: Word,
-    ) -> Result<Word, Error> {
+    pub(super) fn pointer(&self, e: &mut Emitter<'_>, coordinate: Word) -> Result<Word, Error> {
         let access = self.access();
-        let d = &state.resources.descriptor(e, &self.handle, access)?;
-        let image = state.resources.descriptor_pointer(e, d, &[], d.pointee);
+        let d = &e.descriptor(&self.handle, access)?;
+        let image = e.descriptor_pointer(d, &[], d.pointee);
         let (sample, word) = (e.b.const_u32(0), e.b.ty_u32());
         let ty = e.b.ty_ptr(StorageClass::Image, word);
         let pointer =
             e.b.op(Op::ImageTexelPointer, ty, &[image, coordinate, sample]);
         if d.non_uniform {
-            state.resources.mark_non_uniform(e, pointer);
+            e.resources.mark_non_uniform(&mut e.f, pointer);
         }
         Ok(pointer)
     }
 
-    fn load(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        coordinate: Word,
-    ) -> Result<Word, Error> {
-        let image = self.image(e, state)?;
+    fn load(&self, e: &mut Emitter<'_>, coordinate: Word) -> Result<Word, Error> {
+        let image = self.image(e)?;
         let word = e.b.ty_u32();
         let texel = e.b.ty_vec(word, 4);
         let op = match self.handle.desc.class {
@@ -101,14 +90,8 @@ impl Texels {
         Ok(e.b.extract(word, texel, 0))
     }
 
-    fn store(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        coordinate: Word,
-        value: Word,
-    ) -> Result<(), Error> {
-        let image = self.image(e, state)?;
+    fn store(&self, e: &mut Emitter<'_>, coordinate: Word, value: Word) -> Result<(), Error> {
+        let image = self.image(e)?;
         let word = e.b.ty_u32();
         let texel = e.b.ty_vec(word, 4);
         let texel = e.b.construct(texel, &[value; 4]);
@@ -117,8 +100,8 @@ impl Texels {
     }
 
     /// Returns the number of words.
-    fn len(&self, e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<Word, Error> {
-        let image = self.image(e, state)?;
+    fn len(&self, e: &mut Emitter<'_>) -> Result<Word, Error> {
+        let image = self.image(e)?;
         e.b.caps.add(Capability::ImageQuery);
         let word = e.b.ty_u32();
         Ok(e.b.op(Op::ImageQuerySize, word, &[image]))
@@ -127,46 +110,32 @@ impl Texels {
 
 impl Elements {
     /// Returns the buffer that a handle names.
-    pub(super) fn of(
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        handle: &Handle,
-        bits: u32,
-    ) -> Result<Self, Error> {
-        Self::new(e, state, handle, (bits, Content::Integers))
+    pub(super) fn of(e: &mut Emitter<'_>, handle: &Handle, bits: u32) -> Result<Self, Error> {
+        Self::new(e, handle, (bits, Content::Integers))
     }
 
     /// Returns the buffer that a handle names as floats of 32 bits, for atomic operations on these.
-    pub(super) fn of_floats(
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        handle: &Handle,
-    ) -> Result<Self, Error> {
-        Self::new(e, state, handle, (32, Content::Floats))
+    pub(super) fn of_floats(e: &mut Emitter<'_>, handle: &Handle) -> Result<Self, Error> {
+        Self::new(e, handle, (32, Content::Floats))
     }
 
     /// Returns the buffer that a handle names as pairs of halves, for atomic operations on these.
-    pub(super) fn of_half_pairs(
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        handle: &Handle,
-    ) -> Result<Self, Error> {
-        Self::new(e, state, handle, (32, Content::HalfPairs))
+    pub(super) fn of_half_pairs(e: &mut Emitter<'_>, handle: &Handle) -> Result<Self, Error> {
+        Self::new(e, handle, (32, Content::HalfPairs))
     }
 
     /// Returns the buffer that a handle names as vectors of `lanes` elements of `bits` bits.
     pub(super) fn of_vectors(
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         handle: &Handle,
         (bits, lanes): (u32, u32),
     ) -> Result<Self, Error> {
         if lanes == 1 {
-            return Self::of(e, state, handle, bits);
+            return Self::of(e, handle, bits);
         }
         let access = Access::Vectors(bits, lanes);
         Ok(Self {
-            form: Form::Block(state.resources.descriptor(e, handle, access)?),
+            form: Form::Block(e.descriptor(handle, access)?),
             window: None,
             bits,
             lanes,
@@ -175,12 +144,11 @@ impl Elements {
     }
 
     fn new(
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         handle: &Handle,
         (bits, content): (u32, Content),
     ) -> Result<Self, Error> {
-        let form = if state.resources.is_texels(e, handle, false)? {
+        let form = if e.resources.is_texels(&mut e.f, handle, false)? {
             Form::Texels(Texels::of(handle, false))
         } else {
             let access = match content {
@@ -188,9 +156,9 @@ impl Elements {
                 Content::Floats => Access::Floats,
                 Content::HalfPairs => Access::HalfPairs,
             };
-            Form::Block(state.resources.descriptor(e, handle, access)?)
+            Form::Block(e.descriptor(handle, access)?)
         };
-        let window = state.resources.window(e, handle)?;
+        let window = e.resources.window(&mut e.f, handle)?;
         Ok(Self {
             form,
             window,
@@ -201,7 +169,7 @@ impl Elements {
     }
 
     /// Returns the number of the texel that an element is in.
-    fn texel(&self, e: &mut FunctionBuilder<'_>, element: Word) -> Word {
+    fn texel(&self, e: &mut Emitter<'_>, element: Word) -> Word {
         let mut texel = element;
         if self.bits == 16 {
             let (word, one) = (e.b.ty_u32(), e.b.const_u32(1));
@@ -214,13 +182,7 @@ impl Elements {
     }
 
     /// Returns the pointer to an element after an address, in a block.
-    fn block_pointer(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        block: &Descriptor,
-        mut element: Word,
-    ) -> Word {
+    fn block_pointer(&self, e: &mut Emitter<'_>, block: &Descriptor, mut element: Word) -> Word {
         if let Some(window) = self.window {
             element = window.index(e, element, self.bits / 8);
         }
@@ -233,12 +195,11 @@ impl Elements {
                 e.b.ty_vec(half, 2)
             }
         };
-        let resources = &mut state.resources;
-        resources.descriptor_pointer(e, block, &[zero, element], ty)
+        e.descriptor_pointer(block, &[zero, element], ty)
     }
 
     /// Returns the type of an element, or of a vector of them.
-    fn ty(&self, e: &mut FunctionBuilder<'_>) -> Word {
+    fn ty(&self, e: &mut Emitter<'_>) -> Word {
         let element = e.b.ty_int(self.bits);
         e.b.ty_vec(element, self.lanes)
     }
@@ -252,24 +213,19 @@ impl Elements {
     ///
     /// # Errors
     /// The elements have 64 bits or are floats, and are in a texel buffer.
-    pub(super) fn pointer(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        address: Address,
-    ) -> Result<Word, Error> {
+    pub(super) fn pointer(&self, e: &mut Emitter<'_>, address: Address) -> Result<Word, Error> {
         let element = address.element(e, 0);
         match &self.form {
             Form::Block(block) => {
-                state.resources.note_write(block);
-                Ok(self.block_pointer(e, state, block, element))
+                e.resources.note_write(block);
+                Ok(self.block_pointer(e, block, element))
             }
             Form::Texels(_) if self.bits != 32 || self.content != Content::Integers => {
                 Err(e.unsupported(Feature::TexelBufferAtomics { bits: self.bits }))
             }
             Form::Texels(texels) => {
                 let texel = self.texel(e, element);
-                texels.pointer(e, state, texel)
+                texels.pointer(e, texel)
             }
         }
     }
@@ -280,14 +236,13 @@ impl Elements {
     /// The buffer is a texel buffer.
     pub(super) fn word_pointer(
         &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         word: Word,
     ) -> Result<(Word, bool), Error> {
         match &self.form {
             Form::Block(block) => {
-                state.resources.note_write(block);
-                let pointer = self.block_pointer(e, state, block, word);
+                e.resources.note_write(block);
+                let pointer = self.block_pointer(e, block, word);
                 Ok((pointer, block.is_at_address()))
             }
             Form::Texels(_) => Err(e.unsupported(Feature::VendorIntrinsic {
@@ -301,20 +256,19 @@ impl Elements {
     /// Loads element, or vector, number `more` after an address.
     pub(super) fn load(
         &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         address: Address,
         more: u32,
     ) -> Result<Word, Error> {
         let (element, ty) = (address.element(e, more), self.ty(e));
         match &self.form {
             Form::Block(block) => {
-                let pointer = self.block_pointer(e, state, block, element);
+                let pointer = self.block_pointer(e, block, element);
                 Ok(block.load(e, ty, pointer, self.bytes()))
             }
             Form::Texels(texels) => {
                 let texel = self.texel(e, element);
-                let mut word = texels.load(e, state, texel)?;
+                let mut word = texels.load(e, texel)?;
                 if self.bits == 16 {
                     let (word_ty, shift) = (e.b.ty_u32(), half_shift(e, element));
                     word = e.b.op(Op::ShiftRightLogical, word_ty, &[word, shift]);
@@ -328,8 +282,7 @@ impl Elements {
     /// Stores element, or vector, number `more` after an address.
     pub(super) fn store(
         &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         address: Address,
         more: u32,
         value: Word,
@@ -337,17 +290,17 @@ impl Elements {
         let element = address.element(e, more);
         match &self.form {
             Form::Block(block) => {
-                state.resources.note_write(block);
-                let pointer = self.block_pointer(e, state, block, element);
+                e.resources.note_write(block);
+                let pointer = self.block_pointer(e, block, element);
                 block.store(e, pointer, value, self.bytes());
             }
             Form::Texels(texels) => {
                 let texel = self.texel(e, element);
                 if self.bits == 16 {
-                    let pointer = texels.pointer(e, state, texel)?;
+                    let pointer = texels.pointer(e, texel)?;
                     store_half(e, pointer, element, value);
                 } else {
-                    texels.store(e, state, texel, value)?;
+                    texels.store(e, texel, value)?;
                 }
             }
         }
@@ -355,12 +308,7 @@ impl Elements {
     }
 
     /// Returns the bytes of a raw buffer, or the structs of a structured one.
-    pub(super) fn size(
-        &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
-        handle: &Handle,
-    ) -> Result<Word, Error> {
+    pub(super) fn size(&self, e: &mut Emitter<'_>, handle: &Handle) -> Result<Word, Error> {
         let stride = match handle.desc.kind {
             ResourceKind::StructuredBuffer if handle.desc.stride == 0 => {
                 return Err(e.invalid(
@@ -379,10 +327,10 @@ impl Elements {
             (Form::Block(_), Some(window)) => (window.size(e), false),
             (Form::Texels(_), Some(window)) => (window.size(e), true),
             (Form::Block(d), None) => {
-                let block = state.resources.descriptor_pointer(e, d, &[], d.pointee);
+                let block = e.descriptor_pointer(d, &[], d.pointee);
                 (e.b.op(Op::ArrayLength, word, &[block, 0]), true)
             }
-            (Form::Texels(texels), None) => (texels.len(e, state)?, true),
+            (Form::Texels(texels), None) => (texels.len(e)?, true),
         };
         if is_words && stride == 4 {
             return Ok(size);
@@ -401,14 +349,14 @@ impl Elements {
 }
 
 /// Returns by how many bits the half of a word is shifted that an element of 16 bits is.
-fn half_shift(e: &mut FunctionBuilder<'_>, element: Word) -> Word {
+fn half_shift(e: &mut Emitter<'_>, element: Word) -> Word {
     let (word, one, four) = (e.b.ty_u32(), e.b.const_u32(1), e.b.const_u32(4));
     let odd = e.b.op(Op::BitwiseAnd, word, &[element, one]);
     e.b.op(Op::ShiftLeftLogical, word, &[odd, four])
 }
 
 /// Stores half of a word: atomically, as another invocation may store the other half.
-fn store_half(e: &mut FunctionBuilder<'_>, pointer: Word, element: Word, value: Word) {
+fn store_half(e: &mut Emitter<'_>, pointer: Word, element: Word, value: Word) {
     let (word, shift, low) = (e.b.ty_u32(), half_shift(e, element), e.b.const_u32(0xFFFF));
     let wide = e.b.op(Op::UConvert, word, &[value]);
     let bits = e.b.op(Op::ShiftLeftLogical, word, &[wide, shift]);

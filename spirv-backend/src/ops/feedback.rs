@@ -22,10 +22,9 @@ use rspirv::spirv::{
 use trellis_dxil_frontend::dxop::{DxCall, SamplerFeedbackOp};
 
 use super::sample::{Sampled, join, needs_derivatives};
-use super::{State, has_derivatives};
+use super::{Emitter, has_derivatives};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::{Access, Handle, arg_handle};
-use crate::values::FunctionBuilder;
 
 /// Operand positions: map, image, sampler, four coordinates.
 const MAP: usize = 0;
@@ -70,8 +69,7 @@ struct Types {
 
 /// Emits one operation of this family.
 pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     op: SamplerFeedbackOp,
 ) -> Result<(), Error> {
@@ -80,7 +78,7 @@ pub(crate) fn emit(
         let what = format!("{} to a {:?}", call.op.name(), map.desc.kind);
         return Err(e.invalid(InvalidKind::Resource, what));
     }
-    let image = join(e, state, call, (IMAGE, SAMPLER))?;
+    let image = join(e, call, (IMAGE, SAMPLER))?;
     let arrayed = map.desc.image().is_some_and(|shape| shape.arrayed);
     if image.shape.position != 2 || image.shape.arrayed != arrayed {
         let what = "an image of another shape than its feedback map";
@@ -114,15 +112,15 @@ pub(crate) fn emit(
     };
     let level = level(e, call, op, t, &mut sample)?;
     let (fine, coarse, both) = levels_read(e, t, &sample, level);
-    let map = Map::of(e, state, call, &map, t, &sample)?;
-    map.mark(e, state, t, &sample, fine, None);
-    map.mark(e, state, t, &sample, coarse, Some(both));
+    let map = Map::of(e, call, &map, t, &sample)?;
+    map.mark(e, t, &sample, fine, None);
+    map.mark(e, t, &sample, coarse, Some(both));
     Ok(())
 }
 
 /// Returns the level of detail, from 0 to the last level.
 fn level(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     op: SamplerFeedbackOp,
     t: Types,
@@ -157,7 +155,7 @@ fn level(
 /// Returns the level of detail that derivatives give: clamped to the view's levels (component 0), or not
 /// (component 1).
 fn implicit(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     t: Types,
     sample: &mut Sample,
@@ -179,7 +177,7 @@ fn implicit(
 
 /// Returns the level of detail of gradients: the logarithm of the longer one in texels.
 fn of_gradients(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     t: Types,
     sample: &Sample,
@@ -198,7 +196,7 @@ fn of_gradients(
 }
 
 /// Returns width and height of the first level, and the number of layers of an array.
-fn size(e: &mut FunctionBuilder<'_>, t: Types, image: &Sampled) -> (Word, Option<Word>) {
+fn size(e: &mut Emitter<'_>, t: Types, image: &Sampled) -> (Word, Option<Word>) {
     let zero = e.b.const_i32(0);
     if !image.shape.arrayed {
         let size = e.b.op(Op::ImageQuerySizeLod, t.int2, &[image.image, zero]);
@@ -213,7 +211,7 @@ fn size(e: &mut FunctionBuilder<'_>, t: Types, image: &Sampled) -> (Word, Option
 
 /// Returns width and height of a level, as floats. They are computed: drivers are slow, or wrong, where
 /// neighbours ask about different levels.
-fn size_of_level(e: &mut FunctionBuilder<'_>, t: Types, sample: &Sample, level: Word) -> Word {
+fn size_of_level(e: &mut Emitter<'_>, t: Types, sample: &Sample, level: Word) -> Word {
     let shift = e.b.op(Op::CompositeConstruct, t.int2, &[level, level]);
     let size =
         e.b.op(Op::ShiftRightArithmetic, t.int2, &[sample.size, shift]);
@@ -224,12 +222,7 @@ fn size_of_level(e: &mut FunctionBuilder<'_>, t: Types, sample: &Sample, level: 
 }
 
 /// Returns the two levels that a trilinear filter reads at a level of detail, and whether they differ.
-fn levels_read(
-    e: &mut FunctionBuilder<'_>,
-    t: Types,
-    sample: &Sample,
-    level: Word,
-) -> (Word, Word, Word) {
+fn levels_read(e: &mut Emitter<'_>, t: Types, sample: &Sample, level: Word) -> (Word, Word, Word) {
     let (steps, log2) = (e.b.const_f32(256.0), e.b.const_u32(STEPS_LOG2));
     let (mask, one) = (e.b.const_i32(255), e.b.const_i32(1));
     let zero = e.b.const_i32(0);
@@ -260,14 +253,13 @@ struct Map {
 
 impl Map {
     fn of(
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         call: &DxCall<'_>,
         handle: &Handle,
         t: Types,
         sample: &Sample,
     ) -> Result<Self, Error> {
-        let loaded = state.resources.load_descriptor(e, handle, Access::Image)?;
+        let loaded = e.load_descriptor(handle, Access::Image)?;
         let mut size = if sample.image.shape.arrayed {
             let int3 = e.b.ty_vec(t.int, 3);
             let size = e.b.op(Op::ImageQuerySize, int3, &[loaded.id]);
@@ -290,11 +282,9 @@ impl Map {
             }
             None => None,
         };
-        let descriptor = state.resources.descriptor(e, handle, Access::Image)?;
+        let descriptor = e.descriptor(handle, Access::Image)?;
         let pointee = descriptor.pointee;
-        let pointer = state
-            .resources
-            .descriptor_pointer(e, &descriptor, &[], pointee);
+        let pointer = e.descriptor_pointer(&descriptor, &[], pointee);
         Ok(Self {
             pointer,
             non_uniform: descriptor.non_uniform,
@@ -307,8 +297,7 @@ impl Map {
     /// Marks the regions that a bilinear filter reads of a level; none if `if_true` is false.
     fn mark(
         &self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         t: Types,
         sample: &Sample,
         level: Word,
@@ -348,7 +337,7 @@ impl Map {
         let texel =
             e.b.op(Op::ImageTexelPointer, ty, &[self.pointer, place, sample]);
         if self.non_uniform {
-            state.resources.mark_non_uniform(e, texel);
+            e.resources.mark_non_uniform(&mut e.f, texel);
         }
         let scope = e.b.const_u32(Scope::Device as u32);
         let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
@@ -358,7 +347,7 @@ impl Map {
     /// Returns half the size of the footprint in regions: of one texel, or with implicit levels as many
     /// as neighbours are apart, as an anisotropic filter may read; no more than half a region, so that
     /// it touches two in each direction at most.
-    fn reach(&self, e: &mut FunctionBuilder<'_>, t: Types, sample: &Sample, size: Word) -> Word {
+    fn reach(&self, e: &mut Emitter<'_>, t: Types, sample: &Sample, size: Word) -> Word {
         let mut both = |value: f32| {
             let value = e.b.const_f32(value);
             e.b.const_composite(t.float2, &[value, value])
@@ -377,7 +366,7 @@ impl Map {
 
 /// Returns the four bits of a region and of those after it, of which a footprint from `low` to `high`
 /// touches some.
-fn neighbours(e: &mut FunctionBuilder<'_>, t: Types, low: Word, high: Word) -> Word {
+fn neighbours(e: &mut Emitter<'_>, t: Types, low: Word, high: Word) -> Word {
     let bool_ty = e.b.ty_bool();
     let bool2 = e.b.ty_vec(bool_ty, 2);
     let differ = e.b.op(Op::INotEqual, bool2, &[low, high]);

@@ -8,38 +8,36 @@ use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 
-use super::State;
+use super::Emitter;
 use super::atomic::{AtomicTarget, finish, operand, target, texel_pointer};
 use super::buffer;
 use super::elements::Elements;
 use crate::error::{Error, Feature};
 use crate::resources::{Handle, Texel};
-use crate::values::FunctionBuilder;
 use crate::vendor::FloatAtomic;
 
 /// Emits an operation on what a handle names.
 pub(super) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     handle: &Handle,
     op: FloatAtomic,
 ) -> Result<(), Error> {
     // The values that change nothing, two halves each.
     let (op, nothing) = match op {
-        FloatAtomic::Add => return add(e, state, call, handle),
+        FloatAtomic::Add => return add(e, call, handle),
         FloatAtomic::AddHalves => (Op::AtomicFAddEXT, 0x8000_8000),
         FloatAtomic::MinHalves => (Op::AtomicFMinEXT, 0x7C00_7C00),
         FloatAtomic::MaxHalves => (Op::AtomicFMaxEXT, 0xFC00_FC00),
     };
     let value = e.arg_id(call, 5)?;
     let old = if handle.desc.is_image() {
-        on_texture(e, state, call, handle, (op, value, nothing))?
+        on_texture(e, call, handle, (op, value, nothing))?
     } else {
         let (index, offset) = (e.arg_value(call, 2)?, e.arg_value(call, 3)?);
-        let elements = Elements::of_half_pairs(e, state, handle)?;
+        let elements = Elements::of_half_pairs(e, handle)?;
         let address = buffer::address(e, &handle.desc, index, offset, 4)?;
-        let pointer = elements.pointer(e, state, address)?;
+        let pointer = elements.pointer(e, address)?;
         on_halves(e, op, pointer, value, 2)
     };
     e.set(call.inst, 0, old);
@@ -47,20 +45,15 @@ pub(super) fn emit(
 }
 
 /// Adds floats of 32 bits; old value and operand are their bits.
-fn add(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    handle: &Handle,
-) -> Result<(), Error> {
+fn add(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Error> {
     let target = if handle.desc.is_image() {
-        target(e, state, call, handle, 2)?
+        target(e, call, handle, 2)?
     } else {
         let (index, offset) = (e.arg_value(call, 2)?, e.arg_value(call, 3)?);
-        let elements = Elements::of_floats(e, state, handle)?;
+        let elements = Elements::of_floats(e, handle)?;
         let address = buffer::address(e, &handle.desc, index, offset, 4)?;
         AtomicTarget {
-            pointer: elements.pointer(e, state, address)?,
+            pointer: elements.pointer(e, address)?,
             texel: Texel::Float,
         }
     };
@@ -74,7 +67,7 @@ fn add(
 }
 
 /// Emits an operation on 2 or 4 halves, whose bits are a word or two; returns those of the old value.
-fn on_halves(e: &mut FunctionBuilder<'_>, op: Op, pointer: Word, bits: Word, lanes: u32) -> Word {
+fn on_halves(e: &mut Emitter<'_>, op: Op, pointer: Word, bits: Word, lanes: u32) -> Word {
     e.b.caps.add(Capability::AtomicFloat16VectorNV);
     let (half, word) = (e.b.ty_float(16), e.b.ty_u32());
     let (ty, bits_ty) = (e.b.ty_vec(half, lanes), e.b.ty_vec(word, lanes / 2));
@@ -87,13 +80,12 @@ fn on_halves(e: &mut FunctionBuilder<'_>, op: Op, pointer: Word, bits: Word, lan
 
 /// Emits an operation on a pair of halves of a texture; returns the old ones.
 fn on_texture(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     handle: &Handle,
     (op, value, nothing): (Op, Word, u32),
 ) -> Result<Word, Error> {
-    let lanes = state.resources.halves(e, handle);
+    let lanes = e.resources.halves(&mut e.f, handle);
     let shape = handle
         .desc
         .image()
@@ -107,7 +99,7 @@ fn on_texture(
     let ty = e.b.ty_vec(half, lanes);
     if lanes == 2 {
         let coordinate = e.arg_vector(call, 2, shape.coords)?;
-        let pointer = texel_pointer(e, state, handle, coordinate, ty)?;
+        let pointer = texel_pointer(e, handle, coordinate, ty)?;
         return Ok(on_halves(e, op, pointer, value, 2));
     }
     let (word, boolean, one) = (e.b.ty_u32(), e.b.ty_bool(), e.b.const_u32(1));
@@ -119,7 +111,7 @@ fn on_texture(
     }
     let coordinate_ty = e.b.ty_vec(word, shape.coords as u32);
     let coordinate = e.b.construct(coordinate_ty, &coordinate);
-    let pointer = texel_pointer(e, state, handle, coordinate, ty)?;
+    let pointer = texel_pointer(e, handle, coordinate, ty)?;
     let odd = e.b.op(Op::BitwiseAnd, word, &[x, one]);
     let odd = e.b.op(Op::INotEqual, boolean, &[odd, zero]);
     let nothing = e.b.const_u32(nothing);

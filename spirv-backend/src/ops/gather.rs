@@ -4,13 +4,13 @@ use rspirv::spirv::{Dim, ImageOperands, Op, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::{DxCall, GatherOp};
 
-use super::State;
+use super::Emitter;
 use super::sample::sampled_image;
 use super::texel::{ImageOps, Operands, STATUS};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::{ImageShape, Texel};
+use crate::values::Scalar;
 use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
 
 /// Instruction of a gather: plain and sparse.
 const GATHER: (Op, Op) = (Op::ImageGather, Op::ImageSparseGather);
@@ -18,13 +18,8 @@ const GATHER: (Op, Op) = (Op::ImageGather, Op::ImageSparseGather);
 const COMPONENT: usize = 2;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: GatherOp,
-) -> Result<(), Error> {
-    let image = sampled_image(e, state, call)?;
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GatherOp) -> Result<(), Error> {
+    let image = sampled_image(e, call)?;
     if !matches!(image.shape.dim, Dim::Dim2D | Dim::DimCube) {
         return Err(e.invalid(
             InvalidKind::Resource,
@@ -75,7 +70,7 @@ pub(crate) fn emit(
 /// Emits a raw gather of 64-bit texels: D3D sees them as `R32G32_UINT` (its specification of shader
 /// model 6.7, "Raw Gather"), so that a gather of each component gives the low and the high words of
 /// the four. `operands` are those of the first.
-fn gather_pairs(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, shape: Shape, operands: &[Word]) {
+fn gather_pairs(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: Shape, operands: &[Word]) {
     let (word, number) = (e.b.ty_u32(), e.b.ty_int(64));
     let (pair, four) = (e.b.ty_vec(word, 2), e.b.ty_vec(word, 4));
     let low = e.sparse_aware(call, GATHER, four, operands.into());
@@ -95,7 +90,7 @@ fn gather_pairs(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, shape: Shape, op
 
 /// Adds the offset of a gather, which, unlike that of a sample, may be computed.
 fn add_offset(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     shape: ImageShape,
     extra: &mut ImageOps,

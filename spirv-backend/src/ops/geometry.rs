@@ -4,19 +4,13 @@ use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DxCall, GeometryOp};
 use trellis_dxil_frontend::shader::{GeometryProperties, PrimitiveTopology};
 
-use super::State;
+use super::Emitter;
 use crate::error::{Error, InvalidKind};
 use crate::interface;
-use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family. A shader that writes only the first stream needs
 /// no stream instructions, which require the capability `GeometryStreams`.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: GeometryOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GeometryOp) -> Result<(), Error> {
     let Some(GeometryProperties {
         streams, output, ..
     }) = e.entry.properties.geometry
@@ -44,7 +38,7 @@ pub(crate) fn emit(
     if emits {
         if stream == 0 {
             let is_point = output == PrimitiveTopology::PointList;
-            interface::before_vertex(e, &mut state.interface, is_point)?;
+            interface::before_vertex(&mut e.f, &mut e.interface, is_point)?;
         }
         instruction(
             e,
@@ -66,7 +60,7 @@ pub(crate) fn emit(
     Ok(())
 }
 
-fn instruction(e: &mut FunctionBuilder<'_>, streams: u32, stream: u32, only: Op, of_stream: Op) {
+fn instruction(e: &mut Emitter<'_>, streams: u32, stream: u32, only: Op, of_stream: Op) {
     if streams == 1 {
         e.b.op_void(only, &[]);
         return;

@@ -10,14 +10,13 @@ use rspirv::spirv::{Capability, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{DxCall, HitObjectOp};
 use trellis_dxil_frontend::module::ValueId;
 
-use super::State;
+use super::Emitter;
 use super::ray_query::{index_below, matrix_type, query_variable};
 use super::ray_tracing::trace_by;
 use super::vendor::OPERANDS;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::memory::ray_data::{PARAMETER, PAYLOAD, take_back};
 use crate::resources::{Access, add_address, arg_handle, load_at, widen};
-use crate::values::FunctionBuilder;
 
 /// Variables of hit objects of the function that is being emitted.
 #[derive(Default)]
@@ -56,12 +55,7 @@ enum Form {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: HitObjectOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: HitObjectOp) -> Result<(), Error> {
     use HitObjectOp as H;
     let kind = e.entry.kind;
     if !call.info().stages.has(kind) || !crate::stage::is_ray_tracing(kind) {
@@ -72,32 +66,32 @@ pub(crate) fn emit(
     }
     let (form, op) = match op {
         H::HitObjectTraceRay => {
-            let hit = state.hit_objects.hit.take();
+            let hit = e.hit_objects.hit.take();
             if let Some(hit) = hit.filter(|hit| hit.block == e.b.block_number()) {
-                return make_hit(e, state, call, hit);
+                return make_hit(e, call, hit);
             }
-            let object = made(e, state, call)?;
+            let object = made(e, call)?;
             let op = choose(e, call, Op::HitObjectTraceRayEXT)?;
-            return trace_by(e, state, call, op, Some(object));
+            return trace_by(e, call, op, Some(object));
         }
         H::HitObjectMakeNop => {
-            let object = made(e, state, call)?;
+            let object = made(e, call)?;
             let op = choose(e, call, Op::HitObjectRecordEmptyEXT)?;
             e.b.op_void(op, &[object]);
             return Ok(());
         }
-        H::HitObjectMakeMiss => return make_miss(e, state, call),
-        H::HitObjectInvoke => return invoke(e, state, call),
-        H::HitObjectAttributes => return attributes(e, state, call),
+        H::HitObjectMakeMiss => return make_miss(e, call),
+        H::HitObjectInvoke => return invoke(e, call),
+        H::HitObjectAttributes => return attributes(e, call),
         H::HitObjectSetShaderTableIndex => {
             let op = choose(e, call, Op::HitObjectSetShaderBindingTableRecordIndexEXT)?;
-            let (object, index) = (operand(e, state, call)?, e.arg_id(call, 1)?);
+            let (object, index) = (operand(e, call)?, e.arg_id(call, 1)?);
             e.b.op_void(op, &[object, index]);
             return Ok(());
         }
-        H::MaybeReorderThread => return reorder(e, state, call),
-        H::HitObjectFromRayQuery => return from_query(e, state, call),
-        H::HitObjectLoadLocalRootTableConstant => return load_record(e, state, call),
+        H::MaybeReorderThread => return reorder(e, call),
+        H::HitObjectFromRayQuery => return from_query(e, call),
+        H::HitObjectLoadLocalRootTableConstant => return load_record(e, call),
         H::HitObjectFromRayQueryWithAttrs | H::HitObjectTriangleObjectPosition => {
             return Err(e.unsupported(call.op));
         }
@@ -109,7 +103,7 @@ pub(crate) fn emit(
             }
             e.b.caps
                 .add(Capability::RayTracingClusterAccelerationStructureNV);
-            return read(e, state, call, Form::Number, Op::HitObjectGetClusterIdNV);
+            return read(e, call, Form::Number, Op::HitObjectGetClusterIdNV);
         }
         H::HitObjectRayFlags => (Form::Number, Op::HitObjectGetRayFlagsEXT),
         H::HitObjectIsMiss => (Form::Flag, Op::HitObjectIsMissEXT),
@@ -134,7 +128,7 @@ pub(crate) fn emit(
         ),
     };
     let op = choose(e, call, op)?;
-    read(e, state, call, form, op)
+    read(e, call, form, op)
 }
 
 /// Returns the instruction of the extension in use for that of `SPV_EXT_shader_invocation_reorder`;
@@ -142,7 +136,7 @@ pub(crate) fn emit(
 ///
 /// # Errors
 /// The NV extension does not have the instruction.
-fn choose(e: &FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<Op, Error> {
+fn choose(e: &Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<Op, Error> {
     if !e.options.extensions.nv_invocation_reorder {
         return Ok(op);
     }
@@ -156,19 +150,14 @@ fn choose(e: &FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<Op, Erro
 }
 
 /// Returns the variable of a hit object.
-fn object(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    value: ValueId,
-) -> Result<Word, Error> {
+fn object(e: &mut Emitter<'_>, call: &DxCall<'_>, value: ValueId) -> Result<Word, Error> {
     let number = e.lowered.hit_objects.variable(value).ok_or_else(|| {
         let detail = format!("{} of an undefined hit object", call.op.name());
         e.invalid(InvalidKind::Operand, detail)
     })?;
-    let known = &mut state.hit_objects;
-    if known.function != e.b.function_number() {
-        known.function = e.b.function_number();
+    let known = &mut e.hit_objects;
+    if known.function != e.f.b.function_number() {
+        known.function = e.f.b.function_number();
         known.variables.clear();
     }
     let number = number as usize;
@@ -185,41 +174,33 @@ fn object(
         let ty = choose(e, call, Op::TypeHitObjectEXT)?;
         let ty = e.b.ty_other(ty, &[]);
         let pointer = e.b.ty_ptr(StorageClass::Function, ty);
-        known.variables[number] = e.b.local_variable(pointer, None);
+        e.hit_objects.variables[number] = e.f.b.local_variable(pointer, None);
     }
-    Ok(known.variables[number])
+    Ok(e.hit_objects.variables[number])
 }
 
 /// Returns the variable of the hit object in operand 0.
-fn operand(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<Word, Error> {
+fn operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
     let value = e.arg_value(call, 0)?;
-    object(e, state, call, value)
+    object(e, call, value)
 }
 
 /// Returns the variable of the hit object that a call makes.
-fn made(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<Word, Error> {
+fn made(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
     let Some(value) = call.result else {
         let detail = format!("{} without a result", call.op.name());
         return Err(e.invalid(InvalidKind::Operand, detail));
     };
-    object(e, state, call, value)
+    object(e, call, value)
 }
 
 /// Emits `FromRayQuery(query)`: the object of the committed hit, or a miss. D3D gives it no shader
 /// until the shader table index is set; here it has index 0.
-fn from_query(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn from_query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let op = choose(e, call, Op::HitObjectRecordFromQueryEXT)?;
-    let object = made(e, state, call)?;
-    let query = query_variable(e, state, call)?;
-    let attributes = state.memory.object_barycentrics(e);
+    let object = made(e, call)?;
+    let query = query_variable(e, call)?;
+    let attributes = e.memory.object_barycentrics(&mut e.f);
     let float = e.b.ty_f32();
     let (pair, committed) = (e.b.ty_vec(float, 2), e.b.const_u32(1));
     let barycentrics = Op::RayQueryGetIntersectionBarycentricsKHR;
@@ -233,12 +214,8 @@ fn from_query(
 
 /// Emits `LoadLocalRootTableConstant(object, offset)`: a word of the shader record, by its device
 /// address.
-fn load_record(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
-    let object = operand(e, state, call)?;
+fn load_record(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let object = operand(e, call)?;
     let op = choose(e, call, Op::HitObjectGetShaderRecordBufferHandleEXT)?;
     let (word, long) = (e.b.ty_u32(), e.b.ty_int(64));
     let pair = e.b.ty_vec(word, 2);
@@ -254,12 +231,8 @@ fn load_record(
 
 /// Emits `MakeMiss(flags, index, origin, tMin, direction, tMax)`. Only the EXT form has flags, which
 /// the NV form cannot give back either.
-fn make_miss(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
-    let mut operands = vec![made(e, state, call)?];
+fn make_miss(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let mut operands = vec![made(e, call)?];
     if !e.options.extensions.nv_invocation_reorder {
         operands.push(e.arg_id(call, 0)?);
     }
@@ -277,8 +250,7 @@ fn make_miss(
 
 /// Emits what begins a hit that the shader makes; `with_record`: the number of its record is given.
 pub(super) fn begin_hit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     with_record: bool,
 ) -> Result<Word, Error> {
@@ -297,7 +269,7 @@ pub(super) fn begin_hit(
     for (number, index) in numbers.iter_mut().zip(OPERANDS..) {
         *number = e.arg_id(call, index)?;
     }
-    state.hit_objects.hit = Some(MadeHit {
+    e.hit_objects.hit = Some(MadeHit {
         block: e.b.block_number(),
         with_record,
         numbers,
@@ -306,16 +278,11 @@ pub(super) fn begin_hit(
 }
 
 /// Emits a hit with the number of its record, or with what the number is computed from.
-fn make_hit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    hit: MadeHit,
-) -> Result<(), Error> {
-    let object = made(e, state, call)?;
+fn make_hit(e: &mut Emitter<'_>, call: &DxCall<'_>, hit: MadeHit) -> Result<(), Error> {
+    let object = made(e, call)?;
     let handle = arg_handle(e, call, 0)?;
     let access = Access::AccelerationStructure;
-    let structure = state.resources.load_descriptor(e, &handle, access)?.id;
+    let structure = e.load_descriptor(&handle, access)?.id;
     let mut operands = vec![object, structure];
     operands.extend(hit.numbers);
     // The contributions of the ray and of the geometry to the number of the record, or that number.
@@ -329,7 +296,7 @@ fn make_hit(
         e.arg_vector(call, 10, 3)?,
         e.arg_id(call, 13)?,
     ]);
-    operands.push((state.memory).set_object_attributes(e, call, PAYLOAD)?);
+    operands.push(e.memory.set_object_attributes(&mut e.f, call, PAYLOAD)?);
     let op = match hit.with_record {
         true => Op::HitObjectRecordHitWithIndexNV,
         false => Op::HitObjectRecordHitNV,
@@ -338,34 +305,34 @@ fn make_hit(
     Ok(())
 }
 
-fn invoke(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
-    let object = operand(e, state, call)?;
-    let payload = (state.memory).hand_over(e, call, PARAMETER, StorageClass::RayPayloadKHR)?;
+fn invoke(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let object = operand(e, call)?;
+    let payload = e
+        .memory
+        .hand_over(&mut e.f, call, PARAMETER, StorageClass::RayPayloadKHR)?;
     let op = choose(e, call, Op::HitObjectExecuteShaderEXT)?;
     e.b.op_void(op, &[object, payload.variable]);
     take_back(e, &payload)
 }
 
-fn attributes(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
-    let object = operand(e, state, call)?;
+fn attributes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let object = operand(e, call)?;
     let class = if e.options.extensions.nv_invocation_reorder {
         StorageClass::HitObjectAttributeNV
     } else {
         StorageClass::HitObjectAttributeEXT
     };
-    let data = (state.memory).object_attributes(e, call, PARAMETER, class)?;
+    let data = e
+        .memory
+        .object_attributes(&mut e.f, call, PARAMETER, class)?;
     let op = choose(e, call, Op::HitObjectGetAttributesEXT)?;
     e.b.op_void(op, &[object, data.variable]);
     take_back(e, &data)
 }
 
 /// Emits `MaybeReorderThread(object, hint, bits)`.
-fn reorder(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
-    let mut operands = vec![operand(e, state, call)?];
+fn reorder(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    let mut operands = vec![operand(e, call)?];
     let bits = e.arg_value(call, 2)?;
     if e.const_int(bits) != Some(0) {
         operands.extend([e.arg_id(call, 1)?, e.id(bits)?]);
@@ -375,14 +342,8 @@ fn reorder(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) ->
     Ok(())
 }
 
-fn read(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    form: Form,
-    op: Op,
-) -> Result<(), Error> {
-    let object = operand(e, state, call)?;
+fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, form: Form, op: Op) -> Result<(), Error> {
+    let object = operand(e, call)?;
     let float = e.b.ty_f32();
     let ty = match form {
         Form::Flag => e.b.ty_bool(),

@@ -6,27 +6,21 @@ use trellis_dxil_frontend::dxop::{DxCall, TextureOp};
 use trellis_dxil_frontend::module::{Inst, InstKind, ValueId, ValueKind};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
-use super::State;
+use super::Emitter;
 use super::texel::{ImageOps, Operands};
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
 use crate::resources::{Access, Handle, ImageShape, Loaded, Texel};
-use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: TextureOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: TextureOp) -> Result<(), Error> {
     match op {
-        TextureOp::TextureLoad => load(e, state, call),
-        TextureOp::TextureStore => store(e, state, call, None),
-        TextureOp::TextureStoreSample => store(e, state, call, Some(9)),
-        TextureOp::GetDimensions => dimensions(e, state, call),
-        TextureOp::Texture2DMSGetSamplePosition => sample_position(e, state, call),
+        TextureOp::TextureLoad => load(e, call),
+        TextureOp::TextureStore => store(e, call, None),
+        TextureOp::TextureStoreSample => store(e, call, Some(9)),
+        TextureOp::GetDimensions => dimensions(e, call),
+        TextureOp::Texture2DMSGetSamplePosition => sample_position(e, call),
         TextureOp::CheckAccessFullyMapped => fully_mapped(e, call),
     }
 }
@@ -41,8 +35,7 @@ pub(super) struct Image {
 
 /// Loads the image of a handle.
 pub(super) fn image(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     handle: &Handle,
 ) -> Result<Image, Error> {
@@ -52,7 +45,7 @@ pub(super) fn image(
             format!("a {:?} of {:?}", handle.desc.kind, handle.desc.component),
         )));
     };
-    let loaded = state.resources.load_descriptor(e, handle, Access::Image)?;
+    let loaded = e.load_descriptor(handle, Access::Image)?;
     Ok(Image {
         loaded,
         shape,
@@ -63,7 +56,7 @@ pub(super) fn image(
 
 /// Reads a texel at `coordinate`, from a storage image or a sampled one.
 pub(super) fn read(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     image: &Image,
     coordinate: Word,
@@ -84,7 +77,7 @@ pub(super) fn read(
 
 /// Writes the values in operands `first .. first + 4`.
 pub(super) fn write(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     image: &Image,
     coordinate: Word,
@@ -119,11 +112,11 @@ pub(super) fn write(
 }
 
 /// Emits `TextureLoad(srv, mipLevelOrSampleCount, coord0..2, offset0..2)`.
-fn load(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
+fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     const COORDS: usize = 2;
     const OFFSETS: usize = 5;
     let handle = arg_handle(e, call, 0)?;
-    let image = image(e, state, call, &handle)?;
+    let image = image(e, call, &handle)?;
     if image.shape.coords > 3 || matches!(handle.desc.kind, ResourceKind::TextureCube) {
         return Err(e.invalid(
             InvalidKind::Resource,
@@ -158,7 +151,7 @@ fn load(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Re
 
 /// Coordinates plus offsets; the layer has no offset.
 fn offset_coordinate(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     coords: usize,
     offsets: usize,
@@ -184,14 +177,9 @@ fn offset_coordinate(
 /// Emits `TextureStore(uav, coord0..2, value0..3, mask)` and, with a sample in operand `sample`,
 /// `TextureStoreSample`. D3D requires that all components of the format are written, so the mask
 /// has no further information.
-fn store(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    sample: Option<usize>,
-) -> Result<(), Error> {
+fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, sample: Option<usize>) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
-    let image = image(e, state, call, &handle)?;
+    let image = image(e, call, &handle)?;
     if image.shape.multisampled != sample.is_some() || image.shape.coords > 3 {
         return Err(e.invalid(
             InvalidKind::Resource,
@@ -208,16 +196,12 @@ fn store(
 
 /// Emits `GetDimensions`: width, height, depth or layers in order in fields 0 to 2; levels or
 /// samples in field 3.
-fn dimensions(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
     if handle.desc.is_untyped_buffer() {
-        return super::buffer::size(e, state, call, &handle);
+        return super::buffer::size(e, call, &handle);
     }
-    let image = image(e, state, call, &handle)?;
+    let image = image(e, call, &handle)?;
     e.b.caps.add(Capability::ImageQuery);
     let u32_ty = e.b.ty_u32();
     let wants_size = (0..image.shape.size).any(|i| e.is_used(call.inst, i));
@@ -225,7 +209,7 @@ fn dimensions(
     if wants_size {
         let ty = e.b.ty_vec(u32_ty, image.shape.size);
         let level = e.arg_value(call, 1)?;
-        let size = if let Some(window) = state.resources.window(e, &handle)? {
+        let size = if let Some(window) = e.resources.window(&mut e.f, &handle)? {
             window.size(e)
         } else if image.uav || image.shape.multisampled || image.shape.is_buffer() {
             e.b.op(Op::ImageQuerySize, ty, &[image.loaded.id])
@@ -274,7 +258,7 @@ fn dimensions(
 
 /// Returns the size of a mip level, 0 if the texture does not have it. Vulkan leaves that undefined.
 fn size_of_level(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     components: u32,
     size: Word,
     level: Word,
@@ -293,11 +277,7 @@ fn size_of_level(
 }
 
 /// Fields that the shape does not have are 0.
-pub(super) fn unset_fields(
-    e: &mut FunctionBuilder<'_>,
-    call: &DxCall<'_>,
-    fields: std::ops::Range<u32>,
-) {
+pub(super) fn unset_fields(e: &mut Emitter<'_>, call: &DxCall<'_>, fields: std::ops::Range<u32>) {
     for i in fields {
         if e.is_used(call.inst, i) {
             let zero = e.b.const_u32(0);
@@ -344,13 +324,9 @@ const POSITIONS: [(i8, i8); 31] = [
 
 /// Emits `GetSamplePosition` of a texture: from the table of standard positions, (0, 0) for a
 /// sample that the texture does not have.
-fn sample_position(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
-    let image = image(e, state, call, &handle)?;
+    let image = image(e, call, &handle)?;
     if !image.shape.multisampled {
         return Err(e.invalid(
             InvalidKind::Resource,
@@ -361,7 +337,7 @@ fn sample_position(
     let index = e.arg_id(call, 1)?;
     let u32_ty = e.b.ty_u32();
     let samples = e.b.op(Op::ImageQuerySamples, u32_ty, &[image.loaded.id]);
-    let position = standard_position(e, state, samples, index);
+    let position = standard_position(e, samples, index);
     let f32_ty = e.b.ty_f32();
     for i in 0..2 {
         let part = e.b.extract(f32_ty, position, i);
@@ -372,15 +348,10 @@ fn sample_position(
 
 /// Returns the standard position (a vector of two floats, -0.5 to 0.4375) of sample `index` of
 /// `samples`.
-pub(crate) fn standard_position(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    samples: Word,
-    index: Word,
-) -> Word {
+pub(crate) fn standard_position(e: &mut Emitter<'_>, samples: Word, index: Word) -> Word {
     let (bool_ty, u32_ty, f32_ty) = (e.b.ty_bool(), e.b.ty_u32(), e.b.ty_f32());
     let vec2 = e.b.ty_vec(f32_ty, 2);
-    let table = position_table(e, state, vec2);
+    let table = position_table(e, vec2);
     let one = e.b.const_u32(1);
     let base = e.b.op(Op::ISub, u32_ty, &[samples, one]);
     let (exists, limit) = (
@@ -398,8 +369,8 @@ pub(crate) fn standard_position(
     e.load(vec2, pointer)
 }
 
-fn position_table(e: &mut FunctionBuilder<'_>, state: &mut State, vec2: Word) -> Word {
-    if let Some(id) = state.memory.sample_positions {
+fn position_table(e: &mut Emitter<'_>, vec2: Word) -> Word {
+    if let Some(id) = e.memory.sample_positions {
         return id;
     }
     let class = spirv::StorageClass::Private;
@@ -420,7 +391,7 @@ fn position_table(e: &mut FunctionBuilder<'_>, state: &mut State, vec2: Word) ->
     if e.options.debug.names {
         e.b.name(id, "sample_positions");
     }
-    state.memory.sample_positions = Some(id);
+    e.memory.sample_positions = Some(id);
     id
 }
 
@@ -435,7 +406,7 @@ enum Status {
 
 /// Emits `CheckAccessFullyMapped`: SPIR-V has a residency code for images only; storage buffers
 /// yield "mapped" without a code, so the sources of the status must be known.
-fn fully_mapped(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn fully_mapped(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let status = e.arg_value(call, 0)?;
     let id = match status_source(e, status)? {
         Some(Status::Image) => {
@@ -451,7 +422,7 @@ fn fully_mapped(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Er
 }
 
 /// Follows a status through phis and selects; `None` when its sources differ or are no loads.
-fn status_source(e: &FunctionBuilder<'_>, status: ValueId) -> Result<Option<Status>, Error> {
+fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Error> {
     let mut found = None;
     let mut seen: SmallVec<[ValueId; 8]> = SmallVec::new();
     let mut work: SmallVec<[ValueId; 8]> = SmallVec::from_slice(&[status]);
@@ -492,11 +463,7 @@ fn status_source(e: &FunctionBuilder<'_>, status: ValueId) -> Result<Option<Stat
 }
 
 /// Returns the kind of status that is a field of a load; it is the last one.
-fn load_status(
-    e: &FunctionBuilder<'_>,
-    value: ValueId,
-    field: u32,
-) -> Result<Option<Status>, Error> {
+fn load_status(e: &Emitter<'_>, value: ValueId, field: u32) -> Result<Option<Status>, Error> {
     let Some((inst, _)) = e.def(value) else {
         return Ok(None);
     };

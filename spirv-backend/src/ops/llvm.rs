@@ -4,18 +4,13 @@ use rspirv::spirv::{Op, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId, ValueKind};
 
-use super::State;
+use super::Emitter;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::ops::{arith, emit_dxop, sync};
-use crate::values::FunctionBuilder;
 
 /// Emits one instruction that is neither folded into its users nor a terminator.
 #[inline(always)]
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    inst: InstId,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
     match e.kind(inst) {
         InstKind::Binary { .. }
         | InstKind::Cast { .. }
@@ -25,13 +20,13 @@ pub(crate) fn emit(
         | InstKind::Load { .. }
         | InstKind::Store { .. }
         | InstKind::AtomicRmw { .. }
-        | InstKind::CmpXchg { .. } => crate::memory::emit(e, &mut state.memory, inst),
+        | InstKind::CmpXchg { .. } => crate::memory::emit(&mut e.f, &mut e.memory, inst),
         InstKind::Call { callee, args, .. } => {
             match e.source.ops.parse(e.module, e.function, inst)? {
-                Some(call) => emit_dxop(e, state, &call),
+                Some(call) => emit_dxop(e, &call),
                 None => {
                     let args: SmallVec<[ValueId; 8]> = e.function.values_in(args).collect();
-                    call(e, state, inst, callee, &args)
+                    call(e, inst, callee, &args)
                 }
             }
         }
@@ -54,15 +49,9 @@ pub(crate) fn emit(
 }
 
 /// Emits an `OpFunctionCall` of a function of the shader.
-fn call(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    inst: InstId,
-    callee: ValueId,
-    args: &[ValueId],
-) -> Result<(), Error> {
+fn call(e: &mut Emitter<'_>, inst: InstId, callee: ValueId, args: &[ValueId]) -> Result<(), Error> {
     let target = match e.module.value(None, callee).map(|v| v.kind) {
-        Some(ValueKind::Function(f)) => state
+        Some(ValueKind::Function(f)) => e
             .function_ids
             .get(f.as_u32() as usize)
             .copied()
@@ -80,9 +69,9 @@ fn call(
         Type::Void => e.b.ty_void(),
         _ => e.spirv_type(ret)?,
     };
-    state.resources.enter_section(e);
+    e.resources.enter_section(&mut e.f);
     // The function may write what waits here.
-    crate::interface::end_block(e, &mut state.interface);
+    crate::interface::end_block(&mut e.f, &mut e.interface);
     let mut operands: SmallVec<[Word; 8]> = smallvec![target];
     for &arg in args {
         operands.push(e.id(arg)?);
@@ -93,7 +82,7 @@ fn call(
 }
 
 fn extract_element(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     inst: InstId,
     vector: ValueId,
     index: ValueId,
@@ -116,7 +105,7 @@ fn extract_element(
 }
 
 fn insert_element(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     inst: InstId,
     vector: ValueId,
     value: ValueId,
@@ -140,7 +129,7 @@ fn insert_element(
 }
 
 /// Returns a constant component number of a vector, checked against its length.
-fn component(e: &FunctionBuilder<'_>, vector: ValueId, index: u64) -> Result<u32, Error> {
+fn component(e: &Emitter<'_>, vector: ValueId, index: u64) -> Result<u32, Error> {
     let len = vector_len(e, vector)?;
     if index < u64::from(len) {
         Ok(index as u32)
@@ -152,7 +141,7 @@ fn component(e: &FunctionBuilder<'_>, vector: ValueId, index: u64) -> Result<u32
     }
 }
 
-fn vector_len(e: &FunctionBuilder<'_>, vector: ValueId) -> Result<u32, Error> {
+fn vector_len(e: &Emitter<'_>, vector: ValueId) -> Result<u32, Error> {
     match e.module.ty(e.value_type(vector)?) {
         Type::Vector { len, .. } => Ok(*len),
         _ => Err(e.invalid(InvalidKind::Type, format!("value {vector} is not a vector"))),
@@ -160,7 +149,7 @@ fn vector_len(e: &FunctionBuilder<'_>, vector: ValueId) -> Result<u32, Error> {
 }
 
 fn shuffle(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     inst: InstId,
     a: ValueId,
     b: ValueId,
@@ -188,7 +177,7 @@ fn shuffle(
 }
 
 /// Returns the components of a constant shuffle mask; `None` is undefined.
-fn mask_lanes(e: &FunctionBuilder<'_>, mask: ValueId) -> Result<SmallVec<[Option<u32>; 4]>, Error> {
+fn mask_lanes(e: &Emitter<'_>, mask: ValueId) -> Result<SmallVec<[Option<u32>; 4]>, Error> {
     let len = vector_len(e, mask)? as usize;
     if len > 4 {
         return Err(e.unsupported(Feature::Vector {

@@ -3,11 +3,11 @@
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, MathOp};
 
-use super::State;
+use super::Emitter;
 use super::arith::{Part, unsigned_division};
 use crate::error::{Error, Feature, InvalidKind};
+use crate::values::Scalar;
 use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
 
 /// A `GLSL.std.450` instruction that an operation corresponds to one to one.
 #[derive(Clone, Copy)]
@@ -22,12 +22,7 @@ enum Simple {
 
 /// Emits one operation of this family. D3D's `min` and `max` prefer the number over NaN, as `NMin`
 /// and `NMax` do.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    _: &mut State,
-    call: &DxCall<'_>,
-    op: MathOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MathOp) -> Result<(), Error> {
     let simple = match op {
         MathOp::FAbs => Simple::Float(GLOp::FAbs),
         MathOp::Cos => Simple::Float(GLOp::Cos),
@@ -76,11 +71,7 @@ pub(crate) fn emit(
     emit_simple(e, call, simple)
 }
 
-fn emit_simple(
-    e: &mut FunctionBuilder<'_>,
-    call: &DxCall<'_>,
-    simple: Simple,
-) -> Result<(), Error> {
+fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, simple: Simple) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let ty = e.shape_type(shape);
     let mut operands = smallvec::SmallVec::<[Word; 3]>::new();
@@ -132,7 +123,7 @@ fn emit_simple(
 
 /// Emits a `mad` that is `precise`: the product is rounded, since a device may fuse `Fma` or not, and
 /// the result must not depend on that. The caller decorates both instructions with `NoContraction`.
-fn rounded_multiply_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn rounded_multiply_add(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = float_shape(e, call)?;
     let ty = e.shape_type(shape);
     let (left, right, sum) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
@@ -147,7 +138,7 @@ fn ty_width_above_32(shape: Shape) -> bool {
 }
 
 /// Clamps to 0 to 1; NaN gives 0, as D3D requires and `NClamp` does.
-fn saturate(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn saturate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = float_shape(e, call)?;
     let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);
     let (zero, one) = (e.splat_float(shape, 0.0), e.splat_float(shape, 1.0));
@@ -156,7 +147,7 @@ fn saturate(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error>
     Ok(())
 }
 
-fn float_shape(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Shape, Error> {
+fn float_shape(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Shape, Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     if matches!(shape.scalar, Scalar::Float(_)) {
         Ok(shape)
@@ -179,11 +170,7 @@ enum FloatClass {
 
 /// Emits `isnan`, `isinf`, `isfinite`, `isnormal`. The last two test the bits, because SPIR-V's own
 /// instructions need the capability Kernel.
-fn classify(
-    e: &mut FunctionBuilder<'_>,
-    call: &DxCall<'_>,
-    class: FloatClass,
-) -> Result<(), Error> {
+fn classify(e: &mut Emitter<'_>, call: &DxCall<'_>, class: FloatClass) -> Result<(), Error> {
     let shape = float_shape(e, call)?;
     let (bool_ty, value) = (e.shape_type(shape.with(Scalar::Bool)), e.arg_id(call, 0)?);
     let id = match class {
@@ -213,7 +200,7 @@ fn classify(
     Ok(())
 }
 
-fn multiply_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn multiply_add(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let (ty, a, b, c) = (
         e.shape_type(shape),
@@ -229,7 +216,7 @@ fn multiply_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Er
 
 /// Emits a multiplication of 32 x 32 → 64 bits. Field 0 is the upper half, field 1 the lower, as in
 /// D3D's `imul destHI, destLO, a, b`; SPIR-V's struct has the lower half first.
-fn wide_multiply(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
+fn wide_multiply(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let (a, b, ty) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.b.ty_u32());
     if !e.is_used(call.inst, 0) {
         let low = e.b.op(Op::IMul, ty, &[a, b]);
@@ -249,7 +236,7 @@ fn wide_multiply(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Resu
 
 /// Emits an unsigned division: field 0 is the quotient, field 1 the remainder; both are all ones if
 /// the divisor is zero.
-fn divide(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn divide(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
     let divisor = e.arg_value(call, 1)?;
     let nonzero = e.is_never_zero(divisor);
@@ -263,7 +250,7 @@ fn divide(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// Emits a sum or difference, and whether it carried or borrowed.
-fn carry(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
+fn carry(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let (a, b, ty) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.b.ty_u32());
     let pair_ty = e.b.ty_struct(&[ty, ty]);
     let pair = e.b.op(op, pair_ty, &[a, b]);
@@ -280,7 +267,7 @@ fn carry(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, op: Op) -> Result<(), E
 }
 
 /// Emits the dot product of two vectors that are given by components.
-fn dot(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, lanes: usize) -> Result<(), Error> {
+fn dot(e: &mut Emitter<'_>, call: &DxCall<'_>, lanes: usize) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let mut parts = smallvec::SmallVec::<[Word; 8]>::new();
     for index in 0..2 * lanes {

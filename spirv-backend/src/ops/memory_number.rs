@@ -1,14 +1,15 @@
 //! Conversions between numbers in buffers (unsigned integers of 16 or 32 bits, pairs of words for
 //! 64) and DXIL's overload types.
 
+use crate::ops::Emitter;
 use rspirv::spirv::{Op, Word};
 
 use crate::error::{Error, InvalidKind, MemoryFeature};
+use crate::values::Scalar;
 use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
 
 /// Bits that a number takes in a buffer: a minimum-precision number takes 32.
-pub(super) fn memory_bits(e: &FunctionBuilder<'_>, shape: Shape) -> Result<u32, Error> {
+pub(super) fn memory_bits(e: &Emitter<'_>, shape: Shape) -> Result<u32, Error> {
     match shape.scalar {
         Scalar::Bool | Scalar::Int(8) => Err(e.unsupported(MemoryFeature::BufferElement {
             ty: shape.scalar.to_string(),
@@ -22,7 +23,7 @@ pub(super) fn memory_bits(e: &FunctionBuilder<'_>, shape: Shape) -> Result<u32, 
 /// overload type. Minimum-precision types are narrower than what memory holds: the value is
 /// converted.
 pub(super) fn from_memory(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     raw: Word,
     bits: u32,
     shape: Shape,
@@ -46,7 +47,7 @@ pub(super) fn from_memory(
 
 /// Returns a value of DXIL as a buffer holds it; a vector of two words for 64 bits.
 pub(super) fn to_memory(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     shape: Shape,
     id: Word,
     bits: u32,

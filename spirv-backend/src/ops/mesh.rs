@@ -9,19 +9,13 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, MeshOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::State;
+use super::Emitter;
 use crate::error::{Error, InvalidKind};
 use crate::interface;
 use crate::memory::payload;
-use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: MeshOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MeshOp) -> Result<(), Error> {
     match op {
         MeshOp::SetMeshOutputCounts => {
             let counts = [e.arg_id(call, 0)?, e.arg_id(call, 1)?];
@@ -31,12 +25,12 @@ pub(crate) fn emit(
             e.b.op_void(Op::SetMeshOutputsEXT, &counts);
             Ok(())
         }
-        MeshOp::EmitIndices => interface::emit_mesh_indices(e, &mut state.interface, call),
-        MeshOp::StoreVertexOutput => interface::store_mesh_vertex(e, &mut state.interface, call),
+        MeshOp::EmitIndices => interface::emit_mesh_indices(&mut e.f, &mut e.interface, call),
+        MeshOp::StoreVertexOutput => interface::store_mesh_vertex(&mut e.f, &mut e.interface, call),
         MeshOp::StorePrimitiveOutput => {
-            interface::store_mesh_primitive(e, &mut state.interface, call)
+            interface::store_mesh_primitive(&mut e.f, &mut e.interface, call)
         }
-        MeshOp::DispatchMesh => dispatch(e, state, call),
+        MeshOp::DispatchMesh => dispatch(e, call),
         // Lowering folds the payload's address into its uses.
         MeshOp::GetMeshPayload => Err(e.unsupported(call.op)),
     }
@@ -45,7 +39,7 @@ pub(crate) fn emit(
 /// Returns the numbers of vertices and primitives. Constants are at most what the shader declares, which
 /// Vulkan requires; D3D does not define what more does. By a quirk there are none where one is more.
 fn possible_counts(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     counts: [Word; 2],
     constants: [Option<u64>; 2],
 ) -> [Word; 2] {
@@ -74,11 +68,7 @@ fn possible_counts(
 }
 
 /// Ends the current block.
-fn dispatch(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn dispatch(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     if e.entry.kind != ShaderKind::Amplification {
         return Err(e.invalid(
             InvalidKind::Stage,
@@ -91,12 +81,12 @@ fn dispatch(
     }
     let pointer = e.arg_value(call, 3)?;
     operands.extend(payload::copy(
-        e,
-        &mut state.memory,
-        &mut state.interface,
+        &mut e.f,
+        &mut e.memory,
+        &mut e.interface,
         pointer,
     )?);
     e.b.op_void(Op::EmitMeshTasksEXT, &operands);
-    state.block_ended = true;
+    e.block_ended = true;
     Ok(())
 }

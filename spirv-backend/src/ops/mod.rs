@@ -17,6 +17,7 @@ pub(crate) mod counter;
 pub(crate) mod derivative;
 pub(crate) mod discard;
 mod elements;
+mod emitter;
 mod feedback;
 mod float_atomic;
 pub(crate) mod gather;
@@ -35,7 +36,6 @@ pub(crate) mod quad;
 pub(crate) mod ray_query;
 pub(crate) mod ray_tracing;
 pub(crate) mod sample;
-mod state;
 pub(crate) mod sync;
 pub(crate) mod system;
 mod texel;
@@ -52,14 +52,13 @@ use trellis_dxil_frontend::shader::{ShaderKind, Version};
 
 use crate::error::Error;
 use crate::interface;
-use crate::values::FunctionBuilder;
-pub(crate) use state::State;
+pub(crate) use emitter::Emitter;
 
 /// Shader model from which quads of compute shaders are those of derivatives.
 const SQUARE_QUADS: Version = Version { major: 6, minor: 6 };
 
 /// Declares what an operation requires of the whole entry point.
-fn require(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn require(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let derives = Effects::DERIVATIVE.union(Effects::IMPLICIT_LOD);
     if matches!(
         e.entry.kind,
@@ -93,7 +92,7 @@ enum Quads {
     None,
 }
 
-fn quads(e: &FunctionBuilder<'_>) -> Quads {
+fn quads(e: &Emitter<'_>) -> Quads {
     let [x, y, z] = e.entry.properties.num_threads.unwrap_or([1; 3]);
     let threads = u64::from(x)
         .saturating_mul(y.into())
@@ -109,7 +108,7 @@ fn quads(e: &FunctionBuilder<'_>) -> Quads {
 
 /// Returns true if the entry point runs in quads, whose threads have derivatives. In a group that
 /// cannot be divided into quads D3D does not define them; here all are 0 then.
-fn has_derivatives(e: &FunctionBuilder<'_>) -> bool {
+fn has_derivatives(e: &Emitter<'_>) -> bool {
     !matches!(
         e.entry.kind,
         ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification
@@ -117,7 +116,7 @@ fn has_derivatives(e: &FunctionBuilder<'_>) -> bool {
 }
 
 /// Declares the quads that derivatives are between.
-fn derivative_group(e: &mut FunctionBuilder<'_>) {
+fn derivative_group(e: &mut Emitter<'_>) {
     match quads(e) {
         Quads::Square => {
             e.b.caps.add(Capability::ComputeDerivativeGroupQuadsKHR);
@@ -133,53 +132,49 @@ fn derivative_group(e: &mut FunctionBuilder<'_>) {
 
 /// Declares the quads that quad operations exchange values in. Before shader model 6.6 they are four
 /// lanes in a row, whatever threads these are, and so where the group cannot be divided.
-fn quad_group(e: &mut FunctionBuilder<'_>) {
+fn quad_group(e: &mut Emitter<'_>) {
     if e.shader.model >= SQUARE_QUADS && e.options.extensions.compute_derivatives {
         derivative_group(e);
     }
 }
 
 /// Emits the functions that operations call.
-pub(crate) fn emit_functions(e: &mut FunctionBuilder<'_>, state: &mut State) {
-    if state.counter_function != 0 {
-        counter::function(e, state);
+pub(crate) fn emit_functions(e: &mut Emitter<'_>) {
+    if e.counter_function != 0 {
+        counter::function(e);
     }
-    wave_functions::emit_all(e, state);
-    node::functions::emit_all(e, state);
+    wave_functions::emit_all(e);
+    node::functions::emit_all(e);
 }
 
 /// Emits one DXIL operation.
-pub(crate) fn emit_dxop(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+pub(crate) fn emit_dxop(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     require(e, call)?;
     match call.op.classify() {
-        FamilyOp::SamplerFeedback(op) => feedback::emit(e, state, call, op),
-        FamilyOp::Atomic(op) => atomic::emit(e, state, call, op),
-        FamilyOp::Barrier(op) => sync::emit(e, state, call, op),
-        FamilyOp::Bit(op) => bits::emit(e, state, call, op),
-        FamilyOp::Buffer(op) => buffer::emit(e, state, call, op),
-        FamilyOp::CBuffer(op) => cbuffer::emit(e, state, call, op),
-        FamilyOp::Convert(op) => convert::emit(e, state, call, op),
-        FamilyOp::Derivative(op) => derivative::emit(e, state, call, op),
-        FamilyOp::Gather(op) => gather::emit(e, state, call, op),
-        FamilyOp::Geometry(op) => geometry::emit(e, state, call, op),
-        FamilyOp::HitObject(op) => hit_object::emit(e, state, call, op),
-        FamilyOp::Math(op) => math::emit(e, state, call, op),
-        FamilyOp::Mesh(op) => mesh::emit(e, state, call, op),
-        FamilyOp::Node(op) => node::emit(e, state, call, op),
-        FamilyOp::Packed(op) => packed::emit(e, state, call, op),
-        FamilyOp::Quad(op) => quad::emit(e, state, call, op),
-        FamilyOp::RayQuery(op) => ray_query::emit(e, state, call, op),
-        FamilyOp::RayTracing(op) => ray_tracing::emit(e, state, call, op),
-        FamilyOp::Sample(op) => sample::emit(e, state, call, op),
-        FamilyOp::Signature(op) => interface::emit(e, &mut state.interface, call, op),
-        FamilyOp::System(op) => system::emit(e, state, call, op),
-        FamilyOp::Texture(op) => image::emit(e, state, call, op),
-        FamilyOp::Vector(op) => vector::emit(e, state, call, op),
-        FamilyOp::Wave(op) => wave::emit(e, state, call, op),
+        FamilyOp::SamplerFeedback(op) => feedback::emit(e, call, op),
+        FamilyOp::Atomic(op) => atomic::emit(e, call, op),
+        FamilyOp::Barrier(op) => sync::emit(e, call, op),
+        FamilyOp::Bit(op) => bits::emit(e, call, op),
+        FamilyOp::Buffer(op) => buffer::emit(e, call, op),
+        FamilyOp::CBuffer(op) => cbuffer::emit(e, call, op),
+        FamilyOp::Convert(op) => convert::emit(e, call, op),
+        FamilyOp::Derivative(op) => derivative::emit(e, call, op),
+        FamilyOp::Gather(op) => gather::emit(e, call, op),
+        FamilyOp::Geometry(op) => geometry::emit(e, call, op),
+        FamilyOp::HitObject(op) => hit_object::emit(e, call, op),
+        FamilyOp::Math(op) => math::emit(e, call, op),
+        FamilyOp::Mesh(op) => mesh::emit(e, call, op),
+        FamilyOp::Node(op) => node::emit(e, call, op),
+        FamilyOp::Packed(op) => packed::emit(e, call, op),
+        FamilyOp::Quad(op) => quad::emit(e, call, op),
+        FamilyOp::RayQuery(op) => ray_query::emit(e, call, op),
+        FamilyOp::RayTracing(op) => ray_tracing::emit(e, call, op),
+        FamilyOp::Sample(op) => sample::emit(e, call, op),
+        FamilyOp::Signature(op) => interface::emit(&mut e.f, &mut e.interface, call, op),
+        FamilyOp::System(op) => system::emit(e, call, op),
+        FamilyOp::Texture(op) => image::emit(e, call, op),
+        FamilyOp::Vector(op) => vector::emit(e, call, op),
+        FamilyOp::Wave(op) => wave::emit(e, call, op),
 
         // Lowering folds handles into their uses, and turns what ends an invocation into control
         // flow. These are calls in a position or stage where that is not possible.

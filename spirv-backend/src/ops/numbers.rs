@@ -9,14 +9,13 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::ResourceKind;
 
-use super::State;
+use super::Emitter;
 use super::buffer::{Address, address};
 use super::elements::Elements;
 use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::pieces::{Alignment, Piece, pieces};
 use crate::error::{Error, InvalidKind};
 use crate::resources::Handle;
-use crate::values::FunctionBuilder;
 use crate::values::Shape;
 use crate::values::known_bits::low_zeros;
 
@@ -58,15 +57,14 @@ pub(super) type LoadedElements = SmallVec<[Option<LoadedElement>; 8]>;
 impl Numbers {
     /// Returns the numbers at a place in a buffer.
     pub(super) fn at(
-        e: &FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         handle: &Handle,
         place: [ValueId; 2],
         shape: Shape,
     ) -> Result<Self, Error> {
         let bits = memory_bits(e, shape)?;
         let has_vectors =
-            !e.options.workarounds.scalar_buffers && state.resources.has_vectors(e, handle)?;
+            !e.options.workarounds.scalar_buffers && e.resources.has_vectors(&e.f, handle)?;
         Ok(Self {
             handle: *handle,
             place,
@@ -83,8 +81,7 @@ impl Numbers {
     /// Returns the buffer as vectors, and the address in these.
     fn view(
         &mut self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         lanes: u32,
     ) -> Result<&(u32, Elements, Address), Error> {
         let known = self.views.iter().position(|view| view.0 == lanes);
@@ -92,7 +89,7 @@ impl Numbers {
             Some(at) => at,
             None => {
                 let (element, _) = elements_of(self.bits);
-                let buffer = Elements::of_vectors(e, state, &self.handle, (element, lanes))?;
+                let buffer = Elements::of_vectors(e, &self.handle, (element, lanes))?;
                 let [index, offset] = self.place;
                 let bytes = element / 8 * lanes;
                 let address = address(e, &self.handle.desc, index, offset, bytes)?;
@@ -147,8 +144,7 @@ impl Numbers {
     /// Loads those of `count` numbers that `is_used` names.
     pub(super) fn load(
         &mut self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         is_used: impl Fn(u32) -> bool,
         count: u32,
     ) -> Result<LoadedElements, Error> {
@@ -156,8 +152,8 @@ impl Numbers {
         let mut loaded: LoadedElements = SmallVec::from_elem(None, (count * each) as usize);
         for piece in self.split(is_used, count, true) {
             let more = self.more(piece.first, piece.lanes);
-            let (_, buffer, address) = self.view(e, state, piece.lanes)?;
-            let mut vector = buffer.load(e, state, *address, more)?;
+            let (_, buffer, address) = self.view(e, piece.lanes)?;
+            let mut vector = buffer.load(e, *address, more)?;
             let is_converted = piece.lanes > 1 && self.is_plain();
             if is_converted {
                 let shape = Shape {
@@ -183,7 +179,7 @@ impl Numbers {
     /// Returns a number that was loaded.
     pub(super) fn number(
         &self,
-        e: &mut FunctionBuilder<'_>,
+        e: &mut Emitter<'_>,
         loaded: &LoadedElements,
         number: u32,
     ) -> Result<Word, Error> {
@@ -197,7 +193,7 @@ impl Numbers {
             return Ok(e.b.extract(ty, low.vector, low.lane));
         }
         let ty = e.b.ty_int(element);
-        let part = |e: &mut FunctionBuilder<'_>, part: LoadedElement| match part.lanes {
+        let part = |e: &mut Emitter<'_>, part: LoadedElement| match part.lanes {
             1 => part.vector,
             _ => e.b.extract(ty, part.vector, part.lane),
         };
@@ -221,16 +217,15 @@ impl Numbers {
     /// Stores numbers: those that are not `None`.
     pub(super) fn store(
         &mut self,
-        e: &mut FunctionBuilder<'_>,
-        state: &mut State,
+        e: &mut Emitter<'_>,
         values: &[Option<Word>],
     ) -> Result<(), Error> {
         let is_used = |i: u32| values.get(i as usize).copied().flatten().is_some();
         for piece in self.split(is_used, values.len() as u32, false) {
             let vector = self.stored(e, values, piece.first, piece.lanes)?;
             let more = self.more(piece.first, piece.lanes);
-            let (_, buffer, address) = self.view(e, state, piece.lanes)?;
-            buffer.store(e, state, *address, more, vector)?;
+            let (_, buffer, address) = self.view(e, piece.lanes)?;
+            buffer.store(e, *address, more, vector)?;
         }
         Ok(())
     }
@@ -238,7 +233,7 @@ impl Numbers {
     /// Returns what a piece stores.
     fn stored(
         &self,
-        e: &mut FunctionBuilder<'_>,
+        e: &mut Emitter<'_>,
         values: &[Option<Word>],
         first: u32,
         lanes: u32,
@@ -284,7 +279,7 @@ impl Numbers {
 }
 
 /// Returns what is known of a place's address.
-fn alignment(e: &FunctionBuilder<'_>, handle: &Handle, [index, offset]: [ValueId; 2]) -> Alignment {
+fn alignment(e: &Emitter<'_>, handle: &Handle, [index, offset]: [ValueId; 2]) -> Alignment {
     let desc = &handle.desc;
     let is_structured = desc.kind == ResourceKind::StructuredBuffer;
     let limit = match is_structured {

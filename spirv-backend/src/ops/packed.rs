@@ -4,18 +4,13 @@
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, PackedVectorFormat, Word};
 use trellis_dxil_frontend::dxop::{DxCall, PackedOp};
 
-use super::State;
+use super::Emitter;
 use crate::error::{Error, InvalidKind};
+use crate::values::Scalar;
 use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    _: &mut State,
-    call: &DxCall<'_>,
-    op: PackedOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: PackedOp) -> Result<(), Error> {
     match op {
         PackedOp::Dot2AddHalf => dot2_add_half(e, call),
         PackedOp::Dot4AddI8Packed => dot4_add(e, call, true),
@@ -27,7 +22,7 @@ pub(crate) fn emit(
 
 /// Emits `acc + ax * bx + ay * by`, halves widened first: the products of two halves are exact in
 /// `f32`.
-fn dot2_add_half(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn dot2_add_half(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let half = e.value_shape(e.arg_value(call, 1)?)?;
     if !matches!(half.scalar, Scalar::Float(16 | 32)) {
         return Err(e.invalid(InvalidKind::Type, format!("Dot2AddHalf of {}", half.scalar)));
@@ -52,7 +47,7 @@ fn dot2_add_half(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), E
 }
 
 /// Returns the byte `index` of a `u32`, widened.
-fn byte(e: &mut FunctionBuilder<'_>, value: Word, index: u32, signed: bool) -> Word {
+fn byte(e: &mut Emitter<'_>, value: Word, index: u32, signed: bool) -> Word {
     let (ty, offset, count) = (e.b.ty_u32(), e.b.const_u32(8 * index), e.b.const_u32(8));
     e.b.op(
         if signed {
@@ -67,7 +62,7 @@ fn byte(e: &mut FunctionBuilder<'_>, value: Word, index: u32, signed: bool) -> W
 
 /// Emits the dot product of four bytes plus an accumulator, modulo 2^32. The dot instructions are
 /// core from SPIR-V 1.6 (and mandatory from Vulkan 1.3) on, and used if the options allow it.
-fn dot4_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
+fn dot4_add(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
     let (mut sum, a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
     let ty = e.b.ty_u32();
     let is_core = e.options.target.spirv_version() >= (1, 6);
@@ -93,7 +88,7 @@ fn dot4_add(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, signed: bool) -> Res
 }
 
 /// Unpacks four bytes to four integers; the mode determines whether they are signed.
-fn unpack(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn unpack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let signed = match e.arg_const(call, 0)? {
         0 => false,
         1 => true,
@@ -123,7 +118,7 @@ fn unpack(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 /// Packs four integers to four bytes: truncated, or clamped (as signed numbers) to the range of
 /// unsigned or signed bytes.
-fn pack(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn pack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let range = match e.arg_const(call, 0)? {
         0 => None,
         1 => Some((0, 255)),

@@ -4,10 +4,10 @@ use rspirv::spirv::{Capability, ExecutionMode, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, QuadOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::State;
+use super::Emitter;
 use super::system;
 use crate::error::{Error, InvalidKind};
-use crate::values::{FunctionBuilder, Scalar, Shape};
+use crate::values::{Scalar, Shape};
 
 /// Directions of `OpGroupNonUniformQuadSwap`, which D3D numbers alike: across x, across y,
 /// diagonal.
@@ -16,14 +16,9 @@ const ACROSS_Y: u32 = 1;
 const DIAGONAL: u32 = 2;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: QuadOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: QuadOp) -> Result<(), Error> {
     match op {
-        QuadOp::QuadReadLaneAt => read_lane(e, state, call),
+        QuadOp::QuadReadLaneAt => read_lane(e, call),
         QuadOp::QuadOp => {
             let direction = e.arg_const(call, 1)?;
             if direction > u64::from(DIAGONAL) {
@@ -36,7 +31,7 @@ pub(crate) fn emit(
             let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);
             let mut id = swap(e, ty, value, direction as u32);
             if is_robust(e) {
-                let this = system::lane_index(e, state);
+                let this = system::lane_index(e);
                 let (word, other) = (e.b.ty_u32(), e.b.const_u32(direction as u32 + 1));
                 let lane = e.b.op(Op::BitwiseXor, word, &[this, other]);
                 id = or_zero(e, shape, id, lane);
@@ -48,12 +43,12 @@ pub(crate) fn emit(
     }
 }
 
-fn subgroup(e: &mut FunctionBuilder<'_>) -> Word {
+fn subgroup(e: &mut Emitter<'_>) -> Word {
     e.b.const_u32(Scope::Subgroup as u32)
 }
 
 /// Returns the value of the neighbour in a direction.
-fn swap(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, direction: u32) -> Word {
+fn swap(e: &mut Emitter<'_>, ty: Word, value: Word, direction: u32) -> Word {
     e.b.caps.add(Capability::GroupNonUniformQuad);
     let (scope, direction) = (subgroup(e), e.b.const_u32(direction));
     e.b.op(Op::GroupNonUniformQuadSwap, ty, &[scope, value, direction])
@@ -61,11 +56,7 @@ fn swap(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, direction: u32) -> W
 
 /// Emits `QuadReadLaneAt`. A lane index that is not constant needs a shuffle:
 /// `OpGroupNonUniformQuadBroadcast` requires a uniform one.
-fn read_lane(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let (ty, value, lane) = (
         e.shape_type(shape),
@@ -79,7 +70,7 @@ fn read_lane(
         let mut id =
             e.b.op(Op::GroupNonUniformQuadBroadcast, ty, &[scope, value, index]);
         if is_robust(e) {
-            let lane = of_quad(e, state, index);
+            let lane = of_quad(e, index);
             id = or_zero(e, shape, id, lane);
         }
         id
@@ -88,7 +79,7 @@ fn read_lane(
         let (word, lane_mask) = (e.b.ty_u32(), e.b.const_u32(3));
         let lane = e.id(lane)?;
         let lane = e.b.op(Op::BitwiseAnd, word, &[lane, lane_mask]);
-        let index = of_quad(e, state, lane);
+        let index = of_quad(e, lane);
         let mut id =
             e.b.op(Op::GroupNonUniformShuffle, ty, &[scope, value, index]);
         if is_robust(e) {
@@ -101,22 +92,22 @@ fn read_lane(
 }
 
 /// Returns the lane of the wave that is a lane of this one's quad.
-fn of_quad(e: &mut FunctionBuilder<'_>, state: &mut State, lane: Word) -> Word {
+fn of_quad(e: &mut Emitter<'_>, lane: Word) -> Word {
     let (word, first_mask) = (e.b.ty_u32(), e.b.const_u32(!3));
-    let this = system::lane_index(e, state);
+    let this = system::lane_index(e);
     let first = e.b.op(Op::BitwiseAnd, word, &[this, first_mask]);
     e.b.op(Op::BitwiseOr, word, &[first, lane])
 }
 
 /// Returns true if a quirk says that what is read of a lane that does not run is 0. In pixel shaders
 /// all lanes of a quad run.
-fn is_robust(e: &FunctionBuilder<'_>) -> bool {
+fn is_robust(e: &Emitter<'_>) -> bool {
     e.options.quirks.robust_quad_reads
         && matches!(e.entry.kind, ShaderKind::Compute | ShaderKind::Node)
 }
 
 /// Returns a value that was read of a lane; 0 if the lane does not run.
-fn or_zero(e: &mut FunctionBuilder<'_>, shape: Shape, value: Word, lane: Word) -> Word {
+fn or_zero(e: &mut Emitter<'_>, shape: Shape, value: Word, lane: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (bool_ty, word, scope) = (e.b.ty_bool(), e.b.ty_u32(), subgroup(e));
     let ballot = e.b.ty_vec(word, 4);
@@ -133,7 +124,7 @@ fn or_zero(e: &mut FunctionBuilder<'_>, shape: Shape, value: Word, lane: Word) -
 
 /// Emits `QuadAny` and `QuadAll`: an instruction where the device has it, else two exchanges reach
 /// all four lanes.
-fn vote(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (op, single) = match e.arg_const(call, 1)? {
         0 => (Op::LogicalOr, Op::GroupNonUniformQuadAnyKHR),
         1 => (Op::LogicalAnd, Op::GroupNonUniformQuadAllKHR),

@@ -7,7 +7,7 @@ use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{DxCall, RayTracingOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::State;
+use super::Emitter;
 use super::ray_query::{OPACITY_MICROMAP_FLAG, SKIP_FLAGS, index_below, matrix_type};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::interface;
@@ -15,8 +15,8 @@ use crate::memory::ray_data::take_back;
 use crate::memory::ray_data::{PARAMETER, PAYLOAD};
 use crate::resources::Access;
 use crate::resources::arg_handle;
+use crate::values::Scalar;
 use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
 
 /// A system value: the built-in, and its form.
 #[derive(Clone, Copy)]
@@ -34,12 +34,7 @@ enum Value {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: RayTracingOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayTracingOp) -> Result<(), Error> {
     let kind = e.entry.kind;
     if op == RayTracingOp::HitKind && kind == ShaderKind::Intersection {
         return Err(e.unsupported(Feature::OperationInStage {
@@ -54,9 +49,9 @@ pub(crate) fn emit(
         ));
     }
     let (builtin, value) = match op {
-        RayTracingOp::TraceRay => return trace(e, state, call),
-        RayTracingOp::CallShader => return call_shader(e, state, call),
-        RayTracingOp::ReportHit => return report_hit(e, state, call),
+        RayTracingOp::TraceRay => return trace(e, call),
+        RayTracingOp::CallShader => return call_shader(e, call),
+        RayTracingOp::ReportHit => return report_hit(e, call),
         RayTracingOp::DispatchRaysIndex => (BuiltIn::LaunchIdKHR, Value::Numbers),
         RayTracingOp::DispatchRaysDimensions => (BuiltIn::LaunchSizeKHR, Value::Numbers),
         RayTracingOp::WorldRayOrigin => (BuiltIn::WorldRayOriginKHR, Value::Floats),
@@ -80,31 +75,23 @@ pub(crate) fn emit(
         }
         RayTracingOp::TriangleObjectPosition => return Err(e.unsupported(call.op)),
     };
-    let id = load(e, state, call, builtin, value)?;
+    let id = load(e, call, builtin, value)?;
     e.set(call.inst, 0, id);
     Ok(())
 }
 
-fn call_shader(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn call_shader(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let index = e.arg_id(call, 0)?;
-    let data = state
+    let data = e
         .memory
-        .hand_over(e, call, PARAMETER, StorageClass::CallableDataKHR)?;
+        .hand_over(&mut e.f, call, PARAMETER, StorageClass::CallableDataKHR)?;
     e.b.op_void(Op::ExecuteCallableKHR, &[index, data.variable]);
     take_back(e, &data)
 }
 
-fn report_hit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn report_hit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (t, kind) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
-    state.memory.set_attributes(e, call, 2)?;
+    e.memory.set_attributes(&mut e.f, call, 2)?;
     let ty = e.b.ty_bool();
     let id = e.b.op(Op::ReportIntersectionKHR, ty, &[t, kind]);
     e.set(call.inst, 0, id);
@@ -113,14 +100,13 @@ fn report_hit(
 
 /// Emits `TraceRay(structure, flags, mask, group offset, group stride, miss index, origin, tMin,
 /// direction, tMax, payload)`.
-fn trace(e: &mut FunctionBuilder<'_>, state: &mut State, call: &DxCall<'_>) -> Result<(), Error> {
-    trace_by(e, state, call, Op::TraceRayKHR, None)
+fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+    trace_by(e, call, Op::TraceRayKHR, None)
 }
 
 /// Emits a trace by an instruction that may have a hit object before its other operands.
 pub(super) fn trace_by(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     op: Op,
     object: Option<Word>,
@@ -139,9 +125,8 @@ pub(super) fn trace_by(
         e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);
     }
     let handle = arg_handle(e, call, 0)?;
-    let structure = state
-        .resources
-        .load_descriptor(e, &handle, Access::AccelerationStructure)?
+    let structure = e
+        .load_descriptor(&handle, Access::AccelerationStructure)?
         .id;
     let mut operands: Vec<Word> = object.into_iter().collect();
     operands.push(structure);
@@ -154,17 +139,16 @@ pub(super) fn trace_by(
         e.arg_vector(call, 10, 3)?,
         e.arg_id(call, 13)?,
     ]);
-    let payload = state
+    let payload = e
         .memory
-        .hand_over(e, call, PAYLOAD, StorageClass::RayPayloadKHR)?;
+        .hand_over(&mut e.f, call, PAYLOAD, StorageClass::RayPayloadKHR)?;
     operands.push(payload.variable);
     e.b.op_void(op, &operands);
     take_back(e, &payload)
 }
 
 fn load(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     builtin: BuiltIn,
     value: Value,
@@ -175,8 +159,8 @@ fn load(
         relaxed: false,
     };
     Ok(match value {
-        Value::Number => interface::load_builtin(e, &mut state.interface, builtin, Shape::U32),
-        Value::Float => interface::load_builtin(e, &mut state.interface, builtin, Shape::F32),
+        Value::Number => e.builtin(builtin, Shape::U32),
+        Value::Float => e.builtin(builtin, Shape::F32),
         Value::Numbers | Value::Floats => {
             let component = index_below(e, call, 0, 3)?;
             let scalar = if matches!(value, Value::Numbers) {
@@ -184,14 +168,14 @@ fn load(
             } else {
                 Scalar::Float(32)
             };
-            let whole = interface::load_builtin(e, &mut state.interface, builtin, vector(scalar));
+            let whole = e.builtin(builtin, vector(scalar));
             let ty = e.scalar_type(scalar);
             e.b.extract(ty, whole, component)
         }
         Value::Matrix => {
             let (row, column) = (index_below(e, call, 0, 3)?, index_below(e, call, 1, 4)?);
             let ty = matrix_type(e);
-            let whole = interface::load_builtin_of(e, &mut state.interface, builtin, ty);
+            let whole = interface::load_builtin_of(&mut e.f, &mut e.interface, builtin, ty);
             let float = e.b.ty_f32();
             e.b.op(Op::CompositeExtract, float, &[whole, column, row])
         }

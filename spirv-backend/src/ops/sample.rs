@@ -6,11 +6,10 @@ use trellis_dxil_frontend::dxop::{DxCall, SampleOp};
 use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
 
 use super::texel::{ImageOps, Operands, STATUS};
-use super::{State, has_derivatives};
+use super::{Emitter, has_derivatives};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::{Access, ImageShape, Texel};
-use crate::values::FunctionBuilder;
 
 /// Operand positions that all samples share: SRV, sampler, four coordinates, three offsets.
 const COORDS: usize = 2;
@@ -28,18 +27,13 @@ pub(super) struct Sampled {
 }
 
 /// Joins the image in operand 0 with the sampler in operand 1.
-pub(super) fn sampled_image(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<Sampled, Error> {
-    join(e, state, call, (0, 1))
+pub(super) fn sampled_image(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Sampled, Error> {
+    join(e, call, (0, 1))
 }
 
 /// Joins the image and the sampler in two operands.
 pub(super) fn join(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     (image, sampler): (usize, usize),
 ) -> Result<Sampled, Error> {
@@ -57,15 +51,13 @@ pub(super) fn join(
         ));
     }
     let (image, sampler) = (
-        state.resources.load_descriptor(e, &image, Access::Image)?,
-        state
-            .resources
-            .load_descriptor(e, &sampler, Access::Sampler)?,
+        e.load_descriptor(&image, Access::Image)?,
+        e.load_descriptor(&sampler, Access::Sampler)?,
     );
     let ty = e.b.ty_other(Op::TypeSampledImage, &[image.ty]);
     let id = e.b.op(Op::SampledImage, ty, &[image.id, sampler.id]);
     if image.non_uniform || sampler.non_uniform {
-        state.resources.mark_non_uniform(e, id);
+        e.resources.mark_non_uniform(&mut e.f, id);
     }
     let image = image.id;
     Ok(Sampled {
@@ -103,12 +95,7 @@ fn instruction(implicit: bool, compare: bool) -> (Op, Op) {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: SampleOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Result<(), Error> {
     // (LOD, compares, position of the clamp)
     let (lod, compare, clamp) = match op {
         SampleOp::Sample => (Lod::Implicit, false, Some(REST)),
@@ -120,7 +107,7 @@ pub(crate) fn emit(
         SampleOp::SampleCmpLevel => (Lod::Level, true, None),
         SampleOp::SampleCmpGrad => (Lod::Grad, true, Some(REST + 7)),
         SampleOp::SampleCmpBias => (Lod::Bias, true, Some(REST + 2)),
-        SampleOp::CalculateLOD => return calculate_lod(e, state, call),
+        SampleOp::CalculateLOD => return calculate_lod(e, call),
     };
     let implicit = matches!(lod, Lod::Implicit | Lod::Bias);
     if implicit {
@@ -128,7 +115,7 @@ pub(crate) fn emit(
     }
     // Without quads all derivatives are 0, and what bias adds to the logarithm of that is idle.
     let flat = implicit && !has_derivatives(e);
-    let image = sampled_image(e, state, call)?;
+    let image = sampled_image(e, call)?;
     if compare && (image.texel != Texel::Float || image.shape.dim == Dim::Dim3D) {
         return Err(e.unsupported(Feature::on(call.op, "an image without depth")));
     }
@@ -187,12 +174,7 @@ pub(crate) fn emit(
 
 /// Returns the level of detail of a sample. By a quirk the smallest three mips of cube maps, those of
 /// fewer than 8x8 texels, are not used: for programs that do not write them.
-fn existing_level(
-    e: &mut FunctionBuilder<'_>,
-    image: &Sampled,
-    compare: bool,
-    level: Word,
-) -> Word {
+fn existing_level(e: &mut Emitter<'_>, image: &Sampled, compare: bool, level: Word) -> Word {
     if !e.options.quirks.broken_cube_mips || compare || image.shape.dim != Dim::DimCube {
         return level;
     }
@@ -208,7 +190,7 @@ fn existing_level(
 /// Adds the offset of a sample. Shader model 6.7 may compute it; Vulkan takes that with
 /// `VK_KHR_maintenance8` only.
 fn add_offset(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     shape: ImageShape,
     extra: &mut ImageOps,
@@ -241,7 +223,7 @@ fn add_offset(
 
 /// Checks that the stage has derivatives, since the level of detail comes from the neighbours in
 /// the quad.
-pub(super) fn needs_derivatives(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn needs_derivatives(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     match e.entry.kind {
         ShaderKind::Pixel
         | ShaderKind::Compute
@@ -259,14 +241,10 @@ pub(super) fn needs_derivatives(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> R
 }
 
 /// Emits `CalculateLevelOfDetail` (clamped to the view's mip levels) and its unclamped variant.
-fn calculate_lod(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn calculate_lod(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     needs_derivatives(e, call)?;
     let clamped = e.arg_const(call, 5)? != 0;
-    let image = sampled_image(e, state, call)?;
+    let image = sampled_image(e, call)?;
     let coordinate = e.arg_vector(call, COORDS, image.shape.position)?;
     let f32_ty = e.b.ty_f32();
     if !has_derivatives(e) {

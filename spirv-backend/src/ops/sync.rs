@@ -3,18 +3,12 @@
 use trellis_dxil_frontend::dxop::{BarrierOp, DxCall};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::State;
+use super::Emitter;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::memory::barrier::{self, Barrier};
-use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: BarrierOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BarrierOp) -> Result<(), Error> {
     let mut barrier = match op {
         BarrierOp::Barrier => {
             let mode = e.arg_const(call, 0)?;
@@ -50,7 +44,7 @@ pub(crate) fn emit(
         barrier.groupshared = false;
         barrier.device = true;
     }
-    if barrier.sync && state.resources.promotes_barriers() {
+    if barrier.sync && e.resources.promotes_barriers() {
         barrier.uav = true;
         barrier.device = true;
     }
@@ -72,7 +66,7 @@ fn has_group(stage: ShaderKind) -> bool {
 }
 
 fn flags(
-    e: &FunctionBuilder<'_>,
+    e: &Emitter<'_>,
     call: &DxCall<'_>,
     memory: u64,
     semantics: u64,
@@ -86,7 +80,7 @@ fn flags(
 }
 
 /// LLVM's `fence`: orders all memory for the device.
-pub(crate) fn fence(e: &mut FunctionBuilder<'_>) {
+pub(crate) fn fence(e: &mut Emitter<'_>) {
     let groupshared = e.entry.properties.num_threads.is_some();
     barrier::emit(
         e,

@@ -5,12 +5,12 @@ use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op as GLOp, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SystemOp};
 use trellis_dxil_frontend::shader::{NodeLaunch, ShaderKind};
 
-use super::State;
+use super::Emitter;
 use crate::error::{Error, InvalidKind};
 use crate::interface;
 use crate::resources::NodeVariable;
+use crate::values::Scalar;
 use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
 
 const U32X3: Shape = Shape {
     scalar: Scalar::Int(32),
@@ -19,12 +19,7 @@ const U32X3: Shape = Shape {
 };
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: SystemOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Result<(), Error> {
     if !call.info().stages.has(e.entry.kind) {
         return Err(e.invalid(
             InvalidKind::Stage,
@@ -32,39 +27,37 @@ pub(crate) fn emit(
         ));
     }
     let id = match op {
-        SystemOp::ThreadId if is_broadcasting(e) => of_node(e, state, call, NodeVariable::Thread)?,
-        SystemOp::GroupId if is_broadcasting(e) => of_node(e, state, call, NodeVariable::Group)?,
-        SystemOp::ThreadId => component(e, state, call, BuiltIn::GlobalInvocationId)?,
-        SystemOp::GroupId => component(e, state, call, BuiltIn::WorkgroupId)?,
-        SystemOp::ThreadIdInGroup => component(e, state, call, BuiltIn::LocalInvocationId)?,
-        SystemOp::FlattenedThreadIdInGroup => word(e, state, BuiltIn::LocalInvocationIndex),
-        SystemOp::WaveGetLaneIndex => lane_index(e, state),
+        SystemOp::ThreadId if is_broadcasting(e) => of_node(e, call, NodeVariable::Thread)?,
+        SystemOp::GroupId if is_broadcasting(e) => of_node(e, call, NodeVariable::Group)?,
+        SystemOp::ThreadId => component(e, call, BuiltIn::GlobalInvocationId)?,
+        SystemOp::GroupId => component(e, call, BuiltIn::WorkgroupId)?,
+        SystemOp::ThreadIdInGroup => component(e, call, BuiltIn::LocalInvocationId)?,
+        SystemOp::FlattenedThreadIdInGroup => word(e, BuiltIn::LocalInvocationIndex),
+        SystemOp::WaveGetLaneIndex => lane_index(e),
         SystemOp::WaveGetLaneCount => match e.options.workarounds.wave_lane_count {
             Some(count) => e.b.const_u32(count),
-            None => lane_count(e, state),
+            None => lane_count(e),
         },
-        SystemOp::SampleIndex => word(e, state, BuiltIn::SampleId),
-        SystemOp::PrimitiveID => word(e, state, BuiltIn::PrimitiveId),
-        SystemOp::GSInstanceID | SystemOp::OutputControlPointID => {
-            word(e, state, BuiltIn::InvocationId)
-        }
-        SystemOp::DomainLocation => domain_location(e, state, call)?,
-        SystemOp::ViewID => interface::view_id(e, &mut state.interface)?,
-        SystemOp::StartVertexLocation => word(e, state, BuiltIn::BaseVertex),
-        SystemOp::StartInstanceLocation => word(e, state, BuiltIn::BaseInstance),
-        SystemOp::Coverage => interface::load_coverage(e, &mut state.interface),
+        SystemOp::SampleIndex => word(e, BuiltIn::SampleId),
+        SystemOp::PrimitiveID => word(e, BuiltIn::PrimitiveId),
+        SystemOp::GSInstanceID | SystemOp::OutputControlPointID => word(e, BuiltIn::InvocationId),
+        SystemOp::DomainLocation => domain_location(e, call)?,
+        SystemOp::ViewID => interface::view_id(&mut e.f, &mut e.interface)?,
+        SystemOp::StartVertexLocation => word(e, BuiltIn::BaseVertex),
+        SystemOp::StartInstanceLocation => word(e, BuiltIn::BaseInstance),
+        SystemOp::Coverage => interface::load_coverage(&mut e.f, &mut e.interface),
         SystemOp::InnerCoverage => {
-            let covered = flag(e, state, BuiltIn::FullyCoveredEXT);
+            let covered = flag(e, BuiltIn::FullyCoveredEXT);
             e.bool_to_u32(covered, 1, 0)
         }
-        SystemOp::IsHelperLane => is_helper_lane(e, state),
+        SystemOp::IsHelperLane => is_helper_lane(e),
         SystemOp::CycleCounterLegacy => {
             cycle_counter(e, call);
             return Ok(());
         }
-        SystemOp::RenderTargetGetSampleCount => interface::sample_count(e, &mut state.interface),
+        SystemOp::RenderTargetGetSampleCount => interface::sample_count(&mut e.f, &mut e.interface),
         SystemOp::RenderTargetGetSamplePosition => {
-            sample_position(e, state, call)?;
+            sample_position(e, call)?;
             return Ok(());
         }
         SystemOp::GetGroupWaveIndex | SystemOp::GetGroupWaveCount => {
@@ -76,18 +69,18 @@ pub(crate) fn emit(
 }
 
 /// Returns a built-in that is a word.
-fn word(e: &mut FunctionBuilder<'_>, state: &mut State, builtin: BuiltIn) -> Word {
-    interface::load_builtin(e, &mut state.interface, builtin, Shape::U32)
+fn word(e: &mut Emitter<'_>, builtin: BuiltIn) -> Word {
+    e.builtin(builtin, Shape::U32)
 }
 
 /// Returns a built-in that is a boolean.
-fn flag(e: &mut FunctionBuilder<'_>, state: &mut State, builtin: BuiltIn) -> Word {
-    interface::load_builtin(e, &mut state.interface, builtin, Shape::of(Scalar::Bool))
+fn flag(e: &mut Emitter<'_>, builtin: BuiltIn) -> Word {
+    e.builtin(builtin, Shape::of(Scalar::Bool))
 }
 
 /// Returns the number of lanes of a wave.
-fn lane_count(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
-    let count = word(e, state, BuiltIn::SubgroupSize);
+fn lane_count(e: &mut Emitter<'_>) -> Word {
+    let count = word(e, BuiltIn::SubgroupSize);
     let threads = e.entry.properties.num_threads;
     let threads = threads.map(|size| size.into_iter().fold(1, u32::saturating_mul));
     if !e.options.quirks.small_waves || threads != Some(32) {
@@ -98,20 +91,15 @@ fn lane_count(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
 }
 
 /// Returns a component of a three-component built-in.
-fn component(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    builtin: BuiltIn,
-) -> Result<Word, Error> {
+fn component(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn) -> Result<Word, Error> {
     let index = component_number(e, call)?;
-    let vector = interface::load_builtin(e, &mut state.interface, builtin, U32X3);
+    let vector = e.builtin(builtin, U32X3);
     let ty = e.b.ty_u32();
     Ok(e.b.extract(ty, vector, index))
 }
 
 /// Returns the constant number of a component of three.
-fn component_number(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<u32, Error> {
+fn component_number(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<u32, Error> {
     let index = e.arg_const(call, 0)?;
     if index > 2 {
         return Err(e.invalid(
@@ -123,7 +111,7 @@ fn component_number(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<u32, E
 }
 
 /// Returns true if the shader is a node whose groups its dispatcher takes for those of a record's grid.
-fn is_broadcasting(e: &FunctionBuilder<'_>) -> bool {
+fn is_broadcasting(e: &Emitter<'_>) -> bool {
     let node = e.entry.properties.node.as_deref();
     e.entry.kind == ShaderKind::Node
         && !e.options.extensions.shader_enqueue
@@ -131,39 +119,30 @@ fn is_broadcasting(e: &FunctionBuilder<'_>) -> bool {
 }
 
 /// Returns a component of an id of a broadcasting node, which its dispatcher sets.
-fn of_node(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    which: NodeVariable,
-) -> Result<Word, Error> {
+fn of_node(e: &mut Emitter<'_>, call: &DxCall<'_>, which: NodeVariable) -> Result<Word, Error> {
     let index = component_number(e, call)?;
-    let vector = state.resources.nodes.load(e, which);
+    let vector = e.resources.nodes.load(&mut e.f, which);
     let ty = e.b.ty_u32();
     Ok(e.b.extract(ty, vector, index))
 }
 
 /// Returns a coordinate in the tessellated patch: u, v, and for triangles w.
-fn domain_location(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<Word, Error> {
+fn domain_location(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
     let index = component_number(e, call)?;
     let floats = U32X3.with(Scalar::Float(32));
-    let vector = interface::load_builtin(e, &mut state.interface, BuiltIn::TessCoord, floats);
+    let vector = e.builtin(BuiltIn::TessCoord, floats);
     let ty = e.b.ty_f32();
     Ok(e.b.extract(ty, vector, index))
 }
 
 /// Returns the number of this lane in its wave.
-pub(crate) fn lane_index(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
-    word(e, state, BuiltIn::SubgroupLocalInvocationId)
+pub(crate) fn lane_index(e: &mut Emitter<'_>) -> Word {
+    word(e, BuiltIn::SubgroupLocalInvocationId)
 }
 
 /// Emits whether this is a helper invocation. After a demotion only `OpIsHelperInvocationEXT`
 /// reports it; without any, the built-in does and needs no capability.
-pub(crate) fn is_helper_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
+pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
     if e.entry.kind != ShaderKind::Pixel {
         return e.b.const_bool(false);
     }
@@ -172,35 +151,31 @@ pub(crate) fn is_helper_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> 
         let ty = e.b.ty_bool();
         return e.b.op(Op::IsHelperInvocationEXT, ty, &[]);
     }
-    flag(e, state, BuiltIn::HelperInvocation)
+    flag(e, BuiltIn::HelperInvocation)
 }
 
 /// Declares that the shader relies on which invocations run together, where the option says that the
 /// device has a word for it.
-pub(super) fn reconverge(e: &mut FunctionBuilder<'_>) {
+pub(super) fn reconverge(e: &mut Emitter<'_>) {
     if e.options.extensions.maximal_reconvergence {
         e.b.maximally_reconverges();
     }
 }
 
 /// Emits the standard position of a sample of the render targets.
-fn sample_position(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (samples, index, ty) = (
-        interface::sample_count(e, &mut state.interface),
+        interface::sample_count(&mut e.f, &mut e.interface),
         e.arg_id(call, 0)?,
         e.b.ty_f32(),
     );
-    let position = super::image::standard_position(e, state, samples, index);
+    let position = super::image::standard_position(e, samples, index);
     e.set_parts(call, ty, position, 2);
     Ok(())
 }
 
 /// Emits the low and high word of the shader clock.
-fn cycle_counter(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) {
+fn cycle_counter(e: &mut Emitter<'_>, call: &DxCall<'_>) {
     e.b.caps.add(Capability::ShaderClockKHR);
     e.b.caps.extension("SPV_KHR_shader_clock");
     let ty = e.b.ty_u32();

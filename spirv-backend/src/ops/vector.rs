@@ -4,17 +4,12 @@
 use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, VectorOp};
 
-use super::State;
+use super::Emitter;
 use crate::error::{Error, InvalidKind};
-use crate::values::{FunctionBuilder, Scalar, Shape};
+use crate::values::{Scalar, Shape};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    _: &mut State,
-    call: &DxCall<'_>,
-    op: VectorOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: VectorOp) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     let (one, vector) = (Shape { lanes: 1, ..shape }, e.arg_id(call, 0)?);
     let ty = e.shape_type(one);
@@ -37,7 +32,7 @@ pub(crate) fn emit(
 }
 
 /// Combines the components of a vector.
-fn chain(e: &mut FunctionBuilder<'_>, op: Op, shape: Shape, vector: Word) -> Word {
+fn chain(e: &mut Emitter<'_>, op: Op, shape: Shape, vector: Word) -> Word {
     let ty = e.shape_type(Shape { lanes: 1, ..shape });
     let first = e.b.extract(ty, vector, 0);
     (1..shape.lanes).fold(first, |sum, lane| {
@@ -48,11 +43,11 @@ fn chain(e: &mut FunctionBuilder<'_>, op: Op, shape: Shape, vector: Word) -> Wor
 
 /// Returns a vector of the results of a function on each component; what it returns for a number.
 pub(super) fn by_component(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     shape: Shape,
     result: Shape,
     value: Word,
-    mut each: impl FnMut(&mut FunctionBuilder<'_>, Shape, Word) -> Word,
+    mut each: impl FnMut(&mut Emitter<'_>, Shape, Word) -> Word,
 ) -> Word {
     let one = Shape { lanes: 1, ..shape };
     if shape.lanes == 1 {

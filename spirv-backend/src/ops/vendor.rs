@@ -4,11 +4,11 @@ use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::{State, hit_object, vendor_matrix};
+use super::{Emitter, hit_object, vendor_matrix};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::interface;
 use crate::resources::{add_address, load_at, widen};
-use crate::values::{FunctionBuilder, Shape};
+use crate::values::Shape;
 use crate::vendor::{Private, WITH_RECORD};
 
 /// Positions of the operands.
@@ -16,10 +16,7 @@ pub(super) const NUMBER: usize = 1;
 pub(super) const OPERANDS: usize = 2;
 
 /// Returns the private operation that a call is; `None` for one of DXIL's.
-pub(super) fn private(
-    e: &FunctionBuilder<'_>,
-    call: &DxCall<'_>,
-) -> Result<Option<Private>, Error> {
+pub(super) fn private(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Option<Private>, Error> {
     if call.op != Dx::AtomicCompareExchange
         || !e.is_undef(e.arg_value(call, 0)?)
         || !e.options.vendor.applies(e.shader)
@@ -33,12 +30,7 @@ pub(super) fn private(
 }
 
 /// Emits a private operation.
-pub(super) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: Private,
-) -> Result<(), Error> {
+pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Private) -> Result<(), Error> {
     let id = match op {
         Private::DeviceClock => {
             e.b.caps.add(Capability::ShaderClockKHR);
@@ -53,22 +45,22 @@ pub(super) fn emit(
                 ShaderKind::Amplification,
             ];
             only_in(e, "the number of a draw", &kinds)?;
-            interface::load_builtin(e, &mut state.interface, BuiltIn::DrawIndex, Shape::U32)
+            e.builtin(BuiltIn::DrawIndex, Shape::U32)
         }
         Private::MakeHit => {
             let with_record = e.arg_const(call, NUMBER)? >> 8 == u64::from(WITH_RECORD);
-            hit_object::begin_hit(e, state, call, with_record)?
+            hit_object::begin_hit(e, call, with_record)?
         }
         Private::LoadWord => load_word(e, call)?,
-        Private::Barycentric => barycentric(e, state, call)?,
-        _ => return vendor_matrix::emit(e, state, call, op),
+        Private::Barycentric => barycentric(e, call)?,
+        _ => return vendor_matrix::emit(e, call, op),
     };
     e.set(call.inst, 0, id);
     Ok(())
 }
 
 /// Rejects what other stages do not have.
-fn only_in(e: &FunctionBuilder<'_>, what: &str, kinds: &[ShaderKind]) -> Result<(), Error> {
+fn only_in(e: &Emitter<'_>, what: &str, kinds: &[ShaderKind]) -> Result<(), Error> {
     if kinds.contains(&e.entry.kind) {
         return Ok(());
     }
@@ -80,7 +72,7 @@ fn only_in(e: &FunctionBuilder<'_>, what: &str, kinds: &[ShaderKind]) -> Result<
 }
 
 /// Loads the word at an address of two words and an offset.
-fn load_word(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
+fn load_word(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
     let (word, long) = (e.b.ty_u32(), e.b.ty_int(64));
     let pair = e.b.ty_vec(word, 2);
     let words = [e.arg_id(call, OPERANDS)?, e.arg_id(call, OPERANDS + 1)?];
@@ -92,11 +84,7 @@ fn load_word(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Word, Err
     Ok(load_at(e, address, word, 4))
 }
 
-fn barycentric(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<Word, Error> {
+fn barycentric(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
     only_in(e, "a barycentric coordinate", &[ShaderKind::Pixel])?;
     let perspective = e.arg_const(call, OPERANDS)? != 0;
     let index = e.arg_const(call, OPERANDS + 1)?.min(2) as u32;
@@ -107,7 +95,7 @@ fn barycentric(
     };
     let (float, word) = (e.b.ty_f32(), e.b.ty_u32());
     let triple = e.b.ty_vec(float, 3);
-    let whole = interface::load_builtin_of(e, &mut state.interface, builtin, triple);
+    let whole = interface::load_builtin_of(&mut e.f, &mut e.interface, builtin, triple);
     let part = e.b.extract(float, whole, index);
     Ok(e.b.bitcast(word, part))
 }

@@ -20,14 +20,13 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::InstId;
 
-use super::State;
+use super::Emitter;
 use super::elements::Elements;
 use super::vendor::{NUMBER, OPERANDS};
 use crate::error::{Error, InvalidKind};
-use crate::interface;
 use crate::memory;
 use crate::resources::arg_handle;
-use crate::values::{FunctionBuilder, Shape};
+use crate::values::Shape;
 use crate::vendor::Private;
 use crate::vendor::wave_matrix::{Element, MatrixType, Product};
 
@@ -73,21 +72,16 @@ struct Matrix {
 }
 
 /// Emits one of the private operations on matrices.
-pub(super) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: Private,
-) -> Result<(), Error> {
-    if state.wave_matrices.function != e.b.function_number() + 1 {
-        state.wave_matrices.function = e.b.function_number() + 1;
-        state.wave_matrices.made.clear();
+pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Private) -> Result<(), Error> {
+    if e.wave_matrices.function != e.b.function_number() + 1 {
+        e.wave_matrices.function = e.b.function_number() + 1;
+        e.wave_matrices.made.clear();
     }
     check_result(e, call)?;
     let code = e.arg_const(call, NUMBER)? >> 8;
     match op {
-        Private::MatrixWords => return words(e, state, call, code as usize),
-        Private::MatrixMultiply => return multiply(e, state, call, code),
+        Private::MatrixWords => return words(e, call, code as usize),
+        Private::MatrixMultiply => return multiply(e, call, code),
         _ => {}
     }
     let ty = MatrixType::from_code(code & 0xFF)
@@ -103,16 +97,16 @@ pub(super) fn emit(
         Private::MatrixConvert => {
             let to = MatrixType::from_code(code >> 8 & 0xFF)
                 .ok_or_else(|| e.invalid(InvalidKind::Operand, "a type of matrices"))?;
-            let operand = operand(e, state, call, 0, (element, used_as))?;
+            let operand = operand(e, call, 0, (element, used_as))?;
             let saturates = code >> 16 != 0;
             let id = convert(e, operand, (element, to.element), used_as, saturates);
-            let id = other_use(e, state, id, to.element, (used_as, to.used_as));
-            return made(e, state, call, (to.element, to.used_as), id);
+            let id = other_use(e, id, to.element, (used_as, to.used_as));
+            return made(e, call, (to.element, to.used_as), id);
         }
         Private::MatrixLoad | Private::MatrixStore => {
-            let place = buffer(e, state, call)?;
+            let place = buffer(e, call)?;
             if op == Private::MatrixStore {
-                let stored = operand(e, state, call, 3, (element, used_as))?;
+                let stored = operand(e, call, 3, (element, used_as))?;
                 store(e, &place, stored, ty.column_major);
                 return Ok(());
             }
@@ -121,7 +115,7 @@ pub(super) fn emit(
         Private::MatrixLoadShared | Private::MatrixStoreShared => {
             let (pointer, stride) = (e.arg_value(call, OPERANDS)?, OPERANDS + 1);
             let distance = e.arg_value(call, stride)?;
-            let pointer = memory::word_pointer(e, &mut state.memory, pointer, distance)?;
+            let pointer = memory::word_pointer(&mut e.f, &mut e.memory, pointer, distance)?;
             let stride = word(e, call, stride)?;
             let place = Place {
                 pointer,
@@ -129,7 +123,7 @@ pub(super) fn emit(
                 aligned: false,
             };
             if op == Private::MatrixStoreShared {
-                let stored = operand(e, state, call, 2, (element, used_as))?;
+                let stored = operand(e, call, 2, (element, used_as))?;
                 store(e, &place, stored, ty.column_major);
                 return Ok(());
             }
@@ -147,11 +141,11 @@ pub(super) fn emit(
             return Ok(());
         }
     };
-    made(e, state, call, (element, used_as), matrix)
+    made(e, call, (element, used_as), matrix)
 }
 
 /// Checks that the result is a word or the 8 words of a matrix.
-fn check_result(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn check_result(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let count = e.field_count(call.inst);
     let mut fine = matches!(count, 0 | 8);
     if count == 0 {
@@ -168,7 +162,7 @@ fn check_result(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error>
 }
 
 /// Returns an operand that is a word.
-fn word(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, index: usize) -> Result<Word, Error> {
+fn word(e: &mut Emitter<'_>, call: &DxCall<'_>, index: usize) -> Result<Word, Error> {
     let value = e.arg_value(call, index)?;
     if e.value_shape(value)? != Shape::U32 {
         return Err(e.invalid(InvalidKind::Type, "a word of a matrix"));
@@ -177,7 +171,7 @@ fn word(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, index: usize) -> Result<
 }
 
 /// Returns the type of an element.
-fn element_type(e: &mut FunctionBuilder<'_>, element: Element) -> Word {
+fn element_type(e: &mut Emitter<'_>, element: Element) -> Word {
     let encoding = match element {
         Element::I8 | Element::U8 => return e.b.ty_int(8),
         Element::F16 => return e.b.ty_float(16),
@@ -191,7 +185,7 @@ fn element_type(e: &mut FunctionBuilder<'_>, element: Element) -> Word {
     e.b.ty_other(Op::TypeFloat, &[8, encoding as Word])
 }
 
-fn matrix_type(e: &mut FunctionBuilder<'_>, element: Element, used_as: u32) -> Word {
+fn matrix_type(e: &mut Emitter<'_>, element: Element, used_as: u32) -> Word {
     e.b.caps.add(Capability::CooperativeMatrixKHR);
     let element = element_type(e, element);
     let scope = e.b.const_u32(Scope::Subgroup as u32);
@@ -201,20 +195,19 @@ fn matrix_type(e: &mut FunctionBuilder<'_>, element: Element, used_as: u32) -> W
 }
 
 /// Returns the number of elements that an invocation has of a matrix.
-fn length(e: &mut FunctionBuilder<'_>, element: Element, used_as: u32) -> Word {
+fn length(e: &mut Emitter<'_>, element: Element, used_as: u32) -> Word {
     let (matrix, word) = (matrix_type(e, element, used_as), e.b.ty_u32());
     e.b.op(Op::CooperativeMatrixLengthKHR, word, &[matrix])
 }
 
-fn shifted(e: &mut FunctionBuilder<'_>, op: Op, id: Word, by: u32) -> Word {
+fn shifted(e: &mut Emitter<'_>, op: Op, id: Word, by: u32) -> Word {
     let (word, by) = (e.b.ty_u32(), e.b.const_u32(by));
     e.b.op(op, word, &[id, by])
 }
 
 /// Notes the result of an operation, and sets those of its words that are used.
 fn made(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     (element, used_as): (Element, u32),
     id: Word,
@@ -237,13 +230,13 @@ fn made(
     for (&i, word) in used.iter().zip(words) {
         e.set(call.inst, i, word);
     }
-    let known = &mut state.wave_matrices.made;
+    let known = &mut e.wave_matrices.made;
     known.insert(call.inst, Made::Matrix(matrix));
     Ok(())
 }
 
 /// Returns the pointer to an element, clamped to the last one.
-fn element_pointer(e: &mut FunctionBuilder<'_>, matrix: &Matrix, last: Word, number: u32) -> Word {
+fn element_pointer(e: &mut Emitter<'_>, matrix: &Matrix, last: Word, number: u32) -> Word {
     let (word, mut index) = (e.b.ty_u32(), e.b.const_u32(number));
     if number > 0 {
         index = e.b.ext(GLOp::UMin, word, &[index, last]);
@@ -255,7 +248,7 @@ fn element_pointer(e: &mut FunctionBuilder<'_>, matrix: &Matrix, last: Word, num
 }
 
 /// Returns the number of the last element.
-fn last(e: &mut FunctionBuilder<'_>, matrix: &Matrix) -> Word {
+fn last(e: &mut Emitter<'_>, matrix: &Matrix) -> Word {
     let length = length(e, matrix.element, matrix.used_as);
     let (word, one) = (e.b.ty_u32(), e.b.const_u32(1));
     e.b.op(Op::ISub, word, &[length, one])
@@ -267,11 +260,7 @@ fn room(element: Element) -> u32 {
 }
 
 /// Returns some of the words of a matrix.
-fn words_of(
-    e: &mut FunctionBuilder<'_>,
-    matrix: &Matrix,
-    which: &[u32],
-) -> SmallVec<[Word; WORDS]> {
+fn words_of(e: &mut Emitter<'_>, matrix: &Matrix, which: &[u32]) -> SmallVec<[Word; WORDS]> {
     let mut words = SmallVec::new();
     if which.is_empty() {
         return words;
@@ -305,11 +294,7 @@ fn words_of(
 }
 
 /// Returns the elements that a word is.
-fn elements_of_word(
-    e: &mut FunctionBuilder<'_>,
-    element: Element,
-    word: Word,
-) -> SmallVec<[Word; 4]> {
+fn elements_of_word(e: &mut Emitter<'_>, element: Element, word: Word) -> SmallVec<[Word; 4]> {
     let ty = element_type(e, element);
     let count = 32 / element.bits();
     let mut elements = SmallVec::new();
@@ -327,15 +312,10 @@ fn elements_of_word(
 }
 
 /// Notes words that become an operand.
-fn words(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    count: usize,
-) -> Result<(), Error> {
+fn words(e: &mut Emitter<'_>, call: &DxCall<'_>, count: usize) -> Result<(), Error> {
     let before = e.arg_value(call, OPERANDS)?;
     let before = e.def(before).map(|(inst, _)| inst);
-    let known = before.and_then(|inst| state.wave_matrices.made.get(&inst));
+    let known = before.and_then(|inst| e.wave_matrices.made.get(&inst));
     let mut words = match known {
         Some(Made::Words(words)) => words.clone(),
         _ => SmallVec::new(),
@@ -343,22 +323,21 @@ fn words(
     for i in 0..count {
         words.push(word(e, call, OPERANDS + 1 + i)?);
     }
-    let known = &mut state.wave_matrices.made;
+    let known = &mut e.wave_matrices.made;
     known.insert(call.inst, Made::Words(words));
     Ok(())
 }
 
 /// Returns an operand as a matrix of a type.
 fn operand(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     index: usize,
     (element, used_as): (Element, u32),
 ) -> Result<Word, Error> {
     let value = e.arg_value(call, OPERANDS + index)?;
     let made = e.def(value).map(|(inst, _)| inst);
-    let made = made.and_then(|inst| state.wave_matrices.made.get(&inst).cloned());
+    let made = made.and_then(|inst| e.wave_matrices.made.get(&inst).cloned());
     let matrix = matrix_type(e, element, used_as);
     let words = match made {
         Some(Made::Matrix(m)) if matrix_type(e, m.element, m.used_as) == matrix => {
@@ -397,12 +376,7 @@ fn operand(
     Ok(e.load(matrix, variable))
 }
 
-fn multiply(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    code: u64,
-) -> Result<(), Error> {
+fn multiply(e: &mut Emitter<'_>, call: &DxCall<'_>, code: u64) -> Result<(), Error> {
     let product = Product::from_code(code)
         .ok_or_else(|| e.invalid(InvalidKind::Operand, "a product of matrices"))?;
     let [left, right, sum] = product.elements;
@@ -411,7 +385,7 @@ fn multiply(
         .into_iter()
         .enumerate()
     {
-        operands.push(operand(e, state, call, i, ty)?);
+        operands.push(operand(e, call, i, ty)?);
     }
     // Signed elements of each operand and of the result, which has the type of the last.
     let mut flags = 0;
@@ -424,12 +398,12 @@ fn multiply(
     }
     let ty = matrix_type(e, sum, ACCUMULATOR);
     let id = e.b.op(Op::CooperativeMatrixMulAddKHR, ty, &operands);
-    made(e, state, call, (sum, ACCUMULATOR), id)
+    made(e, call, (sum, ACCUMULATOR), id)
 }
 
 /// Converts the elements of a matrix.
 fn convert(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     id: Word,
     (from, to): (Element, Element),
     used_as: u32,
@@ -457,18 +431,12 @@ fn convert(
 }
 
 /// Stores a matrix to groupshared memory and loads it as one with another use.
-fn other_use(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    id: Word,
-    element: Element,
-    (from, to): (u32, u32),
-) -> Word {
+fn other_use(e: &mut Emitter<'_>, id: Word, element: Element, (from, to): (u32, u32)) -> Word {
     if from == to {
         return id;
     }
     let (word, area) = (e.b.ty_u32(), SIZE * SIZE);
-    if state.wave_matrices.scratch == 0 {
+    if e.wave_matrices.scratch == 0 {
         // One area for each subgroup, which has 32 invocations or more.
         let threads = e.entry.properties.num_threads.unwrap_or([1; 3]);
         let threads = threads.iter().fold(1, |all: u32, &n| all.saturating_mul(n));
@@ -476,14 +444,14 @@ fn other_use(
         let array = e.b.ty_array(word, area * waves);
         let pointer = e.b.ty_ptr(StorageClass::Workgroup, array);
         let class = StorageClass::Workgroup;
-        state.wave_matrices.scratch = e.b.variable(pointer, class, None);
+        e.wave_matrices.scratch = e.b.variable(pointer, class, None);
     }
     let shape = Shape::U32;
-    let wave = interface::load_builtin(e, &mut state.interface, BuiltIn::SubgroupId, shape);
+    let wave = e.builtin(BuiltIn::SubgroupId, shape);
     e.b.caps.add(Capability::GroupNonUniform);
     let first = shifted(e, Op::ShiftLeftLogical, wave, area.trailing_zeros());
     let pointer = e.b.ty_ptr(StorageClass::Workgroup, word);
-    let operands = [state.wave_matrices.scratch, first];
+    let operands = [e.wave_matrices.scratch, first];
     let pointer = e.b.op(Op::AccessChain, pointer, &operands);
     let place = Place {
         pointer,
@@ -497,7 +465,7 @@ fn other_use(
 }
 
 /// Waits for the subgroup, and for its accesses to groupshared memory.
-fn wait(e: &mut FunctionBuilder<'_>) {
+fn wait(e: &mut Emitter<'_>) {
     let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
     let scope = e.b.const_u32(Scope::Subgroup as u32);
     let semantics = e.b.const_u32(semantics.bits());
@@ -516,16 +484,12 @@ struct Place {
 }
 
 /// Returns the place in a buffer that the operands give: addresses are multiples of 4 bytes.
-fn buffer(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<Place, Error> {
+fn buffer(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Place, Error> {
     let handle = arg_handle(e, call, OPERANDS)?;
-    let elements = Elements::of(e, state, &handle, 32)?;
+    let elements = Elements::of(e, &handle, 32)?;
     let (address, stride) = (word(e, call, OPERANDS + 1)?, word(e, call, OPERANDS + 2)?);
     let word = shifted(e, Op::ShiftRightLogical, address, 2);
-    let (pointer, aligned) = elements.word_pointer(e, state, word)?;
+    let (pointer, aligned) = elements.word_pointer(e, word)?;
     let stride = shifted(e, Op::ShiftRightLogical, stride, 2);
     Ok(Place {
         pointer,
@@ -534,7 +498,7 @@ fn buffer(
     })
 }
 
-fn layout(e: &mut FunctionBuilder<'_>, column_major: bool) -> Word {
+fn layout(e: &mut Emitter<'_>, column_major: bool) -> Word {
     let layout = if column_major {
         CooperativeMatrixLayout::ColumnMajorKHR
     } else {
@@ -554,7 +518,7 @@ fn access(place: &Place, before: &[Word]) -> SmallVec<[Word; 8]> {
 }
 
 fn load(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     place: &Place,
     (element, used_as): (Element, u32),
     column_major: bool,
@@ -565,7 +529,7 @@ fn load(
     e.b.op(Op::CooperativeMatrixLoadKHR, ty, &operands)
 }
 
-fn store(e: &mut FunctionBuilder<'_>, place: &Place, id: Word, column_major: bool) {
+fn store(e: &mut Emitter<'_>, place: &Place, id: Word, column_major: bool) {
     let layout = layout(e, column_major);
     let operands = access(place, &[place.pointer, id, layout]);
     e.b.op_void(Op::CooperativeMatrixStoreKHR, &operands);

@@ -10,12 +10,12 @@ use trellis_dxil_frontend::dxop::{DxCall, WaveOp};
 use trellis_dxil_frontend::module::Attribute;
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::State;
+use super::Emitter;
 use super::vector::by_component;
 use super::{system, wave_match};
 use crate::error::{Error, Feature, InvalidKind};
+use crate::values::Scalar;
 use crate::values::Shape;
-use crate::values::{FunctionBuilder, Scalar};
 
 /// A binary operation that is reduced or scanned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,51 +37,39 @@ pub(crate) enum Combine {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: WaveOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: WaveOp) -> Result<(), Error> {
     if e.entry.kind == ShaderKind::Pixel && includes_helpers(e) {
         system::reconverge(e);
     }
     match op {
         WaveOp::WaveIsFirstLane => {
-            let id = is_first_lane(e, state);
+            let id = is_first_lane(e);
             e.set(call.inst, 0, id);
         }
-        WaveOp::WaveAnyTrue => vote(e, state, call, true)?,
-        WaveOp::WaveAllTrue => vote(e, state, call, false)?,
-        WaveOp::WaveActiveAllEqual => all_equal(e, state, call)?,
+        WaveOp::WaveAnyTrue => vote(e, call, true)?,
+        WaveOp::WaveAllTrue => vote(e, call, false)?,
+        WaveOp::WaveActiveAllEqual => all_equal(e, call)?,
         WaveOp::WaveActiveBallot => {
             let cond = e.arg_id(call, 0)?;
-            let mask = ballot(e, state, cond);
+            let mask = ballot(e, cond);
             set_mask(e, call, mask);
         }
         WaveOp::WaveReadLaneAt => read_lane(e, call)?,
         WaveOp::WaveReadLaneFirst => {
             let shape = e.shape(call.ty)?;
             let value = e.arg_id(call, 0)?;
-            let id = read_first(e, state, shape, value);
+            let id = read_first(e, shape, value);
             e.set_new(call.inst, shape, id);
         }
         WaveOp::WaveActiveOp => {
             let combine = arithmetic(e, call, 1)?;
             let signed = e.arg_const(call, 2)? == 0;
-            reduce(e, state, call, combine, signed, GroupOperation::Reduce)?;
+            reduce(e, call, combine, signed, GroupOperation::Reduce)?;
         }
         WaveOp::WavePrefixOp => {
             let combine = arithmetic(e, call, 1)?;
             let signed = e.arg_const(call, 2)? == 0;
-            reduce(
-                e,
-                state,
-                call,
-                combine,
-                signed,
-                GroupOperation::ExclusiveScan,
-            )?;
+            reduce(e, call, combine, signed, GroupOperation::ExclusiveScan)?;
         }
         WaveOp::WaveActiveBit => {
             let combine = match e.arg_const(call, 1)? {
@@ -95,40 +83,40 @@ pub(crate) fn emit(
                     ));
                 }
             };
-            reduce(e, state, call, combine, false, GroupOperation::Reduce)?;
+            reduce(e, call, combine, false, GroupOperation::Reduce)?;
         }
-        WaveOp::WaveAllBitCount => bit_count(e, state, call, GroupOperation::Reduce)?,
-        WaveOp::WavePrefixBitCount => bit_count(e, state, call, GroupOperation::ExclusiveScan)?,
-        WaveOp::WaveMatch => wave_match::wave_match(e, state, call)?,
-        WaveOp::WaveMultiPrefixOp => wave_match::multi_prefix(e, state, call)?,
-        WaveOp::WaveMultiPrefixBitCount => wave_match::multi_prefix_bit_count(e, state, call)?,
+        WaveOp::WaveAllBitCount => bit_count(e, call, GroupOperation::Reduce)?,
+        WaveOp::WavePrefixBitCount => bit_count(e, call, GroupOperation::ExclusiveScan)?,
+        WaveOp::WaveMatch => wave_match::wave_match(e, call)?,
+        WaveOp::WaveMultiPrefixOp => wave_match::multi_prefix(e, call)?,
+        WaveOp::WaveMultiPrefixBitCount => wave_match::multi_prefix_bit_count(e, call)?,
     }
     Ok(())
 }
 
 /// Returns the operand of scope "subgroup".
-pub(crate) fn subgroup(e: &mut FunctionBuilder<'_>) -> Word {
+pub(crate) fn subgroup(e: &mut Emitter<'_>) -> Word {
     e.b.const_u32(Scope::Subgroup as u32)
 }
 
 /// Returns the type of a ballot.
-pub(crate) fn mask_type(e: &mut FunctionBuilder<'_>) -> Word {
+pub(crate) fn mask_type(e: &mut Emitter<'_>) -> Word {
     let word = e.b.ty_u32();
     e.b.ty_vec(word, 4)
 }
 
 /// "This lane is a helper", where helper lanes must be left out of wave operations; `None` where
 /// all lanes take part.
-fn helper(e: &mut FunctionBuilder<'_>, state: &mut State) -> Option<Word> {
+fn helper(e: &mut Emitter<'_>) -> Option<Word> {
     if e.entry.kind != ShaderKind::Pixel || includes_helpers(e) {
         return None;
     }
-    Some(system::is_helper_lane(e, state))
+    Some(system::is_helper_lane(e))
 }
 
 /// Returns the truth value "this lane takes part in wave operations".
-pub(crate) fn is_live(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
-    match helper(e, state) {
+pub(crate) fn is_live(e: &mut Emitter<'_>) -> Word {
+    match helper(e) {
         Some(helper) => {
             let ty = e.b.ty_bool();
             e.b.op(Op::LogicalNot, ty, &[helper])
@@ -138,7 +126,7 @@ pub(crate) fn is_live(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
 }
 
 /// Returns true if the entry point has the attribute of `[WaveOpsIncludeHelperLanes]`.
-fn includes_helpers(e: &FunctionBuilder<'_>) -> bool {
+fn includes_helpers(e: &Emitter<'_>) -> bool {
     let groups = e
         .entry
         .function
@@ -155,8 +143,8 @@ fn includes_helpers(e: &FunctionBuilder<'_>) -> bool {
 }
 
 /// Lanes for which `cond` is true, helper lanes left out.
-pub(crate) fn ballot(e: &mut FunctionBuilder<'_>, state: &mut State, cond: Word) -> Word {
-    let cond = match helper(e, state) {
+pub(crate) fn ballot(e: &mut Emitter<'_>, cond: Word) -> Word {
+    let cond = match helper(e) {
         Some(helper) => {
             let ty = e.b.ty_bool();
             let live = e.b.op(Op::LogicalNot, ty, &[helper]);
@@ -168,21 +156,21 @@ pub(crate) fn ballot(e: &mut FunctionBuilder<'_>, state: &mut State, cond: Word)
 }
 
 /// Lanes for which `cond` is true.
-pub(crate) fn raw_ballot(e: &mut FunctionBuilder<'_>, cond: Word) -> Word {
+pub(crate) fn raw_ballot(e: &mut Emitter<'_>, cond: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (ty, scope) = (mask_type(e), subgroup(e));
     e.b.op(Op::GroupNonUniformBallot, ty, &[scope, cond])
 }
 
 /// Hands over a ballot as the four fields of `dx.types.fouri32`.
-pub(crate) fn set_mask(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, mask: Word) {
+pub(crate) fn set_mask(e: &mut Emitter<'_>, call: &DxCall<'_>, mask: Word) {
     let word = e.b.ty_u32();
     e.set_parts(call, word, mask, 4);
 }
 
 /// Returns the lowest lane that takes part, where helper lanes do not, and the ballot of those that
 /// do. Without one, the lane is not defined.
-fn first_live_lane(e: &mut FunctionBuilder<'_>, helper: Word) -> (Word, Word) {
+fn first_live_lane(e: &mut Emitter<'_>, helper: Word) -> (Word, Word) {
     let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
     let live = e.b.op(Op::LogicalNot, bool_ty, &[helper]);
     let mask = raw_ballot(e, live);
@@ -192,11 +180,11 @@ fn first_live_lane(e: &mut FunctionBuilder<'_>, helper: Word) -> (Word, Word) {
     (first, mask)
 }
 
-fn is_first_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
+fn is_first_lane(e: &mut Emitter<'_>) -> Word {
     let bool_ty = e.b.ty_bool();
-    if let Some(helper) = helper(e, state) {
+    if let Some(helper) = helper(e) {
         let (first, _) = first_live_lane(e, helper);
-        let this = system::lane_index(e, state);
+        let this = system::lane_index(e);
         return e.b.op(Op::IEqual, bool_ty, &[this, first]);
     }
     e.b.caps.add(Capability::GroupNonUniform);
@@ -206,9 +194,9 @@ fn is_first_lane(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
 
 /// Returns the value of the first lane that takes part. Where only helper lanes run, it is 0, as on
 /// all devices of D3D, which does not define it.
-fn read_first(e: &mut FunctionBuilder<'_>, state: &mut State, shape: Shape, value: Word) -> Word {
+fn read_first(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
     let ty = e.shape_type(shape);
-    if let Some(helper) = helper(e, state) {
+    if let Some(helper) = helper(e) {
         let (first, mask) = first_live_lane(e, helper);
         let value = shuffle(e, ty, value, first);
         let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
@@ -227,7 +215,7 @@ fn read_first(e: &mut FunctionBuilder<'_>, state: &mut State, shape: Shape, valu
 }
 
 /// Returns the value of lane `lane`, which may differ between lanes.
-pub(crate) fn shuffle(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, lane: Word) -> Word {
+pub(crate) fn shuffle(e: &mut Emitter<'_>, ty: Word, value: Word, lane: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformShuffle);
     let scope = subgroup(e);
     e.b.op(Op::GroupNonUniformShuffle, ty, &[scope, value, lane])
@@ -235,7 +223,7 @@ pub(crate) fn shuffle(e: &mut FunctionBuilder<'_>, ty: Word, value: Word, lane: 
 
 /// Emits `WaveReadLaneAt`: a broadcast from a constant lane, else a shuffle (whether the lane
 /// number is uniform is not known here).
-fn read_lane(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let (ty, value, lane) = (
         e.shape_type(shape),
@@ -255,14 +243,9 @@ fn read_lane(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error
 }
 
 /// Emits `WaveActiveAnyTrue` or `WaveActiveAllTrue`.
-fn vote(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    any: bool,
-) -> Result<(), Error> {
+fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>, any: bool) -> Result<(), Error> {
     let (ty, mut cond) = (e.b.ty_bool(), e.arg_id(call, 0)?);
-    if let Some(helper) = helper(e, state) {
+    if let Some(helper) = helper(e) {
         cond = if any {
             let live = e.b.op(Op::LogicalNot, ty, &[helper]);
             e.b.op(Op::LogicalAnd, ty, &[cond, live])
@@ -281,17 +264,13 @@ fn vote(
     Ok(())
 }
 
-fn all_equal(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn all_equal(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     let value = e.arg_id(call, 0)?;
     let mut value = e.zero_extended(shape, value);
-    if let Some(helper) = helper(e, state) {
+    if let Some(helper) = helper(e) {
         // A helper lane agrees with the first lane that takes part.
-        let first = read_first(e, state, shape, value);
+        let first = read_first(e, shape, value);
         let helper = e.splat(shape.with(Scalar::Bool), helper);
         let ty = e.shape_type(shape);
         value = e.b.op(Op::Select, ty, &[helper, first, value]);
@@ -307,7 +286,7 @@ fn all_equal(
 }
 
 /// Returns the `WaveOpKind` in operand `index`.
-fn arithmetic(e: &FunctionBuilder<'_>, call: &DxCall<'_>, index: usize) -> Result<Combine, Error> {
+fn arithmetic(e: &Emitter<'_>, call: &DxCall<'_>, index: usize) -> Result<Combine, Error> {
     Ok(match e.arg_const(call, index)? {
         0 => Combine::Sum,
         1 => Combine::Product,
@@ -344,7 +323,7 @@ impl Combine {
     }
 
     /// Returns the identity of an operation.
-    pub(crate) fn identity(self, e: &mut FunctionBuilder<'_>, shape: Shape, signed: bool) -> Word {
+    pub(crate) fn identity(self, e: &mut Emitter<'_>, shape: Shape, signed: bool) -> Word {
         if let Scalar::Float(_) = shape.scalar {
             let value = match self {
                 Self::Product => 1.0,
@@ -367,8 +346,7 @@ impl Combine {
 }
 
 fn reduce(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     combine: Combine,
     signed: bool,
@@ -390,7 +368,7 @@ fn reduce(
             e.zero_extended(shape, value)
         };
     }
-    if let Some(helper) = helper(e, state) {
+    if let Some(helper) = helper(e) {
         let identity = combine.identity(e, shape, signed);
         let cond = if shape.lanes == 1 {
             helper
@@ -407,21 +385,16 @@ fn reduce(
 }
 
 /// Emits the number of lanes (or of lower lanes) for which the operand is true.
-fn bit_count(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    how: GroupOperation,
-) -> Result<(), Error> {
+fn bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>, how: GroupOperation) -> Result<(), Error> {
     let cond = e.arg_id(call, 0)?;
-    let mask = ballot(e, state, cond);
+    let mask = ballot(e, cond);
     let id = count_mask(e, mask, how);
     e.set(call.inst, 0, id);
     Ok(())
 }
 
 /// Returns the number of lanes (or of lower lanes) in a mask.
-pub(crate) fn count_mask(e: &mut FunctionBuilder<'_>, mask: Word, how: GroupOperation) -> Word {
+pub(crate) fn count_mask(e: &mut Emitter<'_>, mask: Word, how: GroupOperation) -> Word {
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (word, scope) = (e.b.ty_u32(), subgroup(e));
     e.b.op(

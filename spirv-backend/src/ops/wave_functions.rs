@@ -5,9 +5,9 @@
 
 use rspirv::spirv::{Capability, GroupOperation, LoopControl, Op, Word};
 
-use super::State;
+use super::Emitter;
 use super::wave::{Combine, mask_type, raw_ballot, shuffle, subgroup};
-use crate::values::{FunctionBuilder, Scalar, Shape};
+use crate::values::{Scalar, Shape};
 
 /// A function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,25 +26,19 @@ pub(super) enum WaveFunction {
     },
 }
 
-/// The functions that are called, with their ids.
-#[derive(Default)]
-pub(crate) struct WaveFunctions(Vec<(WaveFunction, Word)>);
-
-impl WaveFunctions {
-    /// Returns the id of a function that is to be called.
-    pub(super) fn id(&mut self, e: &mut FunctionBuilder<'_>, which: WaveFunction) -> Word {
-        if let Some(&(_, id)) = self.0.iter().find(|known| known.0 == which) {
-            return id;
-        }
-        let id = e.b.id();
-        self.0.push((which, id));
-        id
+/// Returns the id of a function that is to be called.
+pub(super) fn function_id(e: &mut Emitter<'_>, which: WaveFunction) -> Word {
+    if let Some(&(_, id)) = e.wave_functions.iter().find(|known| known.0 == which) {
+        return id;
     }
+    let id = e.b.id();
+    e.wave_functions.push((which, id));
+    id
 }
 
 /// Emits the functions that are called.
-pub(super) fn emit_all(e: &mut FunctionBuilder<'_>, state: &mut State) {
-    for (which, id) in std::mem::take(&mut state.wave_functions.0) {
+pub(super) fn emit_all(e: &mut Emitter<'_>) {
+    for (which, id) in std::mem::take(&mut e.wave_functions) {
         match which {
             WaveFunction::Match { words } => emit_match(e, id, words),
             WaveFunction::MultiPrefix { combine, shape } => {
@@ -54,7 +48,7 @@ pub(super) fn emit_all(e: &mut FunctionBuilder<'_>, state: &mut State) {
     }
 }
 
-fn emit_match(e: &mut FunctionBuilder<'_>, function: Word, words: usize) {
+fn emit_match(e: &mut Emitter<'_>, function: Word, words: usize) {
     let (word, mask_ty, bool_ty) = (e.b.ty_u32(), mask_type(e), e.b.ty_bool());
     let mut parameters = vec![bool_ty];
     parameters.resize(1 + words, word);
@@ -85,7 +79,7 @@ fn emit_match(e: &mut FunctionBuilder<'_>, function: Word, words: usize) {
     );
 }
 
-fn emit_prefix(e: &mut FunctionBuilder<'_>, function: Word, combine: Combine, shape: Shape) {
+fn emit_prefix(e: &mut Emitter<'_>, function: Word, combine: Combine, shape: Shape) {
     // The caller has checked that there is one.
     let Some(op) = combine.op(shape.scalar, false) else {
         return;
@@ -130,12 +124,12 @@ struct Round<'a> {
 /// Emits a function that runs `round` for each group; it gives whether this lane is in the group, as
 /// the leader must be, and the new result. Without a live lane there is one round.
 fn each_group(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     (function, name): (Word, &str),
     result_ty: Word,
     parameters: &[Word],
     start: Word,
-    round: impl FnOnce(&mut FunctionBuilder<'_>, &Round<'_>) -> (Word, Word),
+    round: impl FnOnce(&mut Emitter<'_>, &Round<'_>) -> (Word, Word),
 ) {
     let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
     let ty = e.b.ty_function(result_ty, parameters);

@@ -13,18 +13,17 @@ use rspirv::spirv::{BuiltIn, GroupOperation, Op, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::DxCall;
 
-use super::State;
+use super::Emitter;
 use super::wave::{self, Combine, count_mask, is_live, mask_type, set_mask};
-use super::wave_functions::WaveFunction;
+use super::wave_functions::{WaveFunction, function_id};
 use crate::error::{Error, Feature, InvalidKind};
-use crate::interface::load_builtin;
-use crate::values::{FunctionBuilder, Scalar, Shape};
+use crate::values::{Scalar, Shape};
 
 /// Words that one call compares at most; SPIR-V permits 255 parameters.
 const WORDS: usize = 8;
 
 /// Returns the value as words that are equal where the values are.
-fn words(e: &mut FunctionBuilder<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 2]> {
+fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 2]> {
     if shape.lanes > 1 {
         let one = Shape { lanes: 1, ..shape };
         let ty = e.shape_type(one);
@@ -63,23 +62,19 @@ fn words(e: &mut FunctionBuilder<'_>, shape: Shape, value: Word) -> SmallVec<[Wo
     smallvec![e.b.op(Op::BitwiseAnd, word, &[as_word, mask])]
 }
 
-pub(super) fn wave_match(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     if shape.scalar == Scalar::Bool {
         return Err(e.unsupported(Feature::on(call.op, shape.to_string())));
     }
     let value = e.arg_id(call, 0)?;
     let (mask_ty, all) = (mask_type(e), words(e, shape, value));
-    let is_live = is_live(e, state);
+    let is_live = is_live(e);
     let mut mask = None;
     for part in all.chunks(WORDS) {
         let which = WaveFunction::Match { words: part.len() };
         let mut operands: SmallVec<[Word; WORDS + 2]> = SmallVec::new();
-        operands.extend([state.wave_functions.id(e, which), is_live]);
+        operands.extend([function_id(e, which), is_live]);
         operands.extend_from_slice(part);
         let same = e.b.op(Op::FunctionCall, mask_ty, &operands);
         mask = Some(match mask {
@@ -94,11 +89,7 @@ pub(super) fn wave_match(
 }
 
 /// Returns the four mask operands from `first` on.
-fn mask_operand(
-    e: &mut FunctionBuilder<'_>,
-    call: &DxCall<'_>,
-    first: usize,
-) -> Result<Word, Error> {
+fn mask_operand(e: &mut Emitter<'_>, call: &DxCall<'_>, first: usize) -> Result<Word, Error> {
     let mut parts = [0; 4];
     for (i, part) in parts.iter_mut().enumerate() {
         *part = e.arg_id(call, first + i)?;
@@ -107,25 +98,17 @@ fn mask_operand(
     Ok(e.b.op(Op::CompositeConstruct, ty, &parts))
 }
 
-pub(super) fn multi_prefix_bit_count(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+pub(super) fn multi_prefix_bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let mask = mask_operand(e, call, 1)?;
     let cond = e.arg_id(call, 0)?;
-    let (ty, set) = (mask_type(e), wave::ballot(e, state, cond));
+    let (ty, set) = (mask_type(e), wave::ballot(e, cond));
     let both = e.b.op(Op::BitwiseAnd, ty, &[mask, set]);
     let id = count_mask(e, both, GroupOperation::ExclusiveScan);
     e.set(call.inst, 0, id);
     Ok(())
 }
 
-pub(super) fn multi_prefix(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let combine = match e.arg_const(call, 5)? {
         0 => Combine::Sum,
         1 => Combine::And,
@@ -148,17 +131,17 @@ pub(super) fn multi_prefix(
     }
     let value = e.arg_id(call, 0)?;
     let (ty, mask_ty) = (e.shape_type(shape), mask_type(e));
-    let is_live = is_live(e, state);
+    let is_live = is_live(e);
     let mask = mask_operand(e, call, 1)?;
     // The lane takes part, whatever its mask says, so that the loop ends.
     let lanes = Shape {
         lanes: 4,
         ..Shape::U32
     };
-    let this = load_builtin(e, &mut state.interface, BuiltIn::SubgroupEqMask, lanes);
+    let this = e.builtin(BuiltIn::SubgroupEqMask, lanes);
     let mask = e.b.op(Op::BitwiseOr, mask_ty, &[mask, this]);
     let which = WaveFunction::MultiPrefix { combine, shape };
-    let function = state.wave_functions.id(e, which);
+    let function = function_id(e, which);
     let id =
         e.b.op(Op::FunctionCall, ty, &[function, is_live, value, mask]);
     e.set_new(call.inst, shape, id);

@@ -8,43 +8,37 @@ use trellis_dxil_frontend::dxop::{DxCall, NodeOp};
 use trellis_dxil_frontend::shader::{NodeIoFlags, NodeLaunch};
 
 use crate::error::{Error, Feature, InvalidKind};
-use crate::interface;
 use crate::memory::node_handle::{OutputHandle, Records, output_handle, properties, records};
-use crate::ops::State;
-use crate::values::{FunctionBuilder, Shape};
+use crate::ops::Emitter;
+use crate::values::Shape;
 
 /// Emits one operation of this family.
-pub(super) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: NodeOp,
-) -> Result<(), Error> {
+pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: NodeOp) -> Result<(), Error> {
     let id = match op {
         NodeOp::AllocateNodeOutputRecords => {
             let handle = output_handle(e, e.arg_value(call, 0)?)?;
-            allocate(e, state, call, &handle)?
+            allocate(e, call, &handle)?
         }
         NodeOp::GetNodeRecordPtr => record_number(e, call)?,
         NodeOp::IncrementOutputCount => {
             let handle = output_handle(e, e.arg_value(call, 0)?)?;
-            let payloads = allocate(e, state, call, &handle)?;
+            let payloads = allocate(e, call, &handle)?;
             e.b.op_void(Op::EnqueueNodePayloadsAMDX, &[payloads]);
             return Ok(());
         }
         NodeOp::OutputComplete => return complete(e, call),
-        NodeOp::GetInputRecordCount => input_count(e, state)?,
-        NodeOp::FinishedCrossGroupSharing => finished(e, state, call)?,
+        NodeOp::GetInputRecordCount => input_count(e)?,
+        NodeOp::FinishedCrossGroupSharing => finished(e, call)?,
         NodeOp::NodeOutputIsValid => {
             let handle = output_handle(e, e.arg_value(call, 0)?)?;
-            let array = state.memory.node_output(e, handle.number)?.array;
+            let array = e.memory.node_output(&mut e.f, handle.number)?.array;
             let (boolean, index) = (e.b.ty_bool(), node_index(e, &handle)?);
             e.b.op(Op::IsNodePayloadValidAMDX, boolean, &[array, index])
         }
         NodeOp::GetRemainingRecursionLevels => {
             e.b.caps.add(Capability::ShaderEnqueueAMDX);
             let levels = BuiltIn::RemainingRecursionLevelsAMDX;
-            interface::load_builtin(e, &mut state.interface, levels, Shape::U32)
+            e.builtin(levels, Shape::U32)
         }
         // Lowering folds these into their uses.
         NodeOp::CreateNodeOutputHandle
@@ -59,7 +53,7 @@ pub(super) fn emit(
 
 /// Returns the index in the array of nodes that an output handle names, which has the first node's
 /// index as a decoration.
-fn node_index(e: &mut FunctionBuilder<'_>, handle: &OutputHandle<'_>) -> Result<Word, Error> {
+fn node_index(e: &mut Emitter<'_>, handle: &OutputHandle<'_>) -> Result<Word, Error> {
     let word = e.b.ty_u32();
     let mut sum = None;
     for &index in &handle.indices {
@@ -74,12 +68,11 @@ fn node_index(e: &mut FunctionBuilder<'_>, handle: &OutputHandle<'_>) -> Result<
 
 /// Emits an allocation for a thread or the group.
 fn allocate(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     call: &DxCall<'_>,
     handle: &OutputHandle<'_>,
 ) -> Result<Word, Error> {
-    let array = state.memory.node_output(e, handle.number)?.array;
+    let array = e.memory.node_output(&mut e.f, handle.number)?.array;
     let ptr = e.b.ty_ptr(StorageClass::NodePayloadAMDX, array);
     let scope = match e.arg_const(call, 2)? {
         0 => Scope::Workgroup,
@@ -92,7 +85,7 @@ fn allocate(
 }
 
 /// Emits the end of an allocation: its records are ready.
-fn complete(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn complete(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let Records::Output(_, allocation) = records(e, e.arg_value(call, 0)?)? else {
         let detail = format!("{} of the input", call.op.name());
         return Err(e.invalid(InvalidKind::Operand, detail));
@@ -103,7 +96,7 @@ fn complete(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<(), Error>
 }
 
 /// Returns the number of a record in its array.
-fn record_number(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
+fn record_number(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
     let node = properties(e)?;
     let (what, record, has_several) = match records(e, e.arg_value(call, 0)?)? {
         Records::Input => {
@@ -128,21 +121,17 @@ fn record_number(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Word,
 }
 
 /// Returns the number of records that the group has.
-fn input_count(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<Word, Error> {
+fn input_count(e: &mut Emitter<'_>) -> Result<Word, Error> {
     if properties(e)?.launch != NodeLaunch::Coalescing {
         return Ok(e.b.const_u32(1));
     }
-    let (input, _) = state.memory.node_input(e)?;
+    let (input, _) = e.memory.node_input(&mut e.f)?;
     let word = e.b.ty_u32();
     Ok(e.b.op(Op::NodePayloadArrayLengthAMDX, word, &[input]))
 }
 
 /// Emits whether the group is the last one with its record.
-fn finished(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<Word, Error> {
+fn finished(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
     let node = properties(e)?;
     let input = node.inputs.first();
     let tracks = input.is_some_and(|input| {
@@ -152,7 +141,7 @@ fn finished(
         let what = "an input that does not track who shares it";
         return Err(e.unsupported(Feature::on(call.op, what)));
     }
-    let (input, _) = state.memory.node_input(e)?;
+    let (input, _) = e.memory.node_input(&mut e.f)?;
     let boolean = e.b.ty_bool();
     Ok(e.b.op(Op::FinishWritingNodePayloadAMDX, boolean, &[input]))
 }

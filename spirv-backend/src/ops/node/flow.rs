@@ -1,15 +1,10 @@
 //! Branches in the functions that a node gets in addition to its own.
 
+use crate::ops::Emitter;
 use rspirv::spirv::{Op, SelectionControl, Word};
 
-use crate::values::FunctionBuilder;
-
 /// Emits `if (condition) then`.
-pub(crate) fn when(
-    e: &mut FunctionBuilder<'_>,
-    condition: Word,
-    then: impl FnOnce(&mut FunctionBuilder<'_>),
-) {
+pub(crate) fn when(e: &mut Emitter<'_>, condition: Word, then: impl FnOnce(&mut Emitter<'_>)) {
     let (taken, merge) = (e.b.id(), e.b.id());
     select(e, condition, [taken, merge], merge);
     e.b.begin_block(taken);
@@ -20,11 +15,11 @@ pub(crate) fn when(
 
 /// Emits `condition ? then : otherwise`, where only one of the two is computed.
 pub(crate) fn choose(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     condition: Word,
     ty: Word,
-    then: impl FnOnce(&mut FunctionBuilder<'_>) -> Word,
-    otherwise: impl FnOnce(&mut FunctionBuilder<'_>) -> Word,
+    then: impl FnOnce(&mut Emitter<'_>) -> Word,
+    otherwise: impl FnOnce(&mut Emitter<'_>) -> Word,
 ) -> Word {
     let (yes, no, merge) = (e.b.id(), e.b.id(), e.b.id());
     select(e, condition, [yes, no], merge);
@@ -38,7 +33,7 @@ pub(crate) fn choose(
     id
 }
 
-fn select(e: &mut FunctionBuilder<'_>, condition: Word, [then, otherwise]: [Word; 2], merge: Word) {
+fn select(e: &mut Emitter<'_>, condition: Word, [then, otherwise]: [Word; 2], merge: Word) {
     e.b.op_void(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
     e.b.op_void(Op::BranchConditional, &[condition, then, otherwise]);
 }
@@ -46,10 +41,10 @@ fn select(e: &mut FunctionBuilder<'_>, condition: Word, [then, otherwise]: [Word
 /// Emits one side of a branch; gives its value and the block that it ends in, which has nothing but
 /// the branch to the merge block.
 fn arm(
-    e: &mut FunctionBuilder<'_>,
+    e: &mut Emitter<'_>,
     label: Word,
     merge: Word,
-    value: impl FnOnce(&mut FunctionBuilder<'_>) -> Word,
+    value: impl FnOnce(&mut Emitter<'_>) -> Word,
 ) -> (Word, Word) {
     e.b.begin_block(label);
     let (before, value) = (e.b.block_number(), value(e));

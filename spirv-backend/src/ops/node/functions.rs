@@ -11,19 +11,18 @@ use rspirv::spirv::{
 
 use super::flow::{choose, when};
 use super::{add_to_counter, properties};
-use crate::interface;
 use crate::memory::barrier::group_barrier;
 use crate::nodes::{self, push, spec};
-use crate::ops::State;
+use crate::ops::Emitter;
 use crate::resources::{NodeFunction, add_address, count_at, load_at, pointer_at, widen};
-use crate::values::{FunctionBuilder, Shape};
+use crate::values::Shape;
 
 /// Words before the counter of the first node.
 const COUNTERS_BEFORE_NODES: u32 = 2;
 
 /// Returns the address of a counter, or of a word after them.
-pub(super) fn counter_address(e: &mut FunctionBuilder<'_>, state: &mut State, index: Word) -> Word {
-    let counters = state.resources.nodes.load_push(e, push::COUNTERS);
+pub(super) fn counter_address(e: &mut Emitter<'_>, index: Word) -> Word {
+    let counters = e.resources.nodes.load_push(&mut e.f, push::COUNTERS);
     let (long, four) = (e.b.ty_int(64), e.b.const_int(64, 4));
     let index = widen(e, index);
     let offset = e.b.op(Op::IMul, long, &[index, four]);
@@ -31,37 +30,37 @@ pub(super) fn counter_address(e: &mut FunctionBuilder<'_>, state: &mut State, in
 }
 
 /// Adds records to those of a node.
-pub(super) fn count(e: &mut FunctionBuilder<'_>, state: &mut State, node: Word, records: Word) {
+pub(super) fn count(e: &mut Emitter<'_>, node: Word, records: Word) {
     let index = plus(e, node, COUNTERS_BEFORE_NODES);
-    add_to_counter(e, state, index, records);
+    add_to_counter(e, index, records);
 }
 
-fn plus(e: &mut FunctionBuilder<'_>, word: Word, more: u32) -> Word {
+fn plus(e: &mut Emitter<'_>, word: Word, more: u32) -> Word {
     let (ty, more) = (e.b.ty_u32(), e.b.const_u32(more));
     e.b.op(Op::IAdd, ty, &[word, more])
 }
 
 /// Returns the address of the input record with a number.
-pub(crate) fn record_address(e: &mut FunctionBuilder<'_>, state: &mut State, number: Word) -> Word {
-    let function = state
+pub(crate) fn record_address(e: &mut Emitter<'_>, number: Word) -> Word {
+    let function = e
         .resources
         .nodes
-        .function(e, NodeFunction::RecordAddress);
+        .function(&mut e.f, NodeFunction::RecordAddress);
     let long = e.b.ty_int(64);
     e.b.op(Op::FunctionCall, long, &[function, number])
 }
 
 /// Emits the functions that are called.
-pub(crate) fn emit_all(e: &mut FunctionBuilder<'_>, state: &mut State) {
+pub(crate) fn emit_all(e: &mut Emitter<'_>) {
     // Functions may call others, which are added at the end.
     let mut index = 0;
-    while let Some((which, id)) = state.resources.nodes.function_at(index) {
-        emit(e, state, which, id);
+    while let Some((which, id)) = e.resources.nodes.function_at(index) {
+        emit(e, which, id);
         index += 1;
     }
 }
 
-fn emit(e: &mut FunctionBuilder<'_>, state: &mut State, which: NodeFunction, id: Word) {
+fn emit(e: &mut Emitter<'_>, which: NodeFunction, id: Word) {
     let word = e.b.ty_u32();
     let (result, parameters, name): (_, &[Word], _) = match which {
         NodeFunction::RecordAddress => (e.b.ty_int(64), &[word], "record_address"),
@@ -78,31 +77,25 @@ fn emit(e: &mut FunctionBuilder<'_>, state: &mut State, which: NodeFunction, id:
     let label = e.b.id();
     e.b.begin_block(label);
     let value = match (which, &ids[..]) {
-        (NodeFunction::RecordAddress, &[number]) => Some(address_of_record(e, state, number)),
-        (NodeFunction::Allocate, &[node, count, stride]) => {
-            Some(allocate(e, state, node, count, stride))
-        }
+        (NodeFunction::RecordAddress, &[number]) => Some(address_of_record(e, number)),
+        (NodeFunction::Allocate, &[node, count, stride]) => Some(allocate(e, node, count, stride)),
         (NodeFunction::AllocateByWave, &[node, count, stride]) => {
-            Some(allocate_by_wave(e, state, node, count, stride))
+            Some(allocate_by_wave(e, node, count, stride))
         }
         (NodeFunction::AllocateByThread, &[node, count, stride]) => {
-            Some(allocate_if_any(e, state, [node, count, stride]))
+            Some(allocate_if_any(e, [node, count, stride]))
         }
         (NodeFunction::AllocateByGroup, &[node, count, stride]) => {
-            let shared = by_first_thread(e, state, |e, state| {
-                allocate_if_any(e, state, [node, count, stride])
-            });
+            let shared = by_first_thread(e, |e| allocate_if_any(e, [node, count, stride]));
             Some(shared)
         }
         (NodeFunction::IncrementByGroup, &[node, records]) => {
-            let first = is_first_thread(e, state);
-            when(e, first, |e| count(e, state, node, records));
+            let first = is_first_thread(e);
+            when(e, first, |e| count(e, node, records));
             None
         }
-        (NodeFunction::Finished, &[counter]) => Some(finished(e, state, counter)),
-        (NodeFunction::IsValid, &[first, index, size]) => {
-            Some(is_valid(e, state, first, index, size))
-        }
+        (NodeFunction::Finished, &[counter]) => Some(finished(e, counter)),
+        (NodeFunction::IsValid, &[first, index, size]) => Some(is_valid(e, first, index, size)),
         _ => None,
     };
     match value {
@@ -117,26 +110,29 @@ fn emit(e: &mut FunctionBuilder<'_>, state: &mut State, which: NodeFunction, id:
 
 /// Emits the address of the input record with a number: an entry's records follow each other, those
 /// of other nodes are where a list of offsets says.
-fn address_of_record(e: &mut FunctionBuilder<'_>, state: &mut State, number: Word) -> Word {
+fn address_of_record(e: &mut Emitter<'_>, number: Word) -> Word {
     let (long, word) = (e.b.ty_int(64), e.b.ty_u32());
-    let records = state.resources.nodes.load_push(e, push::RECORDS);
-    let stride = state.resources.nodes.load_push(e, push::STRIDE_OR_OFFSETS);
-    let is_entry = is_entry(e, state);
+    let records = e.resources.nodes.load_push(&mut e.f, push::RECORDS);
+    let stride = e
+        .resources
+        .nodes
+        .load_push(&mut e.f, push::STRIDE_OR_OFFSETS);
+    let is_entry = is_entry(e);
     let indirect = (spec::IS_INDIRECT, "is_indirect");
-    let indirect = state.resources.nodes.spec_bool(e, indirect, false);
+    let indirect = e.resources.nodes.spec_bool(&mut e.f, indirect, false);
     let number = widen(e, number);
     choose(
         e,
         is_entry,
         long,
         |e| {
-            let load = |e: &mut FunctionBuilder<'_>| load_at(e, records, long, 8);
+            let load = |e: &mut Emitter<'_>| load_at(e, records, long, 8);
             let base = choose(e, indirect, long, load, |_| records);
-            let load = |e: &mut FunctionBuilder<'_>| {
+            let load = |e: &mut Emitter<'_>| {
                 let stride = load_at(e, stride, word, 4);
                 widen(e, stride)
             };
-            let lower = |e: &mut FunctionBuilder<'_>| {
+            let lower = |e: &mut Emitter<'_>| {
                 let stride = e.b.op(Op::UConvert, word, &[stride]);
                 widen(e, stride)
             };
@@ -156,29 +152,23 @@ fn address_of_record(e: &mut FunctionBuilder<'_>, state: &mut State, number: Wor
 }
 
 /// Returns the specialization constant that says whether the records are an entry's.
-fn is_entry(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
+fn is_entry(e: &mut Emitter<'_>) -> Word {
     let default = properties(e).is_ok_and(|node| node.is_program_entry);
     let name = (spec::IS_ENTRY, "is_entry");
-    state.resources.nodes.spec_bool(e, name, default)
+    e.resources.nodes.spec_bool(&mut e.f, name, default)
 }
 
 /// Emits an allocation of one record at least: space, the node's records, and an entry of the list.
-fn allocate(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    node: Word,
-    records: Word,
-    stride: Word,
-) -> Word {
+fn allocate(e: &mut Emitter<'_>, node: Word, records: Word, stride: Word) -> Word {
     let word = e.b.ty_u32();
     let bytes = e.b.op(Op::IMul, word, &[records, stride]);
     let bytes = plus(e, bytes, nodes::ALLOCATION_ALIGNMENT - 1);
     let mask = e.b.const_u32(!(nodes::ALLOCATION_ALIGNMENT - 1));
     let bytes = e.b.op(Op::BitwiseAnd, word, &[bytes, mask]);
     let (zero, one) = (e.b.const_u32(0), e.b.const_u32(1));
-    let offset = add_to_counter(e, state, zero, bytes);
-    count(e, state, node, records);
-    let number = add_to_counter(e, state, one, one);
+    let offset = add_to_counter(e, zero, bytes);
+    count(e, node, records);
+    let number = add_to_counter(e, one, one);
     let (eight, two) = (e.b.const_u32(8), e.b.const_u32(2));
     let head = e.b.op(Op::ShiftLeftLogical, word, &[node, eight]);
     let less = e.b.op(Op::ISub, word, &[records, one]);
@@ -186,11 +176,11 @@ fn allocate(
     let most = e.b.const_u32(nodes::MAX_ALLOCATION - 1);
     let less = e.b.ext(GLOp::UMin, word, &[less, most]);
     let head = e.b.op(Op::BitwiseOr, word, &[head, less]);
-    let list = state.resources.nodes.load_push(e, push::ALLOCATIONS);
+    let list = e.resources.nodes.load_push(&mut e.f, push::ALLOCATIONS);
     let at = e.b.op(Op::IMul, word, &[number, two]);
     let at = e.b.op(Op::IAdd, word, &[at, list]);
     let at = plus(e, at, COUNTERS_BEFORE_NODES);
-    let address = counter_address(e, state, at);
+    let address = counter_address(e, at);
     let four = e.b.const_int(64, 4);
     let second = add_address(e, address, four);
     for (address, value) in [(address, head), (second, offset)] {
@@ -201,40 +191,28 @@ fn allocate(
     offset
 }
 
-fn call_allocate(e: &mut FunctionBuilder<'_>, state: &mut State, operands: [Word; 3]) -> Word {
-    let function = state.resources.nodes.function(e, NodeFunction::Allocate);
+fn call_allocate(e: &mut Emitter<'_>, operands: [Word; 3]) -> Word {
+    let function = e.resources.nodes.function(&mut e.f, NodeFunction::Allocate);
     let [node, records, stride] = operands;
     let word = e.b.ty_u32();
     e.b.op(Op::FunctionCall, word, &[function, node, records, stride])
 }
 
 /// Emits an allocation unless the number of records is 0.
-fn allocate_if_any(e: &mut FunctionBuilder<'_>, state: &mut State, operands: [Word; 3]) -> Word {
+fn allocate_if_any(e: &mut Emitter<'_>, operands: [Word; 3]) -> Word {
     let (word, zero) = (e.b.ty_u32(), e.b.const_u32(0));
     let any = e.is_nonzero(operands[1]);
-    choose(
-        e,
-        any,
-        word,
-        |e| call_allocate(e, state, operands),
-        |_| zero,
-    )
+    choose(e, any, word, |e| call_allocate(e, operands), |_| zero)
 }
 
 /// Emits one allocation for all threads of a wave that run here: a thread's records follow those of the
 /// threads before it.
-fn allocate_by_wave(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    node: Word,
-    records: Word,
-    stride: Word,
-) -> Word {
+fn allocate_by_wave(e: &mut Emitter<'_>, node: Word, records: Word, stride: Word) -> Word {
     e.b.caps.add(Capability::GroupNonUniformArithmetic);
     e.b.caps.add(Capability::GroupNonUniformBallot);
     let (word, boolean, zero) = (e.b.ty_u32(), e.b.ty_bool(), e.b.const_u32(0));
     let wave = e.b.const_u32(Scope::Subgroup as u32);
-    let sum = |e: &mut FunctionBuilder<'_>, how: GroupOperation| {
+    let sum = |e: &mut Emitter<'_>, how: GroupOperation| {
         let operands = [wave, how as Word, records];
         e.b.op(Op::GroupNonUniformIAdd, word, &operands)
     };
@@ -247,7 +225,7 @@ fn allocate_by_wave(
         e,
         is_it,
         word,
-        |e| call_allocate(e, state, [node, all, stride]),
+        |e| call_allocate(e, [node, all, stride]),
         |_| zero,
     );
     let offset =
@@ -256,28 +234,19 @@ fn allocate_by_wave(
     e.b.op(Op::IAdd, word, &[offset, more])
 }
 
-fn is_first_thread(e: &mut FunctionBuilder<'_>, state: &mut State) -> Word {
+fn is_first_thread(e: &mut Emitter<'_>) -> Word {
     let (boolean, zero) = (e.b.ty_bool(), e.b.const_u32(0));
-    let thread = interface::load_builtin(
-        e,
-        &mut state.interface,
-        BuiltIn::LocalInvocationIndex,
-        Shape::U32,
-    );
+    let thread = e.builtin(BuiltIn::LocalInvocationIndex, Shape::U32);
     e.b.op(Op::IEqual, boolean, &[thread, zero])
 }
 
 /// Emits what the first thread of the group does; all threads get its value. The groupshared word may
 /// be used again right after.
-fn by_first_thread(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    value: impl FnOnce(&mut FunctionBuilder<'_>, &mut State) -> Word,
-) -> Word {
-    let shared = state.resources.nodes.shared_word(e);
-    let first = is_first_thread(e, state);
+fn by_first_thread(e: &mut Emitter<'_>, value: impl FnOnce(&mut Emitter<'_>) -> Word) -> Word {
+    let shared = e.resources.nodes.shared_word(&mut e.f);
+    let first = is_first_thread(e);
     when(e, first, |e| {
-        let value = value(e, state);
+        let value = value(e);
         e.b.op_void(Op::Store, &[shared, value]);
     });
     group_barrier(e);
@@ -288,21 +257,15 @@ fn by_first_thread(
 }
 
 /// Emits whether the group is the last one with its record, whose counter is at an address.
-fn finished(e: &mut FunctionBuilder<'_>, state: &mut State, counter: Word) -> Word {
+fn finished(e: &mut Emitter<'_>, counter: Word) -> Word {
     let (boolean, one) = (e.b.ty_bool(), e.b.const_u32(1));
-    let left = by_first_thread(e, state, |e, _| count_at(e, Op::AtomicISub, counter, one));
+    let left = by_first_thread(e, |e| count_at(e, Op::AtomicISub, counter, one));
     e.b.op(Op::IEqual, boolean, &[left, one])
 }
 
 /// Emits whether the node at an index of an output exists. The counters of nodes that are missing
 /// between others have a bit that says so; of an array whose size is not known all nodes exist.
-fn is_valid(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    first: Word,
-    index: Word,
-    size: Word,
-) -> Word {
+fn is_valid(e: &mut Emitter<'_>, first: Word, index: Word, size: Word) -> Word {
     let (boolean, word) = (e.b.ty_bool(), e.b.ty_u32());
     let none = e.b.const_u32(nodes::NO_NODE);
     let exists = e.b.op(Op::INotEqual, boolean, &[first, none]);
@@ -317,7 +280,7 @@ fn is_valid(
         |e| {
             let node = e.b.op(Op::IAdd, word, &[first, index]);
             let at = plus(e, node, COUNTERS_BEFORE_NODES);
-            let address = counter_address(e, state, at);
+            let address = counter_address(e, at);
             let pointer = pointer_at(e, address, word);
             let scope = e.b.const_u32(Scope::Device as u32);
             let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());

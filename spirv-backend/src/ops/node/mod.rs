@@ -12,42 +12,39 @@ use trellis_dxil_frontend::dxop::{DxCall, NodeOp};
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{NodeLaunch, NodeOutput, NodeProperties};
 
-use super::State;
+use super::Emitter;
 use crate::error::{Error, Feature, InvalidKind};
 pub(crate) use crate::memory::node_handle::properties;
 use crate::memory::node_handle::{OutputHandle, Records, output_handle, records};
 use crate::nodes::{self, push, spec};
 use crate::resources::{NodeFunction, NodeVariable, add_address, count_at, widen};
-use crate::values::FunctionBuilder;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: NodeOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: NodeOp) -> Result<(), Error> {
     if e.options.extensions.shader_enqueue {
-        return enqueue::emit(e, state, call, op);
+        return enqueue::emit(e, call, op);
     }
     match op {
-        NodeOp::AllocateNodeOutputRecords => allocate(e, state, call),
-        NodeOp::GetNodeRecordPtr => record_address(e, state, call),
-        NodeOp::IncrementOutputCount => increment(e, state, call),
+        NodeOp::AllocateNodeOutputRecords => allocate(e, call),
+        NodeOp::GetNodeRecordPtr => record_address(e, call),
+        NodeOp::IncrementOutputCount => increment(e, call),
         // An allocation is in the list already; what the records hold is read by later dispatches.
         NodeOp::OutputComplete => Ok(()),
         NodeOp::GetInputRecordCount => {
             let id = match properties(e)?.launch {
-                NodeLaunch::Coalescing => state.resources.nodes.load(e, NodeVariable::Count),
+                NodeLaunch::Coalescing => e.resources.nodes.load(&mut e.f, NodeVariable::Count),
                 _ => e.b.const_u32(1),
             };
             e.set(call.inst, 0, id);
             Ok(())
         }
-        NodeOp::FinishedCrossGroupSharing => finished(e, state, call),
-        NodeOp::NodeOutputIsValid => is_valid(e, state, call),
+        NodeOp::FinishedCrossGroupSharing => finished(e, call),
+        NodeOp::NodeOutputIsValid => is_valid(e, call),
         NodeOp::GetRemainingRecursionLevels => {
-            let id = state.resources.nodes.load_push(e, push::RECURSION_LEVELS);
+            let id = e
+                .resources
+                .nodes
+                .load_push(&mut e.f, push::RECURSION_LEVELS);
             e.set(call.inst, 0, id);
             Ok(())
         }
@@ -61,12 +58,8 @@ pub(crate) fn emit(
 }
 
 /// Returns the number of the node that an output handle names.
-fn node_number(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    handle: &OutputHandle<'_>,
-) -> Result<Word, Error> {
-    let mut number = first_node(e, state, handle);
+fn node_number(e: &mut Emitter<'_>, handle: &OutputHandle<'_>) -> Result<Word, Error> {
+    let mut number = first_node(e, handle);
     let word = e.b.ty_u32();
     for &index in &handle.indices {
         let index = e.id(index)?;
@@ -75,10 +68,10 @@ fn node_number(
     Ok(number)
 }
 
-fn first_node(e: &mut FunctionBuilder<'_>, state: &mut State, handle: &OutputHandle<'_>) -> Word {
+fn first_node(e: &mut Emitter<'_>, handle: &OutputHandle<'_>) -> Word {
     let name = format!("output_{}", handle.output.id.name);
     let number = spec::OUTPUTS + handle.number.min(spec::OUTPUT_SIZES - spec::OUTPUTS - 1);
-    state.resources.nodes.spec_word(e, (number, &name), 0)
+    e.resources.nodes.spec_word(&mut e.f, (number, &name), 0)
 }
 
 /// Returns the most records that a thread or group may output at once.
@@ -92,11 +85,7 @@ fn most_records(node: &NodeProperties, output: &NodeOutput) -> Option<u32> {
 
 /// Returns a number of records, at most as many as the node declares: more would end up in the memory
 /// of others.
-fn record_count(
-    e: &mut FunctionBuilder<'_>,
-    call: &DxCall<'_>,
-    most: Option<u32>,
-) -> Result<Word, Error> {
+fn record_count(e: &mut Emitter<'_>, call: &DxCall<'_>, most: Option<u32>) -> Result<Word, Error> {
     let value = e.arg_value(call, 1)?;
     let id = e.id(value)?;
     let Some(most) = most.filter(|&most| e.const_int(value).is_none_or(|n| n > most.into())) else {
@@ -107,11 +96,7 @@ fn record_count(
 }
 
 /// Emits an allocation of records; its result is the offset of the first one.
-fn allocate(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn allocate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = output_handle(e, e.arg_value(call, 0)?)?;
     let stride = nodes::output_stride(handle.output);
     if stride == 0 {
@@ -127,8 +112,8 @@ fn allocate(
         (true, true) => NodeFunction::AllocateByWave,
         (true, false) => NodeFunction::AllocateByThread,
     };
-    let node = node_number(e, state, &handle)?;
-    let function = state.resources.nodes.function(e, function);
+    let node = node_number(e, &handle)?;
+    let function = e.resources.nodes.function(&mut e.f, function);
     let (word, stride) = (e.b.ty_u32(), e.b.const_u32(stride));
     let offset =
         e.b.op(Op::FunctionCall, word, &[function, node, count, stride]);
@@ -137,22 +122,18 @@ fn allocate(
 }
 
 /// Emits the count of empty records.
-fn increment(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn increment(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = output_handle(e, e.arg_value(call, 0)?)?;
     let most = most_records(properties(e)?, handle.output);
     let count = record_count(e, call, most)?;
-    let node = node_number(e, state, &handle)?;
+    let node = node_number(e, &handle)?;
     if e.arg_const(call, 2)? != 0 {
-        functions::count(e, state, node, count);
+        functions::count(e, node, count);
     } else {
-        let function = state
+        let function = e
             .resources
             .nodes
-            .function(e, NodeFunction::IncrementByGroup);
+            .function(&mut e.f, NodeFunction::IncrementByGroup);
         let void = e.b.ty_void();
         e.b.op(Op::FunctionCall, void, &[function, node, count]);
     }
@@ -160,14 +141,10 @@ fn increment(
 }
 
 /// Emits the address of a record.
-fn record_address(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn record_address(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let index = e.arg_value(call, 1)?;
     let id = match records(e, e.arg_value(call, 0)?)? {
-        Records::Input => input_address(e, state, call, index)?,
+        Records::Input => input_address(e, call, index)?,
         Records::Output(handle, offset) => {
             let stride = nodes::output_stride(handle.output);
             let (word, base) = (e.b.ty_u32(), e.id(offset)?);
@@ -178,7 +155,7 @@ fn record_address(
                 let more = e.b.op(Op::IMul, word, &[index, stride]);
                 e.b.op(Op::IAdd, word, &[base, more])
             };
-            let records = state.resources.nodes.load_push(e, push::OUTPUT_RECORDS);
+            let records = e.resources.nodes.load_push(&mut e.f, push::OUTPUT_RECORDS);
             let offset = widen(e, offset);
             add_address(e, records, offset)
         }
@@ -188,19 +165,14 @@ fn record_address(
 }
 
 /// Returns the address of an input record.
-fn input_address(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    index: ValueId,
-) -> Result<Word, Error> {
+fn input_address(e: &mut Emitter<'_>, call: &DxCall<'_>, index: ValueId) -> Result<Word, Error> {
     let node = properties(e)?;
     if input_stride(node) == 0 {
         let detail = "a record of the input, which has none";
         return Err(e.invalid(InvalidKind::Operand, detail));
     }
     if node.launch != NodeLaunch::Coalescing {
-        return Ok(state.resources.nodes.load(e, NodeVariable::Record));
+        return Ok(e.resources.nodes.load(&mut e.f, NodeVariable::Record));
     }
     if e.is_undef(index) {
         return Err(e.invalid(
@@ -208,10 +180,10 @@ fn input_address(
             format!("{} with an undefined index", call.op.name()),
         ));
     }
-    let first = state.resources.nodes.load(e, NodeVariable::First);
+    let first = e.resources.nodes.load(&mut e.f, NodeVariable::First);
     let (word, index) = (e.b.ty_u32(), e.id(index)?);
     let number = e.b.op(Op::IAdd, word, &[first, index]);
-    Ok(functions::record_address(e, state, number))
+    Ok(functions::record_address(e, number))
 }
 
 /// Returns the bytes between records of the input; 0 for empty records.
@@ -220,11 +192,7 @@ pub(crate) fn input_stride(node: &NodeProperties) -> u32 {
 }
 
 /// Emits whether the group is the last one with its record.
-fn finished(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn finished(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let node = properties(e)?;
     let tracks = node.inputs.first().is_some_and(|input| {
         use trellis_dxil_frontend::shader::NodeIoFlags;
@@ -234,10 +202,10 @@ fn finished(
         let what = "an input that does not track who shares it";
         return Err(e.unsupported(Feature::on(call.op, what)));
     }
-    let record = state.resources.nodes.load(e, NodeVariable::Record);
+    let record = e.resources.nodes.load(&mut e.f, NodeVariable::Record);
     let at = e.b.const_int(64, u64::from(input_stride(node) - 4));
     let counter = add_address(e, record, at);
-    let function = state.resources.nodes.function(e, NodeFunction::Finished);
+    let function = e.resources.nodes.function(&mut e.f, NodeFunction::Finished);
     let boolean = e.b.ty_bool();
     let id = e.b.op(Op::FunctionCall, boolean, &[function, counter]);
     e.set(call.inst, 0, id);
@@ -245,34 +213,36 @@ fn finished(
 }
 
 /// Emits whether the node of an output exists, and may get records.
-fn is_valid(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+fn is_valid(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let node = properties(e)?;
     let handle = output_handle(e, e.arg_value(call, 0)?)?;
     let (boolean, zero) = (e.b.ty_bool(), e.b.const_u32(0));
     let own = node.id.as_ref();
     let id = if own == Some(&handle.output.id) && handle.indices.is_empty() {
-        let levels = state.resources.nodes.load_push(e, push::RECURSION_LEVELS);
+        let levels = e
+            .resources
+            .nodes
+            .load_push(&mut e.f, push::RECURSION_LEVELS);
         e.b.op(Op::INotEqual, boolean, &[levels, zero])
     } else if handle.indices.is_empty() {
-        let (first, none) = (first_node(e, state, &handle), e.b.const_u32(nodes::NO_NODE));
+        let (first, none) = (first_node(e, &handle), e.b.const_u32(nodes::NO_NODE));
         e.b.op(Op::INotEqual, boolean, &[first, none])
     } else {
-        let first = first_node(e, state, &handle);
+        let first = first_node(e, &handle);
         let name = format!("nodes_{}", handle.output.id.name);
         let number = spec::OUTPUT_SIZES.saturating_add(handle.number);
         let default = handle.output.array_size.unwrap_or(1);
-        let size = state.resources.nodes.spec_word(e, (number, &name), default);
+        let size = e
+            .resources
+            .nodes
+            .spec_word(&mut e.f, (number, &name), default);
         let word = e.b.ty_u32();
         let mut index = zero;
         for &more in &handle.indices {
             let more = e.id(more)?;
             index = e.b.op(Op::IAdd, word, &[index, more]);
         }
-        let function = state.resources.nodes.function(e, NodeFunction::IsValid);
+        let function = e.resources.nodes.function(&mut e.f, NodeFunction::IsValid);
         e.b.op(Op::FunctionCall, boolean, &[function, first, index, size])
     };
     e.set(call.inst, 0, id);
@@ -280,12 +250,7 @@ fn is_valid(
 }
 
 /// Adds to the counter of a node; gives the old value.
-fn add_to_counter(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    word_index: Word,
-    value: Word,
-) -> Word {
-    let address = functions::counter_address(e, state, word_index);
+fn add_to_counter(e: &mut Emitter<'_>, word_index: Word, value: Word) -> Word {
+    let address = functions::counter_address(e, word_index);
     count_at(e, Op::AtomicIAdd, address, value)
 }

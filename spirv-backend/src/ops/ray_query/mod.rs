@@ -20,10 +20,9 @@ use trellis_dxil_frontend::module::{InstId, InstKind, ValueId};
 
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 use crate::lower::allocates_query;
-use crate::ops::State;
+use crate::ops::Emitter;
 use crate::resources::Access;
 use crate::resources::arg_handle;
-use crate::values::FunctionBuilder;
 use state::{Action, Change};
 
 /// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
@@ -94,39 +93,25 @@ pub(crate) fn takes_query(op: Op) -> bool {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    op: RayQueryOp,
-) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayQueryOp) -> Result<(), Error> {
     match Action::of(op) {
-        Action::Read(read) => state::read(e, state, call, read),
-        Action::Change(change) => emit_change(e, state, call, change),
+        Action::Read(read) => state::read(e, call, read),
+        Action::Change(change) => emit_change(e, call, change),
         // Lowering gives an allocation its number.
         Action::Allocate | Action::Unsupported => Err(e.unsupported(call.op)),
     }
 }
 
 /// Returns the variable of the query in operand 0.
-pub(super) fn query_variable(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<Word, Error> {
-    Ok(query(e, state, call)?.variable)
+pub(super) fn query_variable(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
+    Ok(query(e, call)?.variable)
 }
 
-fn emit_change(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    change: Change,
-) -> Result<(), Error> {
-    let query = query(e, state, call)?;
+fn emit_change(e: &mut Emitter<'_>, call: &DxCall<'_>, change: Change) -> Result<(), Error> {
+    let query = query(e, call)?;
     let operand = query.variable;
     match change {
-        Change::TraceRayInline => trace(e, state, call, query)?,
+        Change::TraceRayInline => trace(e, call, query)?,
         Change::Proceed => {
             let ty = e.b.ty_bool();
             let id = e.b.op(spirv::Op::RayQueryProceedKHR, ty, &[operand]);
@@ -141,11 +126,10 @@ fn emit_change(
             e.b.op_void(spirv::Op::RayQueryGenerateIntersectionKHR, &[operand, t]);
         }
     }
-    if state.ray_queries.array.is_some() {
-        state.ray_queries.known.clear();
+    if e.ray_queries.array.is_some() {
+        e.ray_queries.known.clear();
     } else {
-        state
-            .ray_queries
+        e.ray_queries
             .known
             .retain(|known| known.1 != query.variable);
     }
@@ -153,7 +137,7 @@ fn emit_change(
 }
 
 /// Returns the allocation that makes a value, if one does.
-fn allocation<'a>(e: &FunctionBuilder<'a>, value: ValueId) -> Result<Option<DxCall<'a>>, Error> {
+fn allocation<'a>(e: &Emitter<'a>, value: ValueId) -> Result<Option<DxCall<'a>>, Error> {
     match e.def(value) {
         Some((inst, _)) => Ok(e
             .source
@@ -165,21 +149,17 @@ fn allocation<'a>(e: &FunctionBuilder<'a>, value: ValueId) -> Result<Option<DxCa
 }
 
 /// Returns the query in operand 0 of a call.
-fn query(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-) -> Result<Query, Error> {
+fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
     let value = e.arg_value(call, 0)?;
     let function = e.b.function_number();
-    if state.ray_queries.function != function {
-        state.ray_queries.function = function;
-        state.ray_queries.queries.clear();
+    if e.ray_queries.function != function {
+        e.ray_queries.function = function;
+        e.ray_queries.queries.clear();
         e.b.caps.add(Capability::RayQueryKHR);
-        look_through(e, state)?;
+        look_through(e)?;
     }
-    if let Some(array) = state.ray_queries.array {
-        return element(e, state, array, value);
+    if let Some(array) = e.ray_queries.array {
+        return element(e, array, value);
     }
     let Some(allocation) = allocation(e, value)? else {
         return Err(e.unsupported(InterfaceFeature::ForeignRayQuery {
@@ -187,7 +167,7 @@ fn query(
             value,
         }));
     };
-    if let Some(&query) = state.ray_queries.queries.get(&allocation.inst) {
+    if let Some(&query) = e.ray_queries.queries.get(&allocation.inst) {
         return Ok(query);
     }
     let flags = QueryFlags {
@@ -196,7 +176,7 @@ fn query(
     };
     let ty = e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]);
     let variable = local(e, ty, None);
-    let t_max = state
+    let t_max = e
         .ray_queries
         .asked_for_t
         .binary_search(&value)
@@ -210,12 +190,12 @@ fn query(
         flags,
         t_max,
     };
-    state.ray_queries.queries.insert(allocation.inst, query);
+    e.ray_queries.queries.insert(allocation.inst, query);
     Ok(query)
 }
 
 /// Returns the ray flags of an allocation, and declares what its other flags need.
-fn allocation_flags(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<u64, Error> {
+fn allocation_flags(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<u64, Error> {
     if call.op == Op::AllocateRayQuery2 && e.arg_const(call, 1)? & ALLOW_OPACITY_MICROMAPS != 0 {
         e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);
     }
@@ -223,7 +203,7 @@ fn allocation_flags(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<u6
 }
 
 /// Returns a variable of the function, or an array of as many.
-fn local(e: &mut FunctionBuilder<'_>, ty: Word, count: Option<u32>) -> Word {
+fn local(e: &mut Emitter<'_>, ty: Word, count: Option<u32>) -> Word {
     let ty = count.map_or(ty, |count| e.b.ty_array(ty, count));
     let ptr = e.b.ty_ptr(StorageClass::Function, ty);
     e.b.local_variable(ptr, None)
@@ -231,7 +211,7 @@ fn local(e: &mut FunctionBuilder<'_>, ty: Word, count: Option<u32>) -> Word {
 
 /// Collects the queries whose `CommittedRayT` the function reads, and whether a query is chosen
 /// at run time. Then all are in one array, in which the handle is the index.
-fn look_through(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<(), Error> {
+fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
     let (mut handles, mut chosen) = (Vec::new(), false);
     for (id, inst) in e.function.insts.iter() {
         if matches!(inst.kind, InstKind::Call { .. })
@@ -247,36 +227,26 @@ fn look_through(e: &mut FunctionBuilder<'_>, state: &mut State) -> Result<(), Er
     }
     handles.sort_unstable();
     let count = e.lowered.queries.len() as u32;
-    state.ray_queries.array = None;
+    e.ray_queries.array = None;
     if chosen && count > 0 {
         let ty = e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]);
         let variable = local(e, ty, Some(count));
         let float = e.b.ty_f32();
         let t_max = (!handles.is_empty()).then(|| local(e, float, Some(count)));
-        state.ray_queries.array = Some(QueryArray { variable, t_max });
+        e.ray_queries.array = Some(QueryArray { variable, t_max });
     }
-    state.ray_queries.asked_for_t = handles;
+    e.ray_queries.asked_for_t = handles;
     Ok(())
 }
 
 /// Returns an element of the array of queries.
-fn element(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    array: QueryArray,
-    handle: ValueId,
-) -> Result<Query, Error> {
+fn element(e: &mut Emitter<'_>, array: QueryArray, handle: ValueId) -> Result<Query, Error> {
     let index = e.id(handle)?;
-    enter_block(e, state);
-    if let Some(&(_, query)) = state
-        .ray_queries
-        .elements
-        .iter()
-        .find(|known| known.0 == index)
-    {
+    enter_block(e);
+    if let Some(&(_, query)) = e.ray_queries.elements.iter().find(|known| known.0 == index) {
         return Ok(query);
     }
-    let pointer = |e: &mut FunctionBuilder<'_>, variable: Word, ty: Word| {
+    let pointer = |e: &mut Emitter<'_>, variable: Word, ty: Word| {
         let ptr = e.b.ty_ptr(StorageClass::Function, ty);
         e.b.op(spirv::Op::AccessChain, ptr, &[variable, index])
     };
@@ -288,12 +258,12 @@ fn element(
         flags: flags_of(e, index)?,
         t_max,
     };
-    state.ray_queries.elements.push((index, query));
+    e.ray_queries.elements.push((index, query));
     Ok(query)
 }
 
 /// Returns the flags of the query with a number that is known at run time.
-fn flags_of(e: &mut FunctionBuilder<'_>, index: Word) -> Result<QueryFlags, Error> {
+fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
     let lowered = e.lowered;
     let mut all = Vec::with_capacity(lowered.queries.len());
     for &inst in &lowered.queries {
@@ -320,17 +290,11 @@ fn flags_of(e: &mut FunctionBuilder<'_>, index: Word) -> Result<QueryFlags, Erro
 }
 
 /// Emits `TraceRayInline(query, structure, flags, mask, origin, tMin, direction, tMax)`.
-fn trace(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    query: Query,
-) -> Result<(), Error> {
+fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Error> {
     let handle = arg_handle(e, call, 1)?;
     let flags = ray_flags(e, call, query)?;
-    let structure = state
-        .resources
-        .load_descriptor(e, &handle, Access::AccelerationStructure)?
+    let structure = e
+        .load_descriptor(&handle, Access::AccelerationStructure)?
         .id;
     let (mask, origin, t_min) = (
         e.arg_id(call, 3)?,
@@ -356,7 +320,7 @@ fn trace(
 }
 
 /// Returns the flags of the ray and those of its query.
-fn ray_flags(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, query: Query) -> Result<Word, Error> {
+fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Word, Error> {
     let value = e.arg_value(call, 2)?;
     let dynamic = if e.is_undef(value) {
         Some(0)
@@ -394,7 +358,7 @@ fn ray_flags(e: &mut FunctionBuilder<'_>, call: &DxCall<'_>, query: Query) -> Re
 
 /// Returns operand `index`, a constant below `bound`.
 pub(super) fn index_below(
-    e: &FunctionBuilder<'_>,
+    e: &Emitter<'_>,
     call: &DxCall<'_>,
     index: usize,
     bound: u32,
@@ -412,33 +376,32 @@ pub(super) fn index_below(
 }
 
 /// Returns the type of four columns of three floats.
-pub(super) fn matrix_type(e: &mut FunctionBuilder<'_>) -> Word {
+pub(super) fn matrix_type(e: &mut Emitter<'_>) -> Word {
     let float = e.b.ty_f32();
     let column = e.b.ty_vec(float, 3);
     e.b.ty_other(spirv::Op::TypeMatrix, &[column, 4])
 }
 
 /// Drops the results that are known in a block at its end.
-fn enter_block(e: &mut FunctionBuilder<'_>, state: &mut State) {
+fn enter_block(e: &mut Emitter<'_>) {
     let block = e.b.block_number();
-    if state.ray_queries.block != block {
-        state.ray_queries.block = block;
-        state.ray_queries.known.clear();
-        state.ray_queries.elements.clear();
+    if e.ray_queries.block != block {
+        e.ray_queries.block = block;
+        e.ray_queries.known.clear();
+        e.ray_queries.elements.clear();
     }
 }
 
 /// Reads the whole state value; the same id again within a block until the query changes.
 fn load_state(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
+    e: &mut Emitter<'_>,
     op: spirv::Op,
     query: Word,
     intersection: Option<u32>,
     ty: Word,
 ) -> Word {
-    enter_block(e, state);
-    let found = state
+    enter_block(e);
+    let found = e
         .ray_queries
         .known
         .iter()
@@ -449,6 +412,6 @@ fn load_state(
     let mut operands = vec![query];
     operands.extend(intersection.map(|which| e.b.const_u32(which)));
     let id = e.b.op(op, ty, &operands);
-    state.ray_queries.known.push((op, query, intersection, id));
+    e.ray_queries.known.push((op, query, intersection, id));
     id
 }

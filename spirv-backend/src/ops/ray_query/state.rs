@@ -5,8 +5,7 @@ use trellis_dxil_frontend::dxop::{self, DxCall, RayQueryOp};
 
 use super::{Query, index_below, load_state, matrix_type, query};
 use crate::error::Error;
-use crate::ops::State;
-use crate::values::FunctionBuilder;
+use crate::ops::Emitter;
 
 /// The kind of an operation of the family.
 #[derive(Clone, Copy)]
@@ -139,21 +138,16 @@ fn intersection(op: dxop::Op) -> Option<u32> {
 }
 
 /// Emits a read of the state of a query.
-pub(super) fn read(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    call: &DxCall<'_>,
-    (op, value): Read,
-) -> Result<(), Error> {
+pub(super) fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, (op, value): Read) -> Result<(), Error> {
     if op == Op::RayQueryGetIntersectionClusterIdNV {
         e.b.caps
             .add(Capability::RayTracingClusterAccelerationStructureNV);
     }
-    let query = query(e, state, call)?;
+    let query = query(e, call)?;
     let ty = value_type(e, value);
-    let whole = load_state(e, state, op, query.variable, intersection(call.op), ty);
+    let whole = load_state(e, op, query.variable, intersection(call.op), ty);
     let id = match value {
-        _ if call.op == dxop::Op::RayQueryCommittedRayT => committed_t(e, state, query, ty, whole),
+        _ if call.op == dxop::Op::RayQueryCommittedRayT => committed_t(e, query, ty, whole),
         Value::Number | Value::Float | Value::Flag => whole,
         Value::NotFlag => e.b.op(Op::LogicalNot, ty, &[whole]),
         Value::Vector(len) => {
@@ -175,18 +169,11 @@ pub(super) fn read(
 }
 
 /// Returns `t` if a hit is committed, else the ray's `TMax`: SPIR-V leaves `t` undefined there.
-fn committed_t(
-    e: &mut FunctionBuilder<'_>,
-    state: &mut State,
-    query: Query,
-    float: Word,
-    t: Word,
-) -> Word {
+fn committed_t(e: &mut Emitter<'_>, query: Query, float: Word, t: Word) -> Word {
     let Some(t_max) = query.t_max else { return t };
     let number = e.b.ty_u32();
     let status = load_state(
         e,
-        state,
         Op::RayQueryGetIntersectionTypeKHR,
         query.variable,
         COMMITTED,
@@ -197,7 +184,7 @@ fn committed_t(
     e.b.op(Op::Select, float, &[hit, t, t_max])
 }
 
-fn value_type(e: &mut FunctionBuilder<'_>, value: Value) -> Word {
+fn value_type(e: &mut Emitter<'_>, value: Value) -> Word {
     match value {
         Value::Number => e.b.ty_u32(),
         Value::Float => e.b.ty_f32(),
