@@ -132,7 +132,7 @@ pub(super) fn emit<'a>(
             }
             let next = order.get(at + 1).map(|next| labels[next.index()]);
             if next != Some(label) {
-                e.b.name(label, &name);
+                e.b.name_block(label, &name);
                 name.clear();
             }
         }

@@ -61,10 +61,8 @@ pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
     e.b.begin_block(end);
     e.b.op_void(Op::Return, &[]);
     e.b.finish_function();
-    if e.options.debug.names {
-        let name = format!("{}.phases", e.entry.name);
-        e.b.name(id, &name);
-    }
+    let name = format!("{}.phases", e.entry.name);
+    e.b.name(id, &name);
     Ok(id)
 }
 

@@ -92,7 +92,7 @@ pub(crate) fn emit_module<'a>(
     let words = WORDS_PER_TWO * insts.sum::<usize>() / 2;
     let f = FunctionBuilder {
         context,
-        b: Box::new(Builder::new(options.target, words)),
+        b: Box::new(Builder::new(options.target, options.debug.names, words)),
         ids: SecondaryMap::new(),
         locals: SecondaryMap::new(),
         constant_ids: vec![OptionalId::NONE; source.module.constants.len()].into(),

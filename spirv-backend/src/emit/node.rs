@@ -55,10 +55,8 @@ pub(super) fn entry_point(e: &mut Emitter<'_>, shader: Word) -> Result<Word, Err
     }
     e.b.op_void(Op::Return, &[]);
     e.b.finish_function();
-    if e.options.debug.names {
-        let name = format!("{}.records", e.entry.name);
-        e.b.name(id, &name);
-    }
+    let name = format!("{}.records", e.entry.name);
+    e.b.name(id, &name);
     Ok(id)
 }
 

@@ -41,9 +41,7 @@ pub(super) fn entry_point(e: &mut Emitter<'_>, shader: Word) -> Result<Word, Err
     e.b.begin_block(end);
     e.b.op_void(Op::Return, &[]);
     e.b.finish_function();
-    if e.options.debug.names {
-        let name = format!("{}.views", e.entry.name);
-        e.b.name(id, &name);
-    }
+    let name = format!("{}.views", e.entry.name);
+    e.b.name(id, &name);
     Ok(id)
 }

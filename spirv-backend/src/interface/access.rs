@@ -411,11 +411,7 @@ pub(super) fn access_chain(
         return base;
     }
     let ty = stored.component_type(e);
-    let ptr_ty = e.b.ty_ptr(class, ty);
-    let mut operands = smallvec::SmallVec::<[Word; 6]>::new();
-    operands.push(base);
-    operands.extend_from_slice(chain);
-    e.b.op(Op::AccessChain, ptr_ty, &operands)
+    e.b.access(class, ty, base, chain)
 }
 
 /// Returns the index of a row for an access chain; `None` for an element of one row. A dynamic

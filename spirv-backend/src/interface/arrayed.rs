@@ -222,10 +222,7 @@ pub(crate) fn copy_control_point(
             (Boundary::HullInput, source),
             (Boundary::HullOutput, target),
         ]
-        .map(|(boundary, variable)| {
-            let ptr_ty = e.b.ty_ptr(boundary.storage_class(), ty);
-            e.b.op(Op::AccessChain, ptr_ty, &[variable, point])
-        });
+        .map(|(boundary, variable)| e.b.access(boundary.storage_class(), ty, variable, &[point]));
         let value = e.load(ty, source);
         e.b.op_void(Op::Store, &[target, value]);
     }

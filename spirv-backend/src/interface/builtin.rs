@@ -55,9 +55,7 @@ pub(crate) fn sample_count(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> W
     if io.sample_count == 0 {
         let id =
             e.b.spec_const_u32(e.options.interface.sample_count_spec_id, 1);
-        if e.options.debug.names {
-            e.b.name(id, "RenderTargetSampleCount");
-        }
+        e.b.name(id, "RenderTargetSampleCount");
         io.sample_count = id;
     }
     io.sample_count
@@ -121,8 +119,7 @@ pub(super) fn builtin_variable(
     {
         e.b.caps.add(capability);
     }
-    let ptr_ty = e.b.ty_ptr(class, ty);
-    let id = e.b.variable(ptr_ty, class, None);
+    let id = e.b.variable(class, ty, None);
     e.b.decorate(id, Decoration::BuiltIn, &[builtin as Word]);
     if of_primitive {
         e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
@@ -136,9 +133,7 @@ pub(super) fn builtin_variable(
     if changes_within(builtin, kind) {
         e.b.decorate(id, Decoration::Volatile, &[]);
     }
-    if e.options.debug.names {
-        e.b.name(id, name(builtin, kind, input));
-    }
+    e.b.name(id, name(builtin, kind, input));
     io.builtins.push((builtin, input, id));
     id
 }

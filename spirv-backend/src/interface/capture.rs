@@ -306,16 +306,13 @@ fn copy(
 ) -> Word {
     let component = stored.component_type(e);
     let ty = e.b.ty_vec(component, components);
-    let ty = e.b.ty_ptr(StorageClass::Output, ty);
-    let id = e.b.variable(ty, StorageClass::Output, None);
+    let id = e.b.variable(StorageClass::Output, ty, None);
     e.b.decorate(id, Decoration::Location, &[location]);
     if element.stream > 0 {
         e.b.caps.add(Capability::GeometryStreams);
         e.b.decorate(id, Decoration::Stream, &[element.stream.into()]);
     }
-    if e.options.debug.names {
-        e.b.name(id, &format!("captured.{}", element.name));
-    }
+    e.b.name(id, &format!("captured.{}", element.name));
     decorate(e, id, capture);
     id
 }

@@ -117,8 +117,7 @@ pub(super) fn declare(
         ty = e.b.ty_array(ty, vertices);
     }
     let class = boundary.storage_class();
-    let ptr_ty = e.b.ty_ptr(class, ty);
-    let id = e.b.variable(ptr_ty, class, None);
+    let id = e.b.variable(class, ty, None);
     if boundary == Boundary::PixelOutput && e.options.interface.dual_source {
         if row > 1 || element.rows > 1 {
             return Err(e.unsupported(InterfaceFeature::DualSource));
@@ -164,13 +163,11 @@ pub(super) fn declare(
     if stored.shape.relaxed {
         e.b.decorate(id, Decoration::RelaxedPrecision, &[]);
     }
-    if e.options.debug.names {
-        e.b.name_by(id, |name| {
-            name.push_str(boundary.prefix());
-            name.push_str(&element.name);
-            push_number(name, element.indices.first().copied().unwrap_or(0));
-        });
-    }
+    e.b.name_by(id, |name| {
+        name.push_str(boundary.prefix());
+        name.push_str(&element.name);
+        push_number(name, element.indices.first().copied().unwrap_or(0));
+    });
     Ok(id)
 }
 

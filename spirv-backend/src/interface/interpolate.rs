@@ -13,7 +13,7 @@ use super::assignment::{Assignment, Encoding};
 use super::boundary::Boundary;
 use super::builtin::check_column;
 use super::element::Stored;
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
@@ -61,7 +61,7 @@ pub(super) fn attribute_at_vertex(
     let boundary = Boundary::PixelInput;
     let (index, element) = super::element_of(e, call, boundary)?;
     if assignment_of(e, boundary, element)? != Assignment::Location || !is_per_vertex(io, index) {
-        return Err(e.unsupported(Feature::on(call.op, element.name.to_string())));
+        return Err(e.unsupported_on(call, element.name.to_string()));
     }
     let column = e.arg_const(call, 2)?;
     let (row, column) = (e.arg_value(call, 1)?, check_column(e, element, column)?);
@@ -115,22 +115,16 @@ pub(super) fn evaluate(
             },
             shape.lanes,
         ),
-        _ => return Err(e.unsupported(Feature::on(call.op, element.name.to_string()))),
+        _ => return Err(e.unsupported_on(call, element.name.to_string())),
     };
     if stored.shape.scalar != Scalar::Float(32) {
-        return Err(e.unsupported(Feature::on(
-            call.op,
-            format!("an input of {}", stored.shape.scalar),
-        )));
+        return Err(e.unsupported_on(call, format!("an input of {}", stored.shape.scalar)));
     }
     let base = variable(e, io, boundary, index, element)?;
     let component_ty = e.b.ty_f32();
     let ty = e.b.ty_vec(component_ty, lanes);
     let interpolant = match row_index(e, element, row)? {
-        Some(row) => {
-            let ptr_ty = e.b.ty_ptr(boundary.storage_class(), ty);
-            e.b.op(Op::AccessChain, ptr_ty, &[base, row])
-        }
+        Some(row) => e.b.access(boundary.storage_class(), ty, base, &[row]),
         None => base,
     };
     e.b.caps.add(Capability::InterpolationFunction);

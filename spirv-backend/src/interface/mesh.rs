@@ -159,8 +159,7 @@ pub(crate) fn emit_indices(
     });
     let array = e.b.ty_array(ty, outputs.primitives);
     let variable = builtin_variable(e, io, builtin, StorageClass::Output, array, true);
-    let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
-    let pointer = e.b.op(Op::AccessChain, pointer_ty, &[variable, primitive]);
+    let pointer = e.b.access(StorageClass::Output, ty, variable, &[primitive]);
     let value = e.b.construct(ty, &vertices);
     e.b.op_void(Op::Store, &[pointer, value]);
     Ok(())
@@ -197,8 +196,8 @@ pub(super) fn store_number(
         e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
         id
     });
-    let ptr = e.b.ty_ptr(StorageClass::Output, signed);
-    let pointer = e.b.op(Op::AccessChain, ptr, &[variable, primitive]);
+    let pointer =
+        e.b.access(StorageClass::Output, signed, variable, &[primitive]);
     let value = e.b.bitcast(signed, value);
     e.b.op_void(Op::Store, &[pointer, value]);
     Ok(())
@@ -229,10 +228,7 @@ fn store(
     boundary: Boundary,
 ) -> Result<(), Error> {
     if e.entry.properties.mesh.is_none() {
-        return Err(e.invalid(
-            InvalidKind::Stage,
-            format!("{} in a {:?} shader", call.op.name(), e.entry.kind),
-        ));
+        return Err(e.wrong_stage(call));
     }
     let (index, element) = super::element_of(e, call, boundary)?;
     if super::is_ignored(e, element) {
@@ -354,10 +350,7 @@ pub(crate) fn flush(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
 fn store_flag(e: &mut FunctionBuilder<'_>, base: Word, chain: &[Word], value: Word) {
     let flag = e.is_nonzero(value);
     let ty = e.b.ty_bool();
-    let pointer_ty = e.b.ty_ptr(StorageClass::Output, ty);
-    let mut operands: SmallVec<[Word; 4]> = smallvec::smallvec![base];
-    operands.extend_from_slice(chain);
-    let pointer = e.b.op(Op::AccessChain, pointer_ty, &operands);
+    let pointer = e.b.access(StorageClass::Output, ty, base, chain);
     e.b.op_void(Op::Store, &[pointer, flag]);
 }
 

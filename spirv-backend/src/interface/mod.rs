@@ -240,11 +240,11 @@ fn element_of<'a>(
         .enumerate()
         .find(|(_, element)| u64::from(element.id) == id)
         .ok_or_else(|| {
-            e.invalid(
+            e.invalid_call(
                 InvalidKind::Signature,
+                call,
                 format!(
-                    "{} names signature element {id}, the signature has {}",
-                    call.op.name(),
+                    "names signature element {id}, the signature has {}",
                     list.len()
                 ),
             )

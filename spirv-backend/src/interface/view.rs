@@ -57,9 +57,7 @@ fn entry(
 ) -> Word {
     let id = map.expand().unwrap_or_else(|| {
         let id = e.b.spec_const_u32(spec_id, 0);
-        if e.options.debug.names {
-            e.b.name(id, name);
-        }
+        e.b.name(id, name);
         id
     });
     *map = id.into();

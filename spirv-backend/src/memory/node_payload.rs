@@ -169,11 +169,8 @@ impl Memory {
             _ => 1,
         };
         let payloads = self.payload_array(e, key, most);
-        let ptr = e.b.ty_ptr(CLASS, payloads.array);
-        let id = e.b.variable(ptr, CLASS, None);
-        if e.options.debug.names {
-            e.b.name(id, "input");
-        }
+        let id = e.b.variable(CLASS, payloads.array, None);
+        e.b.name(id, "input");
         self.node_payloads.input = Some((id, payloads));
         Ok((id, payloads))
     }
@@ -223,12 +220,10 @@ impl Memory {
         if output.allows_sparse || output.array_size == Some(UNBOUNDED) {
             e.b.decorate(payloads.array, Decoration::PayloadNodeSparseArrayAMDX, &[]);
         }
-        if e.options.debug.names {
-            e.b.name_by(payloads.array, |text| {
-                text.push_str("output_");
-                text.push_str(&output.id.name);
-            });
-        }
+        e.b.name_by(payloads.array, |text| {
+            text.push_str("output_");
+            text.push_str(&output.id.name);
+        });
         self.node_payloads.outputs.insert(number, payloads);
         Ok(payloads)
     }
@@ -355,8 +350,7 @@ impl Memory {
         }
         let record = record_base(e, inst)?;
         let number = e.b.const_u32(number as u32);
-        let ptr = e.b.ty_ptr(CLASS, member.ty);
-        root.id = e.b.op(Op::AccessChain, ptr, &[base, record, number]);
+        root.id = e.b.access(CLASS, member.ty, base, &[record, number]);
         Ok(Some(StorageLocation { root, index }))
     }
 
@@ -505,9 +499,7 @@ fn declare(e: &mut FunctionBuilder<'_>, key: Key) -> Payload {
     if key.tracks {
         e.b.decorate(id, Decoration::TrackFinishWritingAMDX, &[]);
     }
-    if e.options.debug.names {
-        e.b.name(id, "Record");
-    }
+    e.b.name(id, "Record");
     Payload { id, members }
 }
 

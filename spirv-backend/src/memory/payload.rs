@@ -58,9 +58,7 @@ impl Memory {
             false,
             None,
         )?;
-        if e.options.debug.names {
-            e.b.name(root.id, "payload");
-        }
+        e.b.name(root.id, "payload");
         self.payload = Some(root);
         Ok(root)
     }

@@ -188,15 +188,11 @@ impl Memory {
         }
         let layout = as_words(self.layout(e, ty)?);
         let root = self.new_root(e, layout, (class, 1), false, None)?;
-        name_data(
-            e,
-            root,
-            if class == StorageClass::IncomingRayPayloadKHR {
-                "in.payload"
-            } else {
-                "in.callable"
-            },
-        );
+        let name = match class {
+            StorageClass::IncomingRayPayloadKHR => "in.payload",
+            _ => "in.callable",
+        };
+        e.b.name(root.id, name);
         self.ray_data.incoming = Some(root);
         Ok(root)
     }
@@ -221,7 +217,7 @@ impl Memory {
         } else {
             self.new_root(e, words, (StorageClass::HitAttributeKHR, 1), false, None)?
         };
-        name_data(e, root, "attributes");
+        e.b.name(root.id, "attributes");
         self.ray_data.attributes = Some(root);
         Ok(root)
     }
@@ -280,7 +276,7 @@ impl Memory {
             class if is_object_attribute(class) => "object.attributes",
             _ => "callable",
         };
-        name_data(e, root, name);
+        e.b.name(root.id, name);
         self.ray_data.outgoing.push(root);
         root
     }
@@ -303,21 +299,14 @@ fn is_two_floats(e: &FunctionBuilder<'_>, layout: Layout) -> bool {
 fn two_floats(e: &mut FunctionBuilder<'_>, class: StorageClass) -> Root {
     let float = e.b.ty_f32();
     let pair = e.b.ty_vec(float, 2);
-    let ptr = e.b.ty_ptr(class, pair);
     Root {
-        id: e.b.variable(ptr, class, None),
+        id: e.b.variable(class, pair, None),
         class,
         slot: Scalar::Float(32),
         bytes: 4,
         count: 2,
         vector: true,
         lanes: 1,
-    }
-}
-
-fn name_data(e: &mut FunctionBuilder<'_>, root: Root, name: &str) {
-    if e.options.debug.names {
-        e.b.name(root.id, name);
     }
 }
 

@@ -95,9 +95,7 @@ impl Memory {
         if qualifiers.read_only {
             e.b.decorate_member(block, 0, Decoration::NonWritable, &[]);
         }
-        if e.options.debug.names {
-            e.b.name(block, "RecordPart");
-        }
+        e.b.name(block, "RecordPart");
         self.record_blocks.0.push((key, block));
         block
     }

@@ -218,9 +218,7 @@ impl Memory {
             let init = Some((data.ty, init));
             self.new_root(e, layout, (StorageClass::Private, lanes), false, init)?
         };
-        if e.options.debug.names {
-            e.b.name(root.id, source_name(&data.name));
-        }
+        e.b.name(root.id, source_name(&data.name));
         self.globals[global] = Some(root);
         Ok(root)
     }
@@ -268,7 +266,8 @@ impl Memory {
                 e.b.ty_array(row, count / lanes)
             }
         };
-        let ptr = e.b.ty_ptr(class, ty);
+        // Before the constants of the initializer.
+        e.b.ty_ptr(class, ty);
         let mut root = Root {
             id: 0,
             class,
@@ -282,11 +281,7 @@ impl Memory {
             Some((content, value)) => self.initializer(e, &root, content, value, ty)?,
             None => None,
         };
-        if class == StorageClass::Function {
-            root.id = e.b.local_variable(ptr, init);
-        } else {
-            root.id = e.b.variable(ptr, class, init);
-        }
+        root.id = e.b.variable(class, ty, init);
         Ok(root)
     }
 

@@ -42,6 +42,20 @@ impl Builder {
         }
     }
 
+    /// Returns a pointer to the part of type `ty` that indices lead to from the pointer `base`.
+    pub(crate) fn access(
+        &mut self,
+        class: StorageClass,
+        ty: Word,
+        base: Word,
+        indices: &[Word],
+    ) -> Word {
+        let mut operands: SmallVec<[Word; 8]> = smallvec![base];
+        operands.extend_from_slice(indices);
+        let ty = self.ty_ptr(class, ty);
+        self.op(Op::AccessChain, ty, &operands)
+    }
+
     /// Appends an `OpPhi` with the given number of predecessors, whose operands
     /// [`Builder::set_phi`] sets. Returns its id and the position of its operands.
     pub(crate) fn phi(&mut self, ty: Word, predecessors: usize) -> (Word, usize) {
@@ -57,17 +71,6 @@ impl Builder {
         self.code.set(phi + 2 * index, value);
         self.code.set(phi + 2 * index + 1, predecessor);
     }
-    /// Declares a variable of the current function (storage class `Function`).
-    pub(crate) fn local_variable(&mut self, ptr_ty: Word, init: Option<Word>) -> Word {
-        let id = self.id();
-        let class = StorageClass::Function as Word;
-        let operands = [class, init.unwrap_or_default()];
-        let count = 1 + usize::from(init.is_some());
-        self.locals
-            .push(Op::Variable, Some(ptr_ty), Some(id), &operands[..count]);
-        id
-    }
-
     /// Starts a function, and its first block; gives the ids of the parameters. What is appended
     /// before the first [`Builder::begin_block`] is in that block.
     pub(crate) fn begin_function(

@@ -5,19 +5,32 @@ use rspirv::spirv::{Decoration, ExecutionMode, ExecutionModel, Op, StorageClass,
 use super::Builder;
 
 impl Builder {
-    /// Returns a module-level variable; add it to the interface yourself.
-    pub(crate) fn variable(
-        &mut self,
-        ptr_ty: Word,
-        class: StorageClass,
-        init: Option<Word>,
-    ) -> Word {
-        let id = self.id();
+    /// Declares a variable: of the current function in class `Function`, else of the module, which
+    /// is to be added to the interface.
+    pub(crate) fn variable(&mut self, class: StorageClass, ty: Word, init: Option<Word>) -> Word {
+        let (ptr_ty, id) = (self.ty_ptr(class, ty), self.id());
         let operands = [class as Word, init.unwrap_or_default()];
         let count = 1 + usize::from(init.is_some());
-        self.declarations
-            .push(Op::Variable, Some(ptr_ty), Some(id), &operands[..count]);
-        self.variables.push((id, class));
+        let section = match class {
+            StorageClass::Function => &mut self.locals,
+            _ => {
+                self.variables.push((id, class));
+                &mut self.declarations
+            }
+        };
+        section.push(Op::Variable, Some(ptr_ty), Some(id), &operands[..count]);
+        id
+    }
+    /// Declares a variable at a set and binding.
+    pub(crate) fn bound_variable(
+        &mut self,
+        class: StorageClass,
+        ty: Word,
+        (set, binding): (u32, u32),
+    ) -> Word {
+        let id = self.variable(class, ty, None);
+        self.decorate(id, Decoration::DescriptorSet, &[set]);
+        self.decorate(id, Decoration::Binding, &[binding]);
         id
     }
     pub(crate) fn decorate(&mut self, id: Word, decoration: Decoration, extra: &[Word]) {
@@ -40,7 +53,14 @@ impl Builder {
         self.annotations
             .push_parts(Op::DecorateId, &[id, decoration as Word], ids);
     }
+    /// Names an id, if the module has names.
     pub(crate) fn name(&mut self, id: Word, name: &str) {
+        if self.has_names {
+            self.name_block(id, name);
+        }
+    }
+    /// Names a block, which has an option of its own.
+    pub(crate) fn name_block(&mut self, id: Word, name: &str) {
         // A string of SPIR-V ends at a NUL.
         let name = name.split('\0').next().unwrap_or_default();
         if !name.is_empty() {
@@ -56,6 +76,9 @@ impl Builder {
         self.text = text;
     }
     pub(crate) fn member_name(&mut self, id: Word, member: u32, name: &str) {
+        if !self.has_names {
+            return;
+        }
         let name = name.split('\0').next().unwrap_or_default();
         self.names
             .push_text(Op::MemberName, &[id, member], name, &[]);

@@ -46,6 +46,8 @@ pub(crate) struct Builder {
     /// The entry point and its execution modes.
     entry_point: Code,
     names: Code,
+    /// Ids get names.
+    has_names: bool,
     annotations: Code,
     /// Types, constants and module-level variables.
     declarations: Code,
@@ -96,8 +98,9 @@ const ENTRY_POINT_WORDS: usize = 32;
 
 impl Builder {
     /// Begins an empty module, with room for about so many words of functions.
-    pub(crate) fn new(target: Target, words: usize) -> Self {
+    pub(crate) fn new(target: Target, has_names: bool, words: usize) -> Self {
         Self {
+            has_names,
             entry_point: Code::with_capacity(ENTRY_POINT_WORDS),
             names: Code::with_capacity(NAME_WORDS),
             annotations: Code::with_capacity(ANNOTATION_WORDS),
@@ -168,7 +171,7 @@ mod tests {
 
     #[test]
     fn types_and_constants_are_shared() {
-        let mut b = Builder::new(Target::Vulkan1_3, 0);
+        let mut b = Builder::new(Target::Vulkan1_3, true, 0);
         assert_eq!(b.const_u32(7), b.const_u32(7));
         assert_ne!(b.const_u32(7), b.const_f32(f32::from_bits(7)));
         let f = b.ty_f32();

@@ -8,7 +8,7 @@ use trellis_dxil_frontend::shader::{ComponentType, ResourceClass};
 use super::Emitter;
 use super::elements::Elements;
 use super::{buffer, float_atomic, vendor};
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
 use crate::resources::{Access, Handle, Texel};
@@ -22,10 +22,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: AtomicOp) -> Resu
     }
     let handle = arg_handle(e, call, 0)?;
     if handle.desc.class != ResourceClass::Uav {
-        return Err(e.invalid(
-            InvalidKind::Resource,
-            format!("{} of an SRV", call.op.name()),
-        ));
+        return Err(e.invalid_resource(call, "of an SRV"));
     }
     match op {
         AtomicOp::AtomicBinOp => {
@@ -44,7 +41,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: AtomicOp) -> Resu
             let target = target(e, call, &handle, 2)?;
             if target.texel == Texel::Float && instruction != Op::AtomicExchange {
                 let operand = format!("{instruction:?} on an image of floats");
-                return Err(e.unsupported(Feature::on(call.op, operand)));
+                return Err(e.unsupported_on(call, operand));
             }
             let value = operand(e, call, 5, target)?;
             finish(e, call, instruction, target, &[], &[value]);
@@ -53,7 +50,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: AtomicOp) -> Resu
         AtomicOp::AtomicCompareExchange => {
             let target = target(e, call, &handle, 1)?;
             if target.texel == Texel::Float {
-                return Err(e.unsupported(Feature::on(call.op, "an image of floats")));
+                return Err(e.unsupported_on(call, "an image of floats"));
             }
             let (compare, new) = (operand(e, call, 4, target)?, operand(e, call, 5, target)?);
             let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
@@ -103,11 +100,10 @@ pub(super) fn target(
 ) -> Result<AtomicTarget, Error> {
     let width = match e.scalar(call.ty)? {
         Scalar::Int(w @ (32 | 64)) => w,
-        other => return Err(e.unsupported(Feature::on(call.op, other.to_string()))),
+        other => return Err(e.unsupported_on(call, other.to_string())),
     };
     if handle.desc.class != ResourceClass::Uav {
-        let what = format!("{} of a resource that is not writable", call.op.name());
-        return Err(e.invalid(InvalidKind::Resource, what));
+        return Err(e.invalid_resource(call, "of a resource that is not writable"));
     }
     if width == 64 {
         e.b.caps.add(Capability::Int64Atomics);
@@ -123,10 +119,10 @@ pub(super) fn target(
         });
     }
     let (Some(shape), Some(texel)) = (handle.desc.image(), handle.desc.texel()) else {
-        return Err(e.unsupported(Feature::on(
-            call.op,
+        return Err(e.unsupported_on(
+            call,
             format!("a {:?} of {:?}", handle.desc.kind, handle.desc.component),
-        )));
+        ));
     };
     // Those that have a format of one number.
     let is_number = matches!(
@@ -138,17 +134,17 @@ pub(super) fn target(
             | ComponentType::U64
     );
     if shape.multisampled || shape.coords > 3 || texel.width() != width || !is_number {
-        return Err(e.unsupported(Feature::on(
-            call.op,
+        return Err(e.unsupported_on(
+            call,
             format!(
                 "{width} bits of a {:?} of {:?}",
                 handle.desc.kind, handle.desc.component
             ),
-        )));
+        ));
     }
     if e.resources.halves(&mut e.f, handle).is_some() {
         let operand = "an image that atomic operations on halves are used on, too";
-        return Err(e.unsupported(Feature::on(call.op, operand)));
+        return Err(e.unsupported_on(call, operand));
     }
     let coordinate = e.arg_vector(call, first, shape.coords)?;
     let ty = texel_type(e, texel);

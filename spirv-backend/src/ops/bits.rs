@@ -33,7 +33,7 @@ fn int_operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), 
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     match shape.scalar {
         Scalar::Int(16 | 32 | 64) => Ok((shape, e.arg_id(call, 0)?)),
-        other => Err(e.invalid(InvalidKind::Type, format!("{} of {other}", call.op.name()))),
+        other => Err(e.invalid_call(InvalidKind::Type, call, format!("of {other}"))),
     }
 }
 

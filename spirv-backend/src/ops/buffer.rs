@@ -53,10 +53,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BufferOp) -> Resu
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
             store_numbers(e, call, &handle, [index, offset])
         }
-        kind => Err(e.invalid(
-            InvalidKind::Resource,
-            format!("{} of a {kind:?}", call.op.name()),
-        )),
+        kind => Err(e.invalid_resource(call, format!("of a {kind:?}"))),
     }
 }
 
@@ -239,10 +236,7 @@ fn store_numbers(
     const VALUES: usize = 3;
     const MASK: usize = 7;
     if handle.desc.class != ResourceClass::Uav {
-        return Err(e.invalid(
-            InvalidKind::Resource,
-            format!("{} to an SRV", call.op.name()),
-        ));
+        return Err(e.invalid_resource(call, "to an SRV"));
     }
     let first = e.arg_value(call, VALUES)?;
     let shape = e.value_shape(first)?;

@@ -90,8 +90,8 @@ pub(super) fn function(e: &mut Emitter<'_>) {
     e.b.op_void(Op::BranchConditional, &[exists, found, end]);
     e.b.begin_block(found);
     let block = e.resources.counter_block(&mut e.f, address);
-    let ty = e.b.ty_ptr(StorageClass::PhysicalStorageBuffer, word);
-    let pointer = e.b.op(Op::AccessChain, ty, &[block, zero]);
+    let pointer =
+        e.b.access(StorageClass::PhysicalStorageBuffer, word, block, &[zero]);
     let old = atomic(e, Op::AtomicIAdd, pointer, step);
     let value = e.b.op(Op::IAdd, word, &[old, more]);
     e.b.op_void(Op::Branch, &[end]);
@@ -99,7 +99,5 @@ pub(super) fn function(e: &mut Emitter<'_>) {
     let result = e.b.op(Op::Phi, word, &[zero, start, value, found]);
     e.b.op_void(Op::ReturnValue, &[result]);
     e.b.finish_function();
-    if e.options.debug.names {
-        e.f.b.name(e.counter_function, "update_counter");
-    }
+    e.f.b.name(e.counter_function, "update_counter");
 }

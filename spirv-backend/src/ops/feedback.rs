@@ -23,7 +23,7 @@ use trellis_dxil_frontend::dxop::{DxCall, SamplerFeedbackOp};
 
 use super::sample::{Sampled, join, needs_derivatives};
 use super::{Emitter, has_derivatives};
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::Error;
 use crate::resources::{Access, Handle, arg_handle};
 
 /// Operand positions: map, image, sampler, four coordinates.
@@ -75,14 +75,12 @@ pub(crate) fn emit(
 ) -> Result<(), Error> {
     let map = arg_handle(e, call, MAP)?;
     if !map.desc.is_feedback() {
-        let what = format!("{} to a {:?}", call.op.name(), map.desc.kind);
-        return Err(e.invalid(InvalidKind::Resource, what));
+        return Err(e.invalid_resource(call, format!("to a {:?}", map.desc.kind)));
     }
     let image = join(e, call, (IMAGE, SAMPLER))?;
     let arrayed = map.desc.image().is_some_and(|shape| shape.arrayed);
     if image.shape.position != 2 || image.shape.arrayed != arrayed {
-        let what = "an image of another shape than its feedback map";
-        return Err(e.unsupported(Feature::on(call.op, what)));
+        return Err(e.unsupported_on(call, "an image of another shape than its feedback map"));
     }
     e.b.caps.add(Capability::ImageQuery);
     e.b.caps.add(Capability::Int64);

@@ -12,7 +12,7 @@ use super::Emitter;
 use super::atomic::{AtomicTarget, finish, operand, target, texel_pointer};
 use super::buffer;
 use super::elements::Elements;
-use crate::error::{Error, Feature};
+use crate::error::Error;
 use crate::resources::{Handle, Texel};
 use crate::vendor::FloatAtomic;
 
@@ -58,7 +58,7 @@ fn add(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Er
         }
     };
     if target.texel != Texel::Float {
-        return Err(e.unsupported(Feature::on(call.op, "floats in an image of integers")));
+        return Err(e.unsupported_on(call, "floats in an image of integers"));
     }
     e.b.caps.add(Capability::AtomicFloat32AddEXT);
     let value = operand(e, call, 5, target)?;
@@ -93,7 +93,7 @@ fn on_texture(
     let (Some(lanes), Some(shape)) = (lanes, shape) else {
         let of = format!("a {:?} of {:?}", handle.desc.kind, handle.desc.component);
         let what = "halves of what is not a declared resource of two or four floats";
-        return Err(e.unsupported(Feature::on(call.op, format!("{what}: {of}"))));
+        return Err(e.unsupported_on(call, format!("{what}: {of}")));
     };
     let half = e.b.ty_float(16);
     let ty = e.b.ty_vec(half, lanes);

@@ -7,7 +7,7 @@ use trellis_dxil_frontend::dxop::{DxCall, GatherOp};
 use super::Emitter;
 use super::sample::sampled_image;
 use super::texel::{ImageOps, Operands, STATUS};
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 use crate::resources::{ImageShape, Texel};
 use crate::values::Scalar;
 use crate::values::Shape;
@@ -21,13 +21,7 @@ const COMPONENT: usize = 2;
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GatherOp) -> Result<(), Error> {
     let image = sampled_image(e, call)?;
     if !matches!(image.shape.dim, Dim::Dim2D | Dim::DimCube) {
-        return Err(e.invalid(
-            InvalidKind::Resource,
-            format!(
-                "{} of an image that is neither 2D nor a cube",
-                call.op.name()
-            ),
-        ));
+        return Err(e.invalid_resource(call, "of an image that is neither 2D nor a cube"));
     }
     let coordinate = e.arg_vector(call, 2, image.shape.coords)?;
     let (ops, third) = match op {
@@ -45,7 +39,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GatherOp) -> Resu
         GatherOp::TextureGatherRaw => (GATHER, e.b.const_u32(0)),
         GatherOp::TextureGatherCmp => {
             if image.texel != Texel::Float {
-                return Err(e.unsupported(Feature::on(call.op, "an image without depth")));
+                return Err(e.unsupported_on(call, "an image without depth"));
             }
             (
                 (Op::ImageDrefGather, Op::ImageSparseDrefGather),

@@ -15,20 +15,15 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GeometryOp) -> Re
         streams, output, ..
     }) = e.entry.properties.geometry
     else {
-        return Err(e.invalid(
+        return Err(e.invalid_call(
             InvalidKind::StageProperty,
-            format!("{} without a geometry shader's properties", call.op.name()),
+            call,
+            "without a geometry shader's properties",
         ));
     };
     let stream = e.arg_const(call, 0)?;
     if stream > 3 || streams >> stream & 1 == 0 {
-        return Err(e.invalid(
-            InvalidKind::Operand,
-            format!(
-                "{} of stream {stream}, of streams {streams:#b}",
-                call.op.name()
-            ),
-        ));
+        return Err(e.invalid_operand(call, format!("of stream {stream}, of streams {streams:#b}")));
     }
     let (emits, cuts) = match op {
         GeometryOp::EmitStream => (true, false),

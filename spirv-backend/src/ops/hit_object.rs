@@ -59,9 +59,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: HitObjectOp) -> R
     use HitObjectOp as H;
     let kind = e.entry.kind;
     if !call.info().stages.has(kind) || !crate::stage::is_ray_tracing(kind) {
-        return Err(e.invalid(
+        return Err(e.invalid_call(
             InvalidKind::Stage,
-            format!("{} in a {} shader", call.op.name(), kind.name()),
+            call,
+            format!("in a {} shader", kind.name()),
         ));
     }
     let (form, op) = match op {
@@ -97,9 +98,11 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: HitObjectOp) -> R
         }
         H::HitObjectClusterID => {
             if !e.options.extensions.nv_invocation_reorder {
-                let detail = "a hit object of SPV_EXT_shader_invocation_reorder (the option \
-                              `nv_invocation_reorder` makes those of the NV extension)";
-                return Err(e.unsupported(Feature::on(call.op, detail)));
+                return Err(e.unsupported_on(
+                    call,
+                    "a hit object of SPV_EXT_shader_invocation_reorder (the option \
+                              `nv_invocation_reorder` makes those of the NV extension)",
+                ));
             }
             e.b.caps
                 .add(Capability::RayTracingClusterAccelerationStructureNV);
@@ -145,16 +148,17 @@ fn choose(e: &Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<Op, Error> {
     let found = all.find(|inst| inst.opname == name);
     found.map(|inst| inst.opcode).ok_or_else(|| {
         let detail = "SPV_NV_shader_invocation_reorder (SPV_EXT_shader_invocation_reorder has it)";
-        e.unsupported(Feature::on(call.op, detail))
+        e.unsupported_on(call, detail)
     })
 }
 
 /// Returns the variable of a hit object.
 fn object(e: &mut Emitter<'_>, call: &DxCall<'_>, value: ValueId) -> Result<Word, Error> {
-    let number = e.lowered.hit_objects.variable(value).ok_or_else(|| {
-        let detail = format!("{} of an undefined hit object", call.op.name());
-        e.invalid(InvalidKind::Operand, detail)
-    })?;
+    let number = e
+        .lowered
+        .hit_objects
+        .variable(value)
+        .ok_or_else(|| e.invalid_operand(call, "of an undefined hit object"))?;
     let known = &mut e.hit_objects;
     if known.function != e.f.b.function_number() {
         known.function = e.f.b.function_number();
@@ -173,8 +177,7 @@ fn object(e: &mut Emitter<'_>, call: &DxCall<'_>, value: ValueId) -> Result<Word
         });
         let ty = choose(e, call, Op::TypeHitObjectEXT)?;
         let ty = e.b.ty_other(ty, &[]);
-        let pointer = e.b.ty_ptr(StorageClass::Function, ty);
-        e.hit_objects.variables[number] = e.f.b.local_variable(pointer, None);
+        e.hit_objects.variables[number] = e.f.b.variable(StorageClass::Function, ty, None);
     }
     Ok(e.hit_objects.variables[number])
 }
@@ -188,8 +191,7 @@ fn operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
 /// Returns the variable of the hit object that a call makes.
 fn made(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
     let Some(value) = call.result else {
-        let detail = format!("{} without a result", call.op.name());
-        return Err(e.invalid(InvalidKind::Operand, detail));
+        return Err(e.invalid_operand(call, "without a result"));
     };
     object(e, call, value)
 }

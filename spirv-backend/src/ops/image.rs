@@ -8,7 +8,7 @@ use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::Emitter;
 use super::texel::{ImageOps, Operands};
-use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
+use crate::error::{Error, InterfaceFeature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
 use crate::resources::{Access, Handle, ImageShape, Loaded, Texel};
@@ -40,10 +40,10 @@ pub(super) fn image(
     handle: &Handle,
 ) -> Result<Image, Error> {
     let (Some(shape), Some(texel)) = (handle.desc.image(), handle.desc.texel()) else {
-        return Err(e.unsupported(Feature::on(
-            call.op,
+        return Err(e.unsupported_on(
+            call,
             format!("a {:?} of {:?}", handle.desc.kind, handle.desc.component),
-        )));
+        ));
     };
     let loaded = e.load_descriptor(handle, Access::Image)?;
     Ok(Image {
@@ -85,10 +85,7 @@ pub(super) fn write(
     extra: ImageOps,
 ) -> Result<(), Error> {
     if !image.uav {
-        return Err(e.invalid(
-            InvalidKind::Resource,
-            format!("{} to an SRV", call.op.name()),
-        ));
+        return Err(e.invalid_resource(call, "to an SRV"));
     }
     let parts = e.texel_components(call, first, image.texel)?;
     let plain = match image.texel {
@@ -181,10 +178,7 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, sample: Option<usize>) -> Resul
     let handle = arg_handle(e, call, 0)?;
     let image = image(e, call, &handle)?;
     if image.shape.multisampled != sample.is_some() || image.shape.coords > 3 {
-        return Err(e.invalid(
-            InvalidKind::Resource,
-            format!("{} to a {:?}", call.op.name(), handle.desc.kind),
-        ));
+        return Err(e.invalid_resource(call, format!("to a {:?}", handle.desc.kind)));
     }
     let coordinate = e.arg_vector(call, 1, image.shape.coords)?;
     let mut extra = ImageOps::default();
@@ -364,8 +358,7 @@ pub(crate) fn standard_position(e: &mut Emitter<'_>, samples: Word, index: Word)
     // Entry 0 is (0, 0).
     let zero = e.b.const_u32(0);
     let at = e.b.op(Op::Select, u32_ty, &[valid, sum, zero]);
-    let ptr_ty = e.b.ty_ptr(spirv::StorageClass::Private, vec2);
-    let pointer = e.b.op(Op::AccessChain, ptr_ty, &[table, at]);
+    let pointer = e.b.access(spirv::StorageClass::Private, vec2, table, &[at]);
     e.load(vec2, pointer)
 }
 
@@ -386,11 +379,8 @@ fn position_table(e: &mut Emitter<'_>, vec2: Word) -> Word {
         .collect();
     let array = e.b.ty_array(vec2, entries.len() as u32);
     let init = e.b.const_composite(array, &entries);
-    let ptr = e.b.ty_ptr(class, array);
-    let id = e.b.variable(ptr, class, Some(init));
-    if e.options.debug.names {
-        e.b.name(id, "sample_positions");
-    }
+    let id = e.b.variable(class, array, Some(init));
+    e.b.name(id, "sample_positions");
     e.memory.sample_positions = Some(id);
     id
 }

@@ -5,7 +5,7 @@ use trellis_dxil_frontend::dxop::{DxCall, MathOp};
 
 use super::Emitter;
 use super::arith::{Part, unsigned_division};
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 use crate::values::Scalar;
 use crate::values::Shape;
 
@@ -91,10 +91,7 @@ fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, simple: Simple) -> Result
         }
     };
     if !fits {
-        return Err(e.invalid(
-            InvalidKind::Type,
-            format!("{} of {}", call.op.name(), shape.scalar),
-        ));
+        return Err(e.invalid_call(InvalidKind::Type, call, format!("of {}", shape.scalar)));
     }
     if ty_width_above_32(shape)
         && !matches!(
@@ -110,7 +107,7 @@ fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, simple: Simple) -> Result
                 | GLOp::Sqrt
         )
     {
-        return Err(e.unsupported(Feature::on(call.op, "64 bits")));
+        return Err(e.unsupported_on(call, "64 bits"));
     }
     let mut id = e.b.ext(op, ty, &operands);
     if op == GLOp::InverseSqrt && e.options.quirks.finite_rsqrt && shape.width() == 32 {
@@ -152,10 +149,7 @@ fn float_shape(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Shape, Error> {
     if matches!(shape.scalar, Scalar::Float(_)) {
         Ok(shape)
     } else {
-        Err(e.invalid(
-            InvalidKind::Type,
-            format!("{} of {}", call.op.name(), shape.scalar),
-        ))
+        Err(e.invalid_call(InvalidKind::Type, call, format!("of {}", shape.scalar)))
     }
 }
 

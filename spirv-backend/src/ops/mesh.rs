@@ -10,7 +10,7 @@ use trellis_dxil_frontend::dxop::{DxCall, MeshOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
-use crate::error::{Error, InvalidKind};
+use crate::error::Error;
 use crate::interface;
 use crate::memory::payload;
 
@@ -70,10 +70,7 @@ fn possible_counts(
 /// Ends the current block.
 fn dispatch(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     if e.entry.kind != ShaderKind::Amplification {
-        return Err(e.invalid(
-            InvalidKind::Stage,
-            format!("{} in a {:?} shader", call.op.name(), e.entry.kind),
-        ));
+        return Err(e.wrong_stage(call));
     }
     let mut operands = SmallVec::<[_; 4]>::new();
     for index in 0..3 {

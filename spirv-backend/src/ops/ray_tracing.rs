@@ -43,9 +43,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayTracingOp) -> 
         }));
     }
     if !call.info().stages.has(kind) || !crate::stage::is_ray_tracing(kind) {
-        return Err(e.invalid(
+        return Err(e.invalid_call(
             InvalidKind::Stage,
-            format!("{} in a {} shader", call.op.name(), kind.name()),
+            call,
+            format!("in a {} shader", kind.name()),
         ));
     }
     let (builtin, value) = match op {

@@ -39,16 +39,13 @@ pub(super) fn join(
 ) -> Result<Sampled, Error> {
     let (image, sampler) = (arg_handle(e, call, image)?, arg_handle(e, call, sampler)?);
     let (Some(shape), Some(texel)) = (image.desc.image(), image.desc.texel()) else {
-        return Err(e.unsupported(Feature::on(
-            call.op,
+        return Err(e.unsupported_on(
+            call,
             format!("a {:?} of {:?}", image.desc.kind, image.desc.component),
-        )));
+        ));
     };
     if shape.multisampled || shape.is_buffer() || image.desc.class != ResourceClass::Srv {
-        return Err(e.invalid(
-            InvalidKind::Resource,
-            format!("{} of a {:?}", call.op.name(), image.desc.kind),
-        ));
+        return Err(e.invalid_resource(call, format!("of a {:?}", image.desc.kind)));
     }
     let (image, sampler) = (
         e.load_descriptor(&image, Access::Image)?,
@@ -117,7 +114,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Resu
     let flat = implicit && !has_derivatives(e);
     let image = sampled_image(e, call)?;
     if compare && (image.texel != Texel::Float || image.shape.dim == Dim::Dim3D) {
-        return Err(e.unsupported(Feature::on(call.op, "an image without depth")));
+        return Err(e.unsupported_on(call, "an image without depth"));
     }
     let coordinate = e.arg_vector(call, COORDS, image.shape.coords)?;
     let mut operands: Operands = smallvec![image.id, coordinate];
@@ -230,12 +227,10 @@ pub(super) fn needs_derivatives(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<()
         | ShaderKind::Node
         | ShaderKind::Mesh
         | ShaderKind::Amplification => Ok(()),
-        kind => Err(e.invalid(
+        kind => Err(e.invalid_call(
             InvalidKind::Stage,
-            format!(
-                "{} in a {kind:?} shader, which has no derivatives",
-                call.op.name()
-            ),
+            call,
+            format!("in a {kind:?} shader, which has no derivatives"),
         )),
     }
 }

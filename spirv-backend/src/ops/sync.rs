@@ -4,7 +4,7 @@ use trellis_dxil_frontend::dxop::{BarrierOp, DxCall};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 use crate::memory::barrier::{self, Barrier};
 
 /// Emits one operation of this family.
@@ -72,10 +72,10 @@ fn flags(
     semantics: u64,
 ) -> Result<Barrier, Error> {
     Barrier::from_flags(memory, semantics).ok_or_else(|| {
-        e.unsupported(Feature::on(
-            call.op,
+        e.unsupported_on(
+            call,
             format!("memory {memory:#x} with semantics {semantics:#x}"),
-        ))
+        )
     })
 }
 

@@ -6,7 +6,7 @@ use trellis_dxil_frontend::dxop::{DxCall, SystemOp};
 use trellis_dxil_frontend::shader::{NodeLaunch, ShaderKind};
 
 use super::Emitter;
-use crate::error::{Error, InvalidKind};
+use crate::error::Error;
 use crate::interface;
 use crate::resources::NodeVariable;
 use crate::values::Scalar;
@@ -21,10 +21,7 @@ const U32X3: Shape = Shape {
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Result<(), Error> {
     if !call.info().stages.has(e.entry.kind) {
-        return Err(e.invalid(
-            InvalidKind::Stage,
-            format!("{} in a {:?} shader", call.op.name(), e.entry.kind),
-        ));
+        return Err(e.wrong_stage(call));
     }
     let id = match op {
         SystemOp::ThreadId if is_broadcasting(e) => of_node(e, call, NodeVariable::Thread)?,
@@ -102,10 +99,7 @@ fn component(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn) -> Result
 fn component_number(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<u32, Error> {
     let index = e.arg_const(call, 0)?;
     if index > 2 {
-        return Err(e.invalid(
-            InvalidKind::Operand,
-            format!("{} of component {index}", call.op.name()),
-        ));
+        return Err(e.invalid_operand(call, format!("of component {index}")));
     }
     Ok(index as u32)
 }

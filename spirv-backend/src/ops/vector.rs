@@ -23,8 +23,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: VectorOp) -> Resu
         (VectorOp::VectorReduceAnd, Scalar::Int(_)) => chain(e, Op::BitwiseAnd, shape, vector),
         (VectorOp::VectorReduceOr, Scalar::Int(_)) => chain(e, Op::BitwiseOr, shape, vector),
         (_, scalar) => {
-            let detail = format!("{} of {scalar}", call.op.name());
-            return Err(e.invalid(InvalidKind::Type, detail));
+            return Err(e.invalid_call(InvalidKind::Type, call, format!("of {scalar}")));
         }
     };
     e.set_new(call.inst, one, id);

@@ -213,8 +213,7 @@ fn made(
     id: Word,
 ) -> Result<(), Error> {
     let matrix = matrix_type(e, element, used_as);
-    let pointer = e.b.ty_ptr(StorageClass::Function, matrix);
-    let variable = e.b.local_variable(pointer, None);
+    let variable = e.b.variable(StorageClass::Function, matrix, None);
     e.b.op_void(Op::Store, &[variable, id]);
     let matrix = Matrix {
         element,
@@ -242,9 +241,7 @@ fn element_pointer(e: &mut Emitter<'_>, matrix: &Matrix, last: Word, number: u32
         index = e.b.ext(GLOp::UMin, word, &[index, last]);
     }
     let element = element_type(e, matrix.element);
-    let pointer = e.b.ty_ptr(StorageClass::Function, element);
-    let operands = [matrix.variable, index];
-    e.b.op(Op::AccessChain, pointer, &operands)
+    e.b.access(StorageClass::Function, element, matrix.variable, &[index])
 }
 
 /// Returns the number of the last element.
@@ -351,8 +348,7 @@ fn operand(
         Some(Made::Words(words)) if words.len() == WORDS => words,
         _ => return Err(e.invalid(InvalidKind::Operand, "a matrix of a wave")),
     };
-    let pointer = e.b.ty_ptr(StorageClass::Function, matrix);
-    let variable = e.b.local_variable(pointer, None);
+    let variable = e.b.variable(StorageClass::Function, matrix, None);
     let whole = Matrix {
         element,
         used_as,
@@ -442,17 +438,13 @@ fn other_use(e: &mut Emitter<'_>, id: Word, element: Element, (from, to): (u32, 
         let threads = threads.iter().fold(1, |all: u32, &n| all.saturating_mul(n));
         let waves = threads.div_ceil(32).clamp(1, 1 << 10);
         let array = e.b.ty_array(word, area * waves);
-        let pointer = e.b.ty_ptr(StorageClass::Workgroup, array);
-        let class = StorageClass::Workgroup;
-        e.wave_matrices.scratch = e.b.variable(pointer, class, None);
+        e.wave_matrices.scratch = e.f.b.variable(StorageClass::Workgroup, array, None);
     }
-    let shape = Shape::U32;
-    let wave = e.builtin(BuiltIn::SubgroupId, shape);
+    let wave = e.builtin(BuiltIn::SubgroupId, Shape::U32);
     e.b.caps.add(Capability::GroupNonUniform);
     let first = shifted(e, Op::ShiftLeftLogical, wave, area.trailing_zeros());
-    let pointer = e.b.ty_ptr(StorageClass::Workgroup, word);
-    let operands = [e.wave_matrices.scratch, first];
-    let pointer = e.b.op(Op::AccessChain, pointer, &operands);
+    let scratch = e.wave_matrices.scratch;
+    let pointer = e.b.access(StorageClass::Workgroup, word, scratch, &[first]);
     let place = Place {
         pointer,
         stride: e.b.const_u32(SIZE),

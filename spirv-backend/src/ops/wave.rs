@@ -13,7 +13,7 @@ use trellis_dxil_frontend::shader::ShaderKind;
 use super::Emitter;
 use super::vector::by_component;
 use super::{system, wave_match};
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 use crate::values::Scalar;
 use crate::values::Shape;
 
@@ -293,10 +293,7 @@ fn arithmetic(e: &Emitter<'_>, call: &DxCall<'_>, index: usize) -> Result<Combin
         2 => Combine::Min,
         3 => Combine::Max,
         other => {
-            return Err(e.invalid(
-                InvalidKind::Operand,
-                format!("{} with operation {other}, expected 0 to 3", call.op.name()),
-            ));
+            return Err(e.invalid_operand(call, format!("with operation {other}, expected 0 to 3")));
         }
     })
 }
@@ -354,10 +351,7 @@ fn reduce(
 ) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let Some(op) = combine.op(shape.scalar, signed) else {
-        return Err(e.unsupported(Feature::on(
-            call.op,
-            format!("{} ({combine:?})", shape.scalar),
-        )));
+        return Err(e.unsupported_on(call, format!("{} ({combine:?})", shape.scalar)));
     };
     let ty = e.shape_type(shape);
     let mut value = e.arg_id(call, 0)?;

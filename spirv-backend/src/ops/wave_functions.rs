@@ -167,7 +167,5 @@ fn each_group(
         e.b.set_phi(phi, 1, later, next);
     }
     e.b.finish_function();
-    if e.options.debug.names {
-        e.b.name(function, name);
-    }
+    e.b.name(function, name);
 }

@@ -16,7 +16,7 @@ use trellis_dxil_frontend::dxop::DxCall;
 use super::Emitter;
 use super::wave::{self, Combine, count_mask, is_live, mask_type, set_mask};
 use super::wave_functions::{WaveFunction, function_id};
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 use crate::values::{Scalar, Shape};
 
 /// Words that one call compares at most; SPIR-V permits 255 parameters.
@@ -65,7 +65,7 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 2]> 
 pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
     if shape.scalar == Scalar::Bool {
-        return Err(e.unsupported(Feature::on(call.op, shape.to_string())));
+        return Err(e.unsupported_on(call, shape.to_string()));
     }
     let value = e.arg_id(call, 0)?;
     let (mask_ty, all) = (mask_type(e), words(e, shape, value));
@@ -124,10 +124,7 @@ pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
     };
     let shape = e.shape(call.ty)?;
     if combine.op(shape.scalar, false).is_none() {
-        return Err(e.unsupported(Feature::on(
-            call.op,
-            format!("{} ({combine:?})", shape.scalar),
-        )));
+        return Err(e.unsupported_on(call, format!("{} ({combine:?})", shape.scalar)));
     }
     let value = e.arg_id(call, 0)?;
     let (ty, mask_ty) = (e.shape_type(shape), mask_type(e));

@@ -250,7 +250,7 @@ pub(crate) fn scaled(e: &mut FunctionBuilder<'_>, mut index: Word, factor: u32, 
 pub(super) fn load_pair(e: &mut FunctionBuilder<'_>, variable: Word, index: Word) -> Word {
     let (word, zero) = (e.b.ty_u32(), e.b.const_u32(0));
     let pair = e.b.ty_vec(word, 2);
-    let ty = e.b.ty_ptr(StorageClass::StorageBuffer, pair);
-    let pointer = e.b.op(Op::AccessChain, ty, &[variable, zero, index]);
+    let pointer =
+        e.b.access(StorageClass::StorageBuffer, pair, variable, &[zero, index]);
     e.load(pair, pointer)
 }

@@ -23,7 +23,7 @@ use rspirv::spirv::{
     Capability, Decoration, ExecutionMode, ImageFormat, MemoryAccess, Op, StorageClass, Word,
 };
 use rustc_hash::FxHashSet;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use trellis_dxil_frontend::module::FunctionId;
 use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
 use trellis_entity::PrimaryMap;
@@ -445,10 +445,8 @@ impl Resources {
         if d.index.is_none() && path.is_empty() {
             return d.base;
         }
-        let ty = e.b.ty_ptr(d.class, pointee);
-        let mut operands: SmallVec<[Word; 4]> = smallvec![d.base];
-        operands.extend(d.index.iter().chain(path).copied());
-        let id = e.b.op(Op::AccessChain, ty, &operands);
+        let indices: SmallVec<[Word; 4]> = d.index.iter().chain(path).copied().collect();
+        let id = e.b.access(d.class, pointee, d.base, &indices);
         if d.non_uniform {
             self.mark_non_uniform(e, id);
         }

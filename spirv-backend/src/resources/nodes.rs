@@ -108,15 +108,10 @@ impl Nodes {
         e.b.decorate(block, Decoration::Block, &[]);
         for (index, (offset, name)) in (0..).zip(MEMBERS) {
             e.b.decorate_member(block, index, Decoration::Offset, &[offset]);
-            if e.options.debug.names {
-                e.b.member_name(block, index, name);
-            }
+            e.b.member_name(block, index, name);
         }
-        let ptr = e.b.ty_ptr(StorageClass::PushConstant, block);
-        let id = e.b.variable(ptr, StorageClass::PushConstant, None);
-        if e.options.debug.names {
-            e.b.name(id, "Node");
-        }
+        let id = e.b.variable(StorageClass::PushConstant, block, None);
+        e.b.name(id, "Node");
         self.push = id.into();
         id
     }
@@ -131,8 +126,8 @@ impl Nodes {
         };
         let member = MEMBERS.iter().position(|member| member.0 == offset);
         let member = e.b.const_u32(member.unwrap_or_default() as u32);
-        let ptr = e.b.ty_ptr(StorageClass::PushConstant, ty);
-        let pointer = e.b.op(Op::AccessChain, ptr, &[variable, member]);
+        let pointer =
+            e.b.access(StorageClass::PushConstant, ty, variable, &[member]);
         e.load(ty, pointer)
     }
 
@@ -141,11 +136,8 @@ impl Nodes {
             return id;
         }
         let ty = which.ty(e);
-        let ptr = e.b.ty_ptr(StorageClass::Private, ty);
-        let id = e.b.variable(ptr, StorageClass::Private, None);
-        if e.options.debug.names {
-            e.b.name(id, which.name());
-        }
+        let id = e.b.variable(StorageClass::Private, ty, None);
+        e.b.name(id, which.name());
         self.variables.push((which, id));
         id
     }
@@ -199,9 +191,7 @@ impl Nodes {
             return id;
         }
         let id = make(e);
-        if e.options.debug.names {
-            e.b.name(id, name);
-        }
+        e.b.name(id, name);
         self.constants.push((number, id));
         id
     }
@@ -227,11 +217,8 @@ impl Nodes {
             return known;
         }
         let word = e.b.ty_u32();
-        let ptr = e.b.ty_ptr(StorageClass::Workgroup, word);
-        let id = e.b.variable(ptr, StorageClass::Workgroup, None);
-        if e.options.debug.names {
-            e.b.name(id, "of_first_thread");
-        }
+        let id = e.b.variable(StorageClass::Workgroup, word, None);
+        e.b.name(id, "of_first_thread");
         self.shared = id.into();
         id
     }

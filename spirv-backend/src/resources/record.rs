@@ -286,12 +286,10 @@ fn declare_record(e: &mut FunctionBuilder<'_>, answers: &Answers) -> Result<Reco
     e.b.decorate(block, Decoration::Block, &[]);
     for (index, member) in (0u32..).zip(&members) {
         e.b.decorate_member(block, index, Decoration::Offset, &[member.offset]);
-        if e.options.debug.names {
-            let name = &range(e.shader, member.range).name;
-            match member.content {
-                Content::Words(_) => e.b.member_name(block, index, name),
-                Content::Pair => e.b.member_name(block, index, &format!("{name}.base")),
-            }
+        let name = &range(e.shader, member.range).name;
+        match member.content {
+            Content::Words(_) => e.b.member_name(block, index, name),
+            Content::Pair => e.b.member_name(block, index, &format!("{name}.base")),
         }
     }
     let class = record_class(e);
@@ -299,11 +297,8 @@ fn declare_record(e: &mut FunctionBuilder<'_>, answers: &Answers) -> Result<Reco
         let place = RecordPlace::Address(block);
         return Ok(Record { place, members });
     }
-    let ptr = e.b.ty_ptr(class, block);
-    let id = e.b.variable(ptr, class, None);
-    if e.options.debug.names {
-        e.b.name(id, "ShaderRecord");
-    }
+    let id = e.b.variable(class, block, None);
+    e.b.name(id, "ShaderRecord");
     let place = RecordPlace::Variable(id);
     Ok(Record { place, members })
 }

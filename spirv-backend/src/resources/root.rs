@@ -181,24 +181,18 @@ fn declare(e: &mut FunctionBuilder<'_>, answers: &Answers) -> RootBlock {
     e.b.decorate(block, Decoration::Block, &[]);
     for (index, &(_, _, _, offset, name)) in (0..).zip(&parts) {
         e.b.decorate_member(block, index, Decoration::Offset, &[offset]);
-        if e.options.debug.names {
-            e.b.member_name(block, index, name);
-        }
+        e.b.member_name(block, index, name);
     }
     let uniform = e.options.interface.root_uniform_block;
     let class = match uniform {
         Some(_) => StorageClass::Uniform,
         None => StorageClass::PushConstant,
     };
-    let ptr = e.b.ty_ptr(class, block);
-    let id = e.b.variable(ptr, class, None);
-    if let Some(at) = uniform {
-        e.b.decorate(id, Decoration::DescriptorSet, &[at.set]);
-        e.b.decorate(id, Decoration::Binding, &[at.binding]);
-    }
-    if e.options.debug.names {
-        e.b.name(id, "RootConstants");
-    }
+    let id = match uniform {
+        Some(at) => e.b.bound_variable(class, block, (at.set, at.binding)),
+        None => e.b.variable(class, block, None),
+    };
+    e.b.name(id, "RootConstants");
     RootBlock {
         id,
         class,

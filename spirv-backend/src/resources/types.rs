@@ -104,9 +104,7 @@ impl Resources {
         let id = e.b.ty_fresh(Op::TypeStruct, &[member]);
         e.b.decorate(id, Decoration::Block, &[]);
         e.b.decorate_member(id, 0, Decoration::Offset, &[0]);
-        if e.options.debug.names {
-            e.b.member_name(id, 0, name);
-        }
+        e.b.member_name(id, 0, name);
         if qualifiers.coherent {
             e.b.decorate_member(id, 0, Decoration::Coherent, &[]);
         }

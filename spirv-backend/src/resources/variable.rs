@@ -308,10 +308,7 @@ impl Resources {
             }
             len => e.b.ty_array(pointee, len),
         };
-        let ptr = e.b.ty_ptr(class, ty);
-        let id = e.b.variable(ptr, class, None);
-        e.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
-        e.b.decorate(id, Decoration::Binding, &[slot.binding]);
+        let id = e.b.bound_variable(class, ty, (slot.set, slot.binding));
         let storage_buffer = class == StorageClass::StorageBuffer;
         let is_address = slot.kind == DescriptorKind::DeviceAddress;
         if storage_buffer && (is_address || desc.class != ResourceClass::Uav) {
@@ -361,14 +358,9 @@ impl Resources {
         }
         let pointee = self.block_type(e, BlockLayout::Pairs, Qualifiers::NONE);
         let class = StorageClass::StorageBuffer;
-        let ptr = e.b.ty_ptr(class, pointee);
-        let id = e.b.variable(ptr, class, None);
-        e.b.decorate(id, Decoration::DescriptorSet, &[at.set]);
-        e.b.decorate(id, Decoration::Binding, &[at.binding]);
+        let id = e.b.bound_variable(class, pointee, (at.set, at.binding));
         e.b.decorate(id, Decoration::NonWritable, &[]);
-        if e.options.debug.names {
-            e.b.name(id, "HeapOffsets");
-        }
+        e.b.name(id, "HeapOffsets");
         let mut variable = Variable {
             home,
             access: Access::Addresses { counter: false },
@@ -548,9 +540,6 @@ fn wrong_use(e: &FunctionBuilder<'_>, desc: &ResourceDesc, used_as: &str) -> Err
 }
 
 fn name_resource(e: &mut FunctionBuilder<'_>, id: Word, origin: Origin, access: Access) {
-    if !e.options.debug.names {
-        return;
-    }
     let name: &str = match origin {
         Origin::Range(at) => &range(e.shader, at).name,
         Origin::ResourceHeap => "ResourceDescriptorHeap",
@@ -563,12 +552,5 @@ fn name_resource(e: &mut FunctionBuilder<'_>, id: Word, origin: Origin, access: 
         Access::Addresses { counter: false } => ".addresses",
         _ => "",
     };
-    if !suffix.is_empty() {
-        e.b.name_by(id, |text| {
-            text.push_str(name);
-            text.push_str(suffix);
-        });
-    } else {
-        e.b.name(id, name);
-    }
+    e.b.name_by(id, |text| text.extend([name, suffix]));
 }

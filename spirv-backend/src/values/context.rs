@@ -1,5 +1,7 @@
 //! The read-only context of the function that is being translated, for everything after lowering.
 
+use std::fmt::Display;
+
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId,
@@ -74,6 +76,37 @@ impl<'a> FunctionContext<'a> {
     #[cold]
     pub(crate) fn invalid(&self, kind: InvalidKind, detail: impl Into<String>) -> Error {
         Error::invalid(kind, detail, self.location())
+    }
+    /// Returns an error about a broken rule by the operation of a call: its name and `what`.
+    #[cold]
+    pub(crate) fn invalid_call(
+        &self,
+        kind: InvalidKind,
+        call: &DxCall<'_>,
+        what: impl Display,
+    ) -> Error {
+        self.invalid(kind, format!("{} {what}", call.op.name()))
+    }
+    /// Returns an error about the operands of a call: its operation's name and `what`.
+    #[cold]
+    pub(crate) fn invalid_operand(&self, call: &DxCall<'_>, what: impl Display) -> Error {
+        self.invalid_call(InvalidKind::Operand, call, what)
+    }
+    /// Returns an error about the resource that a call accesses: its operation's name and `what`.
+    #[cold]
+    pub(crate) fn invalid_resource(&self, call: &DxCall<'_>, what: impl Display) -> Error {
+        self.invalid_call(InvalidKind::Resource, call, what)
+    }
+    /// Returns an error about a call in a stage that does not have its operation.
+    #[cold]
+    pub(crate) fn wrong_stage(&self, call: &DxCall<'_>) -> Error {
+        let what = format!("in a {:?} shader", self.entry.kind);
+        self.invalid_call(InvalidKind::Stage, call, what)
+    }
+    /// Returns an error about operands of a call for which its operation has no translation.
+    #[cold]
+    pub(crate) fn unsupported_on(&self, call: &DxCall<'_>, operand: impl Into<String>) -> Error {
+        self.unsupported(Feature::on(call.op, operand))
     }
     /// Returns an error that only a bug in Trellis can cause.
     #[cold]

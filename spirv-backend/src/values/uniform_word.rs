@@ -19,14 +19,9 @@ pub(crate) fn uniform_word(
         let block = e.b.ty_fresh(Op::TypeStruct, &[word]);
         e.b.decorate(block, Decoration::Block, &[]);
         e.b.decorate_member(block, 0, Decoration::Offset, &[0]);
-        let ptr = e.b.ty_ptr(StorageClass::Uniform, block);
-        let id = e.b.variable(ptr, StorageClass::Uniform, None);
-        e.b.decorate(id, Decoration::DescriptorSet, &[at.set]);
-        e.b.decorate(id, Decoration::Binding, &[at.binding]);
-        if e.options.debug.names {
-            e.b.member_name(block, 0, member);
-            e.b.name(id, name);
-        }
+        let id = (e.b).bound_variable(StorageClass::Uniform, block, (at.set, at.binding));
+        e.b.member_name(block, 0, member);
+        e.b.name(id, name);
         id
     });
     *variable = id.into();

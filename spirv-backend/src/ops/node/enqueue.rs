@@ -7,7 +7,7 @@ use rspirv::spirv::{BuiltIn, Capability, Op, Scope, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{DxCall, NodeOp};
 use trellis_dxil_frontend::shader::{NodeIoFlags, NodeLaunch};
 
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 use crate::memory::node_handle::{OutputHandle, Records, output_handle, properties, records};
 use crate::ops::Emitter;
 use crate::values::Shape;
@@ -87,8 +87,7 @@ fn allocate(
 /// Emits the end of an allocation: its records are ready.
 fn complete(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let Records::Output(_, allocation) = records(e, e.arg_value(call, 0)?)? else {
-        let detail = format!("{} of the input", call.op.name());
-        return Err(e.invalid(InvalidKind::Operand, detail));
+        return Err(e.invalid_operand(call, "of the input"));
     };
     let payloads = e.id(allocation)?;
     e.b.op_void(Op::EnqueueNodePayloadsAMDX, &[payloads]);
@@ -114,8 +113,7 @@ fn record_number(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> 
         return Ok(e.b.const_u32(0));
     }
     if e.is_undef(index) {
-        let detail = format!("{} with an undefined index", call.op.name());
-        return Err(e.invalid(InvalidKind::Operand, detail));
+        return Err(e.invalid_operand(call, "with an undefined index"));
     }
     e.id(index)
 }
@@ -138,8 +136,7 @@ fn finished(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
         input.flags.has(NodeIoFlags::TRACKS_SHARING) && input.record().is_some()
     });
     if !tracks || node.launch != NodeLaunch::Broadcasting {
-        let what = "an input that does not track who shares it";
-        return Err(e.unsupported(Feature::on(call.op, what)));
+        return Err(e.unsupported_on(call, "an input that does not track who shares it"));
     }
     let (input, _) = e.memory.node_input(&mut e.f)?;
     let boolean = e.b.ty_bool();

@@ -103,9 +103,7 @@ fn emit(e: &mut Emitter<'_>, which: NodeFunction, id: Word) {
         None => e.b.op_void(Op::Return, &[]),
     }
     e.b.finish_function();
-    if e.options.debug.names {
-        e.b.name(id, name);
-    }
+    e.b.name(id, name);
 }
 
 /// Emits the address of the input record with a number: an entry's records follow each other, those

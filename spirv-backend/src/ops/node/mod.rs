@@ -13,7 +13,7 @@ use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{NodeLaunch, NodeOutput, NodeProperties};
 
 use super::Emitter;
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 pub(crate) use crate::memory::node_handle::properties;
 use crate::memory::node_handle::{OutputHandle, Records, output_handle, records};
 use crate::nodes::{self, push, spec};
@@ -175,10 +175,7 @@ fn input_address(e: &mut Emitter<'_>, call: &DxCall<'_>, index: ValueId) -> Resu
         return Ok(e.resources.nodes.load(&mut e.f, NodeVariable::Record));
     }
     if e.is_undef(index) {
-        return Err(e.invalid(
-            InvalidKind::Operand,
-            format!("{} with an undefined index", call.op.name()),
-        ));
+        return Err(e.invalid_operand(call, "with an undefined index"));
     }
     let first = e.resources.nodes.load(&mut e.f, NodeVariable::First);
     let (word, index) = (e.b.ty_u32(), e.id(index)?);
@@ -199,8 +196,7 @@ fn finished(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         input.flags.has(NodeIoFlags::TRACKS_SHARING) && nodes::input_stride(input) > 4
     });
     if !tracks || node.launch != NodeLaunch::Broadcasting {
-        let what = "an input that does not track who shares it";
-        return Err(e.unsupported(Feature::on(call.op, what)));
+        return Err(e.unsupported_on(call, "an input that does not track who shares it"));
     }
     let record = e.resources.nodes.load(&mut e.f, NodeVariable::Record);
     let at = e.b.const_int(64, u64::from(input_stride(node) - 4));

@@ -205,8 +205,7 @@ fn allocation_flags(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<u64, Error
 /// Returns a variable of the function, or an array of as many.
 fn local(e: &mut Emitter<'_>, ty: Word, count: Option<u32>) -> Word {
     let ty = count.map_or(ty, |count| e.b.ty_array(ty, count));
-    let ptr = e.b.ty_ptr(StorageClass::Function, ty);
-    e.b.local_variable(ptr, None)
+    e.b.variable(StorageClass::Function, ty, None)
 }
 
 /// Collects the queries whose `CommittedRayT` the function reads, and whether a query is chosen
@@ -247,8 +246,7 @@ fn element(e: &mut Emitter<'_>, array: QueryArray, handle: ValueId) -> Result<Qu
         return Ok(query);
     }
     let pointer = |e: &mut Emitter<'_>, variable: Word, ty: Word| {
-        let ptr = e.b.ty_ptr(StorageClass::Function, ty);
-        e.b.op(spirv::Op::AccessChain, ptr, &[variable, index])
+        e.b.access(StorageClass::Function, ty, variable, &[index])
     };
     let (query_ty, float) = (e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]), e.b.ty_f32());
     let variable = pointer(e, array.variable, query_ty);
