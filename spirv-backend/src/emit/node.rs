@@ -16,13 +16,9 @@ use crate::ops::node::flow::{choose, when};
 use crate::ops::node::functions::record_address;
 use crate::ops::node::{input_stride, properties};
 use crate::resources::{NodeVariable, add_address, declare_group_size, load_at};
-use crate::values::{Scalar, Shape};
+use crate::values::Shape;
 
-const TRIPLE: Shape = Shape {
-    scalar: Scalar::Int(32),
-    lanes: 3,
-    relaxed: false,
-};
+const TRIPLE: Shape = Shape::U32.of_lanes(3);
 
 /// Emits a function that calls the node, `shader`, for the records of the group or thread.
 ///

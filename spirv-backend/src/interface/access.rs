@@ -110,10 +110,7 @@ pub(super) fn builtin_type(
 ) -> Word {
     match encoding {
         Encoding::Plain(shape) => e.shape_type(shape),
-        Encoding::FragCoord => e.shape_type(Shape {
-            lanes: 4,
-            ..Shape::F32
-        }),
+        Encoding::FragCoord => e.shape_type(Shape::F32.of_lanes(4)),
         Encoding::Flag => e.b.ty_bool(),
         Encoding::Rebased(_) => e.b.ty_u32(),
         Encoding::Mask => {
@@ -335,7 +332,7 @@ fn component(
     let id = variable(e, io, boundary, index, element)?;
     let class = boundary.storage_class();
     let plain = |shape: Shape| Stored {
-        shape: Shape { lanes: 1, ..shape },
+        shape: shape.of_lanes(1),
         signed: false,
         signed_variable: false,
     };

@@ -7,7 +7,7 @@ use trellis_dxil_frontend::shader::{InterpolationMode, SemanticKind, SignatureEl
 
 use super::boundary::Boundary;
 use crate::options::Options;
-use crate::values::{Scalar, Shape};
+use crate::values::Shape;
 
 /// The SPIR-V variable that a signature element is assigned to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,16 +37,8 @@ pub(super) enum Encoding {
     Rebased(BuiltIn),
 }
 
-const F32X3: Shape = Shape {
-    scalar: Scalar::Float(32),
-    lanes: 3,
-    relaxed: false,
-};
-const F32X4: Shape = Shape {
-    scalar: Scalar::Float(32),
-    lanes: 4,
-    relaxed: false,
-};
+const F32X3: Shape = Shape::F32.of_lanes(3);
+const F32X4: Shape = Shape::F32.of_lanes(4);
 
 /// Returns the assignment of an element at a boundary, or `None` for a semantic that D3D does not
 /// allow there.

@@ -290,7 +290,7 @@ pub(super) fn declare(
 
 fn plain(shape: Shape) -> Stored {
     Stored {
-        shape: Shape { lanes: 1, ..shape },
+        shape: shape.of_lanes(1),
         signed: false,
         signed_variable: false,
     }

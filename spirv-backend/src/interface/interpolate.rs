@@ -137,10 +137,7 @@ pub(super) fn evaluate(
         At::Snapped => {
             let (x, y) = (e.arg_value(call, 3)?, e.arg_value(call, 4)?);
             let offset = [snapped_offset(e, x)?, snapped_offset(e, y)?];
-            let offset_ty = e.shape_type(Shape {
-                lanes: 2,
-                ..Shape::F32
-            });
+            let offset_ty = e.shape_type(Shape::F32.of_lanes(2));
             let offset = e.b.construct(offset_ty, &offset);
             e.b.ext(GLOp::InterpolateAtOffset, ty, &[interpolant, offset])
         }

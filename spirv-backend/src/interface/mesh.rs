@@ -153,10 +153,7 @@ pub(crate) fn emit_indices(
     for index in 0..lanes {
         vertices.push(e.arg_id(call, 1 + index as usize)?);
     }
-    let ty = e.shape_type(Shape {
-        lanes,
-        ..Shape::U32
-    });
+    let ty = e.shape_type(Shape::U32.of_lanes(lanes));
     let array = e.b.ty_array(ty, outputs.primitives);
     let variable = builtin_variable(e, io, builtin, StorageClass::Output, array, true);
     let pointer = e.b.access(StorageClass::Output, ty, variable, &[primitive]);
@@ -264,7 +261,7 @@ fn store(
     let place = possible_item(e, item, declared);
     let mut chain: SmallVec<[Word; 3]> = smallvec::smallvec![base, place];
     let plain = |shape: Shape| Stored {
-        shape: Shape { lanes: 1, ..shape },
+        shape: shape.of_lanes(1),
         signed: false,
         signed_variable: false,
     };

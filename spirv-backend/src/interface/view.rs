@@ -96,10 +96,7 @@ pub(crate) fn is_masked(
 
 /// Writes a position outside of all that is drawn.
 pub(crate) fn hide(e: &mut FunctionBuilder<'_>, io: &mut Interface) {
-    let shape = Shape {
-        lanes: 4,
-        ..Shape::F32
-    };
+    let shape = Shape::F32.of_lanes(4);
     let (ty, outside) = (e.shape_type(shape), e.splat_float(shape, -1.0));
     let variable = builtin_variable(e, io, BuiltIn::Position, StorageClass::Output, ty, false);
     e.b.op_void(Op::Store, &[variable, outside]);

@@ -46,7 +46,7 @@ fn maker<'a>(e: &FunctionBuilder<'a>, value: ValueId) -> Result<DxCall<'a>, Erro
         e.unsupported(Feature::on(Dx::AnnotateNodeHandle, what))
     };
     let (inst, _) = e.def(value).ok_or_else(unknown)?;
-    let call = e.source.ops.parse(e.module, e.function, inst)?;
+    let call = e.parse(inst)?;
     call.ok_or_else(unknown)
 }
 

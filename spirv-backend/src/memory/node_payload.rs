@@ -254,7 +254,7 @@ impl Memory {
         if self.node_payloads.narrow.is_none() {
             let mut found = Narrow::default();
             for inst in e.function.insts.keys() {
-                let Some(call) = e.source.ops.parse(e.module, e.function, inst)? else {
+                let Some(call) = e.parse(inst)? else {
                     continue;
                 };
                 if call.op != Dx::GetNodeRecordPtr {
@@ -302,7 +302,7 @@ impl Memory {
         (inst, address): (InstId, &Address),
         more: u64,
     ) -> Result<Option<StorageLocation>, Error> {
-        let call = e.source.ops.parse(e.module, e.function, inst)?;
+        let call = e.parse(inst)?;
         let call = call.ok_or_else(|| e.unsupported(PointerFeature::UnknownOrigin))?;
         let (base, payloads) = match records(e, e.arg_value(&call, 0)?)? {
             Records::Input => self.node_input(e)?,

@@ -92,7 +92,7 @@ pub(super) fn enter_function(
         let (pointer, handed_over) = match inst.kind {
             InstKind::Store { ptr, .. } => (Some(ptr), false),
             InstKind::Call { .. } => {
-                let call = e.source.ops.parse(e.module, e.function, id)?;
+                let call = e.parse(id)?;
                 (
                     call.and_then(|call| call.operand(data_operand(call.op)?)),
                     true,

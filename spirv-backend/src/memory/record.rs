@@ -43,9 +43,7 @@ pub(super) struct RecordPlace {
 /// Returns the qualifiers of the records that a `GetNodeRecordPtr` is of, from its handle's type.
 fn qualifiers(e: &FunctionBuilder<'_>, inst: InstId) -> Result<Qualifiers, Error> {
     let lost = || e.unsupported(PointerFeature::UnknownOrigin);
-    let parse = |inst| -> Result<Option<DxCall<'_>>, Error> {
-        Ok(e.source.ops.parse(e.module, e.function, inst)?)
-    };
+    let parse = |inst| -> Result<Option<DxCall<'_>>, Error> { e.parse(inst) };
     let call = parse(inst)?.ok_or_else(lost)?;
     let mut handle = e.arg_value(&call, 0)?;
     let mut flags = NodeIoFlags::default();

@@ -7,7 +7,9 @@
 
 use crate::ops::Emitter;
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
-use trellis_dxil_frontend::module::{BinaryOp, Constant, InstId, InstKind, Predicate, ValueId};
+use trellis_dxil_frontend::module::{
+    BinaryOp, Constant, InstId, InstKind, Predicate, Type, ValueId,
+};
 
 use super::cast;
 use crate::error::{Error, Feature, InvalidKind};
@@ -18,115 +20,119 @@ use crate::values::{Scalar, Sum};
 /// Emits a binary operation, comparison, cast or `select`.
 #[inline(always)]
 pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
-    match e.kind(inst) {
-        InstKind::Binary { op, lhs, rhs, .. } => binary(e, inst, op, lhs, rhs),
-        InstKind::Cast { op, value } => cast::emit(e, inst, op, value),
+    let shape = |e: &Emitter<'_>| e.shape(e.result_type(inst));
+    let (shape, id) = match e.kind(inst) {
+        InstKind::Cast { op, value } => return cast::emit(e, inst, op, value),
+        InstKind::Binary { op, lhs, rhs, .. } => {
+            let shape = shape(e)?;
+            let operation = Operation {
+                inst,
+                shape,
+                op,
+                operands: [lhs, rhs],
+            };
+            let id = match shape.scalar {
+                Scalar::Bool => bool_binary(e, operation)?,
+                Scalar::Int(_) => int_binary(e, operation)?,
+                Scalar::Float(_) => float_binary(e, operation)?,
+            };
+            (shape, id)
+        }
         InstKind::Cmp {
             predicate,
             lhs,
             rhs,
             ..
-        } => compare(e, inst, predicate, lhs, rhs),
-        InstKind::Select { cond, then, else_ } => select(e, inst, cond, then, else_),
-        other => Err(e.unsupported(Feature::instruction_kind(&other))),
-    }
+        } => (Shape::of(Scalar::Bool), compare(e, predicate, [lhs, rhs])?),
+        InstKind::Select { cond, then, else_ } => {
+            let shape = shape(e)?;
+            (shape, select(e, shape, cond, [then, else_])?)
+        }
+        other => return Err(e.unsupported(Feature::instruction_kind(&other))),
+    };
+    e.set_new(inst, shape, id);
+    Ok(())
 }
 
-fn binary(
-    e: &mut Emitter<'_>,
+/// A binary operation.
+#[derive(Clone, Copy)]
+struct Operation {
     inst: InstId,
+    /// Of the operands and the result.
+    shape: Shape,
     op: BinaryOp,
-    lhs: ValueId,
-    rhs: ValueId,
-) -> Result<(), Error> {
-    let shape = e.shape(e.result_type(inst))?;
-    match shape.scalar {
-        Scalar::Bool => bool_binary(e, inst, shape, op, lhs, rhs),
-        Scalar::Int(_) => int_binary(e, inst, shape, op, lhs, rhs),
-        Scalar::Float(_) => float_binary(e, inst, shape, op, lhs, rhs),
+    operands: [ValueId; 2],
+}
+
+impl Operation {
+    /// Returns the error of an operation that the type does not have.
+    fn invalid(self, e: &Emitter<'_>, of: &str) -> Error {
+        e.invalid(InvalidKind::Type, format!("{:?} of {of}", self.op))
+    }
+
+    /// Emits an instruction on the operands.
+    fn emit(self, e: &mut Emitter<'_>, code: Op) -> Result<Word, Error> {
+        let ty = e.shape_type(self.shape);
+        let [lhs, rhs] = self.operands;
+        let (lhs, rhs) = (e.id(lhs)?, e.id(rhs)?);
+        Ok(e.b.op(code, ty, &[lhs, rhs]))
     }
 }
 
 /// Emits arithmetic modulo 2.
-fn bool_binary(
-    e: &mut Emitter<'_>,
-    inst: InstId,
-    shape: Shape,
-    op: BinaryOp,
-    lhs: ValueId,
-    rhs: ValueId,
-) -> Result<(), Error> {
-    let code = match op {
+fn bool_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error> {
+    let code = match operation.op {
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor => Op::LogicalNotEqual,
         BinaryOp::Mul | BinaryOp::And => Op::LogicalAnd,
         BinaryOp::Or => Op::LogicalOr,
         // The only defined divisor is 1, the only defined shift amount 0.
         BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
-            let id = e.id(lhs)?;
-            e.set(inst, 0, id);
-            return Ok(());
+            return e.id(operation.operands[0]);
         }
-        BinaryOp::URem | BinaryOp::SRem => {
-            let id = e.splat_bool(shape, false);
-            e.set(inst, 0, id);
-            return Ok(());
-        }
+        BinaryOp::URem | BinaryOp::SRem => return Ok(e.splat_bool(operation.shape, false)),
         BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-            return Err(e.invalid(InvalidKind::Type, format!("{op:?} of i1")));
+            return Err(operation.invalid(e, "i1"));
         }
     };
-    let (ty, lhs, rhs) = (e.shape_type(shape), e.id(lhs)?, e.id(rhs)?);
-    let id = e.b.op(code, ty, &[lhs, rhs]);
-    e.set(inst, 0, id);
-    Ok(())
+    operation.emit(e, code)
 }
 
-fn int_binary(
-    e: &mut Emitter<'_>,
-    inst: InstId,
-    shape: Shape,
-    op: BinaryOp,
-    lhs: ValueId,
-    rhs: ValueId,
-) -> Result<(), Error> {
+fn int_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error> {
+    let Operation {
+        shape,
+        op,
+        operands: [lhs, rhs],
+        ..
+    } = operation;
     let ty = e.shape_type(shape);
     let a = e.id(lhs)?;
     let id = match op {
         BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
             let amount = shift_amount(e, shape, rhs)?;
-            match op {
-                BinaryOp::Shl => e.b.op(Op::ShiftLeftLogical, ty, &[a, amount]),
-                BinaryOp::LShr => {
-                    let a = e.zero_extended(shape, a);
-                    e.b.op(Op::ShiftRightLogical, ty, &[a, amount])
-                }
-                _ => {
-                    let a = e.sign_extended(shape, a);
-                    e.b.op(Op::ShiftRightArithmetic, ty, &[a, amount])
-                }
-            }
+            let (code, a) = match op {
+                BinaryOp::Shl => (Op::ShiftLeftLogical, a),
+                BinaryOp::LShr => (Op::ShiftRightLogical, e.zero_extended(shape, a)),
+                _ => (Op::ShiftRightArithmetic, e.sign_extended(shape, a)),
+            };
+            e.b.op(code, ty, &[a, amount])
         }
         BinaryOp::UDiv | BinaryOp::URem => {
             let b = e.id(rhs)?;
             let (a, b) = (e.zero_extended(shape, a), e.zero_extended(shape, b));
             let nonzero = e.is_never_zero(rhs);
-            let part = part(e, inst, shape, (op, BinaryOp::UDiv), [lhs, rhs]);
+            let part = part(e, operation, BinaryOp::UDiv);
             unsigned_division(e, shape, part, a, b, nonzero)
         }
         BinaryOp::SDiv | BinaryOp::SRem => {
             let b = e.id(rhs)?;
             let (a, b) = (e.sign_extended(shape, a), e.sign_extended(shape, b));
-            let all_ones = if shape.bits() >= 64 {
-                u64::MAX
-            } else {
-                (1 << shape.bits()) - 1
-            };
+            let all_ones = u64::MAX >> (64 - shape.bits());
             let divisor = match e.const_int(rhs) {
                 Some(c) if c != 0 && c & all_ones != all_ones => Divisor::Harmless,
                 _ if e.is_never_zero(rhs) => Divisor::NotZero,
                 _ => Divisor::Any,
             };
-            let part = part(e, inst, shape, (op, BinaryOp::SDiv), [lhs, rhs]);
+            let part = part(e, operation, BinaryOp::SDiv);
             signed_division(e, shape, part, a, b, divisor)
         }
         _ => {
@@ -146,7 +152,7 @@ fn int_binary(
                 }
                 BinaryOp::Or => Op::BitwiseOr,
                 BinaryOp::Xor => Op::BitwiseXor,
-                _ => return Err(e.invalid(InvalidKind::Type, format!("{op:?} of integers"))),
+                _ => return Err(operation.invalid(e, "integers")),
             };
             let b = e.id(rhs)?;
             e.b.op(code, ty, &[a, b])
@@ -155,8 +161,7 @@ fn int_binary(
     if e.sums.is_wanted() && shape.lanes == 1 && shape.bits() == 32 {
         note_sum(e, op, [lhs, rhs], id)?;
     }
-    e.set_new(inst, shape, id);
-    Ok(())
+    Ok(id)
 }
 
 /// Notes the result of an operation on a number and a constant, if it is a sum or a shift to the left.
@@ -212,23 +217,16 @@ pub(crate) enum Part {
 /// How many instructions before and after a remainder may be its quotient.
 const NEAR: u32 = 32;
 
-/// Returns what a division (an operation, and the one that gives its quotient) has as its result. Drivers
+/// Returns what a division has as its result; `quotient` is the operation that gives its quotient. Drivers
 /// make hundreds of instructions of a division of 64 bits, and those again for its remainder.
-fn part(
-    e: &Emitter<'_>,
-    inst: InstId,
-    shape: Shape,
-    (op, quotient): (BinaryOp, BinaryOp),
-    operands: [ValueId; 2],
-) -> Part {
-    if op == quotient {
+fn part(e: &Emitter<'_>, operation: Operation, quotient: BinaryOp) -> Part {
+    if operation.op == quotient {
         return Part::Quotient;
     }
+    let operands = operation.operands;
     let is_quotient = |kind: InstKind| matches!(kind, InstKind::Binary { op, lhs, rhs, .. } if op == quotient && [lhs, rhs] == operands);
-    let has_quotient = shape.width() == 64
-        && e.neighbours(inst, NEAR)
-            .any(|near| is_quotient(e.kind(near)));
-    if has_quotient {
+    let mut near = e.neighbours(operation.inst, NEAR);
+    if operation.shape.width() == 64 && near.any(|near| is_quotient(e.kind(near))) {
         Part::RemainderOfQuotient
     } else {
         Part::Remainder
@@ -347,89 +345,65 @@ fn signed(e: &mut Emitter<'_>, ty: Word, part: Part, a: Word, b: Word) -> Word {
     e.b.op(code, ty, &[a, b])
 }
 
-fn float_binary(
-    e: &mut Emitter<'_>,
-    inst: InstId,
-    shape: Shape,
-    op: BinaryOp,
-    lhs: ValueId,
-    rhs: ValueId,
-) -> Result<(), Error> {
-    let ty = e.shape_type(shape);
-    if op == BinaryOp::FSub && is_negative_zero(e, lhs) {
-        let value = e.id(rhs)?;
-        let id = e.b.op(Op::FNegate, ty, &[value]);
-        e.set_new(inst, shape, id);
-        return Ok(());
-    }
-    let code = match op {
+fn float_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error> {
+    let [lhs, rhs] = operation.operands;
+    let code = match operation.op {
+        // LLVM 3.7 writes negation as `fsub -0.0, x`.
+        BinaryOp::FSub
+            if float_constant(e, lhs).is_some_and(|(width, bits)| bits == 1 << (width - 1)) =>
+        {
+            let ty = e.shape_type(operation.shape);
+            let value = e.id(rhs)?;
+            return Ok(e.b.op(Op::FNegate, ty, &[value]));
+        }
         BinaryOp::FAdd => Op::FAdd,
         BinaryOp::FSub => Op::FSub,
         BinaryOp::FMul => Op::FMul,
         BinaryOp::FDiv => Op::FDiv,
         BinaryOp::FRem => Op::FRem,
-        _ => return Err(e.invalid(InvalidKind::Type, format!("{op:?} of floats"))),
+        _ => return Err(operation.invalid(e, "floats")),
     };
-    let (a, b) = (e.id(lhs)?, e.id(rhs)?);
-    let id = e.b.op(code, ty, &[a, b]);
-    e.set_new(inst, shape, id);
-    Ok(())
+    operation.emit(e, code)
 }
 
-/// Returns true if a value is the constant -0.0, or a vector of nothing else: LLVM 3.7 writes
-/// negation as `fsub -0.0, x`.
-fn is_negative_zero(e: &Emitter<'_>, value: ValueId) -> bool {
-    let Some(constant) = e.module.constant(Some(e.function), value) else {
-        return false;
+/// Returns width and bits of a scalar constant that is a float.
+fn float_constant(e: &Emitter<'_>, value: ValueId) -> Option<(u32, u64)> {
+    let constant = e.module.constant(Some(e.function), value)?;
+    let Constant::Float(bits) = constant.value else {
+        return None;
     };
-    match constant.value {
-        Constant::Float(bits) => match e.module.types.get(constant.ty) {
-            Some(trellis_dxil_frontend::module::Type::Half) => bits == 1 << 15,
-            Some(trellis_dxil_frontend::module::Type::Float) => bits == 1 << 31,
-            Some(trellis_dxil_frontend::module::Type::Double) => bits == 1 << 63,
-            _ => false,
-        },
-        _ => false,
+    match e.module.types.get(constant.ty)? {
+        Type::Half => Some((16, bits)),
+        Type::Float => Some((32, bits)),
+        Type::Double => Some((64, bits)),
+        _ => None,
     }
 }
 
 fn compare(
     e: &mut Emitter<'_>,
-    inst: InstId,
     predicate: Predicate,
-    lhs: ValueId,
-    rhs: ValueId,
-) -> Result<(), Error> {
+    [lhs, rhs]: [ValueId; 2],
+) -> Result<Word, Error> {
     let shape = e.value_shape(lhs)?;
-    let result = shape.with(Scalar::Bool);
-    let ty = e.shape_type(result);
-    let id = match shape.scalar {
-        Scalar::Bool => {
-            let (a, b) = (e.id(lhs)?, e.id(rhs)?);
-            compare_bools(e, ty, predicate, a, b)
-        }
-        Scalar::Int(_) => {
-            let Some((code, signed)) = int_comparison(predicate) else {
-                return Err(e.invalid(InvalidKind::Type, format!("{predicate:?} of integers")));
-            };
-            let (a, b) = (e.id(lhs)?, e.id(rhs)?);
-            let (a, b) = if signed {
-                (e.sign_extended(shape, a), e.sign_extended(shape, b))
-            } else {
-                (e.zero_extended(shape, a), e.zero_extended(shape, b))
-            };
-            Some(e.b.op(code, ty, &[a, b]))
-        }
-        Scalar::Float(_) => Some(compare_floats(e, shape, predicate, lhs, rhs)?),
+    let ty = e.shape_type(shape.with(Scalar::Bool));
+    let code = match shape.scalar {
+        Scalar::Float(_) => return compare_floats(e, shape, predicate, lhs, rhs),
+        Scalar::Int(_) => int_comparison(predicate).ok_or("integers"),
+        Scalar::Bool => int_comparison(predicate).ok_or("operands of type bool"),
     };
-    let id = id.ok_or_else(|| {
-        e.invalid(
-            InvalidKind::Type,
-            format!("{predicate:?} of operands of type {}", shape.scalar),
-        )
-    })?;
-    e.set(inst, 0, id);
-    Ok(())
+    let (code, signed) =
+        code.map_err(|of| e.invalid(InvalidKind::Type, format!("{predicate:?} of {of}")))?;
+    let (a, b) = (e.id(lhs)?, e.id(rhs)?);
+    if shape.scalar == Scalar::Bool {
+        return Ok(compare_bools(e, ty, code, a, b));
+    }
+    let (a, b) = if signed {
+        (e.sign_extended(shape, a), e.sign_extended(shape, b))
+    } else {
+        (e.zero_extended(shape, a), e.zero_extended(shape, b))
+    };
+    Ok(e.b.op(code, ty, &[a, b]))
 }
 
 /// SPIR-V's comparison of integers, and whether it is signed.
@@ -450,25 +424,18 @@ fn int_comparison(predicate: Predicate) -> Option<(Op, bool)> {
 }
 
 /// Emits a comparison of `i1`: as an unsigned number true is 1, as a signed one it is -1.
-fn compare_bools(
-    e: &mut Emitter<'_>,
-    ty: Word,
-    predicate: Predicate,
-    a: Word,
-    b: Word,
-) -> Option<Word> {
+fn compare_bools(e: &mut Emitter<'_>, ty: Word, comparison: Op, a: Word, b: Word) -> Word {
     // (combine, first, second): the negated operand comes first.
-    let (code, negated, other) = match predicate {
-        Predicate::IEq => return Some(e.b.op(Op::LogicalEqual, ty, &[a, b])),
-        Predicate::INe => return Some(e.b.op(Op::LogicalNotEqual, ty, &[a, b])),
-        Predicate::IUlt | Predicate::ISgt => (Op::LogicalAnd, a, b),
-        Predicate::IUgt | Predicate::ISlt => (Op::LogicalAnd, b, a),
-        Predicate::IUle | Predicate::ISge => (Op::LogicalOr, a, b),
-        Predicate::IUge | Predicate::ISle => (Op::LogicalOr, b, a),
-        _ => return None,
+    let (code, negated, other) = match comparison {
+        Op::IEqual => return e.b.op(Op::LogicalEqual, ty, &[a, b]),
+        Op::INotEqual => return e.b.op(Op::LogicalNotEqual, ty, &[a, b]),
+        Op::ULessThan | Op::SGreaterThan => (Op::LogicalAnd, a, b),
+        Op::UGreaterThan | Op::SLessThan => (Op::LogicalAnd, b, a),
+        Op::ULessThanEqual | Op::SGreaterThanEqual => (Op::LogicalOr, a, b),
+        _ => (Op::LogicalOr, b, a),
     };
     let negated = e.b.op(Op::LogicalNot, ty, &[negated]);
-    Some(e.b.op(code, ty, &[negated, other]))
+    e.b.op(code, ty, &[negated, other])
 }
 
 fn compare_floats(
@@ -518,45 +485,36 @@ fn compare_floats(
 
 /// Returns true if a value is a scalar constant that is not NaN.
 fn is_constant_number(e: &Emitter<'_>, value: ValueId) -> bool {
-    let Some(constant) = e.module.constant(Some(e.function), value) else {
-        return false;
+    let Some((width, bits)) = float_constant(e, value) else {
+        let constant = e.module.constant(Some(e.function), value);
+        return constant.is_some_and(|constant| constant.value == Constant::Null);
     };
-    let (Constant::Float(bits), Some(ty)) = (&constant.value, e.module.types.get(constant.ty))
-    else {
-        return constant.value == Constant::Null;
+    let (sign, infinity) = match width {
+        16 => (1 << 15, 0x7C00),
+        32 => (1 << 31, 0x7F80_0000),
+        _ => (1 << 63, 0x7FF0_0000_0000_0000),
     };
-    let (magnitude, infinity) = match ty {
-        trellis_dxil_frontend::module::Type::Half => (bits & 0x7FFF, 0x7C00),
-        trellis_dxil_frontend::module::Type::Float => (bits & 0x7FFF_FFFF, 0x7F80_0000),
-        _ => (bits & (u64::MAX >> 1), 0x7FF0_0000_0000_0000),
-    };
-    magnitude <= infinity
+    bits & !sign <= infinity
 }
 
 fn select(
     e: &mut Emitter<'_>,
-    inst: InstId,
+    shape: Shape,
     cond: ValueId,
-    then: ValueId,
-    else_: ValueId,
-) -> Result<(), Error> {
-    let shape = e.shape(e.result_type(inst))?;
+    [then, else_]: [ValueId; 2],
+) -> Result<Word, Error> {
     let cond_lanes = e.value_shape(cond)?.lanes;
     let (ty, mut cond, then, else_) = (e.shape_type(shape), e.id(cond)?, e.id(then)?, e.id(else_)?);
     if cond_lanes != shape.lanes {
         if cond_lanes != 1 {
+            let lanes = shape.lanes;
             return Err(e.invalid(
                 InvalidKind::Type,
-                format!(
-                    "select with a condition of {cond_lanes} components and values of {}",
-                    shape.lanes
-                ),
+                format!("select with a condition of {cond_lanes} components and values of {lanes}"),
             ));
         }
         // SPIR-V before 1.4 requires a condition for each component.
         cond = e.splat(shape.with(Scalar::Bool), cond);
     }
-    let id = e.b.op(Op::Select, ty, &[cond, then, else_]);
-    e.set_new(inst, shape, id);
-    Ok(())
+    Ok(e.b.op(Op::Select, ty, &[cond, then, else_]))
 }

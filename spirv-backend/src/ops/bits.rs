@@ -37,14 +37,6 @@ fn int_operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), 
     }
 }
 
-/// Returns the low and high half of a scalar `u64`.
-fn halves(e: &mut Emitter<'_>, value: Word) -> [Word; 2] {
-    let ty = e.b.ty_u32();
-    let pair_ty = e.b.ty_vec(ty, 2);
-    let pair = e.b.bitcast(pair_ty, value);
-    [e.b.extract(ty, pair, 0), e.b.extract(ty, pair, 1)]
-}
-
 fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (shape, value) = int_operand(e, call)?;
     let ty = e.shape_type(shape);
@@ -73,7 +65,7 @@ fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 fn reverse_64(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
-    let [low, high] = halves(e, value);
+    let [low, high] = e.split_words(value);
     let (word, ty) = (e.b.ty_u32(), e.shape_type(shape));
     let pair_ty = e.b.ty_vec(word, 2);
     let swapped = e.b.construct(pair_ty, &[high, low]);
@@ -88,7 +80,9 @@ fn count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let id = if shape.width() == 64 {
         by_component(e, shape, result, value, |e, _, value| {
             let ty = e.b.ty_u32();
-            let [low, high] = halves(e, value).map(|half| e.b.op(Op::BitCount, ty, &[half]));
+            let [low, high] = e
+                .split_words(value)
+                .map(|half| e.b.op(Op::BitCount, ty, &[half]));
             e.b.op(Op::IAdd, ty, &[low, high])
         })
     } else {
@@ -118,7 +112,7 @@ fn first_low(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 fn first_low_64(e: &mut Emitter<'_>, value: Word) -> Word {
     let ty = e.b.ty_u32();
-    let [low, high] = halves(e, value);
+    let [low, high] = e.split_words(value);
     let found_low = e.b.ext(GLOp::FindILsb, ty, &[low]);
     let found_high = e.b.ext(GLOp::FindILsb, ty, &[high]);
     // -1 stays -1 when bit 5 is set in it.
@@ -165,7 +159,7 @@ fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<()
 /// Returns the position of the highest bit, counted from the lowest; -1 if no bit is set.
 fn first_high_64(e: &mut Emitter<'_>, signed: bool, value: Word) -> Word {
     let ty = e.b.ty_u32();
-    let [mut low, mut high] = halves(e, value);
+    let [mut low, mut high] = e.split_words(value);
     if signed {
         // Bits that differ from the sign.
         let shift = e.b.const_u32(31);

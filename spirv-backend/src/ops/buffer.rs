@@ -244,7 +244,7 @@ fn store_numbers(
         if e.is_undef(first) {
             return Ok(());
         }
-        let (vector, one) = (e.id(first)?, Shape { lanes: 1, ..shape });
+        let (vector, one) = (e.id(first)?, shape.of_lanes(1));
         let ty = e.shape_type(one);
         let mut values = SmallVec::<[_; 4]>::new();
         for i in 0..shape.lanes {

@@ -26,26 +26,14 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: ConvertOp) -> Res
         }
         ConvertOp::MakeDouble => {
             let (low, high) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
-            let (pair_ty, ty) = (
-                e.shape_type(Shape {
-                    lanes: 2,
-                    ..Shape::U32
-                }),
-                e.b.ty_float(64),
-            );
+            let (pair_ty, ty) = (e.shape_type(Shape::U32.of_lanes(2)), e.b.ty_float(64));
             let pair = e.b.construct(pair_ty, &[low, high]);
             let id = e.b.bitcast(ty, pair);
             e.set(call.inst, 0, id);
         }
         ConvertOp::SplitDouble => {
             let value = e.arg_id(call, 0)?;
-            let (ty, pair_ty) = (
-                e.b.ty_u32(),
-                e.shape_type(Shape {
-                    lanes: 2,
-                    ..Shape::U32
-                }),
-            );
+            let (ty, pair_ty) = (e.b.ty_u32(), e.shape_type(Shape::U32.of_lanes(2)));
             let pair = e.b.bitcast(pair_ty, value);
             e.set_parts(call, ty, pair, 2);
         }

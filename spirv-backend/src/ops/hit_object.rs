@@ -1,9 +1,7 @@
 //! Hit objects and reordering (shader model 6.9), by `SPV_EXT_shader_invocation_reorder` or by
 //! `SPV_NV_shader_invocation_reorder`, which has fewer operations.
 //!
-//! Lowering gives each object a variable of its function (`lower/hit_objects.rs`). D3D's *instance
-//! index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom index*. The numbers
-//! of ray flags and hit kinds are the same.
+//! Lowering gives each object a variable of its function (`lower/hit_objects.rs`).
 
 use rspirv::grammar;
 use rspirv::spirv::{Capability, Op, StorageClass, Word};
@@ -11,12 +9,13 @@ use trellis_dxil_frontend::dxop::{DxCall, HitObjectOp};
 use trellis_dxil_frontend::module::ValueId;
 
 use super::Emitter;
-use super::ray_query::{index_below, matrix_type, query_variable};
-use super::ray_tracing::trace_by;
+use super::ray::{Form, check_stage, ray, structure};
+use super::ray_query::query_variable;
+use super::ray_tracing::trace;
 use super::vendor::OPERANDS;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::memory::ray_data::{PARAMETER, PAYLOAD, take_back};
-use crate::resources::{Access, add_address, arg_handle, load_at, widen};
+use crate::resources::{add_address, load_at, widen};
 
 /// Variables of hit objects of the function that is being emitted.
 #[derive(Default)]
@@ -39,32 +38,10 @@ struct MadeHit {
     numbers: [Word; 4],
 }
 
-/// The form of a property.
-#[derive(Clone, Copy)]
-enum Form {
-    /// A boolean.
-    Flag,
-    /// `u32`.
-    Number,
-    /// `f32`.
-    Float,
-    /// Three floats, one of which the call selects.
-    Floats,
-    /// Four columns of three floats, one of which the call selects by row and column.
-    Matrix,
-}
-
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: HitObjectOp) -> Result<(), Error> {
     use HitObjectOp as H;
-    let kind = e.entry.kind;
-    if !call.info().stages.has(kind) || !crate::stage::is_ray_tracing(kind) {
-        return Err(e.invalid_call(
-            InvalidKind::Stage,
-            call,
-            format!("in a {} shader", kind.name()),
-        ));
-    }
+    check_stage(e, call)?;
     let (form, op) = match op {
         H::HitObjectTraceRay => {
             let hit = e.hit_objects.hit.take();
@@ -73,7 +50,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: HitObjectOp) -> R
             }
             let object = made(e, call)?;
             let op = choose(e, call, Op::HitObjectTraceRayEXT)?;
-            return trace_by(e, call, op, Some(object));
+            return trace(e, call, op, Some(object));
         }
         H::HitObjectMakeNop => {
             let object = made(e, call)?;
@@ -114,10 +91,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: HitObjectOp) -> R
         H::HitObjectIsNop => (Form::Flag, Op::HitObjectIsEmptyEXT),
         H::HitObjectRayTMin => (Form::Float, Op::HitObjectGetRayTMinEXT),
         H::HitObjectRayTCurrent => (Form::Float, Op::HitObjectGetRayTMaxEXT),
-        H::HitObjectWorldRayOrigin => (Form::Floats, Op::HitObjectGetWorldRayOriginEXT),
-        H::HitObjectWorldRayDirection => (Form::Floats, Op::HitObjectGetWorldRayDirectionEXT),
-        H::HitObjectObjectRayOrigin => (Form::Floats, Op::HitObjectGetObjectRayOriginEXT),
-        H::HitObjectObjectRayDirection => (Form::Floats, Op::HitObjectGetObjectRayDirectionEXT),
+        H::HitObjectWorldRayOrigin => (Form::Floats(3), Op::HitObjectGetWorldRayOriginEXT),
+        H::HitObjectWorldRayDirection => (Form::Floats(3), Op::HitObjectGetWorldRayDirectionEXT),
+        H::HitObjectObjectRayOrigin => (Form::Floats(3), Op::HitObjectGetObjectRayOriginEXT),
+        H::HitObjectObjectRayDirection => (Form::Floats(3), Op::HitObjectGetObjectRayDirectionEXT),
         H::HitObjectObjectToWorld3x4 => (Form::Matrix, Op::HitObjectGetObjectToWorldEXT),
         H::HitObjectWorldToObject3x4 => (Form::Matrix, Op::HitObjectGetWorldToObjectEXT),
         H::HitObjectGeometryIndex => (Form::Number, Op::HitObjectGetGeometryIndexEXT),
@@ -239,12 +216,7 @@ fn make_miss(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         operands.push(e.arg_id(call, 0)?);
     }
     operands.push(e.arg_id(call, 1)?);
-    operands.extend([
-        e.arg_vector(call, 2, 3)?,
-        e.arg_id(call, 5)?,
-        e.arg_vector(call, 6, 3)?,
-        e.arg_id(call, 9)?,
-    ]);
+    operands.extend(ray(e, call, 2)?);
     let op = choose(e, call, Op::HitObjectRecordMissEXT)?;
     e.b.op_void(op, &operands);
     Ok(())
@@ -282,22 +254,14 @@ pub(super) fn begin_hit(
 /// Emits a hit with the number of its record, or with what the number is computed from.
 fn make_hit(e: &mut Emitter<'_>, call: &DxCall<'_>, hit: MadeHit) -> Result<(), Error> {
     let object = made(e, call)?;
-    let handle = arg_handle(e, call, 0)?;
-    let access = Access::AccelerationStructure;
-    let structure = e.load_descriptor(&handle, access)?.id;
-    let mut operands = vec![object, structure];
+    let mut operands = vec![object, structure(e, call, 0)?];
     operands.extend(hit.numbers);
     // The contributions of the ray and of the geometry to the number of the record, or that number.
     operands.push(e.arg_id(call, 3)?);
     if !hit.with_record {
         operands.push(e.arg_id(call, 4)?);
     }
-    operands.extend([
-        e.arg_vector(call, 6, 3)?,
-        e.arg_id(call, 9)?,
-        e.arg_vector(call, 10, 3)?,
-        e.arg_id(call, 13)?,
-    ]);
+    operands.extend(ray(e, call, 6)?);
     operands.push(e.memory.set_object_attributes(&mut e.f, call, PAYLOAD)?);
     let op = match hit.with_record {
         true => Op::HitObjectRecordHitWithIndexNV,
@@ -346,24 +310,11 @@ fn reorder(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, form: Form, op: Op) -> Result<(), Error> {
     let object = operand(e, call)?;
-    let float = e.b.ty_f32();
-    let ty = match form {
-        Form::Flag => e.b.ty_bool(),
-        Form::Number => e.b.ty_u32(),
-        Form::Float => float,
-        Form::Floats => e.b.ty_vec(float, 3),
-        Form::Matrix => matrix_type(e),
-    };
-    let parts = match form {
-        Form::Flag | Form::Number | Form::Float => vec![],
-        Form::Floats => vec![index_below(e, call, 1, 3)?],
-        Form::Matrix => vec![index_below(e, call, 2, 4)?, index_below(e, call, 1, 3)?],
-    };
-    let mut id = e.b.op(op, ty, &[object]);
-    if !parts.is_empty() {
-        let operands: Vec<Word> = std::iter::once(id).chain(parts).collect();
-        id = e.b.op(Op::CompositeExtract, float, &operands);
-    }
+    // Declared before all others.
+    e.b.ty_f32();
+    let ty = form.ty(e);
+    let whole = e.b.op(op, ty, &[object]);
+    let id = form.part(e, call, 1, whole)?;
     e.set(call.inst, 0, id);
     Ok(())
 }

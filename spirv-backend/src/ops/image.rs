@@ -460,7 +460,7 @@ fn load_status(e: &Emitter<'_>, value: ValueId, field: u32) -> Result<Option<Sta
     if field + 1 != e.field_count(inst) {
         return Ok(None);
     }
-    let Some(call) = DxCall::parse(e.module, e.function, inst)? else {
+    let Some(call) = e.parse(inst)? else {
         return Ok(None);
     };
     let handle = arg_handle(e, &call, 0)?;

@@ -21,15 +21,13 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
         | InstKind::Store { .. }
         | InstKind::AtomicRmw { .. }
         | InstKind::CmpXchg { .. } => crate::memory::emit(&mut e.f, &mut e.memory, inst),
-        InstKind::Call { callee, args, .. } => {
-            match e.source.ops.parse(e.module, e.function, inst)? {
-                Some(call) => emit_dxop(e, &call),
-                None => {
-                    let args: SmallVec<[ValueId; 8]> = e.function.values_in(args).collect();
-                    call(e, inst, callee, &args)
-                }
+        InstKind::Call { callee, args, .. } => match e.parse(inst)? {
+            Some(call) => emit_dxop(e, &call),
+            None => {
+                let args: SmallVec<[ValueId; 8]> = e.function.values_in(args).collect();
+                call(e, inst, callee, &args)
             }
-        }
+        },
         InstKind::ExtractElement { vector, index } => extract_element(e, inst, vector, index),
         InstKind::InsertElement {
             vector,

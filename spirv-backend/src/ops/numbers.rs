@@ -72,7 +72,7 @@ impl Numbers {
                 true => alignment(e, handle, place),
                 false => Alignment::of_multiple(1, 1),
             },
-            shape: Shape { lanes: 1, ..shape },
+            shape: shape.of_lanes(1),
             bits,
             views: SmallVec::new(),
         })
@@ -156,10 +156,7 @@ impl Numbers {
             let mut vector = buffer.load(e, *address, more)?;
             let is_converted = piece.lanes > 1 && self.is_plain();
             if is_converted {
-                let shape = Shape {
-                    lanes: piece.lanes,
-                    ..self.shape
-                };
+                let shape = self.shape.of_lanes(piece.lanes);
                 vector = from_memory(e, vector, self.bits, shape)?;
             }
             for lane in 0..piece.lanes {
@@ -261,10 +258,7 @@ impl Numbers {
             });
         }
         if lanes > 1 && self.is_plain() {
-            let number_ty = e.shape_type(Shape {
-                lanes,
-                ..self.shape
-            });
+            let number_ty = e.shape_type(self.shape.of_lanes(lanes));
             let vector = e.b.construct(number_ty, &parts);
             return Ok(match number_ty == vector_ty {
                 true => vector,

@@ -89,16 +89,7 @@ fn dot4_add(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), 
 
 /// Unpacks four bytes to four integers; the mode determines whether they are signed.
 fn unpack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let signed = match e.arg_const(call, 0)? {
-        0 => false,
-        1 => true,
-        mode => {
-            return Err(e.invalid(
-                InvalidKind::Operand,
-                format!("Unpack4x8 with mode {mode}, expected 0 or 1"),
-            ));
-        }
-    };
+    let signed = e.arg_choice(call, 0, "mode", &[false, true])?;
     let packed = e.arg_id(call, 1)?;
     for index in 0..4 {
         if !e.is_used(call.inst, index) {
@@ -124,10 +115,8 @@ fn pack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         1 => Some((0, 255)),
         2 => Some((-128i32 as u32, 127)),
         mode => {
-            return Err(e.invalid(
-                InvalidKind::Operand,
-                format!("Pack4x8 with mode {mode}, expected 0, 1 or 2"),
-            ));
+            let what = format!("with mode {mode}, expected 0, 1 or 2");
+            return Err(e.invalid_operand(call, what));
         }
     };
     let shape = e.value_shape(e.arg_value(call, 1)?)?;

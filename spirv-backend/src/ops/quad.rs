@@ -1,12 +1,13 @@
 //! Quad operations: exchange between the four lanes of a quad, helper lanes included.
 
-use rspirv::spirv::{Capability, ExecutionMode, Op, Scope, Word};
+use rspirv::spirv::{Capability, ExecutionMode, Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, QuadOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
+use super::subgroup::{mask_type, raw_ballot, subgroup, subgroup_op};
 use super::system;
-use crate::error::{Error, InvalidKind};
+use crate::error::Error;
 use crate::values::{Scalar, Shape};
 
 /// Directions of `OpGroupNonUniformQuadSwap`, which D3D numbers alike: across x, across y,
@@ -20,19 +21,14 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: QuadOp) -> Result
     match op {
         QuadOp::QuadReadLaneAt => read_lane(e, call),
         QuadOp::QuadOp => {
-            let direction = e.arg_const(call, 1)?;
-            if direction > u64::from(DIAGONAL) {
-                return Err(e.invalid(
-                    InvalidKind::Operand,
-                    format!("QuadOp with operation {direction}, expected 0 to 2"),
-                ));
-            }
+            let directions = [ACROSS_X, ACROSS_Y, DIAGONAL];
+            let direction = e.arg_choice(call, 1, "operation", &directions)?;
             let shape = e.shape(call.ty)?;
             let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);
-            let mut id = swap(e, ty, value, direction as u32);
+            let mut id = swap(e, ty, value, direction);
             if is_robust(e) {
                 let this = system::lane_index(e);
-                let (word, other) = (e.b.ty_u32(), e.b.const_u32(direction as u32 + 1));
+                let (word, other) = (e.b.ty_u32(), e.b.const_u32(direction + 1));
                 let lane = e.b.op(Op::BitwiseXor, word, &[this, other]);
                 id = or_zero(e, shape, id, lane);
             }
@@ -43,15 +39,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: QuadOp) -> Result
     }
 }
 
-fn subgroup(e: &mut Emitter<'_>) -> Word {
-    e.b.const_u32(Scope::Subgroup as u32)
-}
-
 /// Returns the value of the neighbour in a direction.
 fn swap(e: &mut Emitter<'_>, ty: Word, value: Word, direction: u32) -> Word {
-    e.b.caps.add(Capability::GroupNonUniformQuad);
-    let (scope, direction) = (subgroup(e), e.b.const_u32(direction));
-    e.b.op(Op::GroupNonUniformQuadSwap, ty, &[scope, value, direction])
+    // The scope is declared first.
+    subgroup(e);
+    let direction = e.b.const_u32(direction);
+    subgroup_op(e, Op::GroupNonUniformQuadSwap, ty, &[value, direction])
 }
 
 /// Emits `QuadReadLaneAt`. A lane index that is not constant needs a shuffle:
@@ -63,30 +56,22 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         e.arg_id(call, 0)?,
         e.arg_value(call, 1)?,
     );
-    let scope = subgroup(e);
-    let id = if let Some(lane) = e.const_int(lane) {
-        e.b.caps.add(Capability::GroupNonUniformQuad);
+    subgroup(e);
+    let (op, operand, index) = if let Some(lane) = e.const_int(lane) {
         let index = e.b.const_u32(lane as u32 & 3);
-        let mut id =
-            e.b.op(Op::GroupNonUniformQuadBroadcast, ty, &[scope, value, index]);
-        if is_robust(e) {
-            let lane = of_quad(e, index);
-            id = or_zero(e, shape, id, lane);
-        }
-        id
+        (Op::GroupNonUniformQuadBroadcast, index, None)
     } else {
-        e.b.caps.add(Capability::GroupNonUniformShuffle);
         let (word, lane_mask) = (e.b.ty_u32(), e.b.const_u32(3));
         let lane = e.id(lane)?;
         let lane = e.b.op(Op::BitwiseAnd, word, &[lane, lane_mask]);
         let index = of_quad(e, lane);
-        let mut id =
-            e.b.op(Op::GroupNonUniformShuffle, ty, &[scope, value, index]);
-        if is_robust(e) {
-            id = or_zero(e, shape, id, index);
-        }
-        id
+        (Op::GroupNonUniformShuffle, index, Some(index))
     };
+    let mut id = subgroup_op(e, op, ty, &[value, operand]);
+    if is_robust(e) {
+        let lane = index.unwrap_or_else(|| of_quad(e, operand));
+        id = or_zero(e, shape, id, lane);
+    }
     e.set_new(call.inst, shape, id);
     Ok(())
 }
@@ -108,14 +93,12 @@ fn is_robust(e: &Emitter<'_>) -> bool {
 
 /// Returns a value that was read of a lane; 0 if the lane does not run.
 fn or_zero(e: &mut Emitter<'_>, shape: Shape, value: Word, lane: Word) -> Word {
-    e.b.caps.add(Capability::GroupNonUniformBallot);
-    let (bool_ty, word, scope) = (e.b.ty_bool(), e.b.ty_u32(), subgroup(e));
-    let ballot = e.b.ty_vec(word, 4);
+    let bool_ty = e.b.ty_bool();
+    mask_type(e);
     let yes = e.b.const_bool(true);
-    let running = e.b.op(Op::GroupNonUniformBallot, ballot, &[scope, yes]);
-    let operands = [scope, running, lane];
-    let runs =
-        e.b.op(Op::GroupNonUniformBallotBitExtract, bool_ty, &operands);
+    let running = raw_ballot(e, yes);
+    let op = Op::GroupNonUniformBallotBitExtract;
+    let runs = subgroup_op(e, op, bool_ty, &[running, lane]);
     let runs = e.splat(shape.with(Scalar::Bool), runs);
     let ty = e.shape_type(shape);
     let zero = e.b.const_null(ty);
@@ -125,16 +108,11 @@ fn or_zero(e: &mut Emitter<'_>, shape: Shape, value: Word, lane: Word) -> Word {
 /// Emits `QuadAny` and `QuadAll`: an instruction where the device has it, else two exchanges reach
 /// all four lanes.
 fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let (op, single) = match e.arg_const(call, 1)? {
-        0 => (Op::LogicalOr, Op::GroupNonUniformQuadAnyKHR),
-        1 => (Op::LogicalAnd, Op::GroupNonUniformQuadAllKHR),
-        other => {
-            return Err(e.invalid(
-                InvalidKind::Operand,
-                format!("QuadVote with operation {other}, expected 0 or 1"),
-            ));
-        }
-    };
+    let choices = [
+        (Op::LogicalOr, Op::GroupNonUniformQuadAnyKHR),
+        (Op::LogicalAnd, Op::GroupNonUniformQuadAllKHR),
+    ];
+    let (op, single) = e.arg_choice(call, 1, "operation", &choices)?;
     let (ty, mut value) = (e.b.ty_bool(), e.arg_id(call, 0)?);
     let is_pixel = e.entry.kind == ShaderKind::Pixel;
     if is_pixel {

@@ -12,11 +12,7 @@ use crate::resources::NodeVariable;
 use crate::values::Scalar;
 use crate::values::Shape;
 
-const U32X3: Shape = Shape {
-    scalar: Scalar::Int(32),
-    lanes: 3,
-    relaxed: false,
-};
+const U32X3: Shape = Shape::U32.of_lanes(3);
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Result<(), Error> {

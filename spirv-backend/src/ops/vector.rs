@@ -11,7 +11,7 @@ use crate::values::{Scalar, Shape};
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: VectorOp) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
-    let (one, vector) = (Shape { lanes: 1, ..shape }, e.arg_id(call, 0)?);
+    let (one, vector) = (shape.of_lanes(1), e.arg_id(call, 0)?);
     let ty = e.shape_type(one);
     let id = match (op, shape.scalar) {
         (VectorOp::FDot, Scalar::Float(_)) => {
@@ -32,7 +32,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: VectorOp) -> Resu
 
 /// Combines the components of a vector.
 fn chain(e: &mut Emitter<'_>, op: Op, shape: Shape, vector: Word) -> Word {
-    let ty = e.shape_type(Shape { lanes: 1, ..shape });
+    let ty = e.shape_type(shape.of_lanes(1));
     let first = e.b.extract(ty, vector, 0);
     (1..shape.lanes).fold(first, |sum, lane| {
         let part = e.b.extract(ty, vector, lane);
@@ -48,7 +48,7 @@ pub(super) fn by_component(
     value: Word,
     mut each: impl FnMut(&mut Emitter<'_>, Shape, Word) -> Word,
 ) -> Word {
-    let one = Shape { lanes: 1, ..shape };
+    let one = shape.of_lanes(1);
     if shape.lanes == 1 {
         return each(e, one, value);
     }

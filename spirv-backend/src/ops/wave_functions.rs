@@ -6,7 +6,7 @@
 use rspirv::spirv::{Capability, GroupOperation, LoopControl, Op, Word};
 
 use super::Emitter;
-use super::wave::{Combine, mask_type, raw_ballot, shuffle, subgroup};
+use super::subgroup::{Combine, mask_type, raw_ballot, shuffle, subgroup};
 use crate::values::{Scalar, Shape};
 
 /// A function.
@@ -53,10 +53,7 @@ fn emit_match(e: &mut Emitter<'_>, function: Word, words: usize) {
     let mut parameters = vec![bool_ty];
     parameters.resize(1 + words, word);
     let none = e.b.const_null(mask_ty);
-    let lanes = Shape {
-        lanes: 4,
-        ..Shape::U32.with(Scalar::Bool)
-    };
+    let lanes = Shape::U32.with(Scalar::Bool).of_lanes(4);
     let name = "wave_match";
     each_group(
         e,

@@ -14,7 +14,7 @@ use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::DxCall;
 
 use super::Emitter;
-use super::wave::{self, Combine, count_mask, is_live, mask_type, set_mask};
+use super::subgroup::{Combine, ballot, count_mask, is_live, mask_type, set_mask};
 use super::wave_functions::{WaveFunction, function_id};
 use crate::error::{Error, InvalidKind};
 use crate::values::{Scalar, Shape};
@@ -25,7 +25,7 @@ const WORDS: usize = 8;
 /// Returns the value as words that are equal where the values are.
 fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 2]> {
     if shape.lanes > 1 {
-        let one = Shape { lanes: 1, ..shape };
+        let one = shape.of_lanes(1);
         let ty = e.shape_type(one);
         let mut all = SmallVec::new();
         for lane in 0..shape.lanes {
@@ -44,10 +44,7 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 2]> 
         _ => value,
     };
     if width == 64 {
-        let pair_ty = e.b.ty_vec(word, 2);
-        let pair = e.b.bitcast(pair_ty, bits);
-        let (low, high) = (e.b.extract(word, pair, 0), e.b.extract(word, pair, 1));
-        return smallvec![low, high];
+        return SmallVec::from(e.split_words(bits));
     }
     let ints = Shape {
         relaxed: false,
@@ -90,18 +87,13 @@ pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), E
 
 /// Returns the four mask operands from `first` on.
 fn mask_operand(e: &mut Emitter<'_>, call: &DxCall<'_>, first: usize) -> Result<Word, Error> {
-    let mut parts = [0; 4];
-    for (i, part) in parts.iter_mut().enumerate() {
-        *part = e.arg_id(call, first + i)?;
-    }
-    let ty = mask_type(e);
-    Ok(e.b.op(Op::CompositeConstruct, ty, &parts))
+    e.arg_vector(call, first, 4)
 }
 
 pub(super) fn multi_prefix_bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let mask = mask_operand(e, call, 1)?;
     let cond = e.arg_id(call, 0)?;
-    let (ty, set) = (mask_type(e), wave::ballot(e, cond));
+    let (ty, set) = (mask_type(e), ballot(e, cond));
     let both = e.b.op(Op::BitwiseAnd, ty, &[mask, set]);
     let id = count_mask(e, both, GroupOperation::ExclusiveScan);
     e.set(call.inst, 0, id);
@@ -109,19 +101,8 @@ pub(super) fn multi_prefix_bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> 
 }
 
 pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let combine = match e.arg_const(call, 5)? {
-        0 => Combine::Sum,
-        1 => Combine::And,
-        2 => Combine::Or,
-        3 => Combine::Xor,
-        4 => Combine::Product,
-        other => {
-            return Err(e.invalid(
-                InvalidKind::Operand,
-                format!("WaveMultiPrefixOp with operation {other}, expected 0 to 4"),
-            ));
-        }
-    };
+    use Combine::{And, Or, Product, Sum, Xor};
+    let combine = e.arg_choice(call, 5, "operation", &[Sum, And, Or, Xor, Product])?;
     let shape = e.shape(call.ty)?;
     if combine.op(shape.scalar, false).is_none() {
         return Err(e.unsupported_on(call, format!("{} ({combine:?})", shape.scalar)));
@@ -131,10 +112,7 @@ pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
     let is_live = is_live(e);
     let mask = mask_operand(e, call, 1)?;
     // The lane takes part, whatever its mask says, so that the loop ends.
-    let lanes = Shape {
-        lanes: 4,
-        ..Shape::U32
-    };
+    let lanes = Shape::U32.of_lanes(4);
     let this = e.builtin(BuiltIn::SubgroupEqMask, lanes);
     let mask = e.b.op(Op::BitwiseOr, mask_ty, &[mask, this]);
     let which = WaveFunction::MultiPrefix { combine, shape };

@@ -140,6 +140,17 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn const_int(&self, value: ValueId) -> Option<u64> {
         self.module.const_int(Some(self.function), value)
     }
+    /// Returns the value of a constant integer, 0 of an absent operand; `None` for another value.
+    pub(crate) fn const_or_absent(&self, value: ValueId) -> Option<u64> {
+        match self.is_undef(value) {
+            true => Some(0),
+            false => self.const_int(value),
+        }
+    }
+    /// Returns the operation that an instruction calls, if it does.
+    pub(crate) fn parse(&self, inst: InstId) -> Result<Option<DxCall<'a>>, Error> {
+        Ok(self.source.ops.parse(self.module, self.function, inst)?)
+    }
     /// Returns true if an operand is `undef`, which is how DXIL marks an absent operand.
     pub(crate) fn is_undef(&self, value: ValueId) -> bool {
         matches!(self.module.constant(Some(self.function), value), Some(c) if c.value == Constant::Undef)
@@ -246,6 +257,25 @@ impl<'a> FunctionContext<'a> {
                     call.op.name()
                 ),
             )
+        })
+    }
+
+    /// Returns the choice whose number is operand `index`; errors call the number `name`.
+    pub(crate) fn arg_choice<T: Copy>(
+        &self,
+        call: &DxCall<'_>,
+        index: usize,
+        name: &str,
+        choices: &[T],
+    ) -> Result<T, Error> {
+        let number = self.arg_const(call, index)?;
+        let choice = usize::try_from(number).ok().and_then(|i| choices.get(i));
+        choice.copied().ok_or_else(|| {
+            let range = match choices {
+                [_, _] => "0 or 1".to_owned(),
+                _ => format!("0 to {}", choices.len() - 1),
+            };
+            self.invalid_operand(call, format!("with {name} {number}, expected {range}"))
         })
     }
 

@@ -31,6 +31,10 @@ impl std::fmt::Display for Shape {
 }
 
 impl Shape {
+    /// Returns the shape with another number of components.
+    pub(crate) const fn of_lanes(self, lanes: u32) -> Self {
+        Self { lanes, ..self }
+    }
     /// Returns a scalar shape of full precision.
     pub(crate) fn of(scalar: Scalar) -> Self {
         Self {
@@ -157,10 +161,7 @@ impl FunctionBuilder<'_> {
             parts.push(self.arg_id(call, i)?);
         }
         let scalar = self.value_shape(self.arg_value(call, first)?)?;
-        let ty = self.shape_type(Shape {
-            lanes: count as u32,
-            ..scalar
-        });
+        let ty = self.shape_type(scalar.of_lanes(count as u32));
         Ok(self.b.construct(ty, &parts))
     }
 
@@ -242,6 +243,17 @@ impl FunctionBuilder<'_> {
         }
         let ty = self.shape_type(from.with(Scalar::Float(to_width)));
         self.b.op(Op::FConvert, ty, &[id])
+    }
+    /// Returns the type of two words.
+    pub(crate) fn pair_type(&mut self) -> Word {
+        let word = self.b.ty_u32();
+        self.b.ty_vec(word, 2)
+    }
+    /// Returns the low and the high word of 64 bits.
+    pub(crate) fn split_words(&mut self, value: Word) -> [Word; 2] {
+        let (pair, word) = (self.pair_type(), self.b.ty_u32());
+        let pair = self.b.bitcast(pair, value);
+        [0, 1].map(|i| self.b.extract(word, pair, i))
     }
     /// Emits an `OpLoad`.
     pub(crate) fn load(&mut self, ty: Word, pointer: Word) -> Word {

@@ -6,29 +6,23 @@
 //! function. Where a query is not known when the shader is translated (an array of queries, a
 //! choice), all queries of the function are in one array and the number is the index in it.
 //!
-//! The numbers of D3D's ray flags, candidate types and committed states are those of SPIR-V. D3D's
-//! *instance index* is SPIR-V's *instance id*, and D3D's *instance ID* is SPIR-V's *custom index*.
+//! The numbers of D3D's candidate types and committed states are those of SPIR-V.
 //! Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
 
 mod state;
 
-use rspirv::spirv::{self, Capability, StorageClass, Word};
+use rspirv::spirv::{Capability, Op as SpvOp, StorageClass, Word};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, FamilyOp, HitObjectOp, Op, RayQueryOp};
 use trellis_dxil_frontend::module::{InstId, InstKind, ValueId};
 
-use crate::error::{Error, InterfaceFeature, InvalidKind};
+use crate::error::{Error, InterfaceFeature};
 use crate::lower::allocates_query;
 use crate::ops::Emitter;
-use crate::resources::Access;
-use crate::resources::arg_handle;
-use state::{Action, Change};
+use crate::ops::ray::{declare_flags, ray, structure};
+use state::Action;
 
-/// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
-pub(super) const SKIP_FLAGS: u64 = 0x300;
-/// `RAY_FLAG_FORCE_OMM_2_STATE`.
-pub(super) const OPACITY_MICROMAP_FLAG: u64 = 0x400;
 /// `RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS`, a flag of a query.
 const ALLOW_OPACITY_MICROMAPS: u64 = 1;
 
@@ -49,7 +43,7 @@ pub(crate) struct RayQueries {
     block: (usize, usize),
     /// Results in the current block since the state of a query last changed: DXIL reads each
     /// component by itself.
-    known: Vec<(spirv::Op, Word, Option<u32>, Word)>,
+    known: Vec<(SpvOp, Word, Option<u32>, Word)>,
 }
 
 /// A query object.
@@ -96,7 +90,7 @@ pub(crate) fn takes_query(op: Op) -> bool {
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayQueryOp) -> Result<(), Error> {
     match Action::of(op) {
         Action::Read(read) => state::read(e, call, read),
-        Action::Change(change) => emit_change(e, call, change),
+        Action::Change(op) => change(e, call, op),
         // Lowering gives an allocation its number.
         Action::Allocate | Action::Unsupported => Err(e.unsupported(call.op)),
     }
@@ -107,45 +101,38 @@ pub(super) fn query_variable(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<W
     Ok(query(e, call)?.variable)
 }
 
-fn emit_change(e: &mut Emitter<'_>, call: &DxCall<'_>, change: Change) -> Result<(), Error> {
+/// Emits an instruction that changes the state of a query.
+fn change(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SpvOp) -> Result<(), Error> {
     let query = query(e, call)?;
     let operand = query.variable;
-    match change {
-        Change::TraceRayInline => trace(e, call, query)?,
-        Change::Proceed => {
+    match op {
+        SpvOp::RayQueryInitializeKHR => trace(e, call, query)?,
+        SpvOp::RayQueryProceedKHR => {
             let ty = e.b.ty_bool();
-            let id = e.b.op(spirv::Op::RayQueryProceedKHR, ty, &[operand]);
+            let id = e.b.op(op, ty, &[operand]);
             e.set(call.inst, 0, id);
         }
-        Change::Abort => e.b.op_void(spirv::Op::RayQueryTerminateKHR, &[operand]),
-        Change::CommitTriangle => {
-            e.b.op_void(spirv::Op::RayQueryConfirmIntersectionKHR, &[operand]);
-        }
-        Change::CommitProcedural => {
+        SpvOp::RayQueryGenerateIntersectionKHR => {
             let t = e.arg_id(call, 1)?;
-            e.b.op_void(spirv::Op::RayQueryGenerateIntersectionKHR, &[operand, t]);
+            e.b.op_void(op, &[operand, t]);
         }
+        _ => e.b.op_void(op, &[operand]),
     }
     if e.ray_queries.array.is_some() {
         e.ray_queries.known.clear();
     } else {
-        e.ray_queries
-            .known
-            .retain(|known| known.1 != query.variable);
+        let known = &mut e.ray_queries.known;
+        known.retain(|known| known.1 != operand);
     }
     Ok(())
 }
 
 /// Returns the allocation that makes a value, if one does.
 fn allocation<'a>(e: &Emitter<'a>, value: ValueId) -> Result<Option<DxCall<'a>>, Error> {
-    match e.def(value) {
-        Some((inst, _)) => Ok(e
-            .source
-            .ops
-            .parse(e.module, e.function, inst)?
-            .filter(|c| allocates_query(c.op))),
-        None => Ok(None),
-    }
+    Ok(match e.def(value) {
+        Some((inst, _)) => e.parse(inst)?.filter(|c| allocates_query(c.op)),
+        None => None,
+    })
 }
 
 /// Returns the query in operand 0 of a call.
@@ -174,7 +161,7 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
         any: allocation_flags(e, &allocation)?,
         chosen: None,
     };
-    let ty = e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]);
+    let ty = e.b.ty_other(SpvOp::TypeRayQueryKHR, &[]);
     let variable = local(e, ty, None);
     let t_max = e
         .ray_queries
@@ -214,7 +201,7 @@ fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
     let (mut handles, mut chosen) = (Vec::new(), false);
     for (id, inst) in e.function.insts.iter() {
         if matches!(inst.kind, InstKind::Call { .. })
-            && let Some(call) = e.source.ops.parse(e.module, e.function, id)?
+            && let Some(call) = e.parse(id)?
             && takes_query(call.op)
             && let Some(handle) = call.operand(0)
         {
@@ -228,7 +215,7 @@ fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
     let count = e.lowered.queries.len() as u32;
     e.ray_queries.array = None;
     if chosen && count > 0 {
-        let ty = e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]);
+        let ty = e.b.ty_other(SpvOp::TypeRayQueryKHR, &[]);
         let variable = local(e, ty, Some(count));
         let float = e.b.ty_f32();
         let t_max = (!handles.is_empty()).then(|| local(e, float, Some(count)));
@@ -248,7 +235,7 @@ fn element(e: &mut Emitter<'_>, array: QueryArray, handle: ValueId) -> Result<Qu
     let pointer = |e: &mut Emitter<'_>, variable: Word, ty: Word| {
         e.b.access(StorageClass::Function, ty, variable, &[index])
     };
-    let (query_ty, float) = (e.b.ty_other(spirv::Op::TypeRayQueryKHR, &[]), e.b.ty_f32());
+    let (query_ty, float) = (e.b.ty_other(SpvOp::TypeRayQueryKHR, &[]), e.b.ty_f32());
     let variable = pointer(e, array.variable, query_ty);
     let t_max = array.t_max.map(|variable| pointer(e, variable, float));
     let query = Query {
@@ -265,7 +252,7 @@ fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
     let lowered = e.lowered;
     let mut all = Vec::with_capacity(lowered.queries.len());
     for &inst in &lowered.queries {
-        if let Some(call) = e.source.ops.parse(e.module, e.function, inst)? {
+        if let Some(call) = e.parse(inst)? {
             all.push(allocation_flags(e, &call)?);
         }
     }
@@ -278,8 +265,8 @@ fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
     let mut chosen = e.b.const_u32(first as u32);
     for (k, &flags) in all.iter().enumerate().skip(1) {
         let (k, flags) = (e.b.const_u32(k as u32), e.b.const_u32(flags as u32));
-        let is = e.b.op(spirv::Op::IEqual, bool_ty, &[index, k]);
-        chosen = e.b.op(spirv::Op::Select, number, &[is, flags, chosen]);
+        let is = e.b.op(SpvOp::IEqual, bool_ty, &[index, k]);
+        chosen = e.b.op(SpvOp::Select, number, &[is, flags, chosen]);
     }
     Ok(QueryFlags {
         any,
@@ -289,30 +276,14 @@ fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
 
 /// Emits `TraceRayInline(query, structure, flags, mask, origin, tMin, direction, tMax)`.
 fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Error> {
-    let handle = arg_handle(e, call, 1)?;
     let flags = ray_flags(e, call, query)?;
-    let structure = e
-        .load_descriptor(&handle, Access::AccelerationStructure)?
-        .id;
-    let (mask, origin, t_min) = (
-        e.arg_id(call, 3)?,
-        e.arg_vector(call, 4, 3)?,
-        e.arg_id(call, 7)?,
-    );
-    let (direction, t_max) = (e.arg_vector(call, 8, 3)?, e.arg_id(call, 11)?);
-    let operands = [
-        query.variable,
-        structure,
-        flags,
-        mask,
-        origin,
-        t_min,
-        direction,
-        t_max,
-    ];
-    e.b.op_void(spirv::Op::RayQueryInitializeKHR, &operands);
+    let (structure, mask) = (structure(e, call, 1)?, e.arg_id(call, 3)?);
+    let ray = ray(e, call, 4)?;
+    let mut operands = vec![query.variable, structure, flags, mask];
+    operands.extend(ray);
+    e.b.op_void(SpvOp::RayQueryInitializeKHR, &operands);
     if let Some(variable) = query.t_max {
-        e.b.op_void(spirv::Op::Store, &[variable, t_max]);
+        e.b.op_void(SpvOp::Store, &[variable, ray[3]]);
     }
     Ok(())
 }
@@ -320,19 +291,9 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Err
 /// Returns the flags of the ray and those of its query.
 fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Word, Error> {
     let value = e.arg_value(call, 2)?;
-    let dynamic = if e.is_undef(value) {
-        Some(0)
-    } else {
-        e.const_int(value)
-    };
+    let dynamic = e.const_or_absent(value);
     let known = query.flags.any | dynamic.unwrap_or(0);
-    if known & OPACITY_MICROMAP_FLAG != 0 {
-        e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);
-    }
-    // Flags that the shader computes may hold anything.
-    if known & SKIP_FLAGS != 0 || dynamic.is_none() {
-        e.b.caps.add(Capability::RayTraversalPrimitiveCullingKHR);
-    }
+    declare_flags(e, known, dynamic.is_none());
     let constant = if query.flags.chosen.is_some() {
         dynamic.unwrap_or(0)
     } else {
@@ -349,35 +310,9 @@ fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Wor
     let ty = e.b.ty_u32();
     let mut all = ids[0];
     for &more in &ids[1..] {
-        all = e.b.op(spirv::Op::BitwiseOr, ty, &[all, more]);
+        all = e.b.op(SpvOp::BitwiseOr, ty, &[all, more]);
     }
     Ok(all)
-}
-
-/// Returns operand `index`, a constant below `bound`.
-pub(super) fn index_below(
-    e: &Emitter<'_>,
-    call: &DxCall<'_>,
-    index: usize,
-    bound: u32,
-) -> Result<u32, Error> {
-    match e.arg_const(call, index)? {
-        number if number < u64::from(bound) => Ok(number as u32),
-        number => Err(e.invalid(
-            InvalidKind::Operand,
-            format!(
-                "{}: operand {index} is {number}, expected a number below {bound}",
-                call.op.name()
-            ),
-        )),
-    }
-}
-
-/// Returns the type of four columns of three floats.
-pub(super) fn matrix_type(e: &mut Emitter<'_>) -> Word {
-    let float = e.b.ty_f32();
-    let column = e.b.ty_vec(float, 3);
-    e.b.ty_other(spirv::Op::TypeMatrix, &[column, 4])
 }
 
 /// Drops the results that are known in a block at its end.
@@ -393,7 +328,7 @@ fn enter_block(e: &mut Emitter<'_>) {
 /// Reads the whole state value; the same id again within a block until the query changes.
 fn load_state(
     e: &mut Emitter<'_>,
-    op: spirv::Op,
+    op: SpvOp,
     query: Word,
     intersection: Option<u32>,
     ty: Word,

@@ -3,76 +3,52 @@
 use rspirv::spirv::{Capability, Op, Word};
 use trellis_dxil_frontend::dxop::{self, DxCall, RayQueryOp};
 
-use super::{Query, index_below, load_state, matrix_type, query};
+use super::{Query, load_state, query};
 use crate::error::Error;
 use crate::ops::Emitter;
+use crate::ops::ray::Form;
 
 /// The kind of an operation of the family.
 #[derive(Clone, Copy)]
 pub(super) enum Action {
     /// Makes a query.
     Allocate,
-    /// Changes the state of its query.
-    Change(Change),
+    /// Changes the state of its query, by an instruction.
+    Change(Op),
     /// Reads the state of its query.
     Read(Read),
     /// Is not supported.
     Unsupported,
 }
 
-/// A change of the state.
-#[derive(Clone, Copy)]
-pub(super) enum Change {
-    TraceRayInline,
-    Proceed,
-    Abort,
-    CommitTriangle,
-    CommitProcedural,
-}
-
 /// A read of the state: the instruction and what it reads.
-pub(super) type Read = (Op, Value);
-
-/// Type of what is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Value {
-    /// `u32`.
-    Number,
-    /// `f32`.
-    Float,
-    /// Boolean.
-    Flag,
-    /// The opposite of a boolean.
-    NotFlag,
-    /// As many floats; the operation reads one of them.
-    Vector(u32),
-    /// Four columns of three floats; the operation reads one by row and column.
-    Matrix,
-}
+pub(super) type Read = (Op, Form);
 
 impl Action {
     /// Returns what `op` does.
     pub(super) fn of(op: RayQueryOp) -> Self {
+        use Form::{Flag, Float, Floats, Matrix, Number};
         use RayQueryOp as Q;
-        use Value::{Flag, Float, Matrix, NotFlag, Number, Vector};
         Self::Read(match op {
             Q::AllocateRayQuery | Q::AllocateRayQuery2 => return Self::Allocate,
-            Q::RayQueryTraceRayInline => return Self::Change(Change::TraceRayInline),
-            Q::RayQueryProceed => return Self::Change(Change::Proceed),
-            Q::RayQueryAbort => return Self::Change(Change::Abort),
-            Q::RayQueryCommitNonOpaqueTriangleHit => return Self::Change(Change::CommitTriangle),
+            Q::RayQueryTraceRayInline => return Self::Change(Op::RayQueryInitializeKHR),
+            Q::RayQueryProceed => return Self::Change(Op::RayQueryProceedKHR),
+            Q::RayQueryAbort => return Self::Change(Op::RayQueryTerminateKHR),
+            Q::RayQueryCommitNonOpaqueTriangleHit => {
+                return Self::Change(Op::RayQueryConfirmIntersectionKHR);
+            }
             Q::RayQueryCommitProceduralPrimitiveHit => {
-                return Self::Change(Change::CommitProcedural);
+                return Self::Change(Op::RayQueryGenerateIntersectionKHR);
             }
             Q::RayQueryCandidateTriangleObjectPosition
             | Q::RayQueryCommittedTriangleObjectPosition => return Self::Unsupported,
 
             Q::RayQueryRayFlags => (Op::RayQueryGetRayFlagsKHR, Number),
             Q::RayQueryRayTMin => (Op::RayQueryGetRayTMinKHR, Float),
-            Q::RayQueryWorldRayOrigin => (Op::RayQueryGetWorldRayOriginKHR, Vector(3)),
-            Q::RayQueryWorldRayDirection => (Op::RayQueryGetWorldRayDirectionKHR, Vector(3)),
+            Q::RayQueryWorldRayOrigin => (Op::RayQueryGetWorldRayOriginKHR, Floats(3)),
+            Q::RayQueryWorldRayDirection => (Op::RayQueryGetWorldRayDirectionKHR, Floats(3)),
             Q::RayQueryCandidateProceduralPrimitiveNonOpaque => {
-                (Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR, NotFlag)
+                (Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR, Flag)
             }
 
             Q::RayQueryCandidateClusterID | Q::RayQueryCommittedClusterID => {
@@ -91,7 +67,7 @@ impl Action {
                 (Op::RayQueryGetIntersectionFrontFaceKHR, Flag)
             }
             Q::RayQueryCandidateTriangleBarycentrics | Q::RayQueryCommittedTriangleBarycentrics => {
-                (Op::RayQueryGetIntersectionBarycentricsKHR, Vector(2))
+                (Op::RayQueryGetIntersectionBarycentricsKHR, Floats(2))
             }
             Q::RayQueryCandidateTriangleRayT | Q::RayQueryCommittedRayT => {
                 (Op::RayQueryGetIntersectionTKHR, Float)
@@ -109,10 +85,10 @@ impl Action {
                 (Op::RayQueryGetIntersectionPrimitiveIndexKHR, Number)
             }
             Q::RayQueryCandidateObjectRayOrigin | Q::RayQueryCommittedObjectRayOrigin => {
-                (Op::RayQueryGetIntersectionObjectRayOriginKHR, Vector(3))
+                (Op::RayQueryGetIntersectionObjectRayOriginKHR, Floats(3))
             }
             Q::RayQueryCandidateObjectRayDirection | Q::RayQueryCommittedObjectRayDirection => {
-                (Op::RayQueryGetIntersectionObjectRayDirectionKHR, Vector(3))
+                (Op::RayQueryGetIntersectionObjectRayDirectionKHR, Floats(3))
             }
             Q::RayQueryCandidateInstanceContributionToHitGroupIndex
             | Q::RayQueryCommittedInstanceContributionToHitGroupIndex => {
@@ -138,31 +114,18 @@ fn intersection(op: dxop::Op) -> Option<u32> {
 }
 
 /// Emits a read of the state of a query.
-pub(super) fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, (op, value): Read) -> Result<(), Error> {
+pub(super) fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, (op, form): Read) -> Result<(), Error> {
     if op == Op::RayQueryGetIntersectionClusterIdNV {
         e.b.caps
             .add(Capability::RayTracingClusterAccelerationStructureNV);
     }
     let query = query(e, call)?;
-    let ty = value_type(e, value);
+    let ty = form.ty(e);
     let whole = load_state(e, op, query.variable, intersection(call.op), ty);
-    let id = match value {
+    let id = match op {
         _ if call.op == dxop::Op::RayQueryCommittedRayT => committed_t(e, query, ty, whole),
-        Value::Number | Value::Float | Value::Flag => whole,
-        Value::NotFlag => e.b.op(Op::LogicalNot, ty, &[whole]),
-        Value::Vector(len) => {
-            let component = index_below(e, call, 1, len)?;
-            let float = e.b.ty_f32();
-            e.b.extract(float, whole, component)
-        }
-        Value::Matrix => {
-            let (row, column, float) = (
-                index_below(e, call, 1, 3)?,
-                index_below(e, call, 2, 4)?,
-                e.b.ty_f32(),
-            );
-            e.b.op(Op::CompositeExtract, float, &[whole, column, row])
-        }
+        Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR => e.b.op(Op::LogicalNot, ty, &[whole]),
+        _ => form.part(e, call, 1, whole)?,
     };
     e.set(call.inst, 0, id);
     Ok(())
@@ -182,17 +145,4 @@ fn committed_t(e: &mut Emitter<'_>, query: Query, float: Word, t: Word) -> Word 
     let hit = e.is_nonzero(status);
     let t_max = e.load(float, t_max);
     e.b.op(Op::Select, float, &[hit, t, t_max])
-}
-
-fn value_type(e: &mut Emitter<'_>, value: Value) -> Word {
-    match value {
-        Value::Number => e.b.ty_u32(),
-        Value::Float => e.b.ty_f32(),
-        Value::Flag | Value::NotFlag => e.b.ty_bool(),
-        Value::Vector(len) => {
-            let float = e.b.ty_f32();
-            e.b.ty_vec(float, len)
-        }
-        Value::Matrix => matrix_type(e),
-    }
 }
