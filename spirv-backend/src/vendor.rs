@@ -9,6 +9,10 @@ pub(crate) mod wave_matrix;
 use trellis_dxil_frontend::dxop::{DxCall, Op};
 use trellis_dxil_frontend::module::{Constant, Function, Module, Type, TypeId};
 
+/// Positions of the operands of a private operation.
+pub(crate) const NUMBER: usize = 1;
+pub(crate) const OPERANDS: usize = 2;
+
 /// Name of the struct that a matrix is.
 pub(crate) const MATRIX: &str = "trellis.matrix";
 

@@ -107,6 +107,10 @@ impl ResourceDesc {
             ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
         )
     }
+    /// Returns kind and component type, for errors.
+    pub(crate) fn form(&self) -> String {
+        format!("a {:?} of {:?}", self.kind, self.component)
+    }
     /// Returns true for raw and structured buffers.
     pub(crate) fn is_untyped_buffer(&self) -> bool {
         matches!(

@@ -9,7 +9,7 @@ use trellis_dxil_frontend::module::ValueId;
 
 use super::Emitter;
 use super::vector::by_component;
-use crate::error::{Error, InvalidKind};
+use crate::error::Error;
 use crate::values::Scalar;
 use crate::values::Shape;
 
@@ -28,13 +28,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BitOp) -> Result<
     }
 }
 
-/// Returns the shape and id of the one operand, which must be an integer.
+/// Returns the shape and id of the one operand.
 fn int_operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), Error> {
-    let shape = e.value_shape(e.arg_value(call, 0)?)?;
-    match shape.scalar {
-        Scalar::Int(16 | 32 | 64) => Ok((shape, e.arg_id(call, 0)?)),
-        other => Err(e.invalid_call(InvalidKind::Type, call, format!("of {other}"))),
-    }
+    Ok((e.value_shape(e.arg_value(call, 0)?)?, e.arg_id(call, 0)?))
 }
 
 fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
@@ -45,18 +41,14 @@ fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         16 => {
             let wide = shape.with(Scalar::Int(32));
             let (wide_ty, sixteen) = (e.shape_type(wide), e.splat_int(wide, 16));
-            let widened = if shape.width() == 16 {
-                e.b.op(Op::UConvert, wide_ty, &[value])
-            } else {
-                value
+            let converted = |e: &mut Emitter<'_>, ty: Word, id: Word| match shape.width() {
+                16 => e.b.op(Op::UConvert, ty, &[id]),
+                _ => id,
             };
+            let widened = converted(e, wide_ty, value);
             let reversed = e.b.op(Op::BitReverse, wide_ty, &[widened]);
             let low = e.b.op(Op::ShiftRightLogical, wide_ty, &[reversed, sixteen]);
-            if shape.width() == 16 {
-                e.b.op(Op::UConvert, ty, &[low])
-            } else {
-                low
-            }
+            converted(e, ty, low)
         }
         _ => by_component(e, shape, shape, value, reverse_64),
     };
@@ -135,15 +127,12 @@ fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<()
         })
     } else {
         let value = e.resize_int(shape, 32, signed, value);
-        e.b.ext(
-            if signed {
-                GLOp::FindSMsb
-            } else {
-                GLOp::FindUMsb
-            },
-            ty,
-            &[value],
-        )
+        let op = if signed {
+            GLOp::FindSMsb
+        } else {
+            GLOp::FindUMsb
+        };
+        e.b.ext(op, ty, &[value])
     };
     let (none, top) = (
         e.splat_int(result, u64::MAX),
@@ -212,7 +201,7 @@ fn insert_field(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 /// distance from the byte of the source. Mesa knows this shape, with the accumulator added last, as
 /// one instruction.
 fn sum_of_absolute_differences(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let (reference, source, base) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
+    let [reference, source, base] = e.arg_ids(call, 0)?;
     let (ty, zero, eight) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(8));
     let bool_ty = e.b.ty_bool();
     let addends = [0, 8, 16, 24].map(|offset| {

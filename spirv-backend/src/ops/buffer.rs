@@ -5,20 +5,19 @@
 //! vectors of these (`numbers.rs`); byte addresses become element numbers. It can be a texel buffer of
 //! words, too (`elements.rs`).
 
-use rspirv::spirv::{Op as SpvOp, Word};
+use rspirv::spirv::Word;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{BufferOp, DxCall, Op};
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::Emitter;
-use super::elements::Elements;
 use super::numbers::Numbers;
 use super::texel::ImageOps;
 use super::{counter, image};
-use crate::error::{Error, InvalidKind};
+use crate::error::Error;
+use crate::resources::Handle;
 use crate::resources::arg_handle;
-use crate::resources::{Handle, ResourceDesc};
 use crate::values::Shape;
 
 /// Emits one operation of this family.
@@ -54,136 +53,6 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BufferOp) -> Resu
             store_numbers(e, call, &handle, [index, offset])
         }
         kind => Err(e.invalid_resource(call, format!("of a {kind:?}"))),
-    }
-}
-
-/// An address in elements of some size: a part known now, and one known at run time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Address {
-    constant: u32,
-    dynamic: Option<Word>,
-}
-
-/// The parts of an address, in bytes: `index * stride + offset`. Constants are given as `Err`,
-/// ids as `Ok`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
-    Constant(u32),
-    Id(Word),
-}
-
-/// Returns the number of elements of `bytes` bytes (a power of two) that a constant byte address
-/// covers; addresses wrap at 32 bits, as D3D's do.
-fn constant_elements(index: u32, stride: u32, offset: u32, bytes: u32) -> u32 {
-    index.wrapping_mul(stride).wrapping_add(offset) / bytes
-}
-
-fn part(e: &mut Emitter<'_>, value: ValueId) -> Result<Part, Error> {
-    if e.is_undef(value) {
-        return Ok(Part::Constant(0));
-    }
-    match e.const_int(value) {
-        Some(c) => Ok(Part::Constant(c as u32)),
-        None => Ok(Part::Id(e.id(value)?)),
-    }
-}
-
-/// Returns `index * factor`.
-fn scaled(e: &mut Emitter<'_>, index: Word, factor: u32) -> Word {
-    if factor == 1 {
-        return index;
-    }
-    let factor = e.b.const_u32(factor);
-    e.word_op(SpvOp::IMul, [index, factor])
-}
-
-/// Returns the address of a raw (`index` in bytes) or structured (`index` in structs, `offset` in
-/// bytes) access, in elements of `bytes` bytes.
-pub(super) fn address(
-    e: &mut Emitter<'_>,
-    desc: &ResourceDesc,
-    index: ValueId,
-    offset: ValueId,
-    bytes: u32,
-) -> Result<Address, Error> {
-    let stride = if desc.kind == ResourceKind::StructuredBuffer {
-        desc.stride
-    } else {
-        1
-    };
-    if stride == 0 {
-        return Err(e.invalid(
-            InvalidKind::Resource,
-            "a structured buffer with a stride of 0",
-        ));
-    }
-    let (index, offset) = (part(e, index)?, part(e, offset)?);
-    let divide = |e: &mut Emitter<'_>, id: Word| {
-        let shift = e.b.const_u32(bytes.trailing_zeros());
-        e.word_op(SpvOp::ShiftRightLogical, [id, shift])
-    };
-    Ok(match (index, offset) {
-        (Part::Constant(i), Part::Constant(o)) => Address {
-            constant: constant_elements(i, stride, o, bytes),
-            dynamic: None,
-        },
-        (Part::Constant(i), Part::Id(o)) => {
-            let base = i.wrapping_mul(stride);
-            if base % bytes == 0 {
-                Address {
-                    constant: base / bytes,
-                    dynamic: Some(divide(e, o)),
-                }
-            } else {
-                let base = e.b.const_u32(base);
-                let sum = e.word_op(SpvOp::IAdd, [base, o]);
-                Address {
-                    constant: 0,
-                    dynamic: Some(divide(e, sum)),
-                }
-            }
-        }
-        (Part::Id(i), Part::Constant(o)) if stride % bytes == 0 => Address {
-            constant: o / bytes,
-            dynamic: Some(scaled(e, i, stride / bytes)),
-        },
-        (Part::Id(i), Part::Id(o)) if stride % bytes == 0 => {
-            let (base, more) = (scaled(e, i, stride / bytes), divide(e, o));
-            Address {
-                constant: 0,
-                dynamic: Some(e.word_op(SpvOp::IAdd, [base, more])),
-            }
-        }
-        (Part::Id(i), offset) => {
-            let mut sum = scaled(e, i, stride);
-            let more = match offset {
-                Part::Constant(0) => None,
-                Part::Constant(o) => Some(e.b.const_u32(o)),
-                Part::Id(o) => Some(o),
-            };
-            if let Some(more) = more {
-                sum = e.word_op(SpvOp::IAdd, [sum, more]);
-            }
-            Address {
-                constant: 0,
-                dynamic: Some(divide(e, sum)),
-            }
-        }
-    })
-}
-
-impl Address {
-    /// Returns the element number `more` after the address.
-    pub(super) fn element(self, e: &mut Emitter<'_>, more: u32) -> Word {
-        let constant = self.constant.wrapping_add(more);
-        match self.dynamic {
-            None => e.b.const_u32(constant),
-            Some(id) if constant == 0 => id,
-            Some(id) => {
-                let constant = e.b.const_u32(constant);
-                e.word_op(SpvOp::IAdd, [id, constant])
-            }
-        }
     }
 }
 
@@ -263,37 +132,4 @@ fn store_numbers(
         values.push(if is_stored { Some(e.id(value)?) } else { None });
     }
     Numbers::at(e, handle, place, shape)?.store(e, &values)
-}
-
-/// Emits `GetDimensions`: the bytes of a raw buffer, the structs (and the stride) of a structured
-/// one.
-pub(super) fn size(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Error> {
-    if e.is_used(call.inst, 0) {
-        let buffer = Elements::of(e, handle, 32)?;
-        let id = buffer.size(e, handle)?;
-        e.set(call.inst, 0, id);
-    }
-    if e.is_used(call.inst, 1) {
-        let stride = e.b.const_u32(handle.desc.stride);
-        e.set(call.inst, 1, stride);
-    }
-    image::unset_fields(e, call, 2..4);
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::constant_elements;
-
-    #[test]
-    fn addresses() {
-        assert_eq!(constant_elements(12, 1, 0, 4), 3, "raw");
-        assert_eq!(constant_elements(2, 32, 24, 4), 22, "structured");
-        assert_eq!(constant_elements(3, 6, 4, 2), 11, "16-bit elements");
-        assert_eq!(
-            constant_elements(u32::MAX, 4, 8, 4),
-            1,
-            "byte addresses wrap"
-        );
-    }
 }

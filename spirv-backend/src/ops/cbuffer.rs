@@ -3,7 +3,6 @@
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{CBufferOp, DxCall};
-use trellis_dxil_frontend::module::Type;
 
 use super::Emitter;
 use super::memory_number::{from_memory, memory_bits};
@@ -30,25 +29,15 @@ fn rows(handle: &Handle) -> u64 {
 /// take 32 bits each.
 fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
-    let count = match e.module.types.get(call.ty) {
-        Some(Type::Struct { fields, .. }) => fields.len() as u32,
-        _ => {
-            return Err(e.invalid(
-                InvalidKind::Type,
-                "CBufferLoadLegacy whose result is not a struct",
-            ));
-        }
-    };
+    let count = e.field_count(call.inst);
     let shape = e.shape(e.field_type(call.inst, 0)?)?;
     let bits = match count {
         8 => 16,
         4 => 32,
         2 => 64,
         _ => {
-            return Err(e.invalid(
-                InvalidKind::Type,
-                format!("a row of {count} numbers, expected 2, 4 or 8"),
-            ));
+            let detail = format!("a row of {count} numbers, expected 2, 4 or 8");
+            return Err(e.invalid(InvalidKind::Type, detail));
         }
     };
     let used: SmallVec<[u32; 8]> = (0..count).filter(|&i| e.is_used(call.inst, i)).collect();

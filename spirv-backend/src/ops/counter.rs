@@ -4,11 +4,11 @@
 //! A view may have no counter. Its address in a buffer of addresses is 0 then, and a function makes
 //! sure that nothing is accessed there: D3D defines that the old and the new value are 0.
 
-use rspirv::spirv::{MemorySemantics, Op, Scope, SelectionControl, StorageClass, Word};
+use rspirv::spirv::{Op, SelectionControl, StorageClass, Word};
 use trellis_dxil_frontend::dxop::DxCall;
 
 use super::Emitter;
-use super::elements::Texels;
+use super::texel::texel_pointer;
 use crate::error::{Error, InvalidKind};
 use crate::resources::Access;
 use crate::resources::arg_handle;
@@ -30,7 +30,7 @@ pub(crate) fn update(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error
     }
     let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
     let pointer = if e.resources.is_texels(&mut e.f, &handle, true)? {
-        Texels::of(&handle, true).pointer(e, zero)?
+        texel_pointer(e, &handle, Access::Texels { counter: true }, zero, u32_ty)?
     } else {
         let d = e.descriptor(&handle, Access::Counter)?;
         e.descriptor_pointer(&d, &[zero], u32_ty)
@@ -40,19 +40,12 @@ pub(crate) fn update(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error
     } else {
         Op::AtomicISub
     };
-    let mut id = atomic(e, op, pointer, one);
+    let mut id = e.atomic(op, u32_ty, pointer, &[one]);
     if step < 0 && e.is_used(call.inst, 0) {
         id = e.b.op(Op::ISub, u32_ty, &[id, one]);
     }
     e.set(call.inst, 0, id);
     Ok(())
-}
-
-fn atomic(e: &mut Emitter<'_>, op: Op, pointer: Word, value: Word) -> Word {
-    let u32_ty = e.b.ty_u32();
-    let scope = e.b.const_u32(Scope::Device as u32);
-    let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
-    e.b.op(op, u32_ty, &[pointer, scope, relaxed, value])
 }
 
 /// Updates the counter at an address that may be 0.
@@ -92,7 +85,7 @@ pub(super) fn function(e: &mut Emitter<'_>) {
     let block = e.resources.counter_block(&mut e.f, address);
     let pointer =
         e.b.access(StorageClass::PhysicalStorageBuffer, word, block, &[zero]);
-    let old = atomic(e, Op::AtomicIAdd, pointer, step);
+    let old = e.atomic(Op::AtomicIAdd, word, pointer, &[step]);
     let value = e.b.op(Op::IAdd, word, &[old, more]);
     e.b.op_void(Op::Branch, &[end]);
     e.b.begin_block(end);

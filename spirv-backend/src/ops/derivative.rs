@@ -5,7 +5,7 @@ use rspirv::spirv::{Capability, Op};
 use trellis_dxil_frontend::dxop::{DerivativeOp, DxCall};
 
 use super::{Emitter, has_derivatives};
-use crate::error::{Error, InvalidKind};
+use crate::error::Error;
 use crate::values::Scalar;
 
 /// Emits one operation of this family.
@@ -17,12 +17,6 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: DerivativeOp) -> 
         DerivativeOp::DerivFineY => Op::DPdyFine,
     };
     let shape = e.shape(call.ty)?;
-    let Scalar::Float(width @ (16 | 32)) = shape.scalar else {
-        return Err(e.invalid(
-            InvalidKind::Type,
-            format!("a derivative of {}", shape.scalar),
-        ));
-    };
     if !has_derivatives(e) {
         let ty = e.shape_type(shape);
         let zero = e.b.const_null(ty);
@@ -35,7 +29,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: DerivativeOp) -> 
     let value = e.arg_id(call, 0)?;
     let (ty, value) = (e.shape_type(wide), e.resize_float(shape, 32, value));
     let derivative = e.b.op(op, ty, &[value]);
-    let id = e.resize_float(wide, width, derivative);
+    let id = e.resize_float(wide, shape.width(), derivative);
     e.set_new(call.inst, shape, id);
     Ok(())
 }

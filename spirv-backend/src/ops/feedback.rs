@@ -16,9 +16,7 @@
 //! a sampler is taken as trilinear where the level is explicit. (Direct3D's specification of sampler
 //! feedback lets implementations mark more than was read.)
 
-use rspirv::spirv::{
-    Capability, GlslStd450Op as GLOp, MemorySemantics, Op, Scope, StorageClass, Word,
-};
+use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SamplerFeedbackOp};
 
 use super::sample::{Sampled, join, needs_derivatives};
@@ -337,9 +335,7 @@ impl Map {
         if self.non_uniform {
             e.resources.mark_non_uniform(&mut e.f, texel);
         }
-        let scope = e.b.const_u32(Scope::Device as u32);
-        let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
-        e.b.op(Op::AtomicOr, t.wide, &[texel, scope, relaxed, bits]);
+        e.atomic(Op::AtomicOr, t.wide, texel, &[bits]);
     }
 
     /// Returns half the size of the footprint in regions: of one texel, or with implicit levels as many

@@ -4,16 +4,15 @@
 //! Operand and old value are words. A texture of four halves is one of two pairs, of which the lowest bit
 //! of `x` chooses one: the operation is on all four, with values for the other pair that change nothing.
 
-use rspirv::spirv::{Capability, MemorySemantics, Op, Scope, Word};
+use rspirv::spirv::{Capability, Op, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 
 use super::Emitter;
-use super::atomic::{AtomicTarget, finish, operand, target, texel_pointer};
-use super::buffer;
-use super::elements::Elements;
+use super::atomic_target::{AtomicTarget, element_pointer};
+use super::texel::texel_pointer;
 use crate::error::Error;
-use crate::resources::{Handle, Texel};
+use crate::resources::{Access, Handle, Texel};
 use crate::vendor::FloatAtomic;
 
 /// Emits an operation on what a handle names.
@@ -34,10 +33,7 @@ pub(super) fn emit(
     let old = if handle.desc.is_image() {
         on_texture(e, call, handle, (op, value, nothing))?
     } else {
-        let (index, offset) = (e.arg_value(call, 2)?, e.arg_value(call, 3)?);
-        let elements = Elements::of_half_pairs(e, handle)?;
-        let address = buffer::address(e, &handle.desc, index, offset, 4)?;
-        let pointer = elements.pointer(e, address)?;
+        let pointer = element_pointer(e, call, handle, 2, Access::HalfPairs)?;
         on_halves(e, op, pointer, value, 2)
     };
     e.set(call.inst, 0, old);
@@ -47,13 +43,10 @@ pub(super) fn emit(
 /// Adds floats of 32 bits; old value and operand are their bits.
 fn add(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Error> {
     let target = if handle.desc.is_image() {
-        target(e, call, handle, 2)?
+        AtomicTarget::of(e, call, handle, 2)?
     } else {
-        let (index, offset) = (e.arg_value(call, 2)?, e.arg_value(call, 3)?);
-        let elements = Elements::of_floats(e, handle)?;
-        let address = buffer::address(e, &handle.desc, index, offset, 4)?;
         AtomicTarget {
-            pointer: elements.pointer(e, address)?,
+            pointer: element_pointer(e, call, handle, 2, Access::Floats)?,
             texel: Texel::Float,
         }
     };
@@ -61,8 +54,8 @@ fn add(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Er
         return Err(e.unsupported_on(call, "floats in an image of integers"));
     }
     e.b.caps.add(Capability::AtomicFloat32AddEXT);
-    let value = operand(e, call, 5, target)?;
-    finish(e, call, Op::AtomicFAddEXT, target, &[], &[value]);
+    let value = target.operand(e, call, 5)?;
+    target.emit(e, call, Op::AtomicFAddEXT, &[value]);
     Ok(())
 }
 
@@ -72,9 +65,7 @@ fn on_halves(e: &mut Emitter<'_>, op: Op, pointer: Word, bits: Word, lanes: u32)
     let (half, word) = (e.b.ty_float(16), e.b.ty_u32());
     let (ty, bits_ty) = (e.b.ty_vec(half, lanes), e.b.ty_vec(word, lanes / 2));
     let value = e.b.bitcast(ty, bits);
-    let scope = e.b.const_u32(Scope::Device as u32);
-    let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
-    let old = e.b.op(op, ty, &[pointer, scope, relaxed, value]);
+    let old = e.atomic(op, ty, pointer, &[value]);
     e.b.bitcast(bits_ty, old)
 }
 
@@ -91,15 +82,14 @@ fn on_texture(
         .image()
         .filter(|s| s.coords <= 3 && !s.multisampled);
     let (Some(lanes), Some(shape)) = (lanes, shape) else {
-        let of = format!("a {:?} of {:?}", handle.desc.kind, handle.desc.component);
         let what = "halves of what is not a declared resource of two or four floats";
-        return Err(e.unsupported_on(call, format!("{what}: {of}")));
+        return Err(e.unsupported_on(call, format!("{what}: {}", handle.desc.form())));
     };
     let half = e.b.ty_float(16);
     let ty = e.b.ty_vec(half, lanes);
     if lanes == 2 {
         let coordinate = e.arg_vector(call, 2, shape.coords)?;
-        let pointer = texel_pointer(e, handle, coordinate, ty)?;
+        let pointer = texel_pointer(e, handle, Access::Image, coordinate, ty)?;
         return Ok(on_halves(e, op, pointer, value, 2));
     }
     let (word, boolean, one) = (e.b.ty_u32(), e.b.ty_bool(), e.b.const_u32(1));
@@ -111,7 +101,7 @@ fn on_texture(
     }
     let coordinate_ty = e.b.ty_vec(word, shape.coords as u32);
     let coordinate = e.b.construct(coordinate_ty, &coordinate);
-    let pointer = texel_pointer(e, handle, coordinate, ty)?;
+    let pointer = texel_pointer(e, handle, Access::Image, coordinate, ty)?;
     let odd = e.b.op(Op::BitwiseAnd, word, &[x, one]);
     let odd = e.b.op(Op::INotEqual, boolean, &[odd, zero]);
     let nothing = e.b.const_u32(nothing);

@@ -12,10 +12,10 @@ use super::Emitter;
 use super::ray::{Form, check_stage, ray, structure};
 use super::ray_query::query_variable;
 use super::ray_tracing::trace;
-use super::vendor::OPERANDS;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::memory::ray_data::{PARAMETER, PAYLOAD, take_back};
 use crate::resources::{add_address, load_at, widen};
+use crate::vendor::OPERANDS;
 
 /// Variables of hit objects of the function that is being emitted.
 #[derive(Default)]

@@ -3,15 +3,17 @@
 use rspirv::spirv::{Capability, ImageFormat, ImageOperands, Op, Word};
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::{DxCall, TextureOp};
-use trellis_dxil_frontend::module::{Inst, InstKind, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{InstKind, ValueId};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
 use super::Emitter;
-use super::texel::{ImageOps, Operands};
+use super::elements::Elements;
+use super::texel::{ImageOps, Operands, image_form, scalar_of};
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::texel_type;
 use crate::resources::{Access, Handle, ImageShape, Loaded, Texel};
+use crate::values::{Scalar, Shape};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: TextureOp) -> Result<(), Error> {
@@ -39,12 +41,7 @@ pub(super) fn image(
     call: &DxCall<'_>,
     handle: &Handle,
 ) -> Result<Image, Error> {
-    let (Some(shape), Some(texel)) = (handle.desc.image(), handle.desc.texel()) else {
-        return Err(e.unsupported_on(
-            call,
-            format!("a {:?} of {:?}", handle.desc.kind, handle.desc.component),
-        ));
-    };
+    let (shape, texel) = image_form(e, call, handle)?;
     let loaded = e.load_descriptor(handle, Access::Image)?;
     Ok(Image {
         loaded,
@@ -88,10 +85,7 @@ pub(super) fn write(
         return Err(e.invalid_resource(call, "to an SRV"));
     }
     let parts = e.texel_components(call, first, image.texel)?;
-    let plain = match image.texel {
-        Texel::Float => e.b.ty_f32(),
-        Texel::Int(w) | Texel::UInt(w) => e.b.ty_int(w),
-    };
+    let plain = e.scalar_type(scalar_of(image.texel));
     let ty = e.b.ty_vec(plain, 4);
     let mut texel = e.b.construct(ty, &parts);
     if matches!(image.texel, Texel::Int(_)) {
@@ -115,20 +109,16 @@ fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
     let image = image(e, call, &handle)?;
     if image.shape.coords > 3 || matches!(handle.desc.kind, ResourceKind::TextureCube) {
-        return Err(e.invalid(
-            InvalidKind::Resource,
-            format!("TextureLoad of a {:?}", handle.desc.kind),
-        ));
+        return Err(e.invalid_resource(call, format!("of a {:?}", handle.desc.kind)));
     }
     let mut extra = ImageOps::default();
     let level = e.arg_value(call, 1)?;
     if image.shape.multisampled {
         extra.add(ImageOperands::SAMPLE, e.id(level)?);
     } else if !image.uav && !image.shape.is_buffer() {
-        let level = if e.is_undef(level) {
-            e.b.const_u32(0)
-        } else {
-            e.id(level)?
+        let level = match e.is_undef(level) {
+            true => e.b.const_u32(0),
+            false => e.id(level)?,
         };
         extra.add(ImageOperands::LOD, level);
     }
@@ -193,7 +183,7 @@ fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, sample: Option<usize>) -> Resul
 fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let handle = arg_handle(e, call, 0)?;
     if handle.desc.is_untyped_buffer() {
-        return super::buffer::size(e, call, &handle);
+        return buffer_dimensions(e, call, &handle);
     }
     let image = image(e, call, &handle)?;
     e.b.caps.add(Capability::ImageQuery);
@@ -208,11 +198,10 @@ fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         } else if image.uav || image.shape.multisampled || image.shape.is_buffer() {
             e.b.op(Op::ImageQuerySize, ty, &[image.loaded.id])
         } else {
-            let is_first = e.is_undef(level) || e.const_int(level) == Some(0);
-            let level = if is_first {
-                e.b.const_u32(0)
-            } else {
-                e.id(level)?
+            let is_first = e.const_or_absent(level) == Some(0);
+            let level = match is_first {
+                true => e.b.const_u32(0),
+                false => e.id(level)?,
             };
             let size = e.b.op(Op::ImageQuerySizeLod, ty, &[image.loaded.id, level]);
             if is_first {
@@ -225,10 +214,9 @@ fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         };
         for i in 0..image.shape.size {
             if e.is_used(call.inst, i) {
-                let part = if image.shape.size == 1 {
-                    size
-                } else {
-                    e.b.extract(u32_ty, size, i)
+                let part = match image.shape.size {
+                    1 => size,
+                    _ => e.b.extract(u32_ty, size, i),
                 };
                 e.set(call.inst, i, part);
             }
@@ -250,6 +238,22 @@ fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+/// Emits `GetDimensions` of a buffer: the bytes of a raw buffer, the structs (and the stride) of a structured
+/// one.
+fn buffer_dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Error> {
+    if e.is_used(call.inst, 0) {
+        let buffer = Elements::of(e, handle, Access::Elements(32))?;
+        let id = buffer.size(e)?;
+        e.set(call.inst, 0, id);
+    }
+    if e.is_used(call.inst, 1) {
+        let stride = e.b.const_u32(handle.desc.stride);
+        e.set(call.inst, 1, stride);
+    }
+    unset_fields(e, call, 2..4);
+    Ok(())
+}
+
 /// Returns the size of a mip level, 0 if the texture does not have it. Vulkan leaves that undefined.
 fn size_of_level(
     e: &mut Emitter<'_>,
@@ -259,13 +263,11 @@ fn size_of_level(
     levels: Word,
 ) -> Word {
     let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
-    let (ty, condition) = (
-        e.b.ty_vec(word, components),
-        e.b.ty_vec(boolean, components),
-    );
+    let (ty, condition) = (e.b.ty_vec(word, components), Shape::of(Scalar::Bool));
+    let condition = condition.of_lanes(components);
+    e.shape_type(condition);
     let exists = e.b.op(Op::ULessThan, boolean, &[level, levels]);
-    let parts = vec![exists; components as usize];
-    let exists = e.b.construct(condition, &parts);
+    let exists = e.splat(condition, exists);
     let zero = e.b.const_null(ty);
     e.b.op(Op::Select, ty, &[exists, size, zero])
 }
@@ -421,14 +423,10 @@ fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Err
             continue;
         }
         seen.push(value);
-        let Some(ValueKind::Inst(id)) = e.module.value(Some(e.function), value).map(|v| v.kind)
-        else {
+        let Some((_, inst)) = e.def(value) else {
             return Ok(None);
         };
-        let Some(&Inst { kind, .. }) = e.function.insts.get(id) else {
-            return Ok(None);
-        };
-        let source = match kind {
+        let source = match inst.kind {
             InstKind::Phi { incoming } => {
                 work.extend(e.function.phi_incoming(incoming).map(|(v, _)| v));
                 continue;
@@ -454,20 +452,19 @@ fn status_source(e: &Emitter<'_>, status: ValueId) -> Result<Option<Status>, Err
 
 /// Returns the kind of status that is a field of a load; it is the last one.
 fn load_status(e: &Emitter<'_>, value: ValueId, field: u32) -> Result<Option<Status>, Error> {
-    let Some((inst, _)) = e.def(value) else {
+    let Some((inst, _)) = e
+        .def(value)
+        .filter(|load| field + 1 == e.field_count(load.0))
+    else {
         return Ok(None);
     };
-    if field + 1 != e.field_count(inst) {
-        return Ok(None);
-    }
     let Some(call) = e.parse(inst)? else {
         return Ok(None);
     };
     let handle = arg_handle(e, &call, 0)?;
-    Ok(Some(if handle.desc.is_image() {
-        Status::Image
-    } else {
-        Status::Buffer
+    Ok(Some(match handle.desc.is_image() {
+        true => Status::Image,
+        false => Status::Buffer,
     }))
 }
 

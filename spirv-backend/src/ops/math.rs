@@ -5,7 +5,7 @@ use trellis_dxil_frontend::dxop::{DxCall, MathOp};
 
 use super::Emitter;
 use super::arith::{Part, unsigned_division};
-use crate::error::{Error, InvalidKind};
+use crate::error::Error;
 use crate::values::Scalar;
 use crate::values::Shape;
 
@@ -46,7 +46,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MathOp) -> Result
         MathOp::FMax => Simple::Float(GLOp::NMax),
         MathOp::FMin => Simple::Float(GLOp::NMin),
         MathOp::FMad if e.is_precise(call.inst) && !e.options.quirks.precise_fma => {
-            return rounded_multiply_add(e, call);
+            // The product is rounded, since a device may fuse `Fma` or not, and the result must not
+            // depend on that. The caller decorates both instructions with `NoContraction`.
+            return multiply_add(e, call, [Op::FMul, Op::FAdd]);
         }
         MathOp::FMad | MathOp::Fma => Simple::Float(GLOp::Fma),
         MathOp::IMax => Simple::Signed(GLOp::SMax),
@@ -54,11 +56,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MathOp) -> Result
         MathOp::UMax => Simple::Unsigned(GLOp::UMax),
         MathOp::UMin => Simple::Unsigned(GLOp::UMin),
         MathOp::Saturate => return saturate(e, call),
-        MathOp::IsNaN => return classify(e, call, FloatClass::NaN),
-        MathOp::IsInf => return classify(e, call, FloatClass::Infinite),
-        MathOp::IsFinite => return classify(e, call, FloatClass::Finite),
-        MathOp::IsNormal => return classify(e, call, FloatClass::Normal),
-        MathOp::IMad | MathOp::UMad => return multiply_add(e, call),
+        MathOp::IsNaN | MathOp::IsInf | MathOp::IsFinite | MathOp::IsNormal => {
+            return classify(e, call, op);
+        }
+        MathOp::IMad | MathOp::UMad => return multiply_add(e, call, [Op::IMul, Op::IAdd]),
         MathOp::IMul => return wide_multiply(e, call, Op::SMulExtended),
         MathOp::UMul => return wide_multiply(e, call, Op::UMulExtended),
         MathOp::UDiv => return divide(e, call),
@@ -68,10 +69,6 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MathOp) -> Result
         MathOp::Dot3 => return dot(e, call, 3),
         MathOp::Dot4 => return dot(e, call, 4),
     };
-    emit_simple(e, call, simple)
-}
-
-fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, simple: Simple) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
     let ty = e.shape_type(shape);
     let mut operands = smallvec::SmallVec::<[Word; 3]>::new();
@@ -84,31 +81,6 @@ fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, simple: Simple) -> Result
         });
     }
     let (Simple::Float(op) | Simple::Signed(op) | Simple::Unsigned(op)) = simple;
-    let fits = match simple {
-        Simple::Float(_) => matches!(shape.scalar, Scalar::Float(_)),
-        Simple::Signed(_) | Simple::Unsigned(_) => {
-            !matches!(shape.scalar, Scalar::Float(_) | Scalar::Bool)
-        }
-    };
-    if !fits {
-        return Err(e.invalid_call(InvalidKind::Type, call, format!("of {}", shape.scalar)));
-    }
-    if ty_width_above_32(shape)
-        && !matches!(
-            op,
-            GLOp::FAbs
-                | GLOp::NMax
-                | GLOp::NMin
-                | GLOp::Fma
-                | GLOp::SMax
-                | GLOp::SMin
-                | GLOp::UMax
-                | GLOp::UMin
-                | GLOp::Sqrt
-        )
-    {
-        return Err(e.unsupported_on(call, "64 bits"));
-    }
     let mut id = e.b.ext(op, ty, &operands);
     if op == GLOp::InverseSqrt && e.options.quirks.finite_rsqrt && shape.width() == 32 {
         let most = e.splat_float(shape, f64::from(f32::MAX));
@@ -118,25 +90,9 @@ fn emit_simple(e: &mut Emitter<'_>, call: &DxCall<'_>, simple: Simple) -> Result
     Ok(())
 }
 
-/// Emits a `mad` that is `precise`: the product is rounded, since a device may fuse `Fma` or not, and
-/// the result must not depend on that. The caller decorates both instructions with `NoContraction`.
-fn rounded_multiply_add(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let shape = float_shape(e, call)?;
-    let ty = e.shape_type(shape);
-    let (left, right, sum) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
-    let product = e.b.op(Op::FMul, ty, &[left, right]);
-    let id = e.b.op(Op::FAdd, ty, &[product, sum]);
-    e.set_new(call.inst, shape, id);
-    Ok(())
-}
-
-fn ty_width_above_32(shape: Shape) -> bool {
-    shape.width() > 32
-}
-
 /// Clamps to 0 to 1; NaN gives 0, as D3D requires and `NClamp` does.
 fn saturate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let shape = float_shape(e, call)?;
+    let shape = e.value_shape(e.arg_value(call, 0)?)?;
     let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);
     let (zero, one) = (e.splat_float(shape, 0.0), e.splat_float(shape, 1.0));
     let id = e.b.ext(GLOp::NClamp, ty, &[value, zero, one]);
@@ -144,66 +100,47 @@ fn saturate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn float_shape(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Shape, Error> {
-    let shape = e.value_shape(e.arg_value(call, 0)?)?;
-    if matches!(shape.scalar, Scalar::Float(_)) {
-        Ok(shape)
-    } else {
-        Err(e.invalid_call(InvalidKind::Type, call, format!("of {}", shape.scalar)))
-    }
-}
-
-/// A class of floats.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FloatClass {
-    NaN,
-    Infinite,
-    Finite,
-    Normal,
-}
-
 /// Emits `isnan`, `isinf`, `isfinite`, `isnormal`. The last two test the bits, because SPIR-V's own
 /// instructions need the capability Kernel.
-fn classify(e: &mut Emitter<'_>, call: &DxCall<'_>, class: FloatClass) -> Result<(), Error> {
-    let shape = float_shape(e, call)?;
+fn classify(e: &mut Emitter<'_>, call: &DxCall<'_>, class: MathOp) -> Result<(), Error> {
+    let shape = e.value_shape(e.arg_value(call, 0)?)?;
     let (bool_ty, value) = (e.shape_type(shape.with(Scalar::Bool)), e.arg_id(call, 0)?);
     let id = match class {
-        FloatClass::NaN => e.b.op(Op::IsNan, bool_ty, &[value]),
-        FloatClass::Infinite => e.b.op(Op::IsInf, bool_ty, &[value]),
-        FloatClass::Finite | FloatClass::Normal => {
+        MathOp::IsNaN => e.b.op(Op::IsNan, bool_ty, &[value]),
+        MathOp::IsInf => e.b.op(Op::IsInf, bool_ty, &[value]),
+        _ => {
             let bits = shape.with(Scalar::Int(shape.width()));
             let exponent_mask = match shape.width() {
                 16 => 0x7C00,
-                32 => 0x7F80_0000,
-                _ => 0x7FF0_0000_0000_0000,
+                _ => 0x7F80_0000,
             };
             let (ty, mask) = (e.shape_type(bits), e.splat_int(bits, exponent_mask));
             let raw = e.b.bitcast(ty, value);
             let exponent = e.b.op(Op::BitwiseAnd, ty, &[raw, mask]);
-            let finite = e.b.op(Op::INotEqual, bool_ty, &[exponent, mask]);
-            if class == FloatClass::Finite {
-                finite
-            } else {
+            let mut id = e.b.op(Op::INotEqual, bool_ty, &[exponent, mask]);
+            if class == MathOp::IsNormal {
                 let zero = e.splat_int(bits, 0);
                 let normalized = e.b.op(Op::INotEqual, bool_ty, &[exponent, zero]);
-                e.b.op(Op::LogicalAnd, bool_ty, &[finite, normalized])
+                id = e.b.op(Op::LogicalAnd, bool_ty, &[id, normalized]);
             }
+            id
         }
     };
     e.set(call.inst, 0, id);
     Ok(())
 }
 
-fn multiply_add(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+/// Emits a product and a sum.
+fn multiply_add(
+    e: &mut Emitter<'_>,
+    call: &DxCall<'_>,
+    [multiply, add]: [Op; 2],
+) -> Result<(), Error> {
     let shape = e.shape(call.ty)?;
-    let (ty, a, b, c) = (
-        e.shape_type(shape),
-        e.arg_id(call, 0)?,
-        e.arg_id(call, 1)?,
-        e.arg_id(call, 2)?,
-    );
-    let product = e.b.op(Op::IMul, ty, &[a, b]);
-    let id = e.b.op(Op::IAdd, ty, &[product, c]);
+    let ty = e.shape_type(shape);
+    let [a, b, c] = e.arg_ids(call, 0)?;
+    let product = e.b.op(multiply, ty, &[a, b]);
+    let id = e.b.op(add, ty, &[product, c]);
     e.set_new(call.inst, shape, id);
     Ok(())
 }

@@ -8,8 +8,10 @@
 
 pub(crate) mod arith;
 pub(crate) mod atomic;
+mod atomic_target;
 pub(crate) mod bits;
 pub(crate) mod buffer;
+mod buffer_address;
 pub(crate) mod cast;
 pub(crate) mod cbuffer;
 pub(crate) mod convert;

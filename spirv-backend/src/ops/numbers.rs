@@ -10,12 +10,12 @@ use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::ResourceKind;
 
 use super::Emitter;
-use super::buffer::{Address, address};
+use super::buffer_address::Address;
 use super::elements::Elements;
 use super::memory_number::{from_memory, memory_bits, to_memory};
 use super::pieces::{Alignment, Piece, pieces};
 use crate::error::{Error, InvalidKind};
-use crate::resources::Handle;
+use crate::resources::{Access, Handle};
 use crate::values::Shape;
 use crate::values::known_bits::low_zeros;
 
@@ -89,10 +89,13 @@ impl Numbers {
             Some(at) => at,
             None => {
                 let (element, _) = elements_of(self.bits);
-                let buffer = Elements::of_vectors(e, &self.handle, (element, lanes))?;
-                let [index, offset] = self.place;
+                let access = match lanes {
+                    1 => Access::Elements(element),
+                    _ => Access::Vectors(element, lanes),
+                };
+                let buffer = Elements::of(e, &self.handle, access)?;
                 let bytes = element / 8 * lanes;
-                let address = address(e, &self.handle.desc, index, offset, bytes)?;
+                let address = Address::of(e, &self.handle.desc, self.place, bytes)?;
                 self.views.push((lanes, buffer, address));
                 self.views.len() - 1
             }

@@ -24,9 +24,6 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: PackedOp) -> Resu
 /// `f32`.
 fn dot2_add_half(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let half = e.value_shape(e.arg_value(call, 1)?)?;
-    if !matches!(half.scalar, Scalar::Float(16 | 32)) {
-        return Err(e.invalid(InvalidKind::Type, format!("Dot2AddHalf of {}", half.scalar)));
-    }
     let pair = Shape {
         lanes: 2,
         relaxed: false,
@@ -49,32 +46,25 @@ fn dot2_add_half(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 /// Returns the byte `index` of a `u32`, widened.
 fn byte(e: &mut Emitter<'_>, value: Word, index: u32, signed: bool) -> Word {
     let (ty, offset, count) = (e.b.ty_u32(), e.b.const_u32(8 * index), e.b.const_u32(8));
-    e.b.op(
-        if signed {
-            Op::BitFieldSExtract
-        } else {
-            Op::BitFieldUExtract
-        },
-        ty,
-        &[value, offset, count],
-    )
+    let op = match signed {
+        true => Op::BitFieldSExtract,
+        false => Op::BitFieldUExtract,
+    };
+    e.b.op(op, ty, &[value, offset, count])
 }
 
 /// Emits the dot product of four bytes plus an accumulator, modulo 2^32. The dot instructions are
 /// core from SPIR-V 1.6 (and mandatory from Vulkan 1.3) on, and used if the options allow it.
 fn dot4_add(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
-    let (mut sum, a, b) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?, e.arg_id(call, 2)?);
+    let [mut sum, a, b] = e.arg_ids(call, 0)?;
     let ty = e.b.ty_u32();
     let is_core = e.options.target.spirv_version() >= (1, 6);
     if is_core && e.options.extensions.integer_dot_product {
         e.b.caps.add(Capability::DotProduct);
         e.b.caps.add(Capability::DotProductInput4x8BitPacked);
         let format = PackedVectorFormat::PackedVectorFormat4x8Bit as Word;
-        let dot = e.b.op(
-            if signed { Op::SDot } else { Op::UDot },
-            ty,
-            &[a, b, format],
-        );
+        let op = if signed { Op::SDot } else { Op::UDot };
+        let dot = e.b.op(op, ty, &[a, b, format]);
         sum = e.b.op(Op::IAdd, ty, &[dot, sum]);
     } else {
         for index in 0..4 {
@@ -120,9 +110,6 @@ fn pack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         }
     };
     let shape = e.value_shape(e.arg_value(call, 1)?)?;
-    if !matches!(shape.scalar, Scalar::Int(16 | 32)) {
-        return Err(e.invalid(InvalidKind::Type, format!("Pack4x8 of {}", shape.scalar)));
-    }
     let (ty, eight, mut packed) = (e.b.ty_u32(), e.b.const_u32(8), 0);
     for index in 0..4 {
         let value = e.arg_id(call, 1 + index)?;

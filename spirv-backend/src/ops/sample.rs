@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use trellis_dxil_frontend::dxop::{DxCall, SampleOp};
 use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
 
-use super::texel::{ImageOps, Operands, STATUS};
+use super::texel::{ImageOps, Operands, STATUS, image_form};
 use super::{Emitter, has_derivatives};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::arg_handle;
@@ -38,12 +38,7 @@ pub(super) fn join(
     (image, sampler): (usize, usize),
 ) -> Result<Sampled, Error> {
     let (image, sampler) = (arg_handle(e, call, image)?, arg_handle(e, call, sampler)?);
-    let (Some(shape), Some(texel)) = (image.desc.image(), image.desc.texel()) else {
-        return Err(e.unsupported_on(
-            call,
-            format!("a {:?} of {:?}", image.desc.kind, image.desc.component),
-        ));
-    };
+    let (shape, texel) = image_form(e, call, &image)?;
     if shape.multisampled || shape.is_buffer() || image.desc.class != ResourceClass::Srv {
         return Err(e.invalid_resource(call, format!("of a {:?}", image.desc.kind)));
     }

@@ -1,14 +1,14 @@
 //! Texels: conversions between DXIL's overload types and Vulkan's sampled types, and code that all
 //! image operations share.
 
-use rspirv::spirv::{Capability, ImageOperands, Op, Word};
+use rspirv::spirv::{Capability, ImageOperands, Op, StorageClass, Word};
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
 
+use super::Emitter;
 use crate::error::{Error, Feature, MemoryFeature};
-use crate::resources::Texel;
-use crate::resources::texel_type;
+use crate::resources::{Access, Handle, ImageShape, Texel, texel_type};
 use crate::values::Shape;
 use crate::values::{FunctionBuilder, Scalar};
 
@@ -53,6 +53,48 @@ impl ImageOps {
     }
 }
 
+/// Returns the type of a component; a signed one is still of unsigned type.
+pub(super) fn scalar_of(texel: Texel) -> Scalar {
+    match texel {
+        Texel::Float => Scalar::Float(32),
+        Texel::Int(w) | Texel::UInt(w) => Scalar::Int(w),
+    }
+}
+
+/// Returns the shape of an image and its texels.
+pub(super) fn image_form(
+    e: &Emitter<'_>,
+    call: &DxCall<'_>,
+    handle: &Handle,
+) -> Result<(ImageShape, Texel), Error> {
+    let form = handle.desc.image().zip(handle.desc.texel());
+    form.ok_or_else(|| e.unsupported_on(call, handle.desc.form()))
+}
+
+/// Returns the pointer to a texel of type `ty`, for atomic operations.
+pub(super) fn texel_pointer(
+    e: &mut Emitter<'_>,
+    handle: &Handle,
+    access: Access,
+    mut coordinate: Word,
+    ty: Word,
+) -> Result<Word, Error> {
+    let d = e.descriptor(handle, access)?;
+    let image = e.descriptor_pointer(&d, &[], d.pointee);
+    if access == Access::Image
+        && let Some(window) = e.resources.window(&mut e.f, handle)?
+    {
+        coordinate = window.index(e, coordinate, 1);
+    }
+    let (sample, ptr_ty) = (e.b.const_u32(0), e.b.ty_ptr(StorageClass::Image, ty));
+    let operands = [image, coordinate, sample];
+    let pointer = e.b.op(Op::ImageTexelPointer, ptr_ty, &operands);
+    if d.non_uniform {
+        e.resources.mark_non_uniform(&mut e.f, pointer);
+    }
+    Ok(pointer)
+}
+
 impl FunctionBuilder<'_> {
     /// Returns the constant offsets in operands `first .. first + count`: `None` when they are all
     /// 0 or missing, an error text if one is not a constant.
@@ -65,12 +107,7 @@ impl FunctionBuilder<'_> {
         let mut offset = SmallVec::new();
         for i in first..first + count {
             let value = self.arg_value(call, i)?;
-            let number = if self.is_undef(value) {
-                Some(0)
-            } else {
-                self.const_int(value)
-            };
-            match number {
+            match self.const_or_absent(value) {
                 Some(n) => offset.push(n as u32 as i32),
                 None => {
                     return Err(self.unsupported(Feature::ComputedOffset {
@@ -111,11 +148,7 @@ impl FunctionBuilder<'_> {
 
     /// Returns a component of a texel as the overload of a DXIL operation.
     pub(crate) fn texel_to(&mut self, id: Word, texel: Texel, to: Shape) -> Result<Word, Error> {
-        let scalar = match texel {
-            Texel::Float => Scalar::Float(32),
-            Texel::Int(w) | Texel::UInt(w) => Scalar::Int(w),
-        };
-        self.convert_component(id, scalar, to.scalar, false)
+        self.convert_component(id, scalar_of(texel), to.scalar, false)
     }
 
     /// Returns a value of DXIL as a component of a texel; a signed one is still of unsigned type.
@@ -130,11 +163,7 @@ impl FunctionBuilder<'_> {
                 self.zero_extended(shape, id)
             };
         }
-        let scalar = match texel {
-            Texel::Float => Scalar::Float(32),
-            Texel::Int(w) | Texel::UInt(w) => Scalar::Int(w),
-        };
-        self.convert_component(id, shape.scalar, scalar, signed)
+        self.convert_component(id, shape.scalar, scalar_of(texel), signed)
     }
 
     /// Converts the width within integers or floats; between them the bits stay the same.
@@ -195,10 +224,7 @@ impl FunctionBuilder<'_> {
         texel: Texel,
     ) -> Result<(), Error> {
         let shape = self.shape(self.field_type(call.inst, 0)?)?;
-        let component = match texel {
-            Texel::Float => self.b.ty_f32(),
-            Texel::Int(w) | Texel::UInt(w) => self.b.ty_int(w),
-        };
+        let component = self.scalar_type(scalar_of(texel));
         if texel.width() == 64 && shape.scalar == Scalar::Int(32) {
             self.set_words(call, vector, component);
             return Ok(());

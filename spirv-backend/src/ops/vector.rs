@@ -5,7 +5,7 @@ use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::dxop::{DxCall, VectorOp};
 
 use super::Emitter;
-use crate::error::{Error, InvalidKind};
+use crate::error::Error;
 use crate::values::{Scalar, Shape};
 
 /// Emits one operation of this family.
@@ -14,17 +14,14 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: VectorOp) -> Resu
     let (one, vector) = (shape.of_lanes(1), e.arg_id(call, 0)?);
     let ty = e.shape_type(one);
     let id = match (op, shape.scalar) {
-        (VectorOp::FDot, Scalar::Float(_)) => {
+        (VectorOp::FDot, _) => {
             let other = e.arg_id(call, 1)?;
             e.b.op(Op::Dot, ty, &[vector, other])
         }
         (VectorOp::VectorReduceAnd, Scalar::Bool) => e.b.op(Op::All, ty, &[vector]),
         (VectorOp::VectorReduceOr, Scalar::Bool) => e.b.op(Op::Any, ty, &[vector]),
-        (VectorOp::VectorReduceAnd, Scalar::Int(_)) => chain(e, Op::BitwiseAnd, shape, vector),
-        (VectorOp::VectorReduceOr, Scalar::Int(_)) => chain(e, Op::BitwiseOr, shape, vector),
-        (_, scalar) => {
-            return Err(e.invalid_call(InvalidKind::Type, call, format!("of {scalar}")));
-        }
+        (VectorOp::VectorReduceAnd, _) => chain(e, Op::BitwiseAnd, shape, vector),
+        (VectorOp::VectorReduceOr, _) => chain(e, Op::BitwiseOr, shape, vector),
     };
     e.set_new(call.inst, one, id);
     Ok(())

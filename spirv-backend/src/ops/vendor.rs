@@ -9,11 +9,7 @@ use crate::error::{Error, Feature, InvalidKind};
 use crate::interface;
 use crate::resources::{add_address, load_at, widen};
 use crate::values::Shape;
-use crate::vendor::{Private, WITH_RECORD};
-
-/// Positions of the operands.
-pub(super) const NUMBER: usize = 1;
-pub(super) const OPERANDS: usize = 2;
+use crate::vendor::{NUMBER, OPERANDS, Private, WITH_RECORD};
 
 /// Returns the private operation that a call is; `None` for one of DXIL's.
 pub(super) fn private(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Option<Private>, Error> {

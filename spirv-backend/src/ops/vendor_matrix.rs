@@ -22,13 +22,12 @@ use trellis_dxil_frontend::module::InstId;
 
 use super::Emitter;
 use super::elements::Elements;
-use super::vendor::{NUMBER, OPERANDS};
 use crate::error::{Error, InvalidKind};
 use crate::memory;
-use crate::resources::arg_handle;
+use crate::resources::{Access, arg_handle};
 use crate::values::Shape;
-use crate::vendor::Private;
 use crate::vendor::wave_matrix::{Element, MatrixType, Product};
+use crate::vendor::{NUMBER, OPERANDS, Private};
 
 /// Rows and columns.
 const SIZE: u32 = 16;
@@ -478,7 +477,7 @@ struct Place {
 /// Returns the place in a buffer that the operands give: addresses are multiples of 4 bytes.
 fn buffer(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Place, Error> {
     let handle = arg_handle(e, call, OPERANDS)?;
-    let elements = Elements::of(e, &handle, 32)?;
+    let elements = Elements::of(e, &handle, Access::Elements(32))?;
     let (address, stride) = (word(e, call, OPERANDS + 1)?, word(e, call, OPERANDS + 2)?);
     let word = shifted(e, Op::ShiftRightLogical, address, 2);
     let (pointer, aligned) = elements.word_pointer(e, word)?;

@@ -16,14 +16,11 @@ use trellis_dxil_frontend::dxop::DxCall;
 use super::Emitter;
 use super::subgroup::{Combine, ballot, count_mask, is_live, mask_type, set_mask};
 use super::wave_functions::{WaveFunction, function_id};
-use crate::error::{Error, InvalidKind};
+use crate::error::Error;
 use crate::values::{Scalar, Shape};
 
-/// Words that one call compares at most; SPIR-V permits 255 parameters.
-const WORDS: usize = 8;
-
 /// Returns the value as words that are equal where the values are.
-fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 2]> {
+fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 8]> {
     if shape.lanes > 1 {
         let one = shape.of_lanes(1);
         let ty = e.shape_type(one);
@@ -44,7 +41,7 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 2]> 
         _ => value,
     };
     if width == 64 {
-        return SmallVec::from(e.split_words(bits));
+        return SmallVec::from_slice(&e.split_words(bits));
     }
     let ints = Shape {
         relaxed: false,
@@ -61,37 +58,19 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 2]> 
 
 pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let shape = e.value_shape(e.arg_value(call, 0)?)?;
-    if shape.scalar == Scalar::Bool {
-        return Err(e.unsupported_on(call, shape.to_string()));
-    }
     let value = e.arg_id(call, 0)?;
-    let (mask_ty, all) = (mask_type(e), words(e, shape, value));
+    let (mask_ty, words) = (mask_type(e), words(e, shape, value));
     let is_live = is_live(e);
-    let mut mask = None;
-    for part in all.chunks(WORDS) {
-        let which = WaveFunction::Match { words: part.len() };
-        let mut operands: SmallVec<[Word; WORDS + 2]> = SmallVec::new();
-        operands.extend([function_id(e, which), is_live]);
-        operands.extend_from_slice(part);
-        let same = e.b.op(Op::FunctionCall, mask_ty, &operands);
-        mask = Some(match mask {
-            Some(before) => e.b.op(Op::BitwiseAnd, mask_ty, &[before, same]),
-            None => same,
-        });
-    }
-    let mask =
-        mask.ok_or_else(|| e.invalid(InvalidKind::Type, "WaveMatch of a type without bits"))?;
+    let which = WaveFunction::Match { words: words.len() };
+    let mut operands = vec![function_id(e, which), is_live];
+    operands.extend(words);
+    let mask = e.b.op(Op::FunctionCall, mask_ty, &operands);
     set_mask(e, call, mask);
     Ok(())
 }
 
-/// Returns the four mask operands from `first` on.
-fn mask_operand(e: &mut Emitter<'_>, call: &DxCall<'_>, first: usize) -> Result<Word, Error> {
-    e.arg_vector(call, first, 4)
-}
-
 pub(super) fn multi_prefix_bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let mask = mask_operand(e, call, 1)?;
+    let mask = e.arg_vector(call, 1, 4)?;
     let cond = e.arg_id(call, 0)?;
     let (ty, set) = (mask_type(e), ballot(e, cond));
     let both = e.b.op(Op::BitwiseAnd, ty, &[mask, set]);
@@ -110,7 +89,7 @@ pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
     let value = e.arg_id(call, 0)?;
     let (ty, mask_ty) = (e.shape_type(shape), mask_type(e));
     let is_live = is_live(e);
-    let mask = mask_operand(e, call, 1)?;
+    let mask = e.arg_vector(call, 1, 4)?;
     // The lane takes part, whatever its mask says, so that the loop ends.
     let lanes = Shape::U32.of_lanes(4);
     let this = e.builtin(BuiltIn::SubgroupEqMask, lanes);

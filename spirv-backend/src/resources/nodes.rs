@@ -1,9 +1,7 @@
 //! The interface of a node of a work graph: its push constants and specialization constants, and the
 //! variables that its dispatcher sets.
 
-use rspirv::spirv::{
-    BuiltIn, Capability, Decoration, MemoryAccess, MemorySemantics, Op, Scope, StorageClass, Word,
-};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, MemoryAccess, Op, StorageClass, Word};
 
 use crate::module::OptionalId;
 use crate::nodes::push;
@@ -263,7 +261,5 @@ pub(crate) fn load_at(e: &mut FunctionBuilder<'_>, address: Word, ty: Word, byte
 pub(crate) fn count_at(e: &mut FunctionBuilder<'_>, op: Op, address: Word, value: Word) -> Word {
     let word = e.b.ty_u32();
     let pointer = pointer_at(e, address, word);
-    let scope = e.b.const_u32(Scope::Device as u32);
-    let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
-    e.b.op(op, word, &[pointer, scope, relaxed, value])
+    e.atomic(op, word, pointer, &[value])
 }

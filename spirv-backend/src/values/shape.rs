@@ -1,8 +1,8 @@
 //! Typed shapes of operands and results for the families of operations: constants splatted to a
 //! shape, minimum precision converted to exact values.
 
-use rspirv::spirv::{Decoration, Op, Word};
-use smallvec::SmallVec;
+use rspirv::spirv::{Decoration, MemorySemantics, Op, Scope, Word};
+use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::InstId;
 
@@ -89,6 +89,18 @@ impl FunctionBuilder<'_> {
     pub(crate) fn arg_id(&mut self, call: &DxCall<'_>, index: usize) -> Result<Word, Error> {
         let value = self.arg_value(call, index)?;
         self.id(value)
+    }
+    /// Returns the SPIR-V ids of the operands from `first` on.
+    pub(crate) fn arg_ids<const N: usize>(
+        &mut self,
+        call: &DxCall<'_>,
+        first: usize,
+    ) -> Result<[Word; N], Error> {
+        let mut ids = [0; N];
+        for (id, index) in ids.iter_mut().zip(first..) {
+            *id = self.arg_id(call, index)?;
+        }
+        Ok(ids)
     }
     /// Returns `value` in every component of an integer shape.
     pub(crate) fn splat_int(&mut self, shape: Shape, value: u64) -> Word {
@@ -254,6 +266,15 @@ impl FunctionBuilder<'_> {
         let (pair, word) = (self.pair_type(), self.b.ty_u32());
         let pair = self.b.bitcast(pair, value);
         [0, 1].map(|i| self.b.extract(word, pair, i))
+    }
+    /// Emits a relaxed atomic operation that is visible to the device; the operands are those after
+    /// the semantics.
+    pub(crate) fn atomic(&mut self, op: Op, ty: Word, pointer: Word, operands: &[Word]) -> Word {
+        let scope = self.b.const_u32(Scope::Device as u32);
+        let relaxed = self.b.const_u32(MemorySemantics::RELAXED.bits());
+        let mut all: SmallVec<[Word; 8]> = smallvec![pointer, scope, relaxed];
+        all.extend_from_slice(operands);
+        self.b.op(op, ty, &all)
     }
     /// Emits an `OpLoad`.
     pub(crate) fn load(&mut self, ty: Word, pointer: Word) -> Word {

@@ -5,8 +5,7 @@
 //! records less one in the lower 8, and the offset of the first record.
 
 use rspirv::spirv::{
-    BuiltIn, Capability, GlslStd450Op as GLOp, GroupOperation, MemoryAccess, MemorySemantics, Op,
-    Scope, Word,
+    BuiltIn, Capability, GlslStd450Op as GLOp, GroupOperation, MemoryAccess, Op, Scope, Word,
 };
 
 use super::flow::{choose, when};
@@ -280,9 +279,7 @@ fn is_valid(e: &mut Emitter<'_>, first: Word, index: Word, size: Word) -> Word {
             let at = plus(e, node, COUNTERS_BEFORE_NODES);
             let address = counter_address(e, at);
             let pointer = pointer_at(e, address, word);
-            let scope = e.b.const_u32(Scope::Device as u32);
-            let relaxed = e.b.const_u32(MemorySemantics::RELAXED.bits());
-            let count = e.b.op(Op::AtomicLoad, word, &[pointer, scope, relaxed]);
+            let count = e.atomic(Op::AtomicLoad, word, pointer, &[]);
             let missing = e.b.const_u32(nodes::MISSING_NODE);
             let missing = e.b.op(Op::BitwiseAnd, word, &[count, missing]);
             let zero = e.b.const_u32(0);
