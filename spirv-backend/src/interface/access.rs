@@ -4,17 +4,18 @@
 use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op as GLOp, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::ValueId;
-use trellis_dxil_frontend::shader::{InterpolationMode, ShaderKind, SignatureElement};
+use trellis_dxil_frontend::shader::{InterpolationMode, ShaderKind};
 
 use super::Interface;
 use super::arrayed;
 use super::assignment::{Assignment, Encoding, assignment};
-use super::boundary::{Boundary, Side};
+use super::boundary::{Boundary, Element, Side};
 use super::builtin::{
     self, builtin_variable, check_column, distance_range, load_builtin, mask_pointer,
 };
 use super::capture;
 use super::element::{self, Stored};
+use super::mesh;
 use super::swizzle;
 use super::view;
 use crate::error::{Error, Feature, InvalidKind};
@@ -31,14 +32,13 @@ struct Component {
 #[inline]
 pub(super) fn assignment_of(
     e: &FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
+    element: Element<'_>,
 ) -> Result<Assignment, Error> {
-    assignment(boundary, element, e.options).ok_or_else(|| {
+    assignment(element, e.options).ok_or_else(|| {
         e.unsupported(Feature::Semantic {
             name: element.name.to_string(),
             semantic: element.semantic,
-            boundary: format!("{boundary:?}"),
+            boundary: format!("{:?}", element.boundary),
         })
     })
 }
@@ -47,40 +47,36 @@ pub(super) fn assignment_of(
 pub(super) fn variable(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
-    boundary: Boundary,
-    index: usize,
-    element: &SignatureElement,
+    element: Element<'_>,
 ) -> Result<Word, Error> {
-    let known = io.variables(boundary).get(index);
+    let known = io.variables(element.boundary).get(element.index);
     if let Some(id) = known.and_then(|id| id.expand()) {
         return Ok(id);
     }
-    let vertices = match boundary {
-        Boundary::PixelInput => is_per_vertex(io, index).then_some(3),
-        _ => arrayed::vertices(e, boundary)?,
+    let vertices = match element.boundary {
+        Boundary::PixelInput => is_per_vertex(io, element.index).then_some(3),
+        Boundary::MeshVertex => Some(mesh::outputs(e)?.vertices),
+        Boundary::MeshPrimitive => Some(mesh::outputs(e)?.primitives),
+        _ => arrayed::vertices(e, element.boundary)?,
     };
-    let id = match assignment_of(e, boundary, element)? {
+    let id = match assignment_of(e, element)? {
         Assignment::Location => {
-            let place = io.places.take(e, boundary, (index, element))?;
-            element::declare(e, boundary, element, place, vertices)?
+            let place = io.places.take(e, element)?;
+            element::declare(e, element, place, vertices)?
         }
-        Assignment::Builtin(builtin, encoding) => declare_builtin(
-            e,
-            io,
-            boundary,
-            element,
-            (builtin, encoding),
-            vertices.filter(|_| boundary.is_arrayed()),
-        ),
+        Assignment::Builtin(which, encoding) => {
+            let vertices = vertices.filter(|_| element.boundary != Boundary::PixelInput);
+            declare_builtin(e, io, element, (which, encoding), vertices)
+        }
     };
-    if let Some(slot) = io.variables(boundary).get_mut(index) {
+    if let Some(slot) = io.variables(element.boundary).get_mut(element.index) {
         *slot = id.into();
     }
-    capture::variable(e, io, boundary, index, id);
-    if arrayed::has_copy(boundary, element.semantic) {
-        let place = io.places.take(e, boundary, (index, element))?;
-        let copy = element::declare(e, boundary, element, place, None)?;
-        io.copies.push((index, copy));
+    capture::variable(e, io, element, id);
+    if arrayed::has_copy(element) {
+        let place = io.places.take(e, element)?;
+        let copy = element::declare(e, element, place, None)?;
+        io.copies.push((element.index, copy));
     }
     Ok(id)
 }
@@ -93,19 +89,17 @@ pub(super) fn is_per_vertex(io: &Interface, index: usize) -> bool {
 /// Returns the type of an element's variable, of one vertex.
 pub(super) fn vertex_type(
     e: &mut FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
+    element: Element<'_>,
 ) -> Result<Word, Error> {
-    match assignment_of(e, boundary, element)? {
-        Assignment::Location => element::element_type(e, boundary, element),
-        Assignment::Builtin(_, encoding) => Ok(builtin_type(e, boundary, element, encoding)),
+    match assignment_of(e, element)? {
+        Assignment::Location => element::element_type(e, element),
+        Assignment::Builtin(_, encoding) => Ok(builtin_type(e, element, encoding)),
     }
 }
 
 pub(super) fn builtin_type(
     e: &mut FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
+    element: Element<'_>,
     encoding: Encoding,
 ) -> Word {
     match encoding {
@@ -118,7 +112,8 @@ pub(super) fn builtin_type(
             e.b.ty_array(word, 1)
         }
         Encoding::Distances => {
-            let (_, size) = distance_range(boundary.elements(&e.entry.signatures), element);
+            let (_, size) =
+                distance_range(element.boundary.elements(&e.entry.signatures), &element);
             let float = e.b.ty_f32();
             e.b.ty_array(float, size)
         }
@@ -132,12 +127,18 @@ pub(super) fn builtin_type(
 fn declare_builtin(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
-    boundary: Boundary,
-    element: &SignatureElement,
+    element: Element<'_>,
     (which, encoding): (BuiltIn, Encoding),
     vertices: Option<u32>,
 ) -> Word {
-    let mut ty = builtin_type(e, boundary, element, encoding);
+    let is_of_primitive = element.boundary == Boundary::MeshPrimitive;
+    if is_of_primitive && let Some(known) = io.builtin(which, false) {
+        return known;
+    }
+    let mut ty = match mesh::is_signed(element.boundary, encoding) {
+        true => e.b.ty_int_signed(32, true),
+        false => builtin_type(e, element, encoding),
+    };
     if let Some(vertices) = vertices {
         ty = e.b.ty_array(ty, vertices);
     }
@@ -146,11 +147,14 @@ fn declare_builtin(
         Encoding::Rebased(_) | Encoding::Mask => true,
         _ => false,
     };
-    let id = builtin_variable(e, io, which, boundary.storage_class(), ty, integer);
+    let id = builtin_variable(e, io, which, element.boundary.storage_class(), ty, integer);
+    if is_of_primitive {
+        e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
+    }
     if matches!(encoding, Encoding::Factors(_)) {
         e.b.decorate(id, Decoration::Patch, &[]);
     }
-    if boundary.is_input() {
+    if element.boundary.is_input() {
         // `FragCoord` has no centroid; decorated `Sample` it makes the shader run for each sample,
         // as in D3D.
         let position_per_sample = which == BuiltIn::FragCoord
@@ -193,26 +197,22 @@ pub(super) fn load(
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
     let boundary = boundary_of(e, call)?;
-    let (index, element) = super::element_of(e, call, boundary)?;
+    let element = super::element_of(e, call, boundary)?;
     let row = e.arg_value(call, 1)?;
     let column = e.arg_const(call, 2)?;
-    let column = check_column(e, element, column)?;
-    let assignment = assignment_of(e, boundary, element)?;
+    let column = check_column(e, &element, column)?;
+    let assignment = assignment_of(e, element)?;
     let result = e.shape(call.ty)?;
-    if super::is_ignored(e, element) {
+    if super::is_ignored(e, &element) {
         let ty = e.shape_type(result);
         let zero = e.b.const_null(ty);
         e.set(call.inst, 0, zero);
         return Ok(());
     }
-    let word = Stored {
-        shape: Shape::U32,
-        signed: false,
-        signed_variable: false,
-    };
+    let word = Stored::plain(Shape::U32);
     let id = match assignment {
         Assignment::Builtin(which, Encoding::Flag) => {
-            variable(e, io, boundary, index, element)?;
+            variable(e, io, element)?;
             let flag = load_builtin(e, io, which, Shape::of(Scalar::Bool));
             let value = e.bool_to_u32(flag, u32::MAX, 0);
             from_stored(e, word, result, value)?
@@ -227,13 +227,15 @@ pub(super) fn load(
             from_stored(e, word, result, value)?
         }
         _ => {
+            // Of an array over the vertices of a pixel shader's input, the provoking one is read.
             let vertex = if boundary.is_arrayed() {
                 let vertex = e.arg_value(call, 3)?;
                 arrayed::vertex_index(e, boundary, vertex)?
             } else {
-                is_per_vertex_input(io, boundary, index).then(|| e.b.const_u32(0))
+                (boundary == Boundary::PixelInput && is_per_vertex(io, element.index))
+                    .then(|| e.b.const_u32(0))
             };
-            let component = component(e, io, boundary, (index, element), row, column, vertex)?;
+            let component = component(e, io, element, row, column, vertex)?;
             let ty = component.stored.component_type(e);
             let mut value = e.load(ty, component.pointer);
             if assignment == Assignment::Builtin(BuiltIn::FragCoord, Encoding::FragCoord)
@@ -249,12 +251,6 @@ pub(super) fn load(
     Ok(())
 }
 
-/// Returns true if a plain load of an input reads an array over the vertices: the value of the
-/// first one, the provoking vertex.
-fn is_per_vertex_input(io: &Interface, boundary: Boundary, index: usize) -> bool {
-    boundary == Boundary::PixelInput && is_per_vertex(io, index)
-}
-
 /// Emits `StoreOutput` and `StorePatchConstant`.
 pub(super) fn store(
     e: &mut FunctionBuilder<'_>,
@@ -262,11 +258,11 @@ pub(super) fn store(
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
     let boundary = boundary_of(e, call)?;
-    let (index, element) = super::element_of(e, call, boundary)?;
+    let element = super::element_of(e, call, boundary)?;
     let row = e.arg_value(call, 1)?;
     let column = e.arg_const(call, 2)?;
-    let column = check_column(e, element, column)?;
-    if super::is_ignored(e, element) {
+    let column = check_column(e, &element, column)?;
+    if super::is_ignored(e, &element) {
         return Ok(());
     }
     let value = e.arg_value(call, 3)?;
@@ -277,17 +273,17 @@ pub(super) fn store(
     } else {
         None
     };
-    if let Some(swizzle) = swizzle::of(e, boundary, element)? {
+    if let Some(swizzle) = swizzle::of(e, element)? {
         for target in swizzle.targets(column) {
-            let place = component(e, io, boundary, (index, element), row, target, None)?;
+            let place = component(e, io, element, row, target, None)?;
             let stored = to_stored(e, from, place.stored, id)?;
             e.b.op_void(Op::Store, &[place.pointer, stored]);
         }
         return Ok(());
     }
-    let component = component(e, io, boundary, (index, element), row, column, vertex)?;
+    let component = component(e, io, element, row, column, vertex)?;
     let mut stored = to_stored(e, from, component.stored, id)?;
-    let assignment = assignment_of(e, boundary, element)?;
+    let assignment = assignment_of(e, element)?;
     if let (Assignment::Builtin(BuiltIn::Layer | BuiltIn::ViewportIndex, _), Some(offset)) =
         (assignment, view::offset(e, io, element.semantic)?)
     {
@@ -305,13 +301,13 @@ pub(super) fn store(
     }
     e.b.op_void(Op::Store, &[component.pointer, stored]);
     let written = (component.stored, stored);
-    capture::store(e, io, boundary, (index, element), (row, column), written)?;
+    capture::store(e, io, element, (row, column), written)?;
     if let Some(&(_, copy)) = io
         .copies
         .iter()
-        .find(|(of, _)| *of == index && boundary.side() == Side::Output)
+        .find(|(of, _)| *of == element.index && boundary.side() == Side::Output)
     {
-        let shape = Stored::new(e, boundary, element)?;
+        let shape = Stored::new(e, element)?;
         let stored = to_stored(e, from, shape, id)?;
         e.b.op_void(Op::Store, &[copy, stored]);
     }
@@ -323,37 +319,31 @@ pub(super) fn store(
 fn component(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
-    boundary: Boundary,
-    (index, element): (usize, &SignatureElement),
+    element: Element<'_>,
     row: ValueId,
     column: u32,
     vertex: Option<Word>,
 ) -> Result<Component, Error> {
-    let id = variable(e, io, boundary, index, element)?;
-    let class = boundary.storage_class();
-    let plain = |shape: Shape| Stored {
-        shape: shape.of_lanes(1),
-        signed: false,
-        signed_variable: false,
-    };
+    let id = variable(e, io, element)?;
+    let class = element.boundary.storage_class();
     let mut chain: smallvec::SmallVec<[Word; 4]> = vertex.into_iter().collect();
-    let stored = match assignment_of(e, boundary, element)? {
+    let stored = match assignment_of(e, element)? {
         Assignment::Location => {
             chain.extend(row_index(e, element, row)?);
-            if swizzle::columns(e, boundary, element)? > 1 {
+            if swizzle::columns(e, element)? > 1 {
                 chain.push(e.b.const_u32(column));
             }
-            Stored::new(e, boundary, element)?
+            Stored::new(e, element)?
         }
         Assignment::Builtin(_, Encoding::Mask) => {
             return Ok(Component {
                 pointer: mask_pointer(e, io, class),
-                stored: plain(Shape::U32),
+                stored: Stored::plain(Shape::U32),
             });
         }
         Assignment::Builtin(_, Encoding::Distances) => {
-            chain.push(distance_index(e, boundary, element, row, column)?);
-            plain(Shape::F32)
+            chain.push(distance_index(e, element, row, column)?);
+            Stored::plain(Shape::F32)
         }
         Assignment::Builtin(_, Encoding::Factors(size)) => {
             if element.rows > size || element.cols > 1 {
@@ -369,11 +359,11 @@ fn component(
             let first = e.b.const_u32(0);
             let index = row_index(e, element, row)?.unwrap_or(first);
             chain.push(index);
-            plain(Shape::F32)
+            Stored::plain(Shape::F32)
         }
         Assignment::Builtin(_, Encoding::FragCoord) => {
             chain.push(e.b.const_u32(column));
-            plain(Shape::F32)
+            Stored::plain(Shape::F32)
         }
         Assignment::Builtin(_, Encoding::Plain(shape)) => {
             if column >= shape.lanes {
@@ -385,7 +375,7 @@ fn component(
             if shape.lanes > 1 {
                 chain.push(e.b.const_u32(column));
             }
-            plain(shape)
+            Stored::plain(shape)
         }
         Assignment::Builtin(which, Encoding::Flag | Encoding::Rebased(_)) => {
             return Err(e.invalid(InvalidKind::Type, format!("a pointer to {which:?}")));
@@ -415,7 +405,7 @@ pub(super) fn access_chain(
 /// index is kept inside the array.
 pub(super) fn row_index(
     e: &mut FunctionBuilder<'_>,
-    element: &SignatureElement,
+    element: Element<'_>,
     row: ValueId,
 ) -> Result<Option<Word>, Error> {
     if let Some(constant) = e.const_int(row) {
@@ -440,12 +430,11 @@ pub(super) fn row_index(
 /// Returns the index of a component in the array of clip or cull distances.
 pub(super) fn distance_index(
     e: &mut FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
+    element: Element<'_>,
     row: ValueId,
     column: u32,
 ) -> Result<Word, Error> {
-    let (first, _) = distance_range(boundary.elements(&e.entry.signatures), element);
+    let (first, _) = distance_range(element.boundary.elements(&e.entry.signatures), &element);
     let columns = u32::from(element.cols);
     match (e.const_int(row), row_index(e, element, row)?) {
         (Some(row), _) => Ok(e.b.const_u32(first + row as u32 * columns + column)),
@@ -466,22 +455,14 @@ pub(super) fn distance_index(
 pub(super) fn load_at_vertex(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
-    (index, element): (usize, &SignatureElement),
+    element: Element<'_>,
     row: ValueId,
     column: u32,
     vertex: u32,
     result: Shape,
 ) -> Result<Word, Error> {
     let vertex = e.b.const_u32(vertex);
-    let component = component(
-        e,
-        io,
-        Boundary::PixelInput,
-        (index, element),
-        row,
-        column,
-        Some(vertex),
-    )?;
+    let component = component(e, io, element, row, column, Some(vertex))?;
     let ty = component.stored.component_type(e);
     let value = e.load(ty, component.pointer);
     from_stored(e, component.stored, result, value)

@@ -11,7 +11,7 @@ use trellis_dxil_frontend::shader::{
 
 use super::Interface;
 use super::access;
-use super::boundary::Boundary;
+use super::boundary::{Boundary, Element};
 use super::builtin::load_builtin;
 use crate::error::{Error, InvalidKind};
 use crate::mesh_outputs::primitive_location;
@@ -100,13 +100,9 @@ pub(super) fn vertex_index(
 /// Returns true if a value is `SV_OutputControlPointID`, which is below the number of output
 /// control points.
 fn is_own_control_point(e: &FunctionBuilder<'_>, value: ValueId) -> bool {
-    let call = e.def(value).and_then(|(inst, _)| {
-        e.source
-            .ops
-            .parse(e.module, e.function, inst)
-            .ok()
-            .flatten()
-    });
+    let call = e
+        .def(value)
+        .and_then(|(inst, _)| e.parse(inst).ok().flatten());
     call.is_some_and(|call| call.op == Dx::OutputControlPointID)
 }
 
@@ -132,23 +128,10 @@ fn rows<'a>(elements: impl Iterator<Item = &'a SignatureElement>) -> u32 {
 /// Patch constants come after the control points that hull and domain shader share, or at
 /// [`crate::options::InterfaceOptions::patch_location`]: Vulkan counts both in one space, D3D each
 /// in its own. Streams of a geometry shader come one after the other.
-pub(super) fn location_base(
-    e: &FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
-) -> u32 {
+pub(super) fn location_base(e: &FunctionBuilder<'_>, element: Element<'_>) -> u32 {
     let signatures = &e.entry.signatures;
-    match boundary {
-        Boundary::PatchOutput => e
-            .options
-            .interface
-            .patch_location
-            .unwrap_or_else(|| rows(signatures.output.iter())),
-        Boundary::PatchInput => e
-            .options
-            .interface
-            .patch_location
-            .unwrap_or_else(|| rows(signatures.input.iter())),
+    match element.boundary {
+        Boundary::PatchOutput | Boundary::PatchInput => patch_location(e.entry, e.options),
         Boundary::MeshPrimitive => primitive_location(signatures),
         Boundary::GeometryOutput => (0..element.stream).fold(0, |base: u32, stream| {
             base.saturating_add(rows(
@@ -174,10 +157,15 @@ pub(crate) fn patch_location(entry: &EntryPoint, options: &Options) -> u32 {
 
 /// Returns true if an output that is a built-in is written to its location as well: a geometry or
 /// hull shader after this stage could read it, and Vulkan has no built-in input for it there.
-pub(super) fn has_copy(boundary: Boundary, semantic: SemanticKind) -> bool {
+pub(super) fn has_copy(element: Element<'_>) -> bool {
     use SemanticKind as S;
-    matches!(boundary, Boundary::VertexOutput | Boundary::DomainOutput)
-        && matches!(semantic, S::RenderTargetArrayIndex | S::ViewPortArrayIndex)
+    matches!(
+        element.boundary,
+        Boundary::VertexOutput | Boundary::DomainOutput
+    ) && matches!(
+        element.semantic,
+        S::RenderTargetArrayIndex | S::ViewPortArrayIndex
+    )
 }
 
 /// Emits a pass-through hull shader: each invocation copies its control point.
@@ -191,33 +179,25 @@ pub(crate) fn copy_control_point(
     let signatures = &e.entry.signatures;
     let point = own_control_point(e, io);
     let mut done: Vec<Word> = Vec::new();
-    for (to_index, to) in signatures.output.iter().enumerate() {
-        let like = |from: &&SignatureElement| {
+    for to in Boundary::HullOutput.all(signatures) {
+        let mut inputs = Boundary::HullInput.all(signatures);
+        let from = inputs.find(|from| {
             (&from.name, &from.indices, from.rows, from.cols, from.ty)
                 == (&to.name, &to.indices, to.rows, to.cols, to.ty)
+        });
+        let Some(from) = from else {
+            let what = "a pass-through hull shader with output";
+            let detail = format!("{what} {} that is not an input", to.name);
+            return Err(e.invalid(InvalidKind::Signature, detail));
         };
-        let Some(from) = signatures.input.iter().find(like) else {
-            return Err(e.invalid(
-                InvalidKind::Signature,
-                format!(
-                    "a pass-through hull shader with output {} that is not an input",
-                    to.name
-                ),
-            ));
-        };
-        let from_index = signatures
-            .input
-            .iter()
-            .position(|i| std::ptr::eq(i, from))
-            .unwrap_or(0);
-        let source = access::variable(e, io, Boundary::HullInput, from_index, from)?;
-        let target = access::variable(e, io, Boundary::HullOutput, to_index, to)?;
+        let source = access::variable(e, io, from)?;
+        let target = access::variable(e, io, to)?;
         // The distances of several elements are one variable.
         if done.contains(&target) {
             continue;
         }
         done.push(target);
-        let ty = access::vertex_type(e, Boundary::HullOutput, to)?;
+        let ty = access::vertex_type(e, to)?;
         let [source, target] = [
             (Boundary::HullInput, source),
             (Boundary::HullOutput, target),

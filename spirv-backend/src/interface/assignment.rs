@@ -5,7 +5,7 @@
 use rspirv::spirv::BuiltIn;
 use trellis_dxil_frontend::shader::{InterpolationMode, SemanticKind, SignatureElement};
 
-use super::boundary::Boundary;
+use super::boundary::{Boundary, Element};
 use crate::options::Options;
 use crate::values::Shape;
 
@@ -43,14 +43,10 @@ const F32X4: Shape = Shape::F32.of_lanes(4);
 /// Returns the assignment of an element at a boundary, or `None` for a semantic that D3D does not
 /// allow there.
 #[inline(always)]
-pub(super) fn assignment(
-    boundary: Boundary,
-    element: &SignatureElement,
-    options: &Options,
-) -> Option<Assignment> {
+pub(super) fn assignment(element: Element<'_>, options: &Options) -> Option<Assignment> {
     use SemanticKind as S;
     let semantic = element.semantic;
-    match boundary {
+    match element.boundary {
         Boundary::VertexInput => Some(vertex_input(semantic, options)),
         Boundary::PatchOutput | Boundary::PatchInput => patch_constant(semantic),
         // One of several streams is rasterized; the others are for stream output only.
@@ -61,10 +57,10 @@ pub(super) fn assignment(
         Boundary::VertexOutput | Boundary::GeometryOutput if semantic == S::ShadingRate => {
             plain(BuiltIn::PrimitiveShadingRateKHR, Shape::U32)
         }
-        Boundary::PixelInput => pixel_input(element),
+        Boundary::PixelInput => pixel_input(&element),
         Boundary::PixelOutput => pixel_output(semantic),
         Boundary::MeshPrimitive => mesh_primitive(semantic),
-        _ if boundary.is_arrayed()
+        _ if element.boundary.is_arrayed()
             && matches!(semantic, S::RenderTargetArrayIndex | S::ViewPortArrayIndex) =>
         {
             Some(Assignment::Location)

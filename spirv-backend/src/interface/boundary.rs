@@ -1,5 +1,7 @@
 //! The boundaries at which values enter and leave a stage.
 
+use std::ops::Deref;
+
 use rspirv::spirv::StorageClass;
 use trellis_dxil_frontend::shader::{ShaderKind, SignatureElement, Signatures};
 
@@ -34,6 +36,30 @@ pub(super) enum Boundary {
     MeshVertex,
     /// From a mesh shader: a value for each primitive.
     MeshPrimitive,
+}
+
+/// An element of a signature at a boundary.
+#[derive(Clone, Copy)]
+pub(super) struct Element<'a> {
+    pub(super) boundary: Boundary,
+    /// Its number in the signature.
+    pub(super) index: usize,
+    data: &'a SignatureElement,
+}
+
+impl Deref for Element<'_> {
+    type Target = SignatureElement;
+
+    fn deref(&self) -> &SignatureElement {
+        self.data
+    }
+}
+
+impl Element<'_> {
+    /// Returns the number after its semantic's name.
+    pub(super) fn semantic_index(self) -> u32 {
+        self.indices.first().copied().unwrap_or(0)
+    }
 }
 
 /// The signature of an entry point that describes a boundary.
@@ -113,7 +139,16 @@ impl Boundary {
             _ => Side::Output,
         }
     }
-    /// Returns the elements.
+    /// Returns the elements at this boundary.
+    pub(super) fn all(self, signatures: &Signatures) -> impl Iterator<Item = Element<'_>> {
+        let elements = self.elements(signatures).iter().enumerate();
+        elements.map(move |(index, data)| Element {
+            boundary: self,
+            index,
+            data,
+        })
+    }
+    /// Returns the elements of the signature.
     pub(super) fn elements(self, signatures: &Signatures) -> &[SignatureElement] {
         match self.side() {
             Side::Input => &signatures.input,

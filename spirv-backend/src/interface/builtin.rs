@@ -103,12 +103,8 @@ pub(super) fn builtin_variable(
     integer: bool,
 ) -> Word {
     let input = class == StorageClass::Input;
-    if let Some(&(_, _, id)) = io
-        .builtins
-        .iter()
-        .find(|(b, i, _)| *b == builtin && *i == input)
-    {
-        return id;
+    if let Some(known) = io.builtin(builtin, input) {
+        return known;
     }
     let kind = e.entry.kind;
     let of_primitive = input && is_of_primitive(e, io, builtin);

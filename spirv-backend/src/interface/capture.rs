@@ -12,7 +12,7 @@ use trellis_dxil_frontend::shader::SignatureElement;
 use super::Interface;
 use super::access::{access_chain, assignment_of, row_index};
 use super::assignment::{Assignment, Encoding};
-use super::boundary::Boundary;
+use super::boundary::{Boundary, Element};
 use super::builtin::distance_range;
 use super::element::Stored;
 use super::places::refused;
@@ -77,23 +77,22 @@ impl Answers {
     pub(super) fn ask(
         &mut self,
         e: &FunctionBuilder<'_>,
-        boundary: Boundary,
-        (index, element): (usize, &SignatureElement),
+        element: Element<'_>,
     ) -> Result<(), Error> {
         let query = StreamOutputQuery {
             stage: e.entry.kind,
             semantic: &element.name,
-            index: element.indices.first().copied().unwrap_or(0),
+            index: element.semantic_index(),
             system_value: element.semantic,
             rows: element.rows,
             columns: element.cols.into(),
             stream: element.stream.into(),
         };
-        let refused = |reason| refused(e, boundary, element, reason);
+        let refused = |reason| refused(e, element, reason);
         let captures = e.options.stage_io.stream_output(&query).map_err(refused)?;
         for capture in captures {
-            self.check(e, (index, element), &capture).map_err(refused)?;
-            self.list.push((index, capture));
+            self.check(e, element, &capture).map_err(refused)?;
+            self.list.push((element.index, capture));
         }
         Ok(())
     }
@@ -101,7 +100,7 @@ impl Answers {
     fn check(
         &mut self,
         e: &FunctionBuilder<'_>,
-        (index, element): (usize, &SignatureElement),
+        element: Element<'_>,
         capture: &StreamOutput,
     ) -> Result<(), StageIoError> {
         let &StreamOutput {
@@ -117,7 +116,7 @@ impl Answers {
         if !offset.is_multiple_of(4) || !stride.is_multiple_of(4) {
             return Err(StageIoError::Alignment { offset, stride });
         }
-        let (part, rows) = part(element, capture);
+        let (part, rows) = part(&element, capture);
         let columns = u32::from(element.cols);
         let end = part.component.checked_add(part.components);
         if part.row >= element.rows
@@ -170,7 +169,7 @@ impl Answers {
                 other: StageElement::new(e.entry.kind, kind, &other.name, number),
             });
         }
-        self.bytes.push((buffer, offset, end, index));
+        self.bytes.push((buffer, offset, end, element.index));
         Ok(())
     }
 
@@ -231,12 +230,14 @@ pub(super) fn declare(
     let elements = boundary.elements(&e.entry.signatures);
     let mut location = io.places.after_outputs(elements);
     for &(index, capture) in &answers.list {
-        let element = &elements[index];
-        let assignment = assignment_of(e, boundary, element)?;
+        let Some(element) = boundary.all(&e.entry.signatures).nth(index) else {
+            continue;
+        };
+        let assignment = assignment_of(e, element)?;
         let stored = match assignment {
-            Assignment::Location => Stored::new(e, boundary, element)?,
-            Assignment::Builtin(_, Encoding::Plain(shape)) => plain(shape),
-            Assignment::Builtin(_, Encoding::Distances) => plain(Shape::F32),
+            Assignment::Location => Stored::new(e, element)?,
+            Assignment::Builtin(_, Encoding::Plain(shape)) => Stored::plain(shape),
+            Assignment::Builtin(_, Encoding::Distances) => Stored::plain(Shape::F32),
             Assignment::Builtin(..) => {
                 return Err(e.unsupported(Feature::Semantic {
                     name: element.name.to_string(),
@@ -246,27 +247,27 @@ pub(super) fn declare(
             }
         };
         if stored.shape.width() == 16 {
-            return Err(refused(e, boundary, element, StageIoError::Narrow));
+            return Err(refused(e, element, StageIoError::Narrow));
         }
         let direct = match assignment {
-            Assignment::Location => answers.whole(index, element),
+            Assignment::Location => answers.whole(index, &element),
             Assignment::Builtin(_, Encoding::Plain(shape)) => answers
-                .whole(index, element)
+                .whole(index, &element)
                 .filter(|_| shape.lanes == u32::from(element.cols) && element.rows == 1),
-            Assignment::Builtin(..) => answers.distances(elements, element),
+            Assignment::Builtin(..) => answers.distances(elements, &element),
         };
         if let Some(direct) = direct {
             let is_first = !matches!(
                 assignment,
                 Assignment::Builtin(_, Encoding::Distances)
-                    if distance_range(elements, element).0 > 0
+                    if distance_range(elements, &element).0 > 0
             );
             if is_first {
                 io.captures.variables.push((index, direct));
             }
             continue;
         }
-        let (part, rows) = part(element, &capture);
+        let (part, rows) = part(&element, &capture);
         for row in 0..rows {
             let part = ElementPart {
                 row: part.row + row,
@@ -276,7 +277,7 @@ pub(super) fn declare(
                 offset: capture.offset + 4 * row * part.components,
                 ..capture
             };
-            let variable = copy(e, (element, stored), part.components, &capture, location);
+            let variable = copy(e, (&element, stored), part.components, &capture, location);
             location = location.saturating_add(1);
             io.captures.copies.push(Copy {
                 element: index,
@@ -286,14 +287,6 @@ pub(super) fn declare(
         }
     }
     Ok(())
-}
-
-fn plain(shape: Shape) -> Stored {
-    Stored {
-        shape: shape.of_lanes(1),
-        signed: false,
-        signed_variable: false,
-    }
 }
 
 /// Declares the variable of a copy.
@@ -327,12 +320,12 @@ fn decorate(e: &mut FunctionBuilder<'_>, id: Word, capture: &StreamOutput) {
 pub(super) fn variable(
     e: &mut FunctionBuilder<'_>,
     io: &Interface,
-    boundary: Boundary,
-    index: usize,
+    element: Element<'_>,
     id: Word,
 ) {
     let mut variables = io.captures.variables.iter();
-    if let Some((_, capture)) = variables.find(|(of, _)| *of == index && is_captured(boundary)) {
+    let is_it = |of: usize| of == element.index && is_captured(element.boundary);
+    if let Some((_, capture)) = variables.find(|(of, _)| is_it(*of)) {
         decorate(e, id, capture);
     }
 }
@@ -345,15 +338,14 @@ pub(super) fn variable(
 pub(super) fn store(
     e: &mut FunctionBuilder<'_>,
     io: &Interface,
-    boundary: Boundary,
-    (index, element): (usize, &SignatureElement),
+    element: Element<'_>,
     (row, column): (ValueId, u32),
     (stored, value): (Stored, Word),
 ) -> Result<(), Error> {
-    if !is_captured(boundary) {
+    if !is_captured(element.boundary) {
         return Ok(());
     }
-    let of_element = |copy: &&Copy| copy.element == index;
+    let of_element = |copy: &&Copy| copy.element == element.index;
     for copy in io.captures.copies.iter().filter(of_element) {
         let part = copy.part;
         let component = column.checked_sub(part.component);

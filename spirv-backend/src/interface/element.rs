@@ -1,9 +1,9 @@
 //! Variables of elements that have a location.
 
 use rspirv::spirv::{Capability, Decoration, Word};
-use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode, SignatureElement};
+use trellis_dxil_frontend::shader::{ComponentType, InterpolationMode};
 
-use super::boundary::Boundary;
+use super::boundary::{Boundary, Element};
 use super::swizzle;
 use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
 use crate::stage_io::ElementPlace;
@@ -23,12 +23,16 @@ pub(super) struct Stored {
 }
 
 impl Stored {
+    /// Returns the representation of a component of an unsigned or float built-in.
+    pub(super) fn plain(shape: Shape) -> Self {
+        Self {
+            shape: shape.of_lanes(1),
+            signed: false,
+            signed_variable: false,
+        }
+    }
     /// Returns the representation of the components of an element at a boundary.
-    pub(super) fn new(
-        e: &FunctionBuilder<'_>,
-        boundary: Boundary,
-        element: &SignatureElement,
-    ) -> Result<Self, Error> {
+    pub(super) fn new(e: &FunctionBuilder<'_>, element: Element<'_>) -> Result<Self, Error> {
         use ComponentType as C;
         let native = e.shader.native_low_precision;
         let small = if native && e.options.interface.io_16bit {
@@ -58,7 +62,7 @@ impl Stored {
                 relaxed,
             },
             signed,
-            signed_variable: signed && !boundary.is_between_stages(),
+            signed_variable: signed && !element.boundary.is_between_stages(),
         })
     }
     /// Returns the SPIR-V type of a component.
@@ -73,11 +77,10 @@ impl Stored {
 /// Returns the type of an element, of one vertex.
 pub(super) fn element_type(
     e: &mut FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
+    element: Element<'_>,
 ) -> Result<Word, Error> {
-    let component = Stored::new(e, boundary, element)?.component_type(e);
-    let columns = swizzle::columns(e, boundary, element)?;
+    let component = Stored::new(e, element)?.component_type(e);
+    let columns = swizzle::columns(e, element)?;
     let ty = e.b.ty_vec(component, columns);
     Ok(if element.rows > 1 {
         e.b.ty_array(ty, element.rows)
@@ -90,12 +93,11 @@ pub(super) fn element_type(
 /// `vertices`: length of the array over vertices or control points that it is.
 pub(super) fn declare(
     e: &mut FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
+    element: Element<'_>,
     place: Option<ElementPlace>,
     vertices: Option<u32>,
 ) -> Result<Word, Error> {
-    let stored = Stored::new(e, boundary, element)?;
+    let stored = Stored::new(e, element)?;
     if stored.shape.width() == 16 {
         e.b.caps.add(Capability::StorageInputOutput16);
     }
@@ -112,13 +114,13 @@ pub(super) fn declare(
         ));
     };
     let (row, column) = place.map_or((row, column), |place| (place.location, place.component));
-    let mut ty = element_type(e, boundary, element)?;
+    let mut ty = element_type(e, element)?;
     if let Some(vertices) = vertices {
         ty = e.b.ty_array(ty, vertices);
     }
-    let class = boundary.storage_class();
+    let class = element.boundary.storage_class();
     let id = e.b.variable(class, ty, None);
-    if boundary == Boundary::PixelOutput && e.options.interface.dual_source {
+    if element.boundary == Boundary::PixelOutput && e.options.interface.dual_source {
         if row > 1 || element.rows > 1 {
             return Err(e.unsupported(InterfaceFeature::DualSource));
         }
@@ -130,17 +132,17 @@ pub(super) fn declare(
     if column > 0 {
         e.b.decorate(id, Decoration::Component, &[column]);
     }
-    if boundary.is_patch() {
+    if element.boundary.is_patch() {
         e.b.decorate(id, Decoration::Patch, &[]);
     }
-    if boundary == Boundary::MeshPrimitive {
+    if element.boundary == Boundary::MeshPrimitive {
         e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
     }
     if element.stream > 0 {
         e.b.caps.add(Capability::GeometryStreams);
         e.b.decorate(id, Decoration::Stream, &[element.stream.into()]);
     }
-    if boundary.interpolates() {
+    if element.boundary.interpolates() {
         if vertices.is_some() {
             e.b.caps.add(Capability::FragmentBarycentricKHR);
             e.b.decorate(id, Decoration::PerVertexKHR, &[]);
@@ -164,9 +166,9 @@ pub(super) fn declare(
         e.b.decorate(id, Decoration::RelaxedPrecision, &[]);
     }
     e.b.name_by(id, |name| {
-        name.push_str(boundary.prefix());
+        name.push_str(element.boundary.prefix());
         name.push_str(&element.name);
-        push_number(name, element.indices.first().copied().unwrap_or(0));
+        push_number(name, element.semantic_index());
     });
     Ok(id)
 }

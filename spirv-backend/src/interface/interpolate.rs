@@ -59,12 +59,12 @@ pub(super) fn attribute_at_vertex(
     call: &DxCall<'_>,
 ) -> Result<(), Error> {
     let boundary = Boundary::PixelInput;
-    let (index, element) = super::element_of(e, call, boundary)?;
-    if assignment_of(e, boundary, element)? != Assignment::Location || !is_per_vertex(io, index) {
+    let element = super::element_of(e, call, boundary)?;
+    if assignment_of(e, element)? != Assignment::Location || !is_per_vertex(io, element.index) {
         return Err(e.unsupported_on(call, element.name.to_string()));
     }
     let column = e.arg_const(call, 2)?;
-    let (row, column) = (e.arg_value(call, 1)?, check_column(e, element, column)?);
+    let (row, column) = (e.arg_value(call, 1)?, check_column(e, &element, column)?);
     let vertex = e.arg_const(call, 3)?;
     if vertex > 2 {
         return Err(e.invalid(
@@ -73,7 +73,7 @@ pub(super) fn attribute_at_vertex(
         ));
     }
     let result = e.shape(call.ty)?;
-    let id = load_at_vertex(e, io, (index, element), row, column, vertex as u32, result)?;
+    let id = load_at_vertex(e, io, element, row, column, vertex as u32, result)?;
     e.set_new(call.inst, result, id);
     Ok(())
 }
@@ -97,12 +97,12 @@ pub(super) fn evaluate(
     at: At,
 ) -> Result<(), Error> {
     let boundary = Boundary::PixelInput;
-    let (index, element) = super::element_of(e, call, boundary)?;
+    let element = super::element_of(e, call, boundary)?;
     let column = e.arg_const(call, 2)?;
-    let (row, column) = (e.arg_value(call, 1)?, check_column(e, element, column)?);
-    let (stored, lanes) = match assignment_of(e, boundary, element)? {
-        Assignment::Location if !is_per_vertex(io, index) => {
-            (Stored::new(e, boundary, element)?, u32::from(element.cols))
+    let (row, column) = (e.arg_value(call, 1)?, check_column(e, &element, column)?);
+    let (stored, lanes) = match assignment_of(e, element)? {
+        Assignment::Location if !is_per_vertex(io, element.index) => {
+            (Stored::new(e, element)?, u32::from(element.cols))
         }
         Assignment::Builtin(
             BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR,
@@ -120,7 +120,7 @@ pub(super) fn evaluate(
     if stored.shape.scalar != Scalar::Float(32) {
         return Err(e.unsupported_on(call, format!("an input of {}", stored.shape.scalar)));
     }
-    let base = variable(e, io, boundary, index, element)?;
+    let base = variable(e, io, element)?;
     let component_ty = e.b.ty_f32();
     let ty = e.b.ty_vec(component_ty, lanes);
     let interpolant = match row_index(e, element, row)? {

@@ -1,11 +1,11 @@
 //! Links a pixel shader to the mesh shader before it ([`crate::mesh_outputs`]).
 
 use rspirv::spirv::BuiltIn;
-use trellis_dxil_frontend::shader::{ShaderKind, SignatureElement};
+use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Interface;
 use super::assignment::Assignment;
-use super::boundary::Boundary;
+use super::boundary::{Boundary, Element};
 use crate::error::{Error, InvalidKind};
 use crate::mesh_outputs::MeshLocation;
 use crate::values::FunctionBuilder;
@@ -14,21 +14,20 @@ use crate::values::FunctionBuilder;
 /// no mesh shader is given or the input is a built-in.
 pub(super) fn mesh_location(
     e: &FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
+    element: Element<'_>,
 ) -> Result<Option<MeshLocation>, Error> {
     let Some(mesh) = e
         .options
         .mesh
         .as_ref()
-        .filter(|_| boundary == Boundary::PixelInput)
+        .filter(|_| element.boundary == Boundary::PixelInput)
     else {
         return Ok(None);
     };
-    if super::access::assignment_of(e, boundary, element)? != Assignment::Location {
+    if super::access::assignment_of(e, element)? != Assignment::Location {
         return Ok(None);
     }
-    let index = element.indices.first().copied().unwrap_or(0);
+    let index = element.semantic_index();
     match mesh.location(&element.name, index) {
         Some(location) => Ok(Some(location)),
         None => Err(e.invalid(

@@ -13,16 +13,14 @@ use rspirv::spirv::{
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
-use trellis_dxil_frontend::shader::{MeshTopology, SignatureElement};
+use trellis_dxil_frontend::shader::MeshTopology;
 
 use super::Interface;
-use super::access::{
-    access_chain, assignment_of, builtin_type, distance_index, row_index, to_stored,
-};
+use super::access::{access_chain, assignment_of, distance_index, row_index, to_stored, variable};
 use super::assignment::{Assignment, Encoding};
 use super::boundary::Boundary;
 use super::builtin::{builtin_variable, check_column};
-use super::element::{self, Stored};
+use super::element::Stored;
 use super::view;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::target::Target;
@@ -33,9 +31,9 @@ use crate::values::{FunctionBuilder, Scalar};
 const MAX_OUTPUTS: u32 = 256;
 
 /// The outputs of a mesh shader.
-struct Outputs {
-    vertices: u32,
-    primitives: u32,
+pub(super) struct Outputs {
+    pub(super) vertices: u32,
+    pub(super) primitives: u32,
     lines: bool,
 }
 
@@ -43,15 +41,12 @@ struct Outputs {
 /// shader may read.
 pub(super) fn declare(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(), Error> {
     let signatures = &e.entry.signatures;
-    for (boundary, list) in [
-        (Boundary::MeshVertex, &signatures.output),
-        (Boundary::MeshPrimitive, &signatures.patch_constant),
-    ] {
-        for (index, element) in list.iter().enumerate() {
+    for boundary in [Boundary::MeshVertex, Boundary::MeshPrimitive] {
+        for element in boundary.all(signatures) {
             // A built-in that is not written has no effect, one that is declared and not written
             // would have any.
-            if assignment_of(e, boundary, element)? == Assignment::Location {
-                variable(e, io, boundary, index, element)?;
+            if assignment_of(e, element)? == Assignment::Location {
+                variable(e, io, element)?;
             }
         }
     }
@@ -59,7 +54,7 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result
 }
 
 /// Returns what the mesh shader outputs.
-fn outputs(e: &FunctionBuilder<'_>) -> Result<Outputs, Error> {
+pub(super) fn outputs(e: &FunctionBuilder<'_>) -> Result<Outputs, Error> {
     let Some(mesh) = e.entry.properties.mesh else {
         return Err(e.invalid(
             InvalidKind::StageProperty,
@@ -104,14 +99,11 @@ pub(crate) fn modes(e: &mut FunctionBuilder<'_>, mesh: bool) -> Result<(), Error
         let outputs = outputs(e)?;
         e.b.execution_mode(ExecutionMode::OutputVertices, &[outputs.vertices]);
         e.b.execution_mode(ExecutionMode::OutputPrimitivesEXT, &[outputs.primitives]);
-        e.b.execution_mode(
-            if outputs.lines {
-                ExecutionMode::OutputLinesEXT
-            } else {
-                ExecutionMode::OutputTrianglesEXT
-            },
-            &[],
-        );
+        let mode = match outputs.lines {
+            true => ExecutionMode::OutputLinesEXT,
+            false => ExecutionMode::OutputTrianglesEXT,
+        };
+        e.b.execution_mode(mode, &[]);
     }
     Ok(())
 }
@@ -181,11 +173,7 @@ pub(super) fn store_number(
     value: Word,
 ) -> Result<(), Error> {
     let count = outputs(e)?.primitives;
-    let known = io
-        .builtins
-        .iter()
-        .find(|(b, input, _)| *b == which && !input);
-    let known = known.map(|&(.., id)| id);
+    let known = io.builtin(which, false);
     let signed = e.b.ty_int_signed(32, true);
     let variable = known.unwrap_or_else(|| {
         let array = e.b.ty_array(signed, count);
@@ -227,8 +215,8 @@ fn store(
     if e.entry.properties.mesh.is_none() {
         return Err(e.wrong_stage(call));
     }
-    let (index, element) = super::element_of(e, call, boundary)?;
-    if super::is_ignored(e, element) {
+    let element = super::element_of(e, call, boundary)?;
+    if super::is_ignored(e, &element) {
         return Ok(());
     }
     let (row, column, value) = (
@@ -236,43 +224,34 @@ fn store(
         e.arg_const(call, 2)?,
         e.arg_value(call, 3)?,
     );
-    let column = check_column(e, element, column)?;
+    let column = check_column(e, &element, column)?;
     let (item, from, id) = (e.arg_id(call, 4)?, e.value_shape(value)?, e.id(value)?);
-    if let Some(open) = io
-        .row
-        .as_ref()
-        .filter(|r| (r.boundary, r.element, r.row, r.item) == (boundary, index, row, item))
+    let mut open = io.row.as_mut();
+    if let Some(open) = open
+        .as_mut()
+        .filter(|r| (r.boundary, r.element, r.row, r.item) == (boundary, element.index, row, item))
     {
         let value = to_stored(e, from, open.stored, id)?;
-        if let Some(slot) = io
-            .row
-            .as_mut()
-            .and_then(|open| open.components.get_mut(column as usize))
-        {
+        if let Some(slot) = open.components.get_mut(column as usize) {
             *slot = value.into();
         }
         return Ok(());
     }
-    let base = variable(e, io, boundary, index, element)?;
+    let base = variable(e, io, element)?;
     let declared = match boundary {
         Boundary::MeshPrimitive => outputs(e)?.primitives,
         _ => outputs(e)?.vertices,
     };
     let place = possible_item(e, item, declared);
     let mut chain: SmallVec<[Word; 3]> = smallvec::smallvec![base, place];
-    let plain = |shape: Shape| Stored {
-        shape: shape.of_lanes(1),
-        signed: false,
-        signed_variable: false,
-    };
-    let (stored, lanes) = match assignment_of(e, boundary, element)? {
+    let (stored, lanes) = match assignment_of(e, element)? {
         Assignment::Location => {
             chain.extend(row_index(e, element, row)?);
-            (Stored::new(e, boundary, element)?, u32::from(element.cols))
+            (Stored::new(e, element)?, u32::from(element.cols))
         }
         Assignment::Builtin(_, Encoding::Distances) => {
-            chain.push(distance_index(e, boundary, element, row, column)?);
-            (plain(Shape::F32), 1)
+            chain.push(distance_index(e, element, row, column)?);
+            (Stored::plain(Shape::F32), 1)
         }
         Assignment::Builtin(_, Encoding::Flag) => {
             store_flag(e, base, &chain[1..], id);
@@ -281,7 +260,7 @@ fn store(
         Assignment::Builtin(_, Encoding::Plain(shape)) if column < shape.lanes => (
             Stored {
                 signed_variable: is_signed(boundary, Encoding::Plain(shape)),
-                ..plain(shape)
+                ..Stored::plain(shape)
             },
             shape.lanes,
         ),
@@ -307,7 +286,7 @@ fn store(
     components[column as usize] = value.into();
     io.row = Some(Row {
         boundary,
-        element: index,
+        element: element.index,
         row,
         item,
         chain,
@@ -351,46 +330,9 @@ fn store_flag(e: &mut FunctionBuilder<'_>, base: Word, chain: &[Word], value: Wo
     e.b.op_void(Op::Store, &[pointer, flag]);
 }
 
-/// Returns the variable of an element, declared if this is its first use.
-fn variable(
-    e: &mut FunctionBuilder<'_>,
-    io: &mut Interface,
-    boundary: Boundary,
-    index: usize,
-    element: &SignatureElement,
-) -> Result<Word, Error> {
-    let known = io.variables(boundary).get(index);
-    if let Some(id) = known.and_then(|id| id.expand()) {
-        return Ok(id);
-    }
-    let Outputs {
-        vertices,
-        primitives,
-        ..
-    } = outputs(e)?;
-    let count = if boundary == Boundary::MeshVertex {
-        vertices
-    } else {
-        primitives
-    };
-    let id = match assignment_of(e, boundary, element)? {
-        Assignment::Location => {
-            let place = io.places.take(e, boundary, (index, element))?;
-            element::declare(e, boundary, element, place, Some(count))?
-        }
-        Assignment::Builtin(builtin, encoding) => {
-            built_in(e, io, boundary, element, (builtin, encoding), count)
-        }
-    };
-    if let Some(slot) = io.variables(boundary).get_mut(index) {
-        *slot = id.into();
-    }
-    Ok(id)
-}
-
 /// Returns true if a built-in variable is signed: SPIRV-Tools (v2025.3) requires layers, shading
 /// rates and numbers of primitives so, of which Vulkan says only that they are integers.
-fn is_signed(boundary: Boundary, encoding: Encoding) -> bool {
+pub(super) fn is_signed(boundary: Boundary, encoding: Encoding) -> bool {
     boundary == Boundary::MeshPrimitive
         && matches!(
             encoding,
@@ -400,32 +342,4 @@ fn is_signed(boundary: Boundary, encoding: Encoding) -> bool {
                 ..
             })
         )
-}
-
-fn built_in(
-    e: &mut FunctionBuilder<'_>,
-    io: &mut Interface,
-    boundary: Boundary,
-    element: &SignatureElement,
-    (which, encoding): (BuiltIn, Encoding),
-    count: u32,
-) -> Word {
-    if let Some(&(_, _, id)) = io
-        .builtins
-        .iter()
-        .find(|(b, input, _)| *b == which && !input)
-    {
-        return id;
-    }
-    let ty = if is_signed(boundary, encoding) {
-        e.b.ty_int_signed(32, true)
-    } else {
-        builtin_type(e, boundary, element, encoding)
-    };
-    let array = e.b.ty_array(ty, count);
-    let id = builtin_variable(e, io, which, StorageClass::Output, array, false);
-    if boundary == Boundary::MeshPrimitive {
-        e.b.decorate(id, Decoration::PerPrimitiveEXT, &[]);
-    }
-    id
 }

@@ -45,7 +45,7 @@ use crate::values::FunctionBuilder;
 
 use crate::module::OptionalId;
 pub(crate) use arrayed::{copy_control_point, patch_location, vulkan_primitive};
-use boundary::{Boundary, Side};
+use boundary::{Boundary, Element, Side};
 pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
 use interpolate::At;
 pub(crate) use mesh::{
@@ -105,11 +105,11 @@ impl Interface {
             .filter(|b| !b.is_input() && b.is_between_stages())
         {
             // The next stage may read what this one does not write on every path, or at all.
-            for (index, element) in boundary.elements(signatures).iter().enumerate() {
-                if is_ignored(e, element) {
+            for element in boundary.all(signatures) {
+                if is_ignored(e, &element) {
                     continue;
                 }
-                access::variable(e, self, boundary, index, element)?;
+                access::variable(e, self, element)?;
             }
         }
         Ok(())
@@ -126,15 +126,22 @@ impl Interface {
         ];
         for boundary in boundaries.into_iter().flatten() {
             let mut captures = capture::Answers::default();
-            self.places.ask(e, boundary, |index, element| {
+            self.places.ask(e, boundary, |element| {
                 if capture::is_captured(boundary) {
-                    captures.ask(e, boundary, (index, element))?;
+                    captures.ask(e, element)?;
                 }
                 Ok(())
             })?;
             capture::declare(e, self, boundary, &captures)?;
         }
         Ok(())
+    }
+
+    /// Returns the variable of a built-in, input or output, that exists.
+    fn builtin(&self, builtin: BuiltIn, input: bool) -> Option<Word> {
+        let mut known = self.builtins.iter();
+        let known = known.find(|(b, i, _)| *b == builtin && *i == input);
+        known.map(|&(.., id)| id)
     }
 
     /// Returns the variables of one signature.
@@ -228,25 +235,19 @@ pub(crate) fn may_discard(e: &FunctionBuilder<'_>) -> bool {
         .any(|f| f.is_declaration && f.name.starts_with("dx.op.discard"))
 }
 
-/// Returns the element that a call names, with its index in its signature.
+/// Returns the element that a call names.
 fn element_of<'a>(
     e: &FunctionBuilder<'a>,
     call: &DxCall<'_>,
     boundary: Boundary,
-) -> Result<(usize, &'a SignatureElement), Error> {
+) -> Result<Element<'a>, Error> {
     let id = e.arg_const(call, 0)?;
-    let list = boundary.elements(&e.entry.signatures);
-    list.iter()
-        .enumerate()
-        .find(|(_, element)| u64::from(element.id) == id)
+    let mut elements = boundary.all(&e.entry.signatures);
+    elements
+        .find(|element| u64::from(element.id) == id)
         .ok_or_else(|| {
-            e.invalid_call(
-                InvalidKind::Signature,
-                call,
-                format!(
-                    "names signature element {id}, the signature has {}",
-                    list.len()
-                ),
-            )
+            let count = boundary.elements(&e.entry.signatures).len();
+            let what = format!("names signature element {id}, the signature has {count}");
+            e.invalid_call(InvalidKind::Signature, call, what)
         })
 }

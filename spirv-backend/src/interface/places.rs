@@ -8,7 +8,7 @@ use trellis_dxil_frontend::shader::SignatureElement;
 
 use super::arrayed::{has_copy, location_base};
 use super::assignment::{Assignment, assignment};
-use super::boundary::{Boundary, Side};
+use super::boundary::{Boundary, Element, Side};
 use super::link::mesh_location;
 use crate::error::Error;
 use crate::stage_io::{ElementKind, ElementPlace, ElementQuery, StageElement, StageIoError};
@@ -58,19 +58,18 @@ fn number(side: Side) -> usize {
 }
 
 /// Returns an element's name in errors.
-fn named(e: &FunctionBuilder<'_>, boundary: Boundary, element: &SignatureElement) -> StageElement {
-    let index = element.indices.first().copied().unwrap_or(0);
-    StageElement::new(e.entry.kind, kind(boundary), &element.name, index)
+fn named(e: &FunctionBuilder<'_>, element: Element<'_>) -> StageElement {
+    let index = element.semantic_index();
+    StageElement::new(e.entry.kind, kind(element.boundary), &element.name, index)
 }
 
 /// Returns the error of an element.
 pub(super) fn refused(
     e: &FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
+    element: Element<'_>,
     reason: StageIoError,
 ) -> Error {
-    let element = named(e, boundary, element);
+    let element = named(e, element);
     Error::StageIo { element, reason }
 }
 
@@ -87,8 +86,7 @@ fn kind(boundary: Boundary) -> ElementKind {
 /// where it is used.
 fn default_place(
     e: &FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
+    element: Element<'_>,
 ) -> Result<Option<ElementPlace>, Error> {
     let (Ok(row), Ok(column)) = (
         u32::try_from(element.start_row),
@@ -96,33 +94,33 @@ fn default_place(
     ) else {
         return Ok(None);
     };
-    if let Some(linked) = mesh_location(e, boundary, element)? {
+    if let Some(linked) = mesh_location(e, element)? {
         let place = ElementPlace::new(linked.location, linked.component);
         return Ok(Some(place.with_per_primitive(linked.per_primitive)));
     }
-    let location = row.saturating_add(location_base(e, boundary, element));
+    let location = row.saturating_add(location_base(e, element));
     let place = ElementPlace::new(location, column);
-    Ok(Some(
-        place.with_per_primitive(boundary == Boundary::MeshPrimitive),
-    ))
+    Ok(Some(place.with_per_primitive(
+        element.boundary == Boundary::MeshPrimitive,
+    )))
 }
 
 /// Returns the answer about an element; `None` if it has no location.
-fn ask(e: &FunctionBuilder<'_>, boundary: Boundary, element: &SignatureElement) -> Option<Answer> {
-    let is_located = assignment(boundary, element, e.options) == Some(Assignment::Location)
-        || has_copy(boundary, element.semantic);
-    if !is_located || boundary == Boundary::PixelOutput {
+fn ask(e: &FunctionBuilder<'_>, element: Element<'_>) -> Option<Answer> {
+    let is_located =
+        assignment(element, e.options) == Some(Assignment::Location) || has_copy(element);
+    if !is_located || element.boundary == Boundary::PixelOutput {
         return None;
     }
-    let default = match default_place(e, boundary, element) {
+    let default = match default_place(e, element) {
         Ok(default) => default?,
         Err(error) => return Some(Err(Box::new(error))),
     };
     let query = ElementQuery {
         stage: e.entry.kind,
-        kind: kind(boundary),
+        kind: kind(element.boundary),
         semantic: &element.name,
-        index: element.indices.first().copied().unwrap_or(0),
+        index: element.semantic_index(),
         system_value: element.semantic,
         start_row: u32::try_from(element.start_row).unwrap_or(0),
         rows: element.rows,
@@ -131,22 +129,22 @@ fn ask(e: &FunctionBuilder<'_>, boundary: Boundary, element: &SignatureElement) 
         default,
     };
     let model = &*e.options.stage_io;
-    let answer = match boundary {
+    let answer = match element.boundary {
         Boundary::VertexInput => model.vertex_input(&query).map(|location| ElementPlace {
             location,
             ..default
         }),
-        _ if boundary.is_input() => model.input(&query),
+        _ if element.boundary.is_input() => model.input(&query),
         _ => model.output(&query),
     };
     let answer = answer.and_then(|place| {
-        let is_fixed = boundary != Boundary::PixelInput;
+        let is_fixed = element.boundary != Boundary::PixelInput;
         if is_fixed && place.per_primitive != default.per_primitive {
             return Err(StageIoError::PerPrimitive);
         }
         Ok(place)
     });
-    Some(answer.map_err(|reason| Box::new(refused(e, boundary, element, reason))))
+    Some(answer.map_err(|reason| Box::new(refused(e, element, reason))))
 }
 
 impl Places {
@@ -158,16 +156,15 @@ impl Places {
         &mut self,
         e: &FunctionBuilder<'_>,
         boundary: Boundary,
-        mut after: impl FnMut(usize, &SignatureElement) -> Result<(), Error>,
+        mut after: impl FnMut(Element<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let elements = boundary.elements(&e.entry.signatures);
-        let mut answers = Vec::with_capacity(elements.len());
-        for (index, element) in elements.iter().enumerate() {
-            let answer = ask(e, boundary, element);
+        let mut answers = Vec::new();
+        for element in boundary.all(&e.entry.signatures) {
+            let answer = ask(e, element);
             self.follows_mesh |= boundary == Boundary::PixelInput
                 && matches!(&answer, Some(Ok(place)) if place.per_primitive);
             answers.push(answer);
-            after(index, element)?;
+            after(element)?;
         }
         self.answers[number(boundary.side())] = answers;
         Ok(())
@@ -181,11 +178,10 @@ impl Places {
     pub(super) fn take(
         &mut self,
         e: &FunctionBuilder<'_>,
-        boundary: Boundary,
-        (index, element): (usize, &SignatureElement),
+        element: Element<'_>,
     ) -> Result<Option<ElementPlace>, Error> {
-        let answers = &mut self.answers[number(boundary.side())];
-        let Some(answer) = answers.get_mut(index).and_then(Option::take) else {
+        let answers = &mut self.answers[number(element.boundary.side())];
+        let Some(answer) = answers.get_mut(element.index).and_then(Option::take) else {
             return Ok(None);
         };
         let place = answer.map_err(|error| *error)?;
@@ -196,25 +192,25 @@ impl Places {
             ..
         } = place;
         if place.per_primitive
-            && boundary == Boundary::PixelInput
+            && element.boundary == Boundary::PixelInput
             && e.options.target.spirv_version() < (1, 4)
         {
             let minimum = Target::Vulkan1_2;
             let reason = StageIoError::OldTarget { minimum };
-            return Err(refused(e, boundary, element, reason));
+            return Err(refused(e, element, reason));
         }
         let last = component.saturating_add(columns.saturating_sub(1));
         if last > 3 {
             let reason = StageIoError::Component { component, last };
-            return Err(refused(e, boundary, element, reason));
+            return Err(refused(e, element, reason));
         }
         if location.checked_add(rows).is_none() {
             let reason = StageIoError::Location { location, rows };
-            return Err(refused(e, boundary, element, reason));
+            return Err(refused(e, element, reason));
         }
         let taken = Taken {
-            boundary,
-            index,
+            boundary: element.boundary,
+            index: element.index,
             location,
             rows,
             component,
@@ -224,13 +220,16 @@ impl Places {
             let Some((location, component)) = other.common(&taken) else {
                 continue;
             };
-            let elements = other.boundary.elements(&e.entry.signatures);
+            let mut elements = other.boundary.all(&e.entry.signatures);
+            let Some(element_of_it) = elements.nth(other.index) else {
+                continue;
+            };
             let reason = StageIoError::Clash {
-                other: named(e, other.boundary, &elements[other.index]),
+                other: named(e, element_of_it),
                 location,
                 component,
             };
-            return Err(refused(e, boundary, element, reason));
+            return Err(refused(e, element, reason));
         }
         self.taken.push(taken);
         Ok(Some(place))

@@ -1,8 +1,8 @@
 //! Swizzles of render targets ([`crate::options::InterfaceOptions::output_swizzles`]).
 
-use trellis_dxil_frontend::shader::{SemanticKind, SignatureElement};
+use trellis_dxil_frontend::shader::SemanticKind;
 
-use super::boundary::Boundary;
+use super::boundary::{Boundary, Element};
 use crate::error::{Error, InterfaceFeature};
 use crate::options::Component;
 use crate::values::FunctionBuilder;
@@ -32,13 +32,10 @@ impl Swizzle {
 /// # Errors
 /// The element is an array of render targets with several swizzles.
 #[inline(always)]
-pub(super) fn of(
-    e: &FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
-) -> Result<Option<Swizzle>, Error> {
+pub(super) fn of(e: &FunctionBuilder<'_>, element: Element<'_>) -> Result<Option<Swizzle>, Error> {
     let interface = &e.options.interface;
-    let is_target = boundary == Boundary::PixelOutput && element.semantic == SemanticKind::Target;
+    let is_target =
+        element.boundary == Boundary::PixelOutput && element.semantic == SemanticKind::Target;
     if !is_target || interface.output_swizzles.is_empty() {
         return Ok(None);
     }
@@ -61,13 +58,9 @@ pub(super) fn of(
 ///
 /// # Errors
 /// That of [`of`].
-pub(super) fn columns(
-    e: &FunctionBuilder<'_>,
-    boundary: Boundary,
-    element: &SignatureElement,
-) -> Result<u32, Error> {
+pub(super) fn columns(e: &FunctionBuilder<'_>, element: Element<'_>) -> Result<u32, Error> {
     let columns = element.cols.into();
-    let swizzle = of(e, boundary, element)?;
+    let swizzle = of(e, element)?;
     Ok(swizzle.map_or(columns, |swizzle| swizzle.columns(columns)))
 }
 
