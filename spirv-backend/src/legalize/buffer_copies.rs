@@ -11,13 +11,13 @@ use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::debug_info::VariableUses;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    BinaryOp, BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Ordering,
-    Type, TypeId, ValueId, ValueKind,
+    BinaryOp, BlockId, Function, FunctionId, Inst, InstId, InstKind, Module, Ordering, Type,
+    TypeId, ValueId, ValueKind,
 };
 use trellis_entity::EntityRange;
 
-use super::rewriter::{FunctionRewriter, NewInst, binary, metadata_of};
-use super::{Context, type_id, unfinished};
+use super::Context;
+use super::rewriter::{FunctionRewriter, NewInst, binary};
 use crate::error::Error;
 
 /// Most elements of an array.
@@ -446,110 +446,73 @@ pub(super) fn run(context: &Context<'_>, module: &mut Module, id: FunctionId) ->
         return Ok(());
     };
     let old = std::mem::take(&mut module.functions[id]);
-    let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
-    let int = type_id(module, &Type::Int(32));
-    let mut this = Rewrite {
-        module,
-        old: &old,
-        rewriter,
-        int,
-    };
+    let mut w = FunctionRewriter::new(module, &old, old.blocks.len());
     for (block, data) in old.blocks.iter() {
         for at in data.insts {
             if copies.unused[at.as_u32() as usize] {
                 continue;
             }
             match copies.loads.get(&at) {
-                Some(&(copy, index)) => this.load(block, at, copy, index),
-                None => this.rewriter.push(
-                    block,
-                    NewInst {
-                        inst: old.insts[at],
-                        metadata: metadata_of(&old, at),
-                    },
-                ),
+                Some(&(copy, index)) => load(&mut w, (block, at), copy, index),
+                None => w.keep(block, at),
             }
         }
     }
-    let rewriter = this.rewriter;
-    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    let made = w.finish()?;
+    module.functions[id] = made;
     Ok(())
 }
 
-struct Rewrite<'a> {
-    module: &'a mut Module,
-    old: &'a Function,
-    rewriter: FunctionRewriter,
-    int: TypeId,
+/// Appends an instruction in the place of a load.
+fn write(
+    w: &mut FunctionRewriter<'_>,
+    (block, at): (BlockId, InstId),
+    kind: InstKind,
+    ty: TypeId,
+) -> ValueId {
+    let result = w.result(ty);
+    let mut inst = w.old.insts[at];
+    (inst.kind, inst.ty, inst.result) = (kind, ty, result.into());
+    let metadata = None;
+    w.push(block, NewInst { inst, metadata });
+    result
 }
 
-impl Rewrite<'_> {
-    fn number(&mut self, number: u64) -> ValueId {
-        self.rewriter
-            .constant(self.module, self.int, Constant::Int(number & 0xffff_ffff))
-    }
-
-    /// Appends an instruction in the place of a load.
-    fn write(&mut self, block: BlockId, at: InstId, kind: InstKind, ty: TypeId) -> ValueId {
-        let result = self.rewriter.result(ty);
-        let mut inst = self.old.insts[at];
-        (inst.kind, inst.ty, inst.result) = (kind, ty, result.into());
-        let metadata = None;
-        self.rewriter.push(block, NewInst { inst, metadata });
-        result
-    }
-
-    /// Returns `index + more`.
-    fn plus(&mut self, block: BlockId, at: InstId, index: ValueId, more: u64) -> ValueId {
-        if more == 0 {
-            return index;
+/// Replaces a load by one of the buffer.
+fn load(w: &mut FunctionRewriter<'_>, place: (BlockId, InstId), copy: Copy, index: ValueId) {
+    let (row_load, handle) = copy.row;
+    let (model, int) = (w.old.insts[row_load], w.int);
+    let plus = |w: &mut FunctionRewriter<'_>, more: u64| match more {
+        0 => index,
+        _ => {
+            let more = w.number(more as u32);
+            write(w, place, binary(BinaryOp::Add, index, more), int)
         }
-        let more = self.number(more);
-        self.write(block, at, binary(BinaryOp::Add, index, more), self.int)
-    }
-
-    /// Replaces a load by one of the buffer.
-    fn load(&mut self, block: BlockId, at: InstId, copy: Copy, index: ValueId) {
-        let (row_load, handle) = copy.row;
-        // A call of the same function: a new declaration would renumber all values.
-        let model = self.old.insts[row_load];
-        let call = |this: &mut Self, op: Op, operands: &[ValueId], ty| {
-            let opcode = this.number(op.code().into());
-            let list = operands.iter().map(|v| v.as_u32());
-            let list = (this.rewriter).list(std::iter::once(opcode.as_u32()).chain(list));
-            let mut kind = model.kind;
-            if let InstKind::Call { args, .. } = &mut kind {
-                *args = list;
-            }
-            this.write(block, at, kind, ty)
-        };
-        let value = if copy.by_row {
-            let row = self.plus(block, at, index, copy.first / 4);
-            let aggregate = call(self, Op::CBufferLoadLegacy, &[handle, row], model.ty);
-            let indices = self.rewriter.list([(copy.first % 4) as u32]);
-            let kind = InstKind::ExtractValue { aggregate, indices };
-            self.write(block, at, kind, copy.element)
-        } else {
-            let word = self.plus(block, at, index, copy.first);
-            let two = self.number(2);
-            let offset = self.write(block, at, binary(BinaryOp::Shl, word, two), self.int);
-            let align = self.number(4);
-            call(
-                self,
-                Op::CBufferLoad,
-                &[handle, offset, align],
-                copy.element,
-            )
-        };
-        if let Some(result) = self.old.insts[at].result.expand() {
-            self.rewriter.replace(result, value);
-        }
+    };
+    let value = if copy.by_row {
+        let row = plus(w, copy.first / 4);
+        let load = w.call_like(model.kind, Op::CBufferLoadLegacy, [handle, row]);
+        let aggregate = write(w, place, load, model.ty);
+        let indices = w.list([(copy.first % 4) as u32]);
+        let kind = InstKind::ExtractValue { aggregate, indices };
+        write(w, place, kind, copy.element)
+    } else {
+        let word = plus(w, copy.first);
+        let two = w.number(2);
+        let offset = write(w, place, binary(BinaryOp::Shl, word, two), int);
+        let align = w.number(4);
+        let load = w.call_like(model.kind, Op::CBufferLoad, [handle, offset, align]);
+        write(w, place, load, copy.element)
+    };
+    if let Some(result) = w.old.insts[place.1].result.expand() {
+        w.replace(result, value);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::legalize::type_id;
 
     fn is_found(module: &Module) -> bool {
         let ops = DxDeclarations::new(module);

@@ -7,14 +7,13 @@
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::dxop::{DxCall, DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    BlockId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, Type, TypeId, ValueId,
-    ValueKind,
+    BlockId, Constant, FunctionId, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{ResourceClass, Shader};
 
-use super::rewriter::{FunctionRewriter, NewInst, metadata_of, new_inst};
+use super::rewriter::{FunctionRewriter, NewInst, new_inst};
 use super::webs::Sets;
-use super::{Context, is_handle, type_id, unfinished, unsupported};
+use super::{Context, is_handle, type_id, unsupported};
 use crate::error::{Error, HandleFeature};
 use crate::resources::struct_words;
 
@@ -65,12 +64,9 @@ struct Node {
 }
 
 struct Handles<'a> {
-    module: &'a mut Module,
+    w: FunctionRewriter<'a>,
     ops: &'a DxDeclarations,
     shader: &'a Shader,
-    old: &'a Function,
-    rewriter: FunctionRewriter,
-    int: TypeId,
     bool_ty: TypeId,
     nodes: Vec<Node>,
     /// Node of each phi or select.
@@ -87,36 +83,29 @@ pub(super) fn run(
     id: FunctionId,
 ) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);
-    let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
-    let (int, bool_ty) = (
-        type_id(module, &Type::Int(32)),
-        type_id(module, &Type::Int(1)),
-    );
+    let bool_ty = type_id(module, &Type::Int(1));
     let mut this = Handles {
-        module,
+        w: FunctionRewriter::new(module, &old, old.blocks.len()),
         ops,
         shader,
-        old: &old,
-        rewriter,
-        int,
         bool_ty,
         nodes: Vec::new(),
         by_inst: FxHashMap::default(),
     };
     this.rewrite()?;
-    let rewriter = this.rewriter;
-    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    let made = this.w.finish()?;
+    module.functions[id] = made;
     Ok(())
 }
 
 impl Handles<'_> {
     fn rewrite(&mut self) -> Result<(), Error> {
-        for (id, inst) in self.old.insts.iter() {
+        for (id, inst) in self.w.old.insts.iter() {
             if matches!(inst.kind, InstKind::Phi { .. } | InstKind::Select { .. })
-                && is_handle(self.module, inst.ty)
+                && is_handle(self.w.module, inst.ty)
             {
                 self.by_inst.insert(id, self.nodes.len());
-                let index = self.rewriter.result(self.int);
+                let index = self.w.result(self.w.int);
                 self.nodes.push(Node {
                     inst: id,
                     operands: Vec::new(),
@@ -128,15 +117,8 @@ impl Handles<'_> {
         let mut webs = vec![Web::default(); self.nodes.len()];
         // Facts of the operands, by the node that has them; joined below.
         for (node, facts) in webs.iter_mut().enumerate() {
-            let inst = self.old.insts[self.nodes[node].inst];
-            let chosen: Vec<ValueId> = match inst.kind {
-                InstKind::Phi { incoming } => {
-                    self.old.phi_incoming(incoming).map(|p| p.0).collect()
-                }
-                InstKind::Select { then, else_, .. } => vec![then, else_],
-                _ => Vec::new(),
-            };
-            for value in chosen {
+            let inst = self.w.old.insts[self.nodes[node].inst];
+            for value in self.w.choices(inst.kind) {
                 let operand = self.operand(value, facts)?;
                 if let Operand::Node(other) = operand {
                     sets.unite(node, other);
@@ -157,7 +139,7 @@ impl Handles<'_> {
     }
 
     fn parse(&self, inst: InstId) -> Result<Option<DxCall<'_>>, Error> {
-        Ok(self.ops.parse(self.module, self.old, inst)?)
+        Ok(self.ops.parse(self.w.module, self.w.old, inst)?)
     }
 
     /// Follows an operand to the call that makes it, and records that call's class and range.
@@ -165,7 +147,7 @@ impl Handles<'_> {
         let mut current = value;
         let mut annotation = None;
         for _ in 0..MAX_CHAIN {
-            let inst = match self.module.value(Some(self.old), current).map(|v| v.kind) {
+            let inst = match self.w.kind_of(current) {
                 Some(ValueKind::Inst(inst)) => inst,
                 Some(ValueKind::Constant(_)) => return Ok(Operand::Nothing),
                 _ => break,
@@ -184,7 +166,7 @@ impl Handles<'_> {
             if call.op == Op::AnnotateHandle {
                 let words = call
                     .operand(1)
-                    .and_then(|v| struct_words::<2>(self.module, self.old, v));
+                    .and_then(|v| struct_words::<2>(self.w.module, self.w.old, v));
                 annotation = annotation.or(words.map(|w| (inst, w)));
                 let Some(below) = call.operand(0) else { break };
                 current = below;
@@ -206,17 +188,21 @@ impl Handles<'_> {
             return Ok(Operand::Made { index });
         }
         Err(unsupported(
-            self.old,
+            self.w.old,
             HandleFeature::SelectedOrigin { value: current },
         ))
     }
 
     fn source(&self, call: &DxCall<'_>) -> Option<(Source, ValueId)> {
-        let number = |i: usize| self.module.const_int(Some(self.old), call.operand(i)?);
+        let number = |i: usize| self.w.const_int(call.operand(i)?);
         match call.op {
             Op::CreateHandle => Some((Source::Range(number(0)?, number(1)?), call.operand(2)?)),
             Op::CreateHandleFromBinding => Some((
-                Source::Binding(struct_words::<4>(self.module, self.old, call.operand(0)?)?),
+                Source::Binding(struct_words::<4>(
+                    self.w.module,
+                    self.w.old,
+                    call.operand(0)?,
+                )?),
                 call.operand(1)?,
             )),
             Op::CreateHandleFromHeap => Some((Source::Heap(number(1)? != 0), call.operand(0)?)),
@@ -229,7 +215,7 @@ impl Handles<'_> {
             && x != y
         {
             return Err(unsupported(
-                self.old,
+                self.w.old,
                 HandleFeature::SelectedResource {
                     first: self.name(x),
                     second: self.name(y),
@@ -239,9 +225,9 @@ impl Handles<'_> {
         if let (Some((_, x)), Some((_, y))) = (a.annotation, b.annotation)
             && x != y
         {
-            return Err(unsupported(self.old, HandleFeature::SelectedType));
+            return Err(unsupported(self.w.old, HandleFeature::SelectedType));
         }
-        let number = |v: ValueId| self.module.const_int(Some(self.old), v);
+        let number = |v: ValueId| self.w.const_int(v);
         let differ = match (a.same, b.same) {
             (Some(x), Some(y)) => x != y && (number(x).is_none() || number(x) != number(y)),
             _ => false,
@@ -294,13 +280,13 @@ impl Handles<'_> {
     }
 
     fn write(&mut self, webs: &[Web]) -> Result<(), Error> {
-        for (block, data) in self.old.blocks.iter() {
+        for (block, data) in self.w.old.blocks.iter() {
             // Phis stay together at the start of their block.
             let mut after_phis = Vec::new();
             for at in data.insts {
-                let inst = self.old.insts[at];
+                let inst = self.w.old.insts[at];
                 if !matches!(inst.kind, InstKind::Phi { .. }) {
-                    self.rewriter.extend(block, std::mem::take(&mut after_phis));
+                    self.w.extend(block, std::mem::take(&mut after_phis));
                 }
                 match self.by_inst.get(&at) {
                     Some(&node) => {
@@ -308,16 +294,10 @@ impl Handles<'_> {
                         if matches!(inst.kind, InstKind::Phi { .. }) {
                             after_phis.extend(insts);
                         } else {
-                            self.rewriter.extend(block, insts);
+                            self.w.extend(block, insts);
                         }
                     }
-                    None => self.rewriter.push(
-                        block,
-                        NewInst {
-                            inst,
-                            metadata: metadata_of(self.old, at),
-                        },
-                    ),
+                    None => self.w.push(block, self.w.in_place_of(at, inst)),
                 }
             }
         }
@@ -338,15 +318,11 @@ impl Handles<'_> {
         };
         let Some(made) = web.call else {
             // Only undefined handles: a use would be an error.
-            let undef = self
-                .rewriter
-                .constant(self.module, inst.ty, Constant::Undef);
-            self.rewriter.replace(result, undef);
+            let undef = self.w.undef(inst.ty);
+            self.w.replace(result, undef);
             return Ok(Vec::new());
         };
-        let undef = self
-            .rewriter
-            .constant(self.module, self.int, Constant::Undef);
+        let undef = self.w.undef(self.w.int);
         let operands: Vec<ValueId> = self.nodes[node]
             .operands
             .iter()
@@ -357,39 +333,21 @@ impl Handles<'_> {
             })
             .collect();
         let index = self.nodes[node].index;
-        let kind = match (inst.kind, &operands[..]) {
-            (InstKind::Select { cond, .. }, &[then, else_]) => {
-                InstKind::Select { cond, then, else_ }
-            }
-            (InstKind::Phi { incoming }, _) => {
-                let pairs: Vec<u32> = self
-                    .old
-                    .phi_incoming(incoming)
-                    .zip(&operands)
-                    .flat_map(|((_, pred), v)| [v.as_u32(), pred.as_u32()])
-                    .collect();
-                InstKind::Phi {
-                    incoming: self.rewriter.list(pairs),
-                }
-            }
-            _ => {
-                return Err(unsupported(self.old, HandleFeature::UnknownSelection));
-            }
-        };
-        self.rewriter.append(block, kind, self.int, Some(index));
+        let kind = self.w.choice_of(inst.kind, &operands)?;
+        self.w.append(block, kind, self.w.int, Some(index));
         // A constant index that all share needs no array of descriptors.
         let shared = web
             .same
-            .filter(|&v| !web.differ && self.module.const_int(Some(self.old), v).is_some());
-        let handle = self.rewriter.result(inst.ty);
+            .filter(|&v| !web.differ && self.w.const_int(v).is_some());
+        let handle = self.w.result(inst.ty);
         let mut insts = vec![self.made(made, shared.unwrap_or(index), web.differ, handle)?];
         let mut last = handle;
         if let Some((annotation, _)) = web.annotation {
-            last = self.rewriter.result(inst.ty);
-            let call = self.old.insts[annotation];
+            last = self.w.result(inst.ty);
+            let call = self.w.old.insts[annotation];
             insts.push(self.with_args(call, &[(1, handle)], last));
         }
-        self.rewriter.replace(result, last);
+        self.w.replace(result, last);
         Ok(insts)
     }
 
@@ -407,14 +365,10 @@ impl Handles<'_> {
             Some(Op::CreateHandleFromBinding) => (2, 3),
             _ => (1, 3),
         };
-        let inst = self.old.insts[call];
+        let inst = self.w.old.insts[call];
         let mut changes = vec![(index_at, index)];
         if non_uniform {
-            changes.push((
-                flag_at,
-                self.rewriter
-                    .constant(self.module, self.bool_ty, Constant::Int(1)),
-            ));
+            changes.push((flag_at, self.w.constant(self.bool_ty, Constant::Int(1))));
         }
         Ok(self.with_args(inst, &changes, result))
     }
@@ -422,13 +376,13 @@ impl Handles<'_> {
     fn with_args(&mut self, inst: Inst, changes: &[(usize, ValueId)], result: ValueId) -> NewInst {
         let mut kind = inst.kind;
         if let InstKind::Call { args, .. } = &mut kind {
-            let mut list: Vec<u32> = self.old.pool[args.range()].to_vec();
+            let mut list: Vec<u32> = self.w.old.pool[args.range()].to_vec();
             for &(at, value) in changes {
                 if let Some(slot) = list.get_mut(at) {
                     *slot = value.as_u32();
                 }
             }
-            *args = self.rewriter.list(list);
+            *args = self.w.list(list);
         }
         new_inst(kind, inst.ty, Some(result))
     }

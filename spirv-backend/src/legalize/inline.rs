@@ -14,10 +14,8 @@ use trellis_dxil_frontend::module::{
 use trellis_entity::{EntityRef, PrimaryMap};
 
 use super::inlined_locations::InlinedLocations;
-use super::rewriter::{
-    FunctionRewriter, GONE, NewInst, append_list, copy_kind, metadata_of, new_inst,
-};
-use super::{at, is_plain, unfinished, unsupported};
+use super::rewriter::{FunctionRewriter, GONE, NewInst, append_list, copy_kind, metadata_of};
+use super::{at, is_plain, unsupported};
 use crate::error::{Error, InvalidKind, Limit};
 use crate::lower::allocates_query;
 use crate::ops::ray_query;
@@ -264,36 +262,27 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
         for at in block.insts {
             let inst = old.insts[at];
             if let Some(site) = sites.next_if(|s| s.inst == at) {
-                to = place(module, &mut rewriter, &old, &site, to);
+                to = place(&mut rewriter, &site, to);
                 continue;
             }
             let block = |b: BlockId, pred| if pred { end[b] } else { begin[b] };
             let kind = copy_kind(&inst.kind, &old, &mut rewriter.out.pool, 0, |v| v, block);
-            rewriter.push(
-                to,
-                NewInst {
-                    inst: Inst { kind, ..inst },
-                    metadata: metadata_of(&old, at),
-                },
-            );
+            let inst = rewriter.in_place_of(at, Inst { kind, ..inst });
+            rewriter.push(to, inst);
         }
     }
-    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    let made = rewriter.finish()?;
+    module.functions[id] = made;
     Ok(())
 }
 
 /// Copies the callee's body to its blocks and returns the block in which the caller continues.
-fn place(
-    module: &mut Module,
-    rewriter: &mut FunctionRewriter,
-    caller: &Function,
-    site: &Site,
-    from: BlockId,
-) -> BlockId {
-    let target = std::mem::take(&mut module.functions[site.target]);
+fn place(rewriter: &mut FunctionRewriter<'_>, site: &Site, from: BlockId) -> BlockId {
+    let target = std::mem::take(&mut rewriter.module.functions[site.target]);
+    let caller = rewriter.old;
     let call = caller.insts[site.inst];
     let base = rewriter.next_value();
-    let module_values = module.values.len() as u32;
+    let module_values = rewriter.module.values.len() as u32;
     let moved = |v: ValueId| {
         if v.as_u32() < module_values {
             v
@@ -301,7 +290,7 @@ fn place(
             ValueId::from_u32(v.as_u32() - module_values + base)
         }
     };
-    values(module, rewriter, &target, moved);
+    values(rewriter, &target, moved);
     if let InstKind::Call { args, .. } = call.kind {
         replace_arguments(rewriter, &target, base, &caller.pool[args.range()]);
     }
@@ -311,12 +300,12 @@ fn place(
         .last()
         .map_or(call.ty, |(_, terminator)| terminator.ty);
     rewriter.append(from, branch(site.first), void, None);
-    append_debug_info(module, rewriter, (caller, call), &target, moved);
+    append_debug_info(rewriter, call, &target, moved);
     let returns = copy_body(rewriter, &target, site.first, void, moved);
     if let Some(result) = call.result.expand() {
-        replace_result(module, rewriter, result, call.ty, &returns, after);
+        replace_result(rewriter, result, call.ty, &returns, after);
     }
-    module.functions[site.target] = target;
+    rewriter.module.functions[site.target] = target;
     after
 }
 
@@ -333,7 +322,7 @@ fn after_callee(target: &Function, first: BlockId) -> BlockId {
 /// Replaces the callee's arguments, whose numbers in the caller start at `base`, by those of the
 /// call.
 fn replace_arguments(
-    rewriter: &mut FunctionRewriter,
+    rewriter: &mut FunctionRewriter<'_>,
     target: &Function,
     base: u32,
     arguments: &[u32],
@@ -353,15 +342,14 @@ fn replace_arguments(
 /// Appends the metadata operands and locations of a callee to those of the caller: values have other
 /// numbers there, and locations are inlined at the call.
 fn append_debug_info(
-    module: &mut Module,
-    rewriter: &mut FunctionRewriter,
-    (caller, call): (&Function, Inst),
+    rewriter: &mut FunctionRewriter<'_>,
+    call: Inst,
     target: &Function,
     moved: impl Fn(ValueId) -> ValueId,
 ) {
-    let out = &mut rewriter.out;
-    let module_values = module.values.len() as u32;
-    let metadata = &mut module.metadata;
+    let (caller, out) = (rewriter.old, &mut rewriter.out);
+    let module_values = rewriter.module.values.len() as u32;
+    let metadata = &mut rewriter.module.metadata;
     for &operand in &target.metadata_operands {
         let operand = match metadata.nodes.get(operand) {
             Some(&MdNode::Value { ty, value }) if value.as_u32() >= module_values => {
@@ -386,7 +374,7 @@ fn append_debug_info(
 /// Copies the callee's blocks to the blocks from `first` on. A `ret` becomes a branch to the block
 /// after them; returns the values that these return, with their blocks.
 fn copy_body(
-    rewriter: &mut FunctionRewriter,
+    rewriter: &mut FunctionRewriter<'_>,
     target: &Function,
     first: BlockId,
     void: TypeId,
@@ -442,8 +430,7 @@ fn copy_body(
 /// Replaces the result of the call by the value that the callee returns: a phi in the block
 /// `after` if several blocks return.
 fn replace_result(
-    module: &mut Module,
-    rewriter: &mut FunctionRewriter,
+    rewriter: &mut FunctionRewriter<'_>,
     result: ValueId,
     ty: TypeId,
     returns: &[(ValueId, BlockId)],
@@ -451,17 +438,14 @@ fn replace_result(
 ) {
     match *returns {
         [] => {
-            let undef = rewriter.constant(module, ty, Constant::Undef);
+            let undef = rewriter.undef(ty);
             rewriter.replace(result, undef);
         }
         [(only, _)] => rewriter.replace(result, only),
         _ => {
             let incoming =
                 rewriter.list(returns.iter().flat_map(|(v, b)| [v.as_u32(), b.as_u32()]));
-            rewriter.push(
-                after,
-                new_inst(InstKind::Phi { incoming }, ty, Some(result)),
-            );
+            rewriter.append(after, InstKind::Phi { incoming }, ty, Some(result));
         }
     }
 }
@@ -469,12 +453,11 @@ fn replace_result(
 /// Gives the callee's values numbers in the caller; constants that are made of the callee's own
 /// values are made again.
 fn values(
-    module: &mut Module,
-    rewriter: &mut FunctionRewriter,
+    rewriter: &mut FunctionRewriter<'_>,
     target: &Function,
     moved: impl Fn(ValueId) -> ValueId,
 ) {
-    let module_values = module.values.len() as u32;
+    let module_values = rewriter.module.values.len() as u32;
     for data in &target.values {
         let kind = match data.kind {
             // Replaced by the argument, or defined by the instruction that is yet to be copied.
@@ -483,9 +466,9 @@ fn values(
         };
         match data.kind {
             ValueKind::Constant(c)
-                if let Some(value) = moved_constant(module, c, module_values, &moved) =>
+                if let Some(value) = moved_constant(rewriter.module, c, module_values, &moved) =>
             {
-                rewriter.constant(module, data.ty, value);
+                rewriter.constant(data.ty, value);
             }
             _ => {
                 rewriter.add_value(data.ty, kind);

@@ -3,14 +3,14 @@
 //! than 32 bits; the bits beyond its width are kept zero.
 
 use trellis_dxil_frontend::module::{
-    BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, Inst, InstId, InstKind, Module,
-    PoolRange, Predicate, Type, TypeId, ValueId,
+    BinaryOp, BlockId, CastOp, Constant, FunctionId, Inst, InstId, InstKind, Module, PoolRange,
+    Predicate, Type, TypeId, ValueId,
 };
 use trellis_entity::EntityRef;
 
-use super::rewriter::{FunctionRewriter, NewInst, binary, metadata_of};
-use super::{Context, type_id, unfinished, unsupported};
-use crate::error::{AggregateFeature, ConstantFeature, Error, Feature, TypePosition};
+use super::rewriter::{FunctionRewriter, binary};
+use super::{Context, type_id, unsupported};
+use crate::error::{ConstantFeature, Error, Feature, TypePosition};
 
 /// Returns true for an integer type of a width that SPIR-V lacks and a wider type can hold, so at
 /// most 64 bits.
@@ -24,16 +24,13 @@ pub(super) fn is_odd(ty: &Type) -> bool {
 /// Such integers in memory, in signatures or in constant expressions.
 pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);
-    let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
     let types = [
         type_id(module, &Type::Int(32)),
         type_id(module, &Type::Int(64)),
     ];
     let base = module.values.len();
     let mut this = OddInts {
-        module,
-        old: &old,
-        rewriter,
+        w: FunctionRewriter::new(module, &old, old.blocks.len()),
         types,
         base,
         block: BlockId::from_u32(0),
@@ -44,15 +41,13 @@ pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Resul
             this.instruction(inst, old.insts[inst])?;
         }
     }
-    let rewriter = this.rewriter;
-    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    let made = this.w.finish()?;
+    module.functions[id] = made;
     Ok(())
 }
 
 struct OddInts<'a> {
-    module: &'a mut Module,
-    old: &'a Function,
-    rewriter: FunctionRewriter,
+    w: FunctionRewriter<'a>,
     /// `i32`, `i64`.
     types: [TypeId; 2],
     /// Values of the module.
@@ -77,7 +72,7 @@ impl Odd {
 
 impl OddInts<'_> {
     fn odd(&self, ty: TypeId) -> Option<Odd> {
-        match self.module.types.get(ty)? {
+        match self.w.module.types.get(ty)? {
             Type::Int(width) if is_odd(&Type::Int(*width)) => {
                 let wide = usize::from(*width > 32);
                 Some(Odd {
@@ -90,21 +85,13 @@ impl OddInts<'_> {
         }
     }
 
-    fn type_of(&self, value: ValueId) -> Result<TypeId, Error> {
-        let data = self
-            .module
-            .value(Some(self.old), value)
-            .ok_or_else(|| unsupported(self.old, AggregateFeature::UnknownValue { value }))?;
-        Ok(data.ty)
-    }
-
     fn odd_value(&self, value: ValueId) -> Result<Option<Odd>, Error> {
-        Ok(self.odd(self.type_of(value)?))
+        Ok(self.odd(self.w.type_of(value)?))
     }
 
     /// Returns an integer type's width.
     fn width(&self, ty: TypeId) -> u32 {
-        if let Some(Type::Int(width)) = self.module.types.get(ty) {
+        if let Some(Type::Int(width)) = self.w.module.types.get(ty) {
             *width
         } else {
             0
@@ -112,12 +99,11 @@ impl OddInts<'_> {
     }
 
     fn number(&mut self, ty: TypeId, number: u64) -> ValueId {
-        self.rewriter
-            .constant(self.module, ty, Constant::Int(number))
+        self.w.constant(ty, Constant::Int(number))
     }
 
     fn compute(&mut self, kind: InstKind, ty: TypeId) -> ValueId {
-        self.rewriter.value(self.block, kind, ty)
+        self.w.value(self.block, kind, ty)
     }
 
     fn binary(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId, ty: TypeId) -> ValueId {
@@ -130,7 +116,7 @@ impl OddInts<'_> {
         let Some(odd) = self.odd_value(value)? else {
             return Ok(value);
         };
-        let Some(constant) = self.module.constant(Some(self.old), value) else {
+        let Some(constant) = self.w.module.constant(Some(self.w.old), value) else {
             return Ok(value);
         };
         let number = match constant.value {
@@ -139,7 +125,7 @@ impl OddInts<'_> {
             Constant::Null | Constant::Undef => 0,
             _ => {
                 return Err(unsupported(
-                    self.old,
+                    self.w.old,
                     ConstantFeature::IntegerExpression { width: odd.width },
                 ));
             }
@@ -169,11 +155,11 @@ impl OddInts<'_> {
     fn define(&mut self, result: Option<ValueId>, kind: InstKind, odd: Odd) {
         if let Some(data) = result
             .and_then(|r| (r.index()).checked_sub(self.base))
-            .and_then(|at| self.rewriter.out.values.get_mut(at))
+            .and_then(|at| self.w.out.values.get_mut(at))
         {
             data.ty = odd.holder;
         }
-        self.rewriter.append(self.block, kind, odd.holder, result);
+        self.w.append(self.block, kind, odd.holder, result);
     }
 
     fn instruction(&mut self, index: InstId, inst: Inst) -> Result<(), Error> {
@@ -189,10 +175,10 @@ impl OddInts<'_> {
             }
             (InstKind::Phi { incoming }, Some(odd)) => {
                 let mut entries = Vec::with_capacity(incoming.len());
-                for pair in self.old.pool[incoming.range()].chunks_exact(2) {
+                for pair in self.w.old.pool[incoming.range()].chunks_exact(2) {
                     entries.extend([self.operand(ValueId::from_u32(pair[0]))?.as_u32(), pair[1]]);
                 }
-                let incoming = self.rewriter.list(entries);
+                let incoming = self.w.list(entries);
                 self.define(inst.result.expand(), InstKind::Phi { incoming }, odd);
                 return Ok(());
             }
@@ -207,7 +193,7 @@ impl OddInts<'_> {
             }
             (_, Some(odd)) => {
                 return Err(unsupported(
-                    self.old,
+                    self.w.old,
                     Feature::ty(format!("i{}", odd.width), TypePosition::Result),
                 ));
             }
@@ -250,18 +236,13 @@ impl OddInts<'_> {
             },
             kind => kind,
         };
-        self.rewriter.push(
-            self.block,
-            NewInst {
-                inst: Inst { kind, ..inst },
-                metadata: metadata_of(self.old, index),
-            },
-        );
+        self.w
+            .push(self.block, self.w.in_place_of(index, Inst { kind, ..inst }));
         Ok(())
     }
 
     fn cases(&mut self, cases: PoolRange, odd: Odd) -> PoolRange {
-        let triples = self.old.pool[cases.range()].chunks_exact(3);
+        let triples = self.w.old.pool[cases.range()].chunks_exact(3);
         let list: Vec<u32> = triples
             .flat_map(|case| {
                 [
@@ -271,7 +252,7 @@ impl OddInts<'_> {
                 ]
             })
             .collect();
-        self.rewriter.list(list)
+        self.w.list(list)
     }
 
     fn arithmetic(
@@ -326,7 +307,7 @@ impl OddInts<'_> {
         } else {
             self.operand(value)?
         };
-        let source_type = from.map_or(self.type_of(value)?, |odd| odd.holder);
+        let source_type = from.map_or(self.w.type_of(value)?, |odd| odd.holder);
         let target = made.map_or(inst.ty, |odd| odd.holder);
         let (have, want) = (self.width(source_type), self.width(target));
         let cast = |op: CastOp| InstKind::Cast { op, value: source };
@@ -341,7 +322,7 @@ impl OddInts<'_> {
             | CastOp::SIToFP => Some(cast(op)),
             _ => {
                 return Err(unsupported(
-                    self.old,
+                    self.w.old,
                     Feature::instruction_on(
                         format!("{op:?}"),
                         "an integer of a width other than 1, 8, 16, 32 or 64 bits",
@@ -355,12 +336,12 @@ impl OddInts<'_> {
                 self.masked(inst.result.expand(), wide, odd);
             }
             (None, Some(kind)) => {
-                self.rewriter
+                self.w
                     .append(self.block, kind, inst.ty, inst.result.expand());
             }
             (None, None) => {
                 if let Some(result) = inst.result.expand() {
-                    self.rewriter.replace(result, source);
+                    self.w.replace(result, source);
                 }
             }
         }

@@ -13,8 +13,8 @@ use trellis_dxil_frontend::module::{
 };
 use trellis_dxil_frontend::shader::{Resource, Shader};
 
-use super::rewriter::{FunctionRewriter, NewInst, binary, index_cast, metadata_of};
-use super::{Context, is_handle, type_id, unfinished, unsupported};
+use super::rewriter::{FunctionRewriter, binary};
+use super::{Context, is_handle, type_id, unsupported};
 use crate::error::{Error, HandleFeature};
 use crate::lower::attached;
 
@@ -41,12 +41,9 @@ struct ResourceElement {
 }
 
 struct Library<'a> {
-    module: &'a mut Module,
+    w: FunctionRewriter<'a>,
     ops: &'a DxDeclarations,
     shader: &'a Shader,
-    old: &'a Function,
-    rewriter: FunctionRewriter,
-    int: TypeId,
     byte: TypeId,
     bool_ty: TypeId,
     /// Number of the metadata kind `dx.nonuniform`.
@@ -66,27 +63,21 @@ pub(super) fn run(
         return Ok(());
     };
     let old = std::mem::take(&mut module.functions[id]);
-    let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
-    let (int, byte, bool_ty) = (
-        type_id(module, &Type::Int(32)),
-        type_id(module, &Type::Int(8)),
-        type_id(module, &Type::Int(1)),
-    );
+    type_id(module, &Type::Int(32));
+    let byte = type_id(module, &Type::Int(8));
+    let bool_ty = type_id(module, &Type::Int(1));
     let non_uniform = module.metadata.kind("dx.nonuniform");
     let mut this = Library {
-        module,
+        w: FunctionRewriter::new(module, &old, old.blocks.len()),
         ops,
         shader,
-        old: &old,
-        rewriter,
-        int,
         byte,
         bool_ty,
         non_uniform,
     };
     this.rewrite(model)?;
-    let rewriter = this.rewriter;
-    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    let made = this.w.finish()?;
+    module.functions[id] = made;
     Ok(())
 }
 
@@ -110,23 +101,12 @@ fn model(
 
 impl Library<'_> {
     fn rewrite(&mut self, model: (InstKind, TypeId)) -> Result<(), Error> {
-        for (block, data) in self.old.blocks.iter() {
+        for (block, data) in self.w.old.blocks.iter() {
             for at in data.insts {
                 self.instruction(block, at, model)?;
             }
         }
         Ok(())
-    }
-
-    fn keep(&mut self, block: BlockId, at: InstId) {
-        let inst = self.old.insts[at];
-        self.rewriter.push(
-            block,
-            NewInst {
-                inst,
-                metadata: metadata_of(self.old, at),
-            },
-        );
     }
 
     fn instruction(
@@ -135,51 +115,51 @@ impl Library<'_> {
         at: InstId,
         model: (InstKind, TypeId),
     ) -> Result<(), Error> {
-        let inst = self.old.insts[at];
+        let inst = self.w.old.insts[at];
         let (InstKind::Load { .. } | InstKind::Call { .. }, Some(result)) =
             (inst.kind, inst.result.expand())
         else {
-            self.keep(block, at);
+            self.w.keep(block, at);
             return Ok(());
         };
         if let InstKind::Load { ptr, .. } = inst.kind {
             let Some(element) = self.element(ptr) else {
-                self.keep(block, at);
+                self.w.keep(block, at);
                 return Ok(());
             };
             // Since shader model 6.6 the object is a handle already, which may be chosen before it
             // is used; before that it has a type of its own, and vanishes.
-            if is_handle(self.module, inst.ty) {
+            if is_handle(self.w.module, inst.ty) {
                 let made = self.handle(block, &element, model)?;
-                self.rewriter.replace(result, made);
+                self.w.replace(result, made);
             }
             return Ok(());
         }
         let call = self
             .ops
-            .parse(self.module, self.old, at)?
+            .parse(self.w.module, self.w.old, at)?
             .filter(|call| call.op == Op::CreateHandleForLib);
         let Some(object) = call.and_then(|call| call.operand(0)) else {
-            self.keep(block, at);
+            self.w.keep(block, at);
             return Ok(());
         };
-        let made = match self.module.value(Some(self.old), object) {
-            Some(data) if is_handle(self.module, data.ty) => object,
+        let made = match self.w.module.value(Some(self.w.old), object) {
+            Some(data) if is_handle(self.w.module, data.ty) => object,
             Some(data) => {
                 let element = match data.kind {
-                    ValueKind::Inst(load) => match self.old.insts.get(load).map(|i| i.kind) {
+                    ValueKind::Inst(load) => match self.w.old.insts.get(load).map(|i| i.kind) {
                         Some(InstKind::Load { ptr, .. }) => self.element(ptr),
                         _ => None,
                     },
                     _ => None,
                 };
                 let element =
-                    element.ok_or_else(|| unsupported(self.old, HandleFeature::NotLoaded))?;
+                    element.ok_or_else(|| unsupported(self.w.old, HandleFeature::NotLoaded))?;
                 self.handle(block, &element, model)?
             }
-            None => return Err(unsupported(self.old, HandleFeature::NoObject)),
+            None => return Err(unsupported(self.w.old, HandleFeature::NoObject)),
         };
-        self.rewriter.replace(result, made);
+        self.w.replace(result, made);
         Ok(())
     }
 
@@ -188,7 +168,7 @@ impl Library<'_> {
         let (mut constant, mut terms, mut non_uniform) = (0u64, SmallVec::new(), false);
         let mut current = pointer;
         for _ in 0..MAX_STEPS {
-            let data = self.module.value(Some(self.old), current)?;
+            let data = self.w.module.value(Some(self.w.old), current)?;
             let (source, operands) = match data.kind {
                 ValueKind::Global(global) => {
                     let resource = self
@@ -203,10 +183,10 @@ impl Library<'_> {
                         non_uniform,
                     });
                 }
-                ValueKind::Constant(c) => match self.module.constants.get(c).map(|c| &c.value) {
+                ValueKind::Constant(c) => match self.w.module.constants.get(c).map(|c| &c.value) {
                     Some(&Constant::Gep {
                         source, operands, ..
-                    }) => (source, self.module.const_operands.get(operands.range())),
+                    }) => (source, self.w.module.const_operands.get(operands.range())),
                     Some(&Constant::Cast {
                         op: CastOp::BitCast,
                         value,
@@ -216,12 +196,12 @@ impl Library<'_> {
                     }
                     _ => return None,
                 },
-                ValueKind::Inst(inst) => match self.old.insts.get(inst).map(|i| i.kind) {
+                ValueKind::Inst(inst) => match self.w.old.insts.get(inst).map(|i| i.kind) {
                     Some(InstKind::Gep {
                         source, operands, ..
                     }) => {
-                        non_uniform |= attached(self.old, inst, self.non_uniform).is_some();
-                        (source, self.old.pool.get(operands.range()))
+                        non_uniform |= attached(self.w.old, inst, self.non_uniform).is_some();
+                        (source, self.w.old.pool.get(operands.range()))
                     }
                     Some(InstKind::Cast {
                         op: CastOp::BitCast,
@@ -257,13 +237,13 @@ impl Library<'_> {
         let mut ty = source;
         for (i, &index) in indices.iter().enumerate() {
             if i > 0 {
-                match self.module.types.get(ty) {
+                match self.w.module.types.get(ty) {
                     Some(Type::Array { element, .. }) => ty = *element,
                     _ => return false,
                 }
             }
             let (index, size) = (ValueId::from_u32(index), self.descriptors(ty));
-            match self.module.const_int(Some(self.old), index) {
+            match self.w.const_int(index) {
                 Some(number) => *constant = constant.wrapping_add(number.wrapping_mul(size)),
                 None => terms.push((index, size)),
             }
@@ -275,7 +255,7 @@ impl Library<'_> {
     fn descriptors(&self, ty: TypeId) -> u64 {
         let (mut ty, mut count) = (ty, 1u64);
         for _ in 0..MAX_STEPS {
-            let Some(Type::Array { element, len }) = self.module.types.get(ty) else {
+            let Some(Type::Array { element, len }) = self.w.module.types.get(ty) else {
                 break;
             };
             (ty, count) = (*element, count.wrapping_mul(*len));
@@ -297,19 +277,13 @@ impl Library<'_> {
             ..
         } = &self.shader.resources[element.resource];
         let register = self.register(block, element, lower_bound)?;
-        let opcode = self.number(self.int, Op::CreateHandle.code());
-        let (class, id) = (
-            self.number(self.byte, class as u32),
-            self.number(self.int, id),
-        );
-        let non_uniform = self.number(self.bool_ty, u32::from(element.non_uniform));
-        let operands = [opcode, class, id, register, non_uniform].map(ValueId::as_u32);
-        let list = self.rewriter.list(operands);
-        let mut kind = model;
-        if let InstKind::Call { args, .. } = &mut kind {
-            *args = list;
-        }
-        Ok(self.rewriter.value(block, kind, ty))
+        let class = self.w.constant(self.byte, Constant::Int(class as u64));
+        let id = self.w.number(id);
+        let non_uniform = Constant::Int(element.non_uniform.into());
+        let non_uniform = self.w.constant(self.bool_ty, non_uniform);
+        let operands = [class, id, register, non_uniform];
+        let kind = self.w.call_like(model, Op::CreateHandle, operands);
+        Ok(self.w.value(block, kind, ty))
     }
 
     fn register(
@@ -323,7 +297,7 @@ impl Library<'_> {
         for &(index, size) in &element.terms {
             let mut term = self.as_int(block, index)?;
             if size != 1 {
-                let size = self.number(self.int, size as u32);
+                let size = self.w.number(size as u32);
                 term = self.binary(block, BinaryOp::Mul, term, size);
             }
             sum = Some(match sum {
@@ -331,7 +305,7 @@ impl Library<'_> {
                 Some(before) => self.binary(block, BinaryOp::Add, before, term),
             });
         }
-        let number = self.number(self.int, constant);
+        let number = self.w.number(constant);
         Ok(match sum {
             None => number,
             Some(sum) if constant == 0 => sum,
@@ -341,18 +315,13 @@ impl Library<'_> {
 
     /// Returns an index as `i32`: what `getelementptr` takes is signed.
     fn as_int(&mut self, block: BlockId, index: ValueId) -> Result<ValueId, Error> {
-        Ok(match index_cast(self.module, self.old, index)? {
-            Some(kind) => self.rewriter.value(block, kind, self.int),
+        Ok(match self.w.index_cast(index)? {
+            Some(kind) => self.w.value(block, kind, self.w.int),
             None => index,
         })
     }
 
-    fn number(&mut self, ty: TypeId, number: u32) -> ValueId {
-        self.rewriter
-            .constant(self.module, ty, Constant::Int(number.into()))
-    }
-
     fn binary(&mut self, block: BlockId, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> ValueId {
-        self.rewriter.value(block, binary(op, lhs, rhs), self.int)
+        self.w.value(block, binary(op, lhs, rhs), self.w.int)
     }
 }

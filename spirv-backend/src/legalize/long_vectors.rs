@@ -38,7 +38,7 @@ impl Aggregates<'_> {
                     }
                 };
                 if let Some(result) = inst.result.expand() {
-                    self.rewriter.replace(result, component);
+                    self.w.replace(result, component);
                 }
                 Ok(true)
             }
@@ -46,7 +46,7 @@ impl Aggregates<'_> {
                 vector,
                 value,
                 index,
-            } if is_aggregate(self.module, inst.ty) => {
+            } if is_aggregate(self.w.module, inst.ty) => {
                 let mut parts = self.taken_parts_of(vector)?;
                 match self.number(index) {
                     Some(index) => {
@@ -55,7 +55,7 @@ impl Aggregates<'_> {
                         }
                     }
                     None => {
-                        let ty = self.type_of(value)?;
+                        let ty = self.w.type_of(value)?;
                         for (place, part) in parts.iter_mut().enumerate() {
                             let here = self.equals(index, place as u64, out)?;
                             *part = self.write(
@@ -73,17 +73,17 @@ impl Aggregates<'_> {
                 self.keep_result(inst, parts)
             }
             InstKind::ShuffleVector { a, b, mask }
-                if is_aggregate(self.module, inst.ty) || self.is_long(a)? =>
+                if is_aggregate(self.w.module, inst.ty) || self.is_long(a)? =>
             {
                 self.shuffle(inst, (a, b, mask), out)
             }
             InstKind::Binary { .. } | InstKind::Cmp { .. } | InstKind::Cast { .. }
-                if is_aggregate(self.module, inst.ty) =>
+                if is_aggregate(self.w.module, inst.ty) =>
             {
                 self.by_component(inst, out)
             }
             // Its components are taken where it is truncated.
-            InstKind::Cast { .. } if matches!(self.module.ty(inst.ty), Type::WideInt(_)) => {
+            InstKind::Cast { .. } if matches!(self.w.module.ty(inst.ty), Type::WideInt(_)) => {
                 Ok(true)
             }
             InstKind::Cast { value, .. } if self.is_wide(value)? => {
@@ -96,7 +96,7 @@ impl Aggregates<'_> {
     }
 
     pub(super) fn number(&self, value: ValueId) -> Option<u64> {
-        self.module.const_int(Some(self.old), value)
+        self.w.const_int(value)
     }
 
     /// Appends an instruction. Each counts: an index that is known at run time costs two for each
@@ -108,7 +108,7 @@ impl Aggregates<'_> {
         out: &mut Vec<NewInst>,
     ) -> Result<ValueId, Error> {
         self.count(1)?;
-        Ok(self.rewriter.value_in(out, kind, ty))
+        Ok(self.w.value_in(out, kind, ty))
     }
 
     /// Returns `index == place`.
@@ -118,10 +118,11 @@ impl Aggregates<'_> {
         place: u64,
         out: &mut Vec<NewInst>,
     ) -> Result<ValueId, Error> {
-        let (ty, bool_ty) = (self.type_of(index)?, type_id(self.module, &Type::Int(1)));
-        let place = self
-            .rewriter
-            .constant(self.module, ty, Constant::Int(place));
+        let (ty, bool_ty) = (
+            self.w.type_of(index)?,
+            type_id(self.w.module, &Type::Int(1)),
+        );
+        let place = self.w.constant(ty, Constant::Int(place));
         self.write(compare(Predicate::IEq, index, place), bool_ty, out)
     }
 
@@ -161,15 +162,13 @@ impl Aggregates<'_> {
         if self.is_long(vector)? {
             return self.parts_of(vector);
         }
-        let ty = self.type_of(vector)?;
-        let &Type::Vector { element, len } = self.module.ty(ty) else {
-            return Err(unsupported(self.old, AggregateFeature::ShuffleOperand));
+        let ty = self.w.type_of(vector)?;
+        let &Type::Vector { element, len } = self.w.module.ty(ty) else {
+            return Err(unsupported(self.w.old, AggregateFeature::ShuffleOperand));
         };
         let mut parts = Vec::new();
         for index in 0..len {
-            let index = self
-                .rewriter
-                .constant(self.module, self.int, Constant::Int(index.into()));
+            let index = self.w.number(index);
             parts.push(self.write(InstKind::ExtractElement { vector, index }, element, out)?);
         }
         Ok(parts)
@@ -181,19 +180,25 @@ impl Aggregates<'_> {
         (a, b, mask): (ValueId, ValueId, ValueId),
         out: &mut Vec<NewInst>,
     ) -> Result<bool, Error> {
-        let &Type::Vector { element, len } = self.module.ty(inst.ty) else {
-            return Err(unsupported(self.old, AggregateFeature::ShuffleOperand));
+        let &Type::Vector { element, len } = self.w.module.ty(inst.ty) else {
+            return Err(unsupported(self.w.old, AggregateFeature::ShuffleOperand));
         };
         // The length comes from the file and is not bounded by its size: an undefined mask takes no
         // space in it.
         self.leaves(inst.ty)?;
         let mut from = self.components(a, out)?;
         from.extend(self.components(b, out)?);
-        let lanes = match self.module.constant(Some(self.old), mask).map(|c| &c.value) {
+        let lanes = match self
+            .w
+            .module
+            .constant(Some(self.w.old), mask)
+            .map(|c| &c.value)
+        {
             Some(Constant::Null) => vec![Some(0); len as usize],
             Some(Constant::Undef) => vec![None; len as usize],
             Some(Constant::Data(lanes)) => lanes.iter().map(|&lane| Some(lane)).collect(),
             Some(Constant::Aggregate(range)) => self
+                .w
                 .module
                 .const_operands
                 .get(range.range())
@@ -202,7 +207,7 @@ impl Aggregates<'_> {
                 .map(|&lane| self.number(ValueId::from_u32(lane)))
                 .collect(),
             _ => {
-                return Err(unsupported(self.old, AggregateFeature::ShuffleMask));
+                return Err(unsupported(self.w.old, AggregateFeature::ShuffleMask));
             }
         };
         let undef = self.undef(element);
@@ -214,16 +219,14 @@ impl Aggregates<'_> {
             })
             .collect();
         if parts.len() != len as usize {
-            return Err(unsupported(self.old, AggregateFeature::ShuffleMask));
+            return Err(unsupported(self.w.old, AggregateFeature::ShuffleMask));
         }
-        if is_aggregate(self.module, inst.ty) {
+        if is_aggregate(self.w.module, inst.ty) {
             return self.keep_result(inst, parts);
         }
         let mut vector = self.undef(inst.ty);
         for (index, value) in (0u64..).zip(parts) {
-            let index = self
-                .rewriter
-                .constant(self.module, self.int, Constant::Int(index));
+            let index = self.w.constant(self.w.int, Constant::Int(index));
             vector = self.write(
                 InstKind::InsertElement {
                     vector,
@@ -235,14 +238,14 @@ impl Aggregates<'_> {
             )?;
         }
         if let Some(result) = inst.result.expand() {
-            self.rewriter.replace(result, vector);
+            self.w.replace(result, vector);
         }
         Ok(true)
     }
 
     fn is_wide(&self, value: ValueId) -> Result<bool, Error> {
-        let ty = self.type_of(value)?;
-        Ok(matches!(self.module.ty(ty), Type::WideInt(_)))
+        let ty = self.w.type_of(value)?;
+        Ok(matches!(self.w.module.ty(ty), Type::WideInt(_)))
     }
 
     /// Rewrites the truncation of a vector that was cast to a wide integer: its first component, or
@@ -253,27 +256,27 @@ impl Aggregates<'_> {
         wide: ValueId,
         out: &mut Vec<NewInst>,
     ) -> Result<bool, Error> {
-        let vector = match self.module.value(Some(self.old), wide).map(|v| v.kind) {
-            Some(ValueKind::Inst(cast)) => match self.old.insts[cast].kind {
+        let vector = match self.w.kind_of(wide) {
+            Some(ValueKind::Inst(cast)) => match self.w.old.insts[cast].kind {
                 InstKind::Cast { value, .. } => value,
                 _ => wide,
             },
             _ => wide,
         };
         let (&Type::Vector { element, .. }, &Type::Int(want)) = (
-            self.module.ty(self.type_of(vector)?),
-            self.module.ty(inst.ty),
+            self.w.module.ty(self.w.type_of(vector)?),
+            self.w.module.ty(inst.ty),
         ) else {
-            return Err(unsupported(self.old, AggregateFeature::VectorConversion));
+            return Err(unsupported(self.w.old, AggregateFeature::VectorConversion));
         };
-        let (have, is_int) = match *self.module.ty(element) {
+        let (have, is_int) = match *self.w.module.ty(element) {
             Type::Int(bits) => (bits, true),
             Type::Half => (16, false),
             Type::Float => (32, false),
             Type::Double => (64, false),
-            _ => return Err(unsupported(self.old, AggregateFeature::VectorConversion)),
+            _ => return Err(unsupported(self.w.old, AggregateFeature::VectorConversion)),
         };
-        let int = type_id(self.module, &Type::Int(have));
+        let int = type_id(self.w.module, &Type::Int(have));
         let mut parts = self.components(vector, out)?;
         parts.truncate(want.div_ceil(have) as usize);
         let mut bits = None;
@@ -290,21 +293,21 @@ impl Aggregates<'_> {
                 None => part,
                 Some(lower) => {
                     let amount = Constant::Int(place * u64::from(have));
-                    let amount = self.rewriter.constant(self.module, inst.ty, amount);
+                    let amount = self.w.constant(inst.ty, amount);
                     let upper = self.write(binary(BinaryOp::Shl, part, amount), inst.ty, out)?;
                     self.write(binary(BinaryOp::Or, lower, upper), inst.ty, out)?
                 }
             });
         }
         if let (Some(result), Some(bits)) = (inst.result.expand(), bits) {
-            self.rewriter.replace(result, bits);
+            self.w.replace(result, bits);
         }
         Ok(true)
     }
 
     /// Rewrites arithmetic, comparisons and conversions.
     fn by_component(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
-        let operands: Vec<ValueId> = self.old.operands(&inst.kind).collect();
+        let operands: Vec<ValueId> = self.w.old.operands(&inst.kind).collect();
         let mut lists = Vec::new();
         for operand in operands {
             lists.push(match self.is_long(operand)? {
@@ -314,7 +317,7 @@ impl Aggregates<'_> {
         }
         let types = self.leaves(inst.ty)?;
         if lists.iter().any(|list| list.len() != types.len()) {
-            return Err(unsupported(self.old, AggregateFeature::VectorConversion));
+            return Err(unsupported(self.w.old, AggregateFeature::VectorConversion));
         }
         let mut parts = Vec::new();
         for (index, &ty) in types.iter().enumerate() {
@@ -328,8 +331,9 @@ impl Aggregates<'_> {
             }
             parts.push(self.write(kind, ty, out)?);
         }
-        if let (Some(result), false) = (inst.result.expand(), is_aggregate(self.module, inst.ty)) {
-            self.rewriter.replace(result, parts[0]);
+        if let (Some(result), false) = (inst.result.expand(), is_aggregate(self.w.module, inst.ty))
+        {
+            self.w.replace(result, parts[0]);
             return Ok(true);
         }
         self.keep_result(inst, parts)

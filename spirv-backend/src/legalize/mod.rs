@@ -37,10 +37,9 @@ use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{Function, FunctionId, InstKind, Module, Type, TypeId};
 use trellis_dxil_frontend::shader::Shader;
 
-use crate::error::{Error, Feature, InvalidKind, Location, PointerFeature};
+use crate::error::{Error, Feature, Location};
 use crate::lower::is_hit_object;
 use crate::options::Options;
-use rewriter::Unfinished;
 
 /// The legalizations that a function needs.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -285,15 +284,4 @@ fn at(function: &Function) -> Location {
 
 fn unsupported(function: &Function, feature: impl Into<Feature>) -> Error {
     Error::unsupported(feature, at(function))
-}
-
-fn unfinished(function: &Function, why: Unfinished) -> Error {
-    match why {
-        Unfinished::Circular(value) => Error::invalid(
-            InvalidKind::Value,
-            format!("value {value} is defined by itself"),
-            at(function),
-        ),
-        Unfinished::Gone(value) => unsupported(function, PointerFeature::SelectedUse { value }),
-    }
 }

@@ -7,6 +7,7 @@
 //! names are carried over; dead values are not removed.
 
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::metadata::MdId;
 use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, BlockData, BlockId, CastOp, Constant, ConstantData, Function, Inst,
@@ -15,8 +16,8 @@ use trellis_dxil_frontend::module::{
 };
 use trellis_entity::{EntityRange, EntityRef, PrimaryMap};
 
-use super::unsupported;
-use crate::error::{Error, PointerFeature};
+use super::{at, type_id, unsupported};
+use crate::error::{AggregateFeature, Error, HandleFeature, InvalidKind, PointerFeature};
 
 /// The instruction of a value whose definition is not written yet, or was removed.
 pub(super) const GONE: u32 = u32::MAX - 1;
@@ -33,7 +34,7 @@ pub(super) type Attached = Option<Box<SmallVec<[(u32, MdId); 1]>>>;
 
 /// Why a rewritten function is not well formed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Unfinished {
+enum Unfinished {
     /// A value that is replaced by itself; possible only in unreachable code.
     Circular(ValueId),
     /// An operand whose defining instruction was removed.
@@ -41,9 +42,14 @@ pub(super) enum Unfinished {
 }
 
 /// Builds the new form of a function. Pool ranges of its instructions refer to `out.pool`.
-pub(super) struct FunctionRewriter {
+pub(super) struct FunctionRewriter<'a> {
+    pub(super) module: &'a mut Module,
+    /// The function as it was.
+    pub(super) old: &'a Function,
     /// Everything but blocks and instructions.
     pub(super) out: Function,
+    /// `i32`.
+    pub(super) int: TypeId,
     blocks: PrimaryMap<BlockId, Vec<NewInst>>,
     module_values: usize,
     /// The replacement of each local value; the value itself if it is not replaced.
@@ -187,9 +193,10 @@ pub(super) fn metadata_of(function: &Function, inst: InstId) -> Attached {
     Some(Box::new(own.collect()))
 }
 
-impl FunctionRewriter {
+impl<'a> FunctionRewriter<'a> {
     /// Creates a rewriter of `old` with `blocks` empty blocks.
-    pub(super) fn new(module: &Module, old: &Function, blocks: usize) -> Self {
+    pub(super) fn new(module: &'a mut Module, old: &'a Function, blocks: usize) -> Self {
+        let int = type_id(module, &Type::Int(32));
         let module_values = module.values.len();
         let out = Function {
             blocks: PrimaryMap::new(),
@@ -202,7 +209,10 @@ impl FunctionRewriter {
             .map(|i| ValueId::from_u32((module_values + i) as u32))
             .collect();
         Self {
+            module,
+            old,
             out,
+            int,
             blocks: vec![Vec::new(); blocks].into(),
             module_values,
             replaced,
@@ -229,9 +239,104 @@ impl FunctionRewriter {
     }
 
     /// Adds a constant to the function.
-    pub(super) fn constant(&mut self, module: &mut Module, ty: TypeId, value: Constant) -> ValueId {
-        let id = module.constants.push(ConstantData { ty, value });
+    pub(super) fn constant(&mut self, ty: TypeId, value: Constant) -> ValueId {
+        let id = self.module.constants.push(ConstantData { ty, value });
         self.add_value(ty, ValueKind::Constant(id))
+    }
+
+    /// Adds an `i32` to the function.
+    pub(super) fn number(&mut self, number: u32) -> ValueId {
+        self.constant(self.int, Constant::Int(number.into()))
+    }
+
+    /// Adds an undefined value to the function.
+    pub(super) fn undef(&mut self, ty: TypeId) -> ValueId {
+        self.constant(ty, Constant::Undef)
+    }
+
+    /// Returns the value of a constant integer of the old function.
+    pub(super) fn const_int(&self, value: ValueId) -> Option<u64> {
+        self.module.const_int(Some(self.old), value)
+    }
+
+    /// Returns the kind of a value of the old function.
+    pub(super) fn kind_of(&self, value: ValueId) -> Option<ValueKind> {
+        Some(self.module.value(Some(self.old), value)?.kind)
+    }
+
+    /// Returns the type of a value of the old function.
+    ///
+    /// # Errors
+    /// It does not exist.
+    pub(super) fn type_of(&self, value: ValueId) -> Result<TypeId, Error> {
+        let data = self.module.value(Some(self.old), value);
+        let unknown = || unsupported(self.old, AggregateFeature::UnknownValue { value });
+        Ok(data.ok_or_else(unknown)?.ty)
+    }
+
+    /// Returns an instruction in place of an old one, whose metadata it gets.
+    pub(super) fn in_place_of(&self, at: InstId, inst: Inst) -> NewInst {
+        let metadata = metadata_of(self.old, at);
+        NewInst { inst, metadata }
+    }
+
+    /// Appends an old instruction to a block.
+    pub(super) fn keep(&mut self, block: BlockId, at: InstId) {
+        let inst = self.in_place_of(at, self.old.insts[at]);
+        self.push(block, inst);
+    }
+
+    /// Returns the values that a phi or select of the old function chooses from.
+    pub(super) fn choices(&self, kind: InstKind) -> Vec<ValueId> {
+        match kind {
+            InstKind::Phi { incoming } => self.old.phi_incoming(incoming).map(|p| p.0).collect(),
+            InstKind::Select { then, else_, .. } => vec![then, else_],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns a phi or select of other values, in the order of [`choices`](Self::choices).
+    ///
+    /// # Errors
+    /// It is another instruction.
+    pub(super) fn choice_of(
+        &mut self,
+        kind: InstKind,
+        values: &[ValueId],
+    ) -> Result<InstKind, Error> {
+        match (kind, values) {
+            (InstKind::Select { cond, .. }, &[then, else_]) => {
+                Ok(InstKind::Select { cond, then, else_ })
+            }
+            (InstKind::Phi { incoming }, _) => {
+                let preds = self.out.pool[incoming.range()].chunks_exact(2);
+                let pairs = preds
+                    .zip(values)
+                    .flat_map(|(pair, v)| [v.as_u32(), pair[1]]);
+                let incoming: Vec<u32> = pairs.collect();
+                let incoming = self.list(incoming);
+                Ok(InstKind::Phi { incoming })
+            }
+            _ => Err(unsupported(self.old, HandleFeature::UnknownSelection)),
+        }
+    }
+
+    /// Returns a call of an operation by the callee of another: a new declaration would renumber all
+    /// values.
+    pub(super) fn call_like(
+        &mut self,
+        model: InstKind,
+        op: Op,
+        operands: impl IntoIterator<Item = ValueId>,
+    ) -> InstKind {
+        let opcode = self.number(op.code()).as_u32();
+        let operands = operands.into_iter().map(ValueId::as_u32);
+        let list = self.list(std::iter::once(opcode).chain(operands));
+        let mut kind = model;
+        if let InstKind::Call { args, .. } = &mut kind {
+            *args = list;
+        }
+        kind
     }
 
     /// Adds a value for the result of an instruction that is yet to be written.
@@ -300,6 +405,25 @@ impl FunctionRewriter {
         result
     }
 
+    /// Returns the conversion of an index to `i32`: what `getelementptr` takes is signed. `None` for an
+    /// `i32`.
+    ///
+    /// # Errors
+    /// It is not an integer.
+    pub(super) fn index_cast(&self, value: ValueId) -> Result<Option<InstKind>, Error> {
+        let ty = self
+            .module
+            .value(Some(self.old), value)
+            .map(|v| self.module.ty(v.ty));
+        let op = match ty {
+            Some(Type::Int(32)) => return Ok(None),
+            Some(Type::Int(64)) => CastOp::Trunc,
+            Some(Type::Int(_)) => CastOp::SExt,
+            _ => return Err(unsupported(self.old, PointerFeature::UnknownIndex)),
+        };
+        Ok(Some(InstKind::Cast { op, value }))
+    }
+
     /// Returns the final replacement of a value; `None` if the replacements form a cycle.
     fn resolve(&self, value: ValueId) -> Option<ValueId> {
         let mut current = value;
@@ -337,14 +461,20 @@ impl FunctionRewriter {
     /// Returns the function with all blocks in order.
     ///
     /// # Errors
-    /// See [`Unfinished`].
-    pub(super) fn finish(mut self) -> Result<Function, Unfinished> {
+    /// A value that is replaced by itself, or an operand that was removed.
+    pub(super) fn finish(self) -> Result<Function, Error> {
+        let old = self.old;
+        self.build().map_err(|why| unfinished(old, why))
+    }
+
+    fn build(mut self) -> Result<Function, Unfinished> {
         self.settle()?;
         let Self {
             mut out,
             blocks,
             module_values,
             replaced,
+            ..
         } = self;
         let old_pool = std::mem::take(&mut out.pool);
         let from = Function {
@@ -408,6 +538,18 @@ impl FunctionRewriter {
     }
 }
 
+/// Returns the error of a function that is not well formed.
+fn unfinished(function: &Function, why: Unfinished) -> Error {
+    match why {
+        Unfinished::Circular(value) => Error::invalid(
+            InvalidKind::Value,
+            format!("value {value} is defined by itself"),
+            at(function),
+        ),
+        Unfinished::Gone(value) => unsupported(function, PointerFeature::SelectedUse { value }),
+    }
+}
+
 /// Gives values that were replaced the definition of what they were replaced by: no operand names
 /// them any more, but debug information does.
 fn follow_replaced(out: &mut Function, module_values: usize, replaced: &[ValueId]) {
@@ -430,26 +572,6 @@ fn follow_replaced(out: &mut Function, module_values: usize, replaced: &[ValueId
             out.values[index].kind = new.kind;
         }
     }
-}
-
-/// Returns the conversion of an index to `i32`: what `getelementptr` takes is signed. `None` for an
-/// `i32`.
-///
-/// # Errors
-/// It is not an integer.
-pub(super) fn index_cast(
-    module: &Module,
-    old: &Function,
-    value: ValueId,
-) -> Result<Option<InstKind>, Error> {
-    let ty = module.value(Some(old), value).map(|v| module.ty(v.ty));
-    let op = match ty {
-        Some(Type::Int(32)) => return Ok(None),
-        Some(Type::Int(64)) => CastOp::Trunc,
-        Some(Type::Int(_)) => CastOp::SExt,
-        _ => return Err(unsupported(old, PointerFeature::UnknownIndex)),
-    };
-    Ok(Some(InstKind::Cast { op, value }))
 }
 
 /// Returns an operation on integers or floats, without flags.

@@ -35,7 +35,7 @@ impl Aggregates<'_> {
         if !matches!(inst.kind, InstKind::Call { .. }) || !self.has_long_part(inst)? {
             return Ok(false);
         }
-        let Some(call) = self.ops.parse(self.module, self.old, at)? else {
+        let Some(call) = self.ops.parse(self.w.module, self.w.old, at)? else {
             return Ok(false);
         };
         let op = call.op;
@@ -52,7 +52,7 @@ impl Aggregates<'_> {
             | FamilyOp::Wave(_)
             | FamilyOp::Quad(_) => self.each_component(&call, out),
             _ => Err(unsupported(
-                self.old,
+                self.w.old,
                 AggregateFeature::VectorOperation { op },
             )),
         }
@@ -60,14 +60,14 @@ impl Aggregates<'_> {
 
     /// Returns true if an operand of a call, its result, or a field of its result is a long vector.
     fn has_long_part(&self, inst: &Inst) -> Result<bool, Error> {
-        let in_result = match self.module.ty(inst.ty) {
-            Type::Struct { fields, .. } => fields.iter().any(|&f| is_long_vector(self.module, f)),
-            _ => is_long_vector(self.module, inst.ty),
+        let in_result = match self.w.module.ty(inst.ty) {
+            Type::Struct { fields, .. } => fields.iter().any(|&f| is_long_vector(self.w.module, f)),
+            _ => is_long_vector(self.w.module, inst.ty),
         };
         if in_result {
             return Ok(true);
         }
-        for operand in self.old.operands(&inst.kind) {
+        for operand in self.w.old.operands(&inst.kind) {
             if self.is_long(operand)? {
                 return Ok(true);
             }
@@ -91,20 +91,20 @@ impl Aggregates<'_> {
         let opcode = match op {
             Some(op) => {
                 let code = Constant::Int(op.code().into());
-                self.rewriter.constant(self.module, self.int, code).as_u32()
+                self.w.constant(self.w.int, code).as_u32()
             }
-            None => self.old.pool[args.range()][0],
+            None => self.w.old.pool[args.range()][0],
         };
         let operands = operands.into_iter().map(ValueId::as_u32);
-        let list = self.rewriter.list(std::iter::once(opcode).chain(operands));
+        let list = self.w.list(std::iter::once(opcode).chain(operands));
         let mut inst = *call.inst;
         if let InstKind::Call { args, .. } = &mut inst.kind {
             *args = list;
         }
-        let is_void = matches!(self.module.ty(ty), Type::Void);
-        let result = self.rewriter.result(ty);
+        let is_void = matches!(self.w.module.ty(ty), Type::Void);
+        let result = self.w.result(ty);
         (inst.ty, inst.result) = (ty, (!is_void).then_some(result).into());
-        let metadata = metadata_of(self.old, call.at);
+        let metadata = metadata_of(self.w.old, call.at);
         out.push(NewInst { inst, metadata });
         Ok(result)
     }
@@ -120,7 +120,7 @@ impl Aggregates<'_> {
         let result = self.write(kind, ty, out)?;
         if let Some(last) = out.last_mut() {
             last.inst.debug_loc = call.inst.debug_loc;
-            last.metadata = metadata_of(self.old, call.at);
+            last.metadata = metadata_of(self.w.old, call.at);
         }
         Ok(result)
     }
@@ -133,7 +133,7 @@ impl Aggregates<'_> {
         ty: TypeId,
         out: &mut Vec<NewInst>,
     ) -> Result<ValueId, Error> {
-        let indices = self.rewriter.list([index]);
+        let indices = self.w.list([index]);
         self.write(InstKind::ExtractValue { aggregate, indices }, ty, out)
     }
 
@@ -152,7 +152,7 @@ impl Aggregates<'_> {
                 false => None,
             };
             if list.as_ref().is_some_and(|list| list.len() != types.len()) {
-                return Err(unsupported(self.old, AggregateFeature::VectorConversion));
+                return Err(unsupported(self.w.old, AggregateFeature::VectorConversion));
             }
             lists.push(list);
         }
@@ -179,7 +179,7 @@ impl Aggregates<'_> {
             packed: false,
             opaque: false,
         };
-        let ty = type_id(self.module, &flat);
+        let ty = type_id(self.w.module, &flat);
         let result = self.write_call(call, None, call.operands.clone(), ty, out)?;
         let mut parts = Vec::with_capacity(types.len());
         for (index, ty) in (0..).zip(types) {
@@ -203,11 +203,11 @@ impl Aggregates<'_> {
             None => return Ok(true),
         };
         let size = self.bytes_in_buffer(element);
-        let byte = type_id(self.module, &Type::Int(8));
+        let byte = type_id(self.w.module, &Type::Int(8));
         for (number, chunk) in (0u64..).zip(parts.chunks(4)) {
             let offset = self.after(offset, number * 4 * size, out)?;
             let mask = Constant::Int((1 << chunk.len()) - 1);
-            let mask = self.rewriter.constant(self.module, byte, mask);
+            let mask = self.w.constant(byte, mask);
             let absent = self.undef(element);
             let mut operands: Operands = [uav, index, offset].into_iter().collect();
             operands.extend(chunk.iter().copied());
@@ -221,7 +221,7 @@ impl Aggregates<'_> {
 
     /// Returns the bytes that a number takes in a buffer; one of minimum precision takes 4.
     fn bytes_in_buffer(&self, ty: TypeId) -> u64 {
-        match self.module.ty(ty) {
+        match self.w.module.ty(ty) {
             Type::Half | Type::Int(16) if self.native_low_precision => 2,
             Type::Double | Type::Int(64) => 8,
             _ => 4,
@@ -238,16 +238,16 @@ impl Aggregates<'_> {
         if more == 0 {
             return Ok(offset);
         }
-        let known = match self.module.constant(Some(self.old), offset) {
+        let known = match self.w.module.constant(Some(self.w.old), offset) {
             Some(data) if data.value == Constant::Undef => Some(0),
             _ => self.number(offset),
         };
         let sum = known.unwrap_or(0).wrapping_add(more) & u64::from(u32::MAX);
-        let sum = (self.rewriter).constant(self.module, self.int, Constant::Int(sum));
+        let sum = self.w.constant(self.w.int, Constant::Int(sum));
         if known.is_some() {
             return Ok(sum);
         }
-        self.write(binary(BinaryOp::Add, offset, sum), self.int, out)
+        self.write(binary(BinaryOp::Add, offset, sum), self.w.int, out)
     }
 
     /// Rewrites an operation that makes one number of all components.
@@ -270,7 +270,7 @@ impl Aggregates<'_> {
         let mut terms = std::mem::take(&mut lists[0]);
         if let Some(others) = lists.get(1) {
             if others.len() != terms.len() {
-                return Err(unsupported(self.old, AggregateFeature::VectorConversion));
+                return Err(unsupported(self.w.old, AggregateFeature::VectorConversion));
             }
             for (term, &rhs) in terms.iter_mut().zip(others) {
                 let (op, lhs) = (BinaryOp::FMul, *term);
@@ -298,7 +298,7 @@ impl Aggregates<'_> {
             sum = self.write_like(call, kind, ty, out)?;
         }
         if let Some(result) = call.inst.result.expand() {
-            self.rewriter.replace(result, sum);
+            self.w.replace(result, sum);
         }
         Ok(true)
     }
@@ -328,7 +328,7 @@ impl Aggregates<'_> {
 
     /// Returns true if a value is a long vector.
     pub(super) fn is_long(&self, value: ValueId) -> Result<bool, Error> {
-        let ty = self.type_of(value)?;
-        Ok(is_aggregate(self.module, ty) && matches!(self.module.ty(ty), Type::Vector { .. }))
+        let ty = self.w.type_of(value)?;
+        Ok(is_aggregate(self.w.module, ty) && matches!(self.w.module.ty(ty), Type::Vector { .. }))
     }
 }

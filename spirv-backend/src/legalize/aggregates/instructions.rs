@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
 
 use super::{Aggregates, MAX_DEPTH, MAX_PARTS};
 use crate::error::{AggregateFeature, Error, Feature, Limit};
-use crate::legalize::rewriter::{NewInst, metadata_of, new_inst};
+use crate::legalize::rewriter::{NewInst, new_inst};
 use crate::legalize::{is_aggregate, unsupported};
 
 impl Aggregates<'_> {
@@ -24,8 +24,8 @@ impl Aggregates<'_> {
                 indices,
             } => self.insert(inst, aggregate, value, indices),
             InstKind::ExtractValue { aggregate, indices } => self.extract(inst, aggregate, indices),
-            InstKind::Phi { .. } => Ok(is_aggregate(self.module, inst.ty)),
-            InstKind::Select { cond, then, else_ } if is_aggregate(self.module, inst.ty) => {
+            InstKind::Phi { .. } => Ok(is_aggregate(self.w.module, inst.ty)),
+            InstKind::Select { cond, then, else_ } if is_aggregate(self.w.module, inst.ty) => {
                 self.select(inst, cond, [then, else_], out)
             }
             InstKind::Load {
@@ -33,7 +33,7 @@ impl Aggregates<'_> {
                 align,
                 volatile,
                 ordering,
-            } if is_aggregate(self.module, inst.ty) => {
+            } if is_aggregate(self.w.module, inst.ty) => {
                 let load_part = |ptr| InstKind::Load {
                     ptr,
                     align: align.min(1),
@@ -59,7 +59,7 @@ impl Aggregates<'_> {
                 self.store(inst, ptr, value, store_part, out)
             }
             InstKind::Call { .. } | InstKind::CmpXchg { .. }
-                if is_aggregate(self.module, inst.ty) =>
+                if is_aggregate(self.w.module, inst.ty) =>
             {
                 self.taken_apart(inst, out)
             }
@@ -76,15 +76,15 @@ impl Aggregates<'_> {
         indices: PoolRange,
     ) -> Result<bool, Error> {
         let mut parts = self.taken_parts_of(aggregate)?;
-        let ty = self.type_of(aggregate)?;
+        let ty = self.w.type_of(aggregate)?;
         let (first, count, part) = self.part(ty, indices)?;
-        let new = if is_aggregate(self.module, part) {
+        let new = if is_aggregate(self.w.module, part) {
             self.parts_of(value)?
         } else {
             vec![value]
         };
         if new.len() != count || first + count > parts.len() {
-            return Err(unsupported(self.old, AggregateFeature::InsertTypes));
+            return Err(unsupported(self.w.old, AggregateFeature::InsertTypes));
         }
         parts[first..first + count].copy_from_slice(&new);
         self.keep_result(inst, parts)
@@ -98,16 +98,16 @@ impl Aggregates<'_> {
         indices: PoolRange,
     ) -> Result<bool, Error> {
         let parts = self.parts_of(aggregate)?;
-        let ty = self.type_of(aggregate)?;
+        let ty = self.w.type_of(aggregate)?;
         let (first, count, part) = self.part(ty, indices)?;
         let Some(taken) = parts.get(first..first + count) else {
-            return Err(unsupported(self.old, AggregateFeature::ExtractTypes));
+            return Err(unsupported(self.w.old, AggregateFeature::ExtractTypes));
         };
-        if is_aggregate(self.module, part) {
+        if is_aggregate(self.w.module, part) {
             return self.keep_result(inst, taken.to_vec());
         }
         if let (Some(result), [only]) = (inst.result.expand(), taken) {
-            self.rewriter.replace(result, *only);
+            self.w.replace(result, *only);
         }
         Ok(true)
     }
@@ -123,8 +123,8 @@ impl Aggregates<'_> {
         let (a, b) = (self.parts_of(then)?, self.parts_of(else_)?);
         let types = self.leaves(inst.ty)?;
         // Of long vectors each component may be chosen by itself.
-        let cond_type = self.type_of(cond)?;
-        let conds = if is_aggregate(self.module, cond_type) {
+        let cond_type = self.w.type_of(cond)?;
+        let conds = if is_aggregate(self.w.module, cond_type) {
             self.parts_of(cond)?
         } else {
             vec![cond; types.len()]
@@ -132,7 +132,7 @@ impl Aggregates<'_> {
         let mut parts = Vec::with_capacity(types.len());
         for (((&ty, &then), &else_), &cond) in types.iter().zip(&a).zip(&b).zip(&conds) {
             let kind = InstKind::Select { cond, then, else_ };
-            parts.push(self.rewriter.value_in(out, kind, ty));
+            parts.push(self.w.value_in(out, kind, ty));
         }
         self.keep_result(inst, parts)
     }
@@ -147,7 +147,7 @@ impl Aggregates<'_> {
     ) -> Result<bool, Error> {
         let mut parts = Vec::new();
         for (ptr, ty) in self.places(ptr, inst.ty, out)? {
-            parts.push(self.rewriter.value_in(out, load_part(ptr), ty));
+            parts.push(self.w.value_in(out, load_part(ptr), ty));
         }
         self.keep_result(inst, parts)
     }
@@ -162,8 +162,8 @@ impl Aggregates<'_> {
         store_part: impl Fn(ValueId, ValueId) -> InstKind,
         out: &mut Vec<NewInst>,
     ) -> Result<bool, Error> {
-        let ty = self.type_of(value)?;
-        if !is_aggregate(self.module, ty) {
+        let ty = self.w.type_of(value)?;
+        if !is_aggregate(self.w.module, ty) {
             return Ok(false);
         }
         let parts = self.parts_of(value)?;
@@ -179,34 +179,31 @@ impl Aggregates<'_> {
             return Ok(false);
         };
         let types = self.leaves(inst.ty)?;
-        let flat = matches!(self.module.ty(inst.ty), Type::Struct { fields, .. } if fields.len() == types.len());
+        let flat = matches!(self.w.module.ty(inst.ty), Type::Struct { fields, .. } if fields.len() == types.len());
         if !flat {
             if let InstKind::Call { callee, .. } = inst.kind
                 && let Some(ValueKind::Function(id)) =
-                    self.module.value(None, callee).map(|v| v.kind)
-                && let Some(function) = self.module.functions.get(id)
+                    self.w.module.value(None, callee).map(|v| v.kind)
+                && let Some(function) = self.w.module.functions.get(id)
                 && !is_dx_op(function)
             {
                 let function = function.name.to_string();
-                return Err(unsupported(self.old, Feature::Call { function }));
+                return Err(unsupported(self.w.old, Feature::Call { function }));
             }
-            return Err(unsupported(self.old, AggregateFeature::NestedResult));
+            return Err(unsupported(self.w.old, AggregateFeature::NestedResult));
         }
-        let defined = self.module.value(Some(self.old), result).map(|v| v.kind);
+        let defined = self.w.kind_of(result);
         let Some(ValueKind::Inst(id)) = defined else {
             return Ok(false);
         };
-        out.push(NewInst {
-            inst: *inst,
-            metadata: metadata_of(self.old, id),
-        });
+        out.push(self.w.in_place_of(id, *inst));
         let mut parts = Vec::with_capacity(types.len());
         for (index, ty) in types.into_iter().enumerate() {
             let kind = InstKind::ExtractValue {
                 aggregate: result,
-                indices: self.rewriter.list([index as u32]),
+                indices: self.w.list([index as u32]),
             };
-            parts.push(self.rewriter.value_in(out, kind, ty));
+            parts.push(self.w.value_in(out, kind, ty));
         }
         self.keep_result(inst, parts)
     }
@@ -218,14 +215,14 @@ impl Aggregates<'_> {
         ty: TypeId,
         out: &mut Vec<NewInst>,
     ) -> Result<Vec<(ValueId, TypeId)>, Error> {
-        let int = self.int;
-        let zero = self.rewriter.constant(self.module, int, Constant::Null);
-        let pointer_type = self.type_of(pointer)?;
+        let int = self.w.int;
+        let zero = self.w.constant(int, Constant::Null);
+        let pointer_type = self.w.type_of(pointer)?;
         // Paths of indices to the scalars, in order.
         let mut paths: Vec<(Vec<u32>, TypeId)> = vec![(Vec::new(), ty)];
-        while let Some(at) = paths.iter().position(|p| is_aggregate(self.module, p.1)) {
+        while let Some(at) = paths.iter().position(|p| is_aggregate(self.w.module, p.1)) {
             let (path, ty) = paths.remove(at);
-            let below: Vec<TypeId> = match self.module.ty(ty) {
+            let below: Vec<TypeId> = match self.w.module.ty(ty) {
                 Type::Struct { fields, .. } => fields.to_vec(),
                 Type::Array { element, len } => {
                     vec![*element; usize::try_from(*len).unwrap_or(0).min(MAX_PARTS)]
@@ -234,7 +231,7 @@ impl Aggregates<'_> {
                 _ => Vec::new(),
             };
             if path.len() as u32 > MAX_DEPTH || paths.len() + below.len() > 1024 {
-                return Err(unsupported(self.old, Limit::OneAccessParts));
+                return Err(unsupported(self.w.old, Limit::OneAccessParts));
             }
             let made = below
                 .into_iter()
@@ -244,26 +241,22 @@ impl Aggregates<'_> {
         }
         self.total += paths.len();
         if self.total > MAX_PARTS {
-            return Err(unsupported(self.old, Limit::AccessParts));
+            return Err(unsupported(self.w.old, Limit::AccessParts));
         }
         let mut places = Vec::with_capacity(paths.len());
         for (path, part) in paths {
             let mut operands = vec![pointer.as_u32(), zero.as_u32()];
             for index in path {
-                operands.push(
-                    self.rewriter
-                        .constant(self.module, int, Constant::Int(index.into()))
-                        .as_u32(),
-                );
+                operands.push(self.w.constant(int, Constant::Int(index.into())).as_u32());
             }
-            let operands = self.rewriter.list(operands);
+            let operands = self.w.list(operands);
             // Lowering uses the base and the indices of an address, never its pointee type.
             let kind = InstKind::Gep {
                 inbounds: false,
                 source: ty,
                 operands,
             };
-            places.push((self.rewriter.value_in(out, kind, pointer_type), part));
+            places.push((self.w.value_in(out, kind, pointer_type), part));
         }
         Ok(places)
     }

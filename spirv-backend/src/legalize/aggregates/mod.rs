@@ -6,15 +6,15 @@ mod instructions;
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{
-    BlockId, ConstId, Constant, Function, FunctionId, Inst, InstKind, Module, PoolRange, Type,
-    TypeId, ValueId, ValueKind,
+    BlockId, ConstId, Constant, FunctionId, Inst, InstKind, Module, PoolRange, Type, TypeId,
+    ValueId, ValueKind,
 };
 use trellis_entity::{EntitySet, PrimaryMap};
 
 use crate::error::{AggregateFeature, ConstantFeature, Error, Limit};
 use crate::legalize::reachable::reverse_post_order;
-use crate::legalize::rewriter::{FunctionRewriter, NewInst, metadata_of};
-use crate::legalize::{Context, is_aggregate, type_id, unfinished, unsupported};
+use crate::legalize::rewriter::{FunctionRewriter, NewInst};
+use crate::legalize::{Context, is_aggregate, unsupported};
 
 /// Most scalars of all aggregates of a function together.
 const MAX_PARTS: usize = 1 << 18;
@@ -25,16 +25,12 @@ const MAX_WORK: usize = 1 << 24;
 
 /// Scalars of each aggregate value, in the order of the type.
 pub(super) struct Aggregates<'a> {
-    pub(super) module: &'a mut Module,
-    pub(super) old: &'a Function,
-    pub(super) rewriter: FunctionRewriter,
+    pub(super) w: FunctionRewriter<'a>,
     parts: FxHashMap<ValueId, Vec<ValueId>>,
     /// Scalars in `parts`.
     total: usize,
     /// The rest of the budget of [`MAX_WORK`].
     work: usize,
-    /// `i32`.
-    pub(super) int: TypeId,
     pub(super) ops: &'a DxDeclarations,
     /// True if a number of 16 bits takes 2 bytes in a buffer.
     pub(super) native_low_precision: bool,
@@ -54,24 +50,19 @@ pub(super) fn run(
     id: FunctionId,
 ) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);
-    let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
-    let int = type_id(module, &Type::Int(32));
     let mut this = Aggregates {
-        module,
-        old: &old,
-        rewriter,
+        w: FunctionRewriter::new(module, &old, old.blocks.len()),
         parts: FxHashMap::default(),
         total: 0,
         work: MAX_WORK,
-        int,
         ops,
         native_low_precision: shader.native_low_precision,
         uses: FxHashMap::default(),
         undefined: FxHashMap::default(),
     };
     this.rewrite()?;
-    let rewriter = this.rewriter;
-    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    let made = this.w.finish()?;
+    module.functions[id] = made;
     Ok(())
 }
 
@@ -125,8 +116,8 @@ fn leaves(
 impl Aggregates<'_> {
     pub(super) fn leaves(&mut self, ty: TypeId) -> Result<Vec<TypeId>, Error> {
         let mut out = Vec::new();
-        leaves(self.module, ty, &mut out, &mut self.work, 0)
-            .ok_or_else(|| unsupported(self.old, AggregateFeature::NoParts))?;
+        leaves(self.w.module, ty, &mut out, &mut self.work, 0)
+            .ok_or_else(|| unsupported(self.w.old, AggregateFeature::NoParts))?;
         Ok(out)
     }
 
@@ -140,24 +131,16 @@ impl Aggregates<'_> {
     pub(super) fn count(&mut self, parts: usize) -> Result<(), Error> {
         self.total += parts;
         if self.total > MAX_PARTS {
-            return Err(unsupported(self.old, Limit::AggregateParts));
+            return Err(unsupported(self.w.old, Limit::AggregateParts));
         }
         Ok(())
     }
 
     /// Returns the type of a scalar of a value, which may be new.
     pub(super) fn type_of_part(&self, part: ValueId) -> Result<TypeId, Error> {
-        let data = self.module.value(Some(&self.rewriter.out), part);
+        let data = self.w.module.value(Some(&self.w.out), part);
         data.map(|data| data.ty)
-            .ok_or_else(|| unsupported(self.old, AggregateFeature::UnknownValue { value: part }))
-    }
-
-    pub(super) fn type_of(&self, value: ValueId) -> Result<TypeId, Error> {
-        let data = self
-            .module
-            .value(Some(self.old), value)
-            .ok_or_else(|| unsupported(self.old, AggregateFeature::UnknownValue { value }))?;
-        Ok(data.ty)
+            .ok_or_else(|| unsupported(self.w.old, AggregateFeature::UnknownValue { value: part }))
     }
 
     /// Returns the first scalar, number of scalars and type of the part that indices lead to.
@@ -166,11 +149,11 @@ impl Aggregates<'_> {
         aggregate: TypeId,
         indices: PoolRange,
     ) -> Result<(usize, usize, TypeId), Error> {
-        let old = self.old;
+        let old = self.w.old;
         let wrong = || unsupported(old, AggregateFeature::Index);
         let (mut first, mut ty) = (0usize, aggregate);
-        for &index in &self.old.pool[indices.range()] {
-            match self.module.ty(ty) {
+        for &index in &self.w.old.pool[indices.range()] {
+            match self.w.module.ty(ty) {
                 Type::Struct { fields, .. } => {
                     let field = *fields.get(index as usize).ok_or_else(wrong)?;
                     let before: Vec<TypeId> = fields[..index as usize].to_vec();
@@ -194,7 +177,7 @@ impl Aggregates<'_> {
         if let Some(&known) = self.undefined.get(&ty) {
             return known;
         }
-        let made = self.rewriter.constant(self.module, ty, Constant::Undef);
+        let made = self.w.undef(ty);
         self.undefined.insert(ty, made);
         made
     }
@@ -205,10 +188,10 @@ impl Aggregates<'_> {
             self.work = self
                 .work
                 .checked_sub(known.len())
-                .ok_or_else(|| unsupported(self.old, Limit::AggregateUses))?;
+                .ok_or_else(|| unsupported(self.w.old, Limit::AggregateUses))?;
             return Ok(known.clone());
         }
-        let data = self.module.value(Some(self.old), value);
+        let data = self.w.module.value(Some(self.w.old), value);
         match data.map(|d| (d.kind, d.ty)) {
             Some((ValueKind::Constant(c), ty)) => {
                 let parts = self.constant(c, ty, 0)?;
@@ -220,7 +203,7 @@ impl Aggregates<'_> {
                 let types = self.leaves(ty)?;
                 Ok(types.into_iter().map(|t| self.undef(t)).collect())
             }
-            _ => Err(unsupported(self.old, AggregateFeature::Parameter)),
+            _ => Err(unsupported(self.w.old, AggregateFeature::Parameter)),
         }
     }
 
@@ -250,10 +233,10 @@ impl Aggregates<'_> {
 
     fn count_uses(&mut self, order: &[BlockId]) {
         for &block in order {
-            for inst in self.old.block_insts(block) {
-                for operand in self.old.operands(&inst.kind) {
-                    let data = self.module.value(Some(self.old), operand);
-                    if data.is_some_and(|d| is_aggregate(self.module, d.ty)) {
+            for inst in self.w.old.block_insts(block) {
+                for operand in self.w.old.operands(&inst.kind) {
+                    let data = self.w.module.value(Some(self.w.old), operand);
+                    if data.is_some_and(|d| is_aggregate(self.w.module, d.ty)) {
                         *self.uses.entry(operand).or_default() += 1;
                     }
                 }
@@ -268,87 +251,85 @@ impl Aggregates<'_> {
         depth: u32,
     ) -> Result<Vec<ValueId>, Error> {
         if depth > MAX_DEPTH {
-            return Err(unsupported(self.old, Limit::ConstantNesting));
+            return Err(unsupported(self.w.old, Limit::ConstantNesting));
         }
         let types = self.leaves(ty)?;
-        match self.module.constants[constant].value.clone() {
+        match self.w.module.constants[constant].value.clone() {
             Constant::Undef => Ok(types.into_iter().map(|t| self.undef(t)).collect()),
             Constant::Null => Ok(types
                 .into_iter()
-                .map(|t| self.rewriter.constant(self.module, t, Constant::Null))
+                .map(|t| self.w.constant(t, Constant::Null))
                 .collect()),
             Constant::Data(numbers) if numbers.len() == types.len() => Ok(numbers
                 .iter()
                 .zip(types)
                 .map(|(&bits, t)| {
-                    let value = if matches!(self.module.ty(t), Type::Int(_)) {
+                    let value = if matches!(self.w.module.ty(t), Type::Int(_)) {
                         Constant::Int(bits)
                     } else {
                         Constant::Float(bits)
                     };
-                    self.rewriter.constant(self.module, t, value)
+                    self.w.constant(t, value)
                 })
                 .collect()),
             Constant::Aggregate(range) => {
                 let mut parts = Vec::new();
-                let operands = self.module.const_operands[range.range()].to_vec();
+                let operands = self.w.module.const_operands[range.range()].to_vec();
                 for value in operands {
                     let value = ValueId::from_u32(value);
-                    let ty = self.type_of(value)?;
-                    if !is_aggregate(self.module, ty) {
+                    let ty = self.w.type_of(value)?;
+                    if !is_aggregate(self.w.module, ty) {
                         parts.push(value);
-                    } else if let Some(ValueKind::Constant(c)) =
-                        self.module.value(Some(self.old), value).map(|v| v.kind)
-                    {
+                    } else if let Some(ValueKind::Constant(c)) = self.w.kind_of(value) {
                         parts.extend(self.constant(c, ty, depth + 1)?);
                     }
                 }
                 if parts.len() != types.len() {
-                    return Err(unsupported(self.old, AggregateFeature::ConstantTypes));
+                    return Err(unsupported(self.w.old, AggregateFeature::ConstantTypes));
                 }
                 Ok(parts)
             }
-            _ => Err(unsupported(self.old, ConstantFeature::AggregateExpression)),
+            _ => Err(unsupported(
+                self.w.old,
+                ConstantFeature::AggregateExpression,
+            )),
         }
     }
 
     fn rewrite(&mut self) -> Result<(), Error> {
-        let order = reverse_post_order(self.old);
+        let order = reverse_post_order(self.w.old);
         self.count_uses(&order);
         let mut phis = Vec::new();
         for &block in &order {
-            for inst in self.old.block_insts(block) {
+            for inst in self.w.old.block_insts(block) {
                 let (InstKind::Phi { incoming }, Some(result), true) = (
                     inst.kind,
                     inst.result.expand(),
-                    is_aggregate(self.module, inst.ty),
+                    is_aggregate(self.w.module, inst.ty),
                 ) else {
                     continue;
                 };
                 let types = self.leaves(inst.ty)?;
-                let parts: Vec<ValueId> = types.iter().map(|&t| self.rewriter.result(t)).collect();
+                let parts: Vec<ValueId> = types.iter().map(|&t| self.w.result(t)).collect();
                 phis.push((block, incoming, types, parts.clone()));
                 self.keep(result, parts)?;
             }
         }
-        let mut reached = EntitySet::with_capacity(self.old.blocks.len());
+        let mut reached = EntitySet::with_capacity(self.w.old.blocks.len());
         for &block in &order {
             reached.insert(block);
         }
         // Phis come first in their blocks; their operands may be defined later, so they are written
         // when the rest is known.
         let mut rest: PrimaryMap<BlockId, Vec<NewInst>> =
-            PrimaryMap::from(vec![Vec::new(); self.old.blocks.len()]);
+            PrimaryMap::from(vec![Vec::new(); self.w.old.blocks.len()]);
         for &block in &order {
-            for at in self.old.blocks[block].insts {
-                let inst = self.old.insts[at];
+            for at in self.w.old.blocks[block].insts {
+                let inst = self.w.old.insts[at];
                 if !self.on_vector_call(at, &inst, &mut rest[block])?
                     && !self.instruction(&inst, &mut rest[block])?
                 {
-                    rest[block].push(NewInst {
-                        inst,
-                        metadata: metadata_of(self.old, at),
-                    });
+                    rest[block].push(self.w.in_place_of(at, inst));
                 }
             }
         }
@@ -357,10 +338,10 @@ impl Aggregates<'_> {
         }
         for (block, insts) in rest.iter_mut() {
             if reached.contains(block) {
-                self.rewriter.extend(block, std::mem::take(insts));
+                self.w.extend(block, std::mem::take(insts));
             } else {
-                let ty = self.old.terminator(block).ty;
-                self.rewriter.append(block, InstKind::Unreachable, ty, None);
+                let ty = self.w.old.terminator(block).ty;
+                self.w.append(block, InstKind::Unreachable, ty, None);
             }
         }
         Ok(())
@@ -374,19 +355,19 @@ impl Aggregates<'_> {
         results: &[ValueId],
     ) -> Result<(), Error> {
         let mut lists = vec![Vec::new(); types.len()];
-        for (value, pred) in self.old.phi_incoming(incoming).collect::<Vec<_>>() {
+        for (value, pred) in self.w.old.phi_incoming(incoming).collect::<Vec<_>>() {
             let parts = self.parts_of(value)?;
             for (list, part) in lists.iter_mut().zip(&parts) {
                 list.extend([part.as_u32(), pred.as_u32()]);
             }
             self.total += parts.len();
             if self.total > MAX_PARTS {
-                return Err(unsupported(self.old, Limit::PhiParts));
+                return Err(unsupported(self.w.old, Limit::PhiParts));
             }
         }
         for ((list, &ty), &result) in lists.into_iter().zip(types).zip(results) {
-            let incoming = self.rewriter.list(list);
-            self.rewriter
+            let incoming = self.w.list(list);
+            self.w
                 .append(block, InstKind::Phi { incoming }, ty, Some(result));
         }
         Ok(())

@@ -8,15 +8,15 @@ mod write;
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{
-    BinaryOp, BlockId, Constant, Function, FunctionId, GlobalId, InstId, InstKind, Module, Type,
-    TypeId, ValueId, ValueKind,
+    BinaryOp, BlockId, Constant, FunctionId, GlobalId, InstId, InstKind, Module, Type, TypeId,
+    ValueId, ValueKind,
 };
 use trellis_entity::PrimaryMap;
 
 use crate::error::{Error, Limit, MemoryFeature, PointerFeature};
-use crate::legalize::rewriter::{FunctionRewriter, NewInst, binary, index_cast, new_inst};
+use crate::legalize::rewriter::{FunctionRewriter, NewInst, binary, new_inst};
 use crate::legalize::webs::Sets;
-use crate::legalize::{Context, type_id, unfinished, unsupported};
+use crate::legalize::{Context, type_id, unsupported};
 use crate::memory::address::{Address, Base, resolve};
 use crate::memory::layout::Layouts;
 
@@ -44,11 +44,8 @@ struct Web {
 }
 
 struct Pointers<'a> {
-    module: &'a mut Module,
-    old: &'a Function,
-    rewriter: FunctionRewriter,
+    w: FunctionRewriter<'a>,
     layouts: Layouts,
-    int: TypeId,
     bool_ty: TypeId,
     /// Integers of all widths.
     integers: [TypeId; 4],
@@ -70,10 +67,8 @@ struct Pointers<'a> {
 pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Result<(), Error> {
     let old = std::mem::take(&mut module.functions[id]);
     // All types exist before the first is measured.
-    let (int, bool_ty) = (
-        type_id(module, &Type::Int(32)),
-        type_id(module, &Type::Int(1)),
-    );
+    type_id(module, &Type::Int(32));
+    let bool_ty = type_id(module, &Type::Int(1));
     let integers = [8, 16, 32, 64].map(|width| type_id(module, &Type::Int(width)));
     let mut globals = PrimaryMap::from(vec![None; module.globals.len()]);
     for (at, data) in module.values.iter().enumerate() {
@@ -84,11 +79,8 @@ pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Resul
         }
     }
     let mut this = Pointers {
-        rewriter: FunctionRewriter::new(module, &old, 0),
-        module,
-        old: &old,
+        w: FunctionRewriter::new(module, &old, 0),
         layouts: Layouts::default(),
-        int,
         bool_ty,
         integers,
         globals,
@@ -101,27 +93,24 @@ pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Resul
     this.find()?;
     this.join()?;
     this.write()?;
-    let (rewriter, module) = (this.rewriter, this.module);
-    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    let made = this.w.finish()?;
+    module.functions[id] = made;
     Ok(())
 }
 
 impl Pointers<'_> {
     fn resolve(&mut self, pointer: ValueId) -> Result<Address, Error> {
-        resolve(self.module, &mut self.layouts, self.old, pointer)
-            .map_err(|cause| cause.at(crate::legalize::at(self.old)))
+        resolve(self.w.module, &mut self.layouts, self.w.old, pointer)
+            .map_err(|cause| cause.at(crate::legalize::at(self.w.old)))
     }
 
     fn find(&mut self) -> Result<(), Error> {
-        for (id, inst) in self.old.insts.iter() {
+        for (id, inst) in self.w.old.insts.iter() {
             if matches!(inst.kind, InstKind::Phi { .. } | InstKind::Select { .. })
-                && matches!(self.module.ty(inst.ty), Type::Pointer { .. })
+                && matches!(self.w.module.ty(inst.ty), Type::Pointer { .. })
             {
                 self.by_inst.insert(id, self.nodes.len());
-                let (place, number) = (
-                    self.rewriter.result(self.int),
-                    self.rewriter.result(self.int),
-                );
+                let (place, number) = (self.w.result(self.w.int), self.w.result(self.w.int));
                 self.nodes.push(Node {
                     inst: id,
                     operands: Vec::new(),
@@ -131,15 +120,9 @@ impl Pointers<'_> {
             }
         }
         for node in 0..self.nodes.len() {
-            let chosen: Vec<ValueId> = match self.old.insts[self.nodes[node].inst].kind {
-                InstKind::Phi { incoming } => {
-                    self.old.phi_incoming(incoming).map(|p| p.0).collect()
-                }
-                InstKind::Select { then, else_, .. } => vec![then, else_],
-                _ => Vec::new(),
-            };
-            for value in chosen {
-                let nothing = matches!(self.module.constant(Some(self.old), value), Some(c) if matches!(c.value, Constant::Undef | Constant::Null));
+            let kind = self.w.old.insts[self.nodes[node].inst].kind;
+            for value in self.w.choices(kind) {
+                let nothing = matches!(self.w.module.constant(Some(self.w.old), value), Some(c) if matches!(c.value, Constant::Undef | Constant::Null));
                 let address = if nothing {
                     None
                 } else {
@@ -168,29 +151,29 @@ impl Pointers<'_> {
             for address in node.operands.iter().flatten() {
                 // The address of a record is a value, which is not known everywhere.
                 if matches!(address.base, Base::Record(_)) {
-                    return Err(unsupported(self.old, PointerFeature::Selected));
+                    return Err(unsupported(self.w.old, PointerFeature::Selected));
                 }
                 if !matches!(address.base, Base::Chosen(_))
                     && !web.variables.contains(&address.base)
                 {
                     if web.variables.len() >= 64 {
-                        return Err(unsupported(self.old, Limit::PointerVariables));
+                        return Err(unsupported(self.w.old, Limit::PointerVariables));
                     }
                     web.variables.push(address.base);
                 }
             }
         }
         for at in 0..self.webs.len() {
-            let (mut unit, mut unit_type) = (u64::MAX, self.int);
+            let (mut unit, mut unit_type) = (u64::MAX, self.w.int);
             for base in self.webs[at].variables.clone() {
                 let content = match base {
-                    Base::Global(g) => self.module.globals.get(g).map(|g| g.ty),
+                    Base::Global(g) => self.w.module.globals.get(g).map(|g| g.ty),
                     Base::Argument(index) => {
                         self.argument(index).and_then(|value| self.pointee(value))
                     }
                     Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) | Base::Record(i) => {
-                        let inst = &self.old.insts[i];
-                        match (inst.kind, self.module.ty(inst.ty)) {
+                        let inst = &self.w.old.insts[i];
+                        match (inst.kind, self.w.module.ty(inst.ty)) {
                             (InstKind::Alloca { ty, .. }, _) => Some(ty),
                             (InstKind::Call { .. }, Type::Pointer { pointee, .. }) => {
                                 Some(*pointee)
@@ -199,8 +182,9 @@ impl Pointers<'_> {
                         }
                     }
                 };
-                let layout = content.and_then(|ty| self.layouts.of(self.module, ty).ok());
-                let layout = layout.ok_or_else(|| unsupported(self.old, MemoryFeature::Layout))?;
+                let layout = content.and_then(|ty| self.layouts.of(self.w.module, ty).ok());
+                let layout =
+                    layout.ok_or_else(|| unsupported(self.w.old, MemoryFeature::Layout))?;
                 if layout.slot < unit {
                     unit = layout.slot;
                     unit_type = self.type_of_size(unit, layout.scalar)?;
@@ -215,10 +199,10 @@ impl Pointers<'_> {
         let candidates: Vec<TypeId> = scalar.into_iter().chain(self.integers).collect();
         let found = candidates.into_iter().find(|&t| {
             self.layouts
-                .of(self.module, t)
+                .of(self.w.module, t)
                 .is_ok_and(|l| l.size == size)
         });
-        found.ok_or_else(|| unsupported(self.old, PointerFeature::SelectedWidth { bytes: size }))
+        found.ok_or_else(|| unsupported(self.w.old, PointerFeature::SelectedWidth { bytes: size }))
     }
 
     /// Instructions that compute the offset of an address in units of a web.
@@ -230,12 +214,10 @@ impl Pointers<'_> {
     ) -> Result<ValueId, Error> {
         let unit = self.webs[web].unit;
         let constant = address.constant as i64;
-        let apart = || unsupported(self.old, PointerFeature::BetweenScalars);
+        let apart = || unsupported(self.w.old, PointerFeature::BetweenScalars);
         if unit == u64::MAX {
             // Only undefined pointers.
-            return Ok(self
-                .rewriter
-                .constant(self.module, self.int, Constant::Null));
+            return Ok(self.w.constant(self.w.int, Constant::Null));
         }
         if constant.rem_euclid(unit as i64) != 0 || address.terms.iter().any(|t| t.1 % unit != 0) {
             return Err(apart());
@@ -253,7 +235,7 @@ impl Pointers<'_> {
             let term = match (scale / unit) as u32 {
                 1 => index,
                 factor => {
-                    let factor = self.number(factor);
+                    let factor = self.w.number(factor);
                     self.binary(BinaryOp::Mul, index, factor, out)
                 }
             };
@@ -264,10 +246,10 @@ impl Pointers<'_> {
         }
         let constant = constant.div_euclid(unit as i64) as u32;
         Ok(match sum {
-            None => self.number(constant),
+            None => self.w.number(constant),
             Some(sum) if constant == 0 => sum,
             Some(sum) => {
-                let constant = self.number(constant);
+                let constant = self.w.number(constant);
                 self.binary(BinaryOp::Add, sum, constant, out)
             }
         })
@@ -275,15 +257,10 @@ impl Pointers<'_> {
 
     /// Returns an index as `i32`: what `getelementptr` takes is signed.
     fn as_int(&mut self, index: ValueId, out: &mut Vec<NewInst>) -> Result<ValueId, Error> {
-        Ok(match index_cast(self.module, self.old, index)? {
-            Some(kind) => self.rewriter.value_in(out, kind, self.int),
+        Ok(match self.w.index_cast(index)? {
+            Some(kind) => self.w.value_in(out, kind, self.w.int),
             None => index,
         })
-    }
-
-    fn number(&mut self, number: u32) -> ValueId {
-        self.rewriter
-            .constant(self.module, self.int, Constant::Int(number.into()))
     }
 
     fn binary(
@@ -293,7 +270,7 @@ impl Pointers<'_> {
         rhs: ValueId,
         out: &mut Vec<NewInst>,
     ) -> ValueId {
-        self.rewriter.value_in(out, binary(op, lhs, rhs), self.int)
+        self.w.value_in(out, binary(op, lhs, rhs), self.w.int)
     }
 
     /// Returns the offsets and variable numbers of a node's operands. The instructions that compute
@@ -304,20 +281,18 @@ impl Pointers<'_> {
         before: &mut Vec<NewInst>,
     ) -> Result<(Vec<ValueId>, Vec<ValueId>), Error> {
         let web = self.web_of[node];
-        let preds: Option<Vec<BlockId>> = match self.old.insts[self.nodes[node].inst].kind {
+        let preds: Option<Vec<BlockId>> = match self.w.old.insts[self.nodes[node].inst].kind {
             InstKind::Phi { incoming } => {
-                Some(self.old.phi_incoming(incoming).map(|p| p.1).collect())
+                Some(self.w.old.phi_incoming(incoming).map(|p| p.1).collect())
             }
             _ => None,
         };
         let (mut places, mut numbers) = (Vec::new(), Vec::new());
         for (at, address) in self.nodes[node].operands.clone().into_iter().enumerate() {
             let Some(address) = address else {
-                let undef = self
-                    .rewriter
-                    .constant(self.module, self.int, Constant::Undef);
+                let undef = self.w.undef(self.w.int);
                 places.push(undef);
-                numbers.push(self.number(0));
+                numbers.push(self.w.number(0));
                 continue;
             };
             let mut insts = Vec::new();
@@ -330,7 +305,7 @@ impl Pointers<'_> {
                         .iter()
                         .position(|v| *v == base)
                         .unwrap_or(0);
-                    self.number(number as u32)
+                    self.w.number(number as u32)
                 }
             });
             match &preds {
@@ -344,18 +319,20 @@ impl Pointers<'_> {
     /// Returns the value of a parameter.
     fn argument(&self, index: u32) -> Option<ValueId> {
         let at = self
+            .w
             .old
             .values
             .iter()
             .position(|v| v.kind == ValueKind::Argument(index))?;
-        Some(ValueId::from_u32((self.module.values.len() + at) as u32))
+        Some(ValueId::from_u32((self.w.module.values.len() + at) as u32))
     }
 
     /// Returns the pointee type of a pointer.
     fn pointee(&self, pointer: ValueId) -> Option<TypeId> {
         match self
+            .w
             .module
-            .ty(self.module.value(Some(self.old), pointer)?.ty)
+            .ty(self.w.module.value(Some(self.w.old), pointer)?.ty)
         {
             Type::Pointer { pointee, .. } => Some(*pointee),
             _ => None,
@@ -368,10 +345,10 @@ impl Pointers<'_> {
             Base::Global(g) => self.globals.get(g).copied().flatten(),
             Base::Argument(index) => self.argument(index),
             Base::Alloca(i) | Base::Chosen(i) | Base::Payload(i) | Base::Record(i) => {
-                self.old.insts[i].result.expand()
+                self.w.old.insts[i].result.expand()
             }
         };
-        found.ok_or_else(|| unsupported(self.old, PointerFeature::NoAddress))
+        found.ok_or_else(|| unsupported(self.w.old, PointerFeature::NoAddress))
     }
 
     /// Returns the address of an element of a variable.
@@ -383,8 +360,8 @@ impl Pointers<'_> {
         ty: TypeId,
     ) -> Result<(NewInst, ValueId), Error> {
         let base = self.base_value(base)?;
-        let operands = self.rewriter.list([base.as_u32(), place.as_u32()]);
-        let result = self.rewriter.result(ty);
+        let operands = self.w.list([base.as_u32(), place.as_u32()]);
+        let result = self.w.result(ty);
         let kind = InstKind::Gep {
             inbounds: false,
             source: self.webs[web].unit_type,
@@ -396,7 +373,7 @@ impl Pointers<'_> {
     /// Returns the web with several variables that a pointer leads to, and its address.
     fn among_several(&mut self, pointer: ValueId) -> Option<(usize, Address)> {
         // What cannot be resolved is reported where it is emitted.
-        let address = resolve(self.module, &mut self.layouts, self.old, pointer).ok()?;
+        let address = resolve(self.w.module, &mut self.layouts, self.w.old, pointer).ok()?;
         let Base::Chosen(inst) = address.base else {
             return None;
         };

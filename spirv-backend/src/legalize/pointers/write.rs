@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{
-    BlockId, CastOp, Constant, Inst, InstId, InstKind, Predicate, Type, ValueId, ValueKind,
+    BlockId, CastOp, Inst, InstId, InstKind, Predicate, Type, ValueId, ValueKind,
 };
 use trellis_entity::{EntityRange, EntityRef, PrimaryMap};
 
 use super::{MAX_ACCESSES, Pointers};
-use crate::error::{Error, HandleFeature, Limit};
-use crate::legalize::rewriter::{NewInst, compare, copy_kind, metadata_of};
+use crate::error::{Error, Limit};
+use crate::legalize::rewriter::{NewInst, compare, copy_kind};
 use crate::legalize::unsupported;
 use crate::memory::address::Address;
 
@@ -31,10 +31,10 @@ impl Pointers<'_> {
         let (mut begin, mut end) = (PrimaryMap::new(), PrimaryMap::<BlockId, _>::new());
         let (mut next, mut accesses) = (0u32, 0usize);
         let mut branching: FxHashMap<InstId, (usize, Address)> = FxHashMap::default();
-        for block in self.old.blocks.values() {
+        for block in self.w.old.blocks.values() {
             begin.push(BlockId::from_u32(next));
             for at in block.insts {
-                if let Some(pointer) = pointer_of(&self.old.insts[at].kind)
+                if let Some(pointer) = pointer_of(&self.w.old.insts[at].kind)
                     && let Some((node, address)) = self.among_several(pointer)
                 {
                     let variables = self.webs[self.web_of[node]].variables.len();
@@ -47,49 +47,36 @@ impl Pointers<'_> {
             next += 1;
         }
         if accesses > MAX_ACCESSES {
-            return Err(unsupported(self.old, Limit::PointerAccesses));
+            return Err(unsupported(self.w.old, Limit::PointerAccesses));
         }
-        self.rewriter.add_blocks(next as usize);
-        for (id, data) in self.old.blocks.iter() {
+        self.w.add_blocks(next as usize);
+        for (id, data) in self.w.old.blocks.iter() {
             let mut to = begin[id];
             let mut after_phis = Vec::new();
             for at in data.insts {
-                let mut inst = self.old.insts[at];
-                let old = self.old;
+                let mut inst = self.w.old.insts[at];
+                let old = self.w.old;
                 let block = |b: BlockId, pred| if pred { end[b] } else { begin[b] };
-                inst.kind = copy_kind(
-                    &inst.kind,
-                    old,
-                    &mut self.rewriter.out.pool,
-                    0,
-                    |v| v,
-                    block,
-                );
+                inst.kind = copy_kind(&inst.kind, old, &mut self.w.out.pool, 0, |v| v, block);
                 let phi = matches!(inst.kind, InstKind::Phi { .. });
                 if !phi {
-                    self.rewriter.extend(to, std::mem::take(&mut after_phis));
+                    self.w.extend(to, std::mem::take(&mut after_phis));
                 }
                 if inst.kind.is_terminator() {
                     let insts = std::mem::take(&mut self.at_end[id]);
-                    self.rewriter.extend(to, insts);
+                    self.w.extend(to, insts);
                 }
                 if let Some(choice) = choices.remove(&at) {
                     let insts = self.choice(to, at, &inst, choice)?;
                     if phi {
                         after_phis.extend(insts);
                     } else {
-                        self.rewriter.extend(to, insts);
+                        self.w.extend(to, insts);
                     }
                 } else if let Some((node, address)) = branching.remove(&at) {
                     to = self.branch(to, node, &address, &inst, at)?;
                 } else if !self.is_dropped(&inst) {
-                    self.rewriter.push(
-                        to,
-                        NewInst {
-                            inst,
-                            metadata: metadata_of(self.old, at),
-                        },
-                    );
+                    self.w.push(to, self.w.in_place_of(at, inst));
                 }
             }
         }
@@ -105,16 +92,16 @@ impl Pointers<'_> {
                 op: CastOp::BitCast | CastOp::AddrSpaceCast,
                 ..
             } => {
-                matches!(self.module.ty(inst.ty), Type::Pointer { .. })
+                matches!(self.w.module.ty(inst.ty), Type::Pointer { .. })
                     && inst
                         .result
                         .expand()
                         .is_some_and(|r| self.among_several(r).is_some())
             }
             InstKind::Call { callee, .. } => {
-                match self.module.value(None, callee).map(|v| v.kind) {
+                match self.w.module.value(None, callee).map(|v| v.kind) {
                     Some(ValueKind::Function(f)) => {
-                        let f = self.module.function(f);
+                        let f = self.w.module.function(f);
                         f.is_declaration
                             && (f.name.starts_with("llvm.dbg.")
                                 || f.name.starts_with("llvm.lifetime."))
@@ -138,7 +125,7 @@ impl Pointers<'_> {
     ) -> Result<Vec<NewInst>, Error> {
         let node = self.by_inst[&id];
         let web = self.web_of[node];
-        self.rewriter.extend(to, choice.before);
+        self.w.extend(to, choice.before);
         let several = self.webs[web].variables.len() > 1;
         let (place, number) = (self.nodes[node].place, self.nodes[node].number);
         for (operands, result) in [
@@ -146,29 +133,8 @@ impl Pointers<'_> {
             (choice.numbers, several.then_some(number)),
         ] {
             let Some(result) = result else { continue };
-            let kind = match (inst.kind, &operands[..]) {
-                (InstKind::Select { cond, .. }, &[then, else_]) => {
-                    InstKind::Select { cond, then, else_ }
-                }
-                (InstKind::Phi { incoming }, _) => {
-                    let preds: Vec<u32> = self.rewriter.out.pool[incoming.range()]
-                        .chunks_exact(2)
-                        .map(|pair| pair[1])
-                        .collect();
-                    InstKind::Phi {
-                        incoming: self.rewriter.list(
-                            operands
-                                .iter()
-                                .zip(preds)
-                                .flat_map(|(v, pred)| [v.as_u32(), pred]),
-                        ),
-                    }
-                }
-                _ => {
-                    return Err(unsupported(self.old, HandleFeature::UnknownSelection));
-                }
-            };
-            self.rewriter.append(to, kind, self.int, Some(result));
+            let kind = self.w.choice_of(inst.kind, &operands)?;
+            self.w.append(to, kind, self.w.int, Some(result));
         }
         match (
             self.webs[web].variables.first().copied(),
@@ -176,14 +142,12 @@ impl Pointers<'_> {
         ) {
             (Some(base), Some(result)) if !several => {
                 let (gep, address) = self.address(base, web, place, inst.ty)?;
-                self.rewriter.replace(result, address);
+                self.w.replace(result, address);
                 Ok(vec![gep])
             }
             (None, Some(result)) => {
-                let undef = self
-                    .rewriter
-                    .constant(self.module, inst.ty, Constant::Undef);
-                self.rewriter.replace(result, undef);
+                let undef = self.w.undef(inst.ty);
+                self.w.replace(result, undef);
                 Ok(Vec::new())
             }
             _ => Ok(Vec::new()),
@@ -204,23 +168,23 @@ impl Pointers<'_> {
         let variables = self.webs[web].variables.clone();
         let mut insts = Vec::new();
         let place = self.place(address, web, &mut insts)?;
-        self.rewriter.extend(to, insts);
+        self.w.extend(to, insts);
         let first = BlockId::new(to.index() + 1);
         let after = BlockId::new(first.index() + variables.len());
         let arms: Vec<BlockId> = EntityRange::new(first, after).collect();
-        let void = self.old.terminator(BlockId::from_u32(0)).ty;
+        let void = self.w.old.terminator(BlockId::from_u32(0)).ty;
         let number = self.nodes[node].number;
         if let [first, second] = arms[..] {
-            let zero = self.number(0);
+            let zero = self.w.number(0);
             let is_first = compare(Predicate::IEq, number, zero);
             let branch = InstKind::CondBr {
-                cond: self.rewriter.value(to, is_first, self.bool_ty),
+                cond: self.w.value(to, is_first, self.bool_ty),
                 then: first,
                 else_: second,
             };
-            self.rewriter.append(to, branch, void, None);
+            self.w.append(to, branch, void, None);
         } else {
-            let cases = self.rewriter.list(
+            let cases = self.w.list(
                 arms.iter()
                     .enumerate()
                     .skip(1)
@@ -231,16 +195,16 @@ impl Pointers<'_> {
                 default: arms[0],
                 cases,
             };
-            self.rewriter.append(to, switch, void, None);
+            self.w.append(to, switch, void, None);
         }
         let pointer_type = pointer_of(&inst.kind)
-            .and_then(|p| self.module.value(Some(self.old), p))
-            .map_or(self.int, |v| v.ty);
+            .and_then(|p| self.w.module.value(Some(self.w.old), p))
+            .map_or(self.w.int, |v| v.ty);
         let mut read = Vec::new();
         for (&base, &arm) in variables.iter().zip(&arms) {
             let (address, pointer) = self.address(base, web, place, pointer_type)?;
-            self.rewriter.push(arm, address);
-            let result = inst.result.expand().map(|_| self.rewriter.result(inst.ty));
+            self.w.push(arm, address);
+            let result = inst.result.expand().map(|_| self.w.result(inst.ty));
             let mut access = *inst;
             access.result = result.into();
             match &mut access.kind {
@@ -250,14 +214,8 @@ impl Pointers<'_> {
                 | InstKind::CmpXchg { ptr, .. } => *ptr = pointer,
                 _ => {}
             }
-            self.rewriter.push(
-                arm,
-                NewInst {
-                    inst: access,
-                    metadata: metadata_of(self.old, at),
-                },
-            );
-            self.rewriter
+            self.w.push(arm, self.w.in_place_of(at, access));
+            self.w
                 .append(arm, InstKind::Br { target: after }, void, None);
             read.extend(result.map(|r| (r, arm)));
         }
@@ -276,9 +234,9 @@ impl Pointers<'_> {
         read: &[(ValueId, BlockId)],
     ) {
         let incoming = self
-            .rewriter
+            .w
             .list(read.iter().flat_map(|(v, arm)| [v.as_u32(), arm.as_u32()]));
-        self.rewriter
+        self.w
             .append(after, InstKind::Phi { incoming }, inst.ty, Some(result));
     }
 }

@@ -64,12 +64,7 @@ impl Ags {
         if phase.number == 0 {
             *self = Self::default();
         } else if self.phases.len() as u64 != phase.number || self.operation != phase.operation {
-            return Err(error(
-                w,
-                phase.operation,
-                "without what comes before it",
-                None,
-            ));
+            return Err(error(w, phase.operation, "without what comes before it"));
         }
         self.operation = phase.operation;
         self.phases.push(w.at);
@@ -100,7 +95,7 @@ impl Ags {
         if self.operation != 0x18 || self.phases.len() != 2 {
             return Ok(false);
         }
-        let result = w.old.insts[self.phases[0]].result.expand();
+        let result = w.rewriter.old.insts[self.phases[0]].result.expand();
         let Some(call) = w.call(w.at)? else {
             return Ok(false);
         };
@@ -153,7 +148,7 @@ impl Ags {
             return Ok(None);
         }
         let Some((uav, coordinates)) = self.uav else {
-            return Err(error(w, phase.operation, "without a UAV", None));
+            return Err(error(w, phase.operation, "without a UAV"));
         };
         let mut words = SmallVec::<[ValueId; 8]>::new();
         for &at in &self.phases {
@@ -175,7 +170,7 @@ impl Ags {
         } else {
             let number = (phase.immediate as usize).checked_sub(1);
             let Some(&number) = number.and_then(|i| ATOMICS.get(i)) else {
-                return Err(error(w, phase.operation, "with an unknown operation", None));
+                return Err(error(w, phase.operation, "with an unknown operation"));
             };
             let number = w.number(number);
             w.dx(Op::AtomicBinOp, &[uav, number, x, y, z, value], w.long)
@@ -191,7 +186,7 @@ fn phase(w: &Writer<'_>) -> Result<Phase, Error> {
     let call = w.call(w.at)?;
     let operands = w.operands(w.at)?;
     let exchanges = call.is_some_and(|call| call.op == Op::AtomicCompareExchange);
-    let address = operands.get(ADDRESS).and_then(|&v| w.constant(v));
+    let address = operands.get(ADDRESS).and_then(|&v| w.rewriter.const_int(v));
     match (address, &operands[..]) {
         (Some(code), &[_, _, _, _, first, second]) if exchanges && code >> 28 == MAGIC => {
             Ok(Phase {
@@ -203,7 +198,7 @@ fn phase(w: &Writer<'_>) -> Result<Phase, Error> {
             })
         }
         _ => Err(unsupported(
-            w.old,
+            w.rewriter.old,
             w.at,
             "AGS",
             "an access that is not an intrinsic",
@@ -213,16 +208,16 @@ fn phase(w: &Writer<'_>) -> Result<Phase, Error> {
 }
 
 /// Returns an error that names an operation.
-pub(super) fn error(
-    w: &Writer<'_>,
-    operation: u64,
-    why: &str,
-    needs: Option<&'static str>,
-) -> Error {
+pub(super) fn error(w: &Writer<'_>, operation: u64, why: &str) -> Error {
+    needing(w, operation, why, None)
+}
+
+/// Returns an error that names an operation and the extension that it would take.
+fn needing(w: &Writer<'_>, operation: u64, why: &str, needs: Option<&'static str>) -> Error {
     let name = name(operation);
     let space = if why.is_empty() { "" } else { " " };
     let text = format!("{name} ({operation:#04x}){space}{why}");
-    unsupported(w.old, w.at, "AGS", text, needs)
+    unsupported(w.rewriter.old, w.at, "AGS", text, needs)
 }
 
 /// Rewrites an intrinsic whose phases are independent.
@@ -254,7 +249,7 @@ fn simple(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
         }
         0x06 => bits_before(w, first, second),
         0x0D => return barycentric(w, phase),
-        _ => return Err(error(w, operation, "", needs(operation))),
+        _ => return Err(needing(w, operation, "", needs(operation))),
     })
 }
 
@@ -304,7 +299,7 @@ fn barycentric(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
         4 => 1,
         _ => {
             let why = "of a centroid, of samples, or for a pull model";
-            return Err(error(w, phase.operation, why, None));
+            return Err(error(w, phase.operation, why));
         }
     };
     let (perspective, index) = (
@@ -320,17 +315,12 @@ fn select_of_three(w: &mut Writer<'_>, phase: Phase) -> Result<Option<ValueId>, 
         return Ok(None);
     }
     // The second operand is the result of the first phase.
-    let before = match w.module.value(Some(w.old), phase.second).map(|v| v.kind) {
+    let before = match w.rewriter.kind_of(phase.second) {
         Some(ValueKind::Inst(at)) => w.operands(at)?,
         _ => SmallVec::new(),
     };
     let &[_, _, _, _, a, b] = &before[..] else {
-        return Err(error(
-            w,
-            phase.operation,
-            "of phases in several blocks",
-            None,
-        ));
+        return Err(error(w, phase.operation, "of phases in several blocks"));
     };
     // Even numbers are those of floats: minimum, median, maximum.
     let floats = phase.operation.is_multiple_of(2);
@@ -386,7 +376,7 @@ fn combine(w: &Writer<'_>, phase: Phase) -> Result<Combine, Error> {
             Combine::Arithmetic(op as u8, ty == 0, ty == 2)
         }
         number @ 13..=15 => Combine::Bits((number - 13) as u8),
-        _ => return Err(error(w, phase.operation, "with an unknown operation", None)),
+        _ => return Err(error(w, phase.operation, "with an unknown operation")),
     })
 }
 
@@ -405,7 +395,7 @@ fn reduce(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
 /// Rewrites a scan; an inclusive one combines the exclusive one with the lane's own value.
 fn scan(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
     let Combine::Arithmetic(op, floats, unsigned) = combine(w, phase)? else {
-        return Err(error(w, phase.operation, "of bits", None));
+        return Err(error(w, phase.operation, "of bits"));
     };
     let (before, bits) = wave(w, Op::WavePrefixOp, phase.first, (op, floats, unsigned));
     match phase.immediate >> 8 {
@@ -416,7 +406,6 @@ fn scan(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
                 w,
                 phase.operation,
                 "that is neither inclusive nor exclusive",
-                None,
             ));
         }
     }
@@ -471,7 +460,7 @@ fn to_half(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
         }
         2 => 0x8000,
         3 => 0,
-        _ => return Err(error(w, phase.operation, "with an unknown rounding", None)),
+        _ => return Err(error(w, phase.operation, "with an unknown rounding")),
     };
     let sign = w.with(BinaryOp::LShr, phase.first, 16);
     let sign = w.with(BinaryOp::And, sign, 0x8000);

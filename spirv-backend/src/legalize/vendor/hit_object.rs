@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{CastOp, ValueId};
 
-use super::nvapi::{Nvapi, SRC0, SRC1, SRC2, error};
+use super::nvapi::{Nvapi, SRC0, SRC1, SRC2, error, needing};
 use super::writer::Writer;
 use crate::error::Error;
 use crate::vendor::{Private, WITH_RECORD};
@@ -154,7 +154,7 @@ fn object(w: &Writer<'_>, nvapi: &Nvapi, word: u64) -> Result<ValueId, Error> {
     known.ok_or_else(|| {
         let needs = "SPV_NV_shader_invocation_reorder";
         let text = "a hit object that control flow selects, or that is kept in memory";
-        error(w, text, Some(needs))
+        needing(w, text, Some(needs))
     })
 }
 
@@ -180,7 +180,7 @@ fn make_hit(
     mut operands: SmallVec<[ValueId; 8]>,
 ) -> Result<ValueId, Error> {
     let Some(attributes) = w.attributes.take() else {
-        return Err(error(w, "a hit without attributes", None));
+        return Err(error(w, "a hit without attributes"));
     };
     let with_index = operation == MAKE_HIT_WITH_INDEX;
     operands[CONTRIBUTION] = nvapi.operand(w, SRC1)?;

@@ -20,8 +20,7 @@ use trellis_dxil_frontend::dxop::{DxCall, FamilyOp};
 use trellis_dxil_frontend::module::{Function, FunctionId, InstId, InstKind, Module, ValueId};
 use trellis_dxil_frontend::shader::{ResourceKind, Shader};
 
-use super::rewriter::FunctionRewriter;
-use super::{Context, unfinished};
+use super::Context;
 use crate::error::{Error, Location};
 use crate::options::VendorOptions;
 use crate::resources::declared_range;
@@ -99,8 +98,7 @@ pub(super) fn run(
         return Ok(());
     };
     let old = std::mem::take(&mut module.functions[id]);
-    let rewriter = FunctionRewriter::new(module, &old, old.blocks.len());
-    let mut writer = Writer::new(module, ops, &old, rewriter, model);
+    let mut writer = Writer::new(module, ops, &old, model);
     for (block, data) in old.blocks.iter() {
         writer.block = block;
         let (mut ags, mut nvapi) = (ags::Ags::default(), nvapi::Nvapi::default());
@@ -119,8 +117,8 @@ pub(super) fn run(
         }
         nvapi.end(&mut writer)?;
     }
-    let rewriter = writer.rewriter;
-    module.functions[id] = rewriter.finish().map_err(|why| unfinished(&old, why))?;
+    let made = writer.rewriter.finish()?;
+    module.functions[id] = made;
     Ok(())
 }
 

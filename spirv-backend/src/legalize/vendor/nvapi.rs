@@ -71,7 +71,7 @@ impl Nvapi {
             Op::BufferUpdateCounter => self.increment(w)?,
             Op::BufferStore | Op::RawBufferStore => self.store(w, &operands)?,
             Op::BufferLoad | Op::RawBufferLoad => self.load(w, &operands)?,
-            _ => return Err(error(w, "an access that is not an intrinsic", None)),
+            _ => return Err(error(w, "an access that is not an intrinsic")),
         }
         Ok(true)
     }
@@ -79,8 +79,8 @@ impl Nvapi {
     /// Takes the store that names a UAV, and the parts of what was loaded; returns true if the
     /// instruction is one of these.
     pub(super) fn other(&mut self, w: &mut Writer<'_>) -> Result<bool, Error> {
-        if let InstKind::ExtractValue { aggregate, indices } = w.old.insts[w.at].kind {
-            let index = w.old.pool.get(indices.start as usize);
+        if let InstKind::ExtractValue { aggregate, indices } = w.rewriter.old.insts[w.at].kind {
+            let index = w.rewriter.old.pool.get(indices.start as usize);
             let (Some(fields), Some(&index)) = (w.loads.get(&aggregate), index) else {
                 return Ok(false);
             };
@@ -92,11 +92,14 @@ impl Nvapi {
             w.replace(w.at, value);
             return Ok(true);
         }
-        let inst = w.old.insts[w.at].kind;
+        let inst = w.rewriter.old.insts[w.at].kind;
         if w.attributes.is_some() && matches!(inst, InstKind::Store { .. }) {
-            return Err(error(w, "a store between the calls that make a hit", None));
+            return Err(error(w, "a store between the calls that make a hit"));
         }
-        let operation = self.stored.get(&OPERATION).and_then(|&v| w.constant(v));
+        let operation = self
+            .stored
+            .get(&OPERATION)
+            .and_then(|&v| w.rewriter.const_int(v));
         if let Some(operation) = operation
             && !self.given.is_empty()
             && hit_object::call(w, self, operation, &self.given)?
@@ -128,7 +131,6 @@ impl Nvapi {
             return Err(error(
                 w,
                 "an intrinsic in several blocks, or without a result",
-                None,
             ));
         }
         Ok(())
@@ -136,9 +138,12 @@ impl Nvapi {
 
     /// Begins an intrinsic, or gives its next result.
     fn increment(&mut self, w: &mut Writer<'_>) -> Result<(), Error> {
-        let operation = self.stored.get(&OPERATION).and_then(|&v| w.constant(v));
+        let operation = self
+            .stored
+            .get(&OPERATION)
+            .and_then(|&v| w.rewriter.const_int(v));
         let count = match self.stored.get(&RESULTS) {
-            Some(&count) => w.constant(count).unwrap_or(1) as usize,
+            Some(&count) => w.rewriter.const_int(count).unwrap_or(1) as usize,
             None => operation.map_or(1, hit_object::results),
         };
         let waits = self.stored.contains_key(&OPERATION) && !self.is_atomic(w);
@@ -147,9 +152,9 @@ impl Nvapi {
             let results = self.results.as_ref();
             let result = results.and_then(|r| r.get(self.given.len()));
             let Some(&result) = result else {
-                return Err(error(w, "a result that its intrinsic does not have", None));
+                return Err(error(w, "a result that its intrinsic does not have"));
             };
-            if let Some(named) = w.old.insts[w.at].result.expand() {
+            if let Some(named) = w.rewriter.old.insts[w.at].result.expand() {
                 self.given.push(named);
                 if let Some(object) = w.made_object.take() {
                     w.hit_objects.insert(named, object);
@@ -160,7 +165,7 @@ impl Nvapi {
         }
         let uav = self.uav;
         *self = Self {
-            element: w.old.insts[w.at].result.expand(),
+            element: w.rewriter.old.insts[w.at].result.expand(),
             uav,
             ..Self::default()
         };
@@ -172,26 +177,33 @@ impl Nvapi {
     /// Returns the word of the element that an access begins at.
     fn word(&self, w: &Writer<'_>, operands: &[ValueId]) -> Result<u64, Error> {
         let (element, offset) = (operands.get(1).copied(), operands.get(2));
-        let offset = offset.and_then(|&v| w.constant(v));
+        let offset = offset.and_then(|&v| w.rewriter.const_int(v));
         match offset {
             Some(offset) if element == self.element && element.is_some() && offset < WORDS * 4 => {
                 Ok(offset / 4)
             }
-            _ => Err(error(w, "an access to another element than the last", None)),
+            _ => Err(error(w, "an access to another element than the last")),
         }
     }
 
     fn store(&mut self, w: &mut Writer<'_>, operands: &[ValueId]) -> Result<(), Error> {
         let word = self.word(w, operands)?;
-        let mask = operands.get(7).and_then(|&v| w.constant(v)).unwrap_or(0);
+        let mask = operands
+            .get(7)
+            .and_then(|&v| w.rewriter.const_int(v))
+            .unwrap_or(0);
         for i in 0..4 {
             if mask >> i & 1 != 0 {
                 let value = operands[3 + i as usize];
-                let ty = w.module.value(Some(w.old), value).map(|v| v.ty);
+                let ty = w
+                    .rewriter
+                    .module
+                    .value(Some(w.rewriter.old), value)
+                    .map(|v| v.ty);
                 let value = match ty {
                     Some(ty) if ty == w.float => w.cast(CastOp::BitCast, value, w.int),
                     Some(ty) if ty == w.int => value,
-                    _ => return Err(error(w, "an operand that is not a word", None)),
+                    _ => return Err(error(w, "an operand that is not a word")),
                 };
                 self.stored.insert(word + i, value);
             }
@@ -206,7 +218,10 @@ impl Nvapi {
 
     /// Returns true if the intrinsic is an atomic operation, whose result is only loaded.
     fn is_atomic(&self, w: &Writer<'_>) -> bool {
-        let operation = self.stored.get(&OPERATION).and_then(|&v| w.constant(v));
+        let operation = self
+            .stored
+            .get(&OPERATION)
+            .and_then(|&v| w.rewriter.const_int(v));
         matches!(operation, Some(12 | 13 | 20))
     }
 
@@ -218,12 +233,12 @@ impl Nvapi {
         };
         self.write(w)?;
         let Some(start) = word.checked_sub(first) else {
-            return Err(error(w, "a load of what is not a result", None));
+            return Err(error(w, "a load of what is not a result"));
         };
         let results = self.results.as_ref().filter(|_| first == RESULT);
         let field = |i: u64| Some(*results?.get((start + i) as usize)?);
         let fields = (0..4).map(field).collect();
-        if let Some(result) = w.old.insts[w.at].result.expand() {
+        if let Some(result) = w.rewriter.old.insts[w.at].result.expand() {
             w.loads.insert(result, fields);
         }
         Ok(())
@@ -232,19 +247,13 @@ impl Nvapi {
     /// Returns what was stored to a word.
     pub(super) fn operand(&self, w: &Writer<'_>, word: u64) -> Result<ValueId, Error> {
         let stored = self.stored.get(&word).copied();
-        stored.ok_or_else(|| error(w, "an intrinsic without one of its operands", None))
+        stored.ok_or_else(|| error(w, "an intrinsic without one of its operands"))
     }
 
     /// Returns a number that was stored to a word.
     pub(super) fn number(&self, w: &Writer<'_>, word: u64) -> Result<u64, Error> {
-        let number = w.constant(self.operand(w, word)?);
-        number.ok_or_else(|| {
-            error(
-                w,
-                "an intrinsic with an operation that is not a constant",
-                None,
-            )
-        })
+        let number = w.rewriter.const_int(self.operand(w, word)?);
+        number.ok_or_else(|| error(w, "an intrinsic with an operation that is not a constant"))
     }
 
     /// Writes the intrinsic, once.
@@ -339,7 +348,7 @@ impl Nvapi {
 
     /// Returns the UAV that was named last: two operations may follow one name.
     fn uav(&self, w: &Writer<'_>) -> Result<ValueId, Error> {
-        (self.uav).ok_or_else(|| error(w, "an atomic operation without a UAV", None))
+        (self.uav).ok_or_else(|| error(w, "an atomic operation without a UAV"))
     }
 
     /// Returns the coordinates of an atomic operation; those that are missing are undefined.
@@ -358,7 +367,7 @@ impl Nvapi {
             MAX => FloatAtomic::MaxHalves,
             number => {
                 let text = format!("FP16_ATOMIC (12) with operation {number}");
-                return Err(error(w, text, None));
+                return Err(error(w, text));
             }
         };
         self.atomic_on_floats(w, op)
@@ -366,7 +375,7 @@ impl Nvapi {
 
     fn float_atomic(&self, w: &mut Writer<'_>) -> Result<ValueId, Error> {
         if self.number(w, SRC2)? != ADD {
-            return Err(error(w, "FP32_ATOMIC (13) other than an addition", None));
+            return Err(error(w, "FP32_ATOMIC (13) other than an addition"));
         }
         self.atomic_on_floats(w, FloatAtomic::Add)
     }
@@ -390,11 +399,7 @@ impl Nvapi {
             )
         } else {
             let Some(&Some(number)) = ATOMICS.get(operation as usize) else {
-                return Err(error(
-                    w,
-                    "UINT64_ATOMIC (20) with an unknown operation",
-                    None,
-                ));
+                return Err(error(w, "UINT64_ATOMIC (20) with an unknown operation"));
             };
             let number = w.number(number);
             w.dx(Op::AtomicBinOp, &[uav, number, x, y, z, value], w.long)
@@ -414,14 +419,14 @@ fn vote(w: &mut Writer<'_>, op: Op, value: ValueId) -> ValueId {
 
 /// Reads the cluster of a ray query, which the call names that reads its flags.
 fn cluster_of(w: &mut Writer<'_>, op: Op, flags: ValueId) -> Result<ValueId, Error> {
-    let data = w.module.value(Some(w.old), flags);
+    let data = w.rewriter.module.value(Some(w.rewriter.old), flags);
     let query = match data.map(|data| data.kind) {
         Some(ValueKind::Inst(at)) => w.call(at)?.filter(|call| call.op == Op::RayQueryRayFlags),
         _ => None,
     };
     match query.and_then(|call| call.operand(0)) {
         Some(query) => Ok(w.dx(op, &[query], w.int)),
-        None => Err(error(w, "a ray query that its flags do not name", None)),
+        None => Err(error(w, "a ray query that its flags do not name")),
     }
 }
 
@@ -439,13 +444,22 @@ fn special(w: &mut Writer<'_>, which: u64) -> Result<ValueId, Error> {
         }
         _ => {
             let text = format!("GET_SPECIAL (19) of {which}");
-            Err(error(w, text, Some("SPV_NV_shader_image_footprint")))
+            Err(needing(w, text, Some("SPV_NV_shader_image_footprint")))
         }
     }
 }
 
-pub(super) fn error(w: &Writer<'_>, text: impl Into<String>, needs: Option<&'static str>) -> Error {
-    unsupported(w.old, w.at, "NVAPI", text, needs)
+pub(super) fn error(w: &Writer<'_>, text: impl Into<String>) -> Error {
+    needing(w, text, None)
+}
+
+/// Returns an error that names the extension that an operation would take.
+pub(super) fn needing(
+    w: &Writer<'_>,
+    text: impl Into<String>,
+    needs: Option<&'static str>,
+) -> Error {
+    unsupported(w.rewriter.old, w.at, "NVAPI", text, needs)
 }
 
 /// Names of the operations on hit objects, from 67.
@@ -476,7 +490,7 @@ fn unknown(w: &Writer<'_>, operation: u64) -> Error {
     let index = operation.checked_sub(67).map(|i| i as usize);
     if let Some(&name) = index.and_then(|i| HIT_OBJECTS.get(i)) {
         let text = format!("HIT_OBJECT_{name} ({operation})");
-        return error(w, text, Some("SPV_NV_shader_invocation_reorder"));
+        return needing(w, text, Some("SPV_NV_shader_invocation_reorder"));
     }
     let (name, needs) = match operation {
         28 => ("FOOTPRINT", Some("SPV_NV_shader_image_footprint")),
@@ -500,5 +514,5 @@ fn unknown(w: &Writer<'_>, operation: u64) -> Error {
         ),
         _ => ("an unknown operation", None),
     };
-    error(w, format!("{name} ({operation})"), needs)
+    needing(w, format!("{name} ({operation})"), needs)
 }

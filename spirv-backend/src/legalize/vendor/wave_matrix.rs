@@ -78,7 +78,7 @@ impl WaveMatrix {
                 Ok(None)
             }
             (_, 0) if accesses => {
-                let result = w.old.insts[w.at].result.expand();
+                let result = w.rewriter.old.insts[w.at].result.expand();
                 self.place = Some((phase.first, phase.second, result));
                 // What names the memory is at this address.
                 Ok(Some(phase.first))
@@ -102,7 +102,7 @@ impl WaveMatrix {
             }
             (MUL_ACC, 1) => {
                 let Some(product) = Product::from_code(phase.immediate) else {
-                    return Err(error(w, phase.operation, "of such matrices", None));
+                    return Err(error(w, phase.operation, "of such matrices"));
                 };
                 let operands = [1, 2, 3].map(|i| self.matrix(w, i));
                 let matrix = w.matrix(Private::MatrixMultiply, product.code(), &operands);
@@ -112,13 +112,13 @@ impl WaveMatrix {
             (COPY, 1) => self.copy(w, phase),
             (ELEMENT_FILL | ELEMENT_EXTRACT, 1) => self.element(w, phase),
             (FILL, 1) | (_, 2) => self.read(w, phase),
-            _ => Err(error(w, phase.operation, "with an unknown phase", None)),
+            _ => Err(error(w, phase.operation, "with an unknown phase")),
         }
     }
 
     /// Takes the operation that names the memory; returns true if the instruction is one.
     pub(super) fn other(&mut self, w: &mut Writer<'_>) -> Result<bool, Error> {
-        let inst = w.old.insts[w.at];
+        let inst = w.rewriter.old.insts[w.at];
         if let InstKind::ExtractValue { aggregate, .. } = inst.kind
             && self.hook == Some(aggregate)
         {
@@ -167,7 +167,7 @@ impl WaveMatrix {
                 words.copy_from_slice(&[Some(phase.first), Some(phase.second)]);
                 Ok(())
             }
-            _ => Err(error(w, phase.operation, "with an unknown register", None)),
+            _ => Err(error(w, phase.operation, "with an unknown register")),
         }
     }
 
@@ -197,7 +197,7 @@ impl WaveMatrix {
         stored: &[ValueId],
     ) -> Result<ValueId, Error> {
         let (Some((address, stride, _)), Some(memory)) = (self.place, self.memory) else {
-            return Err(error(w, phase.operation, "without memory", None));
+            return Err(error(w, phase.operation, "without memory"));
         };
         let (op, mut operands) = match phase.operation {
             UAV_LOAD => (Private::MatrixLoad, vec![memory, address, stride]),
@@ -221,9 +221,11 @@ impl WaveMatrix {
     }
 
     fn copy(&mut self, w: &mut Writer<'_>, phase: Phase) -> Result<Option<ValueId>, Error> {
-        let (Some(to), Some(saturates)) = (w.constant(phase.first), w.constant(phase.second))
-        else {
-            return Err(error(w, phase.operation, "to a type that varies", None));
+        let (Some(to), Some(saturates)) = (
+            w.rewriter.const_int(phase.first),
+            w.rewriter.const_int(phase.second),
+        ) else {
+            return Err(error(w, phase.operation, "to a type that varies"));
         };
         let from = matrix_type(w, phase, phase.immediate)?;
         let to = matrix_type(w, phase, to)?;
@@ -290,17 +292,14 @@ impl WaveMatrix {
         let at = (4 * half + channel) as usize;
         match self.result {
             Some((words, matrix)) if channel < 4 && at < 8 => {
-                if let (Some(matrix), Some(read)) = (matrix, w.old.insts[w.at].result.expand()) {
+                if let (Some(matrix), Some(read)) =
+                    (matrix, w.rewriter.old.insts[w.at].result.expand())
+                {
                     w.matrix_words.insert(read, (matrix, at));
                 }
                 Ok(Some(words[at]))
             }
-            _ => Err(error(
-                w,
-                phase.operation,
-                "without what comes before it",
-                None,
-            )),
+            _ => Err(error(w, phase.operation, "without what comes before it")),
         }
     }
 }
@@ -308,5 +307,5 @@ impl WaveMatrix {
 /// Returns the type that an immediate is.
 fn matrix_type(w: &Writer<'_>, phase: Phase, code: u64) -> Result<MatrixType, Error> {
     MatrixType::from_code(code)
-        .ok_or_else(|| error(w, phase.operation, "of a type without translation", None))
+        .ok_or_else(|| error(w, phase.operation, "of a type without translation"))
 }

@@ -8,17 +8,15 @@ use trellis_dxil_frontend::module::{
     TypeId, ValueId,
 };
 
-use super::super::rewriter::{FunctionRewriter, NewInst, binary, compare, metadata_of};
+use super::super::rewriter::{FunctionRewriter, binary, compare};
 use super::super::type_id;
 use crate::error::Error;
 use crate::vendor::{MATRIX, Private};
 
 /// A function that is being rewritten, at one of its instructions.
 pub(super) struct Writer<'a> {
-    pub(super) module: &'a mut Module,
+    pub(super) rewriter: FunctionRewriter<'a>,
     ops: &'a DxDeclarations,
-    pub(super) old: &'a Function,
-    pub(super) rewriter: FunctionRewriter,
     /// The block.
     pub(super) block: BlockId,
     /// The instruction.
@@ -48,17 +46,14 @@ impl<'a> Writer<'a> {
         module: &'a mut Module,
         ops: &'a DxDeclarations,
         old: &'a Function,
-        rewriter: FunctionRewriter,
         model: InstId,
     ) -> Self {
         let mut of = |ty: Type| type_id(module, &ty);
         let (int, long, byte) = (of(Type::Int(32)), of(Type::Int(64)), of(Type::Int(8)));
         let (boolean, float) = (of(Type::Int(1)), of(Type::Float));
         Self {
-            module,
+            rewriter: FunctionRewriter::new(module, old, old.blocks.len()),
             ops,
-            old,
-            rewriter,
             block: BlockId::from_u32(0),
             at: model,
             model: old.insts[model].kind,
@@ -77,13 +72,14 @@ impl<'a> Writer<'a> {
 
     /// Keeps the instruction as it is.
     pub(super) fn keep(&mut self) {
-        let (inst, metadata) = (self.old.insts[self.at], metadata_of(self.old, self.at));
-        self.rewriter.push(self.block, NewInst { inst, metadata });
+        self.rewriter.keep(self.block, self.at);
     }
 
     /// Returns the call of an operation that an instruction is.
     pub(super) fn call(&self, at: InstId) -> Result<Option<DxCall<'_>>, Error> {
-        Ok(self.ops.parse(self.module, self.old, at)?)
+        Ok(self
+            .ops
+            .parse(self.rewriter.module, self.rewriter.old, at)?)
     }
 
     /// Returns the operands of the call that the instruction is; none of another.
@@ -94,42 +90,36 @@ impl<'a> Writer<'a> {
         }))
     }
 
-    /// Returns the value of a constant integer of the old function.
-    pub(super) fn constant(&self, value: ValueId) -> Option<u64> {
-        self.module.const_int(Some(self.old), value)
-    }
-
     /// Replaces the result of an instruction of the old function.
     pub(super) fn replace(&mut self, at: InstId, value: ValueId) {
-        if let Some(result) = self.old.insts[at].result.expand() {
+        if let Some(result) = self.rewriter.old.insts[at].result.expand() {
             self.rewriter.replace(result, value);
         }
     }
 
     fn write(&mut self, kind: InstKind, ty: TypeId) -> ValueId {
         let result = self.rewriter.result(ty);
-        let mut inst = self.old.insts[self.at];
+        let mut inst = self.rewriter.old.insts[self.at];
         (inst.kind, inst.ty, inst.result) = (kind, ty, result.into());
-        let metadata = metadata_of(self.old, self.at);
-        self.rewriter.push(self.block, NewInst { inst, metadata });
+        let inst = self.rewriter.in_place_of(self.at, inst);
+        self.rewriter.push(self.block, inst);
         result
     }
 
     /// Returns a number of 32 bits.
     pub(super) fn number(&mut self, number: u32) -> ValueId {
-        let constant = Constant::Int(number.into());
-        self.rewriter.constant(self.module, self.int, constant)
+        self.rewriter.number(number)
     }
 
     /// Returns a number of 8 bits.
     pub(super) fn small(&mut self, number: u8) -> ValueId {
-        let constant = Constant::Int(number.into());
-        self.rewriter.constant(self.module, self.byte, constant)
+        self.rewriter
+            .constant(self.byte, Constant::Int(number.into()))
     }
 
     /// Returns an undefined value.
     pub(super) fn undef(&mut self, ty: TypeId) -> ValueId {
-        self.rewriter.constant(self.module, ty, Constant::Undef)
+        self.rewriter.undef(ty)
     }
 
     /// Appends a call of an operation.
@@ -139,28 +129,22 @@ impl<'a> Writer<'a> {
     }
 
     fn dx_kind(&mut self, op: Op, operands: &[ValueId]) -> InstKind {
-        let opcode = self.number(op.code());
-        let operands = operands.iter().map(|v| v.as_u32());
-        let list = (self.rewriter).list(std::iter::once(opcode.as_u32()).chain(operands));
-        let mut kind = self.model;
-        if let InstKind::Call { args, .. } = &mut kind {
-            *args = list;
-        }
-        kind
+        self.rewriter
+            .call_like(self.model, op, operands.iter().copied())
     }
 
     /// Appends a call of an operation without a result.
     pub(super) fn dx_void(&mut self, op: Op, operands: &[ValueId]) {
-        let void = type_id(self.module, &Type::Void);
+        let void = type_id(self.rewriter.module, &Type::Void);
         let kind = self.dx_kind(op, operands);
         let inst = Inst {
             kind,
             ty: void,
             result: None.into(),
-            debug_loc: self.old.insts[self.at].debug_loc,
+            debug_loc: self.rewriter.old.insts[self.at].debug_loc,
         };
-        let metadata = metadata_of(self.old, self.at);
-        self.rewriter.push(self.block, NewInst { inst, metadata });
+        let inst = self.rewriter.in_place_of(self.at, inst);
+        self.rewriter.push(self.block, inst);
     }
 
     /// Appends a call of an operation that makes a hit object.
@@ -174,7 +158,7 @@ impl<'a> Writer<'a> {
         let (none, number) = (self.undef(handle), self.number(op.number() as u32));
         // The last two operands have the type of the result.
         let absent = self.number(0);
-        let same = self.rewriter.constant(self.module, ty, Constant::Int(0));
+        let same = self.rewriter.constant(ty, Constant::Int(0));
         let operand = |i: usize, absent| operands.get(i).copied().unwrap_or(absent);
         let (first, second) = (operand(0, absent), operand(1, absent));
         let list = [none, number, first, second, operand(2, same), same];
@@ -216,11 +200,14 @@ impl<'a> Writer<'a> {
 
     fn handle_type(&mut self) -> TypeId {
         let of_model = match self.model {
-            InstKind::Call { args, .. } => self.old.pool.get(args.start as usize + 1),
+            InstKind::Call { args, .. } => self.rewriter.old.pool.get(args.start as usize + 1),
             _ => None,
         };
-        let handle =
-            of_model.and_then(|&v| self.module.value(Some(self.old), ValueId::from_u32(v)));
+        let handle = of_model.and_then(|&v| {
+            self.rewriter
+                .module
+                .value(Some(self.rewriter.old), ValueId::from_u32(v))
+        });
         handle.map_or(self.int, |data| data.ty)
     }
 
@@ -292,7 +279,7 @@ impl<'a> Writer<'a> {
             packed: false,
             opaque: false,
         };
-        type_id(self.module, &ty)
+        type_id(self.rewriter.module, &ty)
     }
 
     /// Appends the extraction of a word of a struct.
@@ -307,18 +294,14 @@ impl<'a> Writer<'a> {
             self.cast(CastOp::ZExt, low, self.long),
             self.cast(CastOp::ZExt, high, self.long),
         );
-        let half = self
-            .rewriter
-            .constant(self.module, self.long, Constant::Int(32));
+        let half = self.rewriter.constant(self.long, Constant::Int(32));
         let high = self.binary(BinaryOp::Shl, high, half, self.long);
         self.binary(BinaryOp::Or, low, high, self.long)
     }
 
     /// Appends the division of 64 bits into two words.
     pub(super) fn split(&mut self, long: ValueId) -> [ValueId; 2] {
-        let half = self
-            .rewriter
-            .constant(self.module, self.long, Constant::Int(32));
+        let half = self.rewriter.constant(self.long, Constant::Int(32));
         let high = self.binary(BinaryOp::LShr, long, half, self.long);
         [
             self.cast(CastOp::Trunc, long, self.int),
