@@ -2,7 +2,7 @@
 //! point and one that runs once per patch after them; SPIR-V has one entry point whose invocations
 //! are the control points.
 
-use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, SelectionControl, Word};
+use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, Word};
 use trellis_dxil_frontend::module::{FunctionId, Type};
 use trellis_dxil_frontend::shader::HullProperties;
 use trellis_entity::EntityRef;
@@ -53,8 +53,7 @@ pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
         e.b.ty_bool(),
     );
     let first = e.b.op(Op::IEqual, boolean, &[point, zero]);
-    e.b.op_void(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
-    e.b.op_void(Op::BranchConditional, &[first, then, end]);
+    e.b.branch_if(first, [then, end], end);
     e.b.begin_block(then);
     call(e, patch)?;
     e.b.op_void(Op::Branch, &[end]);

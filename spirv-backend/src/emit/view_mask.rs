@@ -1,6 +1,6 @@
 //! The entry point of a shader whose views may be masked: it calls the shader for the others.
 
-use rspirv::spirv::{Op, SelectionControl, Word};
+use rspirv::spirv::{Op, Word};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use crate::error::Error;
@@ -28,8 +28,7 @@ pub(super) fn entry_point(e: &mut Emitter<'_>, shader: Word) -> Result<Word, Err
     e.b.begin_block(start);
     let is_masked = interface::is_masked(&mut e.f, &mut e.interface)?;
     let is_masked = is_masked.unwrap_or_else(|| e.b.const_bool(false));
-    e.b.op_void(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
-    e.b.op_void(Op::BranchConditional, &[is_masked, masked, drawn]);
+    e.b.branch_if(is_masked, [masked, drawn], end);
     e.b.begin_block(masked);
     if matches!(e.entry.kind, ShaderKind::Vertex | ShaderKind::Domain) {
         interface::hide(&mut e.f, &mut e.interface);

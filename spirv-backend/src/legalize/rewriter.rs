@@ -86,14 +86,18 @@ pub(super) fn copy_kind(
             default,
             cases,
         } => {
-            let target = |to: u32| block(BlockId::from_u32(to), false).as_u32();
-            *cases = copy_cases(pool, old(*cases), target);
+            let mut target = |to: u32| block(BlockId::from_u32(to), false).as_u32();
+            let copied = old(*cases).chunks_exact(3);
+            let copied = copied.flat_map(|case| [case[0], case[1], target(case[2])]);
+            *cases = append_list(pool, copied);
             (*v, *default) = (value(*v), block(*default, false));
         }
         InstKind::Phi { incoming } => {
-            let pred = |from: u32| block(BlockId::from_u32(from), true).as_u32();
-            let number = |v: u32| value(ValueId::from_u32(v)).as_u32();
-            *incoming = copy_incoming(pool, old(*incoming), number, pred);
+            let mut pred = |from: u32| block(BlockId::from_u32(from), true).as_u32();
+            let mut number = |v: u32| value(ValueId::from_u32(v)).as_u32();
+            let copied = old(*incoming).chunks_exact(2);
+            let copied = copied.flat_map(|pair| [number(pair[0]), pred(pair[1])]);
+            *incoming = append_list(pool, copied);
         }
         InstKind::Call { args, .. } => {
             let arg = |&arg: &u32| match arg & METADATA_ARG {
@@ -103,12 +107,8 @@ pub(super) fn copy_kind(
             *args = append_list(pool, old(*args).iter().map(arg));
         }
         InstKind::Gep { operands, .. } => {
-            *operands = append_list(
-                pool,
-                old(*operands)
-                    .iter()
-                    .map(|&v| value(ValueId::from_u32(v)).as_u32()),
-            );
+            let number = |&v: &u32| value(ValueId::from_u32(v)).as_u32();
+            *operands = append_list(pool, old(*operands).iter().map(number));
         }
         InstKind::Load { ptr, .. } => *ptr = value(*ptr),
         InstKind::Store { ptr, value: v, .. } | InstKind::AtomicRmw { ptr, value: v, .. } => {
@@ -158,29 +158,6 @@ pub(super) fn append_list(
         start,
         end: pool.len() as u32,
     }
-}
-
-/// Appends the cases of a `switch`, with their targets mapped, to `pool`.
-fn copy_cases(pool: &mut Vec<u32>, cases: &[u32], mut target: impl FnMut(u32) -> u32) -> PoolRange {
-    let copied = cases.chunks_exact(3);
-    append_list(
-        pool,
-        copied.flat_map(|case| [case[0], case[1], target(case[2])]),
-    )
-}
-
-/// Appends the incoming values and predecessors of a phi, mapped, to `pool`.
-fn copy_incoming(
-    pool: &mut Vec<u32>,
-    incoming: &[u32],
-    mut value: impl FnMut(u32) -> u32,
-    mut pred: impl FnMut(u32) -> u32,
-) -> PoolRange {
-    let copied = incoming.chunks_exact(2);
-    append_list(
-        pool,
-        copied.flat_map(|pair| [value(pair[0]), pred(pair[1])]),
-    )
 }
 
 /// Returns the metadata attached to an instruction.
@@ -352,9 +329,8 @@ impl<'a> FunctionRewriter<'a> {
     }
 
     fn local(&self, value: ValueId) -> Option<usize> {
-        (value.index())
-            .checked_sub(self.module_values)
-            .filter(|&i| i < self.replaced.len())
+        let index = value.index().checked_sub(self.module_values);
+        index.filter(|&i| i < self.replaced.len())
     }
 
     /// Appends operands to the pool and returns their range.
@@ -489,32 +465,23 @@ impl<'a> FunctionRewriter<'a> {
         let mut pool = Vec::with_capacity(from.pool.len());
         out.blocks.reserve(blocks.len());
         out.insts.reserve(blocks.values().map(Vec::len).sum());
+        let local = |v: ValueId| v.index().checked_sub(module_values);
         let resolve = |v: ValueId| {
-            (v.index())
-                .checked_sub(module_values)
-                .and_then(|i| replaced.get(i))
-                .copied()
-                .unwrap_or(v)
+            let replacement = local(v).and_then(|i| replaced.get(i));
+            replacement.copied().unwrap_or(v)
         };
         for block in blocks.into_values() {
             let start = out.insts.next_key();
             for NewInst { mut inst, metadata } in block {
                 let id = out.insts.next_key();
                 inst.kind = copy_kind(&inst.kind, &from, &mut pool, 0, resolve, |b, _| b);
-                if let Some(data) = inst
-                    .result
-                    .expand()
-                    .and_then(|r| (r.index()).checked_sub(module_values))
-                    .and_then(|i| out.values.get_mut(i))
-                {
+                let result = inst.result.expand().and_then(local);
+                if let Some(data) = result.and_then(|i| out.values.get_mut(i)) {
                     data.kind = ValueKind::Inst(id);
                 }
-                out.inst_metadata.extend(
-                    metadata
-                        .into_iter()
-                        .flat_map(|list| *list)
-                        .map(|(kind, node)| (id, kind, node)),
-                );
+                let metadata = metadata.into_iter().flat_map(|list| *list);
+                let metadata = metadata.map(|(kind, node)| (id, kind, node));
+                out.inst_metadata.extend(metadata);
                 out.insts.push(inst);
             }
             out.blocks.push(BlockData {
@@ -524,10 +491,8 @@ impl<'a> FunctionRewriter<'a> {
         out.pool = pool;
         follow_replaced(&mut out, module_values, &replaced);
         for inst in out.insts.values() {
-            let gone = out.operands(&inst.kind).find(|v| {
-                let data = (v.index())
-                    .checked_sub(module_values)
-                    .and_then(|i| out.values.get(i));
+            let gone = out.operands(&inst.kind).find(|&v| {
+                let data = local(v).and_then(|i| out.values.get(i));
                 data.is_some_and(|d| d.kind == ValueKind::Inst(InstId::from_u32(GONE)))
             });
             if let Some(value) = gone {

@@ -7,7 +7,7 @@
 //! Mesh shaders read the payload without a copy. Its layout depends on DXIL's type alone, so that
 //! both shaders agree although they are translated separately.
 
-use rspirv::spirv::{BuiltIn, Op, SelectionControl, StorageClass, Word};
+use rspirv::spirv::{BuiltIn, Op, StorageClass, Word};
 use trellis_dxil_frontend::module::{Type, TypeId, ValueId};
 
 use super::Memory;
@@ -171,8 +171,7 @@ fn by_first_thread(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) {
 /// Emits `if (cond) body`.
 fn when(e: &mut FunctionBuilder<'_>, cond: Word, body: impl FnOnce(&mut FunctionBuilder<'_>)) {
     let (then, merge) = (e.b.id(), e.b.id());
-    e.b.op_void(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
-    e.b.op_void(Op::BranchConditional, &[cond, then, merge]);
+    e.b.branch_if(cond, [then, merge], merge);
     e.b.begin_block(then);
     body(e);
     e.b.op_void(Op::Branch, &[merge]);

@@ -1,6 +1,8 @@
 //! Function bodies: instructions in the order in which they are appended.
 
-use rspirv::spirv::{FunctionControl, GlslStd450Op as GLOp, Op, StorageClass, Word};
+use rspirv::spirv::{
+    FunctionControl, GlslStd450Op as GLOp, Op, SelectionControl, StorageClass, Word,
+};
 use smallvec::{SmallVec, smallvec};
 
 use super::Builder;
@@ -99,6 +101,11 @@ impl Builder {
         self.blocks = 0;
         self.entry = self.code.push_open(Op::Label, None, None, 1);
         ids
+    }
+    /// Ends the current block with a branch; both ways meet at `merge`.
+    pub(crate) fn branch_if(&mut self, condition: Word, [then, otherwise]: [Word; 2], merge: Word) {
+        self.op_void(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
+        self.op_void(Op::BranchConditional, &[condition, then, otherwise]);
     }
     /// Starts a block.
     pub(crate) fn begin_block(&mut self, label: Word) {

@@ -12,7 +12,16 @@ use crate::values::Shape;
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: ConvertOp) -> Result<(), Error> {
-    match op {
+    if op == ConvertOp::MakeDouble {
+        let (low, high) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
+        let (pair_ty, ty) = (e.shape_type(Shape::U32.of_lanes(2)), e.b.ty_float(64));
+        let pair = e.b.construct(pair_ty, &[low, high]);
+        let id = e.b.bitcast(ty, pair);
+        e.set(call.inst, 0, id);
+        return Ok(());
+    }
+    let value = e.arg_id(call, 0)?;
+    let id = match op {
         ConvertOp::BitcastI16toF16
         | ConvertOp::BitcastF16toI16
         | ConvertOp::BitcastI32toF32
@@ -20,49 +29,26 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: ConvertOp) -> Res
         | ConvertOp::BitcastI64toF64
         | ConvertOp::BitcastF64toI64 => {
             let (from, to) = (e.value_shape(e.arg_value(call, 0)?)?, e.shape(call.ty)?);
-            let source = e.arg_id(call, 0)?;
-            let id = bitcast(e, from, to, source)?;
-            e.set(call.inst, 0, id);
-        }
-        ConvertOp::MakeDouble => {
-            let (low, high) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
-            let (pair_ty, ty) = (e.shape_type(Shape::U32.of_lanes(2)), e.b.ty_float(64));
-            let pair = e.b.construct(pair_ty, &[low, high]);
-            let id = e.b.bitcast(ty, pair);
-            e.set(call.inst, 0, id);
+            bitcast(e, from, to, value)?
         }
         ConvertOp::SplitDouble => {
-            let value = e.arg_id(call, 0)?;
             let (ty, pair_ty) = (e.b.ty_u32(), e.shape_type(Shape::U32.of_lanes(2)));
             let pair = e.b.bitcast(pair_ty, value);
             e.set_parts(call, ty, pair, 2);
+            return Ok(());
         }
-        ConvertOp::LegacyF32ToF16 => {
-            let value = e.arg_id(call, 0)?;
-            let id = f32_to_half_bits(e, value);
-            e.set(call.inst, 0, id);
-        }
-        ConvertOp::LegacyF16ToF32 => {
-            let value = e.arg_id(call, 0)?;
-            let id = half_bits_to_f32(e, value);
-            e.set(call.inst, 0, id);
-        }
+        ConvertOp::LegacyF32ToF16 => f32_to_half_bits(e, value),
+        ConvertOp::LegacyF16ToF32 => half_bits_to_f32(e, value),
         ConvertOp::LegacyDoubleToFloat => {
-            let (value, ty) = (e.arg_id(call, 0)?, e.b.ty_f32());
-            let id = e.b.op(Op::FConvert, ty, &[value]);
-            e.set(call.inst, 0, id);
+            let ty = e.b.ty_f32();
+            e.b.op(Op::FConvert, ty, &[value])
         }
         ConvertOp::LegacyDoubleToSInt32 | ConvertOp::LegacyDoubleToUInt32 => {
-            let value = e.arg_id(call, 0)?;
-            let id = float_to_int(
-                e,
-                Shape::of(Scalar::Float(64)),
-                Shape::U32,
-                op == ConvertOp::LegacyDoubleToSInt32,
-                value,
-            );
-            e.set(call.inst, 0, id);
+            let signed = op == ConvertOp::LegacyDoubleToSInt32;
+            float_to_int(e, Shape::of(Scalar::Float(64)), Shape::U32, signed, value)
         }
-    }
+        ConvertOp::MakeDouble => unreachable!(),
+    };
+    e.set(call.inst, 0, id);
     Ok(())
 }

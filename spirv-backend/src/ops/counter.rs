@@ -4,7 +4,7 @@
 //! A view may have no counter. Its address in a buffer of addresses is 0 then, and a function makes
 //! sure that nothing is accessed there: D3D defines that the old and the new value are 0.
 
-use rspirv::spirv::{Op, SelectionControl, StorageClass, Word};
+use rspirv::spirv::{Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::DxCall;
 
 use super::Emitter;
@@ -79,8 +79,7 @@ pub(super) fn function(e: &mut Emitter<'_>) {
     let (null, zero) = (e.b.const_null(pair), e.b.const_u32(0));
     let differs = e.b.op(Op::INotEqual, booleans, &[address, null]);
     let exists = e.b.op(Op::Any, boolean, &[differs]);
-    e.b.op_void(Op::SelectionMerge, &[end, SelectionControl::NONE.bits()]);
-    e.b.op_void(Op::BranchConditional, &[exists, found, end]);
+    e.b.branch_if(exists, [found, end], end);
     e.b.begin_block(found);
     let block = e.resources.counter_block(&mut e.f, address);
     let pointer =

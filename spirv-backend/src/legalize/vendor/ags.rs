@@ -5,7 +5,9 @@
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::Op;
-use trellis_dxil_frontend::module::{BinaryOp, CastOp, InstId, Predicate, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{
+    BinaryOp, CastOp, InstId, Predicate, TypeId, ValueId, ValueKind,
+};
 
 use super::unsupported;
 use super::wave_matrix::{self, WaveMatrix};
@@ -78,10 +80,7 @@ impl Ags {
             0x1C => Some(to_half(w, phase)?),
             _ => Some(simple(w, phase)?),
         };
-        let value = match result {
-            Some(value) => value,
-            None => w.undef(w.int),
-        };
+        let value = result.unwrap_or_else(|| w.undef(w.int));
         w.replace(w.at, value);
         Ok(true)
     }
@@ -324,19 +323,11 @@ fn select_of_three(w: &mut Writer<'_>, phase: Phase) -> Result<Option<ValueId>, 
     };
     // Even numbers are those of floats: minimum, median, maximum.
     let floats = phase.operation.is_multiple_of(2);
-    let ty = if floats { w.float } else { w.int };
-    let (least, most) = if floats {
-        (Op::FMin, Op::FMax)
-    } else {
-        (Op::UMin, Op::UMax)
+    let (ty, least, most) = match floats {
+        true => (w.float, Op::FMin, Op::FMax),
+        false => (w.int, Op::UMin, Op::UMax),
     };
-    let [a, b, c] = [a, b, phase.first].map(|v| {
-        if floats {
-            w.cast(CastOp::BitCast, v, ty)
-        } else {
-            v
-        }
-    });
+    let [a, b, c] = [a, b, phase.first].map(|v| cast_if(w, floats, v, ty));
     let value = match phase.operation {
         0x07 | 0x08 => {
             let first = w.dx(least, &[a, b], ty);
@@ -352,11 +343,15 @@ fn select_of_three(w: &mut Writer<'_>, phase: Phase) -> Result<Option<ValueId>, 
             w.dx(most, &[low, inner], ty)
         }
     };
-    Ok(Some(if floats {
-        w.cast(CastOp::BitCast, value, w.int)
-    } else {
-        value
-    }))
+    Ok(Some(cast_if(w, floats, value, w.int)))
+}
+
+/// Returns the bits of a value as another type, if it or the type is a float.
+fn cast_if(w: &mut Writer<'_>, floats: bool, value: ValueId, ty: TypeId) -> ValueId {
+    match floats {
+        true => w.cast(CastOp::BitCast, value, ty),
+        false => value,
+    }
 }
 
 /// An operation of a reduction or scan.
@@ -410,11 +405,7 @@ fn scan(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
         }
     }
     let ty = if floats { w.float } else { w.int };
-    let own = if floats {
-        w.cast(CastOp::BitCast, phase.first, ty)
-    } else {
-        phase.first
-    };
+    let own = cast_if(w, floats, phase.first, ty);
     let sum = match (op, floats, unsigned) {
         (0, true, _) => w.binary(BinaryOp::FAdd, before, own, ty),
         (0, false, _) => w.binary(BinaryOp::Add, before, own, ty),
@@ -427,11 +418,7 @@ fn scan(w: &mut Writer<'_>, phase: Phase) -> Result<ValueId, Error> {
         (_, false, true) => w.dx(Op::UMax, &[before, own], ty),
         (_, false, false) => w.dx(Op::IMax, &[before, own], ty),
     };
-    Ok(if floats {
-        w.cast(CastOp::BitCast, sum, w.int)
-    } else {
-        sum
-    })
+    Ok(cast_if(w, floats, sum, w.int))
 }
 
 /// Writes an operation of a wave; returns its result and the bits of that.
@@ -442,13 +429,10 @@ fn wave(
     (op, floats, unsigned): (u8, bool, bool),
 ) -> (ValueId, ValueId) {
     let (op, sign) = (w.small(op), w.small(u8::from(unsigned)));
-    if !floats {
-        let result = w.dx(which, &[value, op, sign], w.int);
-        return (result, result);
-    }
-    let value = w.cast(CastOp::BitCast, value, w.float);
-    let result = w.dx(which, &[value, op, sign], w.float);
-    (result, w.cast(CastOp::BitCast, result, w.int))
+    let ty = if floats { w.float } else { w.int };
+    let value = cast_if(w, floats, value, ty);
+    let result = w.dx(which, &[value, op, sign], ty);
+    (result, cast_if(w, floats, result, w.int))
 }
 
 /// Converts a float to a half: the nearest one (1), the one below (2) or the one above (3).

@@ -1,12 +1,12 @@
 //! Branches in the functions that a node gets in addition to its own.
 
 use crate::ops::Emitter;
-use rspirv::spirv::{Op, SelectionControl, Word};
+use rspirv::spirv::{Op, Word};
 
 /// Emits `if (condition) then`.
 pub(crate) fn when(e: &mut Emitter<'_>, condition: Word, then: impl FnOnce(&mut Emitter<'_>)) {
     let (taken, merge) = (e.b.id(), e.b.id());
-    select(e, condition, [taken, merge], merge);
+    e.b.branch_if(condition, [taken, merge], merge);
     e.b.begin_block(taken);
     then(e);
     e.b.op_void(Op::Branch, &[merge]);
@@ -22,7 +22,7 @@ pub(crate) fn choose(
     otherwise: impl FnOnce(&mut Emitter<'_>) -> Word,
 ) -> Word {
     let (yes, no, merge) = (e.b.id(), e.b.id(), e.b.id());
-    select(e, condition, [yes, no], merge);
+    e.b.branch_if(condition, [yes, no], merge);
     let first = arm(e, yes, merge, then);
     let second = arm(e, no, merge, otherwise);
     e.b.begin_block(merge);
@@ -31,11 +31,6 @@ pub(crate) fn choose(
         e.b.set_phi(operands, index, value, block);
     }
     id
-}
-
-fn select(e: &mut Emitter<'_>, condition: Word, [then, otherwise]: [Word; 2], merge: Word) {
-    e.b.op_void(Op::SelectionMerge, &[merge, SelectionControl::NONE.bits()]);
-    e.b.op_void(Op::BranchConditional, &[condition, then, otherwise]);
 }
 
 /// Emits one side of a branch; gives its value and the block that it ends in, which has nothing but
