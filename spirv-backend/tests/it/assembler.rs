@@ -52,6 +52,22 @@ pub(crate) struct Text<'t>(
     pub(crate) &'t str,
 );
 
+/// A compute shader with the groupshared arrays `First` and `Second` of 64 `i32` and the buffer
+/// `Out`.
+pub(crate) const BASE: &str = "options/noinline_groupshared.dxil";
+
+/// Returns a body for the `main` of [`BASE`], from lines that compute `%r`.
+pub(crate) fn main_of(body: &str) -> String {
+    let start = "entry:
+        %out : %dx.types.Handle = call @dx.op.createHandle i32:57 i8:1 i32:0 i32:0 i1:0
+        %id : i32 = call @dx.op.flattenedThreadIdInGroup.i32 i32:96
+        %low : i1 = ult %id i32:32";
+    let end =
+        "call @dx.op.bufferStore.i32 i32:69 %out %id i32:0 %r i32:undef i32:undef i32:undef i8:1
+        ret";
+    [start, body, end].join("\n")
+}
+
 /// Replaces all function bodies of a module; `main` must be among the new ones.
 pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
     let mut ids = Vec::new();

@@ -3,15 +3,14 @@
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 
-use trellis_dxil_frontend::shader::ResourceClass;
 use trellis_spirv_backend::bindings::{
-    Binding, BindingError, BindingFile, BindingModel, DefaultBindings, HeapBinding, HeapPlace,
-    HeapQuery, Place, ResourceQuery,
+    Binding, BindingError, BindingFile, BindingModel, DefaultBindings, HeapPlace, HeapQuery, Place,
+    ResourceQuery,
 };
 use trellis_spirv_backend::reflect::BindingReflection::{Bound, Unbound};
 use trellis_spirv_backend::{Error, Options, convert, disassemble, reflect};
 
-use crate::common::{count, lines_of, shader};
+use crate::common::shader;
 
 /// A model that answers by a function, and writes down what it was asked.
 struct Model<F> {
@@ -182,137 +181,6 @@ fn what_is_not_used_needs_no_place() {
         .filter(|entry| converted(&entry.name))
         .count();
     assert!(count < entries.len(), "some shader uses a resource");
-}
-
-/// Converts a shader with a model, and validates the result where the validator is built in.
-fn converted(
-    name: &str,
-    options: Options,
-    answer: impl Fn(&ResourceQuery<'_>) -> Result<Binding, BindingError> + Send + Sync + 'static,
-) -> Result<Vec<String>, Error> {
-    let options = options
-        .with_bindings(Model::new(answer))
-        .with_validate(cfg!(feature = "validate"));
-    let output = convert(&shader(name), &options)?;
-    Ok(lines_of(&output.words))
-}
-
-/// SRVs are in the heap at set 6, binding 1, in tables that begin where root constant 5 says.
-fn tables(query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
-    if query.class != ResourceClass::Srv {
-        return by_register(query);
-    }
-    Ok(Binding::new(Place::Heap {
-        set: 6,
-        binding: 1,
-        kind: None,
-        offset: 100 * query.resource_index,
-        root_constant: Some(5),
-    }))
-}
-
-#[test]
-fn descriptor_tables_are_parts_of_a_heap() {
-    let lines = converted("resources/unbounded_array.dxil", Options::default(), tables).unwrap();
-    // Textures, structured and raw buffers as words, and as vectors: one array each.
-    assert_eq!(count(&lines, "DescriptorSet 6"), 3, "{lines:#?}");
-    assert_eq!(
-        count(&lines, "OpTypePointer PushConstant"),
-        2,
-        "the block, and a constant"
-    );
-    assert_eq!(count(&lines, "RuntimeDescriptorArray"), 1);
-    let constant = |line: &&String| line.contains("= OpConstant ") && line.ends_with(" 100");
-    assert_eq!(
-        lines.iter().filter(constant).count(),
-        1,
-        "the offset of range 1"
-    );
-}
-
-#[test]
-fn root_descriptors_are_before_the_constants() {
-    let options = Options::default().with_root_descriptors(3);
-    let lines = converted("resources/unbounded_array.dxil", options, tables).unwrap();
-    assert_eq!(count(&lines, "1 Offset 24"), 1, "{lines:#?}");
-}
-
-/// Constant buffers are root constants from number 2 on.
-fn constants(query: &ResourceQuery<'_>) -> Result<Binding, BindingError> {
-    match query.class {
-        ResourceClass::CBuffer => Ok(Binding::new(Place::RootConstants { offset: 2 })),
-        _ => by_register(query),
-    }
-}
-
-#[test]
-fn constant_buffers_are_root_constants() {
-    for name in [
-        "cbuffers/legacy.dxil",
-        "cbuffers/dynamic_index.dxil",
-        "cbuffers/not_legacy.dxil",
-        "cbuffers/not_legacy_16bit.dxil",
-        "cbuffers/sixty_four_bit.dxil",
-    ] {
-        let lines = converted(name, Options::default(), constants).unwrap();
-        assert_eq!(count(&lines, "OpTypePointer Uniform "), 0, "{name}");
-        assert_eq!(count(&lines, "OpTypePointer PushConstant"), 2, "{name}");
-    }
-    let dynamic = converted("cbuffers/dynamic_index.dxil", Options::default(), constants).unwrap();
-    assert!(
-        count(&dynamic, "OpULessThan") > 0,
-        "a computed index is checked"
-    );
-}
-
-#[test]
-fn root_constants_may_be_in_a_uniform_block() {
-    let block = HeapBinding { set: 4, binding: 7 };
-    let options = Options::default().with_root_uniform_block(Some(block));
-    let lines = converted("cbuffers/legacy.dxil", options, constants).unwrap();
-    assert_eq!(count(&lines, "PushConstant"), 0);
-    assert_eq!(count(&lines, "DescriptorSet 4"), 1);
-    assert_eq!(count(&lines, "Binding 7"), 1);
-}
-
-#[test]
-fn places_that_cannot_be_are_errors() {
-    let message = |name: &str, answer: fn(&ResourceQuery<'_>) -> Result<Binding, BindingError>| {
-        converted(name, Options::default(), answer)
-            .unwrap_err()
-            .to_string()
-    };
-    let textures = |_: &ResourceQuery<'_>| Ok(Binding::new(Place::RootConstants { offset: 0 }));
-    let text = message("textures/sample_2d.dxil", textures);
-    assert!(text.contains("only constant buffers"), "{text}");
-    let record = |_: &ResourceQuery<'_>| {
-        Ok(Binding::new(Place::ShaderRecord {
-            offset: 0,
-            words: None,
-        }))
-    };
-    let text = message("cbuffers/legacy.dxil", record);
-    assert!(text.contains("ray tracing shaders"), "{text}");
-    let far = |_: &ResourceQuery<'_>| Ok(Binding::new(Place::RootConstants { offset: u32::MAX }));
-    let text = message("cbuffers/legacy.dxil", far);
-    assert!(text.contains("beyond 16384 bytes"), "{text}");
-    let arrays = |query: &ResourceQuery<'_>| match query.class {
-        ResourceClass::CBuffer => Ok(Binding::new(Place::RootConstants { offset: 0 })),
-        _ => by_register(query),
-    };
-    let text = message("cbuffers/array_of_buffers.dxil", arrays);
-    assert!(text.contains("cannot hold arrays"), "{text}");
-    let heap = |query: &ResourceQuery<'_>| {
-        Ok(Binding::new(Place::Heap {
-            set: 0,
-            binding: query.class as u32,
-            kind: None,
-            offset: u32::MAX,
-            root_constant: Some(u32::MAX),
-        }))
-    };
-    let text = message("textures/sample_2d.dxil", heap);
-    assert!(text.contains("beyond 16384 bytes"), "{text}");
 }
 
 /// Returns set and binding of each named variable of a module.

@@ -1,8 +1,9 @@
 //! Shaders of the corpus, and outputs as lines.
 
 use std::path::Path;
+use std::process::Command;
 
-use trellis_spirv_backend::{Options, convert, disassemble};
+use trellis_spirv_backend::{Options, Output, convert, disassemble};
 
 /// Reads a shader of the corpus by its path.
 pub(crate) fn shader(path: &str) -> Vec<u8> {
@@ -28,12 +29,6 @@ pub(crate) fn count(lines: &[String], part: &str) -> usize {
     lines.iter().filter(|line| line.contains(part)).count()
 }
 
-/// Returns whether a line has all the parts.
-pub(crate) fn has(lines: &[String], parts: &[&str]) -> bool {
-    let fits = |line: &String| parts.iter().all(|part| line.contains(part));
-    lines.iter().any(fits)
-}
-
 /// Returns the decorations of the variable with a name, in order.
 pub(crate) fn decorations(lines: &[String], name: &str) -> Vec<String> {
     let quoted = format!("\"{name}\"");
@@ -42,4 +37,22 @@ pub(crate) fn decorations(lines: &[String], name: &str) -> Vec<String> {
     let start = format!("OpDecorate {} ", name.split(' ').nth(1).unwrap());
     let found = lines.iter().filter_map(|line| line.strip_prefix(&start));
     found.map(str::to_owned).collect()
+}
+
+/// Lets spirv-val check an output where it is installed.
+pub(crate) fn check_with_spirv_val(name: &str, output: &Output) {
+    let file = format!("trellis-{}-{name}.spv", std::process::id());
+    let path = std::env::temp_dir().join(file);
+    std::fs::write(&path, output.bytes()).unwrap();
+    let mut program = Command::new("spirv-val");
+    program.args(["--target-env", "vulkan1.3", "--scalar-block-layout"]);
+    let check = program.arg(&path).output();
+    std::fs::remove_file(&path).unwrap();
+    match check {
+        Ok(check) if !check.status.success() => {
+            panic!("{name}: {}", String::from_utf8_lossy(&check.stderr))
+        }
+        Ok(_) => {}
+        Err(_) => println!("no spirv-val: {name} was checked by Trellis' verifier only"),
+    }
 }

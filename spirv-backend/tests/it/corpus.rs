@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use trellis_dxil_frontend::shader::ShaderKind;
 use trellis_spirv_backend::bindings::HeapLimit;
-use trellis_spirv_backend::{Error, MinPrecision, Options, Target, convert_all, disassemble};
+use trellis_spirv_backend::{Error, Options, Target, convert_all, disassemble};
 
 /// Shaders of the corpus that use what this version does not translate, with the required error.
 /// (The README's table has the reasons.)
@@ -136,25 +136,6 @@ fn vulkans_memory_model_and_everything_robust() {
         let failures = failures(&options.clone().with_target(target));
         assert!(failures.is_empty(), "{}", failures.join("\n"));
     }
-}
-
-#[test]
-fn native_minimum_precision() {
-    let options = Options::default().with_min_precision(MinPrecision::Native16);
-    let bytes = std::fs::read(root().join("arithmetic/minimum_precision.dxil")).expect("a shader");
-    let words = trellis_spirv_backend::convert(&bytes, &options)
-        .expect("it converts")
-        .words;
-    let text = disassemble(&words).expect("valid words");
-    assert!(text.contains("OpTypeFloat 16"), "{text}");
-    let relaxed = trellis_spirv_backend::convert(&bytes, &Options::default())
-        .expect("it converts")
-        .words;
-    let text = disassemble(&relaxed).expect("valid words");
-    assert!(
-        !text.contains("OpTypeFloat 16") && text.contains("RelaxedPrecision"),
-        "{text}"
-    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use trellis_spirv_backend::{MeshOutputs, Options, Target, convert, reflect};
+use trellis_spirv_backend::{MeshOutputs, Options, convert, reflect};
 
 use crate::common::{self, count, decorations};
 
@@ -15,51 +15,7 @@ fn lines(name: &str, options: &Options) -> Vec<String> {
 }
 
 #[test]
-fn what_the_stages_declare() {
-    let l = lines("primitive_attributes", &Options::default());
-    for (part, times) in [
-        ("OpCapability MeshShadingEXT", 1),
-        ("OpExtension \"SPV_EXT_mesh_shader\"", 1),
-        ("OpEntryPoint MeshEXT", 1),
-        ("LocalSize 8 1 1", 1),
-        ("OutputVertices 24", 1),
-        ("OutputPrimitivesEXT 8", 1),
-        ("OutputTrianglesEXT", 1),
-        ("OpSetMeshOutputsEXT", 1),
-        ("OpCapability Geometry", 0),
-    ] {
-        assert_eq!(count(&l, part), times, "{part}\n{}", l.join("\n"));
-    }
-    assert_eq!(
-        count(&lines("lines", &Options::default()), "OutputLinesEXT"),
-        1
-    );
-    let l = lines("payload_shared.as", &Options::default());
-    assert_eq!(
-        (
-            count(&l, "OpEntryPoint TaskEXT"),
-            count(&l, "OpEmitMeshTasksEXT"),
-            count(&l, "OpReturn")
-        ),
-        (1, 1, 0),
-        "{}",
-        l.join("\n")
-    );
-}
-
-#[test]
-fn primitives_have_locations_after_those_of_vertices() {
-    let l = lines("primitive_attributes", &Options::default());
-    assert_eq!(decorations(&l, "out.TEXCOORD0"), ["Location 1"]);
-    assert_eq!(decorations(&l, "out.CORNER0"), ["Location 2"]);
-    assert_eq!(
-        decorations(&l, "out.COLOR0"),
-        ["Location 4", "PerPrimitiveEXT"]
-    );
-    assert_eq!(
-        decorations(&l, "out.SV_PrimitiveID"),
-        ["BuiltIn PrimitiveId", "PerPrimitiveEXT"]
-    );
+fn reflection_describes_the_outputs() {
     let reflection =
         reflect(&shader("primitive_attributes"), &Options::default()).expect("it can be read");
     let mesh = reflection.entry_points[0].mesh.expect("a mesh shader");
@@ -132,102 +88,4 @@ fn a_pixel_shader_is_linked_by_semantic() {
         MeshOutputs::read(&shader("lines.ps"), None)
             .is_err_and(|e| e.to_string().contains("where a mesh shader is required"))
     );
-}
-
-#[test]
-fn nothing_follows_dispatch_mesh() {
-    let l = lines("amplification_waves.as", &Options::default());
-    let end = l
-        .iter()
-        .position(|line| line.starts_with("OpEmitMeshTasksEXT"))
-        .expect("an end");
-    assert_eq!(l[end + 1], "OpFunctionEnd");
-    assert_eq!(
-        count(&l, "OpConstant %uint 99"),
-        0,
-        "the store after it is missing: {}",
-        l.join("\n")
-    );
-}
-
-#[test]
-fn payloads_of_both_stages_have_one_type() {
-    // The element type and the length.
-    let payload = |name: &str| {
-        let l = lines(name, &Options::default());
-        let of = |id: &str| {
-            l.iter()
-                .find_map(|l| l.strip_prefix(&format!("{id} = ")))
-                .unwrap_or_else(|| panic!("{name}: no {id}"))
-                .to_owned()
-        };
-        let variable = l
-            .iter()
-            .find(|l| l.contains("OpVariable") && l.ends_with("TaskPayloadWorkgroupEXT"))
-            .expect("a payload");
-        let word =
-            |line: &str, index: usize| line.split(' ').nth(index).expect("an operand").to_owned();
-        let array = of(&word(&of(&word(variable, 3)), 2));
-        (of(&word(&array, 1)), word(&of(&word(&array, 2)), 2))
-    };
-    for name in [
-        "payload_shared",
-        "payload_local",
-        "payload_mixed_widths",
-        "payload_large",
-        "amplification_loops",
-        "calls",
-    ] {
-        assert_eq!(payload(name), payload(&format!("{name}.as")), "{name}");
-    }
-}
-
-#[test]
-fn a_groupshared_payload_is_copied_by_all_threads() {
-    // 36 words, 16 threads: two rounds of all, one of four threads.
-    let l = lines("payload_shared.as", &Options::default());
-    assert_eq!(
-        (count(&l, "OpLoopMerge"), count(&l, "OpSelectionMerge")),
-        (0, 2),
-        "one of the shader, one for the rest\n{}",
-        l.join("\n")
-    );
-    let barriers: Vec<usize> = l
-        .iter()
-        .enumerate()
-        .filter(|(_, l)| l.contains("OpControlBarrier"))
-        .map(|(i, _)| i)
-        .collect();
-    assert_eq!(barriers.len(), 1);
-    let copied = |l: &&String| l.contains("OpStore");
-    assert_eq!(l[barriers[0]..].iter().filter(copied).count(), 3);
-    // 4096 words, 8 threads: a loop besides the shader's own.
-    assert_eq!(
-        count(
-            &lines("payload_large.as", &Options::default()),
-            "OpLoopMerge"
-        ),
-        2
-    );
-}
-
-#[test]
-fn older_targets() {
-    let options = |target| Options::default().with_target(target);
-    let error = convert(&shader("triangle"), &options(Target::Vulkan1_1))
-        .expect_err("SPIR-V 1.3 has no mesh shaders");
-    assert!(error.to_string().contains("before SPIR-V 1.4"), "{error}");
-    assert!(convert(&shader("triangle"), &options(Target::Vulkan1_2)).is_ok());
-}
-
-#[test]
-fn a_shader_without_primitives_declares_one() {
-    let l = lines("no_primitives", &Options::default());
-    for part in [
-        "OutputVertices 4",
-        "OutputPrimitivesEXT 1",
-        "OutputTrianglesEXT",
-    ] {
-        assert_eq!(count(&l, part), 1, "{part}\n{}", l.join("\n"));
-    }
 }

@@ -225,64 +225,7 @@ fn the_output_says_where_patch_constants_begin() {
 }
 
 #[test]
-fn a_file_moves_elements() {
-    let model = file(
-        r#"{ "vertex_inputs": [ { "semantic": "world", "location": 9 } ],
-             "outputs": [ { "semantic": "TEXCOORD", "location": 4, "component": 1 } ] }"#,
-    );
-    let name = "vertex_io/matrix_and_array_inputs.dxil";
-    let lines = converted(name, &options(model)).unwrap();
-    assert_eq!(decorations(&lines, "in.WORLD0"), ["Location 9"]);
-    assert_eq!(decorations(&lines, "in.TEXCOORD0"), ["Location 5"]);
-    assert_eq!(
-        decorations(&lines, "out.TEXCOORD0"),
-        ["Location 4", "Component 1"]
-    );
-    let model = file(r#"{ "inputs": [ { "semantic": "E", "location": 20, "component": 3 } ] }"#);
-    let lines = converted("pixel_io/packed_inputs.dxil", &options(model)).unwrap();
-    assert_eq!(
-        decorations(&lines, "in.E0"),
-        ["Location 20", "Component 3", "Flat"]
-    );
-}
-
-fn message(name: &str, text: &str) -> String {
-    converted(name, &options(file(text)))
-        .unwrap_err()
-        .to_string()
-}
-
-#[test]
-fn places_that_cannot_be_are_errors() {
-    let name = "vertex_io/matrix_and_array_inputs.dxil";
-    for (text, expected) in [
-        (
-            r#"{ "vertex_inputs": [ { "semantic": "POSITION", "location": 4 } ] }"#,
-            "no place for vertex shader input `POSITION0`: component 0 of location 4 is that of vertex shader input `WORLD0`",
-        ),
-        (
-            r#"{ "outputs": [ { "semantic": "TEXCOORD", "location": 1, "component": 3 } ] }"#,
-            "no place for vertex shader output `TEXCOORD0`: components 3 to 4 of a location, which has 0 to 3",
-        ),
-        (
-            r#"{ "outputs": [ { "semantic": "TEXCOORD", "location": 4294967295 } ] }"#,
-            "no place for vertex shader output `TEXCOORD0`: 3 rows from location 4294967295 on",
-        ),
-        (
-            r#"{ "outputs": [ { "semantic": "TEXCOORD", "location": 1, "per_primitive": true } ] }"#,
-            "no place for vertex shader output `TEXCOORD0`: only an input of a pixel shader may be per primitive by the model's choice",
-        ),
-        (
-            r#"{ "strict": true }"#,
-            "no place for vertex shader output `TEXCOORD0`: the file has no entry for it",
-        ),
-    ] {
-        assert_eq!(message(name, text), expected);
-    }
-    // Patch constants and control points share the locations.
-    let text = r#"{ "outputs": [ { "semantic": "POSITION", "location": 1 } ] }"#;
-    let error = message("tessellation/patch_constants.dxil", text);
-    assert!(error.contains("is that of hull shader"), "{error}");
+fn other_fields_of_a_file_are_errors() {
     for text in [
         r#"{ "vertex_input": [] }"#,
         r#"{ "outputs": [ { "semantic": "A" } ] }"#,
@@ -317,87 +260,6 @@ fn what_is_not_read_needs_no_place() {
 }
 
 #[test]
-fn whole_outputs_are_captured_where_they_are() {
-    let model = file(
-        r#"{ "stream_output": [
-            { "semantic": "SV_POSITION", "buffer": 1, "stride": 16, "offset": 0 },
-            { "semantic": "SV_ClipDistance", "buffer": 0, "stride": 64, "offset": 8 },
-            { "semantic": "SV_ClipDistance", "index": 1, "buffer": 0, "stride": 64, "offset": 24 },
-            { "semantic": "SV_CullDistance", "buffer": 0, "stride": 64, "offset": 40 } ] }"#,
-    );
-    let lines = converted("vertex_io/clip_cull.dxil", &options(model)).unwrap();
-    for (name, buffer, stride, offset) in [
-        ("out.SV_Position", 1, 16, 0),
-        ("SV_ClipDistance", 0, 64, 8),
-        ("SV_CullDistance", 0, 64, 40),
-    ] {
-        let decorations = decorations(&lines, name);
-        assert_eq!(
-            decorations[1..],
-            [
-                format!("XfbBuffer {buffer}"),
-                format!("XfbStride {stride}"),
-                format!("Offset {offset}")
-            ],
-            "{name}"
-        );
-    }
-    assert!(has(&lines, "OpCapability TransformFeedback"));
-    assert!(has(&lines, "Xfb"));
-    assert!(!has(&lines, "captured."));
-}
-
-#[test]
-fn parts_of_outputs_are_captured_as_copies() {
-    let model = file(
-        r#"{ "stream_output": [
-            { "semantic": "SV_Position", "component": 0, "components": 3, "buffer": 0, "stride": 32, "offset": 0 },
-            { "semantic": "SV_ClipDistance", "index": 1, "buffer": 0, "stride": 32, "offset": 12 },
-            { "semantic": "SV_CullDistance", "component": 1, "components": 2, "buffer": 0, "stride": 32, "offset": 24 } ] }"#,
-    );
-    let lines = converted("vertex_io/clip_cull.dxil", &options(model)).unwrap();
-    for (name, location, offset) in [
-        ("captured.SV_Position", 0, 0),
-        ("captured.SV_ClipDistance", 1, 12),
-        ("captured.SV_CullDistance", 2, 24),
-    ] {
-        assert_eq!(
-            decorations(&lines, name),
-            [
-                format!("Location {location}"),
-                "XfbBuffer 0".to_owned(),
-                "XfbStride 32".to_owned(),
-                format!("Offset {offset}")
-            ],
-            "{name}"
-        );
-        let stores = lines.iter().filter(|line| line.contains("OpStore")).count();
-        let without = converted("vertex_io/clip_cull.dxil", &Options::default()).unwrap();
-        let before = without.iter().filter(|line| line.contains("OpStore"));
-        assert_eq!(stores, before.count() + 3 + 1 + 2, "{name}");
-    }
-    assert_eq!(decorations(&lines, "out.SV_Position"), ["BuiltIn Position"]);
-}
-
-#[test]
-fn a_row_of_an_array_is_captured() {
-    let model = file(
-        r#"{ "stream_output": [
-            { "semantic": "SV_ClipDistance", "index": 1, "buffer": 3, "stride": 16, "offset": 0 } ] }"#,
-    );
-    let name = "vertex_io/clip_array.dxil";
-    let lines = converted(name, &options(model)).unwrap();
-    assert_eq!(
-        decorations(&lines, "captured.SV_ClipDistance"),
-        ["Location 0", "XfbBuffer 3", "XfbStride 16", "Offset 0"]
-    );
-    assert_eq!(
-        decorations(&lines, "SV_ClipDistance"),
-        ["BuiltIn ClipDistance"]
-    );
-}
-
-#[test]
 fn a_row_is_captured_that_the_shader_computes() {
     let mut input = assembler::shader("vertex_io/matrix_and_array_inputs.dxil");
     let body = "
@@ -423,41 +285,6 @@ fn a_row_is_captured_that_the_shader_computes() {
     // Row 1 is a copy of two components, of which the second is written; row 2 has only the first.
     assert_eq!(text.matches("OpSelect ").count(), 1, "{text}");
     assert_eq!(text.matches("OpIEqual").count(), 1, "{text}");
-}
-
-#[test]
-fn streams_are_captured_into_buffers_of_their_own() {
-    let model = file(
-        r#"{ "stream_output": [
-            { "semantic": "TEXCOORD", "buffer": 0, "stride": 8, "offset": 0 },
-            { "stream": 1, "semantic": "DIRECTION", "component": 1, "buffer": 2, "stride": 12, "offset": 4 },
-            { "stream": 1, "semantic": "KIND", "buffer": 2, "stride": 12, "offset": 0 } ] }"#,
-    );
-    let lines = converted("geometry/streams.dxil", &options(model)).unwrap();
-    assert_eq!(
-        decorations(&lines, "out.TEXCOORD0"),
-        ["Location 1", "XfbBuffer 0", "XfbStride 8", "Offset 0"]
-    );
-    assert_eq!(
-        decorations(&lines, "out.KIND0"),
-        [
-            "Location 2",
-            "Stream 1",
-            "XfbBuffer 2",
-            "XfbStride 12",
-            "Offset 0"
-        ]
-    );
-    assert_eq!(
-        decorations(&lines, "captured.DIRECTION"),
-        [
-            "Location 4",
-            "Stream 1",
-            "XfbBuffer 2",
-            "XfbStride 12",
-            "Offset 4"
-        ]
-    );
 }
 
 /// Captures positions, and rows of an array.

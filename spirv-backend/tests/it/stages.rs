@@ -156,27 +156,6 @@ fn patch_constants_begin_at_the_location_of_the_option() {
     );
 }
 
-#[test]
-fn points_have_a_size_if_the_option_is_set() {
-    let has = |name: &str, options: &Options| {
-        disassemble(&convert(&shader(name), options).expect("it converts").words)
-            .expect("text")
-            .contains("PointSize")
-    };
-    let (with, without) = (
-        Options::default(),
-        Options::default().with_point_size(false),
-    );
-    assert!(has("geometry/line_to_points", &with) && !has("geometry/line_to_points", &without));
-    assert!(!has("geometry/triangle", &with), "triangles have no size");
-    let enabled = Options::default().with_tessellation_point_size(true);
-    assert!(!has("tessellation/isoline.ds", &with) && has("tessellation/isoline.ds", &enabled));
-    assert!(
-        !has("tessellation/points.ds", &enabled),
-        "no position, no points"
-    );
-}
-
 /// Converts a shader whose description was changed.
 fn changed(
     name: &str,
