@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode, Output, Stdio};
 
 use clap::Args;
 use gpu_test::spirv_module::read_all;
-use gpu_test::vulkan::{Compiler, Error};
+use gpu_test::vulkan::{Compiler, Device, Error};
 use serde::{Deserialize, Serialize};
 
 mod report;
@@ -183,7 +183,9 @@ fn name_in(folder: &Path, path: &Path) -> String {
 /// Compiles the shaders and prints the numbers of each file as a line.
 fn compile_all(arguments: &Arguments) -> Result<(), String> {
     let part = arguments.device.as_deref();
-    let compiler = Compiler::open(part).map_err(|error| error.to_string())?;
+    let opened = Device::open(part, false).map_err(|error| error.to_string())?;
+    let device = opened.0;
+    let compiler = device.compiler().map_err(|error| error.to_string())?;
     let folder = &arguments.folder;
     let files = modules(arguments, folder)?;
     for path in files.iter().skip(arguments.from) {
@@ -196,7 +198,7 @@ fn compile_all(arguments: &Arguments) -> Result<(), String> {
             }]
         });
         for row in &mut rows {
-            row.driver.clone_from(&compiler.info.driver);
+            row.driver.clone_from(&device.info.driver);
         }
         let line = serde_json::to_string(&rows).map_err(|error| error.to_string())?;
         println!("{line}");
@@ -205,7 +207,7 @@ fn compile_all(arguments: &Arguments) -> Result<(), String> {
 }
 
 /// Compiles the entry points of a file.
-fn of_file(compiler: &Compiler, path: &Path, name: &str, rounds: u32) -> Result<Vec<Row>, String> {
+fn of_file(compiler: &Compiler<'_>, path: &Path, name: &str, rounds: u32) -> Result<Vec<Row>, String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     let words: Vec<u32> = bytes
         .chunks_exact(4)

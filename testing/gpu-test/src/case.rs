@@ -29,7 +29,7 @@ pub struct TestFile {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
     /// Runs in a process of its own, because a driver cannot handle the state after the test.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub alone: bool,
     /// Runs.
     pub cases: Vec<Case>,
@@ -82,7 +82,7 @@ pub struct Draw {
     pub groups: Option<[u32; 3]>,
     /// Vertices. Three make the triangle that covers the whole target, if the shader is a pixel
     /// shader without `position` among its inputs.
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub vertices: u32,
     /// The other shaders, as files in the folder of the test: `triangles.ds.dxil`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -91,23 +91,23 @@ pub struct Draw {
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub instances: u32,
     /// First vertex and first instance.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub first: [u32; 2],
     /// Lanes of a wave that the expectations hold for; any if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wave: Option<u32>,
     /// Width and height of the targets.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub size: [u32; 2],
     /// Layers of the targets; 0 is one.
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub layers: u32,
     /// Samples of a texel of the targets, a power of two; 0 is one. A texel's samples are next to
     /// each other in the targets' contents.
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub samples: u32,
     /// Viewports, stripes of the targets from left to right; 0 is one.
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub viewports: u32,
     /// Inputs by semantic.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -123,7 +123,7 @@ pub struct Draw {
     pub outputs: Vec<Output>,
     /// The order of primitives is not defined, as after a tessellator: outputs are compared in an
     /// order of their own.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub unordered: bool,
     /// Vertices that a geometry or domain shader emits, for each stream.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -172,7 +172,7 @@ pub struct Output {
     #[serde(default)]
     pub index: u32,
     /// Stream of a geometry shader.
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub stream: u32,
     /// Values, with 32 bits per component.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -188,24 +188,26 @@ const MOST_TEXELS: u64 = 1 << 24;
 /// Most viewports (`D3D12_VIEWPORT_AND_SCISSORRECT_OBJECT_COUNT_PER_PIPELINE`).
 const MOST_VIEWPORTS: u32 = 16;
 
-fn one() -> u32 {
+pub(crate) fn one() -> u32 {
     1
 }
 
-fn is_one(number: &u32) -> bool {
+pub(crate) fn is_one(number: &u32) -> bool {
     *number == 1
 }
 
-fn is_false(flag: &bool) -> bool {
-    !*flag
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
-fn is_first(number: &u32) -> bool {
-    *number == 0
-}
-
-fn is_zero(numbers: &[u32; 2]) -> bool {
-    *numbers == [0, 0]
+/// Checks resources.
+pub(crate) fn check_bindings(bindings: &[Binding]) -> Result<(), String> {
+    let dispatch = Dispatch {
+        groups: [1; 3],
+        bindings: bindings.to_vec(),
+        ..Dispatch::default()
+    };
+    dispatch.check().map_err(|error| error.to_string())
 }
 
 impl TestFile {
@@ -280,50 +282,31 @@ impl Draw {
                 self.viewports
             ));
         }
-        let dispatch = Dispatch {
-            about: String::new(),
-            entry: String::new(),
-            groups: [1; 3],
-            wave: None,
-            bindings: self.bindings.clone(),
-            scenes: Vec::new(),
-        };
-        dispatch.check().map_err(|error| error.to_string())
+        check_bindings(&self.bindings)
     }
 }
 
 impl Case {
     /// Returns the resources.
     pub fn bindings(&self) -> &[Binding] {
-        let Self {
-            dispatch,
-            draw,
-            rays,
-            graph,
-            ..
-        } = self;
-        let of_dispatch = dispatch.as_ref().map(|dispatch| &dispatch.bindings);
-        let of_draw = draw.as_ref().map(|draw| &draw.bindings);
-        let of_rays = rays.as_ref().map(|rays| &rays.bindings);
-        let of_graph = graph.as_ref().map(|graph| &graph.bindings);
-        let all = of_dispatch.or(of_draw).or(of_rays).or(of_graph);
-        all.map_or(&[], |bindings| bindings)
+        let of_dispatch = self.dispatch.iter().map(|dispatch| &dispatch.bindings);
+        let of_draw = self.draw.iter().map(|draw| &draw.bindings);
+        let of_rays = self.rays.iter().map(|rays| &rays.bindings);
+        let of_graph = self.graph.iter().map(|graph| &graph.bindings);
+        let mut all = of_dispatch.chain(of_draw).chain(of_rays).chain(of_graph);
+        all.next().map_or(&[], Vec::as_slice)
     }
     /// Returns the resources.
     pub fn bindings_mut(&mut self) -> &mut [Binding] {
-        let Self {
-            dispatch,
-            draw,
-            rays,
-            graph,
-            ..
-        } = self;
-        let of_dispatch = dispatch.as_mut().map(|dispatch| &mut dispatch.bindings);
-        let of_draw = draw.as_mut().map(|draw| &mut draw.bindings);
-        let of_rays = rays.as_mut().map(|rays| &mut rays.bindings);
-        let of_graph = graph.as_mut().map(|graph| &mut graph.bindings);
-        let all = of_dispatch.or(of_draw).or(of_rays).or(of_graph);
-        all.map_or(&mut [], |bindings| bindings)
+        let of_dispatch = self
+            .dispatch
+            .iter_mut()
+            .map(|dispatch| &mut dispatch.bindings);
+        let of_draw = self.draw.iter_mut().map(|draw| &mut draw.bindings);
+        let of_rays = self.rays.iter_mut().map(|rays| &mut rays.bindings);
+        let of_graph = self.graph.iter_mut().map(|graph| &mut graph.bindings);
+        let mut all = of_dispatch.chain(of_draw).chain(of_rays).chain(of_graph);
+        all.next().map_or(&mut [], Vec::as_mut_slice)
     }
     /// Returns the acceleration structures.
     pub fn scenes(&self) -> impl Iterator<Item = &Scene> {

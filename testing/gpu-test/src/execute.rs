@@ -80,17 +80,9 @@ pub fn run_stages(
         case,
     )
     .map_err(NotRun::Failed)?;
-    let code = stages
-        .modules()
-        .iter()
-        .map(|module| StageCode {
-            stage: module.stage,
-            words: module.words.clone(),
-            entry: module.entry.clone(),
-        })
-        .collect();
+    let code = stages.modules().iter().copied().map(StageCode::from);
     let mut job = Job {
-        stages: code,
+        stages: code.collect(),
         objects,
         bindings,
         work: Work::Dispatch([0; 3]),

@@ -7,12 +7,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use trellis_dxil_interpreter::dispatch::{Binding, Dispatch};
+use trellis_dxil_interpreter::dispatch::Binding;
 use trellis_spirv_backend::nodes::{self, spec};
 use trellis_spirv_backend::reflect::{NodeIdReflection, NodeReflection, Reflection};
 
 use crate::bind;
-use crate::case::Case;
+use crate::case::{Case, check_bindings, is_default, is_one, one};
 use crate::execute::NotRun;
 use crate::spirv_module::SpirvModule;
 use crate::vulkan::{Device, Job, NodeDispatch, Object, Push, Results, StageCode, Work};
@@ -47,7 +47,7 @@ pub struct Entry {
     /// Name of the node.
     pub node: String,
     /// Index in its array.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub index: u32,
     /// Words of the records.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -56,7 +56,7 @@ pub struct Entry {
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub count: u32,
     /// How the records are given.
-    #[serde(default, skip_serializing_if = "is_direct")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub mode: Mode,
 }
 
@@ -71,22 +71,6 @@ pub enum Mode {
     Indirect,
     /// One record, whose grid the dispatch has.
     One,
-}
-
-fn one() -> u32 {
-    1
-}
-
-fn is_one(number: &u32) -> bool {
-    *number == 1
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
-fn is_direct(mode: &Mode) -> bool {
-    *mode == Mode::Direct
 }
 
 impl Graph {
@@ -105,15 +89,7 @@ impl Graph {
                 ));
             }
         }
-        let dispatch = Dispatch {
-            about: String::new(),
-            entry: String::new(),
-            groups: [1; 3],
-            wave: None,
-            bindings: self.bindings.clone(),
-            scenes: Vec::new(),
-        };
-        dispatch.check().map_err(|error| error.to_string())
+        check_bindings(&self.bindings)
     }
 }
 
@@ -431,11 +407,7 @@ impl Run<'_> {
             Push::Words([self.program.nodes.len() as u32, self.left[number as usize]]),
         ];
         let job = Job {
-            stages: vec![StageCode {
-                stage: module.stage,
-                words: module.words.clone(),
-                entry: module.entry.clone(),
-            }],
+            stages: vec![StageCode::from(module)],
             objects,
             bindings: bound.bindings,
             work: Work::Node(NodeDispatch {

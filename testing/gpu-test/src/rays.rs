@@ -1,10 +1,10 @@
 //! Cases that dispatch rays: a pipeline of a library's shaders, its shader table, and its job.
 
 use serde::{Deserialize, Serialize};
-use trellis_dxil_interpreter::dispatch::{Binding, Dispatch};
+use trellis_dxil_interpreter::dispatch::Binding;
 
 use crate::bind;
-use crate::case::Case;
+use crate::case::{Case, check_bindings};
 use crate::execute::NotRun;
 use crate::spirv_module::{Resource, SpirvModule};
 use crate::vulkan::{self, Job, Record, StageCode, Work};
@@ -86,15 +86,7 @@ impl Rays {
     /// # Errors
     /// A binding makes no sense.
     pub fn check(&self) -> Result<(), String> {
-        let dispatch = Dispatch {
-            about: String::new(),
-            entry: String::new(),
-            groups: [1; 3],
-            wave: None,
-            bindings: self.bindings.clone(),
-            scenes: Vec::new(),
-        };
-        dispatch.check().map_err(|error| error.to_string())
+        check_bindings(&self.bindings)
     }
 }
 
@@ -227,11 +219,6 @@ pub fn job(
         bindings,
         counters,
     } = bind::bind(&all, case).map_err(NotRun::Failed)?;
-    let code = |module: &&SpirvModule| StageCode {
-        stage: module.stage,
-        words: module.words.clone(),
-        entry: module.entry.clone(),
-    };
     let work = Work::Rays(vulkan::Rays {
         size: rays.size,
         table: stages.table,
@@ -239,7 +226,7 @@ pub fn job(
     });
     Ok((
         Job {
-            stages: stages.modules.iter().map(code).collect(),
+            stages: stages.modules.into_iter().map(StageCode::from).collect(),
             objects,
             bindings,
             work,

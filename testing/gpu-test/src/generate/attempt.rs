@@ -120,12 +120,10 @@ fn inputs(
     }
     if subject.reflection.stage == "compute" {
         case.dispatch = Some(Dispatch {
-            about: String::new(),
-            entry: String::new(),
             groups: [1, 1, 1],
             wave,
             bindings,
-            scenes: Vec::new(),
+            ..Dispatch::default()
         });
     } else {
         case.draw = Some(draw(subject, bindings, wave));

@@ -27,11 +27,14 @@ pub(super) struct Chain {
     // Exchanges of floats need no capability, but the feature.
     pub(super) float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
     pub(super) rate: vk::PhysicalDeviceFragmentShadingRateFeaturesKHR<'static>,
+    pub(super) executables: vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR<'static>,
+    pub(super) libraries: vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT<'static>,
 }
 
 /// Extensions that need no structure.
-const PLAIN: [&CStr; 2] = [
+const PLAIN: [&CStr; 3] = [
     c"VK_EXT_shader_stencil_export",
+    c"VK_KHR_pipeline_library",
     c"VK_KHR_deferred_host_operations",
 ];
 
@@ -70,6 +73,8 @@ impl Chain {
             mesh: c"VK_EXT_mesh_shader";
             float_atomics: c"VK_EXT_shader_atomic_float";
             rate: c"VK_KHR_fragment_shading_rate";
+            executables: c"VK_KHR_pipeline_executable_properties";
+            libraries: c"VK_EXT_graphics_pipeline_library";
             structures: c"VK_KHR_acceleration_structure";
             rays: c"VK_KHR_ray_tracing_pipeline";
             ray_query: c"VK_KHR_ray_query";

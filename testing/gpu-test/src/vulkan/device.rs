@@ -33,9 +33,10 @@ pub struct Device {
     pub(super) queue: vk::Queue,
     pub(super) family: u32,
     pub(super) memory: vk::PhysicalDeviceMemoryProperties,
-    pub(super) feedback: Option<Feedback>,
+    pub(super) feedback: Option<ash::ext::transform_feedback::Device>,
     pub(super) rays: Option<RayFunctions>,
     pub(super) mesh: Option<ash::ext::mesh_shader::Device>,
+    pub(super) statistics: Option<ash::khr::pipeline_executable_properties::Device>,
     /// Its features.
     pub features: Features,
     /// Its description.
@@ -47,14 +48,6 @@ pub struct Device {
     pub(super) lost: Cell<bool>,
     // Dropped last: the functions of the others live in it.
     _entry: ash::Entry,
-}
-
-/// The calls of transform feedback, for which ash has no wrapper.
-#[derive(Clone, Copy)]
-pub(super) struct Feedback {
-    pub(super) bind: vk::PFN_vkCmdBindTransformFeedbackBuffersEXT,
-    pub(super) begin: vk::PFN_vkCmdBeginTransformFeedbackEXT,
-    pub(super) end: vk::PFN_vkCmdEndTransformFeedbackEXT,
 }
 
 thread_local! {
@@ -84,13 +77,13 @@ unsafe extern "system" fn on_message(
 
 const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
 
-pub(super) fn load() -> Result<ash::Entry, Error> {
+fn load() -> Result<ash::Entry, Error> {
     // SAFETY: loading runs the initializers of libvulkan and its drivers; that they are sound is
     // the system's promise.
     unsafe { ash::Entry::load() }.map_err(|error| Error::NoLoader(error.to_string()))
 }
 
-pub(super) fn instance(entry: &ash::Entry, validation: bool) -> Result<ash::Instance, Error> {
+fn instance(entry: &ash::Entry, validation: bool) -> Result<ash::Instance, Error> {
     let application = vk::ApplicationInfo::default()
         .application_name(c"trellis gpu-test")
         .api_version(vk::API_VERSION_1_3);
@@ -218,11 +211,12 @@ impl Device {
         let queue = unsafe { device.get_device_queue(family, 0) };
         // SAFETY: `physical` is of this instance.
         let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
-        let feedback = if features.transform_feedback {
-            feedback(instance, &device)
-        } else {
-            None
-        };
+        let feedback = features
+            .transform_feedback
+            .then(|| ash::ext::transform_feedback::Device::new(instance, &device));
+        let statistics = features
+            .statistics
+            .then(|| ash::khr::pipeline_executable_properties::Device::new(instance, &device));
         let rays = features
             .ray_tracing
             .then(|| RayFunctions::new(instance, &device, physical));
@@ -239,6 +233,7 @@ impl Device {
             feedback,
             rays,
             mesh,
+            statistics,
             features,
             info,
             instance: instance.clone(),
@@ -274,7 +269,7 @@ impl Drop for Device {
     }
 }
 
-pub(super) fn choose(
+fn choose(
     instance: &ash::Instance,
     part: Option<&str>,
 ) -> Result<(vk::PhysicalDevice, DeviceInfo), Error> {
@@ -324,30 +319,6 @@ fn messenger(
     let messenger = unsafe { functions.create_debug_utils_messenger(&info, None) }
         .named("vkCreateDebugUtilsMessengerEXT")?;
     Ok((functions, messenger))
-}
-
-fn feedback(instance: &ash::Instance, device: &ash::Device) -> Option<Feedback> {
-    // SAFETY: the device is alive, and the names end in a zero.
-    let find =
-        |name: &CStr| unsafe { instance.get_device_proc_addr(device.handle(), name.as_ptr()) };
-    // SAFETY: the functions are those of the extension, which is enabled, and each has the type
-    // that the specification gives to its name.
-    unsafe {
-        Some(Feedback {
-            bind: std::mem::transmute::<
-                unsafe extern "system" fn(),
-                vk::PFN_vkCmdBindTransformFeedbackBuffersEXT,
-            >(find(c"vkCmdBindTransformFeedbackBuffersEXT")?),
-            begin: std::mem::transmute::<
-                unsafe extern "system" fn(),
-                vk::PFN_vkCmdBeginTransformFeedbackEXT,
-            >(find(c"vkCmdBeginTransformFeedbackEXT")?),
-            end: std::mem::transmute::<
-                unsafe extern "system" fn(),
-                vk::PFN_vkCmdEndTransformFeedbackEXT,
-            >(find(c"vkCmdEndTransformFeedbackEXT")?),
-        })
-    }
 }
 
 /// Enables every feature that the device has, except robust buffer access: it would hide
@@ -461,6 +432,8 @@ fn describe_features(
         preserves_denormals: denormals.map(|bit| bit == vk::TRUE),
         flushes_denormals: floats.shader_denorm_flush_to_zero_float32 == vk::TRUE,
         subgroup_stages: subgroup.supported_stages,
+        statistics: chain.executables.pipeline_executable_info == vk::TRUE,
+        pipeline_libraries: chain.libraries.graphics_pipeline_library == vk::TRUE,
     };
     features.capabilities = capabilities(&Answers {
         core,

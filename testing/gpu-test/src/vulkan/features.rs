@@ -33,6 +33,10 @@ pub struct Features {
     pub flushes_denormals: bool,
     /// Stages with wave operations.
     pub subgroup_stages: vk::ShaderStageFlags,
+    /// Statistics of pipelines.
+    pub statistics: bool,
+    /// Stages of a draw can be compiled alone.
+    pub pipeline_libraries: bool,
 }
 
 /// Returns the first capability of a module that the device lacks.

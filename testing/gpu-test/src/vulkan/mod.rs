@@ -25,6 +25,8 @@ use thiserror::Error;
 
 use trellis_dxil_interpreter::dispatch::Scene;
 
+use crate::spirv_module::SpirvModule;
+
 /// Why a job did not give results.
 #[derive(Debug, Error)]
 pub enum Error {
@@ -69,6 +71,14 @@ impl<T> Named<T> for Result<T, vk::Result> {
     }
 }
 
+/// The pipeline of a call that makes one.
+impl Named<vk::Pipeline> for Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)> {
+    fn named(self, call: &'static str) -> Result<vk::Pipeline, Error> {
+        let made = self.map_err(|(_, result)| result).named(call)?;
+        Ok(made[0])
+    }
+}
+
 /// The code of one stage.
 #[derive(Clone, Debug)]
 pub struct StageCode {
@@ -78,6 +88,16 @@ pub struct StageCode {
     pub words: Vec<u32>,
     /// Entry point.
     pub entry: String,
+}
+
+impl From<&SpirvModule> for StageCode {
+    fn from(module: &SpirvModule) -> Self {
+        Self {
+            stage: module.stage,
+            words: module.words.clone(),
+            entry: module.entry.clone(),
+        }
+    }
 }
 
 /// Memory that shaders see, with its contents before the run.

@@ -293,18 +293,15 @@ pub(super) fn pipeline(
         .layout(layout);
     // SAFETY: modules and layout are of this device, what the structures point to lives until the
     // call returns, and the depth of recursion is within the device's limit.
-    let made = unsafe {
+    unsafe {
         functions.pipelines.create_ray_tracing_pipelines(
             vk::DeferredOperationKHR::null(),
             vk::PipelineCache::null(),
             &[info],
             None,
         )
-    };
-    made.map(|list| list[0]).map_err(|(_, result)| Error::Call {
-        call: "vkCreateRayTracingPipelinesKHR",
-        result,
-    })
+    }
+    .named("vkCreateRayTracingPipelinesKHR")
 }
 
 /// The shader table on the device: ray generation, miss, hit, callable.

@@ -457,10 +457,10 @@ fn record_draw(
         to_general(scope, commands, image, *texture);
     }
     bind(scope, commands, pipeline, vk::PipelineBindPoint::GRAPHICS);
-    let feedback = match (draw.capture.is_empty(), scope.device.feedback) {
+    let feedback = match (draw.capture.is_empty(), &scope.device.feedback) {
         (true, _) => None,
         (false, None) => return Err(Error::Unsupported("VK_EXT_transform_feedback".to_owned())),
-        (false, Some(feedback)) => Some(feedback),
+        (false, Some(feedback)) => Some(feedback.fp()),
     };
     if draw.groups.is_some() && scope.device.mesh.is_none() {
         return Err(Error::Unsupported("VK_EXT_mesh_shader".to_owned()));
@@ -489,7 +489,7 @@ fn record_draw(
         device.cmd_bind_vertex_buffers(commands, 0, &[targets.vertices.buffer], &[0]);
         device.cmd_begin_rendering(commands, &info);
         if let Some(functions) = feedback {
-            (functions.bind)(
+            (functions.cmd_bind_transform_feedback_buffers_ext)(
                 commands,
                 0,
                 captured.count(),
@@ -497,7 +497,13 @@ fn record_draw(
                 captured.starts.as_ptr(),
                 captured.sizes.as_ptr(),
             );
-            (functions.begin)(commands, 0, 0, std::ptr::null(), std::ptr::null());
+            (functions.cmd_begin_transform_feedback_ext)(
+                commands,
+                0,
+                0,
+                std::ptr::null(),
+                std::ptr::null(),
+            );
         }
         match (draw.groups, &scope.device.mesh) {
             (Some([x, y, z]), Some(functions)) => functions.cmd_draw_mesh_tasks(commands, x, y, z),
@@ -510,7 +516,7 @@ fn record_draw(
             ),
         }
         if let Some(functions) = feedback {
-            (functions.end)(
+            (functions.cmd_end_transform_feedback_ext)(
                 commands,
                 0,
                 captured.count(),

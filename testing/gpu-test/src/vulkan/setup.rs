@@ -25,21 +25,11 @@ pub(super) fn pipeline(
     residents: &[Resident],
 ) -> Result<Pipeline, Error> {
     let layouts = set_layouts(scope, &job.bindings)?;
-    let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts);
     let pushed = match &job.work {
         Work::Node(node) => node.push.len() as u32 * 8,
         Work::Dispatch(_) | Work::Draw(_) | Work::Rays(_) => 0,
     };
-    let ranges = [vk::PushConstantRange::default()
-        .stage_flags(vk::ShaderStageFlags::COMPUTE)
-        .size(pushed)];
-    if pushed > 0 {
-        info = info.push_constant_ranges(&ranges);
-    }
-    // SAFETY: the set layouts are of this device; the structures live until the call returns.
-    let layout = unsafe { scope.device.device.create_pipeline_layout(&info, None) }
-        .named("vkCreatePipelineLayout")?;
-    scope.keep(layout, Handle::PipelineLayout);
+    let layout = layout(scope, &layouts, vk::ShaderStageFlags::COMPUTE, pushed)?;
     let sets = descriptor_sets(scope, job, &layouts, residents)?;
     let names = job
         .stages
@@ -96,7 +86,9 @@ pub(super) fn pipeline(
         })
         .collect();
     let pipeline = match &job.work {
-        Work::Dispatch(_) | Work::Node(_) => compute(scope, layout, &stages)?,
+        Work::Dispatch(_) | Work::Node(_) => {
+            compute(scope, layout, &stages, vk::PipelineCreateFlags::empty())?
+        }
         Work::Draw(draw) => graphics(scope, layout, &stages, draw)?,
         Work::Rays(rays) => super::rays::pipeline(scope, layout, &stages, rays)?,
     };
@@ -108,7 +100,27 @@ pub(super) fn pipeline(
     })
 }
 
-fn module(scope: &mut Scope<'_>, stage: &StageCode) -> Result<vk::ShaderModule, Error> {
+/// Makes a pipeline layout; `pushed` are bytes of push constants.
+pub(super) fn layout(
+    scope: &mut Scope<'_>,
+    sets: &[vk::DescriptorSetLayout],
+    stages: vk::ShaderStageFlags,
+    pushed: u32,
+) -> Result<vk::PipelineLayout, Error> {
+    let ranges = [vk::PushConstantRange::default()
+        .stage_flags(stages)
+        .size(pushed)];
+    let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(sets);
+    if pushed > 0 {
+        info = info.push_constant_ranges(&ranges);
+    }
+    // SAFETY: the set layouts are of this device; the structures live until the call returns.
+    let layout = unsafe { scope.device.device.create_pipeline_layout(&info, None) }
+        .named("vkCreatePipelineLayout")?;
+    Ok(scope.keep(layout, Handle::PipelineLayout))
+}
+
+pub(super) fn module(scope: &mut Scope<'_>, stage: &StageCode) -> Result<vk::ShaderModule, Error> {
     let info = vk::ShaderModuleCreateInfo::default().code(&stage.words);
     // SAFETY: the module has passed a validator (Vulkan leaves the effect of others undefined), and
     // the words live until the call returns.
@@ -117,7 +129,7 @@ fn module(scope: &mut Scope<'_>, stage: &StageCode) -> Result<vk::ShaderModule, 
     Ok(scope.keep(module, Handle::Module))
 }
 
-fn set_layouts(
+pub(super) fn set_layouts(
     scope: &mut Scope<'_>,
     bindings: &[Binding],
 ) -> Result<Vec<vk::DescriptorSetLayout>, Error> {
@@ -198,7 +210,7 @@ fn set_layouts(
 }
 
 /// The types that a descriptor of a heap may have.
-pub(super) const MUTABLE: [vk::DescriptorType; 6] = [
+const MUTABLE: [vk::DescriptorType; 6] = [
     vk::DescriptorType::SAMPLED_IMAGE,
     vk::DescriptorType::STORAGE_IMAGE,
     vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
@@ -335,28 +347,23 @@ fn write(
     Ok(())
 }
 
-fn compute(
+pub(super) fn compute(
     scope: &Scope<'_>,
     layout: vk::PipelineLayout,
     stages: &[vk::PipelineShaderStageCreateInfo<'_>],
+    flags: vk::PipelineCreateFlags,
 ) -> Result<vk::Pipeline, Error> {
     let [stage] = stages else {
         return Err(Error::Job("a dispatch has one shader".to_owned()));
     };
     let info = vk::ComputePipelineCreateInfo::default()
+        .flags(flags)
         .layout(layout)
         .stage(*stage);
+    let (device, cache) = (&scope.device.device, vk::PipelineCache::null());
     // SAFETY: module and layout are of this device; the structures live until the call returns.
-    let made = unsafe {
-        scope
-            .device
-            .device
-            .create_compute_pipelines(vk::PipelineCache::null(), &[info], None)
-    };
-    made.map(|list| list[0]).map_err(|(_, result)| Error::Call {
-        call: "vkCreateComputePipelines",
-        result,
-    })
+    unsafe { device.create_compute_pipelines(cache, &[info], None) }
+        .named("vkCreateComputePipelines")
 }
 
 /// Returns the viewports of a draw, side by side, and the scissor rectangle of each.
@@ -465,15 +472,8 @@ fn graphics(
     } else {
         info
     };
+    let (device, cache) = (&scope.device.device, vk::PipelineCache::null());
     // SAFETY: modules and layout are of this device; the structures live until the call returns.
-    let made = unsafe {
-        scope
-            .device
-            .device
-            .create_graphics_pipelines(vk::PipelineCache::null(), &[info], None)
-    };
-    made.map(|list| list[0]).map_err(|(_, result)| Error::Call {
-        call: "vkCreateGraphicsPipelines",
-        result,
-    })
+    unsafe { device.create_graphics_pipelines(cache, &[info], None) }
+        .named("vkCreateGraphicsPipelines")
 }

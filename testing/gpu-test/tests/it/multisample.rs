@@ -53,11 +53,7 @@ fn each_sample_is_kept() {
     {
         let image = image(format, layers);
         let job = Job {
-            stages: vec![StageCode {
-                stage: module.stage,
-                words: module.words.clone(),
-                entry: module.entry.clone(),
-            }],
+            stages: vec![StageCode::from(&module)],
             objects: vec![Object::Image(image.clone())],
             bindings: Vec::new(),
             work: Work::Dispatch([1; 3]),
@@ -80,11 +76,7 @@ fn each_sample_is_kept() {
         samples: 32,
         ..image(vk::Format::R32_SFLOAT, 1)
     };
-    let stages = vec![StageCode {
-        stage: module.stage,
-        words: module.words.clone(),
-        entry: module.entry,
-    }];
+    let stages = vec![StageCode::from(&module)];
     let job = Job {
         stages,
         objects: vec![Object::Image(odd)],

@@ -253,11 +253,7 @@ fn job(
         .as_ref()
         .map_or([1; 3], |dispatch| dispatch.groups);
     let job = Job {
-        stages: vec![StageCode {
-            stage: module.stage,
-            words: module.words.clone(),
-            entry: module.entry.clone(),
-        }],
+        stages: vec![StageCode::from(module)],
         objects,
         bindings: all,
         work: Work::Dispatch(groups),

@@ -80,11 +80,7 @@ fn what_the_model_says_is_captured() {
         capture: vec![40 * count, 16 * count],
     };
     let job = Job {
-        stages: vec![StageCode {
-            stage: module.stage,
-            words: module.words.clone(),
-            entry: module.entry,
-        }],
+        stages: vec![StageCode::from(&module)],
         objects: Vec::new(),
         bindings: Vec::new(),
         work: Work::Draw(draw),
