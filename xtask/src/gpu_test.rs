@@ -239,7 +239,7 @@ pub(crate) fn ensure_device(part: Option<&str>) -> Result<(), String> {
         Ok(devices) => devices.iter().any(|d| {
             d.usable && part.is_none_or(|part| d.name.to_lowercase().contains(&part.to_lowercase()))
         }),
-        Err(Error::NoLoader(_) | Error::Call { .. }) => false,
+        Err(Error::Setup(_) | Error::Call { .. }) => false,
         Err(_) => true,
     };
     let swiftshader = part.is_some_and(|part| "swiftshader".contains(&part.to_lowercase()));

@@ -8,19 +8,9 @@ use trellis_dxil::bindings::{DescriptorKind, RootSignatureError};
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The system has no Vulkan.
-    #[error("there is no Vulkan loader ({0}): install it (Debian: libvulkan1)")]
-    NoLoader(String),
-    /// No device fits.
-    #[error(
-        "no Vulkan 1.3 device{wanted}: install a driver (Debian: mesa-vulkan-drivers, which has a software device); found: {found}"
-    )]
-    NoDevice {
-        /// What was asked for, as a part of the sentence.
-        wanted: String,
-        /// The devices that exist.
-        found: String,
-    },
+    /// There is no Vulkan or no device.
+    #[error(transparent)]
+    Setup(#[from] vulkan_setup::Error),
     /// The device lacks what every picture needs.
     #[error("{device} does not have the Vulkan feature {feature}")]
     Feature {

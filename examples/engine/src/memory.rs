@@ -235,14 +235,7 @@ fn allocate(
     needs: vk::MemoryRequirements,
     flags: vk::MemoryPropertyFlags,
 ) -> Result<vk::DeviceMemory, Error> {
-    let types = &device.memory.memory_types[..device.memory.memory_type_count as usize];
-    let index = (0..)
-        .zip(types)
-        .find(|(index, ty)| {
-            needs.memory_type_bits >> index & 1 != 0 && ty.property_flags.contains(flags)
-        })
-        .map(|(index, _)| index)
-        .ok_or(Error::NoMemory)?;
+    let index = vulkan_setup::memory_type(&device.memory, needs, flags).ok_or(Error::NoMemory)?;
     let mut addresses =
         vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
     let info = vk::MemoryAllocateInfo::default()

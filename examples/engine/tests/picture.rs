@@ -24,7 +24,7 @@ const SMALL: Settings = Settings {
 fn device() -> Option<Rc<Device>> {
     match Device::open(Some("llvmpipe")) {
         Ok(device) => Some(device),
-        Err(error @ (Error::NoLoader(_) | Error::NoDevice { .. } | Error::Feature { .. })) => {
+        Err(error @ (Error::Setup(_) | Error::Feature { .. })) => {
             println!("skipped: {error}");
             None
         }

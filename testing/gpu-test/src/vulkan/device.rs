@@ -1,31 +1,21 @@
-//! The loader, the instance and the device: available features, and which of them are enabled.
+//! The device: available features, and which of them are enabled.
 #![allow(
     unsafe_code,
     reason = "Vulkan is loaded from a shared library and called through raw pointers"
 )]
 
-use std::cell::{Cell, RefCell};
-use std::ffi::{CStr, c_char, c_void};
+use std::cell::Cell;
+use std::ffi::{CStr, c_char};
 
 use ash::vk;
+use vulkan_setup::{DeviceInfo, Instance, queue_family};
 
 use super::chain::Chain;
 use super::features::{Answers, Features, capabilities};
 use super::rays::RayFunctions;
 use super::{Error, Named};
 
-/// The description of a device in [`list`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DeviceInfo {
-    /// Name, as the driver gives it.
-    pub name: String,
-    /// Vulkan version.
-    pub version: String,
-    /// Version of the driver, as Mesa writes it.
-    pub driver: String,
-    /// It has Vulkan 1.3, which the tests need.
-    pub usable: bool,
-}
+const PROGRAM: &CStr = c"trellis gpu-test";
 
 /// A device with one queue. It belongs to one thread.
 pub struct Device {
@@ -41,101 +31,11 @@ pub struct Device {
     pub features: Features,
     /// Its description.
     pub info: DeviceInfo,
-    pub(super) instance: ash::Instance,
     pub(super) physical: vk::PhysicalDevice,
-    messenger: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
     /// A shader never ended: the objects that it uses must live as long as the process.
     pub(super) lost: Cell<bool>,
-    // Dropped last: the functions of the others live in it.
-    _entry: ash::Entry,
-}
-
-thread_local! {
-    /// Messages of the validation layer: it calls back on the thread that made the call.
-    static MESSAGES: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Takes the messages of the validation layer since the last time.
-pub(super) fn take_messages() -> Vec<String> {
-    MESSAGES.with(RefCell::take)
-}
-
-unsafe extern "system" fn on_message(
-    _severity: vk::DebugUtilsMessageSeverityFlagsEXT,
-    _types: vk::DebugUtilsMessageTypeFlagsEXT,
-    data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
-    _user: *mut c_void,
-) -> vk::Bool32 {
-    // SAFETY: the layer passes a structure that is valid until this function returns, or null; its
-    // message ends in a zero.
-    let text = unsafe { data.as_ref().and_then(|d| d.message_as_c_str()) };
-    if let Some(text) = text {
-        MESSAGES.with(|list| list.borrow_mut().push(text.to_string_lossy().into_owned()));
-    }
-    vk::FALSE
-}
-
-const VALIDATION: &CStr = c"VK_LAYER_KHRONOS_validation";
-
-fn load() -> Result<ash::Entry, Error> {
-    // SAFETY: loading runs the initializers of libvulkan and its drivers; that they are sound is
-    // the system's promise.
-    unsafe { ash::Entry::load() }.map_err(|error| Error::NoLoader(error.to_string()))
-}
-
-fn instance(entry: &ash::Entry, validation: bool) -> Result<ash::Instance, Error> {
-    let application = vk::ApplicationInfo::default()
-        .application_name(c"trellis gpu-test")
-        .api_version(vk::API_VERSION_1_3);
-    let layers: &[*const c_char] = if validation {
-        &[VALIDATION.as_ptr()]
-    } else {
-        &[]
-    };
-    let extensions: &[*const c_char] = if validation {
-        &[ash::ext::debug_utils::NAME.as_ptr()]
-    } else {
-        &[]
-    };
-    let info = vk::InstanceCreateInfo::default()
-        .application_info(&application)
-        .enabled_layer_names(layers)
-        .enabled_extension_names(extensions);
-    // SAFETY: the structure and what it points to live until the call returns.
-    unsafe { entry.create_instance(&info, None) }.named("vkCreateInstance")
-}
-
-/// Returns whether the validation layer is installed.
-fn has_validation(entry: &ash::Entry) -> bool {
-    // SAFETY: the entry is loaded.
-    let layers = unsafe { entry.enumerate_instance_layer_properties() }.unwrap_or_default();
-    layers
-        .iter()
-        .any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION))
-}
-
-fn describe(instance: &ash::Instance, physical: vk::PhysicalDevice) -> DeviceInfo {
-    // SAFETY: `physical` is of this instance.
-    let properties = unsafe { instance.get_physical_device_properties(physical) };
-    let version = properties.api_version;
-    DeviceInfo {
-        name: properties
-            .device_name_as_c_str()
-            .map(|n| n.to_string_lossy().into_owned())
-            .unwrap_or_default(),
-        version: format!(
-            "{}.{}",
-            vk::api_version_major(version),
-            vk::api_version_minor(version)
-        ),
-        driver: format!(
-            "{}.{}.{}",
-            vk::api_version_major(properties.driver_version),
-            vk::api_version_minor(properties.driver_version),
-            vk::api_version_patch(properties.driver_version)
-        ),
-        usable: version >= vk::API_VERSION_1_3,
-    }
+    // Dropped after the device.
+    pub(super) instance: Instance,
 }
 
 /// Returns the devices of this machine.
@@ -143,15 +43,8 @@ fn describe(instance: &ash::Instance, physical: vk::PhysicalDevice) -> DeviceInf
 /// # Errors
 /// There is no loader, or no driver.
 pub fn list() -> Result<Vec<DeviceInfo>, Error> {
-    let entry = load()?;
-    let instance = instance(&entry, false)?;
-    // SAFETY: the instance is alive until the end of this function.
-    let found =
-        unsafe { instance.enumerate_physical_devices() }.named("vkEnumeratePhysicalDevices");
-    let infos = found.map(|devices| devices.iter().map(|d| describe(&instance, *d)).collect());
-    // SAFETY: the instance is destroyed once, after its last use, and has no children.
-    unsafe { instance.destroy_instance(None) };
-    infos
+    let devices = Instance::new(PROGRAM, false)?.devices().into_iter();
+    Ok(devices.map(|(_, info)| info).collect())
 }
 
 impl Device {
@@ -162,86 +55,48 @@ impl Device {
     /// # Errors
     /// No loader, no such device, or Vulkan refuses.
     pub fn open(part: Option<&str>, validation: bool) -> Result<(Self, bool), Error> {
-        let entry = load()?;
-        let validation = validation && has_validation(&entry);
-        let instance = instance(&entry, validation)?;
-        match Self::open_in(entry.clone(), &instance, part, validation) {
-            Ok(device) => Ok((device, validation)),
-            Err(error) => {
-                // SAFETY: nothing that was made from the instance is left, and the loader is still
-                // there: `entry` keeps it.
-                unsafe { instance.destroy_instance(None) };
-                Err(error)
-            }
-        }
-    }
-
-    fn open_in(
-        entry: ash::Entry,
-        instance: &ash::Instance,
-        part: Option<&str>,
-        validation: bool,
-    ) -> Result<Self, Error> {
-        let (physical, info) = choose(instance, part)?;
-        // SAFETY: `physical` is of this instance.
-        let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
-        let both = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
-        let family = families
-            .iter()
-            .position(|f| f.queue_flags.contains(both))
-            .unwrap_or(0) as u32;
-        // Before the device: without it the layer prints messages about newer extensions.
-        let messenger = if validation {
-            Some(messenger(&entry, instance)?)
-        } else {
-            None
-        };
-        let (device, features) = match create(instance, physical, family) {
-            Ok(made) => made,
-            Err(error) => {
-                if let Some((functions, messenger)) = messenger {
-                    // SAFETY: the messenger is of this instance and is destroyed once, here: the
-                    // device that would own it was not created.
-                    unsafe { functions.destroy_debug_utils_messenger(messenger, None) };
-                }
-                return Err(error);
-            }
-        };
+        let instance = Instance::new(PROGRAM, validation)?;
+        let is_validated = instance.is_validated();
+        let (physical, info) = instance.choose(part, "llvmpipe")?;
+        let raw = &instance.raw;
+        let family = queue_family(raw, physical).unwrap_or(0);
+        let (device, features) = create(raw, physical, family)?;
         // SAFETY: the device was created with one queue of this family.
         let queue = unsafe { device.get_device_queue(family, 0) };
         // SAFETY: `physical` is of this instance.
-        let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
-        let feedback = features
-            .transform_feedback
-            .then(|| ash::ext::transform_feedback::Device::new(instance, &device));
-        let statistics = features
-            .statistics
-            .then(|| ash::khr::pipeline_executable_properties::Device::new(instance, &device));
-        let rays = features
-            .ray_tracing
-            .then(|| RayFunctions::new(instance, &device, physical));
-        let mesh = features
-            .mesh
-            .then(|| ash::ext::mesh_shader::Device::new(instance, &device));
-        // Messages of older layers about newer extensions do not concern the shaders.
-        let _ = take_messages();
-        Ok(Self {
-            device,
+        let memory = unsafe { raw.get_physical_device_memory_properties(physical) };
+        let opened = Self {
             queue,
             family,
             memory,
-            feedback,
-            rays,
-            mesh,
-            statistics,
+            feedback: features
+                .transform_feedback
+                .then(|| ash::ext::transform_feedback::Device::new(raw, &device)),
+            rays: features
+                .ray_tracing
+                .then(|| RayFunctions::new(raw, &device, physical)),
+            mesh: features
+                .mesh
+                .then(|| ash::ext::mesh_shader::Device::new(raw, &device)),
+            statistics: features
+                .statistics
+                .then(|| ash::khr::pipeline_executable_properties::Device::new(raw, &device)),
+            device,
             features,
             info,
-            instance: instance.clone(),
             physical,
-            messenger,
             lost: Cell::new(false),
-            _entry: entry,
-        })
+            instance,
+        };
+        // Messages of older layers about newer extensions do not concern the shaders.
+        let _ = opened.take_messages();
+        Ok((opened, is_validated))
+    }
+
+    /// Takes the messages of the validation layer since the last time.
+    pub(super) fn take_messages(&self) -> Vec<String> {
+        let messages = self.instance.messages();
+        messages.map_or_else(Vec::new, |mut messages| std::mem::take(&mut *messages))
     }
 }
 
@@ -255,70 +110,12 @@ impl Device {
 impl Drop for Device {
     fn drop(&mut self) {
         if self.lost.get() {
+            self.instance.keep();
             return;
         }
-        // SAFETY: runs clean up after themselves, so nothing of the device or instance is left but
-        // the messenger.
-        unsafe {
-            self.device.destroy_device(None);
-            if let Some((functions, messenger)) = &self.messenger {
-                functions.destroy_debug_utils_messenger(*messenger, None);
-            }
-            self.instance.destroy_instance(None);
-        }
+        // SAFETY: runs clean up after themselves, so nothing of the device is left.
+        unsafe { self.device.destroy_device(None) };
     }
-}
-
-fn choose(
-    instance: &ash::Instance,
-    part: Option<&str>,
-) -> Result<(vk::PhysicalDevice, DeviceInfo), Error> {
-    // SAFETY: the instance is alive.
-    let devices =
-        unsafe { instance.enumerate_physical_devices() }.named("vkEnumeratePhysicalDevices")?;
-    let all: Vec<_> = devices
-        .into_iter()
-        .map(|d| (d, describe(instance, d)))
-        .collect();
-    let available = all
-        .iter()
-        .map(|(_, i)| format!("{} ({})", i.name, i.version))
-        .collect::<Vec<_>>()
-        .join(", ");
-    let named = |name: &str| {
-        all.iter()
-            .find(|(_, i)| i.usable && i.name.to_lowercase().contains(&name.to_lowercase()))
-    };
-    let found = match part {
-        Some(part) => named(part),
-        None => named("llvmpipe").or_else(|| all.iter().find(|(_, i)| i.usable)),
-    };
-    let wanted = part
-        .map(|p| format!(" whose name contains `{p}`"))
-        .unwrap_or_default();
-    found.cloned().ok_or(Error::NoDevice {
-        wanted,
-        available: if available.is_empty() {
-            "none".to_owned()
-        } else {
-            available
-        },
-    })
-}
-
-fn messenger(
-    entry: &ash::Entry,
-    instance: &ash::Instance,
-) -> Result<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT), Error> {
-    let functions = ash::ext::debug_utils::Instance::new(entry, instance);
-    let info = vk::DebugUtilsMessengerCreateInfoEXT::default()
-        .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR)
-        .message_type(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION)
-        .pfn_user_callback(Some(on_message));
-    // SAFETY: the callback is a function of this program and needs no user data.
-    let messenger = unsafe { functions.create_debug_utils_messenger(&info, None) }
-        .named("vkCreateDebugUtilsMessengerEXT")?;
-    Ok((functions, messenger))
 }
 
 /// Enables every feature that the device has, except robust buffer access: it would hide

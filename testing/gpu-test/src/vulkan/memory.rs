@@ -115,21 +115,13 @@ impl<'d> Scope<'d> {
         needs: vk::MemoryRequirements,
         flags: vk::MemoryPropertyFlags,
     ) -> Result<vk::DeviceMemory, Error> {
-        let types =
-            &self.device.memory.memory_types[..self.device.memory.memory_type_count as usize];
-        let fits = |(index, ty): (usize, &vk::MemoryType)| {
-            needs.memory_type_bits >> index & 1 != 0 && ty.property_flags.contains(flags)
-        };
-        let index = types
-            .iter()
-            .enumerate()
-            .position(fits)
+        let index = vulkan_setup::memory_type(&self.device.memory, needs, flags)
             .ok_or_else(|| Error::Job("no memory type fits".to_owned()))?;
         let mut addressed =
             vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
         let mut info = vk::MemoryAllocateInfo::default()
             .allocation_size(needs.size)
-            .memory_type_index(index as u32);
+            .memory_type_index(index);
         if self.device.rays.is_some() {
             info = info.push_next(&mut addressed);
         }
@@ -249,6 +241,7 @@ impl<'d> Scope<'d> {
         let properties = unsafe {
             self.device
                 .instance
+                .raw
                 .get_physical_device_format_properties(self.device.physical, image.format)
         };
         let features = properties.optimal_tiling_features;
@@ -307,7 +300,7 @@ impl<'d> Scope<'d> {
     /// Returns whether the device has images of the format, use and number of samples.
     fn takes_samples(&self, image: &Image, usage: vk::ImageUsageFlags) -> Result<(), Error> {
         let (instance, physical, optimal) = (
-            &self.device.instance,
+            &self.device.instance.raw,
             self.device.physical,
             vk::ImageTiling::OPTIMAL,
         );

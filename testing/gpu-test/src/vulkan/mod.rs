@@ -17,9 +17,10 @@ mod setup;
 
 pub use ash::vk;
 pub use compiler::{Compiled, Compiler};
-pub use device::{Device, DeviceInfo, list};
+pub use device::{Device, list};
 pub use features::{Features, missing_capability};
 pub use format::texel_size;
+pub use vulkan_setup::DeviceInfo;
 
 use thiserror::Error;
 
@@ -30,17 +31,9 @@ use crate::spirv_module::SpirvModule;
 /// Why a job did not give results.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The Vulkan loader is not installed.
-    #[error("no Vulkan loader: {0}")]
-    NoLoader(String),
-    /// No device fits.
-    #[error("no Vulkan 1.3 device{wanted}; available: {available}")]
-    NoDevice {
-        /// The requested device, ` whose name contains …`.
-        wanted: String,
-        /// Names of the available devices.
-        available: String,
-    },
+    /// There is no Vulkan or no device.
+    #[error(transparent)]
+    Setup(#[from] vulkan_setup::Error),
     /// The device cannot do what the job needs: a reason to skip it.
     #[error("{0}")]
     Unsupported(String),

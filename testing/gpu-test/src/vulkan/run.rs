@@ -6,7 +6,7 @@
 
 use ash::vk;
 
-use super::device::{Device, take_messages};
+use super::device::Device;
 use super::memory::{Buffer, Handle, Resident, Scope, Texture, aspect};
 use super::multisample::Direction;
 use super::setup::{Pipeline, pipeline};
@@ -30,11 +30,11 @@ impl Device {
                 "the device is busy with a shader that does not end".to_owned(),
             ));
         }
-        let _ = take_messages();
+        let _ = self.take_messages();
         let mut scope = Scope::new(self);
         let results = execute(&mut scope, job);
         drop(scope);
-        let messages = take_messages();
+        let messages = self.take_messages();
         match results {
             Ok(results) => Ok(Results {
                 messages,

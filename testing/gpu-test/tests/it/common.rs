@@ -33,7 +33,7 @@ pub(crate) fn cases(test: &Path) -> TestFile {
 pub(crate) fn device() -> Option<Device> {
     match Device::open(None, true) {
         Ok((device, _)) => Some(device),
-        Err(error @ (Error::NoLoader(_) | Error::NoDevice { .. } | Error::Call { .. })) => {
+        Err(error @ (Error::Setup(_) | Error::Call { .. })) => {
             println!("skipped: {error}");
             None
         }
