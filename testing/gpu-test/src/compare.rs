@@ -25,13 +25,47 @@ pub fn differences(case: &Case, observed: &Observed) -> Vec<String> {
     list
 }
 
+/// Name, expectation and tolerance of contents that a draw writes, and the contents after a run.
+type Drawn<'d, 'o> = (
+    String,
+    &'d mut Option<Data>,
+    &'d mut Option<Tolerance>,
+    &'o [u8],
+);
+
+/// Returns the targets, the depth buffer and the outputs of a draw.
+pub(crate) fn drawn<'d, 'o>(draw: &'d mut Draw, observed: &'o Observed) -> Vec<Drawn<'d, 'o>> {
+    let mut list: Vec<Drawn<'d, 'o>> = Vec::new();
+    let targets = draw.targets.iter_mut().zip(&observed.targets);
+    for (index, (target, bytes)) in targets.enumerate() {
+        let name = format!("target {index}");
+        list.push((name, &mut target.expect, &mut target.tolerance, bytes));
+    }
+    if let Some(depth) = &mut draw.depth {
+        let bytes = &observed.depth;
+        list.push((
+            "depth".to_owned(),
+            &mut depth.expect,
+            &mut depth.tolerance,
+            bytes,
+        ));
+    }
+    for (output, bytes) in draw.outputs.iter_mut().zip(&observed.outputs) {
+        let name = format!("output {}{}", output.semantic, output.index);
+        list.push((name, &mut output.expect, &mut output.tolerance, bytes));
+    }
+    list
+}
+
 fn of_draw(draw: &Draw, observed: &Observed, list: &mut Vec<String>) {
-    let check = |list: &mut Vec<String>,
-                 name: String,
-                 expect: Option<&Data>,
-                 tolerance: Option<Tolerance>,
-                 found: &[u8]| {
-        let Some(expect) = expect else { return };
+    if !draw.emitted.is_empty() && draw.emitted != observed.emitted {
+        list.push(format!(
+            "vertices of each stream: expected {:?}, found {:?}",
+            draw.emitted, observed.emitted
+        ));
+    }
+    for (name, expect, &mut tolerance, found) in drawn(&mut draw.clone(), observed) {
+        let Some(expect) = expect else { continue };
         match expect.bytes(Some(found.len() as u64)) {
             Ok(expected) => {
                 if let Some(mismatch) = first_difference(&expected, found, tolerance) {
@@ -40,39 +74,6 @@ fn of_draw(draw: &Draw, observed: &Observed, list: &mut Vec<String>) {
             }
             Err(error) => list.push(format!("{name}: {error}")),
         }
-    };
-    if !draw.emitted.is_empty() && draw.emitted != observed.emitted {
-        list.push(format!(
-            "vertices of each stream: expected {:?}, found {:?}",
-            draw.emitted, observed.emitted
-        ));
-    }
-    for (index, (target, found)) in draw.targets.iter().zip(&observed.targets).enumerate() {
-        check(
-            list,
-            format!("target {index}"),
-            target.expect.as_ref(),
-            target.tolerance,
-            found,
-        );
-    }
-    if let Some(depth) = &draw.depth {
-        check(
-            list,
-            "depth".to_owned(),
-            depth.expect.as_ref(),
-            depth.tolerance,
-            &observed.depth,
-        );
-    }
-    for (output, found) in draw.outputs.iter().zip(&observed.outputs) {
-        check(
-            list,
-            format!("output {}{}", output.semantic, output.index),
-            output.expect.as_ref(),
-            output.tolerance,
-            found,
-        );
     }
 }
 

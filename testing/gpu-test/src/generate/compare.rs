@@ -3,90 +3,61 @@
 use trellis_dxil_interpreter::dispatch::{Data, Number, Tolerance, first_difference};
 
 use crate::case::Case;
+use crate::compare::drawn;
 use crate::execute::Observed;
 
-/// Returns the compared contents in a fixed order, each with its name and the tolerance of the
-/// case.
-fn slots<'a>(
-    case: &'a mut Case,
-    observed: &'a Observed,
-) -> Vec<(String, &'a mut Option<Tolerance>, &'a [u8])> {
-    let mut list = Vec::new();
-    let Case { dispatch, draw, .. } = case;
-    let (bindings, draw) = match (dispatch, draw) {
-        (Some(dispatch), _) => (&mut dispatch.bindings, None),
-        (None, Some(draw)) => (
-            &mut draw.bindings,
-            Some((&mut draw.targets, &mut draw.depth, &mut draw.outputs)),
-        ),
-        (None, None) => return list,
+/// Widens a tolerance as far as floats require it.
+fn widen(
+    name: &str,
+    tolerance: &mut Option<Tolerance>,
+    found: &[u8],
+    expected: &[u8],
+) -> Result<(), String> {
+    let steps = [
+        (Number::F32, 2e-6, 0.0),
+        (Number::F32, 1e-4, 0.0),
+        (Number::F32, 1e-4, 1e-5),
+        (Number::F32, 5e-3, 5e-3),
+        (Number::F64, 1e-9, 0.0),
+        (Number::F16, 4e-3, 0.0),
+    ];
+    let steps = steps.map(|(number, relative, absolute)| {
+        Some(Tolerance {
+            number,
+            relative,
+            absolute,
+        })
+    });
+    let Some(first) = first_difference(expected, found, *tolerance) else {
+        return Ok(());
     };
-    for (binding, (bytes, _)) in bindings.iter_mut().zip(&observed.resources) {
-        list.push((
-            binding.place.to_string(),
-            &mut binding.tolerance,
-            bytes.as_slice(),
-        ));
-    }
-    if let Some((targets, depth, outputs)) = draw {
-        for (index, (target, bytes)) in targets.iter_mut().zip(&observed.targets).enumerate() {
-            list.push((format!("target {index}"), &mut target.tolerance, bytes));
-        }
-        if let Some(depth) = depth {
-            list.push(("depth".to_owned(), &mut depth.tolerance, &observed.depth));
-        }
-        for (output, bytes) in outputs.iter_mut().zip(&observed.outputs) {
-            list.push((
-                format!("output {}{}", output.semantic, output.index),
-                &mut output.tolerance,
-                bytes,
-            ));
-        }
-    }
-    list
+    let enough = |wider: &Option<Tolerance>| first_difference(expected, found, *wider).is_none();
+    *tolerance = steps.into_iter().find(enough).ok_or_else(|| {
+        format!(
+            "{name}, byte {}: {:02x?}, Trellis {:02x?}",
+            first.offset.unwrap_or(0),
+            first.expected,
+            first.found
+        )
+    })?;
+    Ok(())
 }
 
 /// Compares two runs, and widens the tolerances of the case as far as floats require it.
 pub(super) fn agree(case: &mut Case, ours: &Observed, theirs: &Observed) -> Result<(), String> {
-    let others: Vec<Vec<u8>> = slots(&mut case.clone(), theirs)
-        .into_iter()
-        .map(|(_, _, bytes)| bytes.to_vec())
-        .collect();
     let mut wider = case.clone();
-    for ((name, tolerance, found), expected) in slots(&mut wider, ours).into_iter().zip(&others) {
-        let steps = [
-            (Number::F32, 2e-6, 0.0),
-            (Number::F32, 1e-4, 0.0),
-            (Number::F32, 1e-4, 1e-5),
-            (Number::F32, 5e-3, 5e-3),
-            (Number::F64, 1e-9, 0.0),
-            (Number::F16, 4e-3, 0.0),
-        ];
-        let mut tried = std::iter::once(*tolerance).chain(steps.into_iter().map(
-            |(number, relative, absolute)| {
-                Some(Tolerance {
-                    number,
-                    relative,
-                    absolute,
-                })
-            },
-        ));
-        match tried.find(|t| first_difference(expected, found, *t).is_none()) {
-            Some(enough) => *tolerance = enough,
-            None => {
-                let at = first_difference(expected, found, *tolerance);
-                let text = at
-                    .map(|m| {
-                        format!(
-                            "byte {}: {:02x?}, Trellis {:02x?}",
-                            m.offset.unwrap_or(0),
-                            m.expected,
-                            m.found
-                        )
-                    })
-                    .unwrap_or_default();
-                return Err(format!("{name}, {text}"));
-            }
+    let resources = ours.resources.iter().zip(&theirs.resources);
+    for (binding, ((found, _), (expected, _))) in wider.bindings_mut().iter_mut().zip(resources) {
+        let name = binding.place.to_string();
+        widen(&name, &mut binding.tolerance, found, expected)?;
+    }
+    if let Some(draw) = &mut wider.draw {
+        let mut copy = draw.clone();
+        let expected = drawn(&mut copy, theirs).into_iter();
+        for ((name, _, tolerance, found), (.., expected)) in
+            drawn(draw, ours).into_iter().zip(expected)
+        {
+            widen(&name, tolerance, found, expected)?;
         }
     }
     if ours.emitted != theirs.emitted {
@@ -95,12 +66,9 @@ pub(super) fn agree(case: &mut Case, ours: &Observed, theirs: &Observed) -> Resu
             theirs.emitted, ours.emitted
         ));
     }
-    let counter = |observed: &Observed| {
-        observed
-            .resources
-            .iter()
-            .map(|(_, counter)| *counter)
-            .collect::<Vec<_>>()
+    let counter = |observed: &Observed| -> Vec<_> {
+        let counters = observed.resources.iter().map(|(_, counter)| *counter);
+        counters.collect()
     };
     if counter(ours) != counter(theirs) {
         return Err(format!(
@@ -135,20 +103,9 @@ pub fn bless(case: &mut Case, observed: &Observed) -> Result<(), String> {
         binding.expect_counter = *counter;
     }
     if let Some(draw) = &mut case.draw {
-        let drawn = observed
-            .targets
-            .iter()
-            .chain(&observed.outputs)
-            .chain(std::iter::once(&observed.depth));
-        changed |= drawn.flatten().any(|byte| *byte != 0);
-        for (target, bytes) in draw.targets.iter_mut().zip(&observed.targets) {
-            target.expect = Some(data(bytes, target.tolerance));
-        }
-        if let Some(depth) = &mut draw.depth {
-            depth.expect = Some(data(&observed.depth, depth.tolerance));
-        }
-        for (output, bytes) in draw.outputs.iter_mut().zip(&observed.outputs) {
-            output.expect = Some(data(bytes, output.tolerance));
+        for (_, expect, tolerance, bytes) in drawn(draw, observed) {
+            changed |= bytes.iter().any(|byte| *byte != 0);
+            *expect = Some(data(bytes, *tolerance));
         }
         draw.emitted.clone_from(&observed.emitted);
     }

@@ -67,37 +67,31 @@ pub(super) fn capabilities(answers: &Answers<'_>) -> Vec<C> {
     list.extend(selected(VULKAN_1_1, &chain.v11));
     list.extend(selected(VULKAN_1_2, &chain.v12));
     list.extend(selected(VULKAN_1_3, &chain.v13));
-    list.extend(
-        OTHERS
-            .iter()
-            .filter(|(_, has)| has(answers))
-            .map(|(capability, _)| *capability),
-    );
-    list.extend(
-        SUBGROUP
-            .iter()
-            .filter(|(_, operations)| answers.subgroup.contains(*operations))
-            .map(|(capability, _)| *capability),
-    );
+    let others = OTHERS.iter().filter(|(_, has)| has(answers) == vk::TRUE);
+    list.extend(others.map(|(capability, _)| *capability));
+    let subgroup = SUBGROUP.iter();
+    let subgroup = subgroup.filter(|(_, operations)| answers.subgroup.contains(*operations));
+    list.extend(subgroup.map(|(capability, _)| *capability));
     list
 }
 
 /// Capabilities, each with its condition on the features in a `T`.
-type Table<T> = [(C, fn(&T) -> bool)];
+type Table<T> = [(C, fn(&T) -> vk::Bool32)];
 
 /// A condition on everything that the device reported.
-type Condition = fn(&Answers<'_>) -> bool;
+type Condition = fn(&Answers<'_>) -> vk::Bool32;
 
 /// Returns the capabilities of a table whose condition holds.
 fn selected<T>(table: &Table<T>, features: &T) -> impl Iterator<Item = C> {
-    table
-        .iter()
-        .filter(|(_, has)| has(features))
-        .map(|(capability, _)| *capability)
+    let selected = table.iter().filter(|(_, has)| has(features) == vk::TRUE);
+    selected.map(|(capability, _)| *capability)
 }
 
-fn on(bit: vk::Bool32) -> bool {
-    bit == vk::TRUE
+/// Declares a table: capabilities with the fields that must be set.
+macro_rules! table {
+    ($name:ident: $ty:ty; $($capability:ident: $($field:ident)&+;)+) => {
+        const $name: &Table<$ty> = &[$((C::$capability, |f| vk::TRUE $(& f.$field)+)),+];
+    };
 }
 
 /// Capabilities that each device of Vulkan 1.3 has.
@@ -114,193 +108,132 @@ const ALWAYS: &[C] = &[
     C::DeviceGroup,
 ];
 
-/// Capabilities by the features of Vulkan 1.0.
-const CORE: &Table<vk::PhysicalDeviceFeatures> = &[
-    (C::StorageImageExtendedFormats, |f| {
-        on(f.shader_storage_image_extended_formats)
-    }),
-    (C::Geometry, |f| on(f.geometry_shader)),
-    (C::Tessellation, |f| on(f.tessellation_shader)),
-    (C::GeometryPointSize, |f| {
-        on(f.shader_tessellation_and_geometry_point_size)
-    }),
-    (C::TessellationPointSize, |f| {
-        on(f.shader_tessellation_and_geometry_point_size)
-    }),
-    (C::Float64, |f| on(f.shader_float64)),
-    (C::Int64, |f| on(f.shader_int64)),
-    (C::Int16, |f| on(f.shader_int16)),
-    (C::ImageGatherExtended, |f| {
-        on(f.shader_image_gather_extended)
-    }),
-    (C::StorageImageMultisample, |f| {
-        on(f.shader_storage_image_multisample)
-    }),
-    (C::ImageMSArray, |f| on(f.shader_storage_image_multisample)),
-    (C::UniformBufferArrayDynamicIndexing, |f| {
-        on(f.shader_uniform_buffer_array_dynamic_indexing)
-    }),
-    (C::SampledImageArrayDynamicIndexing, |f| {
-        on(f.shader_sampled_image_array_dynamic_indexing)
-    }),
-    (C::StorageBufferArrayDynamicIndexing, |f| {
-        on(f.shader_storage_buffer_array_dynamic_indexing)
-    }),
-    (C::StorageImageArrayDynamicIndexing, |f| {
-        on(f.shader_storage_image_array_dynamic_indexing)
-    }),
-    (C::ClipDistance, |f| on(f.shader_clip_distance)),
-    (C::CullDistance, |f| on(f.shader_cull_distance)),
-    (C::ImageCubeArray, |f| on(f.image_cube_array)),
-    (C::SampledCubeArray, |f| on(f.image_cube_array)),
-    (C::SampleRateShading, |f| on(f.sample_rate_shading)),
-    (C::InterpolationFunction, |f| on(f.sample_rate_shading)),
-    (C::SparseResidency, |f| on(f.shader_resource_residency)),
-    (C::MinLod, |f| on(f.shader_resource_min_lod)),
-    (C::StorageImageReadWithoutFormat, |f| {
-        on(f.shader_storage_image_read_without_format)
-    }),
-    (C::StorageImageWriteWithoutFormat, |f| {
-        on(f.shader_storage_image_write_without_format)
-    }),
-    (C::MultiViewport, |f| on(f.multi_viewport)),
-];
+// Capabilities by the features of Vulkan 1.0.
+table! { CORE: vk::PhysicalDeviceFeatures;
+    StorageImageExtendedFormats: shader_storage_image_extended_formats;
+    Geometry: geometry_shader;
+    Tessellation: tessellation_shader;
+    GeometryPointSize: shader_tessellation_and_geometry_point_size;
+    TessellationPointSize: shader_tessellation_and_geometry_point_size;
+    Float64: shader_float64;
+    Int64: shader_int64;
+    Int16: shader_int16;
+    ImageGatherExtended: shader_image_gather_extended;
+    StorageImageMultisample: shader_storage_image_multisample;
+    ImageMSArray: shader_storage_image_multisample;
+    UniformBufferArrayDynamicIndexing: shader_uniform_buffer_array_dynamic_indexing;
+    SampledImageArrayDynamicIndexing: shader_sampled_image_array_dynamic_indexing;
+    StorageBufferArrayDynamicIndexing: shader_storage_buffer_array_dynamic_indexing;
+    StorageImageArrayDynamicIndexing: shader_storage_image_array_dynamic_indexing;
+    ClipDistance: shader_clip_distance;
+    CullDistance: shader_cull_distance;
+    ImageCubeArray: image_cube_array;
+    SampledCubeArray: image_cube_array;
+    SampleRateShading: sample_rate_shading;
+    InterpolationFunction: sample_rate_shading;
+    SparseResidency: shader_resource_residency;
+    MinLod: shader_resource_min_lod;
+    StorageImageReadWithoutFormat: shader_storage_image_read_without_format;
+    StorageImageWriteWithoutFormat: shader_storage_image_write_without_format;
+    MultiViewport: multi_viewport;
+}
 
-/// Capabilities by the features of Vulkan 1.1.
-const VULKAN_1_1: &Table<vk::PhysicalDeviceVulkan11Features<'static>> = &[
-    (C::StorageBuffer16BitAccess, |f| {
-        on(f.storage_buffer16_bit_access)
-    }),
-    (C::UniformAndStorageBuffer16BitAccess, |f| {
-        on(f.uniform_and_storage_buffer16_bit_access)
-    }),
-    (C::StorageInputOutput16, |f| on(f.storage_input_output16)),
-    (C::DrawParameters, |f| on(f.shader_draw_parameters)),
-    (C::MultiView, |f| on(f.multiview)),
-    (C::VariablePointersStorageBuffer, |f| {
-        on(f.variable_pointers_storage_buffer)
-    }),
-    (C::VariablePointers, |f| on(f.variable_pointers)),
-];
+// Capabilities by the features of Vulkan 1.1.
+table! { VULKAN_1_1: vk::PhysicalDeviceVulkan11Features<'static>;
+    StorageBuffer16BitAccess: storage_buffer16_bit_access;
+    UniformAndStorageBuffer16BitAccess: uniform_and_storage_buffer16_bit_access;
+    StorageInputOutput16: storage_input_output16;
+    DrawParameters: shader_draw_parameters;
+    MultiView: multiview;
+    VariablePointersStorageBuffer: variable_pointers_storage_buffer;
+    VariablePointers: variable_pointers;
+}
 
-/// Capabilities by the features of Vulkan 1.2.
-const VULKAN_1_2: &Table<vk::PhysicalDeviceVulkan12Features<'static>> = &[
-    (C::Int64Atomics, |f| {
-        on(f.shader_buffer_int64_atomics) && on(f.shader_shared_int64_atomics)
-    }),
-    (C::Float16, |f| on(f.shader_float16)),
-    (C::Int8, |f| on(f.shader_int8)),
-    (C::StorageBuffer8BitAccess, |f| {
-        on(f.storage_buffer8_bit_access)
-    }),
-    (C::UniformAndStorageBuffer8BitAccess, |f| {
-        on(f.uniform_and_storage_buffer8_bit_access)
-    }),
-    (C::ShaderViewportIndex, |f| {
-        on(f.shader_output_viewport_index)
-    }),
-    (C::ShaderLayer, |f| on(f.shader_output_layer)),
-    (C::ShaderViewportIndexLayerEXT, |f| {
-        on(f.shader_output_layer) && on(f.shader_output_viewport_index)
-    }),
-    (C::ShaderNonUniform, |f| on(f.descriptor_indexing)),
-    (
-        C::RuntimeDescriptorArray,
-        |f| on(f.runtime_descriptor_array),
-    ),
-    (C::UniformTexelBufferArrayDynamicIndexing, |f| {
-        on(f.shader_uniform_texel_buffer_array_dynamic_indexing)
-    }),
-    (C::StorageTexelBufferArrayDynamicIndexing, |f| {
-        on(f.shader_storage_texel_buffer_array_dynamic_indexing)
-    }),
-    (C::UniformBufferArrayNonUniformIndexing, |f| {
-        on(f.shader_uniform_buffer_array_non_uniform_indexing)
-    }),
-    (C::SampledImageArrayNonUniformIndexing, |f| {
-        on(f.shader_sampled_image_array_non_uniform_indexing)
-    }),
-    (C::StorageBufferArrayNonUniformIndexing, |f| {
-        on(f.shader_storage_buffer_array_non_uniform_indexing)
-    }),
-    (C::StorageImageArrayNonUniformIndexing, |f| {
-        on(f.shader_storage_image_array_non_uniform_indexing)
-    }),
-    (C::UniformTexelBufferArrayNonUniformIndexing, |f| {
-        on(f.shader_uniform_texel_buffer_array_non_uniform_indexing)
-    }),
-    (C::StorageTexelBufferArrayNonUniformIndexing, |f| {
-        on(f.shader_storage_texel_buffer_array_non_uniform_indexing)
-    }),
-    (C::VulkanMemoryModel, |f| on(f.vulkan_memory_model)),
-    (C::VulkanMemoryModelDeviceScope, |f| {
-        on(f.vulkan_memory_model_device_scope)
-    }),
-    (C::PhysicalStorageBufferAddresses, |f| {
-        on(f.buffer_device_address)
-    }),
-];
+// Capabilities by the features of Vulkan 1.2.
+table! { VULKAN_1_2: vk::PhysicalDeviceVulkan12Features<'static>;
+    Int64Atomics: shader_buffer_int64_atomics & shader_shared_int64_atomics;
+    Float16: shader_float16;
+    Int8: shader_int8;
+    StorageBuffer8BitAccess: storage_buffer8_bit_access;
+    UniformAndStorageBuffer8BitAccess: uniform_and_storage_buffer8_bit_access;
+    ShaderViewportIndex: shader_output_viewport_index;
+    ShaderLayer: shader_output_layer;
+    ShaderViewportIndexLayerEXT: shader_output_layer & shader_output_viewport_index;
+    ShaderNonUniform: descriptor_indexing;
+    RuntimeDescriptorArray: runtime_descriptor_array;
+    UniformTexelBufferArrayDynamicIndexing: shader_uniform_texel_buffer_array_dynamic_indexing;
+    StorageTexelBufferArrayDynamicIndexing: shader_storage_texel_buffer_array_dynamic_indexing;
+    UniformBufferArrayNonUniformIndexing: shader_uniform_buffer_array_non_uniform_indexing;
+    SampledImageArrayNonUniformIndexing: shader_sampled_image_array_non_uniform_indexing;
+    StorageBufferArrayNonUniformIndexing: shader_storage_buffer_array_non_uniform_indexing;
+    StorageImageArrayNonUniformIndexing: shader_storage_image_array_non_uniform_indexing;
+    UniformTexelBufferArrayNonUniformIndexing: shader_uniform_texel_buffer_array_non_uniform_indexing;
+    StorageTexelBufferArrayNonUniformIndexing: shader_storage_texel_buffer_array_non_uniform_indexing;
+    VulkanMemoryModel: vulkan_memory_model;
+    VulkanMemoryModelDeviceScope: vulkan_memory_model_device_scope;
+    PhysicalStorageBufferAddresses: buffer_device_address;
+}
 
-/// Capabilities by the features of Vulkan 1.3.
-const VULKAN_1_3: &Table<vk::PhysicalDeviceVulkan13Features<'static>> = &[
-    (C::DemoteToHelperInvocation, |f| {
-        on(f.shader_demote_to_helper_invocation)
-    }),
-    (C::DotProduct, |f| on(f.shader_integer_dot_product)),
-    (C::DotProductInputAll, |f| on(f.shader_integer_dot_product)),
-    (C::DotProductInput4x8Bit, |f| {
-        on(f.shader_integer_dot_product)
-    }),
-    (C::DotProductInput4x8BitPacked, |f| {
-        on(f.shader_integer_dot_product)
-    }),
-];
+// Capabilities by the features of Vulkan 1.3.
+table! { VULKAN_1_3: vk::PhysicalDeviceVulkan13Features<'static>;
+    DemoteToHelperInvocation: shader_demote_to_helper_invocation;
+    DotProduct: shader_integer_dot_product;
+    DotProductInputAll: shader_integer_dot_product;
+    DotProductInput4x8Bit: shader_integer_dot_product;
+    DotProductInput4x8BitPacked: shader_integer_dot_product;
+}
 
 /// Capabilities by features of extensions, of several structures, or by properties.
 const OTHERS: &[(C, Condition)] = &[
-    (C::GeometryStreams, |a| {
-        on(a.chain.feedback.geometry_streams)
-    }),
+    (C::GeometryStreams, |a| a.chain.feedback.geometry_streams),
     (C::Int64ImageEXT, |a| {
-        on(a.chain.image_int64.shader_image_int64_atomics)
+        a.chain.image_int64.shader_image_int64_atomics
     }),
     (C::AtomicFloat32AddEXT, |a| {
-        on(a.chain.float_atomics.shader_buffer_float32_atomic_add)
+        a.chain.float_atomics.shader_buffer_float32_atomic_add
     }),
-    (C::TransformFeedback, |a| a.features.transform_feedback),
-    (C::StencilExportEXT, |a| a.stencil_export),
+    (C::TransformFeedback, |a| {
+        a.features.transform_feedback.into()
+    }),
+    (C::StencilExportEXT, |a| a.stencil_export.into()),
     (C::FragmentBarycentricKHR, |a| {
-        on(a.chain.barycentric.fragment_shader_barycentric)
+        a.chain.barycentric.fragment_shader_barycentric
     }),
     (C::ComputeDerivativeGroupQuadsKHR, |a| {
-        on(a.chain.derivatives.compute_derivative_group_quads)
+        a.chain.derivatives.compute_derivative_group_quads
     }),
     (C::ComputeDerivativeGroupLinearKHR, |a| {
-        on(a.chain.derivatives.compute_derivative_group_linear)
+        a.chain.derivatives.compute_derivative_group_linear
     }),
     (C::FragmentShaderSampleInterlockEXT, |a| {
-        on(a.chain.interlock.fragment_shader_sample_interlock)
+        a.chain.interlock.fragment_shader_sample_interlock
     }),
     (C::FragmentShaderPixelInterlockEXT, |a| {
-        on(a.chain.interlock.fragment_shader_pixel_interlock)
+        a.chain.interlock.fragment_shader_pixel_interlock
     }),
     (C::QuadControlKHR, |a| {
-        on(a.chain.quad_control.shader_quad_control)
+        a.chain.quad_control.shader_quad_control
     }),
     (C::FragmentShadingRateKHR, |a| {
-        on(a.chain.rate.pipeline_fragment_shading_rate)
+        a.chain.rate.pipeline_fragment_shading_rate
     }),
-    (C::RayTracingKHR, |a| a.features.ray_tracing),
+    (C::RayTracingKHR, |a| a.features.ray_tracing.into()),
     (C::RayQueryKHR, |a| {
-        a.features.ray_tracing && on(a.chain.ray_query.ray_query)
+        vk::Bool32::from(a.features.ray_tracing) & a.chain.ray_query.ray_query
     }),
     (C::RayTraversalPrimitiveCullingKHR, |a| {
-        a.features.ray_tracing && on(a.chain.rays.ray_traversal_primitive_culling)
+        vk::Bool32::from(a.features.ray_tracing) & a.chain.rays.ray_traversal_primitive_culling
     }),
-    (C::MeshShadingEXT, |a| a.features.mesh),
-    (C::DenormPreserve, |a| a.features.preserves_denormals[1]),
-    (C::DenormFlushToZero, |a| a.features.flushes_denormals),
-    (C::SignedZeroInfNanPreserve, |a| a.features.preserves_nan[1]),
+    (C::MeshShadingEXT, |a| a.features.mesh.into()),
+    (C::DenormPreserve, |a| {
+        a.features.preserves_denormals[1].into()
+    }),
+    (C::DenormFlushToZero, |a| {
+        a.features.flushes_denormals.into()
+    }),
+    (C::SignedZeroInfNanPreserve, |a| {
+        a.features.preserves_nan[1].into()
+    }),
 ];
 
 /// Capabilities by the operations of subgroups.
