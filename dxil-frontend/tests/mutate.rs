@@ -16,6 +16,7 @@ use std::alloc::System;
 
 use bitcode_support::{corpus, programs};
 use cap::Cap;
+use shader_testkit::{Random, number};
 use trellis_dxil_frontend::{Error, fuzzing};
 
 #[global_allocator]
@@ -23,25 +24,6 @@ static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 /// Most bytes that the reading of one file may hold at once.
 const MOST_GROWTH: usize = 64 << 20;
-
-/// xorshift64*: reproducible from the printed seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        ((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as usize) % bound
-    }
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().map_or(default, |text| {
-        text.parse()
-            .unwrap_or_else(|_| panic!("{variable}={text} is not a number"))
-    })
-}
 
 /// Reads a damaged file; a panic names it.
 fn read(

@@ -11,6 +11,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::path::Path;
 
+use shader_testkit::{corpus, files};
 use trellis_spirv_backend::{Converter, Options, convert, read};
 
 /// Counts what the current thread allocates.
@@ -47,15 +48,10 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 fn shaders() -> Vec<Vec<u8>> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    let mut found = Vec::new();
-    for folder in ["compute", "control_flow", "pixel_io", "tessellation"] {
-        let entries = std::fs::read_dir(corpus.join(folder)).unwrap();
-        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
-        paths.retain(|path| path.extension().is_some_and(|e| e == "dxil"));
-        found.extend(paths.iter().map(|path| std::fs::read(path).unwrap()));
-    }
+    let folders = ["compute", "control_flow", "pixel_io", "tessellation"];
+    let folders = folders.iter().map(|folder| corpus().join(folder));
+    let paths = folders.flat_map(|folder| files(&folder, "dxil"));
+    let found: Vec<_> = paths.map(|path| std::fs::read(path).unwrap()).collect();
     assert!(found.len() > 100);
     found
 }
@@ -148,32 +144,24 @@ fn the_crates_have_no_state() {
     ];
     let mut found = Vec::new();
     for name in ["entity", "dxil-frontend", "structurizer", "spirv-backend"] {
-        let mut folders = vec![root.join(name).join("src")];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|e| e == "rs") {
-                    let text = std::fs::read_to_string(&path).unwrap();
-                    let short = path.strip_prefix(&root).unwrap();
-                    let short = short.to_str().unwrap().replace('\\', "/");
-                    for line in text.lines().map(str::trim_start) {
-                        assert!(!line.starts_with("thread_local!"), "{short}: {line}");
-                        let visible = line.strip_prefix("pub").map_or(line, |rest| {
-                            rest.trim_start_matches(|c| c != 's').trim_start()
-                        });
-                        let Some(rest) = visible.strip_prefix("static ") else {
-                            continue;
-                        };
-                        let Some((name, ty)) = rest.split_once(':') else {
-                            continue;
-                        };
-                        assert!(!name.starts_with("mut "), "{short}: {line}");
-                        if changes.iter().any(|change| ty.contains(change)) {
-                            found.push((short.clone(), name.to_owned()));
-                        }
-                    }
+        for path in files(&root.join(name).join("src"), "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let short = path.strip_prefix(&root).unwrap();
+            let short = short.to_str().unwrap().replace('\\', "/");
+            for line in text.lines().map(str::trim_start) {
+                assert!(!line.starts_with("thread_local!"), "{short}: {line}");
+                let visible = line.strip_prefix("pub").map_or(line, |rest| {
+                    rest.trim_start_matches(|c| c != 's').trim_start()
+                });
+                let Some(rest) = visible.strip_prefix("static ") else {
+                    continue;
+                };
+                let Some((name, ty)) = rest.split_once(':') else {
+                    continue;
+                };
+                assert!(!name.starts_with("mut "), "{short}: {line}");
+                if changes.iter().any(|change| ty.contains(change)) {
+                    found.push((short.clone(), name.to_owned()));
                 }
             }
         }

@@ -8,10 +8,10 @@
 //! A program of its own: its allocator measures everything that the program allocates.
 
 use std::alloc::System;
-use std::path::Path;
 use std::sync::Arc;
 
 use cap::Cap;
+use shader_testkit::{Random, number, shaders};
 use trellis_spirv_backend::bindings::{BindingFile, DefaultBindings, HeapBinding};
 use trellis_spirv_backend::{Options, convert_all};
 
@@ -20,45 +20,6 @@ static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 /// Most bytes that one conversion may hold at once, in addition to the corpus itself.
 const MOST_GROWTH: usize = 64 << 20;
-
-/// xorshift64*: reproducible from the printed seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        ((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as usize) % bound
-    }
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().map_or(default, |text| {
-        text.parse()
-            .unwrap_or_else(|_| panic!("{variable}={text} is not a number"))
-    })
-}
-
-/// Returns all shaders of the corpus: path and contents, sorted.
-fn corpus() -> Vec<(String, Vec<u8>)> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders")];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder of the corpus") {
-            let path = entry.expect("an entry of the corpus").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "dxil") {
-                let bytes = std::fs::read(&path).expect("a shader of the corpus");
-                files.push((path.display().to_string(), bytes));
-            }
-        }
-    }
-    files.sort();
-    assert!(files.len() > 150, "the corpus has {} shaders", files.len());
-    files
-}
 
 /// Returns options as translation layers have them: constant buffers are root descriptors, all other
 /// resources are in tables, with offsets and with counters by address.
@@ -111,7 +72,7 @@ fn damaged_files_are_errors_and_take_little_memory() {
     let flips = number("TRELLIS_FLIPS", 20_000) as usize;
     println!("TRELLIS_SEED={seed} TRELLIS_FLIPS={flips}");
     let options = [Options::default(), layer()];
-    let files = corpus();
+    let files = shaders();
     let before = ALLOCATOR.allocated();
     for (name, file) in &files {
         for len in (0..file.len()).step_by(64) {

@@ -207,7 +207,12 @@ fn compile_all(arguments: &Arguments) -> Result<(), String> {
 }
 
 /// Compiles the entry points of a file.
-fn of_file(compiler: &Compiler<'_>, path: &Path, name: &str, rounds: u32) -> Result<Vec<Row>, String> {
+fn of_file(
+    compiler: &Compiler<'_>,
+    path: &Path,
+    name: &str,
+    rounds: u32,
+) -> Result<Vec<Row>, String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     let words: Vec<u32> = bytes
         .chunks_exact(4)

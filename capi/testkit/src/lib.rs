@@ -10,6 +10,9 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use shader_testkit::number;
+pub use shader_testkit::{Random, corpus, shader, shaders};
+
 /// Declares tables of functions: the name of each, and a function that calls it. An argument is the name of
 /// the method that makes it, of an object that the call gets; the result is converted by a function.
 ///
@@ -49,69 +52,9 @@ macro_rules! calls {
     )+ };
 }
 
-/// A generator of numbers (SplitMix64).
-#[derive(Debug)]
-pub struct Random(pub u64);
-
-impl Random {
-    /// Returns any number.
-    pub fn any(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// Returns a number below a limit; 0 if that is 0.
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.any() % limit.max(1) as u64) as usize
-    }
-
-    /// Returns true one time in a number of times.
-    pub fn one_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
-
-    /// Returns a number that is likely to matter.
-    pub fn number(&mut self) -> u32 {
-        match self.below(8) {
-            0 => u32::MAX,
-            1 => self.any() as u32,
-            2..=4 => 0,
-            _ => self.below(8) as u32,
-        }
-    }
-
-    /// Returns numbers that are likely to matter.
-    pub fn words<const N: usize>(&mut self) -> [u32; N] {
-        [(); N].map(|()| self.number())
-    }
-
-    /// Returns an element of a list.
-    pub fn pick<T: Copy>(&mut self, list: &[T]) -> Option<T> {
-        let index = self.below(list.len());
-        list.get(index).copied()
-    }
-
-    /// Returns the bytes of one of several shaders, of which some are damaged by a bit.
-    pub fn shader(&mut self, shaders: &[Vec<u8>]) -> Vec<u8> {
-        let index = self.below(shaders.len());
-        let mut bytes = shaders.get(index).cloned().unwrap_or_default();
-        let (at, bit) = (self.below(bytes.len()), self.below(8));
-        if let Some(byte) = bytes.get_mut(at).filter(|_| self.one_in(4)) {
-            *byte ^= 1 << bit;
-        }
-        bytes
-    }
-}
-
 /// Runs sequences of calls, from seeds, and checks that some of them convert shaders: `sequence` returns how
 /// many. `TRELLIS_SEQUENCES` is the number of sequences, `TRELLIS_SEED` the first seed.
 pub fn sequences(sequence: impl Fn(&[Vec<u8>], Random) -> u32) {
-    let number = |variable: &str, otherwise: u64| {
-        env::var(variable).map_or(otherwise, |text| text.parse().expect("a number"))
-    };
     let shaders = [
         "buffers/counters.dxil",
         "buffers/structured.dxil",
@@ -152,37 +95,6 @@ pub fn threads_get_the_same_words(convert: impl Fn(&[u8], usize) -> Vec<u32> + S
             });
         }
     });
-}
-
-/// Returns the folder of the corpus.
-pub fn corpus() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders")
-}
-
-/// Returns the bytes of a shader of the corpus.
-pub fn shader(name: &str) -> Vec<u8> {
-    let path = corpus().join(name);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// Returns all shaders of the corpus, in order.
-pub fn shaders() -> Vec<(String, Vec<u8>)> {
-    let mut files = Vec::new();
-    let mut folders = vec![corpus()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "dxil") {
-                let name = path.strip_prefix(corpus()).unwrap().display().to_string();
-                files.push((name, std::fs::read(&path).unwrap()));
-            }
-        }
-    }
-    files.sort();
-    assert!(files.len() > 100, "the corpus has many shaders");
-    files
 }
 
 /// Returns the path of a library that Cargo built with the test.

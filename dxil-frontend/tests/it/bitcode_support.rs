@@ -1,6 +1,6 @@
 //! Shared by the tests of the bitcode reader: the corpus's programs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A bitcode program of a corpus file.
 pub(crate) struct Program {
@@ -12,29 +12,12 @@ pub(crate) struct Program {
     pub(crate) bytes: Vec<u8>,
 }
 
-fn shader_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    let entries =
-        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    for entry in entries {
-        let path = entry.expect("a folder entry").path();
-        if path.is_dir() {
-            shader_files(&path, files);
-        } else if path.extension().is_some_and(|e| e == "dxil") {
-            files.push(path);
-        }
-    }
-}
-
 /// Returns all `.dxil` files of the corpus, in order of their names. The folder `TRELLIS_DXIL`
 /// replaces the corpus if it is set.
 pub(crate) fn corpus() -> Vec<(String, Vec<u8>)> {
-    let folder = std::env::var_os("TRELLIS_DXIL").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"),
-        PathBuf::from,
-    );
-    let mut files = Vec::new();
-    shader_files(&folder, &mut files);
-    files.sort();
+    let folder =
+        std::env::var_os("TRELLIS_DXIL").map_or_else(shader_testkit::corpus, PathBuf::from);
+    let files = shader_testkit::files(&folder, "dxil");
     assert!(!files.is_empty(), "no .dxil file in {}", folder.display());
     let read = |path: PathBuf| {
         (

@@ -5,8 +5,9 @@
 //! `TRELLIS_BLESS=1 cargo test -p trellis-dxil-frontend --test it listing::` writes the files anew.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use shader_testkit::files;
 use trellis_dxil_frontend::disasm::disassemble;
 use trellis_dxil_frontend::module::{
     ConstId, Constant, ConstantData, Global, Linkage, Module, PoolRange, Type, TypeId, ValueData,
@@ -21,29 +22,13 @@ fn list(path: &Path) -> String {
         .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-fn dxil_files(dir: &Path) -> Vec<PathBuf> {
-    let (mut found, mut folders) = (Vec::new(), vec![dir.to_path_buf()]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "dxil") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn listings_are_as_expected() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let bless = std::env::var_os("TRELLIS_BLESS").is_some_and(|v| v == "1");
-    let files = dxil_files(&data);
-    assert!(files.len() >= 11);
-    for path in files {
+    let found = files(&data, "dxil");
+    assert!(found.len() >= 11);
+    for path in found {
         let expected = path.with_extension("ll");
         let text = list(&path);
         if bless {
@@ -73,9 +58,9 @@ fn listings_are_as_expected() {
 
 #[test]
 fn every_corpus_shader_has_a_listing() {
-    let files = dxil_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"));
-    assert!(files.len() > 100, "{} files", files.len());
-    for path in files {
+    let found = files(&shader_testkit::corpus(), "dxil");
+    assert!(found.len() > 100, "{} files", found.len());
+    for path in found {
         let text = list(&path);
         assert!(text.contains("define "), "{}", path.display());
         for bad in ["<bad", "<unknown", "DXILRecord", "invalid DXIL operation"] {

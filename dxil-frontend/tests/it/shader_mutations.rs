@@ -1,6 +1,7 @@
 //! Damaged inputs: every accessor of container, shader and listing gives an answer or a typed
 //! error, and does not panic.
 
+use shader_testkit::Random;
 use trellis_dxil_frontend::container::{Container, RuntimeData};
 use trellis_dxil_frontend::disasm::disassemble;
 use trellis_dxil_frontend::dxop::DxDeclarations;
@@ -15,21 +16,6 @@ const FILES: [&[u8]; 6] = [
     include_bytes!("../data/mesh.dxil"),
     include_bytes!("../data/compute_16bit.dxil"),
 ];
-
-/// SplitMix64.
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-}
 
 /// Reads everything, and counts the errors.
 fn touch_parts(c: &Container<'_>) -> usize {
@@ -89,7 +75,7 @@ fn touch(bytes: &[u8]) -> Result<(), Error> {
 #[test]
 fn bit_flips() {
     let seed = 0x7E11_0001;
-    let mut rng = Rng(seed);
+    let mut rng = Random(seed);
     let (mut good, mut bad) = (0, 0);
     for file in FILES {
         touch(file).unwrap();
@@ -115,7 +101,7 @@ fn bit_flips() {
 /// Parts whose words are random numbers: small ones, large ones, plausible offsets.
 #[test]
 fn random_words_in_parts() {
-    let mut rng = Rng(0x7E11_0002);
+    let mut rng = Random(0x7E11_0002);
     let mut errors = 0;
     for file in FILES {
         let parts: Vec<(usize, usize)> = Container::open(file)
@@ -129,7 +115,7 @@ fn random_words_in_parts() {
                 for _ in 0..4 {
                     let at = offset + 4 * rng.below((len / 4).clamp(1, 64));
                     let word = [
-                        rng.next() as u32,
+                        rng.any() as u32,
                         rng.below(64) as u32,
                         rng.below(len.max(1)) as u32,
                         u32::MAX - rng.below(8) as u32,
@@ -150,7 +136,7 @@ fn random_words_in_parts() {
 /// Metadata operands that point anywhere: cycles, wrong kinds, self references.
 #[test]
 fn shuffled_metadata() {
-    let mut rng = Rng(0x7E11_0003);
+    let mut rng = Random(0x7E11_0003);
     let mut errors = 0;
     for file in FILES {
         let mut input = read_with_debug_info(file).unwrap();

@@ -2,8 +2,9 @@
 //! not support.
 
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use shader_testkit::{corpus, files};
 use trellis_dxil_frontend::Input;
 use trellis_dxil_frontend::dxop::{DxCall, Effects, Op};
 use trellis_dxil_frontend::module::InstKind;
@@ -118,26 +119,6 @@ const HEAPS: [(&str, RangeInclusive<u32>, &str); 22] = [
     ),
 ];
 
-fn shaders() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    let mut files = Vec::new();
-    for folder in std::fs::read_dir(root)
-        .expect("the corpus")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.is_dir())
-    {
-        let entries = std::fs::read_dir(folder)
-            .expect("a folder")
-            .map(|entry| entry.expect("an entry").path());
-        files.extend(entries.filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "dxil")
-        }));
-    }
-    files.sort();
-    files
-}
-
 /// Returns the inputs that a shader of the corpus is run with.
 fn inputs(name: &str, input: &Input<'_>, entry: &EntryPoint) -> Inputs {
     let below = SMALL
@@ -170,7 +151,7 @@ fn inputs(name: &str, input: &Input<'_>, entry: &EntryPoint) -> Inputs {
 
 /// Name, module and entry point of each compute shader.
 fn each_compute_shader(mut visit: impl FnMut(&str, &Input<'_>, &EntryPoint)) {
-    for file in shaders() {
+    for file in files(&corpus(), "dxil") {
         let bytes = std::fs::read(&file).expect("a shader");
         let input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
         let folder = file
@@ -255,7 +236,7 @@ fn without_wave_operations_and_atomics_the_width_of_waves_does_not_matter() {
 #[test]
 fn recorded_results_are_those_of_the_model() {
     let (mut agreed, mut wrong) = (0, Vec::new());
-    for file in shaders() {
+    for file in files(&corpus(), "dxil") {
         let Ok(text) = std::fs::read_to_string(file.with_extension("run.json")) else {
             continue;
         };

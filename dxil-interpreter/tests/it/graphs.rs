@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use shader_testkit::{corpus, files};
 use trellis_dxil_interpreter::dispatch::{Binding, Class, Kind};
 use trellis_dxil_interpreter::{
     Error, GraphEntry, GraphInputs, NodeRule, Options, Outputs, Quantity, Resource, generate,
@@ -238,54 +239,41 @@ fn graphs_of_the_corpus_give_the_results_of_a_device() {
 /// Every node of the corpus's libraries runs with generated resources and records of small numbers.
 #[test]
 fn nodes_of_the_corpus_run() {
-    let folder = file("../corpus/shaders");
     let (mut ran, mut wrong) = (0, Vec::new());
-    for folder in std::fs::read_dir(folder).expect("the corpus") {
-        let folder = folder.unwrap().path();
-        if !folder.is_dir() {
-            continue;
-        }
-        for path in std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-        {
-            if path.extension().is_none_or(|extension| extension != "dxil") {
+    for path in files(&corpus(), "dxil") {
+        let bytes = std::fs::read(&path).unwrap();
+        let input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
+        let dispatch = generate::dispatch(&input.module, &input.shader, [1; 3], 4);
+        for entry in &input.shader.entry_points {
+            let Some(node) = &entry.properties.node else {
                 continue;
-            }
-            let bytes = std::fs::read(&path).unwrap();
-            let input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
-            let dispatch = generate::dispatch(&input.module, &input.shader, [1; 3], 4);
-            for entry in &input.shader.entry_points {
-                let Some(node) = &entry.properties.node else {
-                    continue;
-                };
-                let id = node.id.clone().unwrap_or_default();
-                let size = node.input_record().map_or(0, |record| record.size as usize);
-                let one = (0..size)
-                    .map(|at| u8::from(at % 4 == 0))
-                    .collect::<Vec<_>>();
-                let name = match &*id.name {
-                    "" => entry.name.to_string(),
-                    name => name.to_owned(),
-                };
-                let inputs = GraphInputs {
-                    entries: vec![GraphEntry {
-                        node: name.clone(),
-                        index: id.index,
-                        count: 3,
-                        records: one.repeat(3),
-                    }],
-                    resources: dispatch
-                        .bindings
-                        .iter()
-                        .map(|b| Resource::try_from(b).unwrap())
-                        .collect(),
-                    scenes: Vec::new(),
-                };
-                match run_graph_module(&input.module, &input.shader, &inputs, &Options::default()) {
-                    Ok(_) => ran += 1,
-                    Err(error) => wrong.push(format!("{}, {name}: {error}", path.display())),
-                }
+            };
+            let id = node.id.clone().unwrap_or_default();
+            let size = node.input_record().map_or(0, |record| record.size as usize);
+            let one = (0..size)
+                .map(|at| u8::from(at % 4 == 0))
+                .collect::<Vec<_>>();
+            let name = match &*id.name {
+                "" => entry.name.to_string(),
+                name => name.to_owned(),
+            };
+            let inputs = GraphInputs {
+                entries: vec![GraphEntry {
+                    node: name.clone(),
+                    index: id.index,
+                    count: 3,
+                    records: one.repeat(3),
+                }],
+                resources: dispatch
+                    .bindings
+                    .iter()
+                    .map(|b| Resource::try_from(b).unwrap())
+                    .collect(),
+                scenes: Vec::new(),
+            };
+            match run_graph_module(&input.module, &input.shader, &inputs, &Options::default()) {
+                Ok(_) => ran += 1,
+                Err(error) => wrong.push(format!("{}, {name}: {error}", path.display())),
             }
         }
     }

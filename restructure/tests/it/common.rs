@@ -1,6 +1,6 @@
 //! Modules for tests.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use trellis_spirv_backend::Target;
 use trellis_spirv_backend::VerifyRule;
@@ -8,20 +8,7 @@ use trellis_spirv_backend::check::{self, SpirvValError};
 
 /// Returns the SPIR-V that DXC made of shaders of the corpus, in the order of their names.
 pub(crate) fn corpus() -> Vec<(PathBuf, Vec<u32>)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    let mut folders = vec![root];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "spv") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
+    let files = shader_testkit::files(&shader_testkit::corpus(), "spv");
     let words = |path: &PathBuf| {
         let bytes = std::fs::read(path).unwrap();
         let words = bytes.chunks_exact(4);

@@ -1,24 +1,13 @@
 //! Damaged modules: an error or a module, and never a panic or a result that does not verify where
 //! the input's other parts do.
 
+use shader_testkit::Random;
 use trellis_restructure::{Profile, restructure};
 
 use crate::common::{corpus, without_merges};
 
-/// A generator of random numbers (xorshift).
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end.max(1) as u64) as usize
-    }
-}
-
 /// Changes a few words, or removes or repeats some.
-fn damage(words: &mut Vec<u32>, rng: &mut Rng) {
+fn damage(words: &mut Vec<u32>, rng: &mut Random) {
     for _ in 0..=rng.below(4) {
         let at = rng.below(words.len());
         match rng.below(8) {
@@ -60,7 +49,7 @@ fn mutants_do_not_panic() {
         .collect();
     let mut converted = 0;
     for seed in seed..seed + count {
-        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut rng = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let mut words = inputs[rng.below(inputs.len())].clone();
         damage(&mut words, &mut rng);
         let profile = Profile::ALL[rng.below(2)].1;

@@ -1,15 +1,9 @@
 //! Shaders of the corpus, and outputs as lines.
 
-use std::path::Path;
 use std::process::Command;
 
+pub(crate) use shader_testkit::shader;
 use trellis_spirv_backend::{Options, Output, convert, disassemble};
-
-/// Reads a shader of the corpus by its path.
-pub(crate) fn shader(path: &str) -> Vec<u8> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    std::fs::read(corpus.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
 
 /// Returns the instructions of an output, with single spaces.
 pub(crate) fn lines_of(words: &[u32]) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! The checked-in corpus, from bytes to verified words.
 
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use shader_testkit::{shader, shaders};
 use trellis_dxil_frontend::shader::ShaderKind;
 use trellis_spirv_backend::bindings::HeapLimit;
 use trellis_spirv_backend::{Error, Options, Target, convert_all, disassemble};
@@ -10,35 +10,6 @@ use trellis_spirv_backend::{Error, Options, Target, convert_all, disassemble};
 /// Shaders of the corpus that use what this version does not translate, with the required error.
 /// (The README's table has the reasons.)
 const UNSUPPORTED: &[(&str, &str)] = &[];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders")
-}
-
-/// Returns all shaders of the corpus: path below the root, contents.
-fn shaders() -> Vec<(String, Vec<u8>)> {
-    let root = root();
-    let mut folders = vec![root.clone()];
-    let mut found = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("the corpus folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "dxil") {
-                let name = path
-                    .strip_prefix(&root)
-                    .expect("below the root")
-                    .to_string_lossy()
-                    .replace('\\', "/");
-                found.push((name, std::fs::read(&path).expect("a shader")));
-            }
-        }
-    }
-    found.sort();
-    assert!(found.len() >= 150, "the corpus has {} shaders", found.len());
-    found
-}
 
 fn expected_error(name: &str, target: Target) -> Option<&'static str> {
     if name.starts_with("mesh/") && !name.ends_with(".ps.dxil") && target == Target::Vulkan1_1 {
@@ -192,7 +163,7 @@ fn every_output_disassembles() {
 
 #[test]
 fn entry_points_by_name() {
-    let bytes = std::fs::read(root().join("control_flow/collatz.dxil")).expect("a shader");
+    let bytes = shader("control_flow/collatz.dxil");
     let entries = trellis_spirv_backend::entry_points(&bytes).expect("readable");
     assert_eq!(
         (entries[0].name.as_str(), entries[0].stage),

@@ -1,16 +1,14 @@
 //! All shaders of the corpus with resources at device addresses, in tables and with buffers of offsets.
 
-use std::path::Path;
 use std::sync::Arc;
 
+use shader_testkit::shaders;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 use trellis_spirv_backend::bindings::{
     Binding, BindingError, BindingModel, DescriptorKind, HeapBinding, HeapPlace, HeapQuery, Place,
     ResourceQuery,
 };
 use trellis_spirv_backend::{Error, Options, convert, entry_points};
-
-use crate::common::shader;
 
 type Answer = fn(&ResourceQuery<'_>) -> Result<Binding, BindingError>;
 
@@ -30,13 +28,12 @@ impl BindingModel for Model {
 }
 
 /// Converts each shader of a file, and validates the results where the validator is built in.
-fn convert_all(name: &str, options: Options, model: Model) -> Result<(), Error> {
-    let dxil = shader(name);
+fn convert_all(dxil: &[u8], options: Options, model: Model) -> Result<(), Error> {
     let options = options
         .with_bindings(Arc::new(model))
         .with_validate(cfg!(feature = "validate"));
-    for entry in entry_points(&dxil)? {
-        convert(&dxil, &options.clone().with_entry(entry.name.to_string()))?;
+    for entry in entry_points(dxil)? {
+        convert(dxil, &options.clone().with_entry(entry.name.to_string()))?;
     }
     Ok(())
 }
@@ -142,25 +139,20 @@ const TABLES: Model = Model {
 
 #[test]
 fn every_shader_has_a_layout_with_tables_and_root_descriptors() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders");
-    let manifest = std::fs::read_to_string(folder.join("manifest.json")).unwrap();
-    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
-    let shaders = manifest["shaders"].as_array().unwrap();
     let (mut converts, mut refused) = (0, Vec::new());
-    for entry in shaders {
-        let name = entry["path"].as_str().unwrap();
+    for (name, dxil) in shaders() {
         for (model, options) in [(ROOT, with_root()), (TABLES, Options::default())] {
             // The push constants of a node are its own.
             let options = match name.starts_with("work_graphs/") {
                 true => options.with_root_uniform_block(Some(HeapBinding { set: 9, binding: 0 })),
                 false => options,
             };
-            match convert_all(name, options, model) {
+            match convert_all(&dxil, options, model) {
                 Ok(()) => converts += 1,
                 Err(error) => refused.push(format!("{name}: {error}")),
             }
         }
     }
-    assert!(converts > 1000, "{converts} of {}", shaders.len());
+    assert!(converts > 1000, "{converts}");
     assert_eq!(refused, Vec::<String>::new());
 }

@@ -1,7 +1,6 @@
 //! Nodes of work graphs: the interface of their shaders, and what is refused.
 
-use std::path::Path;
-
+use shader_testkit::{corpus, files};
 use trellis_spirv_backend::nodes::{push, spec};
 use trellis_spirv_backend::{Options, Target, convert, entry_points, reflect};
 
@@ -157,11 +156,8 @@ fn enqueue() -> Options {
 
 #[test]
 fn nodes_of_the_corpus_are_enqueued_or_atomic() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/work_graphs");
-    let files = std::fs::read_dir(folder).unwrap();
-    let files = files.map(|file| file.unwrap().path());
     let (mut converted, mut refused) = (0, 0);
-    for file in files.filter(|file| file.extension().is_some_and(|ext| ext == "dxil")) {
+    for file in files(&corpus().join("work_graphs"), "dxil") {
         let bytes = std::fs::read(&file).unwrap();
         for entry in entry_points(&bytes).unwrap() {
             match convert(&bytes, &enqueue().with_entry(entry.name.clone())) {

@@ -2,30 +2,10 @@
 
 use std::time::Instant;
 
+use shader_testkit::{Random, number};
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
 use trellis_dxil_frontend::{Input, read_with_debug_info};
 use trellis_spirv_backend::{Options, convert, convert_entry};
-
-/// xorshift64*.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-}
-
-fn number(variable: &str, default: usize) -> usize {
-    let text = std::env::var(variable).ok();
-    text.map_or(default, |text| text.parse().unwrap())
-}
 
 /// Damages a few debug-info nodes: fields, kinds, and operands of the tuples that they use.
 fn damage(input: &mut Input<'_>, random: &mut Random) {
@@ -41,7 +21,7 @@ fn damage(input: &mut Input<'_>, random: &mut Random) {
             continue;
         };
         let value = match random.below(6) {
-            0 => random.next(),
+            0 => random.any(),
             1 => 0,
             // A circle as a rule.
             2 => u64::from(id.as_u32()) + 1,
@@ -69,8 +49,8 @@ fn damage(input: &mut Input<'_>, random: &mut Random) {
 /// `TRELLIS_DAMAGED` is the number of damaged inputs for each shader.
 #[test]
 fn damaged_nodes_are_left_out() {
-    let mut random = Random(number("TRELLIS_SEED", 0x5eed_0005) as u64 | 1);
-    let count = number("TRELLIS_DAMAGED", 400);
+    let mut random = Random(number("TRELLIS_SEED", 0x5eed_0005));
+    let count = number("TRELLIS_DAMAGED", 400) as usize;
     let plain = Options::default().with_names(false);
     for (path, bytes) in super::shaders() {
         let expected = convert(&bytes, &plain).unwrap();
@@ -94,8 +74,8 @@ fn damaged_nodes_are_left_out() {
 /// that there is a result as a rule, and never a panic.
 #[test]
 fn damaged_programs_are_converted_without() {
-    let mut random = Random(number("TRELLIS_SEED", 0x5eed_0006) as u64 | 1);
-    let count = number("TRELLIS_DAMAGED", 400);
+    let mut random = Random(number("TRELLIS_SEED", 0x5eed_0006));
+    let count = number("TRELLIS_DAMAGED", 400) as usize;
     for (path, bytes) in super::shaders() {
         let part = bytes.windows(4).position(|name| name == b"ILDB").unwrap();
         let size = u32::from_le_bytes(*bytes[part + 4..].first_chunk().unwrap()) as usize;

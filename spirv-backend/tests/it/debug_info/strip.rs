@@ -2,12 +2,12 @@
 //! made without it, but for the numbers of ids.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::path::Path;
 
 use rspirv::binary::{Consumer, ParseAction, parse_words};
 use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::Op;
+use shader_testkit::shaders;
 use trellis_spirv_backend::{Options, Output, Target, convert_all};
 
 /// All instructions: rspirv's loader has no place for extended ones outside of blocks.
@@ -122,30 +122,17 @@ fn number(insts: &mut [Instruction]) {
 /// Shaders without an `ILDB` program are the same with the option, to the word.
 #[test]
 fn other_shaders_are_the_same() {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders")];
     let mut compared = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            if path.extension().is_none_or(|extension| extension != "dxil") {
-                continue;
-            }
-            let bytes = fs::read(&path).unwrap();
-            if bytes.windows(4).any(|name| name == b"ILDB") {
-                continue;
-            }
-            let plain = convert_all(&bytes, &Options::default()).unwrap();
-            let with = convert_all(&bytes, &Options::default().with_debug_info(true)).unwrap();
-            for (plain, with) in plain.iter().zip(&with) {
-                let words =
-                    |output: &Result<Output, _>| output.as_ref().ok().map(|o| o.words.clone());
-                assert_eq!(words(plain), words(with), "{}", path.display());
-                compared += 1;
-            }
+    for (name, bytes) in shaders() {
+        if bytes.windows(4).any(|name| name == b"ILDB") {
+            continue;
+        }
+        let plain = convert_all(&bytes, &Options::default()).unwrap();
+        let with = convert_all(&bytes, &Options::default().with_debug_info(true)).unwrap();
+        for (plain, with) in plain.iter().zip(&with) {
+            let words = |output: &Result<Output, _>| output.as_ref().ok().map(|o| o.words.clone());
+            assert_eq!(words(plain), words(with), "{name}");
+            compared += 1;
         }
     }
     assert!(compared > 500, "{compared} entry points");
