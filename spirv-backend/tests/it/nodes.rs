@@ -2,7 +2,7 @@
 
 use shader_testkit::{corpus, files};
 use trellis_spirv_backend::nodes::{push, spec};
-use trellis_spirv_backend::{Options, Target, convert, entry_points, reflect};
+use trellis_spirv_backend::{Options, convert, entry_points, reflect};
 
 use crate::common::{self, count};
 
@@ -10,42 +10,10 @@ fn library(name: &str) -> Vec<u8> {
     common::shader(&format!("work_graphs/{name}.dxil"))
 }
 
-/// Returns the lines of a node's shader, without indents.
-fn lines(name: &str, entry: &str, options: Options) -> Vec<String> {
-    // SPIRV-Tools reject `OpIsNodePayloadValidAMDX`, which these have.
-    let rejected = options.extensions.shader_enqueue && ["Walk", "Spread"].contains(&entry);
-    let options = options
-        .with_entry(entry.to_owned())
-        .with_validate(cfg!(feature = "validate") && !rejected);
-    common::lines(&format!("work_graphs/{name}.dxil"), &options)
-}
-
-/// Returns the name and the default of the specialization constant with a number.
-fn constant(lines: &[String], number: u32) -> Option<(String, String)> {
-    let id = lines.iter().find_map(|line| {
-        let id = line.strip_prefix("OpDecorate ")?;
-        Some(id.strip_suffix(&format!(" SpecId {number}"))?.to_owned())
-    })?;
-    let value = lines
-        .iter()
-        .find_map(|line| line.strip_prefix(&format!("{id} = OpSpecConstant")))?;
-    let last = value.split(' ').next_back()?;
-    let value = match value.split(' ').next()? {
-        "True" => "true",
-        "False" => "false",
-        _ => last,
-    };
-    Some((id, value.to_owned()))
-}
-
-fn has_constant(lines: &[String], number: u32, name: &str, value: &str) {
-    let expected = Some((format!("%{name}"), value.to_owned()));
-    assert_eq!(constant(lines, number), expected, "{lines:#?}");
-}
-
 #[test]
 fn push_constants_have_the_documented_offsets() {
-    let lines = lines("recursion", "Walk", Options::default());
+    let options = Options::default().with_entry("Walk".to_owned());
+    let lines = common::lines("work_graphs/recursion.dxil", &options);
     let members = [
         ("records", push::RECORDS),
         ("first", push::FIRST),
@@ -66,62 +34,6 @@ fn push_constants_have_the_documented_offsets() {
     }
     assert_eq!(push::SIZE, push::RECURSION_LEVELS + 4);
     assert_eq!(count(&lines, "OpMemoryModel PhysicalStorageBuffer64"), 1);
-}
-
-#[test]
-fn specialization_constants_have_the_documented_numbers() {
-    let lines = |name, entry| lines(name, entry, Options::default());
-    let walk = lines("recursion", "Walk");
-    has_constant(&walk, spec::GROUP_SIZE, "threads_of_group", "1");
-    has_constant(&walk, spec::IS_ENTRY, "is_entry", "false");
-    has_constant(&walk, spec::IS_INDIRECT, "is_indirect", "false");
-    has_constant(&walk, spec::OUTPUTS, "output_Walk", "0");
-    assert_eq!(count(&walk, "BuiltIn WorkgroupSize"), 1);
-    assert_eq!(constant(&walk, spec::ONE_RECORD), None);
-
-    let fixed = lines("broadcasting", "FixedGrid");
-    assert_eq!(constant(&fixed, spec::GRID_IN_RECORD), None);
-    for (number, (name, groups)) in
-        spec::GRID
-            .into_iter()
-            .zip([("grid_x", "3"), ("grid_y", "2"), ("grid_z", "1")])
-    {
-        has_constant(&fixed, number, name, groups);
-    }
-    let line = lines("broadcasting", "LineGrid");
-    has_constant(&line, spec::GRID_IN_RECORD, "grid_in_record", "true");
-    has_constant(&line, spec::ONE_RECORD, "one_record", "false");
-
-    let spread = lines("output_array", "Spread");
-    for (number, name) in (spec::OUTPUTS..).zip(["Sink", "Bell", "Gap"]) {
-        has_constant(&spread, number, &format!("output_{name}"), "0");
-    }
-    has_constant(&spread, spec::OUTPUT_SIZES + 2, "nodes_Gap", "4");
-    assert_eq!(constant(&spread, spec::OUTPUT_SIZES), None);
-    let begin = lines("shared_input", "Begin");
-    assert_eq!(constant(&begin, spec::IS_ENTRY), None, "it has no records");
-}
-
-#[test]
-fn nodes_convert_for_every_target() {
-    let names = [
-        "broadcasting",
-        "coalescing",
-        "cross_group_sharing",
-        "output_array",
-        "recursion",
-        "shared_input",
-        "thread",
-    ];
-    for target in Target::ALL {
-        for name in names {
-            for entry in entry_points(&library(name)).unwrap() {
-                let options = Options::default().with_target(target);
-                let lines = lines(name, &entry.name, options);
-                assert_eq!(count(&lines, "OpEntryPoint GLCompute"), 1);
-            }
-        }
-    }
 }
 
 #[test]

@@ -372,26 +372,6 @@ fn renamed(name: &str, (from, from_code): (&str, u64), (to, to_code): (&str, u64
     disassemble(&output.words).expect("text")
 }
 
-#[test]
-fn a_vertex_and_the_end_of_its_primitive_in_one() {
-    let text = renamed(
-        "geometry/triangle",
-        ("dx.op.emitStream", 97),
-        ("dx.op.emitThenCutStream", 99),
-    );
-    let ops: Vec<&str> = text
-        .split_whitespace()
-        .filter(|word| ["OpEmitVertex", "OpEndPrimitive"].contains(word))
-        .collect();
-    assert!(
-        ops.len() >= 2
-            && ops
-                .chunks(2)
-                .all(|pair| pair == ["OpEmitVertex", "OpEndPrimitive"]),
-        "{ops:?}"
-    );
-}
-
 /// D3D has two operations for a control point in a domain shader; DXC uses the one of inputs.
 #[test]
 fn a_domain_shader_reads_output_control_points() {
