@@ -115,6 +115,7 @@ pub struct Variable {
 }
 
 /// Tables over a module's declarations.
+#[derive(Default)]
 struct Tables<'a> {
     types: BTreeMap<u32, &'a Instruction>,
     decorations: BTreeMap<u32, Vec<&'a Instruction>>,
@@ -123,11 +124,11 @@ struct Tables<'a> {
 
 impl Tables<'_> {
     fn decoration(&self, id: u32, wanted: Decoration) -> Option<&Instruction> {
-        self.decorations
-            .get(&id)?
-            .iter()
-            .copied()
-            .find(|i| i.operands.get(1) == Some(&Operand::Decoration(wanted)))
+        let mut all = self.decorations.get(&id)?.iter().copied();
+        all.find(|i| i.operands.get(1) == Some(&Operand::Decoration(wanted)))
+    }
+    fn has(&self, id: u32, wanted: Decoration) -> bool {
+        self.decoration(id, wanted).is_some()
     }
     fn number(&self, id: u32, wanted: Decoration) -> Option<u32> {
         match self.decoration(id, wanted)?.operands.get(2)? {
@@ -137,10 +138,7 @@ impl Tables<'_> {
         }
     }
     fn name(&self, id: u32) -> String {
-        self.names
-            .get(&id)
-            .map(|n| (*n).to_owned())
-            .unwrap_or_default()
+        self.names.get(&id).copied().unwrap_or_default().to_owned()
     }
     fn constant(&self, id: u32) -> Option<u32> {
         word(self.types.get(&id)?, 0)
@@ -174,11 +172,7 @@ pub fn read(words: &[u32]) -> Result<SpirvModule, String> {
 /// The words are not a SPIR-V module, or one that this reader does not support.
 pub fn read_all(words: &[u32]) -> Result<Vec<SpirvModule>, String> {
     let module = rspirv::dr::load_words(words).map_err(|error| error.to_string())?;
-    let mut tables = Tables {
-        types: BTreeMap::new(),
-        decorations: BTreeMap::new(),
-        names: BTreeMap::new(),
-    };
+    let mut tables = Tables::default();
     for instruction in &module.types_global_values {
         if let Some(id) = instruction.result_id {
             tables.types.insert(id, instruction);
@@ -198,20 +192,13 @@ pub fn read_all(words: &[u32]) -> Result<Vec<SpirvModule>, String> {
             tables.names.insert(*id, name);
         }
     }
-    let capabilities: Vec<Capability> = module
-        .capabilities
-        .iter()
-        .filter_map(|i| {
-            if let Some(Operand::Capability(c)) = i.operands.first() {
-                Some(*c)
-            } else {
-                None
-            }
-        })
-        .collect();
-    module
-        .entry_points
-        .iter()
+    let capability = |i: &Instruction| match i.operands.first() {
+        Some(Operand::Capability(capability)) => Some(*capability),
+        _ => None,
+    };
+    let capabilities: Vec<_> = module.capabilities.iter().filter_map(capability).collect();
+    let entries = module.entry_points.iter();
+    entries
         .map(|entry| entry_point(words, &module, &tables, &capabilities, entry))
         .collect()
 }
@@ -245,22 +232,12 @@ fn entry_point(
         ExecutionModel::CallableKHR => vk::ShaderStageFlags::CALLABLE_KHR,
         other => return Err(format!("stage {other:?} is not run")),
     };
-    let modes = module
-        .execution_modes
-        .iter()
-        .filter_map(|i| match i.operands.as_slice() {
-            [id, Operand::ExecutionMode(mode), rest @ ..] if Some(id) == entry.operands.get(1) => {
-                Some((
-                    *mode,
-                    if let Some(Operand::LiteralBit32(n)) = rest.first() {
-                        *n
-                    } else {
-                        0
-                    },
-                ))
-            }
-            _ => None,
-        });
+    let mode = |i: &Instruction| match &i.operands[..] {
+        [id, Operand::ExecutionMode(mode), ..] if Some(id) == entry.operands.get(1) => {
+            Some((*mode, word(i, 2).unwrap_or(0)))
+        }
+        _ => None,
+    };
     let mut result = SpirvModule {
         words: words.to_vec(),
         capabilities: capabilities.to_vec(),
@@ -269,33 +246,19 @@ fn entry_point(
         resources: Vec::new(),
         inputs: Vec::new(),
         outputs: Vec::new(),
-        modes: modes.collect(),
+        modes: module.execution_modes.iter().filter_map(mode).collect(),
         push_constants: false,
     };
-    let used: BTreeSet<u32> = entry.operands[3..]
-        .iter()
-        .filter_map(|o| {
-            if let Operand::IdRef(id) = o {
-                Some(*id)
-            } else {
-                None
-            }
-        })
-        .collect();
-    for instruction in module
-        .types_global_values
-        .iter()
-        .filter(|i| i.class.opcode == Op::Variable)
-    {
+    let used = entry.operands[3..].iter().filter_map(Operand::id_ref_any);
+    let used: BTreeSet<u32> = used.collect();
+    let globals = module.types_global_values.iter();
+    for instruction in globals.filter(|i| i.class.opcode == Op::Variable) {
         variable(tables, instruction, &used, &mut result)?;
     }
     result.resources.sort_by_key(|r| (r.set, r.binding));
-    result
-        .inputs
-        .sort_by_key(|v| (v.location, v.component, v.id));
-    result
-        .outputs
-        .sort_by_key(|v| (v.location, v.component, v.id));
+    for list in [&mut result.inputs, &mut result.outputs] {
+        list.sort_by_key(|v| (v.location, v.component, v.id));
+    }
     Ok(result)
 }
 
@@ -312,20 +275,15 @@ fn variable(
     ) else {
         return Err("malformed variable".to_owned());
     };
-    let pointee = tables
-        .types
-        .get(&pointer)
-        .and_then(|p| word(p, 1))
-        .ok_or("malformed pointer type")?;
+    let pointee = tables.types.get(&pointer).and_then(|p| word(p, 1));
+    let pointee = pointee.ok_or("malformed pointer type")?;
     match class {
         StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
             let resource = resource(tables, id, pointee, *class)?;
             // Several views of one resource share its binding.
-            if let Some(old) = out
-                .resources
-                .iter_mut()
-                .find(|r| (r.set, r.binding) == (resource.set, resource.binding))
-            {
+            let place = (resource.set, resource.binding);
+            let mut known = out.resources.iter_mut();
+            if let Some(old) = known.find(|r| (r.set, r.binding) == place) {
                 if old.ty != resource.ty {
                     old.ty = vk::DescriptorType::MUTABLE_EXT;
                 }
@@ -366,11 +324,8 @@ fn resource(
     let mut definition = *tables.types.get(&ty).ok_or_else(unknown)?;
     match definition.class.opcode {
         Op::TypeArray => {
-            count = Count::Array(
-                word(definition, 1)
-                    .and_then(|id| tables.constant(id))
-                    .ok_or_else(unknown)?,
-            );
+            let length = word(definition, 1).and_then(|id| tables.constant(id));
+            count = Count::Array(length.ok_or_else(unknown)?);
         }
         Op::TypeRuntimeArray => count = Count::Unbounded,
         _ => {}
@@ -392,8 +347,7 @@ fn resource(
         Op::TypeSampler => vk::DescriptorType::SAMPLER,
         Op::TypeImage => image(definition, &mut result).ok_or_else(unknown)?,
         Op::TypeStruct
-            if class == StorageClass::StorageBuffer
-                || tables.decoration(ty, Decoration::BufferBlock).is_some() =>
+            if class == StorageClass::StorageBuffer || tables.has(ty, Decoration::BufferBlock) =>
         {
             vk::DescriptorType::STORAGE_BUFFER
         }
@@ -419,27 +373,22 @@ fn image(definition: &Instruction, result: &mut Resource) -> Option<vk::Descript
     };
     let storage = *sampled == 2;
     result.format = (*format != ImageFormat::Unknown).then_some(*format);
+    use vk::ImageViewType as V;
     result.view = Some(match (dim, *arrayed != 0) {
-        (Dim::DimBuffer, _) => {
-            return Some(if storage {
-                vk::DescriptorType::STORAGE_TEXEL_BUFFER
-            } else {
-                vk::DescriptorType::UNIFORM_TEXEL_BUFFER
-            });
-        }
-        (Dim::Dim1D, false) => vk::ImageViewType::TYPE_1D,
-        (Dim::Dim1D, true) => vk::ImageViewType::TYPE_1D_ARRAY,
-        (Dim::Dim2D, false) => vk::ImageViewType::TYPE_2D,
-        (Dim::Dim2D, true) => vk::ImageViewType::TYPE_2D_ARRAY,
-        (Dim::Dim3D, _) => vk::ImageViewType::TYPE_3D,
-        (Dim::DimCube, false) => vk::ImageViewType::CUBE,
-        (Dim::DimCube, true) => vk::ImageViewType::CUBE_ARRAY,
+        (Dim::DimBuffer, _) if storage => return Some(vk::DescriptorType::STORAGE_TEXEL_BUFFER),
+        (Dim::DimBuffer, _) => return Some(vk::DescriptorType::UNIFORM_TEXEL_BUFFER),
+        (Dim::Dim1D, false) => V::TYPE_1D,
+        (Dim::Dim1D, true) => V::TYPE_1D_ARRAY,
+        (Dim::Dim2D, false) => V::TYPE_2D,
+        (Dim::Dim2D, true) => V::TYPE_2D_ARRAY,
+        (Dim::Dim3D, _) => V::TYPE_3D,
+        (Dim::DimCube, false) => V::CUBE,
+        (Dim::DimCube, true) => V::CUBE_ARRAY,
         _ => return None,
     });
-    Some(if storage {
-        vk::DescriptorType::STORAGE_IMAGE
-    } else {
-        vk::DescriptorType::SAMPLED_IMAGE
+    Some(match storage {
+        true => vk::DescriptorType::STORAGE_IMAGE,
+        false => vk::DescriptorType::SAMPLED_IMAGE,
     })
 }
 
@@ -485,7 +434,7 @@ fn stage_variable(
     let built_in = tables
         .number(id, Decoration::BuiltIn)
         .and_then(BuiltIn::from_u32);
-    let patch = tables.decoration(id, Decoration::Patch).is_some();
+    let patch = tables.has(id, Decoration::Patch);
     let (mut rows, mut columns, mut array, mut vertices) = (1, 1, false, 0);
     if is_arrayed(stage, input)
         && !patch
@@ -522,10 +471,10 @@ fn stage_variable(
         columns,
         rows,
         array,
-        flat: tables.decoration(id, Decoration::Flat).is_some(),
+        flat: tables.has(id, Decoration::Flat),
         vertices,
         patch,
-        primitive: tables.decoration(id, Decoration::PerPrimitiveEXT).is_some(),
+        primitive: tables.has(id, Decoration::PerPrimitiveEXT),
         stream: tables.number(id, Decoration::Stream).unwrap_or(0),
     })
 }
