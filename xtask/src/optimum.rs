@@ -11,8 +11,8 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::{FillOptions, Rng, fill};
-use structurizer_testkit::optimum::{self, Comparison, Digraph, TEST, all_graphs};
-use trellis_structurizer::{Options, Stage, Tree, structurize, text};
+use structurizer_testkit::optimum::{self, Digraph, all_graphs};
+use trellis_structurizer::text;
 
 /// Arguments of the command.
 #[derive(Args, Clone, Debug)]
@@ -26,15 +26,9 @@ pub(crate) struct Arguments {
     /// Take only this part of the graphs, like 1/50.
     #[arg(long, value_name = "I/K", value_parser = parse_part, default_value = "1/1")]
     part: (u64, u64),
-    /// Print so many graphs of each gap with their trees, those with the fewest blocks first.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    list: usize,
     /// Check each result, too: rules, traces, lane sets, determinism, size.
     #[arg(long)]
     check: bool,
-    /// Disable a stage for the comparison; may be given several times.
-    #[arg(long, value_name = "STAGE", value_parser = parse_stage, conflicts_with = "published")]
-    without: Vec<Stage>,
     /// Do not search for the optimum.
     #[arg(long, requires = "check")]
     only_check: bool,
@@ -52,76 +46,42 @@ fn parse_part(text: &str) -> Result<(u64, u64), String> {
         .ok_or_else(|| "expected a part and the number of parts, like 1/50".to_owned())
 }
 
-fn parse_stage(name: &str) -> Result<Stage, String> {
-    Stage::from_name(name).ok_or_else(|| {
-        let names: Vec<&str> = Stage::TABLE.iter().map(|info| info.name).collect();
-        format!("expected a stage: {}", names.join(", "))
-    })
-}
-
-impl Arguments {
-    fn options(&self) -> Options {
-        let mut options = Options::default();
-        for &stage in &self.without {
-            options.stages = options.stages.without(stage);
-        }
-        options
-    }
-}
-
-/// Graphs of one size: blocks, and the most successors of a block.
-type Size = (usize, u32);
-
 /// What was found for some graphs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Row {
     graphs: usize,
     /// Graphs whose result has neither tests nor breakable blocks.
     free: usize,
-    /// Number of graphs by gap.
-    gaps: BTreeMap<u32, usize>,
+    /// Graphs whose result has one of them more than the optimum, and several more.
+    above: [usize; 2],
 }
 
-impl Row {
-    fn above(&self) -> usize {
-        self.gaps.values().sum()
-    }
-    fn count(&self, range: impl std::ops::RangeBounds<u32>) -> usize {
-        self.gaps.range(range).map(|(_, count)| count).sum()
-    }
-    fn share(&self) -> f64 {
-        100.0 * self.above() as f64 / self.graphs.max(1) as f64
-    }
-    fn add(&mut self, other: &Self) {
+impl std::ops::AddAssign for Row {
+    fn add_assign(&mut self, other: Self) {
         self.graphs += other.graphs;
         self.free += other.free;
-        for (&gap, &count) in &other.gaps {
-            *self.gaps.entry(gap).or_default() += count;
-        }
+        self.above[0] += other.above[0];
+        self.above[1] += other.above[1];
     }
 }
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            graphs,
+            free,
+            above,
+        } = self;
+        let all = above[0] + above[1];
+        let share = 100.0 * all as f64 / (*graphs).max(1) as f64;
+        // A breakable block costs as much as a test, so no cost is between two tests.
+        let (optimal, between) = (graphs - all, 0);
+        let [one, more] = above;
         write!(
             f,
-            "{} | {} | {} | {} | {} | {} | {:.1} %",
-            self.graphs,
-            self.free,
-            self.graphs - self.above(),
-            self.count(1..TEST),
-            self.count(TEST..=TEST),
-            self.count(TEST + 1..),
-            self.share()
+            "{graphs} | {free} | {optimal} | {between} | {one} | {more} | {share:.1} %"
         )
     }
-}
-
-/// A graph and what was found.
-struct Outcome {
-    graph: Digraph,
-    comparison: Option<Comparison>,
-    failure: Option<String>,
 }
 
 /// The header of the table.
@@ -133,40 +93,35 @@ const HEADER: &str = "\
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let two = (1..=arguments.blocks).map(|blocks| (blocks, 2));
     let three = (3..=arguments.switches).map(|blocks| (blocks, 3));
-    let sizes: Vec<Size> = two.chain(three).collect();
-    let mut total = Row::default();
-    let mut failed = 0;
+    let (mut total, mut failed) = (Row::default(), 0);
     let mut lines = vec![HEADER.to_owned()];
     println!("{HEADER}");
-    let mut listed = Vec::new();
-    for (blocks, ways) in sizes {
-        let outcomes = outcomes((blocks, ways), arguments);
-        let mut row = Row {
-            graphs: outcomes.len(),
-            ..Row::default()
-        };
-        for outcome in outcomes {
-            if let Some(failure) = &outcome.failure {
-                failed += 1;
-                let graph = text::print(&optimum::function(&outcome.graph));
-                eprintln!("# {failure}\n{graph}");
-            }
-            let Some(comparison) = outcome.comparison else {
-                continue;
-            };
-            row.free += usize::from(comparison.measure.cost() == 0);
-            if comparison.gap() > 0 {
-                *row.gaps.entry(comparison.gap()).or_default() += 1;
-                listed.push((outcome.graph, comparison));
+    let mut add = |line: String| {
+        println!("{line}");
+        lines.push(line);
+    };
+    for (blocks, ways) in two.chain(three) {
+        let mut row = Row::default();
+        for (graph, outcome) in outcomes(blocks, ways, arguments) {
+            row.graphs += 1;
+            match outcome {
+                Ok((cost, gap)) => {
+                    row.free += usize::from(cost == 0);
+                    if gap > 0 {
+                        row.above[usize::from(gap > 1)] += 1;
+                    }
+                }
+                Err(failure) => {
+                    failed += 1;
+                    let graph = text::print(&optimum::function(&graph));
+                    eprintln!("# {failure}\n{graph}");
+                }
             }
         }
-        lines.push(format!("| {blocks} | {ways} | {row} |"));
-        println!("| {blocks} | {ways} | {row} |");
-        total.add(&row);
+        add(format!("| {blocks} | {ways} | {row} |"));
+        total += row;
     }
-    lines.push(format!("| all | | {total} |"));
-    println!("| all | | {total} |");
-    list(arguments, listed);
+    add(format!("| all | | {total} |"));
     if failed > 0 {
         eprintln!("{failed} results are wrong");
     }
@@ -220,47 +175,33 @@ fn above(table: &str) -> BTreeMap<String, usize> {
     table.lines().filter_map(read).collect()
 }
 
-/// Compares the graphs of one size, in their order.
-fn outcomes((blocks, ways): Size, arguments: &Arguments) -> Vec<Outcome> {
+/// The cost of a result, and how much less the optimum costs; or why the result is wrong.
+type Outcome = Result<(u32, u32), String>;
+
+/// Structurizes each graph of a size.
+fn outcomes(blocks: usize, ways: u32, arguments: &Arguments) -> Vec<(Digraph, Outcome)> {
     let (part, parts) = arguments.part;
     // A part is spread over the graphs, of which neighbours are alike.
     let is_in = |index: u64| Rng::new(index).next_u64() % parts == part - 1;
-    let graphs: Vec<Digraph> = all_graphs(blocks, ways)
-        .into_iter()
-        .zip(0..)
-        .filter(|(_, index)| is_in(*index))
-        .map(|(graph, _)| graph)
-        .collect();
+    let all = all_graphs(blocks, ways).into_iter().zip(0..);
+    let graphs: Vec<Digraph> = all.filter_map(|(g, i)| is_in(i).then_some(g)).collect();
     let bar = ProgressBar::new(graphs.len() as u64);
-    let outcomes = graphs
-        .into_par_iter()
-        .map(|graph| {
-            let outcome = one(graph, arguments);
-            bar.inc(1);
-            outcome
-        })
-        .collect();
+    let one = |graph: Digraph| {
+        let checked = if arguments.check {
+            check(&graph)
+        } else {
+            Ok(())
+        };
+        let outcome = checked.and_then(|()| match arguments.only_check {
+            true => Ok((0, 0)),
+            false => optimum::compare(&graph).map_err(|error| error.to_string()),
+        });
+        bar.inc(1);
+        (graph, outcome)
+    };
+    let outcomes = graphs.into_par_iter().map(one).collect();
     bar.finish_and_clear();
     outcomes
-}
-
-fn one(graph: Digraph, arguments: &Arguments) -> Outcome {
-    let mut failure = None;
-    if arguments.check {
-        failure = check(&graph).err();
-    }
-    let mut comparison = None;
-    if !arguments.only_check {
-        match optimum::compare(&graph, &arguments.options()) {
-            Ok(found) => comparison = Some(found),
-            Err(error) => failure = Some(error.to_string()),
-        }
-    }
-    Outcome {
-        graph,
-        comparison,
-        failure,
-    }
 }
 
 /// Checks the result of a graph, plain and with convergent instructions, phis and values.
@@ -283,30 +224,6 @@ fn check(graph: &Digraph) -> Result<(), String> {
         check_function(func, &checks).map_err(|failure| failure.to_string())?;
     }
     Ok(())
-}
-
-/// Prints some graphs of each gap, with both trees.
-fn list(arguments: &Arguments, mut found: Vec<(Digraph, Comparison)>) {
-    let (count, options) = (arguments.list, arguments.options());
-    found.sort_by_key(|(_, comparison)| std::cmp::Reverse(comparison.gap()));
-    for same in found.chunk_by(|a, b| a.1.gap() == b.1.gap()) {
-        for (graph, comparison) in same.iter().take(count) {
-            let func = optimum::function(graph);
-            println!("\n# {:?}, {} above", comparison.measure, comparison.gap());
-            print!("{}", text::print(&func));
-            if let Ok(after) = structurize(func, &options) {
-                print!("# the result\n{}", Tree::of(&after));
-            }
-            if let Some(better) = &comparison.better {
-                match &better.program {
-                    Ok(program) => {
-                        print!("# the optimum\n{}", Tree::of(program).with_instructions());
-                    }
-                    Err(error) => println!("# the optimum: {error}"),
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]
