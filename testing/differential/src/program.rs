@@ -5,6 +5,8 @@
 //! output that belong to it, one after the other; threads meet in groupshared memory around
 //! barriers, in atomic operations that commute, and in wave and quad operations.
 
+use serde::{Deserialize, Serialize};
+
 /// Local variables of a function. The first two hold the arguments.
 pub const VARIABLES: usize = 4;
 
@@ -52,7 +54,7 @@ pub struct Compilation {
 }
 
 /// A function of two values and the thread's position.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// `[noinline]`: the call stays a call.
     pub noinline: bool,
@@ -63,7 +65,7 @@ pub struct Function {
 }
 
 /// A statement.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Statement {
     /// Sets a variable.
     Assign(usize, Expression),
@@ -102,7 +104,7 @@ pub enum Statement {
 }
 
 /// The attribute of a statement, in brackets before it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "HLSL's own names")]
 pub enum Attribute {
     None,
@@ -114,7 +116,7 @@ pub enum Attribute {
 }
 
 /// A case of a switch.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Case {
     /// Values.
     pub labels: Vec<u32>,
@@ -127,7 +129,7 @@ pub struct Case {
 }
 
 /// A loop: it continues while `counter < limit && condition`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Loop {
     /// Syntactic form.
     pub form: Form,
@@ -144,7 +146,7 @@ pub struct Loop {
 }
 
 /// Syntactic form of a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Form {
     /// `for`, the counter from 0.
     For,
@@ -157,7 +159,7 @@ pub enum Form {
 }
 
 /// An integer expression.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Expression {
     /// A number.
     Constant(u32),
@@ -190,7 +192,7 @@ pub enum Expression {
 }
 
 /// Operations with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "HLSL's own names")]
 pub enum Unary {
     Not,
@@ -202,7 +204,7 @@ pub enum Unary {
 }
 
 /// Operations with two operands. Shift amounts count modulo 32; a divisor's lowest bit is set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the usual names")]
 pub enum Binary {
     Add,
@@ -223,7 +225,7 @@ pub enum Binary {
 }
 
 /// Wave operations: results depend on the lanes that run together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "HLSL's own names")]
 pub enum Wave {
     Sum,
@@ -241,7 +243,7 @@ pub enum Wave {
 }
 
 /// Wave operations on conditions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "HLSL's own names")]
 pub enum Vote {
     Ballot,
@@ -250,7 +252,7 @@ pub enum Vote {
 }
 
 /// Operations of a quad.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "HLSL's own names")]
 pub enum Quad {
     AcrossX,
@@ -267,7 +269,7 @@ pub enum Quad {
 }
 
 /// Atomic operations whose order does not matter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "HLSL's own names")]
 pub enum Atomic {
     Add,
@@ -277,7 +279,7 @@ pub enum Atomic {
 }
 
 /// A condition.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Condition {
     /// `true`, `false`
     Constant(bool),
@@ -300,7 +302,7 @@ pub enum Condition {
 }
 
 /// Comparisons.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the usual names")]
 pub enum Compare {
     Equal,

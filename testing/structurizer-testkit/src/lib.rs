@@ -9,6 +9,7 @@
 //! | [`optimum`] | the least cost of a structured program with a given graph, by exhaustive search |
 //! | [`flow`] | which calls of a program follow each other, and which repeat together |
 //! | [`check`] | every property of a result in one function, and a shrinker for functions that fail |
+//! | [`shrink`] | a shrinker for syntax trees |
 //!
 //! Nothing here shares code with the structurizer's passes: the crate uses only the public API of
 //! `trellis-structurizer`.
@@ -28,6 +29,7 @@ pub mod flow;
 pub mod generate;
 pub mod harness;
 pub mod optimum;
+pub mod shrink;
 pub mod simt;
 
 /// Compiles the examples of the README.

@@ -19,6 +19,9 @@ mod resources;
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
+use structurizer_testkit::shrink::shrink_tree;
+
 use crate::hlsl;
 use crate::program::Compilation;
 
@@ -58,7 +61,7 @@ pub struct Program {
 }
 
 /// A statement of the entry point.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Statement {
     /// Lines without a block, which belong together.
     Simple(String),
@@ -124,54 +127,12 @@ fn print(text: &mut String, list: &[Statement], depth: usize) {
 
 /// Returns a program with fewer statements that still `fails`, of at most `tests` tests.
 pub fn shrink(program: Program, tests: usize, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
-    let (mut best, mut tested) = (program, 0);
-    loop {
-        let (mut number, mut smaller_found) = (0, false);
-        while number < best.size() {
-            for unwrap in [false, true] {
-                let mut smaller = best.clone();
-                let mut left = number;
-                remove(&mut smaller.body, &mut left, unwrap);
-                if smaller == best {
-                    continue;
-                }
-                if tested == tests {
-                    return best;
-                }
-                tested += 1;
-                if fails(&smaller) {
-                    (best, smaller_found) = (smaller, true);
-                    break;
-                }
-            }
-            number += 1;
-        }
-        if !smaller_found {
-            return best;
-        }
-    }
-}
-
-/// Removes the statement of a number, or only the line before its block.
-fn remove(list: &mut Vec<Statement>, left: &mut usize, unwrap: bool) -> bool {
-    for index in 0..list.len() {
-        if *left > 0 {
-            *left -= 1;
-            if let Statement::Block(_, body) = &mut list[index]
-                && remove(body, left, unwrap)
-            {
-                return true;
-            }
-            continue;
-        }
-        let body = match &list[index] {
-            // A case of a switch has no meaning alone.
-            Statement::Block(head, body) if unwrap && !head.starts_with(['c', 's']) => body.clone(),
-            _ if unwrap => return true,
-            _ => Vec::new(),
-        };
-        list.splice(index..=index, body);
-        return true;
-    }
-    false
+    let with = |body: &Vec<Statement>| Program {
+        body: body.clone(),
+        ..program.clone()
+    };
+    let (body, any) = (program.body.clone(), |_: &Vec<Statement>| true);
+    with(&shrink_tree(body, &[], tests, &any, &mut |body| {
+        fails(&with(body))
+    }))
 }

@@ -351,23 +351,24 @@ impl Graph {
         seen
     }
 
-    /// Returns the first bit that a test reads if each test has bits of its own: one for a
-    /// condition, four for a switch.
+    /// Returns the number of bits that each test reads: one for a condition, four for a switch.
+    fn widths(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.blocks.iter().filter_map(|block| match &block.end {
+            End::Test(test, ..) => Some((*test, 1)),
+            End::Switch(test, ..) => Some((*test, 4)),
+            _ => None,
+        })
+    }
+
+    /// Returns the first bit that a test reads if each test has bits of its own.
     pub fn first_bit(&self, test: u32) -> u32 {
-        let mut widths: Vec<(u32, u32)> = self
-            .blocks
-            .iter()
-            .filter_map(|block| match &block.end {
-                End::Test(test, ..) => Some((*test, 1)),
-                End::Switch(test, ..) => Some((*test, 4)),
-                _ => None,
-            })
-            .collect();
-        widths.sort_unstable();
-        widths
-            .iter()
-            .filter(|other| other.0 < test)
-            .map(|other| other.1)
-            .sum()
+        let before = self.widths().filter(|other| other.0 < test);
+        before.map(|other| other.1).sum()
+    }
+
+    /// Returns whether no two tests have the same number.
+    pub(crate) fn has_distinct_tests(&self) -> bool {
+        let mut seen = std::collections::BTreeSet::new();
+        self.widths().all(|(test, _)| seen.insert(test))
     }
 }

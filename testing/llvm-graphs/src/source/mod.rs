@@ -8,12 +8,14 @@
 pub mod lower;
 mod shrink;
 
-pub use shrink::{shrink, size};
+pub use shrink::shrink;
+
+use serde::{Deserialize, Serialize};
 
 use crate::random::Random;
 
 /// A structured program.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Source {
     /// Its statements.
     pub body: Vec<Statement>,
@@ -24,7 +26,7 @@ pub struct Source {
 }
 
 /// What conditions read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Tests {
     /// Each test calls a function, and the outside sees the call.
     Calls,
@@ -36,7 +38,7 @@ pub enum Tests {
 }
 
 /// What returns give.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Returns {
     /// Nothing.
     Nothing,
@@ -45,7 +47,7 @@ pub enum Returns {
 }
 
 /// A statement.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Statement {
     /// A call of the function of this number.
     Call(u32, Argument),
@@ -68,7 +70,7 @@ pub enum Statement {
 }
 
 /// What a call passes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Argument {
     /// A constant.
     Constant,
@@ -77,7 +79,7 @@ pub enum Argument {
 }
 
 /// A case of a [`Statement::Switch`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Case {
     /// The literals; none is the default.
     pub literals: Vec<u32>,
@@ -88,7 +90,7 @@ pub struct Case {
 }
 
 /// A condition. Each test has a number of its own.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Condition {
     /// A test.
     Test(u32),
