@@ -1,19 +1,19 @@
 //! `cargo xtask differential`: random HLSL programs, compiled, run, converted, run again, and
 //! compared.
 
-use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use differential::campaign::{self, Counts, Summary};
 use differential::compiler::Compiler;
-use differential::failure;
-use differential::judge::Judge;
-use differential::typed::{self, Generator};
+use differential::judge::{COMPILE, Judge, Subject};
+use differential::typed;
 use indicatif::ProgressBar;
+use llvm_graphs::campaign::{self, Summary};
+
+use crate::{differential_graphs, differential_shapes};
 
 /// Arguments of the task.
 #[derive(Args)]
@@ -92,27 +92,30 @@ pub(crate) enum Device {
     None,
 }
 
+/// After so long a program counts as one that does not end.
+const LIMIT: Duration = Duration::from_mins(3);
+
+/// A worker's most memory for LLVM's functions, in units of 1024 bytes: one of LLVM's passes may take all
+/// there is.
+const MEMORY: u64 = 6 << 20;
+
 /// Bytes of the stack of a worker's thread: software drivers and the compiler recurse over the
 /// shader.
 const STACK: usize = 64 << 20;
 
 /// Runs the task.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    match (arguments.kind, arguments.worker) {
-        (Kind::Graphs, true) => on_a_large_stack(|| crate::differential_graphs::worker(arguments)),
-        (Kind::Graphs, false) => crate::differential_graphs::run(arguments, &bar(arguments)),
-        (Kind::Optimized, _) => crate::differential_graphs::optimized(arguments, &bar(arguments)),
-        (Kind::HlslShapes, _) => {
-            crate::differential_shapes::hlsl(arguments, &compiler(arguments)?, &bar(arguments))
-        }
-        (Kind::HlslVectors, _) if arguments.latest_dxc.is_none() => {
+    match arguments.kind {
+        Kind::HlslVectors if arguments.latest_dxc.is_none() => {
             println!("skipped: no compiler for shader model 6.9 (name one with --latest-dxc)");
             Ok(ExitCode::SUCCESS)
         }
-        (Kind::Hlsl | Kind::HlslTypes | Kind::HlslVectors, true) => {
-            on_a_large_stack(|| worker(arguments))
+        Kind::Optimized => differential_graphs::optimized(arguments, &bar(arguments)),
+        Kind::HlslShapes => {
+            differential_shapes::hlsl(arguments, &compiler(arguments)?, &bar(arguments))
         }
-        (Kind::Hlsl | Kind::HlslTypes | Kind::HlslVectors, false) => task(arguments),
+        _ if arguments.worker => on_a_large_stack(|| worker(arguments)),
+        _ => task(arguments),
     }
 }
 
@@ -153,46 +156,45 @@ fn compiler(arguments: &Arguments) -> Result<Compiler, String> {
 
 impl Device {
     /// Returns a part of its name, as `gpu-test` takes it; without one `gpu-test` takes lavapipe.
-    fn part(self) -> Option<&'static str> {
+    pub(crate) fn part(self) -> Option<&'static str> {
         (self == Self::Swiftshader).then_some("swiftshader")
-    }
-}
-
-/// Returns what makes programs about data.
-fn generator(kind: Kind) -> Option<Generator> {
-    match kind {
-        Kind::HlslTypes => Some(typed::generate),
-        Kind::HlslVectors => Some(typed::generate_long),
-        _ => None,
     }
 }
 
 /// Runs a worker, which judges the seeds that it reads from standard input.
 fn worker(arguments: &Arguments) -> Result<(), String> {
+    let folder = arguments.out.as_deref().ok_or("a worker needs --out")?;
+    if arguments.kind == Kind::Graphs {
+        return differential_graphs::worker(arguments, folder);
+    }
     let compiler = compiler(arguments)?;
     // A panic is a failure of the program in which it happens, and is reported with it.
     std::panic::set_hook(Box::new(|_| {}));
-    let folder = arguments.out.clone().ok_or("a worker needs --out")?;
     let session = compiler.session().map_err(|error| error.to_string())?;
     let mut judge = match arguments.device {
         Device::None => Judge::new(session),
         device => Judge::with_device(session, device.part(), !arguments.no_validation)
             .map_err(|error| error.to_string())?,
     };
-    judge.stage = Box::new(|name| {
-        println!("stage {name}");
-        let _ = std::io::stdout().flush();
-    });
+    judge.stage = Box::new(campaign::begin);
     let (input, output) = (std::io::stdin().lock(), std::io::stdout());
-    match generator(arguments.kind) {
-        Some(generator) => typed::serve(judge, generator, &folder, input, output),
-        None => differential::worker::serve(judge, &folder, input, output),
+    match arguments.kind {
+        Kind::HlslTypes => judge.serve(typed::generate, folder, input, output),
+        Kind::HlslVectors => judge.serve(typed::generate_long, folder, input, output),
+        _ => judge.serve(differential::random::generate, folder, input, output),
     }
     .map_err(|error| error.to_string())
 }
 
 /// Makes a command run this program as a worker.
-pub(crate) fn worker_command(mut command: Command, arguments: &Arguments, out: &Path) -> Command {
+fn worker_command(program: &Path, arguments: &Arguments, out: &Path) -> Command {
+    let mut command = Command::new(program);
+    if cfg!(unix) && arguments.kind == Kind::Graphs {
+        command = Command::new("sh");
+        command
+            .args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")])
+            .arg(program);
+    }
     command.args(["differential", "--worker", "--out"]).arg(out);
     if let Some(name) = arguments.device.to_possible_value() {
         command.arg("--device").arg(name.get_name());
@@ -217,40 +219,45 @@ pub(crate) fn worker_command(mut command: Command, arguments: &Arguments, out: &
 
 fn task(arguments: &Arguments) -> Result<ExitCode, String> {
     // Reported here once, not by each worker.
-    compiler(arguments)?;
+    match arguments.kind {
+        Kind::Graphs if cfg!(feature = "llvm") => {}
+        Kind::Graphs => return Err(differential_graphs::WITHOUT_LLVM.to_owned()),
+        _ => drop(compiler(arguments)?),
+    }
     if arguments.device != Device::None {
         crate::gpu_test::ensure_device(arguments.device.part())?;
     }
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let out = arguments.out.clone();
     let options = campaign::Options {
         seeds: arguments.seeds.clone(),
         minutes: arguments.minutes,
         jobs: jobs(arguments),
-        out: arguments
-            .out
-            .clone()
-            .unwrap_or_else(|| scratch.path().to_owned()),
+        limit: LIMIT,
+        crashes: match arguments.kind {
+            Kind::Graphs => differential_graphs::CRASHES,
+            _ => &[(COMPILE, "the compiler crashed")],
+        },
+        out: out.unwrap_or_else(|| scratch.path().to_owned()),
         text: match arguments.kind {
+            Kind::Graphs => differential_graphs::text,
             Kind::HlslTypes => |seed| typed::generate(seed).text(),
             Kind::HlslVectors => |seed| typed::generate_long(seed).text(),
-            _ => |seed| differential::hlsl::print(&differential::random::generate(seed)),
+            _ => |seed| differential::random::generate(seed).text(),
         },
     };
     let (bar, start) = (bar(arguments), Instant::now());
-    let progress = |counts: Counts| {
-        bar.set_position(counts.ran);
-        bar.set_message(counts.to_string());
+    let progress = |summary: &Summary| {
+        bar.set_position(summary.ran);
+        bar.set_message(summary.to_string());
         // A progress bar is for terminals only.
-        if bar.is_hidden() && counts.ran.is_multiple_of(1000) {
-            eprintln!("{counts}, {} s", start.elapsed().as_secs());
+        if bar.is_hidden() && summary.ran.is_multiple_of(1000) {
+            eprintln!("{summary}, {} s", start.elapsed().as_secs());
         }
     };
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let summary = campaign::run(
-        &options,
-        &|| worker_command(Command::new(&program), arguments, &options.out),
-        &progress,
-    );
+    let worker = || worker_command(&program, arguments, &options.out);
+    let summary = campaign::run(&options, &worker, &progress);
     bar.finish_and_clear();
     Ok(report(
         &options,
@@ -270,26 +277,22 @@ fn bar(arguments: &Arguments) -> ProgressBar {
 fn report(options: &campaign::Options, summary: &Summary) -> ExitCode {
     for seed in &summary.written {
         for suffix in [".txt", ".hlsl"] {
-            eprintln!(
-                "{}",
-                std::fs::read_to_string(failure::path(&options.out, *seed, suffix))
-                    .unwrap_or_default()
-            );
+            let text = std::fs::read_to_string(campaign::path(&options.out, *seed, suffix));
+            eprintln!("{}", text.unwrap_or_default());
         }
     }
-    for (reason, count) in &summary.reasons {
+    for (reason, count) in &summary.skipped {
         println!("skipped {count}: {reason}");
     }
-    for (seed, difference) in &summary.failed {
-        println!(
-            "failed: seed {seed}: {}: {}",
-            difference.kind.text(),
-            difference.text
-        );
+    for (seed, (kind, text)) in &summary.failed {
+        println!("failed: seed {seed}: {kind}: {text}");
     }
     for problem in &summary.problems {
         eprintln!("error: {problem}");
     }
-    println!("{}", summary.counts);
-    crate::status(summary.counts.failed == 0)
+    for (name, sum) in differential_graphs::NUMBERS.iter().zip(&summary.numbers) {
+        println!("{name}: {sum}");
+    }
+    println!("{summary}");
+    crate::status(summary.failed.is_empty())
 }

@@ -1,25 +1,57 @@
-//! One program, run in three ways: by the evaluator of its syntax, by the interpreter of its DXIL,
-//! and by a device after its conversion.
+//! One program, run in three ways: by the evaluator of its syntax, if there is one, by the interpreter of
+//! its DXIL, and by a device after its conversion.
 
+use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use gpu_test::case::Case;
-use gpu_test::execute::{self, NotRun, Observed};
+use gpu_test::execute::{self, NotRun};
 use gpu_test::vulkan::Device;
 use gpu_test::{interpret, spirv_module};
-use structurizer_testkit::generate::Rng;
-use trellis_dxil_interpreter::dispatch::{Binding, Class, Data, Dispatch, Kind as Shape};
+use llvm_graphs::campaign::{self, Answer};
+use trellis_dxil_interpreter::dispatch::{Class, Place};
 
-use crate::compiler::{self, Session, error_line};
-use crate::evaluate::{self, evaluate};
-use crate::hlsl;
-use crate::program::*;
+use crate::compiler::{Session, error_line};
+use crate::evaluate;
+use crate::failure;
+use crate::program::Compilation;
+
+/// A random program.
+pub trait Subject: Clone {
+    /// Returns the seed that it was made from.
+    fn seed(&self) -> u64;
+    /// Returns it as HLSL.
+    fn text(&self) -> String;
+    /// Returns the number of statements.
+    fn size(&self) -> usize;
+    /// Returns the options with which it is compiled: all have the same results.
+    fn compilations(&self) -> Vec<Compilation>;
+    /// Returns whether results depend on the width of waves.
+    fn has_waves(&self) -> bool;
+    /// Returns the resources that the compiled program has, with their contents, for waves of so many
+    /// lanes if it has any.
+    ///
+    /// # Errors
+    /// The program cannot be run.
+    fn case(&self, dxil: &[u8], wave: u32) -> Result<Case, Verdict>;
+    /// Returns the output buffer by the evaluator; `None` without one.
+    fn meaning(&self) -> Option<Result<Vec<u8>, evaluate::Error>> {
+        None
+    }
+    /// Returns whether the compiler is known to be wrong about it.
+    fn is_known_bug(&self) -> bool {
+        false
+    }
+    /// Returns the smallest program found with at most `tests` calls of `keeps`.
+    #[must_use]
+    fn shrink(self, tests: usize, keeps: &mut dyn FnMut(&Self) -> bool) -> Self;
+}
 
 /// The kind of a difference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    /// The interpreter's results and those of the evaluator: the compiler or the
-    /// interpreter is wrong.
+    /// The results of two compilations, or of the evaluator: the compiler or the interpreter is wrong.
     Meaning,
     /// The interpreter's results at several widths of waves, in a program without wave operations.
     Widths,
@@ -35,24 +67,9 @@ pub enum Kind {
     Run,
     /// A panic.
     Panic,
-    /// The process crashed, or did not end.
-    Crash,
 }
 
 impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Meaning,
-        Self::Widths,
-        Self::Device,
-        Self::Interpreter,
-        Self::Bounds,
-        Self::Conversion,
-        Self::Run,
-        Self::Panic,
-        Self::Crash,
-    ];
-
     /// Returns its description.
     pub fn text(self) -> &'static str {
         match self {
@@ -68,7 +85,6 @@ impl Kind {
             Self::Conversion => "the program is not converted",
             Self::Run => "the device does not run the converted program as it should",
             Self::Panic => "a panic",
-            Self::Crash => "a crash",
         }
     }
 }
@@ -93,66 +109,36 @@ pub enum Verdict {
     Failed(Vec<Difference>),
 }
 
-/// A program with all that belongs to its run.
+impl From<Verdict> for Answer {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Equal => Self::Equal(Vec::new()),
+            Verdict::Skipped(reason) => Self::Skipped(reason),
+            Verdict::Failed(found) => match found.into_iter().next() {
+                Some(first) => Self::Failed(first.kind.text().to_owned(), first.text),
+                None => Self::Equal(Vec::new()),
+            },
+        }
+    }
+}
+
+/// A program compiled, with its resources.
 #[derive(Clone, Debug)]
-pub struct Trial {
-    /// HLSL.
-    pub text: String,
+pub struct Compiled {
     /// DXIL.
     pub dxil: Vec<u8>,
-    /// Inputs; the expectations are the interpreter's.
+    /// Inputs.
     pub case: Case,
 }
+
+/// Contents of the UAVs after a run.
+type Contents = Vec<(Place, Vec<u8>)>;
 
 /// The wave size without a device.
 pub const WAVE: u32 = 8;
 
 /// Widths of waves at which a program without wave operations must do the same.
 const WIDTHS: [u32; 4] = [4, 16, 32, 64];
-
-/// Returns the input buffer's contents: random numbers from the program's seed.
-pub fn inputs(program: &Program) -> Vec<u32> {
-    let mut rng = Rng::new(!program.seed);
-    (0..INPUTS).map(|_| (rng.next_u64() >> 32) as u32).collect()
-}
-
-/// Returns the program's resources. A program with wave operations is run with waves of `wave`
-/// lanes.
-pub fn case(program: &Program, wave: u32) -> Case {
-    let buffer = |class| Binding {
-        stride: Some(4),
-        ..Binding::new(class, 0, 0, Shape::Structured)
-    };
-    let bytes = u64::from(program.lanes) * u64::from(program.groups) * u64::from(SLOTS) * 4;
-    let input = Binding {
-        data: Some(Data::U32(inputs(program))),
-        ..buffer(Class::Srv)
-    };
-    let output = Binding {
-        bytes: Some(bytes),
-        ..buffer(Class::Uav)
-    };
-    let dispatch = Dispatch {
-        about: String::new(),
-        entry: String::new(),
-        groups: [program.groups, 1, 1],
-        wave: program.has_waves().then_some(wave),
-        bindings: vec![input, output],
-        scenes: Vec::new(),
-    };
-    let name = dispatch.wave.map_or("random program".to_owned(), |wave| {
-        format!("random program, waves of {wave}")
-    });
-    Case {
-        name,
-        dispatch: Some(dispatch),
-        ..Case::default()
-    }
-}
-
-/// Seeds whose DXIL differs from the HLSL (DXC 1.7): two nested breaks in an `[unroll]` loop,
-/// where it executes a store that no lane reaches. The interpreter and the device agree on them.
-pub const COMPILER_BUGS: [u64; 1] = [1692];
 
 /// The stage in which the compiler runs.
 pub const COMPILE: &str = "compile";
@@ -161,8 +147,8 @@ pub const COMPILE: &str = "compile";
 pub struct Judge<'c> {
     /// Called with the name of each stage before it begins.
     pub stage: Box<dyn Fn(&str)>,
-    pub(crate) session: Session<'c>,
-    pub(crate) device: Option<(Device, Option<String>)>,
+    session: Session<'c>,
+    device: Option<(Device, Option<String>)>,
     validation: bool,
 }
 
@@ -201,44 +187,35 @@ impl<'c> Judge<'c> {
             .map_or(WAVE, |(device, _)| device.features.wave_default)
     }
 
-    /// Returns the program compiled.
+    /// Compiles a program with each of its options.
     ///
     /// # Errors
-    /// The compiler's.
-    pub fn trial(&self, program: &Program) -> Result<Trial, compiler::Error> {
-        let text = hlsl::print(program);
-        (self.stage)(COMPILE);
-        let dxil = self.session.compile(&text, program.options)?;
-        Ok(Trial {
-            text,
-            dxil,
-            case: case(program, self.wave()),
-        })
+    /// Why there is nothing to run.
+    pub fn compile(&self, program: &impl Subject) -> Result<Vec<Compiled>, Verdict> {
+        let text = program.text();
+        let one = |options: Compilation| {
+            (self.stage)(COMPILE);
+            let dxil = self.session.compile(&text, options).map_err(|error| {
+                Verdict::Skipped(format!("the compiler: {}", error_line(&error.to_string())))
+            })?;
+            let case = program.case(&dxil, self.wave())?;
+            Ok(Compiled { dxil, case })
+        };
+        program.compilations().into_iter().map(one).collect()
     }
 
-    /// Compiles and runs a program in all ways. Seeds of [`COMPILER_BUGS`] are skipped.
-    pub fn judge(&mut self, program: &Program) -> Verdict {
-        if COMPILER_BUGS.contains(&program.seed) {
+    /// Compiles and runs a program in all ways. Those with known bugs of the compiler are skipped. A
+    /// panic is a failure. Replaces a device on which a shader did not end.
+    pub fn judge(&mut self, program: &impl Subject) -> Verdict {
+        if program.is_known_bug() {
             return Verdict::Skipped(
                 "the compiler stores what no lane of the source reaches".to_owned(),
             );
         }
-        match self.trial(program) {
-            Ok(trial) => self.judge_trial(program, &trial),
-            Err(error) => {
-                Verdict::Skipped(format!("the compiler: {}", error_line(&error.to_string())))
-            }
-        }
-    }
-
-    /// Runs a program that was compiled.
-    pub fn judge_trial(&mut self, program: &Program, trial: &Trial) -> Verdict {
-        self.caught(|judge| judge.compare(program, trial))
-    }
-
-    /// Returns a verdict; a panic is one, too. Replaces a device on which a shader did not end.
-    pub(crate) fn caught(&mut self, compare: impl FnOnce(&Self) -> Verdict) -> Verdict {
-        let judged = catch_unwind(AssertUnwindSafe(|| compare(self)));
+        let judged = catch_unwind(AssertUnwindSafe(|| match self.compile(program) {
+            Ok(compiled) => self.compare(program, &compiled),
+            Err(verdict) => verdict,
+        }));
         if let Some((device, part)) = &mut self.device
             && device.is_lost()
             && let Ok((fresh, _)) = Device::open(part.as_deref(), self.validation)
@@ -247,9 +224,8 @@ impl<'c> Judge<'c> {
         }
         judged.unwrap_or_else(|payload| {
             let text = payload.downcast_ref::<String>().cloned().or_else(|| {
-                payload
-                    .downcast_ref::<&str>()
-                    .map(|text| (*text).to_owned())
+                let text = payload.downcast_ref::<&str>();
+                text.map(|text| (*text).to_owned())
             });
             Verdict::Failed(vec![Difference {
                 kind: Kind::Panic,
@@ -258,36 +234,42 @@ impl<'c> Judge<'c> {
         })
     }
 
-    fn compare(&self, program: &Program, trial: &Trial) -> Verdict {
-        let mut list = Vec::new();
+    fn compare(&self, program: &impl Subject, compiled: &[Compiled]) -> Verdict {
         (self.stage)("interpret");
-        let interpreted = match interpreted(program, trial, self.wave(), &mut list) {
+        let (expected, mut list) = match interpreted(program, compiled, self.wave()) {
             Ok(interpreted) => interpreted,
             Err(difference) => return Verdict::Failed(vec![difference]),
         };
         let mut skipped = None;
         if let Some((device, _)) = &self.device {
-            let differs = |left: Observed| {
-                let found = left.resources.last().map_or(&[][..], |(bytes, _)| bytes);
-                difference(Kind::Device, &interpreted, found)
-            };
-            let run = self.on_device(device, &trial.dxil, &trial.case, &mut list, differs);
-            skipped = run.err();
+            for compiled in compiled {
+                if let Err(what) = self.on_device(device, compiled, &expected, &mut list) {
+                    // The device is of no use to the other module then.
+                    let is_busy = what.starts_with("time: ");
+                    skipped = Some(what);
+                    if is_busy {
+                        break;
+                    }
+                }
+            }
         }
-        Verdict::of(list, skipped)
+        match (list.is_empty(), skipped) {
+            (false, _) => Verdict::Failed(list),
+            (true, Some(what)) => Verdict::Skipped(format!("the device lacks {what}")),
+            (true, None) => Verdict::Equal,
+        }
     }
 
     /// Converts a program, runs it on a device, and adds differences to a list.
     ///
     /// # Errors
     /// The device cannot run it: why.
-    pub(crate) fn on_device(
+    fn on_device(
         &self,
         device: &Device,
-        dxil: &[u8],
-        case: &Case,
+        Compiled { dxil, case }: &Compiled,
+        expected: &Contents,
         list: &mut Vec<Difference>,
-        differs: impl FnOnce(Observed) -> Option<Difference>,
     ) -> Result<(), String> {
         (self.stage)("convert");
         let options = trellis_spirv_backend::Options::default();
@@ -304,10 +286,17 @@ impl<'c> Judge<'c> {
         let run = module.map_err(NotRun::Failed);
         let kind = Kind::Run;
         match run.and_then(|module| execute::run(device, &module, case)) {
-            Ok(mut left) => {
-                let messages = std::mem::take(&mut left.messages);
-                list.extend(differs(left));
-                list.extend(messages.into_iter().map(|text| Difference { kind, text }));
+            Ok(left) => {
+                list.extend(difference(
+                    Kind::Device,
+                    expected,
+                    &contents(case, left.resources),
+                ));
+                list.extend(
+                    left.messages
+                        .into_iter()
+                        .map(|text| Difference { kind, text }),
+                );
             }
             Err(NotRun::Skipped(what)) => return Err(what),
             // Software devices compile large shaders for longer than they are waited for; the
@@ -319,128 +308,105 @@ impl<'c> Judge<'c> {
         }
         Ok(())
     }
-}
 
-impl Verdict {
-    /// Returns the verdict with these differences, where the device did not run for a reason.
-    pub(crate) fn of(list: Vec<Difference>, skipped: Option<String>) -> Self {
-        match (list.is_empty(), skipped) {
-            (false, _) => Verdict::Failed(list),
-            (true, Some(what)) => Verdict::Skipped(format!("the device lacks {what}")),
-            (true, None) => Verdict::Equal,
-        }
+    /// Replies to a campaign's lines until there are no more (see [`campaign::serve`]).
+    ///
+    /// # Errors
+    /// Input or output is gone.
+    pub fn serve<S: Subject>(
+        mut self,
+        generate: impl Fn(u64) -> S,
+        folder: &Path,
+        input: impl BufRead,
+        output: impl Write,
+    ) -> std::io::Result<()> {
+        campaign::serve(folder, input, output, |seed, folder| {
+            let program = generate(seed);
+            match folder {
+                Some(folder) => failure::write(&mut self, program, folder).into(),
+                None => self.judge(&program).into(),
+            }
+        })
     }
 }
 
 /// Runs a program that was compiled by the evaluator and the interpreter only, the latter with
 /// waves of [`WAVE`] lanes where it matters.
-pub fn judge_without_device(program: &Program, trial: &Trial) -> Verdict {
-    let mut list = Vec::new();
-    match interpreted(program, trial, WAVE, &mut list) {
-        Ok(_) if list.is_empty() => Verdict::Equal,
-        Ok(_) => Verdict::Failed(list),
+pub fn judge_without_device(program: &impl Subject, compiled: &[Compiled]) -> Verdict {
+    match interpreted(program, compiled, WAVE) {
+        Ok((_, list)) if list.is_empty() => Verdict::Equal,
+        Ok((_, list)) => Verdict::Failed(list),
         Err(difference) => Verdict::Failed(vec![difference]),
     }
 }
 
-/// Returns the output buffer after the interpreter ran the DXIL, compared with the evaluator and
-/// with other widths where the program has one meaning at all.
+/// Returns the UAVs after the interpreter ran the first DXIL, and how the evaluator, the other DXIL and
+/// other widths, where the program has one meaning at all, differ.
 fn interpreted(
-    program: &Program,
-    trial: &Trial,
+    program: &impl Subject,
+    compiled: &[Compiled],
     wave: u32,
-    list: &mut Vec<Difference>,
-) -> Result<Vec<u8>, Difference> {
-    let run = |width: u32| {
-        let dispatch = trial
-            .case
-            .dispatch
-            .as_ref()
-            .ok_or_else(|| "no dispatch".to_owned());
-        let ran = dispatch.and_then(|dispatch| {
-            interpret::run(&trial.dxil, dispatch, Some(width)).map_err(|error| error.to_string())
-        });
-        match ran {
-            Ok((mut left, 0)) => Ok(left.resources.pop().unwrap_or_default().0),
-            Ok((_, outside)) => Err(Difference {
-                kind: Kind::Bounds,
-                text: format!("{outside} accesses"),
-            }),
-            Err(text) => Err(Difference {
-                kind: Kind::Interpreter,
-                text,
-            }),
+) -> Result<(Contents, Vec<Difference>), Difference> {
+    let failed = |kind, text| Difference { kind, text };
+    let run = |Compiled { dxil, case }: &Compiled, width: u32| {
+        let Some(dispatch) = &case.dispatch else {
+            return Err(failed(Kind::Interpreter, "no dispatch".to_owned()));
+        };
+        match interpret::run(dxil, dispatch, Some(width)) {
+            Ok((left, 0)) => Ok(contents(case, left.resources)),
+            Ok((_, outside)) => Err(failed(Kind::Bounds, format!("{outside} accesses"))),
+            Err(error) => Err(failed(Kind::Interpreter, error.to_string())),
         }
     };
-    let bytes = run(wave)?;
-    if program.has_waves() {
-        return Ok(bytes);
-    }
-    match evaluate(program, &inputs(program)) {
-        Ok(numbers) => {
-            let meant: Vec<u8> = numbers
-                .iter()
-                .flat_map(|number| number.to_le_bytes())
-                .collect();
-            list.extend(difference(Kind::Meaning, &meant, &bytes));
+    let Some((first, others)) = compiled.split_first() else {
+        return Err(failed(Kind::Interpreter, "nothing is compiled".to_owned()));
+    };
+    let (expected, mut list) = (run(first, wave)?, Vec::new());
+    match program.meaning() {
+        Some(Ok(bytes)) => {
+            let places = expected.iter().map(|(place, _)| *place);
+            let meant = places.map(|place| (place, bytes.clone())).collect();
+            list.extend(difference(Kind::Meaning, &meant, &expected));
         }
-        Err(
-            error @ (evaluate::Error::Wave | evaluate::Error::Steps | evaluate::Error::Malformed),
-        ) => {
-            return Err(Difference {
-                kind: Kind::Meaning,
-                text: format!("the evaluator: {error}"),
-            });
+        Some(Err(error)) => {
+            return Err(failed(Kind::Meaning, format!("the evaluator: {error}")));
         }
+        None => {}
     }
-    for width in WIDTHS {
-        let other = run(width)?;
-        let differs = difference(Kind::Widths, &bytes, &other).map(|d| Difference {
+    for other in others {
+        list.extend(difference(Kind::Meaning, &expected, &run(other, wave)?));
+    }
+    for width in WIDTHS.into_iter().filter(|_| !program.has_waves()) {
+        let differs = difference(Kind::Widths, &expected, &run(first, width)?);
+        list.extend(differs.map(|d| Difference {
             text: format!("waves of {wave} and of {width} lanes: {}", d.text),
             ..d
-        });
-        if differs.is_some() {
-            list.extend(differs);
-            break;
-        }
+        }));
     }
-    Ok(bytes)
+    Ok((expected, list))
 }
 
-/// Returns the first slot in which two output buffers differ.
-fn difference(kind: Kind, expected: &[u8], found: &[u8]) -> Option<Difference> {
-    let words = |bytes: &[u8]| -> Vec<u32> {
-        bytes
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .map(|word| u32::from_le_bytes(*word))
-            .collect()
-    };
-    let (expected, found) = (words(expected), words(found));
-    if expected == found {
-        return None;
-    }
-    if expected.len() != found.len() {
-        return Some(Difference {
-            kind,
-            text: format!("{} numbers expected, {} found", expected.len(), found.len()),
-        });
-    }
-    let pairs = || {
-        expected
-            .iter()
-            .zip(&found)
-            .enumerate()
-            .filter(|(_, (a, b))| a != b)
-    };
-    let (at, (a, b)) = pairs().next()?;
-    let (thread, slot) = (at as u32 / SLOTS, at as u32 % SLOTS);
-    Some(Difference {
-        kind,
-        text: format!(
-            "thread {thread}, record {slot}: expected {a:#x}, found {b:#x} ({} slots differ)",
-            pairs().count()
-        ),
+/// Returns the UAVs among the resources of a case.
+fn contents(case: &Case, resources: Vec<(Vec<u8>, Option<u32>)>) -> Contents {
+    let bindings = case.dispatch.iter().flat_map(|dispatch| &dispatch.bindings);
+    { bindings.zip(resources) }
+        .filter(|(binding, _)| binding.place.class == Class::Uav)
+        .map(|(binding, (bytes, _))| (binding.place, bytes))
+        .collect()
+}
+
+/// Returns the first word in which UAVs differ. One that only one of the compiled programs has is
+/// not compared.
+fn difference(kind: Kind, expected: &Contents, found: &Contents) -> Option<Difference> {
+    expected.iter().find_map(|(place, expected)| {
+        let (_, found) = found.iter().find(|(other, _)| other == place)?;
+        if expected.len() != found.len() {
+            let text = format!("{place}: {} bytes, found {}", expected.len(), found.len());
+            return Some(Difference { kind, text });
+        }
+        let words = expected.chunks(4).zip(found.chunks(4));
+        let (at, (a, b)) = words.enumerate().find(|(_, (a, b))| a != b)?;
+        let text = format!("{place}, word {at}: expected {a:02x?}, found {b:02x?}");
+        Some(Difference { kind, text })
     })
 }

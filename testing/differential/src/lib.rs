@@ -1,8 +1,8 @@
 //! Random HLSL programs whose converted SPIR-V must compute the same as their DXIL, and their DXIL
 //! the same as their syntax. See `README.md`.
 
-pub mod campaign;
 pub mod compiler;
+pub mod control_flow;
 pub mod evaluate;
 pub mod failure;
 pub mod hlsl;
@@ -13,4 +13,3 @@ pub mod random;
 pub mod shapes;
 pub mod shrink;
 pub mod typed;
-pub mod worker;

@@ -2,6 +2,7 @@
 //! in ours.
 
 use std::fmt;
+use std::path::Path;
 
 use gpu_test::vulkan::{self, Device};
 use inkwell::OptimizationLevel;
@@ -9,6 +10,7 @@ use inkwell::context::Context;
 use trellis_structurizer::Stages;
 use trellis_structurizer::text::print;
 
+use crate::campaign::{Answer, put};
 use crate::compare::{Checker, Difference, difference, expected, run_on_device};
 use crate::device;
 use crate::evaluate::Run;
@@ -26,18 +28,26 @@ const TESTS: usize = 3000;
 /// The same with a device.
 const TESTS_ON_DEVICE: usize = 200;
 
-/// A worker's current step; a process that crashes did so in this step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
-    /// LLVM's passes and JIT.
-    Llvm,
-    /// The structurizer and the runs on the CPU.
-    Ours,
-    /// The shader on the device.
-    Device,
-    /// A failure is made smaller.
-    Shrink,
-}
+/// The stage of LLVM's passes and JIT.
+const LLVM: &str = "LLVM";
+/// The stage of the shader on the device.
+const DEVICE: &str = "device";
+
+/// The stages whose crash is not a failure, for [`crate::campaign::Options`]. All comparisons but that of
+/// the device were done before it.
+pub const CRASHES: &[(&str, &str)] = &[
+    (LLVM, "LLVM crashed"),
+    (DEVICE, "the driver crashed: same on the CPU"),
+];
+
+/// The names of the numbers in [`Answer::Equal`].
+pub const NUMBERS: [&str; 5] = [
+    "blocks",
+    "switches",
+    "events",
+    "irreducible",
+    "on the device",
+];
 
 /// The state of a thread that tests seeds.
 pub struct Worker {
@@ -48,8 +58,8 @@ pub struct Worker {
     pub simt: u64,
     /// True if failures are shrunk.
     pub shrinks: bool,
-    /// Called before each stage.
-    pub stage: Box<dyn Fn(Stage)>,
+    /// Called with the name of each stage before it begins; a process that crashes did so in this stage.
+    pub stage: Box<dyn Fn(&str)>,
 }
 
 /// Properties of a seed's graph, for the summary.
@@ -104,6 +114,14 @@ impl fmt::Display for Failure {
             self.passes.join(","),
             self.cfg
         )
+    }
+}
+
+impl Failure {
+    fn write(&self, folder: &Path) -> Result<(), String> {
+        put(folder, self.seed, ".cfg", self.cfg.as_bytes())?;
+        put(folder, self.seed, ".ll", self.ll.as_bytes())?;
+        put(folder, self.seed, ".txt", self.to_string().as_bytes())
     }
 }
 
@@ -162,7 +180,7 @@ impl Worker {
     /// # Errors
     /// A [`Failure`], its graph shrunk.
     pub fn check(&self, seed: u64) -> Result<Verdict, Box<Failure>> {
-        (self.stage)(Stage::Llvm);
+        (self.stage)(LLVM);
         let plan = plan(seed);
         let inputs = inputs(seed, LANES);
         let passes = passes::draw(seed);
@@ -185,7 +203,7 @@ impl Worker {
                 }));
             }
         };
-        (self.stage)(Stage::Ours);
+        (self.stage)("structurizer");
         let checker = Checker {
             stages: stages(seed),
             simt: self.simt,
@@ -198,7 +216,7 @@ impl Worker {
             .check(&made.program, &inputs, &made.runs)
             .and_then(|structured| match device {
                 Some(device) => {
-                    (self.stage)(Stage::Device);
+                    (self.stage)(DEVICE);
                     run_on_device(device, &made.program, &structured, &inputs, &made.runs)
                 }
                 None => Ok(()),
@@ -217,6 +235,28 @@ impl Worker {
                 &difference,
             ))),
         }
+    }
+
+    /// Tests a seed. With a folder, its failure is shrunk and written there.
+    pub fn answer(&mut self, seed: u64, folder: Option<&Path>) -> Answer {
+        self.shrinks = false;
+        let failure = match self.check(seed) {
+            Ok(Verdict::Same(facts)) => {
+                let sizes = [facts.blocks, facts.switches, facts.events];
+                let flags = [!facts.reducible, facts.on_device].map(usize::from);
+                return Answer::Equal(sizes.into_iter().chain(flags).map(|n| n as u64).collect());
+            }
+            Ok(Verdict::Skipped(why)) => return Answer::Skipped(why),
+            Err(failure) => failure,
+        };
+        let Some(folder) = folder else {
+            return Answer::Failed(failure.kind, failure.what);
+        };
+        // First as it is, in case that shrinking crashes.
+        let written = failure.write(folder);
+        self.shrinks = true;
+        let shrunk = self.check(seed).err().map(|small| small.write(folder));
+        Some(shrunk.unwrap_or(written)).into()
     }
 
     /// Returns the function of a seed, read.
@@ -254,7 +294,7 @@ impl Worker {
         };
         let mut func = made.program.func.clone();
         if tests > 0 {
-            (self.stage)(Stage::Shrink);
+            (self.stage)("shrink");
             func = checker
                 .shrink(&made.program, inputs, device, &kind, tests)
                 .func;

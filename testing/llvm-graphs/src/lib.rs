@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-#[cfg(feature = "llvm")]
 pub mod campaign;
 pub mod compare;
 #[cfg(feature = "llvm")]

@@ -25,14 +25,10 @@ use structurizer_testkit::shrink::shrink_tree;
 use crate::hlsl;
 use crate::program::Compilation;
 
-pub use judge::{judge, serve};
 pub use random::{generate, generate_long};
 
 /// Slots of the output per thread.
 pub const SLOTS: u32 = 64;
-
-/// Returns the program of a seed.
-pub type Generator = fn(u64) -> Program;
 
 /// A compute shader.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,13 +4,15 @@
 use std::path::PathBuf;
 
 use differential::compiler::Compiler;
+use differential::control_flow::inputs;
 use differential::evaluate::{Error, evaluate};
-use differential::judge::{Judge, Kind, Trial, Verdict, case, inputs};
+use differential::hlsl;
+use differential::judge::{Compiled, Judge, Kind, Subject, Verdict, judge_without_device};
 use differential::levels::{Problem, check};
 use differential::program::*;
 use differential::random::generate;
 use differential::shrink::shrink;
-use differential::{failure, hlsl};
+use llvm_graphs::campaign::{path, put};
 
 /// Seeds with committed DXIL: loops, switches, calls, groupshared memory, quads, wave operations,
 /// at several levels of optimization.
@@ -240,21 +242,20 @@ fn a_planted_bug_is_found_and_shrunk() {
 
 /// Returns the committed text and DXIL of a seed; made again by `TRELLIS_BLESS=1` where there is a
 /// compiler.
-fn committed(program: &Program) -> Trial {
-    let name = |suffix: &str| failure::path(&folder(), program.seed, suffix);
+fn committed(program: &Program) -> (String, Compiled) {
+    let name = |suffix: &str| path(&folder(), program.seed, suffix);
     if std::env::var_os("TRELLIS_BLESS").is_some() {
         let compiler = Compiler::find().unwrap();
-        let trial = Judge::new(compiler.session().unwrap())
-            .trial(program)
-            .unwrap();
-        failure::put(&folder(), program.seed, ".hlsl", trial.text.as_bytes()).unwrap();
-        failure::put(&folder(), program.seed, ".dxil", &trial.dxil).unwrap();
+        let judge = Judge::new(compiler.session().unwrap());
+        let text = program.text();
+        put(&folder(), program.seed, ".hlsl", text.as_bytes()).unwrap();
+        let compiled = judge.compile(program).unwrap();
+        put(&folder(), program.seed, ".dxil", &compiled[0].dxil).unwrap();
     }
-    Trial {
-        text: std::fs::read_to_string(name(".hlsl")).unwrap(),
-        dxil: std::fs::read(name(".dxil")).unwrap(),
-        case: case(program, 8),
-    }
+    let dxil = std::fs::read(name(".dxil")).unwrap();
+    let case = program.case(&dxil, 8).unwrap();
+    let text = std::fs::read_to_string(name(".hlsl")).unwrap();
+    (text, Compiled { dxil, case })
 }
 
 #[test]
@@ -262,7 +263,7 @@ fn the_text_of_a_seed_stays() {
     for program in SEEDS.map(generate) {
         assert_eq!(
             hlsl::print(&program),
-            committed(&program).text,
+            committed(&program).0,
             "seed {}",
             program.seed
         );
@@ -273,9 +274,9 @@ fn the_text_of_a_seed_stays() {
 fn committed_dxil_computes_the_same_as_the_syntax() {
     let mut compared = 0;
     for program in SEEDS.map(generate) {
-        let trial = committed(&program);
+        let (_, compiled) = committed(&program);
         assert_eq!(
-            differential::judge::judge_without_device(&program, &trial),
+            judge_without_device(&program, &[compiled]),
             Verdict::Equal,
             "seed {}",
             program.seed
@@ -297,7 +298,7 @@ fn another_program_s_dxil_is_a_difference() {
         .unwrap();
     let mut other = program.clone();
     other.main.insert(0, record(77));
-    let verdict = differential::judge::judge_without_device(&other, &committed(&program));
+    let verdict = judge_without_device(&other, &[committed(&program).1]);
     let Verdict::Failed(list) = verdict else {
         panic!("{verdict:?}")
     };
@@ -305,7 +306,7 @@ fn another_program_s_dxil_is_a_difference() {
     assert!(
         list[0]
             .text
-            .starts_with("thread 0, record 0: expected 0x4d"),
+            .starts_with("u0, space0, word 0: expected [4d, 00, 00, 00]"),
         "{}",
         list[0].text
     );
@@ -328,10 +329,6 @@ fn fresh_programs_are_equal_where_there_is_a_compiler() {
             "seed {seed}: {verdict:?}"
         );
     }
-    // A program that differs from the compiled one, for the shrinker.
-    let program = generate(1);
-    let trial = judge.trial(&program).unwrap();
-    assert_eq!(judge.judge_trial(&program, &trial), Verdict::Equal);
 }
 
 /// Seeds with which the compiler itself crashes.

@@ -3,7 +3,7 @@
 
 use differential::compiler::Compiler;
 use differential::judge::{Judge, Verdict};
-use differential::typed::{Statement, generate, generate_long, judge, shrink};
+use differential::typed::{Statement, generate, generate_long, shrink};
 
 #[test]
 fn the_same_seed_makes_the_same_text() {
@@ -136,7 +136,7 @@ fn fresh_programs_are_equal_where_there_is_a_compiler() {
     };
     let mut session = Judge::new(compiler.session().unwrap());
     for seed in 0..40 {
-        let verdict = judge(&mut session, &generate(seed));
+        let verdict = session.judge(&generate(seed));
         assert!(
             matches!(verdict, Verdict::Equal | Verdict::Skipped(_)),
             "seed {seed}: {verdict:?}"
