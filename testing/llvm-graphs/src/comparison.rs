@@ -12,7 +12,9 @@ mod splitting;
 mod stackifier;
 pub mod webassembly;
 
+use std::io::Write as _;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use inkwell::context::Context;
@@ -47,6 +49,22 @@ pub struct Numbers {
     pub branches: f64,
     /// Time; of StructurizeCFG for the whole file.
     pub time: Duration,
+}
+
+/// Runs a command that reads everything before it writes; returns what it writes, and its messages.
+fn pipe(command: &mut Command, input: &str) -> Result<(Vec<u8>, String), String> {
+    let problem = |error: std::io::Error| error.to_string();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().map_err(problem)?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(input.as_bytes()).map_err(problem)?;
+    }
+    let output = child.wait_with_output().map_err(problem)?;
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    match output.status.success() {
+        true => Ok((output.stdout, messages)),
+        false => Err(messages),
+    }
 }
 
 /// Returns the numbers of a function as it is, which has so many parameters.

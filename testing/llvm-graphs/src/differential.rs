@@ -15,7 +15,7 @@ use crate::compare::{Checker, Difference, difference, expected, run_on_device};
 use crate::device;
 use crate::evaluate::Run;
 use crate::jit::Jit;
-use crate::lower::{FUNCTION, lower};
+use crate::lower::FUNCTION;
 use crate::passes::{self, Machine};
 use crate::program::{INPUTS, Op, Program};
 use crate::random::{Plan, Random, inputs, plan};
@@ -324,8 +324,9 @@ impl Worker {
             ll: ll.to_owned(),
         };
         let context = Context::create();
-        let module = lower(&context, plan).map_err(|error| fail("lower", error.to_string(), ""))?;
-        let before = module.print_to_string().to_string();
+        let before = plan.to_llvm();
+        let module = passes::read_text(&context, &before);
+        let module = module.map_err(|error| fail("lower", error, &before))?;
         self.machine
             .run(&module, passes)
             .map_err(|error| match error {

@@ -65,14 +65,6 @@ pub enum Error {
     },
 }
 
-struct Lane<'a> {
-    program: &'a Program,
-    func: &'a Function,
-    input: &'a [u32; INPUTS],
-    values: Vec<u64>,
-    run: Run,
-}
-
 /// Runs a function of the program, the original or a structured one, for at most so many blocks.
 ///
 /// Undefined values and poison are 0. The steps of a structured function include those of its fresh
@@ -86,198 +78,202 @@ pub fn evaluate(
     input: &[u32; INPUTS],
     steps: usize,
 ) -> Result<Run, Error> {
-    let Some(mut block) = func.entry() else {
-        return Ok(Run::default());
-    };
-    let constant = |value| match func.value_kind(value) {
-        ValueKind::Constant { payload } => program
-            .constants
-            .get(payload as usize)
-            .copied()
-            .unwrap_or(0),
-        ValueKind::SelectorConstant(number) => u64::from(number),
-        ValueKind::BoolConstant(is_true) => u64::from(is_true),
-        _ => 0,
-    };
-    let mut lane = Lane {
-        program,
-        func,
-        input,
-        values: func.values().map(constant).collect(),
-        run: Run::default(),
-    };
-    let mut from = None;
+    let (mut run, mut lane) = (Run::default(), Lane::new(program, func));
+    let (mut from, mut next) = (None, func.entry());
     for _ in 0..steps {
-        lane.phis(block, from)?;
-        for inst in func.insts(block) {
-            lane.inst(block, inst)?;
+        let Some(block) = next else {
+            return Ok(run);
+        };
+        lane.visit(from, block, |op, operands| match (op, operands) {
+            (Op::Load, &[element]) => {
+                let word = input.get(element as usize).copied().map(u64::from);
+                let what = "a read past the end of the input";
+                word.ok_or(Error::Undefined { block, what })
+            }
+            (Op::Event, &[id, value]) => {
+                run.events.push([id as u32, value as u32]);
+                Ok(0)
+            }
+            (Op::Opaque(what), _) => Err(Error::Unsupported { block, what }),
+            (Op::Call(_), _) => {
+                let what = "a call";
+                Err(Error::Unsupported { block, what })
+            }
+            (Op::Binary(_), [_, _]) => {
+                let what = "a division by zero";
+                Err(Error::Undefined { block, what })
+            }
+            _ => {
+                let what = "an operand";
+                Err(Error::Malformed { block, what })
+            }
+        })?;
+        match func.terminator(block) {
+            Some(Terminator::Return(value)) => {
+                run.returned = value.map_or(0, |value| lane.get(value)) as u32;
+            }
+            Some(Terminator::Unreachable) => {
+                let what = "an unreachable end";
+                return Err(Error::Undefined { block, what });
+            }
+            Some(_) => {}
+            None => {
+                let what = "a terminator";
+                return Err(Error::Malformed { block, what });
+            }
         }
-        match lane.terminator(block)? {
-            Some(to) => (from, block) = (Some(block), to),
-            None => return Ok(lane.run),
-        }
+        (from, next) = (Some(block), lane.next(block));
     }
     Err(Error::Steps(steps))
 }
 
-impl Lane<'_> {
-    fn get(&self, value: Value) -> u64 {
+/// The values of a run.
+pub(crate) struct Lane<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) func: &'a Function,
+    values: Vec<u64>,
+}
+
+impl<'a> Lane<'a> {
+    pub(crate) fn new(program: &'a Program, func: &'a Function) -> Self {
+        let constant = |value| constant(program, func, value).unwrap_or(0);
+        Self {
+            program,
+            func,
+            values: func.values().map(constant).collect(),
+        }
+    }
+
+    pub(crate) fn get(&self, value: Value) -> u64 {
         self.values[value.as_u32() as usize]
     }
 
-    fn phis(&mut self, block: Block, from: Option<Block>) -> Result<(), Error> {
-        // All are read before any is written.
+    /// Sets a value to a number, cut to its width.
+    pub(crate) fn set(&mut self, value: Value, number: u64) {
+        let width = width(self.func.value_type(value)).unwrap_or(64);
+        self.values[value.as_u32() as usize] = truncate(number, width);
+    }
+
+    /// Runs a block that is reached from another one. `effect` returns the result of an operation that
+    /// does not depend on its operands alone, or has none.
+    pub(crate) fn visit(
+        &mut self,
+        from: Option<Block>,
+        block: Block,
+        mut effect: impl FnMut(&Op, &[u64]) -> Result<u64, Error>,
+    ) -> Result<(), Error> {
+        let func = self.func;
+        let malformed = |what| Error::Malformed { block, what };
+        // All phis are read before any is written.
         let mut new = Vec::new();
-        for phi in self.func.phis(block) {
-            let operand = self
-                .func
-                .phi_operands(phi)
-                .find(|operand| Some(operand.pred) == from);
-            let operand = operand.ok_or(Error::Malformed {
-                block,
-                what: "an operand of a phi",
-            })?;
+        for phi in func.phis(block) {
+            let mut operands = func.phi_operands(phi);
+            let operand = operands.find(|operand| Some(operand.pred) == from);
+            let operand = operand.ok_or(malformed("an operand of a phi"))?;
             new.push((phi, self.get(operand.value)));
         }
-        for (phi, value) in new {
-            self.values[phi.as_u32() as usize] = value;
+        for (phi, number) in new {
+            self.set(phi, number);
         }
-        Ok(())
-    }
-
-    fn inst(&mut self, block: Block, inst: Inst) -> Result<(), Error> {
-        let uses = self.func.uses(inst);
-        let malformed = Error::Malformed {
-            block,
-            what: "an operand",
-        };
-        let operand = |index: usize| uses.get(index).copied().ok_or(malformed);
-        let result = match self.func.inst_kind(inst) {
-            InstKind::SelectorTest { op, constant } => {
-                let selector = self.get(operand(0)?);
-                u64::from(match op {
-                    SelectorOp::LessEqual => selector <= u64::from(constant),
-                    SelectorOp::Equal => selector == u64::from(constant),
-                })
-            }
-            InstKind::Select => {
-                let chosen = if self.get(operand(0)?) != 0 { 1 } else { 2 };
-                self.get(operand(chosen)?)
-            }
-            InstKind::Client(payload) => {
-                let op = self
-                    .program
-                    .ops
-                    .get(payload as usize)
-                    .ok_or(Error::Malformed {
-                        block,
-                        what: "an operation",
-                    })?;
-                let value = |index: usize| operand(index).map(|value| self.get(value));
-                let width_of = |index: usize| {
-                    let width = width(self.func.value_type(operand(index)?));
-                    width.ok_or(Error::Unsupported {
-                        block,
-                        what: "a value that is not an integer",
-                    })
-                };
-                match op {
-                    Op::Binary(op) => binary(*op, value(0)?, value(1)?, width_of(0)?)
-                        .map_err(|what| Error::Undefined { block, what })?,
-                    Op::Compare(predicate) => {
-                        u64::from(compare(*predicate, value(0)?, value(1)?, width_of(0)?))
-                    }
-                    Op::Select => value(if value(0)? != 0 { 1 } else { 2 })?,
-                    Op::ZeroExtend | Op::Copy => value(0)?,
-                    Op::SignExtend => sign_extend(value(0)?, width_of(0)?) as u64,
-                    Op::Element => {
-                        value(0)?.wrapping_add(sign_extend(value(1)?, width_of(1)?) as u64)
-                    }
-                    Op::Load => {
-                        let element = self.input.get(value(0)? as usize);
-                        u64::from(*element.ok_or(Error::Undefined {
-                            block,
-                            what: "a read past the end of the input",
-                        })?)
-                    }
-                    Op::Event => {
-                        let event = [value(0)? as u32, value(1)? as u32];
-                        self.run.events.push(event);
-                        0
-                    }
-                    Op::Opaque(what) => return Err(Error::Unsupported { block, what }),
-                    Op::Call(_) => {
-                        return Err(Error::Unsupported {
-                            block,
-                            what: "a call",
-                        });
-                    }
+        for inst in func.insts(block) {
+            let uses = func.uses(inst);
+            let operand = |index: usize| uses.get(index).map(|&value| self.get(value));
+            let number = match compute(self.program, func, inst, &operand) {
+                Some(number) => number,
+                None => {
+                    let operands: Vec<u64> = uses.iter().map(|&value| self.get(value)).collect();
+                    let op = self.program.op(func, inst);
+                    effect(op.ok_or(malformed("an operation"))?, &operands)?
                 }
+            };
+            for value in func.results(inst) {
+                self.set(value, number);
             }
-        };
-        for value in self.func.results(inst) {
-            let width = width(self.func.value_type(value)).ok_or(Error::Unsupported {
-                block,
-                what: "a result that is not an integer",
-            })?;
-            self.values[value.as_u32() as usize] = truncate(result, width);
         }
         Ok(())
     }
 
-    fn terminator(&mut self, block: Block) -> Result<Option<Block>, Error> {
-        match self.func.terminator(block) {
-            Some(Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. }) => {
-                Ok(Some(to))
-            }
-            Some(Terminator::CondBranch {
+    /// Returns the block after one that has run; none at an end.
+    pub(crate) fn next(&self, block: Block) -> Option<Block> {
+        match self.func.terminator(block)? {
+            Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => Some(to),
+            Terminator::CondBranch {
                 cond, then, else_, ..
-            }) => Ok(Some(if self.get(cond) != 0 { then } else { else_ })),
-            Some(Terminator::Switch {
+            } => Some(if self.get(cond) != 0 { then } else { else_ }),
+            Terminator::Switch {
                 value,
                 default,
                 cases,
                 ..
-            }) => {
+            } => {
                 let literal = self.get(value);
-                Ok(Some(
-                    self.func
-                        .cases(cases)
-                        .iter()
-                        .find(|case| case.literal == literal)
-                        .map_or(default, |case| case.target),
-                ))
+                let mut cases = self.func.cases(cases).iter();
+                let case = cases.find(|case| case.literal == literal);
+                Some(case.map_or(default, |case| case.target))
             }
-            Some(Terminator::Return(value)) => {
-                self.run.returned = value.map_or(0, |value| self.get(value)) as u32;
-                Ok(None)
-            }
-            Some(Terminator::Unreachable) => Err(Error::Undefined {
-                block,
-                what: "an unreachable end",
-            }),
-            Some(Terminator::Kill | Terminator::Exit(_)) => Ok(None),
-            None => Err(Error::Malformed {
-                block,
-                what: "a terminator",
-            }),
+            _ => None,
         }
     }
 }
 
-/// Returns the result of an operation, which is still to be cut to the width.
-pub(crate) fn binary(op: Binary, a: u64, b: u64, width: u32) -> Result<u64, &'static str> {
+/// Returns the number that a value is everywhere.
+pub(crate) fn constant(program: &Program, func: &Function, value: Value) -> Option<u64> {
+    match func.value_kind(value) {
+        ValueKind::Constant { payload } => program.constants.get(payload as usize).copied(),
+        ValueKind::SelectorConstant(number) => Some(u64::from(number)),
+        ValueKind::BoolConstant(is_true) => Some(u64::from(is_true)),
+        _ => None,
+    }
+}
+
+/// Returns the result of an instruction, still to be cut to its width; none if it has none, as for a
+/// division by zero, or depends on unknown operands or something else.
+pub(crate) fn compute(
+    program: &Program,
+    func: &Function,
+    inst: Inst,
+    operand: &dyn Fn(usize) -> Option<u64>,
+) -> Option<u64> {
+    let width_of = |index: usize| width(func.value_type(*func.uses(inst).get(index)?));
+    let ones = || Some(truncate(u64::MAX, width_of(0)?));
+    let chosen = || operand(if operand(0)? != 0 { 1 } else { 2 });
+    let op = match func.inst_kind(inst) {
+        InstKind::SelectorTest { op, constant } => {
+            let (selector, constant) = (operand(0)?, u64::from(constant));
+            return Some(u64::from(match op {
+                SelectorOp::LessEqual => selector <= constant,
+                SelectorOp::Equal => selector == constant,
+            }));
+        }
+        InstKind::Select => return chosen(),
+        InstKind::Client(_) => program.op(func, inst)?,
+    };
+    Some(match *op {
+        Op::Binary(Binary::And) if [0, 1].iter().any(|&at| operand(at) == Some(0)) => 0,
+        Op::Binary(Binary::Or) if [0, 1].iter().any(|&at| operand(at) == ones()) => ones()?,
+        Op::Binary(op) => binary(op, operand(0)?, operand(1)?, width_of(0)?)?,
+        Op::Compare(predicate) => {
+            u64::from(compare(predicate, operand(0)?, operand(1)?, width_of(0)?))
+        }
+        Op::Select => chosen()?,
+        Op::ZeroExtend | Op::Copy => operand(0)?,
+        Op::SignExtend => sign_extend(operand(0)?, width_of(0)?) as u64,
+        Op::Element => operand(0)?.wrapping_add(sign_extend(operand(1)?, width_of(1)?) as u64),
+        Op::Load | Op::Event | Op::Call(_) | Op::Opaque(_) => return None,
+    })
+}
+
+/// Returns the result of an operation, which is still to be cut to the width; none of a division by zero.
+fn binary(op: Binary, a: u64, b: u64, width: u32) -> Option<u64> {
     let signed = |value| sign_extend(value, width);
     let division = b == 0;
     let too_far = b >= u64::from(width);
     let most = truncate(u64::MAX, width);
-    Ok(match op {
+    Some(match op {
         Binary::Add => a.wrapping_add(b),
         Binary::Sub => a.wrapping_sub(b),
         Binary::Mul => a.wrapping_mul(b),
-        Binary::UDiv | Binary::URem | Binary::SDiv | Binary::SRem if division => {
-            return Err("a division by zero");
-        }
+        Binary::UDiv | Binary::URem | Binary::SDiv | Binary::SRem if division => return None,
         Binary::UDiv => a / b,
         Binary::URem => a % b,
         Binary::SDiv => signed(a).wrapping_div(signed(b)) as u64,
@@ -300,7 +296,7 @@ pub(crate) fn binary(op: Binary, a: u64, b: u64, width: u32) -> Result<u64, &'st
 }
 
 /// Returns whether a comparison of two integers of a width holds.
-pub(crate) fn compare(predicate: Predicate, a: u64, b: u64, width: u32) -> bool {
+fn compare(predicate: Predicate, a: u64, b: u64, width: u32) -> bool {
     let (x, y) = (sign_extend(a, width), sign_extend(b, width));
     match predicate {
         Predicate::Eq => a == b,

@@ -24,3 +24,4 @@ pub mod recovered;
 pub mod shader;
 pub mod shape;
 pub mod source;
+mod text;

@@ -1,7 +1,6 @@
 //! Structured programs after LLVM's optimizer: the pipelines of [`crate::recovered`].
 
 use inkwell::context::Context;
-use inkwell::memory_buffer::MemoryBuffer;
 
 use crate::passes::{self, Machine};
 use crate::read::{Settings, parse, read_named};
@@ -37,10 +36,7 @@ impl Pipeline for Optimizer {
     fn compile(&self, source: &Source, level: &str) -> Result<Compiled, Error> {
         let context = Context::create();
         let written = Graph::of(source).to_llvm();
-        let buffer = MemoryBuffer::create_from_memory_range_copy(written.as_bytes(), "program");
-        let module = context
-            .create_module_from_ir(buffer)
-            .map_err(|error| Error::Refused(error.to_string()))?;
+        let module = passes::read_text(&context, &written).map_err(Error::Refused)?;
         let pipeline = format!("default<{}>", level.trim_start_matches('-'));
         self.machine
             .run(&module, &[pipeline])

@@ -1,6 +1,8 @@
 //! LLVM's passes, in an order that is drawn from the seed.
 
 use inkwell::OptimizationLevel;
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine};
@@ -130,6 +132,16 @@ pub fn draw(seed: u64) -> Vec<String> {
     }
     passes.push("function(mem2reg)".to_owned());
     passes
+}
+
+/// Reads a module in LLVM's text form.
+///
+/// # Errors
+/// LLVM refuses it: why.
+pub fn read_text<'c>(context: &'c Context, text: &str) -> Result<Module<'c>, String> {
+    let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "program");
+    let module = context.create_module_from_ir(buffer);
+    module.map_err(|error| error.to_string())
 }
 
 /// The machine that code is made for: this one.

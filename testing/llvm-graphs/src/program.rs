@@ -1,6 +1,6 @@
 //! A function of the structurizer, with the meaning of its instructions.
 
-use trellis_structurizer::ir::{Function, Type};
+use trellis_structurizer::ir::{Function, Inst, Type};
 
 /// Number of 32-bit values in the input array, a power of two.
 pub const INPUTS: usize = 16;
@@ -16,6 +16,21 @@ pub struct Program {
     pub ops: Vec<Op>,
     /// The value of each constant, by payload; a pointer's is an element number of the input.
     pub constants: Vec<u64>,
+}
+
+impl Program {
+    /// Returns the operation of an instruction of a function of the program; none for those of the
+    /// structurizer.
+    pub(crate) fn op(&self, func: &Function, inst: Inst) -> Option<&Op> {
+        self.ops.get(func.payload(inst)? as usize)
+    }
+}
+
+impl Op {
+    /// Returns whether the result depends on more than the operands.
+    pub(crate) fn has_effect(&self) -> bool {
+        matches!(self, Op::Load | Op::Event | Op::Call(_) | Op::Opaque(_))
+    }
 }
 
 /// A pointer into the input array: its value is a number of an element.

@@ -3,13 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use structurizer_testkit::flow::{Flow, Loop};
-use trellis_structurizer::ir::{
-    Block, Function, InstKind, SelectorOp, Terminator, Type, Value, ValueKind,
-};
+use trellis_structurizer::ir::{Block, Function, Inst, Terminator, Type, Value, ValueKind};
 use trellis_structurizer::tree::{Kind, Tree};
 
-use crate::evaluate::{binary, compare};
-use crate::program::{Binary, Op, Program, truncate, width};
+use crate::evaluate::{compute, constant};
+use crate::program::{Op, Program, truncate, width};
 
 /// The most states of a function: a block, and what is known about conditions there.
 const STATES: usize = 20_000;
@@ -94,9 +92,9 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn call(&self, inst: trellis_structurizer::ir::Inst) -> Option<u32> {
-        match self.program.ops[self.func.payload(inst)? as usize] {
-            Op::Call(id) => Some(id),
+    fn call(&self, inst: Inst) -> Option<u32> {
+        match self.program.op(self.func, inst) {
+            Some(Op::Call(id)) => Some(*id),
             _ => None,
         }
     }
@@ -104,57 +102,16 @@ impl Reader<'_> {
     /// Returns a value that is known.
     fn get(&self, value: Value, known: &Known) -> Option<u64> {
         match self.func.value_kind(value) {
-            ValueKind::Constant { payload } => {
-                // Parameters and undefined values are no constants that a test knows.
-                self.program.constants.get(payload as usize).copied()
-            }
-            ValueKind::SelectorConstant(number) => Some(u64::from(number)),
-            ValueKind::BoolConstant(is_true) => Some(u64::from(is_true)),
-            ValueKind::Undef => None,
             ValueKind::Phi(_) => known.get(&value).copied(),
             ValueKind::Result { inst, .. } => {
                 let uses = self.func.uses(inst);
                 let operand = |index: usize| self.get(*uses.get(index)?, known);
-                match self.func.inst_kind(inst) {
-                    InstKind::SelectorTest { op, constant } => {
-                        let selector = operand(0)?;
-                        Some(u64::from(match op {
-                            SelectorOp::LessEqual => selector <= u64::from(constant),
-                            SelectorOp::Equal => selector == u64::from(constant),
-                        }))
-                    }
-                    InstKind::Select => operand(if operand(0)? != 0 { 1 } else { 2 }),
-                    InstKind::Client(payload) => {
-                        let width = uses
-                            .first()
-                            .and_then(|&value| width(self.func.value_type(value)));
-                        let result =
-                            Self::compute(&self.program.ops[payload as usize], width?, &operand)?;
-                        Some(truncate(result, self.width_of(value)))
-                    }
-                }
+                let result = compute(self.program, self.func, inst, &operand)?;
+                let width = width(self.func.value_type(value)).unwrap_or(64);
+                Some(truncate(result, width))
             }
+            _ => constant(self.program, self.func, value),
         }
-    }
-
-    fn width_of(&self, value: Value) -> u32 {
-        width(self.func.value_type(value)).unwrap_or(64)
-    }
-
-    fn compute(op: &Op, width: u32, operand: &dyn Fn(usize) -> Option<u64>) -> Option<u64> {
-        let ones = truncate(u64::MAX, width);
-        let value = match *op {
-            Op::Binary(Binary::And) if operand(0) == Some(0) || operand(1) == Some(0) => 0,
-            Op::Binary(Binary::Or) if [0, 1].iter().any(|&at| operand(at) == Some(ones)) => ones,
-            Op::Binary(op) => binary(op, operand(0)?, operand(1)?, width).ok()?,
-            Op::Compare(predicate) => {
-                u64::from(compare(predicate, operand(0)?, operand(1)?, width))
-            }
-            Op::Select => return operand(if operand(0)? != 0 { 1 } else { 2 }),
-            Op::ZeroExtend | Op::Copy => operand(0)?,
-            _ => return None,
-        };
-        Some(value)
     }
 
     fn targets(&self, block: Block, known: &Known) -> Vec<Block> {
@@ -233,19 +190,11 @@ fn live(program: &Program, func: &Function) -> Vec<BTreeSet<Value>> {
                         out.insert(value);
                     }
                 }
-                ValueKind::Result { inst, .. } => match func.inst_kind(inst) {
-                    InstKind::SelectorTest { .. } | InstKind::Select => {
-                        stack.extend(func.uses(inst));
-                    }
-                    InstKind::Client(payload) => {
-                        if !matches!(
-                            program.ops[payload as usize],
-                            Op::Call(_) | Op::Event | Op::Opaque(_) | Op::Load
-                        ) {
-                            stack.extend(func.uses(inst));
-                        }
-                    }
-                },
+                ValueKind::Result { inst, .. }
+                    if program.op(func, inst).is_none_or(|op| !op.has_effect()) =>
+                {
+                    stack.extend(func.uses(inst));
+                }
                 _ => {}
             }
         }

@@ -5,13 +5,13 @@
 //! functions (see [`super::webassembly`]).
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use trellis_structurizer::ir::{Block, Function};
 
+use super::pipe;
 use super::run::targets;
 
 /// Rounds of which the shortest time is taken.
@@ -66,25 +66,9 @@ impl Relooper {
     }
 
     fn process(&self, functions: &[&Function], rounds: Option<usize>) -> Result<Vec<u8>, String> {
-        let problem = |error: std::io::Error| error.to_string();
-        let mut child = Command::new(&self.program)
-            .args(rounds.map(|rounds| rounds.to_string()))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(problem)?;
-        // It reads everything before it writes.
-        if let Some(mut stdin) = child.stdin.take() {
-            stdin
-                .write_all(graphs(functions).as_bytes())
-                .map_err(problem)?;
-        }
-        let output = child.wait_with_output().map_err(problem)?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-        }
-        Ok(output.stdout)
+        let mut command = Command::new(&self.program);
+        command.args(rounds.map(|rounds| rounds.to_string()));
+        Ok(pipe(&mut command, &graphs(functions))?.0)
     }
 }
 

@@ -6,13 +6,13 @@
 //! of its other passes changes the graph.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use trellis_structurizer::ir::Function;
 
+use super::pipe;
 use super::run::targets;
 
 /// The passes whose time is measured, by LLVM's names.
@@ -99,30 +99,9 @@ impl Stackifier {
     }
 
     fn llc(&self, text: &str, arguments: &[&str]) -> Result<(Vec<u8>, String), String> {
-        let mut child = Command::new(&self.llc)
-            .arg("-filetype=obj")
-            .args(OPTIONS)
-            .args(arguments)
-            .args(["-o", "-", "-"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| error.to_string())?;
-        // It reads everything before it writes.
-        if let Some(mut stdin) = child.stdin.take() {
-            stdin
-                .write_all(text.as_bytes())
-                .map_err(|error| error.to_string())?;
-        }
-        let output = child
-            .wait_with_output()
-            .map_err(|error| error.to_string())?;
-        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
-        if !output.status.success() {
-            return Err(messages);
-        }
-        Ok((output.stdout, messages))
+        let mut command = Command::new(&self.llc);
+        command.arg("-filetype=obj").args(OPTIONS).args(arguments);
+        pipe(command.args(["-o", "-", "-"]), text)
     }
 }
 

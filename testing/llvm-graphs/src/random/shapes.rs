@@ -41,6 +41,10 @@ struct Region {
 }
 
 impl Region {
+    fn new(start: usize, count: usize, exit: usize) -> Self {
+        Self { start, count, exit }
+    }
+
     fn end(self) -> usize {
         self.start + self.count
     }
@@ -82,14 +86,7 @@ pub fn plan(seed: u64) -> Plan {
         jumpy,
     };
     planner.prologue();
-    planner.region(
-        Region {
-            start: 1,
-            count: count - 2,
-            exit: count - 1,
-        },
-        0,
-    );
+    planner.region(Region::new(1, count - 2, count - 1), 0);
     let strays = *planner.random.pick(&[0, 0, 0, 1, 2, 5]);
     for _ in 0..strays {
         planner.stray();
@@ -223,21 +220,10 @@ impl Planner {
         let first = 1 + self.random.below(region.count - 1);
         let middle = region.start + first;
         self.labels.push(middle);
-        self.region(
-            Region {
-                start: region.start,
-                count: first,
-                exit: middle,
-            },
-            depth + 1,
-        );
+        self.region(Region::new(region.start, first, middle), depth + 1);
         self.labels.pop();
         self.region(
-            Region {
-                start: middle,
-                count: region.count - first,
-                exit: region.exit,
-            },
+            Region::new(middle, region.count - first, region.exit),
             depth + 1,
         );
     }
@@ -252,24 +238,10 @@ impl Planner {
         self.blocks[start].end = End::Branch(self.test(), first, else_);
         self.labels.push(exit);
         if then > 0 {
-            self.region(
-                Region {
-                    start: start + 1,
-                    count: then,
-                    exit,
-                },
-                depth + 1,
-            );
+            self.region(Region::new(start + 1, then, exit), depth + 1);
         }
         if middle < region.end() {
-            self.region(
-                Region {
-                    start: middle,
-                    count: region.end() - middle,
-                    exit,
-                },
-                depth + 1,
-            );
+            self.region(Region::new(middle, region.end() - middle, exit), depth + 1);
         }
         self.labels.pop();
     }
@@ -279,14 +251,7 @@ impl Planner {
         self.steps(start);
         self.blocks[start].end = End::Branch(self.test(), start + 1, exit);
         self.labels.extend([start, exit]);
-        self.region(
-            Region {
-                start: start + 1,
-                count: count - 1,
-                exit: start,
-            },
-            depth + 1,
-        );
+        self.region(Region::new(start + 1, count - 1, start), depth + 1);
         self.labels.truncate(self.labels.len() - 2);
     }
 
@@ -294,11 +259,7 @@ impl Planner {
         let latch = region.end() - 1;
         self.labels.extend([latch, region.exit]);
         self.region(
-            Region {
-                start: region.start,
-                count: region.count - 1,
-                exit: latch,
-            },
+            Region::new(region.start, region.count - 1, latch),
             depth + 1,
         );
         self.labels.truncate(self.labels.len() - 2);
@@ -319,11 +280,7 @@ impl Planner {
             let falls = next < region.end() && self.random.percent(30);
             cases.push(at);
             self.region(
-                Region {
-                    start: at,
-                    count,
-                    exit: if falls { next } else { exit },
-                },
+                Region::new(at, count, if falls { next } else { exit }),
                 depth + 1,
             );
             at = next;
@@ -393,14 +350,7 @@ impl Planner {
         while at < region.end() {
             let count = 1 + self.random.below((region.end() - at).min(3));
             targets.push(at);
-            self.region(
-                Region {
-                    start: at,
-                    count,
-                    exit: start,
-                },
-                depth + 1,
-            );
+            self.region(Region::new(at, count, start), depth + 1);
             at += count;
         }
         self.labels.truncate(self.labels.len() - 2);
