@@ -29,6 +29,17 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         Self::from(Vec::with_capacity(capacity))
     }
 
+    /// Returns a map of `len` values that are computed from their keys, in order.
+    pub fn from_fn(len: usize, value: impl FnMut(K) -> V) -> Self {
+        (0..len).map(K::new).map(value).collect()
+    }
+
+    /// Makes it a map of `len` values that are computed from their keys, in the memory that it has.
+    pub fn refill_with(&mut self, len: usize, value: impl FnMut(K) -> V) {
+        self.values.clear();
+        self.values.extend((0..len).map(K::new).map(value));
+    }
+
     /// Adds an entity with its data.
     #[inline]
     pub fn push(&mut self, value: V) -> K {
@@ -155,6 +166,25 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         self.values.reserve(additional);
     }
 
+    /// Reserves capacity for `len` values in all.
+    pub fn reserve_all(&mut self, len: usize) {
+        if self.values.is_empty() && self.values.capacity() < len {
+            // What it had is freed first, and there is nothing to copy.
+            self.values = Vec::new();
+        }
+        self.values.reserve(len.saturating_sub(self.values.len()));
+    }
+
+    /// Does what [`PrimaryMap::push`] does, but a map that is full grows by half instead of by its
+    /// size: for the longest ones, of which nobody knows before how long they get.
+    #[inline]
+    pub fn push_to_long(&mut self, value: V) -> K {
+        if self.values.len() == self.values.capacity() {
+            self.values.reserve_exact(self.values.len() / 2 + 4);
+        }
+        self.push(value)
+    }
+
     /// Frees the memory that the map has for more entities.
     pub fn shrink_to_fit(&mut self) {
         self.values.shrink_to_fit();
@@ -176,6 +206,35 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     /// Removes all entities and keeps the memory.
     pub fn clear(&mut self) {
         self.values.clear();
+    }
+}
+
+impl<K: EntityRef, V: Clone> PrimaryMap<K, V> {
+    /// Returns a map of `len` equal values.
+    pub fn filled(value: V, len: usize) -> Self {
+        Self::from(alloc::vec![value; len])
+    }
+
+    /// Makes it a map of `len` equal values, in the memory that it has.
+    pub fn refill(&mut self, value: V, len: usize) {
+        self.values.clear();
+        self.values.resize(len, value);
+    }
+
+    /// Returns a map of `len` default values.
+    pub fn with_len(len: usize) -> Self
+    where
+        V: Default,
+    {
+        Self::filled(V::default(), len)
+    }
+
+    /// Makes it a map of `len` default values, in the memory that it has.
+    pub fn reset(&mut self, len: usize)
+    where
+        V: Default,
+    {
+        self.refill(V::default(), len);
     }
 }
 

@@ -1,166 +1,23 @@
-//! Maps and lists by typed index.
+//! Lists by typed index.
 //!
 //! Everything that is numbered densely (blocks, nodes, loops, scopes, positions) has an index type
-//! of its own, made by `entity_impl!`. What belongs to such an index is in an [`EntityVec`] or, if
-//! it is a list, in an [`Adjacency`]. Both have a fixed set of keys, unlike a
+//! of its own, made by `entity_impl!`. A value for each index is in a [`PrimaryMap`], a list of values
+//! in an [`Adjacency`]. Both have a fixed set of keys, unlike a
 //! [`SecondaryMap`](trellis_entity::SecondaryMap): an index is one bounds check, and no map grows
 //! by being written. An optional index is a [`PackedOption`], of the index's size.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
-use core::ops::{Index, IndexMut, Range};
+use core::ops::{Index, Range};
 
 use trellis_entity::ReservedValue;
-pub(crate) use trellis_entity::{EntityRef, PackedOption, entity_impl};
+pub(crate) use trellis_entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 
 /// An index type: what `entity_impl!` makes.
 pub(crate) trait Entity: EntityRef + ReservedValue {}
 
 impl<T: EntityRef + ReservedValue> Entity for T {}
-
-/// One value for each index of a type.
-#[derive(Clone)]
-pub(crate) struct EntityVec<K, V> {
-    items: Vec<V>,
-    key: PhantomData<K>,
-}
-
-impl<K: EntityRef, V> EntityVec<K, V> {
-    /// Returns an empty map with capacity for `len` values.
-    pub(crate) fn with_capacity(len: usize) -> Self {
-        Vec::with_capacity(len).into()
-    }
-    /// Returns a map of `len` equal values.
-    pub(crate) fn filled(value: V, len: usize) -> Self
-    where
-        V: Clone,
-    {
-        vec![value; len].into()
-    }
-    /// Returns a map of `len` values that are computed from their indices, in order.
-    pub(crate) fn from_fn(len: usize, value: impl FnMut(K) -> V) -> Self {
-        (0..len).map(K::new).map(value).collect::<Vec<V>>().into()
-    }
-    /// Removes all values and keeps the memory.
-    pub(crate) fn clear(&mut self) {
-        self.items.clear();
-    }
-    /// Makes it a map of `len` equal values, in the memory that it has.
-    pub(crate) fn refill(&mut self, value: V, len: usize)
-    where
-        V: Clone,
-    {
-        self.items.clear();
-        self.items.resize(len, value);
-    }
-    /// Makes it a map of `len` values that are computed from their indices, in the memory that it
-    /// has.
-    pub(crate) fn refill_with(&mut self, len: usize, value: impl FnMut(K) -> V) {
-        self.items.clear();
-        self.items.extend((0..len).map(K::new).map(value));
-    }
-    /// Makes it a copy of another map, in the memory that it has.
-    pub(crate) fn copy_of(&mut self, other: &Self)
-    where
-        V: Clone,
-    {
-        self.items.clone_from(&other.items);
-    }
-    /// Reserves capacity for `len` values in all.
-    pub(crate) fn reserve_all(&mut self, len: usize) {
-        if self.items.is_empty() && self.items.capacity() < len {
-            // What it had is freed first, and there is nothing to copy.
-            self.items = Vec::new();
-        }
-        self.items.reserve(len.saturating_sub(self.items.len()));
-    }
-    /// Does what [`EntityVec::push`] does, but a map that is full grows by half instead of by its size: for
-    /// the longest ones, of which nobody knows before how long they get.
-    pub(crate) fn push_to_long(&mut self, value: V) -> K {
-        if self.items.len() == self.items.capacity() {
-            self.items.reserve_exact(self.items.len() / 2 + 4);
-        }
-        self.push(value)
-    }
-    /// Adds a value and returns its index.
-    pub(crate) fn push(&mut self, value: V) -> K {
-        self.items.push(value);
-        K::new(self.items.len() - 1)
-    }
-    /// Returns how many values there are.
-    pub(crate) fn len(&self) -> usize {
-        self.items.len()
-    }
-    /// Returns whether there are no values.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-    /// Returns the value of an index, if the map has that index.
-    pub(crate) fn get(&self, key: K) -> Option<&V> {
-        self.items.get(key.index())
-    }
-    /// Returns the indices in order.
-    pub(crate) fn keys(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + use<K, V> {
-        (0..self.items.len()).map(K::new)
-    }
-    /// Returns the values in the order of their indices.
-    pub(crate) fn values(&self) -> &[V] {
-        &self.items
-    }
-    /// Returns the indices with their values, in order.
-    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
-        self.items.iter().enumerate().map(|(i, v)| (K::new(i), v))
-    }
-}
-
-impl<K: EntityRef, V: Default + Clone> EntityVec<K, V> {
-    /// Returns a map of `len` default values.
-    pub(crate) fn new(len: usize) -> Self {
-        Self::filled(V::default(), len)
-    }
-    /// Makes it a map of `len` default values, in the memory that it has.
-    pub(crate) fn reset(&mut self, len: usize) {
-        self.refill(V::default(), len);
-    }
-}
-
-impl<K, V> From<Vec<V>> for EntityVec<K, V> {
-    fn from(items: Vec<V>) -> Self {
-        Self {
-            items,
-            key: PhantomData,
-        }
-    }
-}
-
-impl<K, V> Default for EntityVec<K, V> {
-    fn default() -> Self {
-        Vec::new().into()
-    }
-}
-
-impl<K, V: fmt::Debug> fmt::Debug for EntityVec<K, V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.items.fmt(f)
-    }
-}
-
-impl<K: EntityRef, V> Index<K> for EntityVec<K, V> {
-    type Output = V;
-    fn index(&self, key: K) -> &V {
-        &self.items[key.index()]
-    }
-}
-
-impl<K: EntityRef, V> IndexMut<K> for EntityVec<K, V> {
-    fn index_mut(&mut self, key: K) -> &mut V {
-        &mut self.items[key.index()]
-    }
-}
 
 /// A list of values for each index of a type, in compressed form: all lists are ranges of one
 /// vector, in the order of the indices.
@@ -321,7 +178,7 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    use super::{Adjacency, EntityRef, EntityVec};
+    use super::{Adjacency, EntityRef};
     use crate::ir::Block;
 
     #[test]
@@ -343,14 +200,5 @@ mod tests {
         assert_eq!(preds[Block::new(2)], [Block::new(0), Block::new(2)]);
         assert_eq!(preds.items().len(), 4);
         assert_eq!(Adjacency::<Block, Block>::default().len(), 0);
-    }
-
-    #[test]
-    fn a_map_is_indexed_by_its_type() {
-        let mut map: EntityVec<Block, u32> = EntityVec::from_fn(3, |b: Block| b.as_u32() * 2);
-        map[Block::new(1)] = 7;
-        assert_eq!(map.values(), [0, 7, 4]);
-        assert_eq!(map.push(1), Block::new(3));
-        assert_eq!(map.get(Block::new(9)), None);
     }
 }

@@ -13,7 +13,7 @@
 use alloc::vec::Vec;
 
 use crate::build::Built;
-use crate::entity::{EntityRef, EntityVec};
+use crate::entity::{EntityRef, PrimaryMap};
 use crate::ir::{Block, Function, Terminator, Value};
 use crate::remark::{Decision, Remarks};
 use crate::result::Merge;
@@ -23,10 +23,10 @@ use crate::stage::Stage;
 #[derive(Default)]
 pub(crate) struct Memory {
     /// Number of edges to a block.
-    edges: EntityVec<Block, u32>,
+    edges: PrimaryMap<Block, u32>,
     /// Whether a block is a merge block or a continue target.
-    has_role: EntityVec<Block, bool>,
-    is_removed: EntityVec<Block, bool>,
+    has_role: PrimaryMap<Block, bool>,
+    is_removed: PrimaryMap<Block, bool>,
     /// The phis where two arms meet, with the values if the condition is true and if it is false.
     phis: Vec<(Value, [Value; 2])>,
     operands: Vec<(Block, Value)>,

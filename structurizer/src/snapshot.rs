@@ -7,7 +7,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::entity::{EntityRef, EntityVec};
+use crate::entity::{EntityRef, PrimaryMap};
 use crate::ir::{Block, Function};
 use crate::maps::FxHashSet;
 use crate::passes::{Graph, Node, NodeKind};
@@ -171,7 +171,7 @@ impl Snapshot {
 /// Returns the graph of a function, without unreachable blocks.
 pub(crate) fn of_function(func: &Function, stage: Option<Stage>) -> Snapshot {
     let mut order: Vec<Block> = vec![Block::new(0)];
-    let mut number: EntityVec<Block, Option<u32>> = EntityVec::new(func.num_blocks());
+    let mut number: PrimaryMap<Block, Option<u32>> = PrimaryMap::with_len(func.num_blocks());
     number[Block::new(0)] = Some(0);
     let mut next = 0;
     while let Some(&block) = order.get(next) {
@@ -254,7 +254,7 @@ pub(crate) fn of_graph(func: &Function, graph: &Graph, stage: Stage) -> Snapshot
 
 fn of_structured(structured: &Structured) -> Snapshot {
     let func = &structured.func;
-    let mut number: EntityVec<Block, Option<u32>> = EntityVec::new(func.num_blocks());
+    let mut number: PrimaryMap<Block, Option<u32>> = PrimaryMap::with_len(func.num_blocks());
     for (i, &block) in structured.order.iter().enumerate() {
         number[block] = Some(i as u32);
     }

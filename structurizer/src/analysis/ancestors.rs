@@ -4,12 +4,12 @@
 //! row are joined to one (Myers, "An applicative random-access stack", 1983). Adding a leaf takes
 //! constant time.
 
-use crate::entity::{Entity, EntityVec, PackedOption};
+use crate::entity::{Entity, PackedOption, PrimaryMap};
 
 /// A forest over an index type. `None` is the root above all nodes, at depth 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Ancestors<N: Entity> {
-    nodes: EntityVec<N, Links<N>>,
+    nodes: PrimaryMap<N, Links<N>>,
 }
 
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ struct Links<N: Entity> {
 impl<N: Entity> Default for Ancestors<N> {
     fn default() -> Self {
         Self {
-            nodes: EntityVec::default(),
+            nodes: PrimaryMap::default(),
         }
     }
 }

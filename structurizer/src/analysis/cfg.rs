@@ -1,6 +1,6 @@
 //! A plain directed graph in compressed form.
 
-use crate::entity::{Adjacency, Entity, EntityVec, PackedOption};
+use crate::entity::{Adjacency, Entity, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function};
 
 /// A directed graph: successor and predecessor lists of each node.
@@ -9,7 +9,7 @@ pub(crate) struct Cfg<N: Entity> {
     succs: Adjacency<N, N>,
     preds: Adjacency<N, N>,
     /// The node from which an edge to each node was seen last, while the graph is made.
-    seen_from: EntityVec<N, PackedOption<N>>,
+    seen_from: PrimaryMap<N, PackedOption<N>>,
 }
 
 impl<N: Entity> Default for Cfg<N> {
@@ -17,7 +17,7 @@ impl<N: Entity> Default for Cfg<N> {
         Self {
             succs: Adjacency::default(),
             preds: Adjacency::default(),
-            seen_from: EntityVec::default(),
+            seen_from: PrimaryMap::default(),
         }
     }
 }
@@ -69,7 +69,7 @@ impl Cfg<Block> {
     pub(crate) fn of(func: &Function) -> Self {
         let mut cfg = Self::default();
         cfg.compute_of(func);
-        cfg.seen_from = EntityVec::default();
+        cfg.seen_from = PrimaryMap::default();
         cfg
     }
     /// Makes it the graph of a function's blocks, as [`Cfg::of`].

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::analysis::cfg::Cfg;
-use crate::entity::{Entity, EntityVec, PackedOption, entity_impl};
+use crate::entity::{Entity, PackedOption, PrimaryMap, entity_impl};
 
 /// A preorder number of a search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,13 +18,13 @@ entity_impl!(RpoNumber, "rpo");
 /// A depth-first search from one root. Nodes that it does not reach have no numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Dfs<N: Entity> {
-    preorder: EntityVec<Preorder, N>,
-    pre: EntityVec<N, PackedOption<Preorder>>,
+    preorder: PrimaryMap<Preorder, N>,
+    pre: PrimaryMap<N, PackedOption<Preorder>>,
     /// Last preorder number in each node's subtree.
-    last: EntityVec<N, PackedOption<Preorder>>,
-    parent: EntityVec<N, PackedOption<N>>,
+    last: PrimaryMap<N, PackedOption<Preorder>>,
+    parent: PrimaryMap<N, PackedOption<N>>,
     rpo: Vec<N>,
-    rpo_number: EntityVec<N, PackedOption<RpoNumber>>,
+    rpo_number: PrimaryMap<N, PackedOption<RpoNumber>>,
     /// The nodes that are being searched, each with the number of successors that are left.
     stack: Vec<(N, u32)>,
 }
@@ -32,12 +32,12 @@ pub(crate) struct Dfs<N: Entity> {
 impl<N: Entity> Default for Dfs<N> {
     fn default() -> Self {
         Self {
-            preorder: EntityVec::default(),
-            pre: EntityVec::default(),
-            last: EntityVec::default(),
-            parent: EntityVec::default(),
+            preorder: PrimaryMap::default(),
+            pre: PrimaryMap::default(),
+            last: PrimaryMap::default(),
+            parent: PrimaryMap::default(),
             rpo: Vec::new(),
-            rpo_number: EntityVec::default(),
+            rpo_number: PrimaryMap::default(),
             stack: Vec::new(),
         }
     }
@@ -92,7 +92,7 @@ impl<N: Entity> Dfs<N> {
         self.pre[node] = self.preorder.push(node).into();
     }
     /// Returns the reached nodes in preorder.
-    pub(crate) fn preorder(&self) -> &EntityVec<Preorder, N> {
+    pub(crate) fn preorder(&self) -> &PrimaryMap<Preorder, N> {
         &self.preorder
     }
     /// Returns the preorder number of a node, if it is reached.

@@ -6,22 +6,22 @@ use alloc::vec::Vec;
 
 use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::{Dfs, Preorder};
-use crate::entity::{Entity, EntityRef, EntityVec, PackedOption};
+use crate::entity::{Entity, EntityRef, PackedOption, PrimaryMap};
 
 /// Immediate dominators of the nodes that a search reaches, with intervals that answer "dominates"
 /// in constant time.
 #[derive(Clone, Debug)]
 pub(crate) struct Dominators<N: Entity> {
-    idom: EntityVec<N, PackedOption<N>>,
-    intervals: EntityVec<N, Interval>,
+    idom: PrimaryMap<N, PackedOption<N>>,
+    intervals: PrimaryMap<N, Interval>,
     search: Search,
 }
 
 impl<N: Entity> Default for Dominators<N> {
     fn default() -> Self {
         Self {
-            idom: EntityVec::default(),
-            intervals: EntityVec::default(),
+            idom: PrimaryMap::default(),
+            intervals: PrimaryMap::default(),
             search: Search::default(),
         }
     }
@@ -110,26 +110,26 @@ impl<N: Entity> Dominators<N> {
 /// The search for the immediate dominators, by preorder numbers.
 #[derive(Clone, Debug, Default)]
 struct Search {
-    parent: EntityVec<Preorder, Preorder>,
+    parent: PrimaryMap<Preorder, Preorder>,
     /// The immediate dominator of each reached node; the root's is the root.
-    idom: EntityVec<Preorder, Preorder>,
+    idom: PrimaryMap<Preorder, Preorder>,
     forest: Forest,
     /// Nodes that wait for their immediate dominator at their semidominator: lists by the latter.
-    waiting: EntityVec<Preorder, PackedOption<Preorder>>,
-    next_waiting: EntityVec<Preorder, PackedOption<Preorder>>,
+    waiting: PrimaryMap<Preorder, PackedOption<Preorder>>,
+    next_waiting: PrimaryMap<Preorder, PackedOption<Preorder>>,
     /// For the numbers of the tree: the size of each subtree, its number, and that of its next child.
-    size: EntityVec<Preorder, u32>,
-    start: EntityVec<Preorder, u32>,
-    next: EntityVec<Preorder, u32>,
+    size: PrimaryMap<Preorder, u32>,
+    start: PrimaryMap<Preorder, u32>,
+    next: PrimaryMap<Preorder, u32>,
 }
 
 /// The forest of the algorithm: the nodes that are linked already, with path compression.
 #[derive(Clone, Debug, Default)]
 struct Forest {
-    ancestor: EntityVec<Preorder, Preorder>,
+    ancestor: PrimaryMap<Preorder, Preorder>,
     /// The node with the least semidominator on the compressed path above each node.
-    label: EntityVec<Preorder, Preorder>,
-    semi: EntityVec<Preorder, Preorder>,
+    label: PrimaryMap<Preorder, Preorder>,
+    semi: PrimaryMap<Preorder, Preorder>,
     path: Vec<Preorder>,
 }
 
@@ -179,10 +179,10 @@ impl Search {
             let number = parent_of(w).and_then(|p| dfs.pre(p).expand());
             number.unwrap_or(root)
         });
-        forest.ancestor.copy_of(parent);
+        forest.ancestor.clone_from(parent);
         forest.label.refill_with(n, |w| w);
         forest.semi.refill_with(n, |w| w);
-        idom.copy_of(parent);
+        idom.clone_from(parent);
         waiting.reset(n);
         next_waiting.reset(n);
         for w in idom.keys().skip(1).rev() {
@@ -221,13 +221,13 @@ mod tests {
     use alloc::vec;
 
     use super::{Cfg, Dfs, Dominators};
-    use crate::entity::{Adjacency, EntityRef, EntityVec};
+    use crate::entity::{Adjacency, EntityRef, PrimaryMap};
     use crate::ir::Block;
     use structurizer_testkit::generate::Rng;
 
     /// Returns the nodes that the root reaches without passing `without`.
-    fn reached(cfg: &Cfg<Block>, without: Option<Block>) -> EntityVec<Block, bool> {
-        let mut seen = EntityVec::new(cfg.len());
+    fn reached(cfg: &Cfg<Block>, without: Option<Block>) -> PrimaryMap<Block, bool> {
+        let mut seen = PrimaryMap::with_len(cfg.len());
         let mut work = vec![Block::new(0)];
         while let Some(n) = work.pop() {
             if Some(n) != without && !core::mem::replace(&mut seen[n], true) {

@@ -19,7 +19,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators, loops};
-use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption};
+use crate::entity::{Adjacency, EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function};
 
 /// The graph of a function: its blocks, and one edge for each pair of a block and a distinct
@@ -60,7 +60,7 @@ pub struct LoopInfo {
 #[derive(Clone, Debug)]
 pub struct LoopForest {
     all: Vec<LoopInfo>,
-    of: EntityVec<Block, PackedOption<loops::Loop>>,
+    of: PrimaryMap<Block, PackedOption<loops::Loop>>,
 }
 
 impl FlowGraph {
@@ -94,7 +94,7 @@ impl FlowGraph {
     /// Returns the blocks that an invocation may reach from a block by one branch or more, in the
     /// order of their numbers. Linear in the graph.
     pub fn reachable_from(&self, from: Block) -> Vec<Block> {
-        let mut seen: EntityVec<Block, bool> = EntityVec::new(self.cfg.len());
+        let mut seen: PrimaryMap<Block, bool> = PrimaryMap::with_len(self.cfg.len());
         let mut work = vec![from];
         while let Some(node) = work.pop() {
             for &to in self.cfg.succs(node) {
@@ -123,7 +123,7 @@ impl FlowGraph {
             .reverse_post_order()
             .filter(|&node| self.cfg.succs(node).is_empty())
             .collect();
-        let mut seen: EntityVec<Block, bool> = EntityVec::new(self.cfg.len());
+        let mut seen: PrimaryMap<Block, bool> = PrimaryMap::with_len(self.cfg.len());
         let mut work = exits.clone();
         let mut later = self.dfs.rpo().iter().rev();
         loop {
@@ -164,7 +164,7 @@ impl FlowGraph {
         };
         LoopForest {
             all: found.all().map(info).collect(),
-            of: EntityVec::from_fn(self.cfg.len(), |node| found.innermost(node)),
+            of: PrimaryMap::from_fn(self.cfg.len(), |node| found.innermost(node)),
         }
     }
 }

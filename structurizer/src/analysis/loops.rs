@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs};
-use crate::entity::{Adjacency, Entity, EntityVec, PackedOption, entity_impl};
+use crate::entity::{Adjacency, Entity, PackedOption, PrimaryMap, entity_impl};
 
 /// A loop of [`Loops`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,22 +16,22 @@ entity_impl!(Loop, "loop");
 #[derive(Clone, Debug)]
 pub(crate) struct Loops<N: Entity> {
     /// Header of each loop; outer loops come before inner ones.
-    headers: EntityVec<Loop, N>,
-    parent: EntityVec<Loop, PackedOption<Loop>>,
-    depth: EntityVec<Loop, u32>,
-    innermost: EntityVec<N, PackedOption<Loop>>,
-    irreducible: EntityVec<Loop, bool>,
+    headers: PrimaryMap<Loop, N>,
+    parent: PrimaryMap<Loop, PackedOption<Loop>>,
+    depth: PrimaryMap<Loop, u32>,
+    innermost: PrimaryMap<N, PackedOption<Loop>>,
+    irreducible: PrimaryMap<Loop, bool>,
     search: Search<N>,
 }
 
 impl<N: Entity> Default for Loops<N> {
     fn default() -> Self {
         Self {
-            headers: EntityVec::default(),
-            parent: EntityVec::default(),
-            depth: EntityVec::default(),
-            innermost: EntityVec::default(),
-            irreducible: EntityVec::default(),
+            headers: PrimaryMap::default(),
+            parent: PrimaryMap::default(),
+            depth: PrimaryMap::default(),
+            innermost: PrimaryMap::default(),
+            irreducible: PrimaryMap::default(),
             search: Search::default(),
         }
     }
@@ -103,7 +103,7 @@ impl<N: Entity> Loops<N> {
     }
     /// Returns whether some loop is irreducible.
     pub(crate) fn any_irreducible(&self) -> bool {
-        self.irreducible.values().contains(&true)
+        self.irreducible.as_slice().contains(&true)
     }
     /// Returns the nesting depth of a loop: 1 for an outermost loop, 0 for none.
     pub(crate) fn depth_of(&self, l: PackedOption<Loop>) -> u32 {
@@ -142,7 +142,7 @@ impl<N: Entity> Loops<N> {
 }
 
 #[derive(Clone, Debug)]
-struct UnionFind<N: Entity>(EntityVec<N, N>);
+struct UnionFind<N: Entity>(PrimaryMap<N, N>);
 
 impl<N: Entity> UnionFind<N> {
     /// Makes each of `len` nodes a set of its own.
@@ -160,7 +160,7 @@ impl<N: Entity> UnionFind<N> {
 
 impl<N: Entity> Default for UnionFind<N> {
     fn default() -> Self {
-        Self(EntityVec::default())
+        Self(PrimaryMap::default())
     }
 }
 
@@ -175,18 +175,18 @@ struct Search<N: Entity> {
     edges: CommonAncestors<N>,
     sets: UnionFind<N>,
     /// Header of the innermost loop around a node, without the loop that the node heads.
-    header_of: EntityVec<N, PackedOption<N>>,
-    is_header: EntityVec<N, bool>,
-    irreducible_header: EntityVec<N, bool>,
+    header_of: PrimaryMap<N, PackedOption<N>>,
+    is_header: PrimaryMap<N, bool>,
+    irreducible_header: PrimaryMap<N, bool>,
     /// Headers that are known to be irreducible, joined to the header of the loop around: a walk
     /// outwards passes them at once.
     passed: UnionFind<N>,
     /// Further predecessors of a representative: cross and forward edges that were released, as
     /// lists of (predecessor, next).
-    first_released: EntityVec<N, PackedOption<Released>>,
-    released: EntityVec<Released, (N, PackedOption<Released>)>,
+    first_released: PrimaryMap<N, PackedOption<Released>>,
+    released: PrimaryMap<Released, (N, PackedOption<Released>)>,
     /// The header for which a node was visited last.
-    mark: EntityVec<N, PackedOption<N>>,
+    mark: PrimaryMap<N, PackedOption<N>>,
     work: Vec<N>,
     body: Vec<N>,
 }
@@ -196,13 +196,13 @@ impl<N: Entity> Default for Search<N> {
         Self {
             edges: CommonAncestors::default(),
             sets: UnionFind::default(),
-            header_of: EntityVec::default(),
-            is_header: EntityVec::default(),
-            irreducible_header: EntityVec::default(),
+            header_of: PrimaryMap::default(),
+            is_header: PrimaryMap::default(),
+            irreducible_header: PrimaryMap::default(),
             passed: UnionFind::default(),
-            first_released: EntityVec::default(),
-            released: EntityVec::default(),
-            mark: EntityVec::default(),
+            first_released: PrimaryMap::default(),
+            released: PrimaryMap::default(),
+            mark: PrimaryMap::default(),
             work: Vec::new(),
             body: Vec::new(),
         }
@@ -223,7 +223,7 @@ impl<N: Entity> Search<N> {
         self.mark.reset(n);
         let edges = core::mem::take(&mut self.edges);
         let mut body = core::mem::take(&mut self.body);
-        for &h in dfs.preorder().values().iter().rev() {
+        for &h in dfs.preorder().values().rev() {
             for &edge in &edges.waiting[h] {
                 self.release(edge);
             }
@@ -290,7 +290,7 @@ impl<N: Entity> Search<N> {
 }
 
 fn has_back_edge<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> bool {
-    let nodes = dfs.preorder().values();
+    let nodes = dfs.preorder().as_slice();
     nodes
         .iter()
         .any(|&n| cfg.succs(n).iter().any(|&s| dfs.is_ancestor(s, n)))
@@ -304,7 +304,7 @@ struct CommonAncestors<N: Entity> {
     waiting: Adjacency<N, (N, N)>,
     found: Vec<(N, (N, N))>,
     sets: UnionFind<N>,
-    done: EntityVec<N, bool>,
+    done: PrimaryMap<N, bool>,
 }
 
 impl<N: Entity> Default for CommonAncestors<N> {
@@ -313,7 +313,7 @@ impl<N: Entity> Default for CommonAncestors<N> {
             waiting: Adjacency::default(),
             found: Vec::new(),
             sets: UnionFind::default(),
-            done: EntityVec::default(),
+            done: PrimaryMap::default(),
         }
     }
 }

@@ -10,7 +10,7 @@
 use alloc::vec::Vec;
 
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs, loops::Loop, loops::Loops};
-use crate::entity::{Adjacency, Entity, EntityVec, PackedOption};
+use crate::entity::{Adjacency, Entity, PackedOption, PrimaryMap};
 
 /// End of an invocation, ordered from the kind with the least weight in the choice of where
 /// invocations meet.
@@ -28,7 +28,7 @@ pub(crate) enum End {
 #[derive(Clone, Debug)]
 pub(crate) struct PostDominators<N: Entity> {
     tree: Ancestors<N>,
-    end: EntityVec<N, End>,
+    end: PrimaryMap<N, End>,
     /// The successors of the node at hand on its level.
     succs: Vec<N>,
 }
@@ -37,7 +37,7 @@ impl<N: Entity> Default for PostDominators<N> {
     fn default() -> Self {
         Self {
             tree: Ancestors::default(),
-            end: EntityVec::default(),
+            end: PrimaryMap::default(),
             succs: Vec::new(),
         }
     }
@@ -58,7 +58,7 @@ impl<N: Entity> PostDominators<N> {
         cfg: &Cfg<N>,
         dfs: &Dfs<N>,
         loops: &Loops<N>,
-        latch: &EntityVec<Loop, N>,
+        latch: &PrimaryMap<Loop, N>,
         exits: &Adjacency<Loop, N>,
         kills: impl Fn(N) -> bool,
     ) {

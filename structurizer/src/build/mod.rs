@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use trellis_entity::SecondaryMap;
 
-use crate::entity::{EntityVec, PackedOption};
+use crate::entity::{PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, SelectionHint, Terminator, Value, ValueKind};
 use crate::plan::blocks::{Blocks, Ending, OutSwitchData};
 use crate::result::{Error, Merge};
@@ -33,7 +33,7 @@ pub(crate) struct Memory {
     /// The copies of blocks that end the invocation: the original, the block before it, and the copy.
     copies: Vec<(Block, Block, Block)>,
     /// The operands of a phi, by predecessor.
-    operands: EntityVec<Block, PackedOption<Value>>,
+    operands: PrimaryMap<Block, PackedOption<Value>>,
     /// The cases of a switch.
     /// The rank of the target, the index in the input, the literal, and the block.
     ranked: Vec<(usize, usize, u64, Block)>,

@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 
 use thiserror::Error;
 
-use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 use crate::ir::{Block, Function, Terminator, Value};
 use crate::maps::FxHashMap;
 use crate::result::Structured;
@@ -176,19 +176,19 @@ struct Functions<'a> {
 /// A check, in lists which keep their memory between functions.
 #[derive(Default)]
 pub(crate) struct Checker {
-    states: EntityVec<State, StateData>,
-    ways: EntityVec<Way, WayData>,
+    states: PrimaryMap<State, StateData>,
+    ways: PrimaryMap<Way, WayData>,
     /// The states that are no pairs.
     passing: FxHashMap<(Block, Target, [u32; 2], bool), State>,
     /// The pair of each block of the input that was reached.
-    pairs: EntityVec<Block, PackedOption<State>>,
+    pairs: PrimaryMap<Block, PackedOption<State>>,
     /// Whether a block of the input is passed somewhere.
-    is_elsewhere: EntityVec<Block, bool>,
+    is_elsewhere: PrimaryMap<Block, bool>,
     /// The cases of switches of the input and of the result.
     input_cases: Cases,
     result_cases: Cases,
     /// See [`Checker::check_progress`].
-    waits_for: EntityVec<State, u32>,
+    waits_for: PrimaryMap<State, u32>,
     ready: Vec<State>,
     /// What is known of the values that states branch on, by the first way into them.
     decided: FxHashMap<(State, Value), (Condition, bool)>,

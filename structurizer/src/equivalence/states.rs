@@ -301,7 +301,7 @@ impl Checker {
         // How many states follow each that is no pair, and are not known to lead to a pair or an end.
         self.waits_for.reset(self.states.len());
         let passing = |way: &&WayData| !matches!(way.step, Step::Both(_));
-        for way in self.ways.values().iter().filter(passing) {
+        for way in self.ways.values().filter(passing) {
             if let Some(from) = way.from.expand() {
                 self.waits_for[from] += 1;
             }

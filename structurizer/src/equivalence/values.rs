@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::decisions::{constant, select};
 use super::states::is_same_branch;
 use super::{Checker, Condition, Difference, Functions, State, StateData, Step, Target, WayData};
-use crate::entity::{EntityRef, EntityVec};
+use crate::entity::{EntityRef, PrimaryMap};
 use crate::ir::{Block, Function, InstKind, SelectorOp, Value, ValueKind};
 use crate::maps::{FxHashMap, FxHashSet};
 
@@ -37,7 +37,7 @@ pub(super) struct Claims {
     /// Claims at the ends of pairs, which are checked when all pairs are known.
     at_ends: Vec<(State, Condition, Claim, Value)>,
     /// The phis of the input of which each is claimed to be itself, in its own pair.
-    is_itself: EntityVec<Value, bool>,
+    is_itself: PrimaryMap<Value, bool>,
     input_operands: Operands,
     result_operands: Operands,
 }

@@ -6,7 +6,7 @@ use trellis_entity::EntitySet;
 
 use super::{Block, Function, Inst, Value, ValueKind};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
-use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 
 /// The reason why a function that a client built is malformed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -119,9 +119,9 @@ pub(crate) struct Checker {
     dfs: Dfs<Block>,
     dominators: Dominators<Block>,
     /// The phi that a block was last seen with as predecessor (`false`) or as operand (`true`).
-    seen: EntityVec<Block, (PackedOption<Value>, bool)>,
+    seen: PrimaryMap<Block, (PackedOption<Value>, bool)>,
     /// True for headers of loops, where there are convergence regions.
-    is_header: EntityVec<Block, bool>,
+    is_header: PrimaryMap<Block, bool>,
     /// The instructions that were passed.
     passed: EntitySet<Inst>,
 }
@@ -230,7 +230,7 @@ impl Check<'_> {
 
     fn phis(
         &self,
-        seen: &mut EntityVec<Block, (PackedOption<Value>, bool)>,
+        seen: &mut PrimaryMap<Block, (PackedOption<Value>, bool)>,
     ) -> Result<(), CheckError> {
         seen.reset(self.cfg.len());
         for block in self.reached().filter(|&b| self.func.has_phis(b)) {
@@ -281,7 +281,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn regions(&self, is_header: &mut EntityVec<Block, bool>) -> Result<(), CheckError> {
+    fn regions(&self, is_header: &mut PrimaryMap<Block, bool>) -> Result<(), CheckError> {
         // A predecessor that is not reached has no dominators.
         is_header.reset(self.cfg.len());
         for from in self.reached() {

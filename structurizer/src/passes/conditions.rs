@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 use super::graph::{Graph, Node};
 use super::join::Joiner;
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop};
-use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, Terminator, Type};
 use crate::maps::{FxHashMap, FxHashSet};
 use crate::remark::{Decision, Remarks};
@@ -124,7 +124,7 @@ struct Branch {
 #[derive(Default)]
 pub(crate) struct Memory {
     /// The blocks that branches on conditions lead to.
-    is_target: EntityVec<Block, bool>,
+    is_target: PrimaryMap<Block, bool>,
     branches: Vec<Branch>,
     post: PostDominators,
 }
@@ -158,7 +158,7 @@ impl PostDominators {
 }
 
 /// Returns whether several branches on conditions lead to one block.
-fn has_shared_targets(func: &Function, is_target: &mut EntityVec<Block, bool>) -> bool {
+fn has_shared_targets(func: &Function, is_target: &mut PrimaryMap<Block, bool>) -> bool {
     is_target.reset(func.num_blocks());
     func.blocks().any(|block| {
         let successors = func.successors(block);
@@ -384,9 +384,9 @@ fn distinct(blocks: impl Iterator<Item = Block>) -> BlockList {
 /// The compounds, by their first branches.
 struct Compounds {
     /// The two targets of a compound; none for blocks that are inside one or do not branch.
-    targets: EntityVec<Block, Option<[Block; 2]>>,
+    targets: PrimaryMap<Block, Option<[Block; 2]>>,
     /// The first branch of the compound that a block is part of.
-    first: EntityVec<Block, Block>,
+    first: PrimaryMap<Block, Block>,
     /// The branches of each of more than one.
     branches: FxHashMap<Block, Vec<Block>>,
     /// The same with inner groups as one member each.
@@ -400,8 +400,8 @@ impl Compounds {
         let Analysis { func, graph } = analysis;
         let n = func.num_blocks();
         let mut c = Self {
-            targets: EntityVec::filled(None, n),
-            first: EntityVec::from_fn(n, |block| block),
+            targets: PrimaryMap::filled(None, n),
+            first: PrimaryMap::from_fn(n, |block| block),
             branches: FxHashMap::default(),
             members: FxHashMap::default(),
             inner: Vec::new(),

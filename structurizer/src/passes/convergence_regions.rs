@@ -17,7 +17,7 @@ use crate::analysis::ancestors::Ancestors;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::Dfs;
 use crate::analysis::loops::{Loop, Loops};
-use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, Terminator, Value};
 use crate::result::Error;
 
@@ -33,7 +33,7 @@ pub(crate) struct Regions {
     before: Forest,
     after: Forest,
     /// The block that got the terminator of each block: itself, unless it was split.
-    moved: EntityVec<Block, Block>,
+    moved: PrimaryMap<Block, Block>,
     phis: Vec<Value>,
 }
 

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use super::graph::{Code, DispatchCase, Edit, Graph, Node, NodeKind};
 use crate::analysis::{ancestors::Ancestors, loops::Loop};
-use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::Block;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
@@ -201,17 +201,17 @@ struct Entries {
     /// The irreducible loops among each other.
     irreducible: Ancestors<Loop>,
     /// The innermost irreducible loop that a loop is, or is inside.
-    around: EntityVec<Loop, PackedOption<Loop>>,
+    around: PrimaryMap<Loop, PackedOption<Loop>>,
     /// A loop further out at which to look for a hop that is not noted; itself if its own is not.
-    skip: EntityVec<Loop, PackedOption<Loop>>,
-    node_noted: EntityVec<Node, bool>,
+    skip: PrimaryMap<Loop, PackedOption<Loop>>,
+    node_noted: PrimaryMap<Node, bool>,
 }
 
 impl Entries {
     fn new(graph: &Graph) -> Self {
         let loops = graph.loops();
         let mut irreducible = Ancestors::new(loops.len());
-        let mut around: EntityVec<Loop, PackedOption<Loop>> = EntityVec::new(loops.len());
+        let mut around: PrimaryMap<Loop, PackedOption<Loop>> = PrimaryMap::with_len(loops.len());
         for l in loops.all() {
             let outer = match loops.parent(l).expand() {
                 Some(parent) => around[parent],
@@ -227,9 +227,9 @@ impl Entries {
         Self {
             nesting: loops.nesting(),
             irreducible,
-            skip: EntityVec::from_fn(loops.len(), |l: Loop| l.into()),
+            skip: PrimaryMap::from_fn(loops.len(), |l: Loop| l.into()),
             around,
-            node_noted: EntityVec::new(graph.len()),
+            node_noted: PrimaryMap::with_len(graph.len()),
         }
     }
 
@@ -290,16 +290,16 @@ impl Entries {
 
 /// Codes of the nodes in the loop forest's preorder.
 struct Codes {
-    of_node: EntityVec<Node, Code>,
+    of_node: PrimaryMap<Node, Code>,
     /// First and last code inside each loop.
-    of_loop: EntityVec<Loop, (Code, Code)>,
+    of_loop: PrimaryMap<Loop, (Code, Code)>,
 }
 
 impl Codes {
     fn new(graph: &Graph) -> Self {
         let loops = graph.loops();
         // Sizes (a loop counts its nodes and those inside), then starts from the outside in.
-        let mut size: EntityVec<Loop, usize> = EntityVec::new(loops.len());
+        let mut size: PrimaryMap<Loop, usize> = PrimaryMap::with_len(loops.len());
         for &node in graph.preorder() {
             if let Some(l) = loops.innermost(node).expand() {
                 size[l] += 1;
@@ -312,9 +312,9 @@ impl Codes {
             }
         }
         // The next code of each loop, and of what is in none.
-        let mut next: EntityVec<Loop, usize> = EntityVec::new(loops.len());
+        let mut next: PrimaryMap<Loop, usize> = PrimaryMap::with_len(loops.len());
         let mut next_outside = 0;
-        let mut take = |next: &mut EntityVec<Loop, usize>, l: Option<Loop>, count: usize| {
+        let mut take = |next: &mut PrimaryMap<Loop, usize>, l: Option<Loop>, count: usize| {
             let counter = match l {
                 Some(l) => &mut next[l],
                 None => &mut next_outside,
@@ -322,13 +322,13 @@ impl Codes {
             *counter += count;
             *counter - count
         };
-        let mut of_loop = EntityVec::with_capacity(loops.len());
+        let mut of_loop = PrimaryMap::with_capacity(loops.len());
         for l in loops.all() {
             let first = take(&mut next, loops.parent(l).expand(), size[l]);
             of_loop.push((Code::new(first), Code::new(first + size[l] - 1)));
             next[l] = first;
         }
-        let mut of_node = EntityVec::filled(Code::new(0), graph.len());
+        let mut of_node = PrimaryMap::filled(Code::new(0), graph.len());
         for &node in graph.preorder() {
             of_node[node] = Code::new(take(&mut next, loops.innermost(node).expand(), 1));
         }

@@ -10,7 +10,7 @@
 use alloc::vec::Vec;
 
 use crate::analysis::{cfg::Cfg, dfs::Dfs};
-use crate::entity::{EntityRef, EntityVec};
+use crate::entity::{EntityRef, PrimaryMap};
 use crate::ir::{Block, Function, LoopHint, PhiOperand, Terminator, Value};
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
@@ -24,9 +24,9 @@ pub(crate) struct EmptyBlocks {
     cfg: Cfg<Block>,
     dfs: Dfs<Block>,
     /// The block that control reaches by a branch to a block: itself, unless it is removed.
-    leads_to: EntityVec<Block, Block>,
+    leads_to: PrimaryMap<Block, Block>,
     /// The block that control comes from where a block branches: itself, unless it is removed.
-    comes_from: EntityVec<Block, Block>,
+    comes_from: PrimaryMap<Block, Block>,
     phis: Vec<Value>,
     operands: Vec<(Block, Value)>,
 }

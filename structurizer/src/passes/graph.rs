@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::{Dfs, RpoNumber};
 use crate::analysis::loops::{Loop, Loops};
-use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::entity::{Adjacency, EntityRef, PackedOption, PrimaryMap, entity_impl};
 use crate::ir::{Block, Function};
 
 /// A node of the graph: the entry, then the original blocks, then inserted ones.
@@ -84,28 +84,28 @@ impl Edge {
 /// The graph with its analyses.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    kinds: EntityVec<Node, NodeKind>,
+    kinds: PrimaryMap<Node, NodeKind>,
     edges: Adjacency<Node, Edge>,
-    node_of: EntityVec<Block, PackedOption<Node>>,
+    node_of: PrimaryMap<Block, PackedOption<Node>>,
     cfg: Cfg<Node>,
     dfs: Dfs<Node>,
     loops: Loops<Node>,
-    forward_preds: EntityVec<Node, u32>,
-    latch: EntityVec<Loop, Node>,
-    back_edges: EntityVec<Loop, u32>,
+    forward_preds: PrimaryMap<Node, u32>,
+    latch: PrimaryMap<Loop, Node>,
+    back_edges: PrimaryMap<Loop, u32>,
     /// The cases of the switches on the dispatch selector, sorted.
     dispatch_cases: Vec<DispatchCase>,
     /// Dispatch headers that were made.
     pub(crate) dispatch_headers: u32,
     /// See [`Graph::name`]; made if there are inserted nodes.
-    names: EntityVec<Node, PackedOption<Block>>,
+    names: PrimaryMap<Node, PackedOption<Block>>,
     /// The inserted nodes in a row, while they are named.
     passed: Vec<Node>,
     /// The reachable blocks, while the graph is made.
     order: Vec<Block>,
-    reached: EntityVec<Block, bool>,
+    reached: PrimaryMap<Block, bool>,
     /// The block from which an edge to each block was seen last.
-    seen_from: EntityVec<Block, PackedOption<Block>>,
+    seen_from: PrimaryMap<Block, PackedOption<Block>>,
 }
 
 impl Graph {
@@ -211,7 +211,7 @@ impl Graph {
             back_edges.push(count);
         }
         let is_inserted = |kind: &NodeKind| !matches!(kind, NodeKind::Block(_));
-        if self.kinds.values().iter().any(is_inserted) {
+        if self.kinds.values().any(is_inserted) {
             self.name_all();
         }
     }
@@ -230,7 +230,7 @@ impl Graph {
     }
     /// Returns the nodes in the search's preorder.
     pub(crate) fn preorder(&self) -> &[Node] {
-        self.dfs.preorder().values()
+        self.dfs.preorder().as_slice()
     }
     /// Returns the position of a node in reverse post-order.
     pub(crate) fn number(&self, node: Node) -> PackedOption<RpoNumber> {
@@ -336,7 +336,7 @@ impl Graph {
         self.loops.level_of(node)
     }
     /// Returns the node with a back edge of each loop: the only one, once each loop has one.
-    pub(crate) fn latches(&self) -> &EntityVec<Loop, Node> {
+    pub(crate) fn latches(&self) -> &PrimaryMap<Loop, Node> {
         &self.latch
     }
     /// Returns the node with a back edge of a loop: the only one, once each loop has one.
@@ -353,19 +353,19 @@ impl Graph {
 /// added to old nodes.
 #[derive(Default)]
 pub(crate) struct Edit {
-    kinds: EntityVec<Node, NodeKind>,
+    kinds: PrimaryMap<Node, NodeKind>,
     edges: Adjacency<Node, Edge>,
     /// Edges of the new nodes.
     added: Vec<SmallVec<[Edge; 2]>>,
     dispatch_cases: Vec<DispatchCase>,
     /// The dispatch header of each loop that has one.
-    pub(super) headers: EntityVec<Loop, PackedOption<Node>>,
+    pub(super) headers: PrimaryMap<Loop, PackedOption<Node>>,
 }
 
 impl Edit {
     /// Makes it the change that changes nothing.
     pub(super) fn start(&mut self, graph: &Graph) {
-        self.kinds.copy_of(&graph.kinds);
+        self.kinds.clone_from(&graph.kinds);
         self.edges.copy_of(&graph.edges);
         self.added.clear();
         self.dispatch_cases.clone_from(&graph.dispatch_cases);

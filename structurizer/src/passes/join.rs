@@ -10,7 +10,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use super::conditions::Group;
-use crate::entity::{EntityVec, PackedOption};
+use crate::entity::{PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, SelectionHint, Terminator, Type, Value};
 
 /// A predecessor of a block that joins branches.
@@ -152,8 +152,8 @@ impl Joiner {
     pub(crate) fn finish(mut self, func: &mut Function) {
         self.moves.sort_by_key(|m| m.target);
         let n = func.num_blocks();
-        let mut operand: EntityVec<Block, PackedOption<Value>> = EntityVec::new(n);
-        let mut moved_from: EntityVec<Block, PackedOption<Block>> = EntityVec::new(n);
+        let mut operand: PrimaryMap<Block, PackedOption<Value>> = PrimaryMap::with_len(n);
+        let mut moved_from: PrimaryMap<Block, PackedOption<Block>> = PrimaryMap::with_len(n);
         for moves in self.moves.chunk_by(|a, b| a.target == b.target) {
             let target = moves[0].target;
             for source in moves.iter().flat_map(|m| &self.sources[m.sources.clone()]) {
@@ -186,7 +186,7 @@ fn give(
     func: &mut Function,
     phi: Value,
     sources: &[Source],
-    operand: &EntityVec<Block, PackedOption<Value>>,
+    operand: &PrimaryMap<Block, PackedOption<Value>>,
 ) {
     let ty = func.value_type(phi);
     for &(pred, before) in sources {

@@ -3,14 +3,14 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::entity::{EntityRef, EntityVec};
+use crate::entity::{EntityRef, PrimaryMap};
 use crate::ir::{Block, Function, Terminator, Type, Value};
 
 /// Lets one block return, with a phi of the values: one per type of value, of which a function has
 /// one. Linear in the function.
 pub(crate) fn run(func: &mut Function) {
     let mut returns: Vec<(Option<Type>, Block, Option<Value>)> = Vec::new();
-    let mut reached: EntityVec<Block, bool> = EntityVec::new(func.num_blocks());
+    let mut reached: PrimaryMap<Block, bool> = PrimaryMap::with_len(func.num_blocks());
     let mut stack = vec![Block::new(0)];
     reached[Block::new(0)] = true;
     while let Some(block) = stack.pop() {

@@ -4,7 +4,7 @@
 use super::graph::{Graph, Node, NodeKind};
 use crate::analysis::dfs::RpoNumber;
 use crate::analysis::dominators::Dominators;
-use crate::entity::{EntityVec, PackedOption};
+use crate::entity::{PackedOption, PrimaryMap};
 use crate::ir::{Effects, Function, Terminator};
 use crate::result::Options;
 
@@ -92,7 +92,7 @@ pub(crate) fn find_subtrees(
     func: &Function,
     graph: &Graph,
     dominators: &Dominators<Node>,
-    all: &mut EntityVec<Node, Subtree>,
+    all: &mut PrimaryMap<Node, Subtree>,
 ) {
     all.reset(graph.len());
     for &u in graph.preorder() {

@@ -9,7 +9,7 @@ use super::continue_targets::ContinueTargets;
 use super::roles::Roles;
 use super::scopes::Scopes;
 use super::tree::Tree;
-use crate::entity::{EntityVec, PackedOption};
+use crate::entity::{PackedOption, PrimaryMap};
 use crate::passes::Node;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
@@ -18,9 +18,9 @@ use crate::stage::Stage;
 #[derive(Debug, Default)]
 pub(crate) struct FlatArms {
     /// The flattened arm of each two-way branch that has one. No entries if the stage is off.
-    arm: EntityVec<Node, PackedOption<Node>>,
+    arm: PrimaryMap<Node, PackedOption<Node>>,
     /// How many edges fall out of each node's subtree.
-    falls: EntityVec<Node, i64>,
+    falls: PrimaryMap<Node, i64>,
 }
 
 impl FlatArms {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use trellis_entity::ReservedValue;
 
-use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 use crate::ir::{Block, CaseRange, SelectionHint, Value};
 use crate::maps::FxHashMap;
 use crate::passes::Code;
@@ -156,12 +156,12 @@ pub(crate) struct PlannedBlock {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blocks {
     /// All blocks; not all of them are in the order.
-    pub(crate) blocks: EntityVec<Block, PlannedBlock>,
+    pub(crate) blocks: PrimaryMap<Block, PlannedBlock>,
     /// The order of the blocks in the output.
     pub(crate) order: Vec<Block>,
     /// The edges, in the order in which they were found: each only here.
-    pub(crate) edges: EntityVec<OutEdge, OutEdgeData>,
-    pub(crate) switches: EntityVec<OutSwitch, OutSwitchData>,
+    pub(crate) edges: PrimaryMap<OutEdge, OutEdgeData>,
+    pub(crate) switches: PrimaryMap<OutSwitch, OutSwitchData>,
     /// The targets of all switches.
     pub(crate) switch_targets: Vec<SwitchTarget>,
     pub(crate) tests: Vec<Test>,
@@ -204,7 +204,7 @@ impl Blocks {
     }
     /// Returns the edges that leave a block, in no particular order.
     pub(crate) fn edges_from(&self, block: Block) -> impl Iterator<Item = &OutEdgeData> {
-        let edges = self.edges.values().iter();
+        let edges = self.edges.values();
         edges.filter(move |e| e.from.index() == block.index())
     }
 }

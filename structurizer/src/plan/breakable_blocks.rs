@@ -19,7 +19,7 @@ use super::following::Following;
 use super::roles::{Role, Roles};
 use super::scopes::{ScopeData, Scopes};
 use super::tree::Tree;
-use crate::entity::{EntityVec, PackedOption};
+use crate::entity::{PackedOption, PrimaryMap};
 use crate::passes::{Graph, Node};
 use crate::stage::Stage;
 
@@ -31,7 +31,7 @@ type Reasons = (Node, Vec<(Node, Node)>);
 pub(crate) struct BreakableBlocks {
     /// The following node that the merge block of a node's breakable block leads to. Empty if there
     /// are no breakable blocks.
-    merge: EntityVec<Node, PackedOption<Node>>,
+    merge: PrimaryMap<Node, PackedOption<Node>>,
     /// The edges that each of them is for, by node.
     reasons: Vec<Reasons>,
     breaks: Sums,
@@ -149,7 +149,7 @@ impl BreakableBlocks {
                 choice.choose_one(group);
             }
         }
-        if self.merge.values().iter().all(PackedOption::is_none) {
+        if self.merge.values().all(PackedOption::is_none) {
             self.clear();
         }
         self.reasons.sort_unstable_by_key(|r| r.0);
@@ -162,7 +162,7 @@ struct Choice<'a> {
     /// Counts for each node the edges below it that break out of the innermost switch or breakable
     /// block around that node.
     breaks: &'a mut Sums,
-    merge: &'a mut EntityVec<Node, PackedOption<Node>>,
+    merge: &'a mut PrimaryMap<Node, PackedOption<Node>>,
     reasons: Option<&'a mut Vec<Reasons>>,
 }
 

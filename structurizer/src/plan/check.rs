@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::Plan;
 use super::blocks::{Ending, SelectorSwitch};
-use crate::entity::EntityVec;
+use crate::entity::PrimaryMap;
 use crate::ir::Block;
 use crate::result::{Error, Merge};
 
@@ -80,8 +80,8 @@ impl Plan<'_> {
         })
     }
 
-    fn in_order(&self) -> EntityVec<Block, u32> {
-        let mut count: EntityVec<Block, u32> = EntityVec::new(self.blocks.len());
+    fn in_order(&self) -> PrimaryMap<Block, u32> {
+        let mut count: PrimaryMap<Block, u32> = PrimaryMap::with_len(self.blocks.len());
         for &block in &self.blocks.order {
             count[block] += 1;
         }
@@ -90,20 +90,14 @@ impl Plan<'_> {
 
     fn order_is_a_list_of_blocks(&self) -> bool {
         let entry = self.blocks.order.first();
-        let is_entry = |&block: &Block| {
-            self.blocks
-                .edges
-                .values()
-                .iter()
-                .all(|edge| edge.to != block)
-        };
-        entry.is_some_and(is_entry) && self.in_order().values().iter().all(|&count| count <= 1)
+        let is_entry = |&block: &Block| self.blocks.edges.values().all(|edge| edge.to != block);
+        entry.is_some_and(is_entry) && self.in_order().values().all(|&count| count <= 1)
     }
 
     fn edges_lead_to_blocks(&self) -> bool {
         let count = self.in_order();
         let is_in = |block: Block| count.get(block) == Some(&1);
-        let edges = self.blocks.edges.values().iter();
+        let edges = self.blocks.edges.values();
         let merges = self
             .blocks
             .order
@@ -128,7 +122,7 @@ impl Plan<'_> {
 
     fn endings_have_their_edges(&self) -> bool {
         let blocks = &self.blocks;
-        let mut leaving: EntityVec<Block, usize> = EntityVec::new(blocks.len());
+        let mut leaving: PrimaryMap<Block, usize> = PrimaryMap::with_len(blocks.len());
         for edge in blocks.edges.values() {
             leaving[edge.from] += 1;
         }

@@ -4,7 +4,7 @@
 use super::Context;
 use super::tree::Tree;
 use crate::analysis::loops::Loop;
-use crate::entity::{EntityVec, PackedOption};
+use crate::entity::{PackedOption, PrimaryMap};
 use crate::ir::Terminator;
 use crate::passes::{Node, NodeKind};
 use crate::remark::{Decision, Remarks};
@@ -13,7 +13,7 @@ use crate::stage::Stage;
 /// The continue targets.
 #[derive(Debug, Default)]
 pub(crate) struct ContinueTargets {
-    node: EntityVec<Loop, PackedOption<Node>>,
+    node: PrimaryMap<Loop, PackedOption<Node>>,
 }
 
 impl ContinueTargets {
@@ -79,7 +79,7 @@ impl ContinueTargets {
     }
     /// Returns the nodes that are continue targets.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> {
-        self.node.values().iter().filter_map(|node| node.expand())
+        self.node.values().filter_map(|node| node.expand())
     }
     /// Returns the loop whose continue target an edge leads to, if it does.
     pub(crate) fn continues(&self, cx: Context<'_>, from: Node, to: Node) -> Option<Loop> {

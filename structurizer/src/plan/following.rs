@@ -3,15 +3,15 @@
 use super::Context;
 use super::roles::Roles;
 use super::tree::Tree;
-use crate::entity::{EntityVec, PackedOption};
+use crate::entity::{PackedOption, PrimaryMap};
 use crate::passes::Node;
 
 /// The node that follows each node.
 #[derive(Debug, Default)]
 pub(super) struct Following {
-    after: EntityVec<Node, PackedOption<Node>>,
-    after_branch: EntityVec<Node, PackedOption<Node>>,
-    after_loop: EntityVec<Node, PackedOption<Node>>,
+    after: PrimaryMap<Node, PackedOption<Node>>,
+    after_branch: PrimaryMap<Node, PackedOption<Node>>,
+    after_loop: PrimaryMap<Node, PackedOption<Node>>,
 }
 
 impl Following {
@@ -59,7 +59,7 @@ impl Following {
 
 /// Makes each of these nodes follow the one before; returns the first, or `last` if there is none.
 fn chain(
-    after: &mut EntityVec<Node, PackedOption<Node>>,
+    after: &mut PrimaryMap<Node, PackedOption<Node>>,
     nodes: impl Iterator<Item = Node>,
     last: PackedOption<Node>,
 ) -> PackedOption<Node> {

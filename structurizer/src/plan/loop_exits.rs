@@ -15,7 +15,7 @@ use crate::analysis::ancestors::Ancestors;
 use crate::analysis::dfs::RpoNumber;
 use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::PostDominators;
-use crate::entity::{Adjacency, EntityVec, PackedOption};
+use crate::entity::{Adjacency, PackedOption, PrimaryMap};
 use crate::ir::Terminator;
 use crate::passes::Node;
 use crate::passes::subtrees::{Leads, Subtree};
@@ -25,9 +25,9 @@ use crate::stage::Stage;
 /// The merge targets. Empty where the function has neither loops nor switches.
 #[derive(Debug, Default)]
 pub(crate) struct LoopExits {
-    merge_target: EntityVec<Loop, PackedOption<Node>>,
+    merge_target: PrimaryMap<Loop, PackedOption<Node>>,
     /// Where the exits meet, if an exit that must leave is the merge target instead.
-    meet: EntityVec<Loop, PackedOption<Node>>,
+    meet: PrimaryMap<Loop, PackedOption<Node>>,
     /// Post-dominators, loop by loop.
     pub(crate) post: PostDominators<Node>,
     exits: Exits,
@@ -86,7 +86,7 @@ impl LoopExits {
     pub(super) fn choose(
         &mut self,
         cx: Context<'_>,
-        subtrees: &EntityVec<Node, Subtree>,
+        subtrees: &PrimaryMap<Node, Subtree>,
         remarks: &mut Remarks,
     ) {
         let graph = cx.graph;
@@ -177,7 +177,7 @@ impl Exits {
 /// The choice of one loop's merge target.
 struct Choice<'a> {
     cx: Context<'a>,
-    subtrees: &'a EntityVec<Node, Subtree>,
+    subtrees: &'a PrimaryMap<Node, Subtree>,
     post: &'a PostDominators<Node>,
 }
 

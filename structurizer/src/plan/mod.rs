@@ -40,7 +40,7 @@ use scopes::Scopes;
 use tree::Tree;
 
 use crate::analysis::dominators::Dominators;
-use crate::entity::EntityVec;
+use crate::entity::PrimaryMap;
 use crate::ir::Terminator;
 use crate::passes::Node;
 use crate::passes::subtrees::{self, Subtree};
@@ -53,7 +53,7 @@ use crate::stage::Stage;
 pub(crate) struct Shape {
     /// Summary of the dominator subtree of each node. Empty if there are neither loops nor
     /// switches.
-    pub(crate) subtrees: EntityVec<Node, Subtree>,
+    pub(crate) subtrees: PrimaryMap<Node, Subtree>,
     pub(crate) exits: LoopExits,
     pub(crate) tree: Tree,
     pub(crate) continue_targets: ContinueTargets,

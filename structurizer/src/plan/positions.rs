@@ -15,7 +15,7 @@ use super::roles::Roles;
 use super::scopes::{Scope, Scopes};
 use super::tree::Tree;
 use crate::analysis::loops::Loop;
-use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 use crate::passes::Node;
 
 /// A position of a node, or of a loop's continue target, in the linear order. Selectors hold the
@@ -64,11 +64,11 @@ impl fmt::Display for Span {
 /// The linear order.
 #[derive(Debug, Default)]
 pub(crate) struct Positions {
-    of_node: EntityVec<Node, PackedOption<Position>>,
-    of_continue: EntityVec<Loop, PackedOption<Position>>,
-    node_at: EntityVec<Position, PackedOption<Node>>,
+    of_node: PrimaryMap<Node, PackedOption<Position>>,
+    of_continue: PrimaryMap<Loop, PackedOption<Position>>,
+    node_at: PrimaryMap<Position, PackedOption<Node>>,
     /// The first position of each scope, until its end is known.
-    first: EntityVec<Scope, PackedOption<Position>>,
+    first: PrimaryMap<Scope, PackedOption<Position>>,
     stack: Vec<Step>,
     /// The steps after the node at hand.
     steps: Vec<Step>,

@@ -9,7 +9,7 @@ use super::loop_exits::LoopExits;
 use super::switch_order::SwitchOrder;
 use super::tree::Tree;
 use crate::analysis::loops::Loop;
-use crate::entity::{Adjacency, EntityVec, PackedOption};
+use crate::entity::{Adjacency, PackedOption, PrimaryMap};
 use crate::passes::Node;
 use crate::remark::{Decision, Remarks};
 use crate::stage::Stage;
@@ -31,8 +31,8 @@ pub(crate) enum Role {
 /// The roles, and the order of the arms of switches.
 #[derive(Debug, Default)]
 pub(crate) struct Roles {
-    role: EntityVec<Node, Role>,
-    falls_into: EntityVec<Node, PackedOption<Node>>,
+    role: PrimaryMap<Node, Role>,
+    falls_into: PrimaryMap<Node, PackedOption<Node>>,
     /// Arms of each switch in order. No lists where there are no switches.
     switch_arms: Adjacency<Node, Node>,
     /// The arms of all switches in order, each with its switch.

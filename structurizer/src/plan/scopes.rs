@@ -11,7 +11,7 @@ use super::roles::{Role, Roles};
 use super::tree::Tree;
 use crate::analysis::ancestors::Ancestors;
 use crate::analysis::loops::Loop;
-use crate::entity::{EntityVec, PackedOption, entity_impl};
+use crate::entity::{PackedOption, PrimaryMap, entity_impl};
 use crate::passes::{Graph, Node};
 
 /// A scope of [`Scopes`].
@@ -55,13 +55,13 @@ impl ScopeData {
 /// All scopes.
 #[derive(Debug, Default)]
 pub(crate) struct Scopes {
-    scopes: EntityVec<Scope, ScopeData>,
-    of_loop: EntityVec<Loop, PackedOption<Scope>>,
-    of_switch: EntityVec<Node, PackedOption<Scope>>,
+    scopes: PrimaryMap<Scope, ScopeData>,
+    of_loop: PrimaryMap<Loop, PackedOption<Scope>>,
+    of_switch: PrimaryMap<Node, PackedOption<Scope>>,
     /// Empty if there are no breakable blocks.
-    of_breakable: EntityVec<Node, PackedOption<Scope>>,
+    of_breakable: PrimaryMap<Node, PackedOption<Scope>>,
     /// The scope in which a node's region is.
-    sequence: EntityVec<Node, PackedOption<Scope>>,
+    sequence: PrimaryMap<Node, PackedOption<Scope>>,
     nesting: Ancestors<Scope>,
     max_continue_switches: u32,
 }

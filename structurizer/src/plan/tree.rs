@@ -22,7 +22,7 @@ use crate::analysis::ancestors::Ancestors;
 use crate::analysis::dominators::Dominators;
 use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::End;
-use crate::entity::{Adjacency, EntityVec, PackedOption};
+use crate::entity::{Adjacency, PackedOption, PrimaryMap};
 use crate::ir::Terminator;
 use crate::passes::subtrees::{Leads, Subtree};
 use crate::passes::{Graph, Node};
@@ -36,23 +36,23 @@ const MAX_LOOPS_TRIED: u32 = 64;
 /// The placement tree. Children are in reverse post-order.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
-    parent: EntityVec<Node, PackedOption<Node>>,
+    parent: PrimaryMap<Node, PackedOption<Node>>,
     /// Loop that a node is placed in; for a header the one around its own.
-    placed_in: EntityVec<Node, PackedOption<Loop>>,
+    placed_in: PrimaryMap<Node, PackedOption<Loop>>,
     /// The loop after which a node comes, if it follows one.
-    after_loop: EntityVec<Node, PackedOption<Loop>>,
+    after_loop: PrimaryMap<Node, PackedOption<Loop>>,
     /// Nesting of loops in the placement tree (differs from the loop forest where a loop is on an
     /// exit path of another).
     loops: Ancestors<Loop>,
     children: Adjacency<Node, Node>,
     after: Adjacency<Loop, Node>,
-    intervals: EntityVec<Node, Interval>,
+    intervals: PrimaryMap<Node, Interval>,
     /// The nodes by their preorder numbers.
     preorder: Vec<Node>,
     /// The next preorder number of a child of each node, while they are numbered.
-    next: EntityVec<Node, u32>,
+    next: PrimaryMap<Node, u32>,
     /// True if a node, with everything that it dominates, stays in a loop that it is not part of.
-    stays_whole: EntityVec<Node, bool>,
+    stays_whole: PrimaryMap<Node, bool>,
 }
 
 /// Preorder numbers of a subtree.
@@ -68,7 +68,7 @@ impl Tree {
         &mut self,
         cx: Context<'_>,
         dominators: &Dominators<Node>,
-        subtrees: &EntityVec<Node, Subtree>,
+        subtrees: &PrimaryMap<Node, Subtree>,
         exits: &LoopExits,
         remarks: &mut Remarks,
     ) {
@@ -118,7 +118,7 @@ impl Tree {
 /// The placement in progress.
 struct Placer<'a> {
     cx: Context<'a>,
-    subtrees: &'a EntityVec<Node, Subtree>,
+    subtrees: &'a PrimaryMap<Node, Subtree>,
     exits: &'a LoopExits,
     tree: &'a mut Tree,
 }

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use super::Context;
 use crate::analysis::dominators::Dominators;
-use crate::entity::{EntityVec, PackedOption};
+use crate::entity::{PackedOption, PrimaryMap};
 use crate::passes::Node;
 use crate::passes::subtrees::Subtree;
 
@@ -25,13 +25,13 @@ const MIN_EDGES: usize = 1 << 12;
 pub(super) fn mark(
     cx: Context<'_>,
     dominators: &Dominators<Node>,
-    subtrees: &mut EntityVec<Node, Subtree>,
+    subtrees: &mut PrimaryMap<Node, Subtree>,
 ) {
     let graph = cx.graph;
     if graph.loops().is_empty() || !cx.func.blocks().any(|block| cx.func.is_uniform(block)) {
         return;
     }
-    let mut leads = EntityVec::default();
+    let mut leads = PrimaryMap::default();
     leads.reset(graph.len());
     let mut search = Search {
         cx,
@@ -58,7 +58,7 @@ struct Search<'a> {
     cx: Context<'a>,
     dominators: &'a Dominators<Node>,
     /// The node that each node was last found to lead to.
-    leads: EntityVec<Node, PackedOption<Node>>,
+    leads: PrimaryMap<Node, PackedOption<Node>>,
     /// The nodes that lead to the node whose invocations are followed.
     region: Vec<Node>,
     work: Vec<Node>,

@@ -27,7 +27,7 @@ use alloc::vec::Vec;
 
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
 use crate::build::Built;
-use crate::entity::{Adjacency, EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::entity::{Adjacency, EntityRef, PackedOption, PrimaryMap, entity_impl};
 use crate::ir::{Block, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
 use crate::maps::FxHashMap;
 use crate::plan::blocks::{OutEdge, Selector, SelectorSwitch, Test};
@@ -68,24 +68,24 @@ struct Repair<'a> {
 #[derive(Default)]
 pub(crate) struct Memory {
     /// The blocks of the order.
-    order: EntityVec<Placed, Block>,
+    order: PrimaryMap<Placed, Block>,
     /// Index of each block in the order.
-    number: EntityVec<Block, PackedOption<Placed>>,
+    number: PrimaryMap<Block, PackedOption<Placed>>,
     /// The ends of each edge, by their indices in the order.
-    ends: EntityVec<OutEdge, (Placed, Placed)>,
+    ends: PrimaryMap<OutEdge, (Placed, Placed)>,
     /// Edges by target.
     incoming: Adjacency<Placed, OutEdge>,
     /// Edges by the block whose phis they assign. Those of an empty block that is bypassed assign
     /// the phis of the block after it, too.
     assigning: Adjacency<Placed, OutEdge>,
     /// The value that each edge gives the slot that is being worked on.
-    given: EntityVec<OutEdge, PackedOption<Value>>,
-    known: EntityVec<Placed, Known>,
-    in_region: EntityVec<Placed, bool>,
+    given: PrimaryMap<OutEdge, PackedOption<Value>>,
+    known: PrimaryMap<Placed, Known>,
+    in_region: PrimaryMap<Placed, bool>,
     region: Vec<Placed>,
     graph: BuiltGraph,
     /// Operands of the phi that is being worked on, by predecessor.
-    operand: EntityVec<Block, PackedOption<Value>>,
+    operand: PrimaryMap<Block, PackedOption<Value>>,
     /// The constants of selectors that are in use, by their numbers.
     constants: Vec<PackedOption<Value>>,
     /// Replacement of an original value as an operand of phis, by predecessor.
@@ -199,7 +199,7 @@ fn has_no_arguments(e: &Built) -> bool {
 /// Makes it the edges by the block whose phis they assign. See [`Memory::assigning`].
 fn group_assigning(
     e: &Built,
-    number: &EntityVec<Block, PackedOption<Placed>>,
+    number: &PrimaryMap<Block, PackedOption<Placed>>,
     len: usize,
     assigning: &mut Adjacency<Placed, OutEdge>,
 ) {
@@ -244,9 +244,7 @@ impl Repair<'_> {
             order, ends, graph, ..
         } = &mut *self.state;
         if !graph.is_known {
-            graph
-                .cfg
-                .group(order.len(), || ends.values().iter().copied());
+            graph.cfg.group(order.len(), || ends.values().copied());
             graph.dfs.compute(&graph.cfg, Placed(0));
             graph.dominators.compute(&graph.cfg, &graph.dfs);
             graph.is_known = true;

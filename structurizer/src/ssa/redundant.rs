@@ -1,7 +1,7 @@
 //! Redundant phis: those that have one value, apart from themselves.
 
 use super::{Known, Placed, Repair};
-use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Function, Value};
 
 /// The most rounds over all phis: one may become redundant by the removal of a later one, of which
@@ -66,7 +66,7 @@ impl Repair<'_> {
 
 /// The values that replace redundant phis.
 #[derive(Default)]
-pub(super) struct Replacements(EntityVec<Value, PackedOption<Value>>);
+pub(super) struct Replacements(PrimaryMap<Value, PackedOption<Value>>);
 
 impl Replacements {
     fn is_empty(&self) -> bool {

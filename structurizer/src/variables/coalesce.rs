@@ -15,7 +15,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::entity::EntityVec;
+use crate::entity::PrimaryMap;
 use crate::ir::{Value, ValueKind};
 
 use super::flow::{EdgeOperand, Flow};
@@ -26,15 +26,15 @@ type Intervals = BTreeMap<Point, (Point, Value)>;
 
 /// Candidates in classes.
 pub(super) struct Classes {
-    parent: EntityVec<Candidate, Candidate>,
-    intervals: EntityVec<Candidate, Intervals>,
+    parent: PrimaryMap<Candidate, Candidate>,
+    intervals: PrimaryMap<Candidate, Intervals>,
 }
 
 impl Classes {
     pub(super) fn of(flow: &Flow<'_>, liveness: &Liveness) -> Self {
         let mut classes = Self {
-            parent: EntityVec::from_fn(liveness.len(), |candidate| candidate),
-            intervals: EntityVec::new(liveness.len()),
+            parent: PrimaryMap::from_fn(liveness.len(), |candidate| candidate),
+            intervals: PrimaryMap::with_len(liveness.len()),
         };
         for candidate in liveness.known() {
             let value = liveness.value(candidate);

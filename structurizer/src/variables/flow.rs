@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::Structured;
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loops};
-use crate::entity::{Adjacency, EntityVec};
+use crate::entity::{Adjacency, PrimaryMap};
 use crate::ir::{Block, Function, InstKind, Terminator, Value, ValueKind};
 
 /// Blocks that are not in the order have no edges here.
@@ -14,9 +14,9 @@ pub(super) struct Flow<'a> {
     /// The blocks of the order that exist, each once.
     pub(super) order: Vec<Block>,
     pub(super) cfg: Cfg<Block>,
-    in_order: EntityVec<Block, bool>,
+    in_order: PrimaryMap<Block, bool>,
     dominators: Option<Dominators<Block>>,
-    depths: EntityVec<Block, u32>,
+    depths: PrimaryMap<Block, u32>,
 }
 
 /// A phi and its operand for a predecessor.
@@ -32,7 +32,7 @@ impl<'a> Flow<'a> {
     pub(super) fn of(structured: &'a Structured) -> Self {
         let func = &structured.func;
         let n = func.num_blocks();
-        let mut in_order: EntityVec<Block, bool> = EntityVec::new(n);
+        let mut in_order: PrimaryMap<Block, bool> = PrimaryMap::with_len(n);
         let mut order = structured.order.clone();
         order.retain(|&b| func.has_block(b) && !core::mem::replace(&mut in_order[b], true));
         let mut succs = Adjacency::with_capacity(n, n * 2);
@@ -44,11 +44,11 @@ impl<'a> Flow<'a> {
             succs.end_list();
         }
         let cfg = Cfg::new(succs);
-        let mut depths = EntityVec::new(n);
+        let mut depths = PrimaryMap::with_len(n);
         let dominators = order.first().map(|&entry| {
             let dfs = Dfs::new(&cfg, entry);
             let loops = Loops::new(&cfg, &dfs);
-            depths = EntityVec::from_fn(n, |block| loops.depth_of(loops.innermost(block)));
+            depths = PrimaryMap::from_fn(n, |block| loops.depth_of(loops.innermost(block)));
             Dominators::new(&cfg, &dfs)
         });
         Self {

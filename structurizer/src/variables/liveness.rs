@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use crate::entity::{Adjacency, EntityVec, PackedOption, entity_impl};
+use crate::entity::{Adjacency, PackedOption, PrimaryMap, entity_impl};
 use crate::ir::{Block, Inst, Value, ValueKind};
 
 use super::flow::Flow;
@@ -52,12 +52,12 @@ pub(super) struct Interval {
 
 /// Where each candidate is live.
 pub(super) struct Liveness {
-    values: EntityVec<Candidate, Value>,
-    candidates: EntityVec<Value, PackedOption<Candidate>>,
-    used: EntityVec<Value, bool>,
+    values: PrimaryMap<Candidate, Value>,
+    candidates: PrimaryMap<Value, PackedOption<Candidate>>,
+    used: PrimaryMap<Value, bool>,
     intervals: Adjacency<Candidate, Interval>,
     /// True for candidates beyond the limit.
-    unknown: EntityVec<Candidate, bool>,
+    unknown: PrimaryMap<Candidate, bool>,
 }
 
 impl Liveness {
@@ -68,9 +68,9 @@ impl Liveness {
     fn with_limit(flow: &Flow<'_>, limit: usize) -> Self {
         let func = flow.func;
         let used = used_values(flow);
-        let mut values: EntityVec<Candidate, Value> = EntityVec::default();
-        let mut candidates: EntityVec<Value, PackedOption<Candidate>> =
-            EntityVec::new(func.num_values());
+        let mut values: PrimaryMap<Candidate, Value> = PrimaryMap::default();
+        let mut candidates: PrimaryMap<Value, PackedOption<Candidate>> =
+            PrimaryMap::with_len(func.num_values());
         let mut add = |value: Value| {
             if candidates[value].is_none() {
                 candidates[value] = values.push(value).into();
@@ -84,7 +84,7 @@ impl Liveness {
         }
         let mut liveness = Self {
             intervals: Adjacency::default(),
-            unknown: EntityVec::new(values.len()),
+            unknown: PrimaryMap::with_len(values.len()),
             values,
             candidates,
             used,
@@ -123,7 +123,7 @@ impl Liveness {
     }
 
     fn walk(&mut self, flow: &Flow<'_>, limit: usize) {
-        let mut positions = EntityVec::new(flow.func.num_insts());
+        let mut positions = PrimaryMap::with_len(flow.func.num_insts());
         for &block in &flow.order {
             for (index, inst) in flow.func.insts(block).enumerate() {
                 positions[inst] = 2 * index as u32 + 2;
@@ -133,9 +133,9 @@ impl Liveness {
         let uses = Adjacency::group(self.len(), || uses.iter().copied());
         let mut left = limit.saturating_mul(flow.order.len() + self.len());
         let mut intervals = Adjacency::with_capacity(self.len(), self.len() * 2);
-        let mut seen: EntityVec<Block, PackedOption<Candidate>> =
-            EntityVec::new(flow.func.num_blocks());
-        let mut end: EntityVec<Block, u32> = EntityVec::new(flow.func.num_blocks());
+        let mut seen: PrimaryMap<Block, PackedOption<Candidate>> =
+            PrimaryMap::with_len(flow.func.num_blocks());
+        let mut end: PrimaryMap<Block, u32> = PrimaryMap::with_len(flow.func.num_blocks());
         let (mut reached, mut work): (Vec<Block>, Vec<Block>) = (Vec::new(), Vec::new());
         for candidate in self.values.keys() {
             let definition = definition(flow, &positions, self.values[candidate]);
@@ -185,7 +185,7 @@ impl Liveness {
     fn uses(
         &self,
         flow: &Flow<'_>,
-        positions: &EntityVec<Inst, u32>,
+        positions: &PrimaryMap<Inst, u32>,
     ) -> Vec<(Candidate, (Block, u32))> {
         let func = flow.func;
         let mut uses = Vec::new();
@@ -218,7 +218,7 @@ impl Liveness {
 /// Returns where a value is defined.
 fn definition(
     flow: &Flow<'_>,
-    positions: &EntityVec<Inst, u32>,
+    positions: &PrimaryMap<Inst, u32>,
     value: Value,
 ) -> Option<(Block, u32)> {
     match flow.func.value_kind(value) {
@@ -230,9 +230,9 @@ fn definition(
 
 /// Returns which values are needed: instructions and terminators read them, or phis that are
 /// needed. Copies to other phis are never written.
-fn used_values(flow: &Flow<'_>) -> EntityVec<Value, bool> {
+fn used_values(flow: &Flow<'_>) -> PrimaryMap<Value, bool> {
     let func = flow.func;
-    let mut used: EntityVec<Value, bool> = EntityVec::new(func.num_values());
+    let mut used: PrimaryMap<Value, bool> = PrimaryMap::with_len(func.num_values());
     let mut work: Vec<Value> = Vec::new();
     let mut add = |value: Value, work: &mut Vec<Value>| {
         if func.has_value(value)

@@ -103,7 +103,7 @@ mod liveness;
 use alloc::vec::Vec;
 
 use crate::Structured;
-use crate::entity::{EntityVec, PackedOption, entity_impl};
+use crate::entity::{PackedOption, PrimaryMap, entity_impl};
 use crate::ir::{Block, Type, Value, ValueKind};
 use crate::maps::FxHashMap;
 use crate::tree::{Kind, Tree};
@@ -142,12 +142,12 @@ type Range = (u32, u32);
 /// [module](self) for where they are.
 #[derive(Clone, Debug)]
 pub struct Variables {
-    of_value: EntityVec<Value, PackedOption<Variable>>,
-    types: EntityVec<Variable, Type>,
+    of_value: PrimaryMap<Value, PackedOption<Variable>>,
+    types: PrimaryMap<Variable, Type>,
     /// The number of variables that are not temporaries.
     lasting: usize,
     copies: Vec<Assignment>,
-    at_end: EntityVec<Block, Range>,
+    at_end: PrimaryMap<Block, Range>,
     on_edge: FxHashMap<(Block, Block), Range>,
 }
 
@@ -163,11 +163,11 @@ impl Variables {
         let flow = Flow::of(structured);
         let liveness = Liveness::of(&flow);
         let mut variables = Self {
-            of_value: EntityVec::new(flow.func.num_values()),
-            types: EntityVec::default(),
+            of_value: PrimaryMap::with_len(flow.func.num_values()),
+            types: PrimaryMap::default(),
             lasting: 0,
             copies: Vec::new(),
-            at_end: EntityVec::new(flow.func.num_blocks()),
+            at_end: PrimaryMap::with_len(flow.func.num_blocks()),
             on_edge: FxHashMap::default(),
         };
         variables.name(&flow, &liveness);

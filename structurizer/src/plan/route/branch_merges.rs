@@ -14,7 +14,7 @@
 use alloc::vec::Vec;
 
 use super::{Ending, Router};
-use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Block, SelectionHint};
 use crate::plan::blocks::{OutEdge, OutEdgeData};
 use crate::result::Merge;
@@ -38,8 +38,8 @@ impl Router<'_> {
         }
         self.separate_headers();
         let mut uses = self.uses_of_blocks();
-        let mut test_in: EntityVec<Block, Option<[OutEdge; 2]>> =
-            EntityVec::new(self.out.blocks.len());
+        let mut test_in: PrimaryMap<Block, Option<[OutEdge; 2]>> =
+            PrimaryMap::with_len(self.out.blocks.len());
         for test in &self.out.tests {
             test_in[test.block] = Some([test.then, test.otherwise]);
         }
@@ -88,8 +88,8 @@ impl Router<'_> {
 
     /// Adds a block before each loop header that is a merge block.
     fn separate_headers(&mut self) {
-        let mut before: EntityVec<Block, PackedOption<Block>> =
-            EntityVec::new(self.out.blocks.len());
+        let mut before: PrimaryMap<Block, PackedOption<Block>> =
+            PrimaryMap::with_len(self.out.blocks.len());
         let mut order = core::mem::take(&mut self.out.order);
         for &block in &order {
             let planned = self.out.blocks[block];
@@ -133,8 +133,8 @@ impl Router<'_> {
         matches!(merge, Merge::Loop { continue_target, .. } if continue_target == edge.from)
     }
 
-    fn uses_of_blocks(&self) -> EntityVec<Block, Use> {
-        let mut uses: EntityVec<Block, Use> = EntityVec::new(self.out.blocks.len());
+    fn uses_of_blocks(&self) -> PrimaryMap<Block, Use> {
+        let mut uses: PrimaryMap<Block, Use> = PrimaryMap::with_len(self.out.blocks.len());
         for (edge, data) in self.out.edges.iter() {
             uses[data.to].edges += u32::from(!self.is_back_edge(edge));
         }

@@ -23,7 +23,7 @@
 use alloc::vec::Vec;
 
 use super::{Continuation, Ending, NodeList, Router, Step, internal};
-use crate::entity::{EntityVec, PackedOption};
+use crate::entity::{PackedOption, PrimaryMap};
 use crate::ir::{Block, SelectionHint};
 use crate::maps::FxHashMap;
 use crate::passes::Node;
@@ -35,14 +35,14 @@ pub(super) struct Labels {
     /// Merge blocks and continue targets by what they lead to, those of inner constructs last.
     open: FxHashMap<Position, Vec<Block>>,
     /// The merge block of the labelled block before a node.
-    merge: EntityVec<Node, PackedOption<Block>>,
+    merge: PrimaryMap<Node, PackedOption<Block>>,
 }
 
 impl Labels {
     pub(super) fn new(nodes: usize) -> Self {
         Self {
             open: FxHashMap::default(),
-            merge: EntityVec::new(nodes),
+            merge: PrimaryMap::with_len(nodes),
         }
     }
     /// Returns the block of the innermost construct that leads to a target.

@@ -11,7 +11,7 @@
 //! Linear in the blocks and edges.
 
 use super::{Ending, Router};
-use crate::entity::EntityVec;
+use crate::entity::PrimaryMap;
 use crate::ir::Block;
 use crate::plan::blocks::OutEdge;
 use crate::remark::Decision;
@@ -30,9 +30,9 @@ enum Incoming {
 /// What is looked up of the blocks of the output.
 #[derive(Default)]
 pub(super) struct Latches {
-    incoming: EntityVec<Block, Incoming>,
-    is_merge: EntityVec<Block, bool>,
-    is_removed: EntityVec<Block, bool>,
+    incoming: PrimaryMap<Block, Incoming>,
+    is_merge: PrimaryMap<Block, bool>,
+    is_removed: PrimaryMap<Block, bool>,
 }
 
 impl Router<'_> {

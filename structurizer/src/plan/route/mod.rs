@@ -36,7 +36,7 @@ use super::positions::Position;
 use super::scopes::Scope;
 use super::{Context, Shape};
 use crate::analysis::loops::Loop;
-use crate::entity::{EntityRef, EntityVec, PackedOption};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Block, SelectionHint};
 use crate::maps::FxHashMap;
 use crate::passes::{Edge, Node};
@@ -115,12 +115,12 @@ struct Arrival {
 /// The walk's state in lists, which keep their memory between functions.
 #[derive(Default)]
 pub(crate) struct Walk {
-    block_of: EntityVec<Node, Block>,
+    block_of: PrimaryMap<Node, Block>,
     /// A block before a loop header that a case falls into: a case label must not be where a back
     /// edge leads. Also where labelled blocks around a loop begin.
     pre_header: FxHashMap<Node, Block>,
-    open: EntityVec<Scope, OpenScope>,
-    arrivals: EntityVec<Block, Arrival>,
+    open: PrimaryMap<Scope, OpenScope>,
+    arrivals: PrimaryMap<Block, Arrival>,
     /// The targets of what arrives at blocks.
     pending: Slots<Targets>,
     /// Nodes that follow constructs: see [`NodeList`].

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
-use crate::entity::{EntityVec, PackedOption, entity_impl};
+use crate::entity::{PackedOption, PrimaryMap, entity_impl};
 use crate::ir::Block;
 use crate::passes::{Graph, Node};
 use crate::plan::positions::Position;
@@ -32,7 +32,7 @@ pub(super) struct PendingEdges {
 pub(super) struct Lists {
     at: Slots<ByTarget>,
     /// All edges in the order in which they were routed, each with the next one of its list.
-    edges: EntityVec<Pending, (NodeEdge, PackedOption<Pending>)>,
+    edges: PrimaryMap<Pending, (NodeEdge, PackedOption<Pending>)>,
 }
 
 /// An edge that is pending.

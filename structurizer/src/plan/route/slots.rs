@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::entity::{EntityRef, EntityVec, PackedOption, entity_impl};
+use crate::entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
 use crate::ir::Block;
 
 /// The place of a value.
@@ -12,8 +12,8 @@ entity_impl!(Slot, "slot");
 
 /// A value for each block: nearly all have the default one, which takes no place.
 pub(super) struct Slots<T> {
-    at: EntityVec<Block, PackedOption<Slot>>,
-    values: EntityVec<Slot, T>,
+    at: PrimaryMap<Block, PackedOption<Slot>>,
+    values: PrimaryMap<Slot, T>,
     /// Places without a value.
     free: Vec<Slot>,
 }
@@ -21,8 +21,8 @@ pub(super) struct Slots<T> {
 impl<T> Default for Slots<T> {
     fn default() -> Self {
         Self {
-            at: EntityVec::default(),
-            values: EntityVec::default(),
+            at: PrimaryMap::default(),
+            values: PrimaryMap::default(),
             free: Vec::new(),
         }
     }

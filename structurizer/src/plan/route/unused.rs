@@ -6,16 +6,16 @@
 //! branch bypasses a switch further in that it may not leave directly.
 
 use super::{Ending, Router};
-use crate::entity::EntityVec;
+use crate::entity::PrimaryMap;
 use crate::ir::Block;
 use crate::result::Merge;
 
 /// What is found out about the blocks of the output.
 #[derive(Default)]
 pub(super) struct Unused {
-    edges_into: EntityVec<Block, u32>,
+    edges_into: PrimaryMap<Block, u32>,
     /// The index of each block in the order.
-    index: EntityVec<Block, usize>,
+    index: PrimaryMap<Block, usize>,
 }
 
 impl Router<'_> {
@@ -59,7 +59,7 @@ impl Router<'_> {
     /// construct's own level: from merge block to merge block, and by plain branches. Steps lead
     /// forward and stop after the construct, so all constructs together cost no more than the
     /// blocks that there are.
-    fn falls_out(&self, mut at: Block, merge: Block, index: &EntityVec<Block, usize>) -> bool {
+    fn falls_out(&self, mut at: Block, merge: Block, index: &PrimaryMap<Block, usize>) -> bool {
         while at != merge {
             let planned = &self.out.blocks[at];
             let next = match (planned.merge, planned.ending) {
