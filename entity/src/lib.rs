@@ -2,7 +2,7 @@
 //!
 //! An *entity* is a `struct Name(u32)` that numbers the members of one arena: blocks, values,
 //! types. A [`PrimaryMap`] owns the members and hands out their entities; a [`SecondaryMap`] or an
-//! [`EntitySet`] annotates them; a [`PackedOption`] is an optional entity of four bytes. All
+//! [`EntitySet`] annotates them; an [`Adjacency`] has a list for each; a [`PackedOption`] is an optional entity of four bytes. All
 //! look-ups are array accesses, and all walks are in index order, so results depend on the input
 //! alone.
 //!
@@ -41,6 +41,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod adjacency;
 mod packed_option;
 mod primary;
 mod range;
@@ -50,6 +51,7 @@ mod set;
 use core::fmt::Debug;
 use core::hash::Hash;
 
+pub use adjacency::Adjacency;
 pub use packed_option::PackedOption;
 pub use primary::PrimaryMap;
 pub use range::EntityRange;

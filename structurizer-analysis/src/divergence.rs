@@ -14,11 +14,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use trellis_entity::{EntityRef, EntitySet};
+use trellis_entity::{Adjacency, EntityRef, EntitySet};
 use trellis_structurizer::ir::{Block, Function, InstKind, Terminator, Value, ValueKind};
 
 use crate::joins::{Effect, Joins, LoopIndex, Loops};
-use crate::lists::Lists;
+use crate::lists::group;
 use crate::liveness::definition;
 
 /// How the divergence of a value follows from its operands.
@@ -200,9 +200,9 @@ struct Slice<V> {
     /// Divergent values and branches that need no reason.
     sources: Vec<User<V>>,
     /// The dependences, by operand.
-    uses: Lists<V, User<V>>,
+    uses: Adjacency<V, User<V>>,
     /// The phis of each block.
-    phis: Lists<Block, V>,
+    phis: Adjacency<Block, V>,
     /// For each loop, the values inside of it and outside of inner loops that are used outside of it,
     /// with the block and the user.
     leaving: Vec<Vec<(Block, User<V>)>>,
@@ -268,8 +268,8 @@ impl<V: EntityRef> Slice<V> {
         }
         Self {
             sources,
-            uses: Lists::group(data.num_values(), &uses),
-            phis: Lists::group(func.num_blocks(), &phis),
+            uses: group(data.num_values(), &uses),
+            phis: group(func.num_blocks(), &phis),
             leaving,
         }
     }
@@ -358,7 +358,7 @@ impl<'a, V: EntityRef> Propagation<'a, V> {
                     {
                         self.diverge(user);
                     }
-                    for phi in self.slice.phis.all().to_vec() {
+                    for phi in self.slice.phis.items().to_vec() {
                         self.diverge(User::Value(phi));
                     }
                 }

@@ -25,11 +25,11 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::ops::Range;
 
-use trellis_entity::EntityRef;
+use trellis_entity::{Adjacency, EntityRef};
 use trellis_structurizer::analysis::FlowGraph;
 use trellis_structurizer::ir::{Block, Function, SelectionHint, Terminator, Type};
 
-use crate::lists::{Lists, successors};
+use crate::lists::successors;
 
 /// How many edges all walks follow, per edge and block of the graph.
 const STEPS_PER_EDGE: usize = 64;
@@ -229,7 +229,7 @@ pub(crate) struct Joins<'a> {
     func: &'a Function,
     /// The distinct successors of each block. A block in a convergence region leads to the loop's
     /// header as well.
-    succs: Lists<Block, Block>,
+    succs: Adjacency<Block, Block>,
     pub(crate) loops: Loops,
     /// Edges that may still be followed.
     steps: usize,
@@ -257,7 +257,7 @@ impl<'a> Joins<'a> {
         Self {
             func,
             loops: Loops::of(graph, &FlowGraph::of(graph)),
-            steps: STEPS_PER_EDGE.saturating_mul(succs.all().len() + func.num_blocks()),
+            steps: STEPS_PER_EDGE.saturating_mul(succs.items().len() + func.num_blocks()),
             succs,
             is_spent: false,
             labels: vec![0; func.num_blocks()],

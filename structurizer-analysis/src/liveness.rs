@@ -10,10 +10,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use trellis_entity::EntityRef;
+use trellis_entity::{Adjacency, EntityRef};
 use trellis_structurizer::ir::{Block, Function, Terminator, Value, ValueKind};
 
-use crate::lists::{Lists, predecessors};
+use crate::lists::{group, predecessors};
 
 /// Where a value is used: in a block, or at its end by a phi of a successor.
 #[derive(Clone, Copy)]
@@ -45,8 +45,8 @@ struct Use {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Liveness {
-    starts: Lists<Block, Value>,
-    ends: Lists<Block, Value>,
+    starts: Adjacency<Block, Value>,
+    ends: Adjacency<Block, Value>,
 }
 
 impl Liveness {
@@ -73,8 +73,8 @@ impl Liveness {
             }
         }
         Self {
-            starts: Lists::group(func.num_blocks(), &walk.starts),
-            ends: Lists::group(func.num_blocks(), &walk.ends),
+            starts: group(func.num_blocks(), &walk.starts),
+            ends: group(func.num_blocks(), &walk.ends),
         }
     }
 
@@ -150,7 +150,7 @@ pub(crate) fn definition(func: &Function, value: Value) -> Option<Block> {
 }
 
 /// Returns the uses of each value. Operands of a phi for a block that does not exist are omitted.
-fn uses(func: &Function) -> Lists<Value, Use> {
+fn uses(func: &Function) -> Adjacency<Value, Use> {
     let mut uses = Vec::new();
     for block in func.blocks() {
         for phi in func.phis(block) {
@@ -172,5 +172,5 @@ fn uses(func: &Function) -> Lists<Value, Use> {
             uses.push((value, inside));
         }
     }
-    Lists::group(func.num_values(), &uses)
+    group(func.num_values(), &uses)
 }
