@@ -107,7 +107,7 @@ impl StageInfo {
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const TABLE: [StageInfo; 14] = [
+    pub const TABLE: &'static [StageInfo] = &[
         StageInfo::new(
             Self::EmptyBlocks,
             "empty-blocks",
@@ -233,8 +233,7 @@ impl Stage {
 
     /// Returns the stage's row of the table.
     pub const fn info(self) -> &'static StageInfo {
-        const TABLE: &[StageInfo] = &Stage::TABLE;
-        &TABLE[self as usize]
+        &Self::TABLE[self as usize]
     }
     /// Returns the name on the command line and in JSON.
     pub const fn name(self) -> &'static str {
