@@ -36,6 +36,7 @@ pub(super) fn emit<'a>(
     e.context.structured = func;
     e.context.current = None;
     e.single_predecessors.begin_function();
+    e.begin_body();
     e.ids.clear();
     e.ids.resize(func.num_values());
     e.locals.clear();
@@ -254,8 +255,7 @@ fn instruction_of<'a>(
                 SelectorOp::LessEqual => Op::ULessThanEqual,
                 SelectorOp::Equal => Op::IEqual,
             };
-            let ty = e.b.ty_bool();
-            let id = e.b.op(op, ty, &[selector, constant]);
+            let id = e.b.flag(op, &[selector, constant]);
             for result in func.results(instruction) {
                 e.ids[result] = id.into();
             }

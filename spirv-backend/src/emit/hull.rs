@@ -47,12 +47,8 @@ pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
     );
     let semantics = e.b.const_u32(MemorySemantics::RELAXED.bits());
     e.b.op_void(Op::ControlBarrier, &[execution, memory, semantics]);
-    let (point, zero, boolean) = (
-        e.builtin(BuiltIn::InvocationId, Shape::U32),
-        e.b.const_u32(0),
-        e.b.ty_bool(),
-    );
-    let first = e.b.op(Op::IEqual, boolean, &[point, zero]);
+    let point = e.builtin(BuiltIn::InvocationId, Shape::U32);
+    let first = e.b.flag_with(Op::IEqual, point, 0);
     e.b.branch_if(first, [then, end], end);
     e.b.begin_block(then);
     call(e, patch)?;

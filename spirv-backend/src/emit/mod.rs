@@ -128,7 +128,7 @@ pub(crate) fn emit_module<'a>(
         ShaderKind::Node => Some(node::entry_point(&mut e, main_id)?),
         _ => None,
     };
-    ops::emit_functions(&mut e);
+    ops::dispatch::emit_functions(&mut e);
     let id = if let Some(id) = of_node {
         id
     } else if entry.kind == ShaderKind::Hull {

@@ -94,7 +94,7 @@ fn find_record(e: &mut Emitter<'_>, node: &NodeProperties, number: Word) -> Opti
 
 /// A thread for each record.
 fn thread(e: &mut Emitter<'_>, node: &NodeProperties, shader: Word) {
-    let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
+    let boolean = e.b.ty_bool();
     let name = (spec::GROUP_SIZE, "threads_of_group");
     let threads = e.resources.nodes.spec_word(&mut e.f, name, 1);
     declare_group_size(e, threads);
@@ -102,9 +102,9 @@ fn thread(e: &mut Emitter<'_>, node: &NodeProperties, shader: Word) {
     let group = group_number(e, group);
     let local = e.builtin(BuiltIn::LocalInvocationIndex, Shape::U32);
     let first = word_at(e, push::FIRST);
-    let before = e.b.op(Op::IMul, word, &[group, threads]);
-    let number = e.b.op(Op::IAdd, word, &[before, local]);
-    let number = e.b.op(Op::IAdd, word, &[number, first]);
+    let before = e.b.word(Op::IMul, &[group, threads]);
+    let number = e.b.word(Op::IAdd, &[before, local]);
+    let number = e.b.word(Op::IAdd, &[number, first]);
     let end = word_at(e, push::END);
     let exists = e.b.op(Op::ULessThan, boolean, &[number, end]);
     when(e, exists, |e| {

@@ -222,8 +222,7 @@ pub(super) fn load(
                 load_builtin(e, io, which, Shape::U32),
                 load_builtin(e, io, base, Shape::U32),
             );
-            let ty = e.b.ty_u32();
-            let value = e.b.op(Op::ISub, ty, &[index, base]);
+            let value = e.b.word(Op::ISub, &[index, base]);
             from_stored(e, word, result, value)?
         }
         _ => {
@@ -287,8 +286,7 @@ pub(super) fn store(
     if let (Assignment::Builtin(BuiltIn::Layer | BuiltIn::ViewportIndex, _), Some(offset)) =
         (assignment, view::offset(e, io, element.semantic)?)
     {
-        let ty = e.b.ty_u32();
-        stored = e.b.op(Op::IAdd, ty, &[stored, offset]);
+        stored = e.b.word(Op::IAdd, &[stored, offset]);
     }
     if let Some(most) = e.options.interface.max_tessellation_factor
         && matches!(assignment, Assignment::Builtin(_, Encoding::Factors(_)))
@@ -440,13 +438,9 @@ pub(super) fn distance_index(
         (Some(row), _) => Ok(e.b.const_u32(first + row as u32 * columns + column)),
         (None, None) => Ok(e.b.const_u32(first + column)),
         (None, Some(row)) => {
-            let (ty, columns, offset) = (
-                e.b.ty_u32(),
-                e.b.const_u32(columns),
-                e.b.const_u32(first + column),
-            );
-            let scaled = e.b.op(Op::IMul, ty, &[row, columns]);
-            Ok(e.b.op(Op::IAdd, ty, &[scaled, offset]))
+            let (columns, offset) = (e.b.const_u32(columns), e.b.const_u32(first + column));
+            let scaled = e.b.word(Op::IMul, &[row, columns]);
+            Ok(e.b.word(Op::IAdd, &[scaled, offset]))
         }
     }
 }

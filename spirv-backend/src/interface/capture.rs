@@ -361,8 +361,7 @@ pub(super) fn store(
         let pointer = access_chain(e, StorageClass::Output, stored, copy.variable, chain);
         let mut value = value;
         if let (None, Some(row)) = (known, row_index(e, element, row)?) {
-            let (boolean, own) = (e.b.ty_bool(), e.b.const_u32(part.row));
-            let is_own = e.b.op(Op::IEqual, boolean, &[row, own]);
+            let is_own = e.b.flag_with(Op::IEqual, row, part.row);
             let ty = stored.component_type(e);
             let old = e.load(ty, pointer);
             value = e.b.op(Op::Select, ty, &[is_own, value, old]);

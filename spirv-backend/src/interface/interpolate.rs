@@ -158,14 +158,14 @@ fn snapped_offset(e: &mut FunctionBuilder<'_>, value: ValueId) -> Result<Word, E
     if let Some(constant) = e.const_int(value) {
         return Ok(e.b.const_f32(snap(constant)));
     }
-    let (word, float) = (e.b.ty_u32(), e.b.ty_f32());
+    let float = e.b.ty_f32();
     let (zero, four, sixteenth) = (
         e.b.const_u32(0),
         e.b.const_u32(4),
         e.b.const_f32(1.0 / 16.0),
     );
     let id = e.id(value)?;
-    let low = e.b.op(Op::BitFieldSExtract, word, &[id, zero, four]);
+    let low = e.b.word(Op::BitFieldSExtract, &[id, zero, four]);
     let number = e.b.op(Op::ConvertSToF, float, &[low]);
     Ok(e.b.op(Op::FMul, float, &[number, sixteenth]))
 }

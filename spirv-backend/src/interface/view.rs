@@ -43,8 +43,8 @@ fn writes(e: &FunctionBuilder<'_>, semantic: SemanticKind) -> bool {
 
 /// Returns `bits` bits of a word from bit `first` on.
 fn bits(e: &mut FunctionBuilder<'_>, word: Word, first: Word, bits: u32) -> Word {
-    let (ty, bits) = (e.b.ty_u32(), e.b.const_u32(bits));
-    e.b.op(Op::BitFieldUExtract, ty, &[word, first, bits])
+    let bits = e.b.const_u32(bits);
+    e.b.word(Op::BitFieldUExtract, &[word, first, bits])
 }
 
 /// Returns the entry of a map, a specialization constant with that `SpecId`.
@@ -61,8 +61,7 @@ fn entry(
         id
     });
     *map = id.into();
-    let (ty, scale) = (e.b.ty_u32(), e.b.const_u32(width));
-    let first = e.b.op(Op::IMul, ty, &[index, scale]);
+    let first = e.b.word_with(Op::IMul, index, width);
     bits(e, id, first, width)
 }
 
@@ -90,8 +89,7 @@ pub(crate) fn is_masked(
     let view = view_id(e, io)?;
     let word = uniform_word(e, &mut io.views.mask, at, ("ViewMask", "mask"));
     let bit = bits(e, word, view, 1);
-    let (boolean, zero) = (e.b.ty_bool(), e.b.const_u32(0));
-    Ok(Some(e.b.op(Op::IEqual, boolean, &[bit, zero])))
+    Ok(Some(e.b.flag_with(Op::IEqual, bit, 0)))
 }
 
 /// Writes a position outside of all that is drawn.

@@ -37,14 +37,10 @@ pub(super) fn slot_pointer(
         let ptr = slot_pointer_type(e, location);
         return e.b.op(Op::AccessChain, ptr, &[root.id, row, slot]);
     }
-    let u32_ty = e.b.ty_u32();
     let index = match location.index {
         Index::Constant(c) => e.b.const_u32(c.wrapping_add(more)),
         Index::Dynamic(id, c) if c.wrapping_add(more) == 0 => id,
-        Index::Dynamic(id, c) => {
-            let more = e.b.const_u32(c.wrapping_add(more));
-            e.b.op(Op::IAdd, u32_ty, &[id, more])
-        }
+        Index::Dynamic(id, c) => e.b.word_with(Op::IAdd, id, c.wrapping_add(more)),
         Index::Row(..) | Index::Outside => e.b.const_u32(0),
     };
     let index = inside_elements(e, location, index);

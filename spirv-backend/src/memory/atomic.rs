@@ -104,8 +104,7 @@ pub(super) fn compare_exchange(
     let id = e.b.op(Op::AtomicCompareExchange, ty, &operands);
     e.set(inst, 0, id);
     if e.is_used(inst, 1) {
-        let bool_ty = e.b.ty_bool();
-        let same = e.b.op(Op::IEqual, bool_ty, &[id, compare]);
+        let same = e.b.flag(Op::IEqual, &[id, compare]);
         e.set(inst, 1, same);
     }
     Ok(())

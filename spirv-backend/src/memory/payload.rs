@@ -144,8 +144,7 @@ fn by_all_threads(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) -> Res
         copy.slot(e, Index::Dynamic(thread, round * threads));
     }
     if rest > 0 {
-        let (bool_ty, limit) = (e.b.ty_bool(), e.b.const_u32(rest));
-        let among = e.b.op(Op::ULessThan, bool_ty, &[thread, limit]);
+        let among = e.b.flag_with(Op::ULessThan, thread, rest);
         when(e, among, |e| {
             copy.slot(e, Index::Dynamic(thread, full * threads));
         });
@@ -155,8 +154,8 @@ fn by_all_threads(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) -> Res
 
 /// Emits a copy by the first thread, from which D3D reads a variable of a thread.
 fn by_first_thread(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) {
-    let (bool_ty, zero) = (e.b.ty_bool(), e.b.const_u32(0));
-    let first = e.b.op(Op::IEqual, bool_ty, &[thread, zero]);
+    let zero = e.b.const_u32(0);
+    let first = e.b.flag(Op::IEqual, &[thread, zero]);
     when(e, first, |e| {
         if copy.to.count > 4 * MAX_UNROLLED {
             in_loop(e, copy, zero, 1);
@@ -239,20 +238,18 @@ impl Copy {
 
     /// Returns where a slot of the payload begins in the source.
     fn source(&self, e: &mut FunctionBuilder<'_>, slot: Index) -> Index {
-        let word = e.b.ty_u32();
         let (id, constant) = match slot {
             Index::Constant(c) => (None, c * self.parts),
             Index::Dynamic(id, c) if self.parts == 1 => (Some(id), c),
             Index::Dynamic(id, c) => {
                 let parts = e.b.const_u32(self.parts);
-                (Some(e.b.op(Op::IMul, word, &[id, parts])), c * self.parts)
+                (Some(e.b.word(Op::IMul, &[id, parts])), c * self.parts)
             }
             Index::Row(..) | Index::Outside => return Index::Outside,
         };
         let from = match self.from.index {
             Index::Row(row, slot) => {
-                let lanes = e.b.const_u32(self.from.root.lanes);
-                Index::Dynamic(e.b.op(Op::IMul, word, &[row, lanes]), slot)
+                Index::Dynamic(e.b.word_with(Op::IMul, row, self.from.root.lanes), slot)
             }
             other => other,
         };
@@ -260,10 +257,9 @@ impl Copy {
             (Index::Constant(base), None) => Index::Constant(base + constant),
             (Index::Constant(base), Some(id)) => Index::Dynamic(id, base + constant),
             (Index::Dynamic(base, c), None) => Index::Dynamic(base, c.wrapping_add(constant)),
-            (Index::Dynamic(base, c), Some(id)) => Index::Dynamic(
-                e.b.op(Op::IAdd, word, &[base, id]),
-                c.wrapping_add(constant),
-            ),
+            (Index::Dynamic(base, c), Some(id)) => {
+                Index::Dynamic(e.b.word(Op::IAdd, &[base, id]), c.wrapping_add(constant))
+            }
             (Index::Row(..) | Index::Outside, _) => Index::Outside,
         }
     }

@@ -297,8 +297,7 @@ fn is_two_floats(e: &FunctionBuilder<'_>, layout: Layout) -> bool {
 
 /// Declares a variable of two floats.
 fn two_floats(e: &mut FunctionBuilder<'_>, class: StorageClass) -> Root {
-    let float = e.b.ty_f32();
-    let pair = e.b.ty_vec(float, 2);
+    let pair = e.b.ty_floats(2);
     Root {
         id: e.b.variable(class, pair, None),
         class,

@@ -123,7 +123,6 @@ pub(super) fn slot_index(
             _ => Index::Outside,
         });
     }
-    let u32_ty = e.b.ty_u32();
     let mut sum = None;
     for &(value, scale) in &address.terms {
         let shape = e.value_shape(value)?;
@@ -131,12 +130,11 @@ pub(super) fn slot_index(
         let mut id = e.resize_int(shape, 32, true, id);
         let factor = (scale / bytes) as u32;
         if factor != 1 {
-            let factor = e.b.const_u32(factor);
-            id = e.b.op(spirv::Op::IMul, u32_ty, &[id, factor]);
+            id = e.b.word_with(spirv::Op::IMul, id, factor);
         }
         sum = Some(match sum {
             None => id,
-            Some(before) => e.b.op(spirv::Op::IAdd, u32_ty, &[before, id]),
+            Some(before) => e.b.word(spirv::Op::IAdd, &[before, id]),
         });
     }
     let constant = constant as u32;

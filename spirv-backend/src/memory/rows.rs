@@ -120,7 +120,6 @@ pub(super) fn position(
     more: u32,
 ) -> (Word, Word) {
     let root = location.root;
-    let u32_ty = e.b.ty_u32();
     match location.index {
         Index::Constant(c) => {
             let slot = c.wrapping_add(more);
@@ -135,8 +134,7 @@ pub(super) fn position(
         Index::Dynamic(id, c) => {
             let slot = plus(e, id, c.wrapping_add(more));
             let row = shifted(e, &root, slot);
-            let mask = e.b.const_u32(root.lanes - 1);
-            (row, e.b.op(Op::BitwiseAnd, u32_ty, &[slot, mask]))
+            (row, e.b.word_with(Op::BitwiseAnd, slot, root.lanes - 1))
         }
         Index::Outside => (e.b.const_u32(0), e.b.const_u32(0)),
     }
@@ -146,14 +144,10 @@ fn plus(e: &mut FunctionBuilder<'_>, id: Word, number: u32) -> Word {
     if number == 0 {
         return id;
     }
-    let u32_ty = e.b.ty_u32();
-    let number = e.b.const_u32(number);
-    e.b.op(Op::IAdd, u32_ty, &[id, number])
+    e.b.word_with(Op::IAdd, id, number)
 }
 
 /// Returns the element that a slot is in.
 fn shifted(e: &mut FunctionBuilder<'_>, root: &Root, slot: Word) -> Word {
-    let u32_ty = e.b.ty_u32();
-    let shift = e.b.const_u32(root.lanes.trailing_zeros());
-    e.b.op(Op::ShiftRightLogical, u32_ty, &[slot, shift])
+    e.b.word_with(Op::ShiftRightLogical, slot, root.lanes.trailing_zeros())
 }

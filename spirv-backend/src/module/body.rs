@@ -30,6 +30,27 @@ impl Builder {
     pub(crate) fn bitcast(&mut self, ty: Word, value: Word) -> Word {
         self.op(Op::Bitcast, ty, &[value])
     }
+    /// Emits an instruction whose result is a word of 32 bits.
+    pub(crate) fn word(&mut self, op: Op, operands: &[Word]) -> Word {
+        let ty = self.ty_u32();
+        self.op(op, ty, operands)
+    }
+    /// Emits a word from another one and a constant.
+    pub(crate) fn word_with(&mut self, op: Op, word: Word, constant: u32) -> Word {
+        let constant = self.const_u32(constant);
+        self.word(op, &[word, constant])
+    }
+    /// Emits an instruction whose result is a scalar `bool`.
+    pub(crate) fn flag(&mut self, op: Op, operands: &[Word]) -> Word {
+        let ty = self.ty_bool();
+        self.op(op, ty, operands)
+    }
+    /// Emits a comparison of a word with a constant.
+    pub(crate) fn flag_with(&mut self, op: Op, word: Word, constant: u32) -> Word {
+        let ty = self.ty_bool();
+        let constant = self.const_u32(constant);
+        self.op(op, ty, &[word, constant])
+    }
     /// Returns the component `index` of a composite.
     pub(crate) fn extract(&mut self, ty: Word, composite: Word, index: u32) -> Word {
         self.op(Op::CompositeExtract, ty, &[composite, index])
@@ -42,6 +63,11 @@ impl Builder {
         } else {
             self.op(Op::CompositeConstruct, ty, parts)
         }
+    }
+    /// Emits a vector of scalars, or the only one.
+    pub(crate) fn vector(&mut self, component: Word, parts: &[Word]) -> Word {
+        let ty = self.ty_vec(component, parts.len() as u32);
+        self.construct(ty, parts)
     }
 
     /// Returns a pointer to the part of type `ty` that indices lead to from the pointer `base`.
@@ -121,10 +147,6 @@ impl Builder {
     pub(crate) fn finish_function(&mut self) {
         self.code.insert(self.entry + 1, &mut self.locals);
         self.code.push(Op::FunctionEnd, None, None, &[]);
-    }
-    /// Returns the number of the current function, from 1 on.
-    pub(crate) fn function_number(&self) -> usize {
-        self.functions
     }
     /// Identifies the current block: the numbers of its function and block, from 1 on.
     pub(crate) fn block_number(&self) -> (usize, usize) {

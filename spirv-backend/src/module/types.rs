@@ -85,6 +85,16 @@ impl Builder {
         self.common.f32_ty = id.into();
         id
     }
+    /// Returns a vector (or scalar) of words of 32 bits.
+    pub(crate) fn ty_words(&mut self, len: u32) -> Word {
+        let word = self.ty_u32();
+        self.ty_vec(word, len)
+    }
+    /// Returns a vector (or scalar) of floats of 32 bits.
+    pub(crate) fn ty_floats(&mut self, len: u32) -> Word {
+        let float = self.ty_f32();
+        self.ty_vec(float, len)
+    }
     /// Returns the vector type with `len` components, or the component type itself if `len` is 1.
     pub(crate) fn ty_vec(&mut self, element: Word, len: u32) -> Word {
         if len == 1 {

@@ -398,11 +398,7 @@ fn compare(
     if shape.scalar == Scalar::Bool {
         return Ok(compare_bools(e, ty, code, a, b));
     }
-    let (a, b) = if signed {
-        (e.sign_extended(shape, a), e.sign_extended(shape, b))
-    } else {
-        (e.zero_extended(shape, a), e.zero_extended(shape, b))
-    };
+    let (a, b) = (e.extended(shape, signed, a), e.extended(shape, signed, b));
     Ok(e.b.op(code, ty, &[a, b]))
 }
 

@@ -58,8 +58,8 @@ fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 fn reverse_64(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
     let [low, high] = e.split_words(value);
-    let (word, ty) = (e.b.ty_u32(), e.shape_type(shape));
-    let pair_ty = e.b.ty_vec(word, 2);
+    let ty = e.shape_type(shape);
+    let pair_ty = e.b.ty_words(2);
     let swapped = e.b.construct(pair_ty, &[high, low]);
     let reversed = e.b.op(Op::BitReverse, pair_ty, &[swapped]);
     e.b.bitcast(ty, reversed)
@@ -71,11 +71,10 @@ fn count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let ty = e.shape_type(result);
     let id = if shape.width() == 64 {
         by_component(e, shape, result, value, |e, _, value| {
-            let ty = e.b.ty_u32();
             let [low, high] = e
                 .split_words(value)
-                .map(|half| e.b.op(Op::BitCount, ty, &[half]));
-            e.b.op(Op::IAdd, ty, &[low, high])
+                .map(|half| e.b.word(Op::BitCount, &[half]));
+            e.b.word(Op::IAdd, &[low, high])
         })
     } else {
         let value = e.resize_int(shape, 32, false, value);
@@ -182,17 +181,16 @@ fn field(e: &mut Emitter<'_>, width: ValueId, offset: ValueId) -> Result<[Word; 
 
 fn extract_field(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
     let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
-    let (ty, value) = (e.b.ty_u32(), e.arg_id(call, 2)?);
-    let id = e.b.op(op, ty, &[value, offset, count]);
+    let value = e.arg_id(call, 2)?;
+    let id = e.b.word(op, &[value, offset, count]);
     e.set(call.inst, 0, id);
     Ok(())
 }
 
 fn insert_field(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
-    let (ty, value, base) = (e.b.ty_u32(), e.arg_id(call, 2)?, e.arg_id(call, 3)?);
-    let id =
-        e.b.op(Op::BitFieldInsert, ty, &[base, value, offset, count]);
+    let (value, base) = (e.arg_id(call, 2)?, e.arg_id(call, 3)?);
+    let id = e.b.word(Op::BitFieldInsert, &[base, value, offset, count]);
     e.set(call.inst, 0, id);
     Ok(())
 }

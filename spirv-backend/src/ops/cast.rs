@@ -300,8 +300,7 @@ pub(crate) fn f32_to_half_bits(e: &mut Emitter<'_>, source: Word) -> Word {
         }
         None => {}
     }
-    let float = e.b.ty_f32();
-    let (pair_ty, u32_ty, zero) = (e.b.ty_vec(float, 2), e.b.ty_u32(), e.b.const_f32(0.0));
+    let (pair_ty, u32_ty, zero) = (e.b.ty_floats(2), e.b.ty_u32(), e.b.const_f32(0.0));
     let pair = e.b.construct(pair_ty, &[source, zero]);
     e.b.ext(GLOp::PackHalf2x16, u32_ty, &[pair])
 }

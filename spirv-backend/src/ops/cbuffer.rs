@@ -107,9 +107,9 @@ impl Bounds {
             return Self { row, is_inside };
         }
         let rows = e.b.const_u32(rows(handle) as u32);
-        let (word, bool_ty, zero) = (e.b.ty_u32(), e.b.ty_bool(), e.b.const_u32(0));
+        let (bool_ty, zero) = (e.b.ty_bool(), e.b.const_u32(0));
         let is_inside = e.b.op(Op::ULessThan, bool_ty, &[row, rows]);
-        let row = e.b.op(Op::Select, word, &[is_inside, row, zero]);
+        let row = e.b.word(Op::Select, &[is_inside, row, zero]);
         Self {
             row,
             is_inside: Some(is_inside),
@@ -193,8 +193,7 @@ impl RowWords {
                 }
             })
             .collect();
-        let u32_ty = e.b.ty_u32();
-        let vec4 = e.b.ty_vec(u32_ty, 4);
+        let vec4 = e.b.ty_words(4);
         Self::Vector(e.b.construct(vec4, &words))
     }
 
@@ -225,12 +224,11 @@ impl RowWords {
 
 /// Returns the low (0) or high (1) half of a word as a 16-bit integer.
 fn half_word(e: &mut Emitter<'_>, word: Word, half: u32) -> Word {
-    let (u32_ty, u16_ty) = (e.b.ty_u32(), e.b.ty_int(16));
+    let u16_ty = e.b.ty_int(16);
     let word = if half == 0 {
         word
     } else {
-        let sixteen = e.b.const_u32(16);
-        e.b.op(Op::ShiftRightLogical, u32_ty, &[word, sixteen])
+        e.b.word_with(Op::ShiftRightLogical, word, 16)
     };
     e.b.op(Op::UConvert, u16_ty, &[word])
 }
@@ -239,19 +237,15 @@ fn half_word(e: &mut Emitter<'_>, word: Word, half: u32) -> Word {
 /// constant offsets in sums. The offset is taken modulo 2 to the power of 32, and so is the row modulo 2
 /// to the power of 28.
 fn scaled_row(e: &mut Emitter<'_>, offset: Sum, more: u32) -> Word {
-    let u32_ty = e.b.ty_u32();
     let mut row = offset.value;
     if offset.shift > 4 {
-        let by = e.b.const_u32(offset.shift - 4);
-        row = e.b.op(Op::ShiftLeftLogical, u32_ty, &[row, by]);
+        row = e.b.word_with(Op::ShiftLeftLogical, row, offset.shift - 4);
     }
     let more = offset.more.wrapping_add(more) >> 4;
     if more != 0 {
-        let more = e.b.const_u32(more);
-        row = e.b.op(Op::IAdd, u32_ty, &[row, more]);
+        row = e.b.word_with(Op::IAdd, row, more);
     }
-    let mask = e.b.const_u32(u32::MAX >> 4);
-    e.b.op(Op::BitwiseAnd, u32_ty, &[row, mask])
+    e.b.word_with(Op::BitwiseAnd, row, u32::MAX >> 4)
 }
 
 /// Emits `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned offset.

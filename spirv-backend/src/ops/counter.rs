@@ -55,10 +55,9 @@ fn update_at(e: &mut Emitter<'_>, address: Word, step: i8) -> Word {
     }
     let step = i32::from(step);
     let arguments = [step, step.min(0)].map(|number| e.b.const_u32(number as u32));
-    let word = e.b.ty_u32();
     let [step, more] = arguments;
     let operands = [e.counter_function, address, step, more];
-    e.b.op(Op::FunctionCall, word, &operands)
+    e.b.word(Op::FunctionCall, &operands)
 }
 
 /// Emits the function of [`update_at`]: it adds to the counter, and returns the old value and a

@@ -74,8 +74,7 @@ impl Elements {
     fn texel(&self, e: &mut Emitter<'_>, element: Word) -> Word {
         let mut texel = element;
         if self.bits() == 16 {
-            let (word, one) = (e.b.ty_u32(), e.b.const_u32(1));
-            texel = e.b.op(Op::ShiftRightLogical, word, &[element, one]);
+            texel = e.b.word_with(Op::ShiftRightLogical, element, 1);
         }
         match self.window {
             Some(window) => window.index(e, texel, 1),
@@ -193,8 +192,8 @@ impl Elements {
             store_half(e, pointer, element, value);
             return Ok(());
         }
-        let (image, word) = (self.image(e)?, e.b.ty_u32());
-        let four = e.b.ty_vec(word, 4);
+        let image = self.image(e)?;
+        let four = e.b.ty_words(4);
         let value = e.b.construct(four, &[value; 4]);
         e.b.op_void(Op::ImageWrite, &[image, texel, value]);
         Ok(())
@@ -203,7 +202,6 @@ impl Elements {
     /// Returns the bytes of a raw buffer, or the structs of a structured one.
     pub(super) fn size(&self, e: &mut Emitter<'_>) -> Result<Word, Error> {
         let stride = stride(e, &self.handle.desc)?;
-        let word = e.b.ty_u32();
         // In bytes, or in words.
         let (size, is_words) = match (&self.block, self.window) {
             // D3D does not define the size of a root descriptor's buffer.
@@ -211,12 +209,12 @@ impl Elements {
             (block, Some(window)) => (window.size(e), block.is_none()),
             (Some(d), None) => {
                 let block = e.descriptor_pointer(d, &[], d.pointee);
-                (e.b.op(Op::ArrayLength, word, &[block, 0]), true)
+                (e.b.word(Op::ArrayLength, &[block, 0]), true)
             }
             (None, None) => {
                 let image = self.image(e)?;
                 e.b.caps.add(Capability::ImageQuery);
-                (e.b.op(Op::ImageQuerySize, word, &[image]), true)
+                (e.b.word(Op::ImageQuerySize, &[image]), true)
             }
         };
         if is_words && stride == 4 {
@@ -230,16 +228,15 @@ impl Elements {
         if stride == 1 {
             return Ok(bytes);
         }
-        let stride = e.b.const_u32(stride);
-        Ok(e.b.op(Op::UDiv, word, &[bytes, stride]))
+        Ok(e.b.word_with(Op::UDiv, bytes, stride))
     }
 }
 
 /// Returns by how many bits the half of a word is shifted that an element of 16 bits is.
 fn half_shift(e: &mut Emitter<'_>, element: Word) -> Word {
-    let (word, one, four) = (e.b.ty_u32(), e.b.const_u32(1), e.b.const_u32(4));
-    let odd = e.b.op(Op::BitwiseAnd, word, &[element, one]);
-    e.b.op(Op::ShiftLeftLogical, word, &[odd, four])
+    let (one, four) = (e.b.const_u32(1), e.b.const_u32(4));
+    let odd = e.b.word(Op::BitwiseAnd, &[element, one]);
+    e.b.word(Op::ShiftLeftLogical, &[odd, four])
 }
 
 /// Stores half of a word: atomically, as another invocation may store the other half.

@@ -4,10 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use rspirv::spirv::{BuiltIn, Word};
 
-use super::hit_object::HitObjectVariables;
-use super::ray_query::RayQueries;
-use super::vendor_matrix::WaveMatrices;
-use super::wave_functions::WaveFunction;
+use super::state::{FunctionState, WaveFunction};
 use crate::error::Error;
 use crate::interface::{self, Interface};
 use crate::memory::Memory;
@@ -25,18 +22,16 @@ pub(crate) struct Emitter<'a> {
     pub(crate) resources: Resources,
     /// Local arrays, groupshared memory, constant tables, ray data.
     pub(crate) memory: Memory,
-    /// Ray queries of the current function.
-    pub(super) ray_queries: RayQueries,
-    /// Hit objects of the current function.
-    pub(super) hit_objects: HitObjectVariables,
-    /// Matrices of waves of the current function.
-    pub(super) wave_matrices: WaveMatrices,
+    /// What operations note of the current function.
+    pub(super) state: FunctionState,
     /// Functions of the module whose body is emitted: SPIR-V id, 0 for the others.
     pub(crate) function_ids: Vec<Word>,
     /// SPIR-V id of the function that changes a counter whose address may be 0; 0 if nothing calls it.
     pub(super) counter_function: Word,
     /// The functions of wave operations that are called, with their ids.
     pub(super) wave_functions: Vec<(WaveFunction, Word)>,
+    /// The groupshared memory for conversions of matrices; 0 if it is not declared.
+    pub(super) matrix_scratch: Word,
     /// The last instruction was the end of its block.
     pub(crate) block_ended: bool,
 }
@@ -65,14 +60,18 @@ impl<'a> Emitter<'a> {
             interface: Interface::default(),
             resources: Resources::default(),
             memory: Memory::default(),
-            ray_queries: RayQueries::default(),
-            hit_objects: HitObjectVariables::default(),
-            wave_matrices: WaveMatrices::default(),
+            state: FunctionState::default(),
             function_ids,
             counter_function: 0,
             wave_functions: Vec::new(),
+            matrix_scratch: 0,
             block_ended: false,
         }
+    }
+
+    /// Begins a function: operations have noted nothing of it.
+    pub(crate) fn begin_body(&mut self) {
+        self.state = FunctionState::default();
     }
 
     /// Returns the value of a built-in input.

@@ -19,8 +19,9 @@
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, StorageClass, Word};
 use trellis_dxil_frontend::dxop::{DxCall, SamplerFeedbackOp};
 
+use super::Emitter;
+use super::derivative::has_derivatives;
 use super::sample::{Sampled, join, needs_derivatives};
-use super::{Emitter, has_derivatives};
 use crate::error::Error;
 use crate::resources::{Access, Handle, arg_handle};
 

@@ -62,8 +62,8 @@ fn add(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Er
 /// Emits an operation on 2 or 4 halves, whose bits are a word or two; returns those of the old value.
 fn on_halves(e: &mut Emitter<'_>, op: Op, pointer: Word, bits: Word, lanes: u32) -> Word {
     e.b.caps.add(Capability::AtomicFloat16VectorNV);
-    let (half, word) = (e.b.ty_float(16), e.b.ty_u32());
-    let (ty, bits_ty) = (e.b.ty_vec(half, lanes), e.b.ty_vec(word, lanes / 2));
+    let half = e.b.ty_float(16);
+    let (ty, bits_ty) = (e.b.ty_vec(half, lanes), e.b.ty_words(lanes / 2));
     let value = e.b.bitcast(ty, bits);
     let old = e.atomic(op, ty, pointer, &[value]);
     e.b.bitcast(bits_ty, old)
@@ -99,8 +99,7 @@ fn on_texture(
     for i in 1..shape.coords {
         coordinate.push(e.arg_id(call, 2 + i)?);
     }
-    let coordinate_ty = e.b.ty_vec(word, shape.coords as u32);
-    let coordinate = e.b.construct(coordinate_ty, &coordinate);
+    let coordinate = e.b.vector(word, &coordinate);
     let pointer = texel_pointer(e, handle, Access::Image, coordinate, ty)?;
     let odd = e.b.op(Op::BitwiseAnd, word, &[x, one]);
     let odd = e.b.op(Op::INotEqual, boolean, &[odd, zero]);

@@ -12,31 +12,11 @@ use super::Emitter;
 use super::ray::{Form, check_stage, ray, structure};
 use super::ray_query::query_variable;
 use super::ray_tracing::trace;
+use super::state::MadeHit;
 use crate::error::{Error, Feature, InvalidKind};
 use crate::memory::ray_data::{PARAMETER, PAYLOAD, take_back};
 use crate::resources::{add_address, load_at, widen};
 use crate::vendor::OPERANDS;
-
-/// Variables of hit objects of the function that is being emitted.
-#[derive(Default)]
-pub(crate) struct HitObjectVariables {
-    /// The function: how many were finished before it, plus one; 0 at first.
-    function: usize,
-    /// Variables by number; 0 for one that is not declared yet.
-    variables: Vec<Word>,
-    /// The hit that the next trace of its block is.
-    hit: Option<MadeHit>,
-}
-
-/// A hit that the shader makes.
-struct MadeHit {
-    /// The block: functions finished, blocks finished.
-    block: (usize, usize),
-    /// The number of its record is given.
-    with_record: bool,
-    /// Numbers of the instance, primitive and geometry, and the kind of hit.
-    numbers: [Word; 4],
-}
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: HitObjectOp) -> Result<(), Error> {
@@ -44,7 +24,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: HitObjectOp) -> R
     check_stage(e, call)?;
     let (form, op) = match op {
         H::HitObjectTraceRay => {
-            let hit = e.hit_objects.hit.take();
+            let hit = e.state.hit.take();
             if let Some(hit) = hit.filter(|hit| hit.block == e.b.block_number()) {
                 return make_hit(e, call, hit);
             }
@@ -136,16 +116,12 @@ fn object(e: &mut Emitter<'_>, call: &DxCall<'_>, value: ValueId) -> Result<Word
         .hit_objects
         .variable(value)
         .ok_or_else(|| e.invalid_operand(call, "of an undefined hit object"))?;
-    let known = &mut e.hit_objects;
-    if known.function != e.f.b.function_number() {
-        known.function = e.f.b.function_number();
-        known.variables.clear();
-    }
     let number = number as usize;
-    if known.variables.len() <= number {
-        known.variables.resize(number + 1, 0);
+    let known = &mut e.state.hit_objects;
+    if known.len() <= number {
+        known.resize(number + 1, 0);
     }
-    if known.variables[number] == 0 {
+    if known[number] == 0 {
         let nv = e.options.extensions.nv_invocation_reorder;
         e.b.caps.add(if nv {
             Capability::ShaderInvocationReorderNV
@@ -154,9 +130,9 @@ fn object(e: &mut Emitter<'_>, call: &DxCall<'_>, value: ValueId) -> Result<Word
         });
         let ty = choose(e, call, Op::TypeHitObjectEXT)?;
         let ty = e.b.ty_other(ty, &[]);
-        e.hit_objects.variables[number] = e.f.b.variable(StorageClass::Function, ty, None);
+        e.state.hit_objects[number] = e.f.b.variable(StorageClass::Function, ty, None);
     }
-    Ok(e.hit_objects.variables[number])
+    Ok(e.state.hit_objects[number])
 }
 
 /// Returns the variable of the hit object in operand 0.
@@ -180,8 +156,7 @@ fn from_query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let object = made(e, call)?;
     let query = query_variable(e, call)?;
     let attributes = e.memory.object_barycentrics(&mut e.f);
-    let float = e.b.ty_f32();
-    let (pair, committed) = (e.b.ty_vec(float, 2), e.b.const_u32(1));
+    let (pair, committed) = (e.b.ty_floats(2), e.b.const_u32(1));
     let barycentrics = Op::RayQueryGetIntersectionBarycentricsKHR;
     let barycentrics = e.b.op(barycentrics, pair, &[query, committed]);
     e.b.op_void(Op::Store, &[attributes, barycentrics]);
@@ -243,7 +218,7 @@ pub(super) fn begin_hit(
     for (number, index) in numbers.iter_mut().zip(OPERANDS..) {
         *number = e.arg_id(call, index)?;
     }
-    e.hit_objects.hit = Some(MadeHit {
+    e.state.hit = Some(MadeHit {
         block: e.b.block_number(),
         with_record,
         numbers,

@@ -86,8 +86,7 @@ pub(super) fn write(
     }
     let parts = e.texel_components(call, first, image.texel)?;
     let plain = e.scalar_type(scalar_of(image.texel));
-    let ty = e.b.ty_vec(plain, 4);
-    let mut texel = e.b.construct(ty, &parts);
+    let mut texel = e.b.vector(plain, &parts);
     if matches!(image.texel, Texel::Int(_)) {
         let signed = texel_type(e, image.texel);
         let ty = e.b.ty_vec(signed, 4);
@@ -157,8 +156,7 @@ fn offset_coordinate(
         }
         parts.push(id);
     }
-    let ty = e.b.ty_vec(u32_ty, shape.coords as u32);
-    Ok(e.b.construct(ty, &parts))
+    Ok(e.b.vector(u32_ty, &parts))
 }
 
 /// Emits `TextureStore(uav, coord0..2, value0..3, mask)` and, with a sample in operand `sample`,
@@ -262,8 +260,8 @@ fn size_of_level(
     level: Word,
     levels: Word,
 ) -> Word {
-    let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
-    let (ty, condition) = (e.b.ty_vec(word, components), Shape::of(Scalar::Bool));
+    let boolean = e.b.ty_bool();
+    let (ty, condition) = (e.b.ty_words(components), Shape::of(Scalar::Bool));
     let condition = condition.of_lanes(components);
     e.shape_type(condition);
     let exists = e.b.op(Op::ULessThan, boolean, &[level, levels]);
@@ -331,8 +329,7 @@ fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
     }
     e.b.caps.add(Capability::ImageQuery);
     let index = e.arg_id(call, 1)?;
-    let u32_ty = e.b.ty_u32();
-    let samples = e.b.op(Op::ImageQuerySamples, u32_ty, &[image.loaded.id]);
+    let samples = e.b.word(Op::ImageQuerySamples, &[image.loaded.id]);
     let position = standard_position(e, samples, index);
     let f32_ty = e.b.ty_f32();
     for i in 0..2 {
@@ -345,21 +342,20 @@ fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
 /// Returns the standard position (a vector of two floats, -0.5 to 0.4375) of sample `index` of
 /// `samples`.
 pub(crate) fn standard_position(e: &mut Emitter<'_>, samples: Word, index: Word) -> Word {
-    let (bool_ty, u32_ty, f32_ty) = (e.b.ty_bool(), e.b.ty_u32(), e.b.ty_f32());
-    let vec2 = e.b.ty_vec(f32_ty, 2);
+    let bool_ty = e.b.ty_bool();
+    let vec2 = e.b.ty_floats(2);
     let table = position_table(e, vec2);
-    let one = e.b.const_u32(1);
-    let base = e.b.op(Op::ISub, u32_ty, &[samples, one]);
+    let base = e.b.word_with(Op::ISub, samples, 1);
     let (exists, limit) = (
         e.b.op(Op::ULessThan, bool_ty, &[index, samples]),
         e.b.const_u32(16),
     );
     let standard = e.b.op(Op::ULessThanEqual, bool_ty, &[samples, limit]);
     let valid = e.b.op(Op::LogicalAnd, bool_ty, &[exists, standard]);
-    let sum = e.b.op(Op::IAdd, u32_ty, &[base, index]);
+    let sum = e.b.word(Op::IAdd, &[base, index]);
     // Entry 0 is (0, 0).
     let zero = e.b.const_u32(0);
-    let at = e.b.op(Op::Select, u32_ty, &[valid, sum, zero]);
+    let at = e.b.word(Op::Select, &[valid, sum, zero]);
     let pointer = e.b.access(spirv::StorageClass::Private, vec2, table, &[at]);
     e.load(vec2, pointer)
 }

@@ -6,7 +6,7 @@ use trellis_dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId, V
 
 use super::Emitter;
 use crate::error::{Error, Feature, InvalidKind};
-use crate::ops::{arith, emit_dxop, sync};
+use crate::ops::{arith, dispatch, sync};
 
 /// Emits one instruction that is neither folded into its users nor a terminator.
 #[inline(always)]
@@ -22,7 +22,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
         | InstKind::AtomicRmw { .. }
         | InstKind::CmpXchg { .. } => crate::memory::emit(&mut e.f, &mut e.memory, inst),
         InstKind::Call { callee, args, .. } => match e.parse(inst)? {
-            Some(call) => emit_dxop(e, &call),
+            Some(call) => dispatch::emit(e, &call),
             None => {
                 let args: SmallVec<[ValueId; 8]> = e.function.values_in(args).collect();
                 call(e, inst, callee, &args)

@@ -60,8 +60,7 @@ pub(super) fn to_memory(
         }
         (Scalar::Int(32), 32) | (Scalar::Int(16), 16) => Ok(id),
         (Scalar::Int(_) | Scalar::Float(_), 64) if shape.width() == 64 => {
-            let u32_ty = e.b.ty_u32();
-            let pair = e.b.ty_vec(u32_ty, 2);
+            let pair = e.b.ty_words(2);
             Ok(e.b.bitcast(pair, id))
         }
         (Scalar::Float(16), 32) => {

@@ -56,7 +56,7 @@ fn possible_counts(
         }
         return limited;
     }
-    let (bool_ty, word, zero) = (e.b.ty_bool(), e.b.ty_u32(), e.b.const_u32(0));
+    let (bool_ty, zero) = (e.b.ty_bool(), e.b.const_u32(0));
     let mut is_possible = |count, most| {
         let most = e.b.const_u32(most);
         e.b.op(Op::ULessThanEqual, bool_ty, &[count, most])
@@ -64,7 +64,7 @@ fn possible_counts(
     let vertices = is_possible(counts[0], mesh.max_vertices);
     let primitives = is_possible(counts[1], mesh.max_primitives);
     let both = e.b.op(Op::LogicalAnd, bool_ty, &[vertices, primitives]);
-    counts.map(|count| e.b.op(Op::Select, word, &[both, count, zero]))
+    counts.map(|count| e.b.word(Op::Select, &[both, count, zero]))
 }
 
 /// Ends the current block.

@@ -45,32 +45,31 @@ fn dot2_add_half(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 /// Returns the byte `index` of a `u32`, widened.
 fn byte(e: &mut Emitter<'_>, value: Word, index: u32, signed: bool) -> Word {
-    let (ty, offset, count) = (e.b.ty_u32(), e.b.const_u32(8 * index), e.b.const_u32(8));
+    let (offset, count) = (e.b.const_u32(8 * index), e.b.const_u32(8));
     let op = match signed {
         true => Op::BitFieldSExtract,
         false => Op::BitFieldUExtract,
     };
-    e.b.op(op, ty, &[value, offset, count])
+    e.b.word(op, &[value, offset, count])
 }
 
 /// Emits the dot product of four bytes plus an accumulator, modulo 2^32. The dot instructions are
 /// core from SPIR-V 1.6 (and mandatory from Vulkan 1.3) on, and used if the options allow it.
 fn dot4_add(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
     let [mut sum, a, b] = e.arg_ids(call, 0)?;
-    let ty = e.b.ty_u32();
     let is_core = e.options.target.spirv_version() >= (1, 6);
     if is_core && e.options.extensions.integer_dot_product {
         e.b.caps.add(Capability::DotProduct);
         e.b.caps.add(Capability::DotProductInput4x8BitPacked);
         let format = PackedVectorFormat::PackedVectorFormat4x8Bit as Word;
         let op = if signed { Op::SDot } else { Op::UDot };
-        let dot = e.b.op(op, ty, &[a, b, format]);
-        sum = e.b.op(Op::IAdd, ty, &[dot, sum]);
+        let dot = e.b.word(op, &[a, b, format]);
+        sum = e.b.word(Op::IAdd, &[dot, sum]);
     } else {
         for index in 0..4 {
             let [x, y] = [a, b].map(|v| byte(e, v, index, signed));
-            let product = e.b.op(Op::IMul, ty, &[x, y]);
-            sum = e.b.op(Op::IAdd, ty, &[sum, product]);
+            let product = e.b.word(Op::IMul, &[x, y]);
+            sum = e.b.word(Op::IAdd, &[sum, product]);
         }
     }
     e.set(call.inst, 0, sum);

@@ -28,8 +28,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: QuadOp) -> Result
             let mut id = swap(e, ty, value, direction);
             if is_robust(e) {
                 let this = system::lane_index(e);
-                let (word, other) = (e.b.ty_u32(), e.b.const_u32(direction + 1));
-                let lane = e.b.op(Op::BitwiseXor, word, &[this, other]);
+                let lane = e.b.word_with(Op::BitwiseXor, this, direction + 1);
                 id = or_zero(e, shape, id, lane);
             }
             e.set_new(call.inst, shape, id);
@@ -61,9 +60,9 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let index = e.b.const_u32(lane as u32 & 3);
         (Op::GroupNonUniformQuadBroadcast, index, None)
     } else {
-        let (word, lane_mask) = (e.b.ty_u32(), e.b.const_u32(3));
+        let lane_mask = e.b.const_u32(3);
         let lane = e.id(lane)?;
-        let lane = e.b.op(Op::BitwiseAnd, word, &[lane, lane_mask]);
+        let lane = e.b.word(Op::BitwiseAnd, &[lane, lane_mask]);
         let index = of_quad(e, lane);
         (Op::GroupNonUniformShuffle, index, Some(index))
     };
@@ -78,10 +77,10 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 
 /// Returns the lane of the wave that is a lane of this one's quad.
 fn of_quad(e: &mut Emitter<'_>, lane: Word) -> Word {
-    let (word, first_mask) = (e.b.ty_u32(), e.b.const_u32(!3));
+    let first_mask = e.b.const_u32(!3);
     let this = system::lane_index(e);
-    let first = e.b.op(Op::BitwiseAnd, word, &[this, first_mask]);
-    e.b.op(Op::BitwiseOr, word, &[first, lane])
+    let first = e.b.word(Op::BitwiseAnd, &[this, first_mask]);
+    e.b.word(Op::BitwiseOr, &[first, lane])
 }
 
 /// Returns true if a quirk says that what is read of a lane that does not run is 0. In pixel shaders

@@ -67,8 +67,7 @@ fn call_shader(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 fn report_hit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (t, kind) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
     e.memory.set_attributes(&mut e.f, call, 2)?;
-    let ty = e.b.ty_bool();
-    let id = e.b.op(Op::ReportIntersectionKHR, ty, &[t, kind]);
+    let id = e.b.flag(Op::ReportIntersectionKHR, &[t, kind]);
     e.set(call.inst, 0, id);
     Ok(())
 }

@@ -5,8 +5,9 @@ use smallvec::smallvec;
 use trellis_dxil_frontend::dxop::{DxCall, SampleOp};
 use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
 
+use super::Emitter;
+use super::derivative::has_derivatives;
 use super::texel::{ImageOps, Operands, STATUS, image_form};
-use super::{Emitter, has_derivatives};
 use crate::error::{Error, Feature, InvalidKind};
 use crate::resources::arg_handle;
 use crate::resources::{Access, ImageShape, Texel};
@@ -121,8 +122,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Resu
     let mut extra = ImageOps::default();
     match lod {
         _ if flat => {
-            let f32_ty = e.b.ty_f32();
-            let ty = e.b.ty_vec(f32_ty, image.shape.position as u32);
+            let ty = e.b.ty_floats(image.shape.position as u32);
             let zero = e.b.const_null(ty);
             extra.add_grad(zero, zero);
         }

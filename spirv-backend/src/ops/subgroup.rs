@@ -11,27 +11,9 @@ use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::Attribute;
 use trellis_dxil_frontend::shader::ShaderKind;
 
+use super::state::Combine;
 use super::{Emitter, system};
 use crate::values::{Scalar, Shape};
-
-/// A binary operation that is reduced or scanned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Combine {
-    /// Sum.
-    Sum,
-    /// Product.
-    Product,
-    /// Minimum.
-    Min,
-    /// Maximum.
-    Max,
-    /// Bitwise and.
-    And,
-    /// Bitwise or.
-    Or,
-    /// Bitwise exclusive or.
-    Xor,
-}
 
 /// Returns the operand of scope "subgroup".
 pub(super) fn subgroup(e: &mut Emitter<'_>) -> Word {
@@ -64,8 +46,7 @@ pub(super) fn subgroup_op(e: &mut Emitter<'_>, op: Op, ty: Word, operands: &[Wor
 
 /// Returns the type of a ballot.
 pub(super) fn mask_type(e: &mut Emitter<'_>) -> Word {
-    let word = e.b.ty_u32();
-    e.b.ty_vec(word, 4)
+    e.b.ty_words(4)
 }
 
 /// "This lane is a helper", where helper lanes must be left out of wave operations; `None` where
@@ -80,10 +61,7 @@ pub(super) fn helper(e: &mut Emitter<'_>) -> Option<Word> {
 /// Returns the truth value "this lane takes part in wave operations".
 pub(super) fn is_live(e: &mut Emitter<'_>) -> Word {
     match helper(e) {
-        Some(helper) => {
-            let ty = e.b.ty_bool();
-            e.b.op(Op::LogicalNot, ty, &[helper])
-        }
+        Some(helper) => e.b.flag(Op::LogicalNot, &[helper]),
         None => e.b.const_bool(true),
     }
 }
@@ -110,9 +88,8 @@ pub(super) fn and_live(e: &mut Emitter<'_>, cond: Word) -> Word {
     let Some(helper) = helper(e) else {
         return cond;
     };
-    let ty = e.b.ty_bool();
-    let live = e.b.op(Op::LogicalNot, ty, &[helper]);
-    e.b.op(Op::LogicalAnd, ty, &[cond, live])
+    let live = e.b.flag(Op::LogicalNot, &[helper]);
+    e.b.flag(Op::LogicalAnd, &[cond, live])
 }
 
 /// Lanes for which `cond` is true, helper lanes left out.

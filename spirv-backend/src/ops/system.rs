@@ -138,8 +138,7 @@ pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
     }
     if e.options.extensions.demote && interface::may_discard(e) {
         e.b.caps.add(Capability::DemoteToHelperInvocation);
-        let ty = e.b.ty_bool();
-        return e.b.op(Op::IsHelperInvocationEXT, ty, &[]);
+        return e.b.flag(Op::IsHelperInvocationEXT, &[]);
     }
     flag(e, BuiltIn::HelperInvocation)
 }

@@ -142,8 +142,7 @@ impl FunctionBuilder<'_> {
             let id = self.b.bitcast(i32_ty, id);
             parts.push(self.b.op(Op::BitFieldSExtract, i32_ty, &[id, start, bits]));
         }
-        let ty = self.b.ty_vec(i32_ty, parts.len() as u32);
-        Ok(self.b.construct(ty, &parts))
+        Ok(self.b.vector(i32_ty, &parts))
     }
 
     /// Returns a component of a texel as the overload of a DXIL operation.
@@ -155,14 +154,8 @@ impl FunctionBuilder<'_> {
     fn as_texel(&mut self, value: ValueId, texel: Texel) -> Result<Word, Error> {
         let shape = self.value_shape(value)?;
         let signed = matches!(texel, Texel::Int(_));
-        let mut id = self.id(value)?;
-        if shape.is_narrow() {
-            id = if signed {
-                self.sign_extended(shape, id)
-            } else {
-                self.zero_extended(shape, id)
-            };
-        }
+        let id = self.id(value)?;
+        let id = self.extended(shape, signed, id);
         self.convert_component(id, shape.scalar, scalar_of(texel), signed)
     }
 
@@ -271,8 +264,8 @@ impl FunctionBuilder<'_> {
             && self.value_shape(self.arg_value(call, first)?)?.scalar == Scalar::Int(32)
         {
             // Two words make the one number.
-            let (u32_ty, u64_ty) = (self.b.ty_u32(), self.b.ty_int(64));
-            let pair_ty = self.b.ty_vec(u32_ty, 2);
+            let u64_ty = self.b.ty_int(64);
+            let pair_ty = self.b.ty_words(2);
             let words = [self.arg_id(call, first)?, self.arg_id(call, first + 1)?];
             let pair = self.b.construct(pair_ty, &words);
             let zero = self.b.const_int(64, 0);

@@ -15,13 +15,12 @@ use rspirv::spirv::{
     BuiltIn, Capability, CooperativeMatrixLayout, Decoration, FPEncoding, GlslStd450Op as GLOp,
     MemoryAccess, MemorySemantics, Op, Scope, StorageClass, Word,
 };
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
-use trellis_dxil_frontend::module::InstId;
 
 use super::Emitter;
 use super::elements::Elements;
+use super::state::{Made, Matrix, WORDS};
 use crate::error::{Error, InvalidKind};
 use crate::memory;
 use crate::resources::{Access, arg_handle};
@@ -31,8 +30,6 @@ use crate::vendor::{NUMBER, OPERANDS, Private};
 
 /// Rows and columns.
 const SIZE: u32 = 16;
-/// Words that a lane has of a matrix.
-const WORDS: usize = 8;
 /// Elements of fewer bits than 32 that there is room for.
 const SMALL: u32 = 16;
 /// Numbers of the uses of a matrix.
@@ -40,42 +37,8 @@ const LEFT: u32 = 0;
 const RIGHT: u32 = 1;
 const ACCUMULATOR: u32 = 2;
 
-/// Matrices of the function that is being emitted.
-#[derive(Default)]
-pub(crate) struct WaveMatrices {
-    /// The function: how many were finished before it, plus one; 0 at first.
-    function: usize,
-    /// Results by instruction.
-    made: FxHashMap<InstId, Made>,
-    /// The groupshared memory for conversions; 0 if it is not declared.
-    scratch: Word,
-}
-
-/// What a private operation made.
-#[derive(Clone)]
-enum Made {
-    Matrix(Matrix),
-    /// Words that are not yet all of a matrix.
-    Words(SmallVec<[Word; WORDS]>),
-}
-
-/// A matrix in its variable.
-#[derive(Clone, Copy)]
-struct Matrix {
-    element: Element,
-    used_as: u32,
-    variable: Word,
-    /// The matrix, in the block that made it.
-    id: Word,
-    block: (usize, usize),
-}
-
 /// Emits one of the private operations on matrices.
 pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Private) -> Result<(), Error> {
-    if e.wave_matrices.function != e.b.function_number() + 1 {
-        e.wave_matrices.function = e.b.function_number() + 1;
-        e.wave_matrices.made.clear();
-    }
     check_result(e, call)?;
     let code = e.arg_const(call, NUMBER)? >> 8;
     match op {
@@ -195,13 +158,12 @@ fn matrix_type(e: &mut Emitter<'_>, element: Element, used_as: u32) -> Word {
 
 /// Returns the number of elements that an invocation has of a matrix.
 fn length(e: &mut Emitter<'_>, element: Element, used_as: u32) -> Word {
-    let (matrix, word) = (matrix_type(e, element, used_as), e.b.ty_u32());
-    e.b.op(Op::CooperativeMatrixLengthKHR, word, &[matrix])
+    let matrix = matrix_type(e, element, used_as);
+    e.b.word(Op::CooperativeMatrixLengthKHR, &[matrix])
 }
 
 fn shifted(e: &mut Emitter<'_>, op: Op, id: Word, by: u32) -> Word {
-    let (word, by) = (e.b.ty_u32(), e.b.const_u32(by));
-    e.b.op(op, word, &[id, by])
+    e.b.word_with(op, id, by)
 }
 
 /// Notes the result of an operation, and sets those of its words that are used.
@@ -228,7 +190,7 @@ fn made(
     for (&i, word) in used.iter().zip(words) {
         e.set(call.inst, i, word);
     }
-    let known = &mut e.wave_matrices.made;
+    let known = &mut e.state.matrices;
     known.insert(call.inst, Made::Matrix(matrix));
     Ok(())
 }
@@ -246,8 +208,7 @@ fn element_pointer(e: &mut Emitter<'_>, matrix: &Matrix, last: Word, number: u32
 /// Returns the number of the last element.
 fn last(e: &mut Emitter<'_>, matrix: &Matrix) -> Word {
     let length = length(e, matrix.element, matrix.used_as);
-    let (word, one) = (e.b.ty_u32(), e.b.const_u32(1));
-    e.b.op(Op::ISub, word, &[length, one])
+    e.b.word_with(Op::ISub, length, 1)
 }
 
 /// Returns how many elements there is room for.
@@ -278,8 +239,7 @@ fn words_of(e: &mut Emitter<'_>, matrix: &Matrix, which: &[u32]) -> SmallVec<[Wo
         let whole = if count == 1 {
             parts[0]
         } else {
-            let vector = e.b.ty_vec(element, count);
-            e.b.construct(vector, &parts)
+            e.b.vector(element, &parts)
         };
         words.push(match matrix.element {
             Element::I32 | Element::U32 => whole,
@@ -311,7 +271,7 @@ fn elements_of_word(e: &mut Emitter<'_>, element: Element, word: Word) -> SmallV
 fn words(e: &mut Emitter<'_>, call: &DxCall<'_>, count: usize) -> Result<(), Error> {
     let before = e.arg_value(call, OPERANDS)?;
     let before = e.def(before).map(|(inst, _)| inst);
-    let known = before.and_then(|inst| e.wave_matrices.made.get(&inst));
+    let known = before.and_then(|inst| e.state.matrices.get(&inst));
     let mut words = match known {
         Some(Made::Words(words)) => words.clone(),
         _ => SmallVec::new(),
@@ -319,7 +279,7 @@ fn words(e: &mut Emitter<'_>, call: &DxCall<'_>, count: usize) -> Result<(), Err
     for i in 0..count {
         words.push(word(e, call, OPERANDS + 1 + i)?);
     }
-    let known = &mut e.wave_matrices.made;
+    let known = &mut e.state.matrices;
     known.insert(call.inst, Made::Words(words));
     Ok(())
 }
@@ -333,7 +293,7 @@ fn operand(
 ) -> Result<Word, Error> {
     let value = e.arg_value(call, OPERANDS + index)?;
     let made = e.def(value).map(|(inst, _)| inst);
-    let made = made.and_then(|inst| e.wave_matrices.made.get(&inst).cloned());
+    let made = made.and_then(|inst| e.state.matrices.get(&inst).cloned());
     let matrix = matrix_type(e, element, used_as);
     let words = match made {
         Some(Made::Matrix(m)) if matrix_type(e, m.element, m.used_as) == matrix => {
@@ -431,18 +391,18 @@ fn other_use(e: &mut Emitter<'_>, id: Word, element: Element, (from, to): (u32, 
         return id;
     }
     let (word, area) = (e.b.ty_u32(), SIZE * SIZE);
-    if e.wave_matrices.scratch == 0 {
+    if e.matrix_scratch == 0 {
         // One area for each subgroup, which has 32 invocations or more.
         let threads = e.entry.properties.num_threads.unwrap_or([1; 3]);
         let threads = threads.iter().fold(1, |all: u32, &n| all.saturating_mul(n));
         let waves = threads.div_ceil(32).clamp(1, 1 << 10);
         let array = e.b.ty_array(word, area * waves);
-        e.wave_matrices.scratch = e.f.b.variable(StorageClass::Workgroup, array, None);
+        e.matrix_scratch = e.f.b.variable(StorageClass::Workgroup, array, None);
     }
     let wave = e.builtin(BuiltIn::SubgroupId, Shape::U32);
     e.b.caps.add(Capability::GroupNonUniform);
     let first = shifted(e, Op::ShiftLeftLogical, wave, area.trailing_zeros());
-    let scratch = e.wave_matrices.scratch;
+    let scratch = e.matrix_scratch;
     let pointer = e.b.access(StorageClass::Workgroup, word, scratch, &[first]);
     let place = Place {
         pointer,

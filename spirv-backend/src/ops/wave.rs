@@ -7,8 +7,9 @@ use trellis_dxil_frontend::dxop::{DxCall, WaveOp};
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
+use super::state::Combine;
 use super::subgroup::{
-    Combine, and_live, ballot, count_mask, helper, includes_helpers, raw_ballot, set_mask, shuffle,
+    and_live, ballot, count_mask, helper, includes_helpers, raw_ballot, set_mask, shuffle,
     subgroup_op,
 };
 use super::vector::by_component;
@@ -72,8 +73,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: WaveOp) -> Result
 /// Returns the lowest lane that takes part, where helper lanes do not, and the ballot of those that
 /// do. Without one, the lane is not defined.
 fn first_live_lane(e: &mut Emitter<'_>, helper: Word) -> (Word, Word) {
-    let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
-    let live = e.b.op(Op::LogicalNot, bool_ty, &[helper]);
+    let word = e.b.ty_u32();
+    let live = e.b.flag(Op::LogicalNot, &[helper]);
     let mask = raw_ballot(e, live);
     let first = subgroup_op(e, Op::GroupNonUniformBallotFindLSB, word, &[mask]);
     (first, mask)
@@ -175,11 +176,7 @@ fn reduce(
     let ty = e.shape_type(shape);
     let mut value = e.arg_id(call, 0)?;
     if matches!(combine, Combine::Min | Combine::Max) {
-        value = if signed {
-            e.sign_extended(shape, value)
-        } else {
-            e.zero_extended(shape, value)
-        };
+        value = e.extended(shape, signed, value);
     }
     if let Some(helper) = helper(e) {
         let identity = combine.identity(e, shape, signed);

@@ -6,25 +6,9 @@
 use rspirv::spirv::{Capability, GroupOperation, LoopControl, Op, Word};
 
 use super::Emitter;
-use super::subgroup::{Combine, mask_type, raw_ballot, shuffle, subgroup};
+use super::state::{Combine, WaveFunction};
+use super::subgroup::{mask_type, raw_ballot, shuffle, subgroup};
 use crate::values::{Scalar, Shape};
-
-/// A function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum WaveFunction {
-    /// `(is_live, word…)`: the mask of the live lanes with the same words.
-    Match {
-        /// Number of words.
-        words: usize,
-    },
-    /// `(is_live, value, mask)`: the values of the lower live lanes of this lane's mask.
-    MultiPrefix {
-        /// How they are combined.
-        combine: Combine,
-        /// Type of the value.
-        shape: Shape,
-    },
-}
 
 /// Returns the id of a function that is to be called.
 pub(super) fn function_id(e: &mut Emitter<'_>, which: WaveFunction) -> Word {
@@ -128,7 +112,7 @@ fn each_group(
     start: Word,
     round: impl FnOnce(&mut Emitter<'_>, &Round<'_>) -> (Word, Word),
 ) {
-    let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
+    let bool_ty = e.b.ty_bool();
     let ty = e.b.ty_function(result_ty, parameters);
     let parameters = e.b.begin_function(function, result_ty, ty, parameters);
     let [entry, header, next, merge] = [(); 4].map(|()| e.b.id());
@@ -138,8 +122,7 @@ fn each_group(
     let (is_left, left_phi) = e.b.phi(bool_ty, 2);
     let (result, result_phi) = e.b.phi(result_ty, 2);
     let (left, scope) = (raw_ballot(e, is_left), subgroup(e));
-    let leader =
-        e.b.op(Op::GroupNonUniformBallotFindLSB, word, &[scope, left]);
+    let leader = e.b.word(Op::GroupNonUniformBallotFindLSB, &[scope, left]);
     let (inside, new) = round(
         e,
         &Round {

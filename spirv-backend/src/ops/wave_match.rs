@@ -14,8 +14,9 @@ use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::DxCall;
 
 use super::Emitter;
-use super::subgroup::{Combine, ballot, count_mask, is_live, mask_type, set_mask};
-use super::wave_functions::{WaveFunction, function_id};
+use super::state::{Combine, WaveFunction};
+use super::subgroup::{ballot, count_mask, is_live, mask_type, set_mask};
+use super::wave_functions::function_id;
 use crate::error::Error;
 use crate::values::{Scalar, Shape};
 
@@ -31,7 +32,6 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 8]> 
         }
         return all;
     }
-    let word = e.b.ty_u32();
     let width = shape.width();
     let bits = match shape.scalar {
         Scalar::Float(_) => {
@@ -52,8 +52,7 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 8]> 
         return smallvec![as_word];
     }
     // Integers of minimum precision: their upper bits do not count.
-    let mask = e.b.const_u32((1 << shape.bits()) - 1);
-    smallvec![e.b.op(Op::BitwiseAnd, word, &[as_word, mask])]
+    smallvec![e.b.word_with(Op::BitwiseAnd, as_word, (1 << shape.bits()) - 1)]
 }
 
 pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {

@@ -234,22 +234,19 @@ fn layout_at_address(
 
 /// Returns `index * factor + more`.
 pub(crate) fn scaled(e: &mut FunctionBuilder<'_>, mut index: Word, factor: u32, more: u32) -> Word {
-    let word = e.b.ty_u32();
     if factor != 1 {
-        let factor = e.b.const_u32(factor);
-        index = e.b.op(Op::IMul, word, &[index, factor]);
+        index = e.b.word_with(Op::IMul, index, factor);
     }
     if more != 0 {
-        let more = e.b.const_u32(more);
-        index = e.b.op(Op::IAdd, word, &[index, more]);
+        index = e.b.word_with(Op::IAdd, index, more);
     }
     index
 }
 
 /// Loads two words from a buffer of pairs.
 pub(super) fn load_pair(e: &mut FunctionBuilder<'_>, variable: Word, index: Word) -> Word {
-    let (word, zero) = (e.b.ty_u32(), e.b.const_u32(0));
-    let pair = e.b.ty_vec(word, 2);
+    let zero = e.b.const_u32(0);
+    let pair = e.b.ty_words(2);
     let pointer =
         e.b.access(StorageClass::StorageBuffer, pair, variable, &[zero, index]);
     e.load(pair, pointer)

@@ -80,12 +80,10 @@ impl Resources {
     /// Returns for how many descriptors a buffer has pairs of words.
     fn length_of(&mut self, e: &mut FunctionBuilder<'_>, at: HeapBinding, pairs: u32) -> Word {
         let variable = self.offsets_variable(e, at);
-        let word = e.b.ty_u32();
-        let length = e.b.op(Op::ArrayLength, word, &[variable, 0]);
+        let length = e.b.word(Op::ArrayLength, &[variable, 0]);
         if pairs <= 1 {
             return length;
         }
-        let pairs = e.b.const_u32(pairs);
-        e.b.op(Op::UDiv, word, &[length, pairs])
+        e.b.word_with(Op::UDiv, length, pairs)
     }
 }

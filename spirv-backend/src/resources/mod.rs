@@ -305,8 +305,7 @@ impl Resources {
             Index::Computed(index) => (index, Computed::ByShader),
         };
         if let Some(base) = self.heap_base(e, handle, access)? {
-            let ty = e.b.ty_u32();
-            index = e.b.op(Op::IAdd, ty, &[base, index]);
+            index = e.b.word(Op::IAdd, &[base, index]);
             if computed == Computed::No {
                 computed = Computed::ByTable;
             }
@@ -362,13 +361,10 @@ impl Resources {
         if shift == 0 {
             return Ok(Index::Computed(index));
         }
-        let ty = e.b.ty_u32();
         Ok(Index::Computed(if offset == 0 {
-            let lower = e.b.const_u32(lower);
-            e.b.op(Op::ISub, ty, &[index, lower])
+            e.b.word_with(Op::ISub, index, lower)
         } else {
-            let shift = e.b.const_u32(shift);
-            e.b.op(Op::IAdd, ty, &[index, shift])
+            e.b.word_with(Op::IAdd, index, shift)
         }))
     }
 

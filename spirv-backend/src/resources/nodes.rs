@@ -224,8 +224,8 @@ impl Nodes {
 
 /// Declares the threads of a group of a thread node, which the pipeline chooses.
 pub(crate) fn declare_group_size(e: &mut FunctionBuilder<'_>, x: Word) {
-    let (word, one) = (e.b.ty_u32(), e.b.const_u32(1));
-    let triple = e.b.ty_vec(word, 3);
+    let one = e.b.const_u32(1);
+    let triple = e.b.ty_words(3);
     let size = e.b.spec_const_composite(triple, &[x, one, one]);
     e.b.decorate(size, Decoration::BuiltIn, &[BuiltIn::WorkgroupSize as Word]);
 }

@@ -134,8 +134,8 @@ impl Resources {
         };
         let place = self.answers.place(e, range, counter)?;
         let (base, number, _) = self.record_member(e, range, place, counter)?;
-        let (word, class) = (e.b.ty_u32(), record_class(e));
-        let pair = e.b.ty_vec(word, 2);
+        let class = record_class(e);
+        let pair = e.b.ty_words(2);
         let ty = e.b.ty_ptr(class, pair);
         let number = e.b.const_u32(number);
         let pointer = e.b.op(Op::AccessChain, ty, &[base, number]);
@@ -334,9 +334,9 @@ pub(crate) fn word_of_row(e: &mut FunctionBuilder<'_>, row: WordIndex, more: u32
         // One that is too large is beyond the words, too.
         Ok(row) => Ok(row.saturating_mul(4).saturating_add(more.into())),
         Err(row) => {
-            let (word, four, more) = (e.b.ty_u32(), e.b.const_u32(4), e.b.const_u32(more));
-            let at = e.b.op(Op::IMul, word, &[row, four]);
-            Err(e.b.op(Op::IAdd, word, &[at, more]))
+            let (four, more) = (e.b.const_u32(4), e.b.const_u32(more));
+            let at = e.b.word(Op::IMul, &[row, four]);
+            Err(e.b.word(Op::IAdd, &[at, more]))
         }
     }
 }
@@ -352,8 +352,7 @@ pub(crate) fn block_word(
         Ok(number) if number >= block.words.into() => return e.b.const_u32(0),
         Ok(number) => (e.b.const_u32(number as u32 + block.first), None),
         Err(number) if block.is_checked => {
-            let (bool_ty, words) = (e.b.ty_bool(), e.b.const_u32(block.words));
-            let is_inside = e.b.op(Op::ULessThan, bool_ty, &[number, words]);
+            let is_inside = e.b.flag_with(Op::ULessThan, number, block.words);
             // The first word is there whatever the number is.
             let zero = e.b.const_u32(0);
             let inside = e.b.op(Op::Select, word, &[is_inside, number, zero]);

@@ -125,8 +125,7 @@ impl Resources {
             _ => e.invalid(InvalidKind::Resource, reason.to_string()),
         })?;
         let block = self.root_block(e);
-        let word = e.b.ty_u32();
-        let pair = e.b.ty_vec(word, 2);
+        let pair = e.b.ty_words(2);
         let ptr = e.b.ty_ptr(block.class, pair);
         let (zero, number) = (e.b.const_u32(0), e.b.const_u32(number));
         let pointer = e.b.op(Op::AccessChain, ptr, &[block.id, zero, number]);

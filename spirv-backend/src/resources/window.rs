@@ -142,11 +142,11 @@ impl Window {
     /// Returns the index in the descriptor of an element with some bytes, a power of two; 1 for texels.
     /// One that is not in the buffer is not in the descriptor either.
     pub(crate) fn index(self, e: &mut FunctionBuilder<'_>, element: Word, bytes: u32) -> Word {
-        let (word, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
+        let bool_ty = e.b.ty_bool();
         let (offset, size) = (self.part(e, 0, bytes), self.part(e, 1, bytes));
         let is_inside = e.b.op(Op::ULessThan, bool_ty, &[element, size]);
-        let index = e.b.op(Op::IAdd, word, &[element, offset]);
+        let index = e.b.word(Op::IAdd, &[element, offset]);
         let beyond = e.b.const_u32(beyond(bytes));
-        e.b.op(Op::Select, word, &[is_inside, index, beyond])
+        e.b.word(Op::Select, &[is_inside, index, beyond])
     }
 }

@@ -44,8 +44,7 @@ impl FunctionBuilder<'_> {
         if let Some(&(_, _, id)) = known.next() {
             return id;
         }
-        let ty = self.b.ty_u32();
-        let id = self.b.op(op, ty, &operands);
+        let id = self.b.word(op, &operands);
         self.recent.entries[self.recent.next % COUNT] = (op, operands, id);
         self.recent.next += 1;
         id

@@ -161,6 +161,15 @@ impl FunctionBuilder<'_> {
         self.b.op(Op::BitFieldSExtract, ty, &[id, offset, count])
     }
 
+    /// Returns the integer with its upper bits as its sign, or zero.
+    pub(crate) fn extended(&mut self, shape: Shape, signed: bool, id: Word) -> Word {
+        if signed {
+            self.sign_extended(shape, id)
+        } else {
+            self.zero_extended(shape, id)
+        }
+    }
+
     /// Operands `first .. first + count` as a vector (or scalar) of 32-bit floats or integers.
     pub(crate) fn arg_vector(
         &mut self,
@@ -236,11 +245,7 @@ impl FunctionBuilder<'_> {
             let ty = self.b.ty_int(to_width);
             return self.b.op(Op::Select, ty, &[id, truth, zero]);
         }
-        let id = if signed {
-            self.sign_extended(from, id)
-        } else {
-            self.zero_extended(from, id)
-        };
+        let id = self.extended(from, signed, id);
         if from.width() == to_width {
             return id;
         }
@@ -256,14 +261,9 @@ impl FunctionBuilder<'_> {
         let ty = self.shape_type(from.with(Scalar::Float(to_width)));
         self.b.op(Op::FConvert, ty, &[id])
     }
-    /// Returns the type of two words.
-    pub(crate) fn pair_type(&mut self) -> Word {
-        let word = self.b.ty_u32();
-        self.b.ty_vec(word, 2)
-    }
     /// Returns the low and the high word of 64 bits.
     pub(crate) fn split_words(&mut self, value: Word) -> [Word; 2] {
-        let (pair, word) = (self.pair_type(), self.b.ty_u32());
+        let (pair, word) = (self.b.ty_words(2), self.b.ty_u32());
         let pair = self.b.bitcast(pair, value);
         [0, 1].map(|i| self.b.extract(word, pair, i))
     }
@@ -282,17 +282,12 @@ impl FunctionBuilder<'_> {
     }
     /// Returns `id != 0` of a scalar `u32`.
     pub(crate) fn is_nonzero(&mut self, id: Word) -> Word {
-        let (bool_ty, zero) = (self.b.ty_bool(), self.b.const_u32(0));
-        self.b.op(Op::INotEqual, bool_ty, &[id, zero])
+        self.b.flag_with(Op::INotEqual, id, 0)
     }
     /// Returns `cond ? then : else_` for a scalar `u32` of constants.
     pub(crate) fn bool_to_u32(&mut self, cond: Word, then: u32, else_: u32) -> Word {
-        let (ty, then, else_) = (
-            self.b.ty_u32(),
-            self.b.const_u32(then),
-            self.b.const_u32(else_),
-        );
-        self.b.op(Op::Select, ty, &[cond, then, else_])
+        let (then, else_) = (self.b.const_u32(then), self.b.const_u32(else_));
+        self.b.word(Op::Select, &[cond, then, else_])
     }
 }
 

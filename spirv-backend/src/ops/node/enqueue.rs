@@ -54,13 +54,12 @@ pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: NodeOp) -> Result
 /// Returns the index in the array of nodes that an output handle names, which has the first node's
 /// index as a decoration.
 fn node_index(e: &mut Emitter<'_>, handle: &OutputHandle<'_>) -> Result<Word, Error> {
-    let word = e.b.ty_u32();
     let mut sum = None;
     for &index in &handle.indices {
         let index = e.id(index)?;
         sum = Some(match sum {
             None => index,
-            Some(sum) => e.b.op(Op::IAdd, word, &[sum, index]),
+            Some(sum) => e.b.word(Op::IAdd, &[sum, index]),
         });
     }
     Ok(sum.unwrap_or_else(|| e.b.const_u32(0)))
@@ -124,8 +123,7 @@ fn input_count(e: &mut Emitter<'_>) -> Result<Word, Error> {
         return Ok(e.b.const_u32(1));
     }
     let (input, _) = e.memory.node_input(&mut e.f)?;
-    let word = e.b.ty_u32();
-    Ok(e.b.op(Op::NodePayloadArrayLengthAMDX, word, &[input]))
+    Ok(e.b.word(Op::NodePayloadArrayLengthAMDX, &[input]))
 }
 
 /// Emits whether the group is the last one with its record.
@@ -139,6 +137,5 @@ fn finished(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
         return Err(e.unsupported_on(call, "an input that does not track who shares it"));
     }
     let (input, _) = e.memory.node_input(&mut e.f)?;
-    let boolean = e.b.ty_bool();
-    Ok(e.b.op(Op::FinishWritingNodePayloadAMDX, boolean, &[input]))
+    Ok(e.b.flag(Op::FinishWritingNodePayloadAMDX, &[input]))
 }

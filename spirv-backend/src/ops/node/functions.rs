@@ -9,8 +9,8 @@ use rspirv::spirv::{
 };
 
 use super::flow::{choose, when};
-use super::{add_to_counter, properties};
 use crate::memory::barrier::group_barrier;
+use crate::memory::node_handle::properties;
 use crate::nodes::{self, push, spec};
 use crate::ops::Emitter;
 use crate::resources::{NodeFunction, add_address, count_at, load_at, pointer_at, widen};
@@ -35,8 +35,7 @@ pub(super) fn count(e: &mut Emitter<'_>, node: Word, records: Word) {
 }
 
 fn plus(e: &mut Emitter<'_>, word: Word, more: u32) -> Word {
-    let (ty, more) = (e.b.ty_u32(), e.b.const_u32(more));
-    e.b.op(Op::IAdd, ty, &[word, more])
+    e.b.word_with(Op::IAdd, word, more)
 }
 
 /// Returns the address of the input record with a number.
@@ -191,8 +190,7 @@ fn allocate(e: &mut Emitter<'_>, node: Word, records: Word, stride: Word) -> Wor
 fn call_allocate(e: &mut Emitter<'_>, operands: [Word; 3]) -> Word {
     let function = e.resources.nodes.function(&mut e.f, NodeFunction::Allocate);
     let [node, records, stride] = operands;
-    let word = e.b.ty_u32();
-    e.b.op(Op::FunctionCall, word, &[function, node, records, stride])
+    e.b.word(Op::FunctionCall, &[function, node, records, stride])
 }
 
 /// Emits an allocation unless the number of records is 0.
@@ -287,4 +285,10 @@ fn is_valid(e: &mut Emitter<'_>, first: Word, index: Word, size: Word) -> Word {
         },
         |_| is_inside,
     )
+}
+
+/// Adds to the counter of a node; gives the old value.
+fn add_to_counter(e: &mut Emitter<'_>, word_index: Word, value: Word) -> Word {
+    let address = counter_address(e, word_index);
+    count_at(e, Op::AtomicIAdd, address, value)
 }

@@ -17,7 +17,7 @@ use crate::error::{Error, InvalidKind};
 pub(crate) use crate::memory::node_handle::properties;
 use crate::memory::node_handle::{OutputHandle, Records, output_handle, records};
 use crate::nodes::{self, push, spec};
-use crate::resources::{NodeFunction, NodeVariable, add_address, count_at, widen};
+use crate::resources::{NodeFunction, NodeVariable, add_address, widen};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: NodeOp) -> Result<(), Error> {
@@ -60,10 +60,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: NodeOp) -> Result
 /// Returns the number of the node that an output handle names.
 fn node_number(e: &mut Emitter<'_>, handle: &OutputHandle<'_>) -> Result<Word, Error> {
     let mut number = first_node(e, handle);
-    let word = e.b.ty_u32();
     for &index in &handle.indices {
         let index = e.id(index)?;
-        number = e.b.op(Op::IAdd, word, &[number, index]);
+        number = e.b.word(Op::IAdd, &[number, index]);
     }
     Ok(number)
 }
@@ -114,9 +113,8 @@ fn allocate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     };
     let node = node_number(e, &handle)?;
     let function = e.resources.nodes.function(&mut e.f, function);
-    let (word, stride) = (e.b.ty_u32(), e.b.const_u32(stride));
-    let offset =
-        e.b.op(Op::FunctionCall, word, &[function, node, count, stride]);
+    let stride = e.b.const_u32(stride);
+    let offset = e.b.word(Op::FunctionCall, &[function, node, count, stride]);
     e.set(call.inst, 0, offset);
     Ok(())
 }
@@ -147,13 +145,13 @@ fn record_address(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         Records::Input => input_address(e, call, index)?,
         Records::Output(handle, offset) => {
             let stride = nodes::output_stride(handle.output);
-            let (word, base) = (e.b.ty_u32(), e.id(offset)?);
+            let base = e.id(offset)?;
             let offset = if e.const_int(index) == Some(0) {
                 base
             } else {
-                let (index, stride) = (e.id(index)?, e.b.const_u32(stride));
-                let more = e.b.op(Op::IMul, word, &[index, stride]);
-                e.b.op(Op::IAdd, word, &[base, more])
+                let index = e.id(index)?;
+                let more = e.b.word_with(Op::IMul, index, stride);
+                e.b.word(Op::IAdd, &[base, more])
             };
             let records = e.resources.nodes.load_push(&mut e.f, push::OUTPUT_RECORDS);
             let offset = widen(e, offset);
@@ -178,8 +176,8 @@ fn input_address(e: &mut Emitter<'_>, call: &DxCall<'_>, index: ValueId) -> Resu
         return Err(e.invalid_operand(call, "with an undefined index"));
     }
     let first = e.resources.nodes.load(&mut e.f, NodeVariable::First);
-    let (word, index) = (e.b.ty_u32(), e.id(index)?);
-    let number = e.b.op(Op::IAdd, word, &[first, index]);
+    let index = e.id(index)?;
+    let number = e.b.word(Op::IAdd, &[first, index]);
     Ok(functions::record_address(e, number))
 }
 
@@ -202,8 +200,7 @@ fn finished(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let at = e.b.const_int(64, u64::from(input_stride(node) - 4));
     let counter = add_address(e, record, at);
     let function = e.resources.nodes.function(&mut e.f, NodeFunction::Finished);
-    let boolean = e.b.ty_bool();
-    let id = e.b.op(Op::FunctionCall, boolean, &[function, counter]);
+    let id = e.b.flag(Op::FunctionCall, &[function, counter]);
     e.set(call.inst, 0, id);
     Ok(())
 }
@@ -232,21 +229,14 @@ fn is_valid(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             .resources
             .nodes
             .spec_word(&mut e.f, (number, &name), default);
-        let word = e.b.ty_u32();
         let mut index = zero;
         for &more in &handle.indices {
             let more = e.id(more)?;
-            index = e.b.op(Op::IAdd, word, &[index, more]);
+            index = e.b.word(Op::IAdd, &[index, more]);
         }
         let function = e.resources.nodes.function(&mut e.f, NodeFunction::IsValid);
         e.b.op(Op::FunctionCall, boolean, &[function, first, index, size])
     };
     e.set(call.inst, 0, id);
     Ok(())
-}
-
-/// Adds to the counter of a node; gives the old value.
-fn add_to_counter(e: &mut Emitter<'_>, word_index: Word, value: Word) -> Word {
-    let address = functions::counter_address(e, word_index);
-    count_at(e, Op::AtomicIAdd, address, value)
 }

@@ -12,67 +12,19 @@
 mod state;
 
 use rspirv::spirv::{Capability, Op as SpvOp, StorageClass, Word};
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, FamilyOp, HitObjectOp, Op, RayQueryOp};
-use trellis_dxil_frontend::module::{InstId, InstKind, ValueId};
+use trellis_dxil_frontend::module::{InstKind, ValueId};
 
 use crate::error::{Error, InterfaceFeature};
 use crate::lower::allocates_query;
 use crate::ops::Emitter;
 use crate::ops::ray::{declare_flags, ray, structure};
-use state::Action;
+use crate::ops::state::{Query, QueryArray, QueryFlags};
+use state::{Action, COMMITTED, Read, intersection};
 
 /// `RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS`, a flag of a query.
 const ALLOW_OPACITY_MICROMAPS: u64 = 1;
-
-/// Queries of the function that is being emitted.
-#[derive(Default)]
-pub(crate) struct RayQueries {
-    /// The function: how many were finished before it, plus one; 0 at first.
-    function: usize,
-    /// Queries by allocation.
-    queries: FxHashMap<InstId, Query>,
-    /// Handles of the queries whose `CommittedRayT` the function reads, sorted.
-    asked_for_t: Vec<ValueId>,
-    /// All queries of the function, if one is chosen at run time.
-    array: Option<QueryArray>,
-    /// Elements of the array by the index, in the current block.
-    elements: Vec<(Word, Query)>,
-    /// The block of `known`: functions finished, blocks finished.
-    block: (usize, usize),
-    /// Results in the current block since the state of a query last changed: DXIL reads each
-    /// component by itself.
-    known: Vec<(SpvOp, Word, Option<u32>, Word)>,
-}
-
-/// A query object.
-#[derive(Clone, Copy)]
-struct Query {
-    /// Pointer to it.
-    variable: Word,
-    /// Flags of the allocation; those of each ray are added.
-    flags: QueryFlags,
-    /// Pointer to the ray's `TMax`, if `CommittedRayT` is used.
-    t_max: Option<Word>,
-}
-
-/// Flags of a query.
-#[derive(Clone, Copy)]
-struct QueryFlags {
-    /// All that may be set.
-    any: u64,
-    /// Their id where the queries that may be meant have different ones.
-    chosen: Option<Word>,
-}
-
-/// Queries in an array.
-#[derive(Clone, Copy)]
-struct QueryArray {
-    variable: Word,
-    /// `TMax` of each.
-    t_max: Option<Word>,
-}
 
 /// Returns whether an operation's first operand is a ray query.
 pub(crate) fn takes_query(op: Op) -> bool {
@@ -89,7 +41,7 @@ pub(crate) fn takes_query(op: Op) -> bool {
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayQueryOp) -> Result<(), Error> {
     match Action::of(op) {
-        Action::Read(read) => state::read(e, call, read),
+        Action::Read(state) => read(e, call, state),
         Action::Change(op) => change(e, call, op),
         // Lowering gives an allocation its number.
         Action::Allocate | Action::Unsupported => Err(e.unsupported(call.op)),
@@ -108,8 +60,7 @@ fn change(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SpvOp) -> Result<(), Error
     match op {
         SpvOp::RayQueryInitializeKHR => trace(e, call, query)?,
         SpvOp::RayQueryProceedKHR => {
-            let ty = e.b.ty_bool();
-            let id = e.b.op(op, ty, &[operand]);
+            let id = e.b.flag(op, &[operand]);
             e.set(call.inst, 0, id);
         }
         SpvOp::RayQueryGenerateIntersectionKHR => {
@@ -118,13 +69,49 @@ fn change(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SpvOp) -> Result<(), Error
         }
         _ => e.b.op_void(op, &[operand]),
     }
-    if e.ray_queries.array.is_some() {
-        e.ray_queries.known.clear();
+    if e.state.ray_queries.array.is_some() {
+        e.state.ray_queries.known.clear();
     } else {
-        let known = &mut e.ray_queries.known;
+        let known = &mut e.state.ray_queries.known;
         known.retain(|known| known.1 != operand);
     }
     Ok(())
+}
+
+/// Emits a read of the state of a query.
+fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, (op, form): Read) -> Result<(), Error> {
+    if op == SpvOp::RayQueryGetIntersectionClusterIdNV {
+        e.b.caps
+            .add(Capability::RayTracingClusterAccelerationStructureNV);
+    }
+    let query = query(e, call)?;
+    let ty = form.ty(e);
+    let whole = load_state(e, op, query.variable, intersection(call.op), ty);
+    let id = match op {
+        _ if call.op == Op::RayQueryCommittedRayT => committed_t(e, query, ty, whole),
+        SpvOp::RayQueryGetIntersectionCandidateAABBOpaqueKHR => {
+            e.b.op(SpvOp::LogicalNot, ty, &[whole])
+        }
+        _ => form.part(e, call, 1, whole)?,
+    };
+    e.set(call.inst, 0, id);
+    Ok(())
+}
+
+/// Returns `t` if a hit is committed, else the ray's `TMax`: SPIR-V leaves `t` undefined there.
+fn committed_t(e: &mut Emitter<'_>, query: Query, float: Word, t: Word) -> Word {
+    let Some(t_max) = query.t_max else { return t };
+    let number = e.b.ty_u32();
+    let status = load_state(
+        e,
+        SpvOp::RayQueryGetIntersectionTypeKHR,
+        query.variable,
+        COMMITTED,
+        number,
+    );
+    let hit = e.is_nonzero(status);
+    let t_max = e.load(float, t_max);
+    e.b.op(SpvOp::Select, float, &[hit, t, t_max])
 }
 
 /// Returns the allocation that makes a value, if one does.
@@ -138,14 +125,11 @@ fn allocation<'a>(e: &Emitter<'a>, value: ValueId) -> Result<Option<DxCall<'a>>,
 /// Returns the query in operand 0 of a call.
 fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
     let value = e.arg_value(call, 0)?;
-    let function = e.b.function_number();
-    if e.ray_queries.function != function {
-        e.ray_queries.function = function;
-        e.ray_queries.queries.clear();
+    if !std::mem::replace(&mut e.state.ray_queries.are_known, true) {
         e.b.caps.add(Capability::RayQueryKHR);
         look_through(e)?;
     }
-    if let Some(array) = e.ray_queries.array {
+    if let Some(array) = e.state.ray_queries.array {
         return element(e, array, value);
     }
     let Some(allocation) = allocation(e, value)? else {
@@ -154,7 +138,7 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
             value,
         }));
     };
-    if let Some(&query) = e.ray_queries.queries.get(&allocation.inst) {
+    if let Some(&query) = e.state.ray_queries.queries.get(&allocation.inst) {
         return Ok(query);
     }
     let flags = QueryFlags {
@@ -164,6 +148,7 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
     let ty = e.b.ty_other(SpvOp::TypeRayQueryKHR, &[]);
     let variable = local(e, ty, None);
     let t_max = e
+        .state
         .ray_queries
         .asked_for_t
         .binary_search(&value)
@@ -177,7 +162,7 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
         flags,
         t_max,
     };
-    e.ray_queries.queries.insert(allocation.inst, query);
+    e.state.ray_queries.queries.insert(allocation.inst, query);
     Ok(query)
 }
 
@@ -213,15 +198,14 @@ fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
     }
     handles.sort_unstable();
     let count = e.lowered.queries.len() as u32;
-    e.ray_queries.array = None;
     if chosen && count > 0 {
         let ty = e.b.ty_other(SpvOp::TypeRayQueryKHR, &[]);
         let variable = local(e, ty, Some(count));
         let float = e.b.ty_f32();
         let t_max = (!handles.is_empty()).then(|| local(e, float, Some(count)));
-        e.ray_queries.array = Some(QueryArray { variable, t_max });
+        e.state.ray_queries.array = Some(QueryArray { variable, t_max });
     }
-    e.ray_queries.asked_for_t = handles;
+    e.state.ray_queries.asked_for_t = handles;
     Ok(())
 }
 
@@ -229,7 +213,13 @@ fn look_through(e: &mut Emitter<'_>) -> Result<(), Error> {
 fn element(e: &mut Emitter<'_>, array: QueryArray, handle: ValueId) -> Result<Query, Error> {
     let index = e.id(handle)?;
     enter_block(e);
-    if let Some(&(_, query)) = e.ray_queries.elements.iter().find(|known| known.0 == index) {
+    if let Some(&(_, query)) = e
+        .state
+        .ray_queries
+        .elements
+        .iter()
+        .find(|known| known.0 == index)
+    {
         return Ok(query);
     }
     let pointer = |e: &mut Emitter<'_>, variable: Word, ty: Word| {
@@ -243,7 +233,7 @@ fn element(e: &mut Emitter<'_>, array: QueryArray, handle: ValueId) -> Result<Qu
         flags: flags_of(e, index)?,
         t_max,
     };
-    e.ray_queries.elements.push((index, query));
+    e.state.ray_queries.elements.push((index, query));
     Ok(query)
 }
 
@@ -261,12 +251,12 @@ fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
     if all.iter().all(|&flags| flags == first) {
         return Ok(QueryFlags { any, chosen: None });
     }
-    let (number, bool_ty) = (e.b.ty_u32(), e.b.ty_bool());
+    let bool_ty = e.b.ty_bool();
     let mut chosen = e.b.const_u32(first as u32);
     for (k, &flags) in all.iter().enumerate().skip(1) {
         let (k, flags) = (e.b.const_u32(k as u32), e.b.const_u32(flags as u32));
         let is = e.b.op(SpvOp::IEqual, bool_ty, &[index, k]);
-        chosen = e.b.op(SpvOp::Select, number, &[is, flags, chosen]);
+        chosen = e.b.word(SpvOp::Select, &[is, flags, chosen]);
     }
     Ok(QueryFlags {
         any,
@@ -307,10 +297,9 @@ fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Wor
     if constant != 0 || ids.is_empty() {
         ids.push(e.b.const_u32(constant as u32));
     }
-    let ty = e.b.ty_u32();
     let mut all = ids[0];
     for &more in &ids[1..] {
-        all = e.b.op(SpvOp::BitwiseOr, ty, &[all, more]);
+        all = e.b.word(SpvOp::BitwiseOr, &[all, more]);
     }
     Ok(all)
 }
@@ -318,10 +307,10 @@ fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Wor
 /// Drops the results that are known in a block at its end.
 fn enter_block(e: &mut Emitter<'_>) {
     let block = e.b.block_number();
-    if e.ray_queries.block != block {
-        e.ray_queries.block = block;
-        e.ray_queries.known.clear();
-        e.ray_queries.elements.clear();
+    if e.state.ray_queries.block != block {
+        e.state.ray_queries.block = block;
+        e.state.ray_queries.known.clear();
+        e.state.ray_queries.elements.clear();
     }
 }
 
@@ -335,6 +324,7 @@ fn load_state(
 ) -> Word {
     enter_block(e);
     let found = e
+        .state
         .ray_queries
         .known
         .iter()
@@ -345,6 +335,9 @@ fn load_state(
     let mut operands = vec![query];
     operands.extend(intersection.map(|which| e.b.const_u32(which)));
     let id = e.b.op(op, ty, &operands);
-    e.ray_queries.known.push((op, query, intersection, id));
+    e.state
+        .ray_queries
+        .known
+        .push((op, query, intersection, id));
     id
 }

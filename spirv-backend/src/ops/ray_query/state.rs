@@ -1,11 +1,8 @@
 //! The state of a ray query: what each operation reads, and how SPIR-V reads it.
 
-use rspirv::spirv::{Capability, Op, Word};
-use trellis_dxil_frontend::dxop::{self, DxCall, RayQueryOp};
+use rspirv::spirv::Op;
+use trellis_dxil_frontend::dxop::{self, RayQueryOp};
 
-use super::{Query, load_state, query};
-use crate::error::Error;
-use crate::ops::Emitter;
 use crate::ops::ray::Form;
 
 /// The kind of an operation of the family.
@@ -100,49 +97,15 @@ impl Action {
 }
 
 /// SPIR-V's operand `Intersection` for the committed hit.
-const COMMITTED: Option<u32> = Some(1);
+pub(super) const COMMITTED: Option<u32> = Some(1);
 
 /// Returns SPIR-V's operand `Intersection` of an operation that reads the state of the candidate or
 /// of the committed hit; the others read that of the ray or of the query as a whole.
-fn intersection(op: dxop::Op) -> Option<u32> {
+pub(super) fn intersection(op: dxop::Op) -> Option<u32> {
     let of = |start: &str| op.name().starts_with(start);
     match op {
         dxop::Op::RayQueryCandidateProceduralPrimitiveNonOpaque => None,
         _ if of("RayQuery_Candidate") => Some(0),
         _ => COMMITTED.filter(|_| of("RayQuery_Committed")),
     }
-}
-
-/// Emits a read of the state of a query.
-pub(super) fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, (op, form): Read) -> Result<(), Error> {
-    if op == Op::RayQueryGetIntersectionClusterIdNV {
-        e.b.caps
-            .add(Capability::RayTracingClusterAccelerationStructureNV);
-    }
-    let query = query(e, call)?;
-    let ty = form.ty(e);
-    let whole = load_state(e, op, query.variable, intersection(call.op), ty);
-    let id = match op {
-        _ if call.op == dxop::Op::RayQueryCommittedRayT => committed_t(e, query, ty, whole),
-        Op::RayQueryGetIntersectionCandidateAABBOpaqueKHR => e.b.op(Op::LogicalNot, ty, &[whole]),
-        _ => form.part(e, call, 1, whole)?,
-    };
-    e.set(call.inst, 0, id);
-    Ok(())
-}
-
-/// Returns `t` if a hit is committed, else the ray's `TMax`: SPIR-V leaves `t` undefined there.
-fn committed_t(e: &mut Emitter<'_>, query: Query, float: Word, t: Word) -> Word {
-    let Some(t_max) = query.t_max else { return t };
-    let number = e.b.ty_u32();
-    let status = load_state(
-        e,
-        Op::RayQueryGetIntersectionTypeKHR,
-        query.variable,
-        COMMITTED,
-        number,
-    );
-    let hit = e.is_nonzero(status);
-    let t_max = e.load(float, t_max);
-    e.b.op(Op::Select, float, &[hit, t, t_max])
 }
