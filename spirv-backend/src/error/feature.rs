@@ -205,7 +205,6 @@ described! {
         NotAVariable => "a pointer to something other than a variable of the shader",
         NoAddress => "a pointer to a variable without an address",
         BetweenScalars => "an address that is not a multiple of the size of its variable's scalars",
-        UnknownIndex => "an index that is not an integer",
         IndirectCall => "a call through a pointer",
     }
 
@@ -237,10 +236,6 @@ described! {
         Operand => "an operand of an aggregate type",
         NestedResult => "an operation whose result is a nested aggregate",
         NoParts => "a value of an aggregate type that is too large or has no parts",
-        Index => "an index beyond the end of its aggregate",
-        InsertTypes => "an `insertvalue` whose types do not match",
-        ExtractTypes => "an `extractvalue` whose types do not match",
-        ConstantTypes => "an aggregate constant that does not match its type",
         UnknownValue {
             /// The value.
             value: ValueId,

@@ -276,7 +276,7 @@ impl Library<'_> {
             lower_bound,
             ..
         } = &self.shader.resources[element.resource];
-        let register = self.register(block, element, lower_bound)?;
+        let register = self.register(block, element, lower_bound);
         let class = self.w.constant(self.byte, Constant::Int(class as u64));
         let id = self.w.number(id);
         let non_uniform = Constant::Int(element.non_uniform.into());
@@ -286,16 +286,11 @@ impl Library<'_> {
         Ok(self.w.value(block, kind, ty))
     }
 
-    fn register(
-        &mut self,
-        block: BlockId,
-        element: &ResourceElement,
-        lower_bound: u32,
-    ) -> Result<ValueId, Error> {
+    fn register(&mut self, block: BlockId, element: &ResourceElement, lower_bound: u32) -> ValueId {
         let constant = lower_bound.wrapping_add(element.constant as u32);
         let mut sum = None;
         for &(index, size) in &element.terms {
-            let mut term = self.as_int(block, index)?;
+            let mut term = self.as_int(block, index);
             if size != 1 {
                 let size = self.w.number(size as u32);
                 term = self.binary(block, BinaryOp::Mul, term, size);
@@ -306,19 +301,19 @@ impl Library<'_> {
             });
         }
         let number = self.w.number(constant);
-        Ok(match sum {
+        match sum {
             None => number,
             Some(sum) if constant == 0 => sum,
             Some(sum) => self.binary(block, BinaryOp::Add, sum, number),
-        })
+        }
     }
 
     /// Returns an index as `i32`: what `getelementptr` takes is signed.
-    fn as_int(&mut self, block: BlockId, index: ValueId) -> Result<ValueId, Error> {
-        Ok(match self.w.index_cast(index)? {
+    fn as_int(&mut self, block: BlockId, index: ValueId) -> ValueId {
+        match self.w.index_cast(index) {
             Some(kind) => self.w.value(block, kind, self.w.int),
             None => index,
-        })
+        }
     }
 
     fn binary(&mut self, block: BlockId, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> ValueId {

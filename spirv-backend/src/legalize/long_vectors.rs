@@ -206,9 +206,7 @@ impl Aggregates<'_> {
                 .iter()
                 .map(|&lane| self.number(ValueId::from_u32(lane)))
                 .collect(),
-            _ => {
-                return Err(unsupported(self.w.old, AggregateFeature::ShuffleMask));
-            }
+            _ => return Err(unsupported(self.w.old, AggregateFeature::ShuffleMask)),
         };
         let undef = self.undef(element);
         let parts: Vec<ValueId> = lanes
@@ -218,9 +216,6 @@ impl Aggregates<'_> {
                     .unwrap_or(undef)
             })
             .collect();
-        if parts.len() != len as usize {
-            return Err(unsupported(self.w.old, AggregateFeature::ShuffleMask));
-        }
         if is_aggregate(self.w.module, inst.ty) {
             return self.keep_result(inst, parts);
         }

@@ -383,21 +383,14 @@ impl<'a> FunctionRewriter<'a> {
 
     /// Returns the conversion of an index to `i32`: what `getelementptr` takes is signed. `None` for an
     /// `i32`.
-    ///
-    /// # Errors
-    /// It is not an integer.
-    pub(super) fn index_cast(&self, value: ValueId) -> Result<Option<InstKind>, Error> {
-        let ty = self
-            .module
-            .value(Some(self.old), value)
-            .map(|v| self.module.ty(v.ty));
-        let op = match ty {
-            Some(Type::Int(32)) => return Ok(None),
-            Some(Type::Int(64)) => CastOp::Trunc,
-            Some(Type::Int(_)) => CastOp::SExt,
-            _ => return Err(unsupported(self.old, PointerFeature::UnknownIndex)),
+    pub(super) fn index_cast(&self, value: ValueId) -> Option<InstKind> {
+        let ty = self.module.value(Some(self.old), value)?.ty;
+        let op = match self.module.ty(ty) {
+            Type::Int(32) => return None,
+            Type::Int(64) => CastOp::Trunc,
+            _ => CastOp::SExt,
         };
-        Ok(Some(InstKind::Cast { op, value }))
+        Some(InstKind::Cast { op, value })
     }
 
     /// Returns the final replacement of a value; `None` if the replacements form a cycle.

@@ -251,12 +251,8 @@ impl Lowering<'_> {
             let target = self.successors(BlockId::from_u32(self.current.block))[0];
             return Ok(Terminator::Branch(Self::ir_block(target)));
         }
-        let width = self.int_width(value).ok_or_else(|| {
-            self.invalid(
-                InvalidKind::Type,
-                "a switch over a value that is not an integer",
-            )
-        })?;
+        // The reader has checked that it is an integer.
+        let width = self.int_width(value).unwrap_or(64);
         if width == 1 {
             return self.switch_on_bool(id, value, default, cases);
         }

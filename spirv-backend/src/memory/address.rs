@@ -54,7 +54,7 @@ enum Origin<'m> {
     Cast(ValueId),
     /// A `getelementptr`: the type of the base pointer's contents, the base pointer and the
     /// indices.
-    Gep(TypeId, Option<&'m [u32]>),
+    Gep(TypeId, &'m [u32]),
 }
 
 fn origin<'m>(
@@ -72,7 +72,7 @@ fn origin<'m>(
         ValueKind::Constant(c) => match module.constants.get(c).map(|c| &c.value) {
             Some(&Constant::Gep {
                 source, operands, ..
-            }) => Origin::Gep(source, module.const_operands.get(operands.range())),
+            }) => Origin::Gep(source, &module.const_operands[operands.range()]),
             Some(&Constant::Cast {
                 op: CastOp::BitCast | CastOp::AddrSpaceCast,
                 value,
@@ -83,7 +83,7 @@ fn origin<'m>(
             Some(InstKind::Alloca { .. }) => Origin::Base(Base::Alloca(inst)),
             Some(InstKind::Gep {
                 source, operands, ..
-            }) => Origin::Gep(source, function.pool.get(operands.range())),
+            }) => Origin::Gep(source, &function.pool[operands.range()]),
             Some(InstKind::Cast {
                 op: CastOp::BitCast | CastOp::AddrSpaceCast,
                 value,
@@ -116,88 +116,61 @@ pub(crate) fn resolve(
     function: &Function,
     pointer: ValueId,
 ) -> Result<Address, Cause> {
-    let mut constant = 0u64;
-    let mut terms = SmallVec::new();
+    // The base comes last.
+    let mut address = Address {
+        base: Base::Argument(0),
+        constant: 0,
+        terms: SmallVec::new(),
+    };
     let mut current = pointer;
     for _ in 0..MAX_STEPS {
-        let (source, operands) = match origin(module, function, current)? {
-            Origin::Base(base) => {
-                return Ok(Address {
-                    base,
-                    constant,
-                    terms,
-                });
+        match origin(module, function, current)? {
+            Origin::Base(base) => return Ok(Address { base, ..address }),
+            Origin::Cast(value) => current = value,
+            Origin::Gep(source, operands) => {
+                current = ValueId::from_u32(operands[0]);
+                address.step(module, layouts, function, source, &operands[1..])?;
             }
-            Origin::Cast(value) => {
-                current = value;
-                continue;
-            }
-            Origin::Gep(source, operands) => (source, operands),
-        };
-        let [base, indices @ ..] = operands.unwrap_or(&[]) else {
-            return Err(Cause::invalid(
-                InvalidKind::Operand,
-                "a getelementptr without operands",
-            ));
-        };
-        current = ValueId::from_u32(*base);
-        step(
-            module,
-            layouts,
-            function,
-            source,
-            indices,
-            &mut constant,
-            &mut terms,
-        )?;
+        }
     }
     Err(Limit::AddressSteps.into())
 }
 
-/// Adds the offset of one `getelementptr`.
-fn step(
-    module: &Module,
-    layouts: &mut Layouts,
-    function: &Function,
-    source: TypeId,
-    indices: &[u32],
-    constant: &mut u64,
-    terms: &mut SmallVec<[(ValueId, u64); 2]>,
-) -> Result<(), Cause> {
-    let mut ty = source;
-    for (i, &index) in indices.iter().enumerate() {
-        let index = ValueId::from_u32(index);
-        let known = signed_index(module, function, index);
-        if i > 0 {
+impl Address {
+    /// Adds the offset of one `getelementptr`, whose types the reader has checked.
+    fn step(
+        &mut self,
+        module: &Module,
+        layouts: &mut Layouts,
+        function: &Function,
+        source: TypeId,
+        indices: &[u32],
+    ) -> Result<(), Cause> {
+        let mut ty = source;
+        for (i, &index) in indices.iter().enumerate() {
+            let index = ValueId::from_u32(index);
+            let known = signed_index(module, function, index);
             match module.types.get(ty) {
-                Some(Type::Struct { .. }) => {
-                    let field =
-                        known
-                            .and_then(|k| u64::try_from(k).ok())
-                            .ok_or_else(|| {
-                                Cause::invalid(InvalidKind::Operand, "a getelementptr that selects a struct field by something other than a constant")
-                            })?;
-                    let (offset, field) = layouts.field(module, ty, field)?;
-                    *constant = constant.wrapping_add(offset);
+                _ if i == 0 => {}
+                Some(Type::Array { element, .. } | Type::Vector { element, .. }) => ty = *element,
+                _ => {
+                    let number = known.unwrap_or_default() as u64;
+                    let (offset, field) = layouts.field(module, ty, number)?;
+                    self.constant = self.constant.wrapping_add(offset);
                     ty = field;
                     continue;
                 }
-                Some(Type::Array { element, .. } | Type::Vector { element, .. }) => ty = *element,
-                _ => {
-                    return Err(Cause::invalid(
-                        InvalidKind::Type,
-                        "a getelementptr that indexes a number",
-                    ));
+            }
+            let size = layouts.of(module, ty)?.size;
+            match known {
+                Some(k) => {
+                    self.constant = self.constant.wrapping_add((k as u64).wrapping_mul(size));
                 }
+                None => self.terms.push((index, size)),
             }
         }
-        let size = layouts.of(module, ty)?.size;
-        match known {
-            Some(k) => *constant = constant.wrapping_add((k as u64).wrapping_mul(size)),
-            None => terms.push((index, size)),
-        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Returns a constant index, sign-extended from its type: `getelementptr` indices are signed.

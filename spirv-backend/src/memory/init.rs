@@ -18,8 +18,6 @@ pub(super) struct InitScalar {
 /// Why an initializer cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BadInit {
-    /// It does not fit its type.
-    Shape,
     /// It is not made of plain numbers.
     Kind,
     /// It is too large.
@@ -54,12 +52,9 @@ pub(super) fn scalars(
                 bits: *bits,
             }),
             Constant::Data(numbers) => {
-                let (element, len) = element_type(module, ty).ok_or(BadInit::Shape)?;
+                let element = element_type(module, ty).ok_or(BadInit::Kind)?;
                 let size = layouts.of(module, element)?.size;
                 budget = budget.checked_sub(numbers.len()).ok_or(BadInit::Size)?;
-                if numbers.len() as u64 != len {
-                    return Err(BadInit::Shape);
-                }
                 found.extend(numbers.iter().enumerate().map(|(i, &bits)| InitScalar {
                     offset: offset.wrapping_add(i as u64 * size),
                     ty: element,
@@ -67,20 +62,16 @@ pub(super) fn scalars(
                 }));
             }
             Constant::Aggregate(parts) => {
-                let parts = module
-                    .const_operands
-                    .get(parts.range())
-                    .ok_or(BadInit::Shape)?;
+                let parts = &module.const_operands[parts.range()];
                 budget = budget.checked_sub(parts.len()).ok_or(BadInit::Size)?;
                 // Pushed from the last to the first, so that they are taken in order.
                 for (i, &part) in parts.iter().enumerate().rev() {
                     let part = ValueId::from_u32(part);
                     let (at, ty) = match element_type(module, ty) {
-                        Some((element, len)) if parts.len() as u64 == len => (
-                            layouts.of(module, element)?.size.wrapping_mul(i as u64),
-                            element,
-                        ),
-                        Some(_) => return Err(BadInit::Shape),
+                        Some(element) => {
+                            let size = layouts.of(module, element)?.size;
+                            (size.wrapping_mul(i as u64), element)
+                        }
                         None => layouts.field(module, ty, i as u64)?,
                     };
                     work.push((offset.wrapping_add(at), ty, part));
@@ -92,10 +83,9 @@ pub(super) fn scalars(
     Ok(found)
 }
 
-fn element_type(module: &Module, ty: TypeId) -> Option<(TypeId, u64)> {
+fn element_type(module: &Module, ty: TypeId) -> Option<TypeId> {
     match module.types.get(ty)? {
-        Type::Array { element, len } => Some((*element, *len)),
-        Type::Vector { element, len } => Some((*element, u64::from(*len))),
+        Type::Array { element, .. } | Type::Vector { element, .. } => Some(*element),
         _ => None,
     }
 }

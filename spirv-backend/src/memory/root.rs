@@ -184,15 +184,10 @@ impl Memory {
         e: &mut FunctionBuilder<'_>,
         global: GlobalId,
     ) -> Result<Root, Error> {
-        let (Some(known), Some(data)) = (
-            self.globals.get(global).copied(),
-            e.module.globals.get(global),
-        ) else {
-            return Err(e.invalid(InvalidKind::Value, format!("{global} does not exist")));
-        };
-        if let Some(root) = known {
+        if let Some(root) = self.globals[global] {
             return Ok(root);
         }
+        let data = &e.module.globals[global];
         let layout = self.layout(e, data.ty)?;
         let root = if data.address_space == GROUPSHARED {
             if !has_groupshared(e.entry.kind) {
@@ -295,16 +290,11 @@ impl Memory {
         if matches!(e.module.constant(None, value), Some(c) if c.value == Constant::Undef) {
             return Ok(None);
         }
-        let scalars = init::scalars(e.module, &mut self.layouts, content, value).map_err(
-            |bad| match bad {
-                BadInit::Shape => e.invalid(
-                    InvalidKind::Memory,
-                    "an initializer that does not match the type of its variable",
-                ),
-                BadInit::Kind => e.unsupported(ConstantFeature::Initializer),
-                BadInit::Size => e.unsupported(Limit::Initializer),
-            },
-        )?;
+        let scalars = init::scalars(e.module, &mut self.layouts, content, value);
+        let scalars = scalars.map_err(|bad| match bad {
+            BadInit::Kind => e.unsupported(ConstantFeature::Initializer),
+            BadInit::Size => e.unsupported(Limit::Initializer),
+        })?;
         if scalars.is_empty() {
             return Ok(Some(e.b.const_null(ty)));
         }

@@ -3,7 +3,8 @@
 //!
 //! Cases that LLVM leaves undefined follow D3D's rules: shift amounts are taken modulo the width,
 //! unsigned division by zero gives all ones. Cases that D3D leaves undefined, too (signed division
-//! by zero or with overflow), give some value, but never undefined behaviour.
+//! by zero or with overflow), give some value, but never undefined behaviour. The reader has checked
+//! that operations and types fit.
 
 use crate::ops::Emitter;
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
@@ -12,7 +13,7 @@ use trellis_dxil_frontend::module::{
 };
 
 use super::cast;
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, Feature};
 use crate::values::Shape;
 use crate::values::known_bits::{Scaled, are_disjoint, scaled_by};
 use crate::values::{Scalar, Sum};
@@ -65,11 +66,6 @@ struct Operation {
 }
 
 impl Operation {
-    /// Returns the error of an operation that the type does not have.
-    fn invalid(self, e: &Emitter<'_>, of: &str) -> Error {
-        e.invalid(InvalidKind::Type, format!("{:?} of {of}", self.op))
-    }
-
     /// Emits an instruction on the operands.
     fn emit(self, e: &mut Emitter<'_>, code: Op) -> Result<Word, Error> {
         let ty = e.shape_type(self.shape);
@@ -85,14 +81,9 @@ fn bool_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error>
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor => Op::LogicalNotEqual,
         BinaryOp::Mul | BinaryOp::And => Op::LogicalAnd,
         BinaryOp::Or => Op::LogicalOr,
-        // The only defined divisor is 1, the only defined shift amount 0.
-        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
-            return e.id(operation.operands[0]);
-        }
         BinaryOp::URem | BinaryOp::SRem => return Ok(e.splat_bool(operation.shape, false)),
-        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-            return Err(operation.invalid(e, "i1"));
-        }
+        // The only defined divisor is 1, the only defined shift amount 0.
+        _ => return e.id(operation.operands[0]),
     };
     operation.emit(e, code)
 }
@@ -151,8 +142,7 @@ fn int_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error> 
                     Op::IAdd
                 }
                 BinaryOp::Or => Op::BitwiseOr,
-                BinaryOp::Xor => Op::BitwiseXor,
-                _ => return Err(operation.invalid(e, "integers")),
+                _ => Op::BitwiseXor,
             };
             let b = e.id(rhs)?;
             e.b.op(code, ty, &[a, b])
@@ -360,8 +350,7 @@ fn float_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error
         BinaryOp::FSub => Op::FSub,
         BinaryOp::FMul => Op::FMul,
         BinaryOp::FDiv => Op::FDiv,
-        BinaryOp::FRem => Op::FRem,
-        _ => return Err(operation.invalid(e, "floats")),
+        _ => Op::FRem,
     };
     operation.emit(e, code)
 }
@@ -387,13 +376,10 @@ fn compare(
 ) -> Result<Word, Error> {
     let shape = e.value_shape(lhs)?;
     let ty = e.shape_type(shape.with(Scalar::Bool));
-    let code = match shape.scalar {
-        Scalar::Float(_) => return compare_floats(e, shape, predicate, lhs, rhs),
-        Scalar::Int(_) => int_comparison(predicate).ok_or("integers"),
-        Scalar::Bool => int_comparison(predicate).ok_or("operands of type bool"),
-    };
-    let (code, signed) =
-        code.map_err(|of| e.invalid(InvalidKind::Type, format!("{predicate:?} of {of}")))?;
+    if let Scalar::Float(_) = shape.scalar {
+        return compare_floats(e, shape, predicate, lhs, rhs);
+    }
+    let (code, signed) = int_comparison(predicate);
     let (a, b) = (e.id(lhs)?, e.id(rhs)?);
     if shape.scalar == Scalar::Bool {
         return Ok(compare_bools(e, ty, code, a, b));
@@ -403,8 +389,8 @@ fn compare(
 }
 
 /// SPIR-V's comparison of integers, and whether it is signed.
-fn int_comparison(predicate: Predicate) -> Option<(Op, bool)> {
-    Some(match predicate {
+fn int_comparison(predicate: Predicate) -> (Op, bool) {
+    match predicate {
         Predicate::IEq => (Op::IEqual, false),
         Predicate::INe => (Op::INotEqual, false),
         Predicate::IUgt => (Op::UGreaterThan, false),
@@ -414,9 +400,8 @@ fn int_comparison(predicate: Predicate) -> Option<(Op, bool)> {
         Predicate::ISgt => (Op::SGreaterThan, true),
         Predicate::ISge => (Op::SGreaterThanEqual, true),
         Predicate::ISlt => (Op::SLessThan, true),
-        Predicate::ISle => (Op::SLessThanEqual, true),
-        _ => return None,
-    })
+        _ => (Op::SLessThanEqual, true),
+    }
 }
 
 /// Emits a comparison of `i1`: as an unsigned number true is 1, as a signed one it is -1.
@@ -472,8 +457,7 @@ fn compare_floats(
         Predicate::FUge => Op::FUnordGreaterThanEqual,
         Predicate::FUlt => Op::FUnordLessThan,
         Predicate::FUle => Op::FUnordLessThanEqual,
-        Predicate::FUne => Op::FUnordNotEqual,
-        _ => return Err(e.invalid(InvalidKind::Type, format!("{predicate:?} of floats"))),
+        _ => Op::FUnordNotEqual,
     };
     let (a, b) = (e.id(lhs)?, e.id(rhs)?);
     Ok(e.b.op(code, ty, &[a, b]))
@@ -502,13 +486,6 @@ fn select(
     let cond_lanes = e.value_shape(cond)?.lanes;
     let (ty, mut cond, then, else_) = (e.shape_type(shape), e.id(cond)?, e.id(then)?, e.id(else_)?);
     if cond_lanes != shape.lanes {
-        if cond_lanes != 1 {
-            let lanes = shape.lanes;
-            return Err(e.invalid(
-                InvalidKind::Type,
-                format!("select with a condition of {cond_lanes} components and values of {lanes}"),
-            ));
-        }
         // SPIR-V before 1.4 requires a condition for each component.
         cond = e.splat(shape.with(Scalar::Bool), cond);
     }

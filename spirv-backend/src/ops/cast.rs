@@ -20,12 +20,6 @@ pub(crate) fn emit(
     let from = e.value_shape(value)?;
     let ty = e.result_type(inst);
     let to = e.shape(ty)?;
-    if from.lanes != to.lanes && op != CastOp::BitCast {
-        return Err(e.invalid(
-            InvalidKind::Type,
-            format!("{op:?} from {} components to {}", from.lanes, to.lanes),
-        ));
-    }
     let source = e.id(value)?;
     let id = match (op, from.scalar, to.scalar) {
         (CastOp::Trunc, Scalar::Int(_), Scalar::Bool) => lowest_bit(e, from, source),

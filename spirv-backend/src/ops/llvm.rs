@@ -5,7 +5,7 @@ use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId, ValueKind};
 
 use super::Emitter;
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 use crate::ops::{arith, dispatch, sync};
 
 /// Emits one instruction that is neither folded into its users nor a terminator.
@@ -128,7 +128,7 @@ fn insert_element(
 
 /// Returns a constant component number of a vector, checked against its length.
 fn component(e: &Emitter<'_>, vector: ValueId, index: u64) -> Result<u32, Error> {
-    let len = vector_len(e, vector)?;
+    let len = e.value_shape(vector)?.lanes;
     if index < u64::from(len) {
         Ok(index as u32)
     } else {
@@ -136,13 +136,6 @@ fn component(e: &Emitter<'_>, vector: ValueId, index: u64) -> Result<u32, Error>
             InvalidKind::Operand,
             format!("component {index} of a vector of {len}"),
         ))
-    }
-}
-
-fn vector_len(e: &Emitter<'_>, vector: ValueId) -> Result<u32, Error> {
-    match e.module.ty(e.value_type(vector)?) {
-        Type::Vector { len, .. } => Ok(*len),
-        _ => Err(e.invalid(InvalidKind::Type, format!("value {vector} is not a vector"))),
     }
 }
 
@@ -154,7 +147,7 @@ fn shuffle(
     mask: ValueId,
 ) -> Result<(), Error> {
     let lanes = mask_lanes(e, mask)?;
-    let total = 2 * vector_len(e, a)?;
+    let total = 2 * e.value_shape(a)?.lanes;
     let ty = e.result_type(inst);
     let ty = e.spirv_type(ty)?;
     let mut operands = vec![e.id(a)?, e.id(b)?];
@@ -176,12 +169,7 @@ fn shuffle(
 
 /// Returns the components of a constant shuffle mask; `None` is undefined.
 fn mask_lanes(e: &Emitter<'_>, mask: ValueId) -> Result<SmallVec<[Option<u32>; 4]>, Error> {
-    let len = vector_len(e, mask)? as usize;
-    if len > 4 {
-        return Err(e.unsupported(Feature::Vector {
-            components: len as u32,
-        }));
-    }
+    let len = e.value_shape(mask)?.lanes as usize;
     let data = e
         .module
         .constant(Some(e.function), mask)

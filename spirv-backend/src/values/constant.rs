@@ -18,10 +18,7 @@ impl FunctionBuilder<'_> {
     /// Returns the SPIR-V id of a scalar or vector constant.
     #[inline]
     pub(crate) fn constant(&mut self, constant: ConstId) -> Result<Word, Error> {
-        let Some(known) = self.constant_ids.get(constant) else {
-            return Err(self.invalid(InvalidKind::Value, format!("{constant} does not exist")));
-        };
-        if let Some(id) = known.expand() {
+        if let Some(id) = self.constant_ids[constant].expand() {
             return Ok(id);
         }
         let id = self.new_constant(constant)?;
@@ -61,15 +58,6 @@ impl FunctionBuilder<'_> {
             }
             _ => return Err(self.unsupported(ConstantFeature::VectorExpression)),
         };
-        if parts.len() != len as usize {
-            return Err(self.invalid(
-                InvalidKind::Type,
-                format!(
-                    "a vector constant of {} components, its type has {len}",
-                    parts.len()
-                ),
-            ));
-        }
         Ok(self.b.const_composite(ty, &parts))
     }
 

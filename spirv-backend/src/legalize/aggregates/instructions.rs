@@ -83,9 +83,6 @@ impl Aggregates<'_> {
         } else {
             vec![value]
         };
-        if new.len() != count || first + count > parts.len() {
-            return Err(unsupported(self.w.old, AggregateFeature::InsertTypes));
-        }
         parts[first..first + count].copy_from_slice(&new);
         self.keep_result(inst, parts)
     }
@@ -100,9 +97,7 @@ impl Aggregates<'_> {
         let parts = self.parts_of(aggregate)?;
         let ty = self.w.type_of(aggregate)?;
         let (first, count, part) = self.part(ty, indices)?;
-        let Some(taken) = parts.get(first..first + count) else {
-            return Err(unsupported(self.w.old, AggregateFeature::ExtractTypes));
-        };
+        let taken = &parts[first..first + count];
         if is_aggregate(self.w.module, part) {
             return self.keep_result(inst, taken.to_vec());
         }

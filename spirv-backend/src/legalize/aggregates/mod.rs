@@ -143,31 +143,28 @@ impl Aggregates<'_> {
             .ok_or_else(|| unsupported(self.w.old, AggregateFeature::UnknownValue { value: part }))
     }
 
-    /// Returns the first scalar, number of scalars and type of the part that indices lead to.
+    /// Returns the first scalar, number of scalars and type of the part that indices lead to. The reader
+    /// has checked them.
     fn part(
         &mut self,
         aggregate: TypeId,
         indices: PoolRange,
     ) -> Result<(usize, usize, TypeId), Error> {
-        let old = self.w.old;
-        let wrong = || unsupported(old, AggregateFeature::Index);
         let (mut first, mut ty) = (0usize, aggregate);
         for &index in &self.w.old.pool[indices.range()] {
             match self.w.module.ty(ty) {
                 Type::Struct { fields, .. } => {
-                    let field = *fields.get(index as usize).ok_or_else(wrong)?;
                     let before: Vec<TypeId> = fields[..index as usize].to_vec();
+                    ty = fields[index as usize];
                     for before in before {
                         first += self.leaves(before)?.len();
                     }
-                    ty = field;
                 }
-                Type::Array { element, len } if u64::from(index) < *len => {
-                    let element = *element;
+                &Type::Array { element, .. } => {
                     first += self.leaves(element)?.len() * index as usize;
                     ty = element;
                 }
-                _ => return Err(wrong()),
+                _ => {}
             }
         }
         Ok((first, self.leaves(ty)?.len(), ty))
@@ -260,7 +257,7 @@ impl Aggregates<'_> {
                 .into_iter()
                 .map(|t| self.w.constant(t, Constant::Null))
                 .collect()),
-            Constant::Data(numbers) if numbers.len() == types.len() => Ok(numbers
+            Constant::Data(numbers) => Ok(numbers
                 .iter()
                 .zip(types)
                 .map(|(&bits, t)| {
@@ -283,9 +280,6 @@ impl Aggregates<'_> {
                     } else if let Some(ValueKind::Constant(c)) = self.w.kind_of(value) {
                         parts.extend(self.constant(c, ty, depth + 1)?);
                     }
-                }
-                if parts.len() != types.len() {
-                    return Err(unsupported(self.w.old, AggregateFeature::ConstantTypes));
                 }
                 Ok(parts)
             }

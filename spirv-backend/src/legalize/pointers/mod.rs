@@ -231,7 +231,7 @@ impl Pointers<'_> {
             | Base::Record(_) => None,
         };
         for &(index, scale) in &address.terms {
-            let index = self.as_int(index, out)?;
+            let index = self.as_int(index, out);
             let term = match (scale / unit) as u32 {
                 1 => index,
                 factor => {
@@ -256,11 +256,11 @@ impl Pointers<'_> {
     }
 
     /// Returns an index as `i32`: what `getelementptr` takes is signed.
-    fn as_int(&mut self, index: ValueId, out: &mut Vec<NewInst>) -> Result<ValueId, Error> {
-        Ok(match self.w.index_cast(index)? {
+    fn as_int(&mut self, index: ValueId, out: &mut Vec<NewInst>) -> ValueId {
+        match self.w.index_cast(index) {
             Some(kind) => self.w.value_in(out, kind, self.w.int),
             None => index,
-        })
+        }
     }
 
     fn binary(
