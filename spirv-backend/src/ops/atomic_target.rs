@@ -68,7 +68,7 @@ impl AtomicTarget {
             let what = format!("{width} bits of {}", handle.desc.form());
             return Err(e.unsupported_on(call, what));
         }
-        if e.resources.halves(&mut e.f, handle).is_some() {
+        if e.resources.halves(&e.f, handle).is_some() {
             let operand = "an image that atomic operations on halves are used on, too";
             return Err(e.unsupported_on(call, operand));
         }

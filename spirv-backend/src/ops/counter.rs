@@ -29,7 +29,7 @@ pub(crate) fn update(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error
         return Ok(());
     }
     let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
-    let pointer = if e.resources.is_texels(&mut e.f, &handle, true)? {
+    let pointer = if e.resources.is_texels(&e.f, &handle, true)? {
         texel_pointer(e, &handle, Access::Texels { counter: true }, zero, u32_ty)?
     } else {
         let d = e.descriptor(&handle, Access::Counter)?;

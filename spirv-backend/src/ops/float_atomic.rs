@@ -76,7 +76,7 @@ fn on_texture(
     handle: &Handle,
     (op, value, nothing): (Op, Word, u32),
 ) -> Result<Word, Error> {
-    let lanes = e.resources.halves(&mut e.f, handle);
+    let lanes = e.resources.halves(&e.f, handle);
     let shape = handle
         .desc
         .image()
