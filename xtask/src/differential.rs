@@ -58,9 +58,9 @@ pub(crate) struct Arguments {
     /// Write shrunk failures to this folder: HLSL, DXIL, test file and what differs.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
-    /// Judge the seeds that are read from standard input.
+    /// Judge the seeds that are read from standard input; failures are written to this folder.
     #[arg(long, hide = true)]
-    worker: bool,
+    worker: Option<PathBuf>,
 }
 
 /// Kind of random programs.
@@ -114,8 +114,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         Kind::HlslShapes => {
             differential_shapes::hlsl(arguments, &compiler(arguments)?, &bar(arguments))
         }
-        _ if arguments.worker => on_a_large_stack(|| worker(arguments)),
-        _ => task(arguments),
+        _ => match &arguments.worker {
+            Some(folder) => on_a_large_stack(|| worker(arguments, folder)),
+            None => task(arguments),
+        },
     }
 }
 
@@ -162,8 +164,7 @@ impl Device {
 }
 
 /// Runs a worker, which judges the seeds that it reads from standard input.
-fn worker(arguments: &Arguments) -> Result<(), String> {
-    let folder = arguments.out.as_deref().ok_or("a worker needs --out")?;
+fn worker(arguments: &Arguments, folder: &Path) -> Result<(), String> {
     if arguments.kind == Kind::Graphs {
         return differential_graphs::worker(arguments, folder);
     }
@@ -184,37 +185,6 @@ fn worker(arguments: &Arguments) -> Result<(), String> {
         _ => judge.serve(differential::random::generate, folder, input, output),
     }
     .map_err(|error| error.to_string())
-}
-
-/// Makes a command run this program as a worker.
-fn worker_command(program: &Path, arguments: &Arguments, out: &Path) -> Command {
-    let mut command = Command::new(program);
-    if cfg!(unix) && arguments.kind == Kind::Graphs {
-        command = Command::new("sh");
-        command
-            .args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")])
-            .arg(program);
-    }
-    command.args(["differential", "--worker", "--out"]).arg(out);
-    if let Some(name) = arguments.device.to_possible_value() {
-        command.arg("--device").arg(name.get_name());
-    }
-    if let Some(name) = arguments.kind.to_possible_value() {
-        command.arg("--kind").arg(name.get_name());
-    }
-    for (option, path) in [
-        ("--dxc", &arguments.dxc),
-        ("--dxc-library", &arguments.dxc_library),
-        ("--latest-dxc", &arguments.latest_dxc),
-    ] {
-        if let Some(path) = path {
-            command.arg(option).arg(path);
-        }
-    }
-    if arguments.no_validation {
-        command.arg("--no-validation");
-    }
-    command
 }
 
 fn task(arguments: &Arguments) -> Result<ExitCode, String> {
@@ -255,8 +225,19 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
             eprintln!("{summary}, {} s", start.elapsed().as_secs());
         }
     };
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let worker = || worker_command(&program, arguments, &options.out);
+    let again = crate::again()?;
+    let worker = || {
+        let mut command = Command::new(again.get_program());
+        if cfg!(unix) && arguments.kind == Kind::Graphs {
+            command = Command::new("sh");
+            command
+                .args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")])
+                .arg(again.get_program());
+        }
+        command.args(again.get_args());
+        command.arg("--worker").arg(&options.out);
+        command
+    };
     let summary = campaign::run(&options, &worker, &progress);
     bar.finish_and_clear();
     Ok(report(

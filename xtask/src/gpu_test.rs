@@ -52,11 +52,19 @@ pub(crate) struct Arguments {
     #[arg(long, hide = true, value_name = "TEST")]
     alone: Option<String>,
     /// Make test files for shaders whose path contains this.
-    #[arg(long, value_name = "PATH", conflicts_with = "bless")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        conflicts_with = "bless",
+        overrides_with = "generate"
+    )]
     generate: Option<String>,
     /// With --generate: the HLSL compiler, to make the reference `NAME.dxc.spv`.
     #[arg(long, value_name = "PATH", requires = "generate")]
     dxc: Option<PathBuf>,
+    /// Make no reference after all.
+    #[arg(long, hide = true)]
+    no_dxc: bool,
     /// With --generate: how many cases a shader gets at most.
     #[arg(long, value_name = "N", default_value_t = 2)]
     cases: usize,
@@ -104,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     }
     for test in suite::alone(&options).map_err(fail)? {
-        table.add(alone(arguments, &test)?);
+        table.add(alone(&test)?);
     }
     print(&table, arguments.quiet);
     if let Some(path) = &arguments.html {
@@ -129,7 +137,7 @@ fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
     let options = generate::Options {
         folder: folder(arguments),
         only: part.to_owned(),
-        dxc: arguments.dxc.clone(),
+        dxc: arguments.dxc.clone().filter(|_| !arguments.no_dxc),
         device: arguments.device.clone(),
         cases: arguments.cases,
         replace: arguments.replace,
@@ -137,10 +145,15 @@ fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
     let paths = generate::matching(&options)?;
     if paths.len() > 1 {
         for path in &paths {
-            let status = child(arguments, path, true)?;
+            let child = |more: &[&str]| {
+                let mut command = crate::again()?;
+                let status = command.args(["--generate", path]).args(more).status();
+                status.map_err(|error| error.to_string())
+            };
+            let status = child(&[])?;
             if status.code().is_none() && arguments.dxc.is_some() {
                 println!("         the driver crashed ({status}): again without DXC's SPIR-V");
-                child(arguments, path, false)?;
+                child(&["--no-dxc"])?;
             }
         }
         return Ok(ExitCode::SUCCESS);
@@ -168,21 +181,10 @@ fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
 }
 
 /// Returns the rows of a test that requires a process of its own.
-fn alone(arguments: &Arguments, test: &str) -> Result<Vec<Row>, String> {
+fn alone(test: &str) -> Result<Vec<Row>, String> {
     let start = Instant::now();
-    let mut command = this_program(arguments)?;
+    let mut command = crate::again()?;
     command.args(["--alone", test]);
-    let flags = [
-        ("--no-validation", arguments.no_validation),
-        ("--no-references", arguments.no_references),
-        ("--bless", arguments.bless),
-    ];
-    command.args(
-        flags
-            .iter()
-            .filter(|(_, given)| *given)
-            .map(|(flag, _)| flag),
-    );
     let output = command
         .stderr(Stdio::inherit())
         .output()
@@ -194,36 +196,6 @@ fn alone(arguments: &Arguments, test: &str) -> Result<Vec<Row>, String> {
             start.elapsed(),
         )]
     }))
-}
-
-/// This program with the same folder and device.
-fn this_program(arguments: &Arguments) -> Result<Command, String> {
-    let mut command = Command::new(std::env::current_exe().map_err(|error| error.to_string())?);
-    command.arg("gpu-test");
-    if let Some(folder) = &arguments.folder {
-        command.arg("--folder").arg(folder);
-    }
-    if let Some(device) = &arguments.device {
-        command.args(["--device", device]);
-    }
-    Ok(command)
-}
-
-/// This program for one shader.
-fn child(
-    arguments: &Arguments,
-    path: &str,
-    with_dxc: bool,
-) -> Result<std::process::ExitStatus, String> {
-    let mut command = this_program(arguments)?;
-    command.args(["--generate", path, "--cases", &arguments.cases.to_string()]);
-    if let Some(dxc) = arguments.dxc.as_ref().filter(|_| with_dxc) {
-        command.arg("--dxc").arg(dxc);
-    }
-    if arguments.replace {
-        command.arg("--replace");
-    }
-    command.status().map_err(|error| error.to_string())
 }
 
 fn folder(arguments: &Arguments) -> PathBuf {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output, Stdio};
+use std::process::{ExitCode, Output, Stdio};
 
 use clap::Args;
 use gpu_test::spirv_module::read_all;
@@ -54,9 +54,9 @@ pub(crate) struct Arguments {
     /// `TRELLIS_BLESS=1`, write it. A file of another driver is not compared.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
-    /// Compile in this process and print the numbers as JSON.
+    /// Compile this folder in this process and print the numbers as JSON.
     #[arg(long, hide = true)]
-    worker: bool,
+    worker: Option<PathBuf>,
     /// The first file that a worker compiles.
     #[arg(long, hide = true, default_value_t = 0)]
     from: usize,
@@ -80,9 +80,9 @@ const TIME: &str = "Compile time (us)";
 
 /// Runs the task.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    if arguments.worker {
+    if let Some(folder) = &arguments.worker {
         // The first process reads the reason from here.
-        let result = compile_all(arguments).inspect_err(|reason| println!("{reason}"));
+        let result = compile_all(arguments, folder).inspect_err(|reason| println!("{reason}"));
         return Ok(crate::status(result.is_ok()));
     }
     let families = match arguments.device {
@@ -119,7 +119,7 @@ fn of_folder(
     let files = modules(arguments, folder)?;
     let (mut rows, mut done) = (Vec::new(), 0);
     while done < files.len() {
-        let output = start(arguments, folder, family, done)?;
+        let output = start(folder, family, done)?;
         let text = String::from_utf8_lossy(&output.stdout);
         for line in text.lines() {
             let of_file: Vec<Row> = serde_json::from_str(line).map_err(|_| line.to_owned())?;
@@ -142,29 +142,13 @@ fn of_folder(
 }
 
 /// Runs this task in a process that has the driver, from a file on.
-fn start(
-    arguments: &Arguments,
-    folder: &Path,
-    family: Option<&str>,
-    from: usize,
-) -> Result<Output, String> {
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let mut command = Command::new(program);
-    command.args(["machine-code", "--worker"]);
-    command.arg("--rounds").arg(arguments.rounds.to_string());
-    command.arg("--from").arg(from.to_string()).arg(folder);
-    if let Some(only) = &arguments.only {
-        command.args(["--only", only]);
-    }
-    match (&arguments.device, family) {
-        (Some(device), _) => {
-            command.args(["--device", device]);
-        }
-        (None, Some(family)) => {
-            command.env("RADV_FORCE_FAMILY", family);
-            command.env("VK_LOADER_DRIVERS_SELECT", "*radeon*");
-        }
-        (None, None) => {}
+fn start(folder: &Path, family: Option<&str>, from: usize) -> Result<Output, String> {
+    let mut command = crate::again()?;
+    command.arg("--from").arg(from.to_string());
+    command.arg("--worker").arg(folder);
+    if let Some(family) = family {
+        command.env("RADV_FORCE_FAMILY", family);
+        command.env("VK_LOADER_DRIVERS_SELECT", "*radeon*");
     }
     // With the cache, times would be those of reading files.
     command.env("MESA_SHADER_CACHE_DISABLE", "true");
@@ -181,12 +165,11 @@ fn name_in(folder: &Path, path: &Path) -> String {
 }
 
 /// Compiles the shaders and prints the numbers of each file as a line.
-fn compile_all(arguments: &Arguments) -> Result<(), String> {
+fn compile_all(arguments: &Arguments, folder: &Path) -> Result<(), String> {
     let part = arguments.device.as_deref();
     let opened = Device::open(part, false).map_err(|error| error.to_string())?;
     let device = opened.0;
     let compiler = device.compiler().map_err(|error| error.to_string())?;
-    let folder = &arguments.folder;
     let files = modules(arguments, folder)?;
     for path in files.iter().skip(arguments.from) {
         let name = name_in(folder, path);

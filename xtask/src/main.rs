@@ -1,7 +1,7 @@
 //! Developer tasks: `cargo xtask --help`.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -76,6 +76,14 @@ fn main() -> ExitCode {
 /// Returns the status of a task whose checks passed or not.
 fn status(passed: bool) -> ExitCode {
     ExitCode::from(u8::from(!passed))
+}
+
+/// Makes a command that runs this program with the same arguments, and more.
+fn again() -> Result<Command, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut command = Command::new(program);
+    command.args(std::env::args_os().skip(1));
+    Ok(command)
 }
 
 /// Returns the repository's root.

@@ -6,18 +6,14 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use gpu_test::worker_process::for_seeds;
 use indicatif::ProgressBar;
-use rayon::prelude::*;
-use structurizer_testkit::check::{Checks, Failure, check_function, failure, shrink};
+use structurizer_testkit::check::{Checks, Failure, check_function, failure, shrunk};
 use structurizer_testkit::generate::{mixed_size, random_function};
 use trellis_structurizer::Target;
 use trellis_structurizer::ir::Function;
-use trellis_structurizer::text::print;
-
-/// Maximum number of tests of a failing graph while it is shrunk.
-const SHRINK_TESTS: usize = 4000;
 
 /// Maximum number of failures of one kind that are shrunk and reported; the rest are counted.
 const REPORTED_PER_KIND: usize = 3;
@@ -51,36 +47,16 @@ pub(crate) struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// One failure, shrunk.
-#[derive(Debug)]
-struct Reported {
-    seed: u64,
-    /// The message for the original graph.
-    message: String,
-    /// The message for the shrunk graph.
-    shrunk: String,
-    /// The shrunk graph.
-    graph: String,
-}
-
-impl fmt::Display for Reported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
-        writeln!(f, "# seed {}: {}", self.seed, first(&self.message))?;
-        writeln!(f, "# shrunk: {}", first(&self.shrunk))?;
-        f.write_str(&self.graph)
-    }
-}
-
 /// The result of a run. Its text is the last line of the command.
 #[derive(Debug, Default)]
 struct Summary {
     /// The seeds that were checked.
     seeds: Range<u64>,
     failed: u64,
-    /// Number of failures of each kind, up to the reported ones.
+    /// Number of failures of each kind.
     kinds: BTreeMap<String, usize>,
-    failures: Vec<Reported>,
+    /// Failures with their seeds, shrunk, as graphs with comments.
+    failures: BTreeMap<u64, String>,
     seconds: f64,
 }
 
@@ -125,8 +101,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         checks.growth = 8;
     }
     let summary = check_all(arguments, &|func| check_function(func, &checks))?;
-    for failure in &summary.failures {
-        eprintln!("{failure}");
+    for graph in summary.failures.values() {
+        eprintln!("{graph}");
     }
     println!("{summary}");
     Ok(crate::status(summary.failed == 0))
@@ -139,83 +115,58 @@ fn check_all(
     check: &(dyn Fn(&Function) -> Result<(), Failure> + Sync),
 ) -> Result<Summary, String> {
     let start = Instant::now();
-    let deadline = arguments
-        .minutes
-        .and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok())
-        .and_then(|time| start.checked_add(time));
     let count = match arguments.minutes {
         Some(_) => u64::MAX - 1,
         None => 10_000,
     };
     let all = 1..arguments.count.unwrap_or(count).saturating_add(1);
     let all = arguments.seeds.clone().unwrap_or(all);
-    let mut end = all.start;
-    let bar = match deadline {
+    let bar = match arguments.minutes {
         Some(_) => ProgressBar::no_length(),
         None => ProgressBar::new(all.end - all.start),
     };
-    let seeds = all
-        .clone()
-        .take_while(|_| deadline.is_none_or(|time| Instant::now() < time));
-    let seeds = seeds.inspect(|seed| end = seed + 1);
-    let summary = Mutex::new(Summary::default());
-    crate::threads(arguments.jobs)?.install(|| {
-        seeds.par_bridge().for_each(|seed| {
-            let func = random_function(seed, mixed_size(seed, arguments.blocks));
-            if let Some(found) = failure(&func, check) {
-                report(&summary, seed, func, &found, check);
-            }
-            bar.inc(1);
-        });
+    let summary = Mutex::new(Summary {
+        seeds: all.start..all.start,
+        ..Summary::default()
     });
+    let lock = || summary.lock().unwrap_or_else(PoisonError::into_inner);
+    let one = |_: &mut (), seed| {
+        let func = random_function(seed, mixed_size(seed, arguments.blocks));
+        let found = failure(&func, check);
+        if let Some(found) = found.filter(|found| lock().is_reported(found)) {
+            let graph = format!("# seed {seed}: {}", shrunk(func, &found, check));
+            lock().failures.insert(seed, graph);
+        }
+        lock().seeds.end += 1;
+        bar.inc(1);
+        Ok(())
+    };
+    let jobs = match arguments.jobs {
+        0 => std::thread::available_parallelism().map_or(1, Into::into),
+        jobs => jobs,
+    };
+    for_seeds(&all, arguments.minutes, jobs, || Ok::<_, String>(()), one)?;
     bar.finish_and_clear();
     let mut summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
-    summary.failures.sort_by_key(|failure| failure.seed);
-    summary.seeds = all.start..end;
     summary.seconds = start.elapsed().as_secs_f64();
-    let folder = arguments
-        .out
-        .as_ref()
-        .filter(|_| !summary.failures.is_empty());
-    if let Some(folder) = folder {
+    if let Some(folder) = { arguments.out.as_ref() }.filter(|_| !summary.failures.is_empty()) {
         let at = |error: std::io::Error| format!("{}: {error}", folder.display());
         std::fs::create_dir_all(folder).map_err(at)?;
-        for failure in &summary.failures {
-            let file = folder.join(format!("seed_{}.cfg", failure.seed));
-            std::fs::write(file, failure.to_string()).map_err(at)?;
+        for (seed, graph) in &summary.failures {
+            std::fs::write(folder.join(format!("seed_{seed}.cfg")), graph).map_err(at)?;
         }
     }
     Ok(summary)
 }
 
-/// Counts a failure; the first ones of each kind are shrunk and reported.
-fn report(
-    summary: &Mutex<Summary>,
-    seed: u64,
-    func: Function,
-    found: &Failure,
-    check: &(dyn Fn(&Function) -> Result<(), Failure> + Sync),
-) {
-    let summary = || summary.lock().unwrap_or_else(PoisonError::into_inner);
-    let kind = found.kind();
-    {
-        let mut summary = summary();
-        summary.failed += 1;
-        let count = summary.kinds.entry(kind.clone()).or_default();
-        if *count == REPORTED_PER_KIND {
-            return;
-        }
+impl Summary {
+    /// Counts a failure; the first ones of each kind are shrunk and reported.
+    fn is_reported(&mut self, found: &Failure) -> bool {
+        self.failed += 1;
+        let count = self.kinds.entry(found.kind()).or_default();
         *count += 1;
+        *count <= REPORTED_PER_KIND
     }
-    let is_same = |smaller: &Function| failure(smaller, check).is_some_and(|f| f.kind() == kind);
-    let small = shrink(func, SHRINK_TESTS, &is_same);
-    let shrunk = failure(&small, check).map(|failure| failure.to_string());
-    summary().failures.push(Reported {
-        seed,
-        message: found.to_string(),
-        shrunk: shrunk.unwrap_or_default(),
-        graph: print(&small),
-    });
 }
 
 #[cfg(test)]
@@ -292,17 +243,14 @@ mod tests {
             "{summary}"
         );
         assert_eq!(summary.failures.len(), super::REPORTED_PER_KIND);
-        for failure in &summary.failures {
-            let text = std::fs::read_to_string(
-                folder.path().join(format!("new/seed_{}.cfg", failure.seed)),
-            )
-            .unwrap();
+        for (seed, graph) in &summary.failures {
+            let file = folder.path().join(format!("new/seed_{seed}.cfg"));
+            let text = std::fs::read_to_string(file).unwrap();
+            assert_eq!(text, *graph);
             let func = parse(&text).unwrap();
             assert!(kills(&func) && func.num_blocks() <= 2, "{text}");
-            assert!(
-                text.starts_with(&format!("# seed {}: two runs", failure.seed)),
-                "{text}"
-            );
+            let start = format!("# seed {seed}: two runs");
+            assert!(text.starts_with(&start), "{text}");
         }
     }
 
@@ -320,16 +268,16 @@ mod tests {
             summary.seeds == (1..41) && summary.failed > 0 && summary.failed < 40,
             "{summary}"
         );
-        assert!(
-            summary
-                .failures
-                .iter()
-                .all(|failure| failure.message.starts_with("panic: injected")
-                    && (failure.shrunk.ends_with(" 1 blocks")
-                        || failure.shrunk.ends_with(" 2 blocks"))),
-            "{:?}",
-            summary.failures
-        );
+        for (seed, text) in &summary.failures {
+            let start = format!("# seed {seed}: panic: injected");
+            assert!(text.starts_with(&start), "{text}");
+            let shrunk = text.lines().nth(1).unwrap();
+            assert!(
+                shrunk.starts_with("# shrunk: panic: injected, ")
+                    && (shrunk.ends_with(" 1 blocks") || shrunk.ends_with(" 2 blocks")),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! probe.
 
 use structurizer_testkit::generate::{Rng, random_function};
+use structurizer_testkit::harness::setting;
 use structurizer_testkit::simt::{Config, EventKind, Trace, is_reducible, run_graph};
 use trellis_entity::EntityRef;
 use trellis_structurizer::analysis::FlowGraph;
@@ -78,36 +79,19 @@ fn refilled(graph: &Function, rng: &mut Rng) -> Function {
         }
         func.set_convergence_region(block, graph.convergence_region(block));
         let value = pick(&values, block, rng);
-        let terminator = match graph.terminator(block).unwrap() {
-            Terminator::CondBranch {
-                then, else_, hint, ..
-            } => Terminator::CondBranch {
-                cond: value,
-                then,
-                else_,
-                hint,
-            },
+        let mut terminator = graph.terminator(block).unwrap();
+        match &mut terminator {
+            Terminator::CondBranch { cond, .. } => *cond = value,
             Terminator::Switch {
-                default,
-                cases,
-                hint,
-                ..
+                value: old, cases, ..
             } => {
-                let cases: Vec<(u64, Block)> = graph
-                    .cases(cases)
-                    .iter()
-                    .map(|case| (case.literal, case.target))
-                    .collect();
-                Terminator::Switch {
-                    value,
-                    default,
-                    cases: func.add_cases(&cases),
-                    hint,
-                }
+                let all = graph.cases(*cases).iter();
+                let all: Vec<_> = all.map(|case| (case.literal, case.target)).collect();
+                (*old, *cases) = (value, func.add_cases(&all));
             }
-            Terminator::Return(_) => Terminator::Return(Some(value)),
-            other => other,
-        };
+            Terminator::Return(old) => *old = Some(value),
+            _ => {}
+        }
         func.set_terminator(block, terminator);
     }
     for block in graph.blocks() {
@@ -255,7 +239,7 @@ fn check(seed: u64, blocks: usize, counts: &mut Counts) {
 #[test]
 fn what_is_called_uniform_never_differs() {
     let mut counts = Counts::default();
-    let seeds = std::env::var("TRELLIS_GRAPHS").map_or(1500, |count| count.parse().unwrap());
+    let seeds = setting("TRELLIS_GRAPHS", 1500);
     for seed in 0..seeds {
         check(seed, 4 + (seed as usize * 7) % 28, &mut counts);
     }
@@ -323,7 +307,9 @@ impl<F: Fn(Value) -> Rule> Dataflow for Inside<'_, F> {
 fn values_inside_of_instructions_count() {
     let mut divergent = 0;
     for seed in 0..200 {
-        let func = refilled(&random_function(seed, 20), &mut Rng::new(seed));
+        // A graph with the same blocks and other values.
+        let graph = random_function(seed, 20);
+        let func = refilled(&graph, &mut Rng::new(seed));
         let config = Config {
             seed,
             uniform: 3,
@@ -331,44 +317,6 @@ fn values_inside_of_instructions_count() {
         };
         let rule = |value| rule(&func, &config, value);
         let expected = Divergence::of_function(&func, rule);
-        let mut graph = Function::new();
-        let value = graph.add_constant(0, Type(1));
-        for _ in func.blocks() {
-            graph.add_block();
-        }
-        for block in func.blocks() {
-            let terminator = match func.terminator(block).unwrap() {
-                Terminator::CondBranch {
-                    then, else_, hint, ..
-                } => Terminator::CondBranch {
-                    cond: value,
-                    then,
-                    else_,
-                    hint,
-                },
-                Terminator::Switch {
-                    default,
-                    cases,
-                    hint,
-                    ..
-                } => {
-                    let cases = func
-                        .cases(cases)
-                        .iter()
-                        .map(|case| (case.literal, case.target));
-                    let cases = graph.add_cases(&cases.collect::<Vec<_>>());
-                    Terminator::Switch {
-                        value,
-                        default,
-                        cases,
-                        hint,
-                    }
-                }
-                other => other,
-            };
-            graph.set_terminator(block, terminator);
-            graph.set_convergence_region(block, func.convergence_region(block));
-        }
         let found = Divergence::of(&graph, &Inside(Instructions::new(&func, rule)), []);
         for block in func.blocks() {
             let is_divergent = expected.is_divergent_branch(block);

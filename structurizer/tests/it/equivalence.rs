@@ -5,6 +5,7 @@
 
 use structurizer_testkit::check::{Failure, check_result};
 use structurizer_testkit::generate::{Rng, mixed_size, random_function};
+use structurizer_testkit::harness::setting;
 use structurizer_testkit::simt::LaneSets;
 use trellis_structurizer::equivalence::{self, Difference};
 use trellis_structurizer::ir::{Block, Function, Terminator, Value, ValueKind};
@@ -137,180 +138,102 @@ impl Damage<'_> {
         self.order[self.rng.below(self.order.len())]
     }
 
+    fn pick<T: Copy>(&mut self, list: &[T]) -> Option<T> {
+        list.get(self.rng.below(list.len().max(1))).copied()
+    }
+
     /// Returns another value of the same type, if there is one.
     fn other(&mut self, value: Value) -> Option<Value> {
         let ty = self.func.value_type(value);
         let same = |&other: &Value| other != value && self.func.value_type(other) == ty;
         let others: Vec<Value> = self.func.values().filter(same).collect();
-        let at = self.rng.below(others.len().max(1));
-        others.get(at).copied()
+        self.pick(&others)
     }
 
-    /// Damages a result in one place; returns whether anything is changed.
-    fn apply(&mut self) -> bool {
+    /// Damages a result in one place, if anything is there.
+    fn apply(&mut self) -> Option<()> {
         let block = self.block();
-        let Some(terminator) = self.func.terminator(block) else {
-            return false;
-        };
+        let terminator = self.func.terminator(block)?;
+        let mut targets: Vec<Block> = self.func.successors(block).collect();
+        let is_branch = matches!(terminator, Terminator::Branch(_));
         match self.rng.below(8) {
-            // The edges of a branch.
-            0 => self.swap_edges(block, terminator),
+            // The edges of a branch: of a switch the default and a case.
+            0 if is_branch || targets.len() < 2 => return None,
+            0 => {
+                let is_switch = matches!(terminator, Terminator::Switch { .. });
+                let last = if is_switch {
+                    self.rng.below(targets.len() - 1)
+                } else {
+                    0
+                };
+                targets.swap(0, 1 + last);
+                self.set_targets(block, terminator, &targets);
+            }
             // The target of an edge.
             1 => {
-                let to = self.block();
-                self.retarget(block, terminator, to)
+                let (to, is_first) = (self.block(), self.rng.chance(50));
+                let is_conditional = matches!(terminator, Terminator::CondBranch { .. });
+                *targets.get_mut(usize::from(is_conditional && !is_first))? = to;
+                self.set_targets(block, terminator, &targets);
             }
-            // Two operands of a phi.
-            2 => {
+            // Two operands of a phi, or one: of a selector another constant.
+            kind @ 2..=4 => {
                 let phis: Vec<Value> = self.func.phis(block).collect();
-                let Some(&phi) = phis.get(self.rng.below(phis.len().max(1))) else {
-                    return false;
-                };
-                let mut operands: Vec<(Block, Value)> = self
-                    .func
-                    .phi_operands(phi)
-                    .map(|o| (o.pred, o.value))
-                    .collect();
-                if operands.len() < 2 {
-                    return false;
-                }
-                let (a, b) = (
-                    self.rng.below(operands.len()),
-                    self.rng.below(operands.len()),
-                );
-                (operands[a].1, operands[b].1) = (operands[b].1, operands[a].1);
-                self.func.set_phi_operands(phi, &operands);
-                operands[a].1 != operands[b].1
-            }
-            // The operand of a phi: of a selector another constant.
-            3 | 4 => {
-                let phis: Vec<Value> = self.func.phis(block).collect();
-                let Some(&phi) = phis.get(self.rng.below(phis.len().max(1))) else {
-                    return false;
-                };
-                let mut operands: Vec<(Block, Value)> = self
-                    .func
-                    .phi_operands(phi)
-                    .map(|o| (o.pred, o.value))
-                    .collect();
+                let phi = self.pick(&phis)?;
+                let operands = self.func.phi_operands(phi);
+                let mut operands: Vec<_> = operands.map(|o| (o.pred, o.value)).collect();
                 let at = self.rng.below(operands.len().max(1));
-                let Some(operand) = operands.get(at).copied() else {
-                    return false;
-                };
-                let other = match self.func.value_kind(operand.1) {
+                let old = operands.get(at)?.1;
+                operands[at].1 = match self.func.value_kind(old) {
+                    _ if kind == 2 => {
+                        let other = self.rng.below(operands.len());
+                        std::mem::replace(&mut operands[other].1, old)
+                    }
                     ValueKind::SelectorConstant(number) => {
                         let other = (number + 1) % (self.order.len() as u32 + 1);
-                        Some(self.func.selector_constant(other))
+                        self.func.selector_constant(other)
                     }
-                    _ => self.other(operand.1),
+                    _ => self.other(old)?,
                 };
-                let Some(other) = other else { return false };
-                operands[at].1 = other;
                 self.func.set_phi_operands(phi, &operands);
-                true
+                return (operands[at].1 != old).then_some(());
             }
             // The operand of an instruction or of a terminator.
             5 | 6 => {
                 let insts = self.func.insts(block);
                 let uses = insts.flat_map(|inst| self.func.uses(inst).to_vec());
                 let uses: Vec<Value> = uses.chain(terminator.value()).collect();
-                let Some(&old) = uses.get(self.rng.below(uses.len().max(1))) else {
-                    return false;
-                };
-                let Some(new) = self.other(old) else {
-                    return false;
-                };
-                self.func
-                    .replace_uses(block, |value| if value == old { new } else { value });
-                true
+                let old = self.pick(&uses)?;
+                let new = self.other(old)?;
+                let renamed = |value| if value == old { new } else { value };
+                self.func.replace_uses(block, renamed);
             }
             // The place of instructions.
             _ => {
                 let insts: Vec<_> = self.func.insts(block).collect();
                 let to = self.block();
-                let Some(&inst) = insts.get(self.rng.below(insts.len().max(1))) else {
-                    return false;
-                };
-                if to == block {
-                    return false;
-                }
+                let inst = self.pick(&insts).filter(|_| to != block)?;
                 self.func.move_insts(inst, to);
-                true
             }
         }
+        Some(())
     }
 
-    fn swap_edges(&mut self, block: Block, terminator: Terminator) -> bool {
-        let swapped = match terminator {
-            Terminator::CondBranch {
-                cond,
-                then,
-                else_,
-                hint,
-            } => Terminator::CondBranch {
-                cond,
-                then: else_,
-                else_: then,
-                hint,
-            },
-            Terminator::Switch {
-                value,
-                default,
-                cases,
-                hint,
-            } if !cases.is_empty() => {
-                let mut all: Vec<(u64, Block)> = self
-                    .func
-                    .cases(cases)
-                    .iter()
-                    .map(|c| (c.literal, c.target))
-                    .collect();
-                let at = self.rng.below(all.len());
-                let default = core::mem::replace(&mut all[at].1, default);
-                let cases = self.func.add_cases(&all);
-                Terminator::Switch {
-                    value,
-                    default,
-                    cases,
-                    hint,
-                }
+    fn set_targets(&mut self, block: Block, mut terminator: Terminator, targets: &[Block]) {
+        match &mut terminator {
+            Terminator::Branch(to) => *to = targets[0],
+            Terminator::CondBranch { then, else_, .. } => {
+                (*then, *else_) = (targets[0], targets[1])
             }
-            _ => return false,
-        };
-        self.func.set_terminator(block, swapped);
-        true
-    }
-
-    fn retarget(&mut self, block: Block, terminator: Terminator, to: Block) -> bool {
-        let is_first = self.rng.chance(50);
-        let changed = match terminator {
-            Terminator::Branch(_) => Terminator::Branch(to),
-            Terminator::CondBranch {
-                cond,
-                then,
-                else_,
-                hint,
-            } => {
-                let (then, else_) = if is_first { (to, else_) } else { (then, to) };
-                Terminator::CondBranch {
-                    cond,
-                    then,
-                    else_,
-                    hint,
-                }
+            Terminator::Switch { default, cases, .. } => {
+                *default = targets[0];
+                let literals = self.func.cases(*cases).iter().map(|case| case.literal);
+                let all: Vec<(u64, Block)> = literals.zip(targets[1..].iter().copied()).collect();
+                *cases = self.func.add_cases(&all);
             }
-            Terminator::Switch {
-                value, cases, hint, ..
-            } => Terminator::Switch {
-                value,
-                default: to,
-                cases,
-                hint,
-            },
-            _ => return false,
-        };
-        self.func.set_terminator(block, changed);
-        true
+            _ => {}
+        }
+        self.func.set_terminator(block, terminator);
     }
 }
 
@@ -329,11 +252,7 @@ fn results(func: &Function) -> [Structured; 2] {
 
 #[test]
 fn damage_that_is_accepted_changes_no_trace() {
-    let count = std::env::var("TRELLIS_MUTANTS");
-    let count: u64 = count
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(20_000);
+    let count = setting("TRELLIS_MUTANTS", 20_000);
     let (mut invalid, mut refused, mut accepted) = (0, 0, 0);
     let mut seed = 0;
     while refused + accepted + invalid < count {
@@ -352,7 +271,7 @@ fn damage_that_is_accepted_changes_no_trace() {
                     order: &result.order,
                     rng: &mut rng,
                 };
-                if !damage.apply() {
+                if damage.apply().is_none() {
                     continue;
                 }
                 if verify(&damaged).is_err() {

@@ -8,9 +8,12 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use structurizer_testkit::generate::{Family, random_function};
+use structurizer_testkit::harness::setting;
 use trellis_structurizer::ir::{
-    Effects, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind,
+    Block, Effects, Function, Inst, InstKind, LoopHint, SelectorOp, Terminator, Type, Value,
+    ValueKind,
 };
+use trellis_structurizer::text::{print, print_structured};
 use trellis_structurizer::{Merge, Options, Structured, structurize};
 
 use crate::common::switch_loop;
@@ -59,9 +62,13 @@ struct Module {
     count: usize,
 }
 
+/// Appends a line.
+macro_rules! line {
+    ($out:expr, $($text:tt)*) => { writeln!($out, $($text)*).unwrap() };
+}
+
 impl Module {
-    fn value(&self, structured: &Structured, value: Value) -> String {
-        let func = &structured.func;
+    fn value(&self, func: &Function, value: Value) -> String {
         let ty = ty(func.value_type(value));
         match func.value_kind(value) {
             ValueKind::Constant { .. } if ty == "bool" => "%true".to_owned(),
@@ -73,141 +80,104 @@ impl Module {
     }
 
     fn add(&mut self, structured: &Structured) {
-        let func = &structured.func;
-        let mut out = String::new();
-        let f = self.count;
-        let names = &mut self.names;
-        writeln!(out, "%f{f} = OpFunction %void None %fn").unwrap();
+        let (func, f) = (&structured.func, self.count);
+        let mut out = format!("%f{f} = OpFunction %void None %fn\n");
         for value in func.values() {
-            if let ValueKind::SelectorConstant(number) = func.value_kind(value) {
-                writeln!(self.constants, "%f{f}_{value} = OpConstant %uint {number}").unwrap();
-            }
-            if let ValueKind::BoolConstant(is_true) = func.value_kind(value) {
-                let op = if is_true {
-                    "OpConstantTrue"
-                } else {
-                    "OpConstantFalse"
-                };
-                writeln!(self.constants, "%f{f}_{value} = {op} %bool").unwrap();
-            }
-        }
-        for &block in &structured.order {
-            writeln!(names, "OpName %f{f}_{block} \"f{f}_{block}\"").unwrap();
+            let constant = match func.value_kind(value) {
+                ValueKind::SelectorConstant(number) => format!("OpConstant %uint {number}"),
+                ValueKind::BoolConstant(true) => "OpConstantTrue %bool".to_owned(),
+                ValueKind::BoolConstant(false) => "OpConstantFalse %bool".to_owned(),
+                _ => continue,
+            };
+            line!(self.constants, "%f{f}_{value} = {constant}");
         }
         let mut extra = 0;
         for &block in &structured.order {
-            writeln!(out, "%f{f}_{block} = OpLabel").unwrap();
+            line!(self.names, "OpName %f{f}_{block} \"f{f}_{block}\"");
+            line!(out, "%f{f}_{block} = OpLabel");
             for phi in func.phis(block) {
-                write!(out, "%f{f}_{phi} = OpPhi %{}", ty(func.value_type(phi))).unwrap();
-                for operand in func.phi_operands(phi) {
-                    write!(
-                        out,
-                        " {} %f{f}_{}",
-                        self.value(structured, operand.value),
-                        operand.pred
-                    )
-                    .unwrap();
-                }
-                out.push('\n');
+                let operands = func.phi_operands(phi).map(|operand| {
+                    let value = self.value(func, operand.value);
+                    format!(" {value} %f{f}_{}", operand.pred)
+                });
+                let (ty, operands) = (ty(func.value_type(phi)), operands.collect::<String>());
+                line!(out, "%f{f}_{phi} = OpPhi %{ty}{operands}");
             }
             for inst in func.insts(block) {
-                if let InstKind::SelectorTest { op, constant } = func.inst_kind(inst) {
-                    let name = if op == SelectorOp::Equal {
-                        "OpIEqual"
-                    } else {
-                        "OpULessThanEqual"
-                    };
-                    let number = format!("%f{f}_k{extra}");
-                    extra += 1;
-                    writeln!(self.constants, "{number} = OpConstant %uint {constant}").unwrap();
-                    let result = func.results(inst).next().unwrap();
-                    writeln!(
-                        out,
-                        "%f{f}_{result} = {name} %bool {} {number}",
-                        self.value(structured, func.uses(inst)[0])
-                    )
-                    .unwrap();
-                    continue;
-                }
-                if let (InstKind::Select, &[cond, then, otherwise]) =
-                    (func.inst_kind(inst), func.uses(inst))
-                {
-                    let result = func.results(inst).next().unwrap();
-                    let [cond, then, otherwise] =
-                        [cond, then, otherwise].map(|value| self.value(structured, value));
-                    let ty = ty(func.value_type(result));
-                    writeln!(
-                        out,
-                        "%f{f}_{result} = OpSelect %{ty} {cond} {then} {otherwise}"
-                    )
-                    .unwrap();
-                    continue;
-                }
-                for &value in func.uses(inst) {
-                    self.consume(&mut out, structured, value, &mut extra);
-                }
-                if func.effects(inst).contains(Effects::SIDE_EFFECT) {
-                    writeln!(out, "OpStore %out %one").unwrap();
-                }
-                for result in func.results(inst) {
-                    let (op, ty, operands) = match ty(func.value_type(result)) {
-                        "bool" => ("OpLogicalNot", "bool", "%true"),
-                        "uint" => ("OpIAdd", "uint", "%one %one"),
-                        _ => ("OpFAdd", "float", "%fone %fone"),
-                    };
-                    writeln!(out, "%f{f}_{result} = {op} %{ty} {operands}").unwrap();
-                }
+                self.inst(&mut out, func, inst, &mut extra);
             }
-            self.end(&mut out, structured, block, &mut extra);
+            if let Some(Terminator::Return(Some(value))) = func.terminator(block) {
+                self.consume(&mut out, func, value, &mut extra);
+            }
+            self.end(&mut out, structured, block);
         }
-        out.push_str("OpFunctionEnd\n");
-        self.functions.push_str(&out);
+        self.functions += &(out + "OpFunctionEnd\n");
         self.count += 1;
     }
 
+    fn inst(&mut self, out: &mut String, func: &Function, inst: Inst, extra: &mut u32) {
+        let (f, uses) = (self.count, func.uses(inst));
+        let operands: Vec<String> = uses.iter().map(|&value| self.value(func, value)).collect();
+        let operands = operands.join(" ");
+        let plain = match func.inst_kind(inst) {
+            InstKind::SelectorTest { op, constant } => {
+                let number = format!("%f{f}_k{extra}");
+                *extra += 1;
+                line!(self.constants, "{number} = OpConstant %uint {constant}");
+                match op {
+                    SelectorOp::Equal => Some(format!("OpIEqual %bool {operands} {number}")),
+                    _ => Some(format!("OpULessThanEqual %bool {operands} {number}")),
+                }
+            }
+            InstKind::Select => {
+                let ty = ty(func.value_type(uses[1]));
+                Some(format!("OpSelect %{ty} {operands}"))
+            }
+            InstKind::Client(_) => {
+                for &value in uses {
+                    self.consume(out, func, value, extra);
+                }
+                if func.effects(inst).contains(Effects::SIDE_EFFECT) {
+                    line!(out, "OpStore %out %one");
+                }
+                None
+            }
+        };
+        for result in func.results(inst) {
+            let client = match ty(func.value_type(result)) {
+                "bool" => "OpLogicalNot %bool %true",
+                "uint" => "OpIAdd %uint %one %one",
+                _ => "OpFAdd %float %fone %fone",
+            };
+            let text = plain.as_deref().unwrap_or(client);
+            line!(out, "%f{f}_{result} = {text}");
+        }
+    }
+
     /// Writes an instruction that reads a value and does nothing with it.
-    fn consume(&self, out: &mut String, structured: &Structured, value: Value, extra: &mut u32) {
-        let ty = ty(structured.func.value_type(value));
+    fn consume(&self, out: &mut String, func: &Function, value: Value, extra: &mut u32) {
+        let ty = ty(func.value_type(value));
         let op = match ty {
             "bool" => "OpLogicalNot",
             "uint" => "OpNot",
             _ => "OpFNegate",
         };
-        writeln!(
-            out,
-            "%f{}_k{extra} = {op} %{ty} {}",
-            self.count,
-            self.value(structured, value)
-        )
-        .unwrap();
+        let (f, value) = (self.count, self.value(func, value));
+        line!(out, "%f{f}_k{extra} = {op} %{ty} {value}");
         *extra += 1;
     }
 
-    fn end(
-        &self,
-        out: &mut String,
-        structured: &Structured,
-        block: trellis_structurizer::ir::Block,
-        extra: &mut u32,
-    ) {
-        let func = &structured.func;
-        let f = self.count;
-        if let Some(Terminator::Return(Some(value))) = func.terminator(block) {
-            self.consume(out, structured, value, extra);
-        }
+    fn end(&self, out: &mut String, structured: &Structured, block: Block) {
+        let (func, f) = (&structured.func, self.count);
         match structured.merges[block] {
             Merge::None => {}
+            // The names are SPIR-V's: None, Flatten, DontFlatten.
             Merge::Selection { merge, hint } => {
-                let hint = match hint {
-                    SelectionHint::None => "None",
-                    SelectionHint::Flatten => "Flatten",
-                    SelectionHint::DontFlatten => "DontFlatten",
-                };
-                writeln!(out, "OpSelectionMerge %f{f}_{merge} {hint}").unwrap();
+                line!(out, "OpSelectionMerge %f{f}_{merge} {hint:?}");
             }
             Merge::Loop {
                 merge,
-                continue_target,
+                continue_target: to,
                 hint,
             } => {
                 let hint = match hint {
@@ -215,47 +185,31 @@ impl Module {
                     LoopHint::DontUnroll => "DontUnroll",
                     LoopHint::None => "None",
                 };
-                writeln!(
-                    out,
-                    "OpLoopMerge %f{f}_{merge} %f{f}_{continue_target} {hint}"
-                )
-                .unwrap();
+                line!(out, "OpLoopMerge %f{f}_{merge} %f{f}_{to} {hint}");
             }
         }
-        match func.terminator(block).unwrap() {
-            Terminator::Branch(to) => writeln!(out, "OpBranch %f{f}_{to}"),
-            Terminator::CondBranch {
-                cond, then, else_, ..
-            } => {
-                writeln!(
+        let terminator = func.terminator(block).unwrap();
+        let value = { terminator.value() }.map(|value| self.value(func, value));
+        let value = value.unwrap_or_default();
+        match terminator {
+            Terminator::Branch(to) => line!(out, "OpBranch %f{f}_{to}"),
+            Terminator::CondBranch { then, else_, .. } => {
+                line!(
                     out,
-                    "OpBranchConditional {} %f{f}_{then} %f{f}_{else_}",
-                    self.value(structured, cond)
-                )
+                    "OpBranchConditional {value} %f{f}_{then} %f{f}_{else_}"
+                );
             }
-            Terminator::Switch {
-                value,
-                default,
-                cases,
-                ..
-            } => {
-                write!(
-                    out,
-                    "OpSwitch {} %f{f}_{default}",
-                    self.value(structured, value)
-                )
-                .unwrap();
-                for case in func.cases(cases) {
-                    write!(out, " {} %f{f}_{}", case.literal, case.target).unwrap();
-                }
-                writeln!(out)
+            Terminator::Switch { default, cases, .. } => {
+                let cases = func.cases(cases).iter();
+                let cases = cases.map(|case| format!(" {} %f{f}_{}", case.literal, case.target));
+                let cases: String = cases.collect();
+                line!(out, "OpSwitch {value} %f{f}_{default}{cases}");
             }
-            Terminator::Return(_) => writeln!(out, "OpReturn"),
-            Terminator::Kill | Terminator::Exit(_) => writeln!(out, "OpKill"),
-            Terminator::Unreachable => writeln!(out, "OpUnreachable"),
+            Terminator::Return(_) => line!(out, "OpReturn"),
+            Terminator::Kill | Terminator::Exit(_) => line!(out, "OpKill"),
+            Terminator::Unreachable => line!(out, "OpUnreachable"),
             Terminator::BreakBranch { .. } => panic!("a break branch in {block}"),
         }
-        .unwrap();
     }
 
     fn text(&self) -> String {
@@ -271,23 +225,19 @@ impl Module {
 
 /// Runs a tool on some input; `None` if it is not installed.
 fn run(tool: &str, arguments: &[&str], input: &[u8]) -> Option<Result<Vec<u8>, String>> {
-    let command = Command::new(tool)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut child = command.ok()?;
+    let mut command = Command::new(tool);
+    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let pipes = pipes.stderr(Stdio::piped()).args(arguments);
+    let mut child = pipes.spawn().ok()?;
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
     let _ = writer.join();
-    Some(if output.status.success() {
-        Ok(output.stdout)
-    } else {
-        Err(String::from_utf8_lossy(&output.stderr).into_owned()
-            + &String::from_utf8_lossy(&output.stdout))
+    let words = [output.stderr, output.stdout.clone()].concat();
+    Some(match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(String::from_utf8_lossy(&words).into_owned()),
     })
 }
 
@@ -323,23 +273,16 @@ fn validate(module: &Module, name: &dyn Fn(usize) -> String) {
 
 #[test]
 fn random_graphs_validate() {
-    let count = std::env::var("TRELLIS_VAL_GRAPHS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(400);
+    let function = |seed| random_function(seed, if seed % 4 == 0 { 64 } else { 16 });
     let mut module = Module::default();
-    for seed in 0..count {
-        let func = random_function(seed, if seed % 4 == 0 { 64 } else { 16 });
-        module.add(&structurize(func, &Options::default()).unwrap());
+    for seed in 0..setting("TRELLIS_VAL_GRAPHS", 400) {
+        module.add(&structurize(function(seed), &Options::default()).unwrap());
     }
     validate(&module, &|seed| {
-        let func = random_function(seed as u64, if seed % 4 == 0 { 64 } else { 16 });
-        let after = structurize(func.clone(), &Options::default()).unwrap();
-        format!(
-            "seed {seed}\n{}\n{}",
-            trellis_structurizer::text::print(&func),
-            trellis_structurizer::text::print_structured(&after)
-        )
+        let func = function(seed as u64);
+        let text = print(&func);
+        let after = structurize(func, &Options::default()).unwrap();
+        format!("seed {seed}\n{text}\n{}", print_structured(&after))
     });
 }
 

@@ -6,11 +6,10 @@
 use structurizer_testkit::check::{Checks, check_function};
 use structurizer_testkit::generate::{Family, mixed_size, random_function};
 use structurizer_testkit::harness::seeds;
-use structurizer_testkit::simt::is_reducible;
-use trellis_structurizer::ir::{Block, Function, InstKind, Terminator};
+use trellis_structurizer::ir::{Block, Function, Terminator};
 use trellis_structurizer::text::print;
 use trellis_structurizer::tree::Kind;
-use trellis_structurizer::{Options, Stage, Stages, Structured, Target, Tree, structurize};
+use trellis_structurizer::{Options, Stage, Stages, Target, Tree, structurize};
 
 /// Returns all combinations of capabilities.
 fn combinations() -> Vec<Target> {
@@ -86,36 +85,6 @@ fn families_for_each_profile() {
             }
         }
     }
-}
-
-fn tests_of_selectors(result: &Structured) -> usize {
-    let func = &result.func;
-    let insts = result.order.iter().flat_map(|&block| func.insts(block));
-    insts
-        .filter(|&inst| matches!(func.inst_kind(inst), InstKind::SelectorTest { .. }))
-        .count()
-}
-
-#[test]
-fn multi_level_exits_need_no_selectors_on_reducible_graphs() {
-    let options = Options::default().with_target(Target::WASM);
-    let mut reducible = 0;
-    for_random_graphs(6000, |seed, func| {
-        let result = structurize(func.clone(), &options).unwrap();
-        if is_reducible(func) {
-            assert_eq!(result.report.selectors, 0, "seed {seed}");
-            assert_eq!(
-                tests_of_selectors(&result),
-                0,
-                "seed {seed}\n{}",
-                print(func)
-            );
-        }
-    });
-    for seed in 1..200 {
-        reducible += u32::from(is_reducible(&random_function(seed, mixed_size(seed, 48))));
-    }
-    assert!(reducible > 40, "{reducible} of 200 graphs are reducible");
 }
 
 /// Large families: nothing is quadratic or recursive in the depth.

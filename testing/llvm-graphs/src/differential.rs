@@ -7,7 +7,9 @@ use std::path::Path;
 use gpu_test::vulkan::{self, Device};
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
+use structurizer_testkit::simt::is_reducible;
 use trellis_structurizer::Stages;
+use trellis_structurizer::ir::{Block, Terminator};
 use trellis_structurizer::text::print;
 
 use crate::campaign::{Answer, put};
@@ -40,7 +42,8 @@ pub const CRASHES: &[(&str, &str)] = &[
     (DEVICE, "the driver crashed: same on the CPU"),
 ];
 
-/// The names of the numbers in [`Answer::Equal`].
+/// The names of the numbers in [`Answer::Equal`]: blocks after LLVM's passes, switches, events of all
+/// lanes, and whether some cycle has several entries and the device ran it.
 pub const NUMBERS: [&str; 5] = [
     "blocks",
     "switches",
@@ -60,30 +63,6 @@ pub struct Worker {
     pub shrinks: bool,
     /// Called with the name of each stage before it begins; a process that crashes did so in this stage.
     pub stage: Box<dyn Fn(&str)>,
-}
-
-/// Properties of a seed's graph, for the summary.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Facts {
-    /// Blocks after LLVM's passes.
-    pub blocks: usize,
-    /// True if each cycle has one entry.
-    pub reducible: bool,
-    /// Switches.
-    pub switches: usize,
-    /// Events of all lanes.
-    pub events: usize,
-    /// True if the device ran it.
-    pub on_device: bool,
-}
-
-/// The result of a seed without a difference.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// All traces are the same.
-    Same(Facts),
-    /// The function has an instruction that only LLVM runs; its name.
-    Skipped(String),
 }
 
 /// A difference, or an error on the way there.
@@ -175,18 +154,19 @@ impl Worker {
         })
     }
 
-    /// Tests a seed, on the device, too, if there is one.
+    /// Tests a seed, on the device, too, if there is one. It is skipped if the function has an
+    /// instruction that only LLVM runs.
     ///
     /// # Errors
     /// A [`Failure`], its graph shrunk.
-    pub fn check(&self, seed: u64) -> Result<Verdict, Box<Failure>> {
+    pub fn check(&self, seed: u64) -> Result<Answer, Box<Failure>> {
         (self.stage)(LLVM);
         let plan = plan(seed);
         let inputs = inputs(seed, LANES);
         let passes = passes::draw(seed);
         let made = match self.make(seed, &plan, &passes, &inputs) {
             Ok(made) => made,
-            Err(Stop::Skip(why)) => return Ok(Verdict::Skipped(why)),
+            Err(Stop::Skip(why)) => return Ok(Answer::Skipped(why)),
             Err(Stop::Fail { kind, what, ll }) => {
                 let failure = Failure {
                     seed,
@@ -222,10 +202,10 @@ impl Worker {
                 None => Ok(()),
             });
         match result {
-            Ok(()) => Ok(Verdict::Same(facts(&made, device.is_some()))),
+            Ok(()) => Ok(Answer::Equal(numbers(&made, device.is_some()))),
             // All but the device have shown that it ends.
             Err(Difference::Device(device::Error::Vulkan(vulkan::Error::Timeout(_)))) => Ok(
-                Verdict::Skipped("the device lacks time: same on the CPU".to_owned()),
+                Answer::Skipped("the device lacks time: same on the CPU".to_owned()),
             ),
             Err(difference) => Err(Box::new(self.failure(
                 seed,
@@ -241,12 +221,7 @@ impl Worker {
     pub fn answer(&mut self, seed: u64, folder: Option<&Path>) -> Answer {
         self.shrinks = false;
         let failure = match self.check(seed) {
-            Ok(Verdict::Same(facts)) => {
-                let sizes = [facts.blocks, facts.switches, facts.events];
-                let flags = [!facts.reducible, facts.on_device].map(usize::from);
-                return Answer::Equal(sizes.into_iter().chain(flags).map(|n| n as u64).collect());
-            }
-            Ok(Verdict::Skipped(why)) => return Answer::Skipped(why),
+            Ok(answer) => return answer,
             Err(failure) => failure,
         };
         let Some(folder) = folder else {
@@ -262,7 +237,7 @@ impl Worker {
     /// Returns the function of a seed, read.
     ///
     /// # Errors
-    /// Why there is none, as a text: see [`Verdict::Skipped`] and [`Failure`].
+    /// Why there is none, as a text: see [`Answer::Skipped`] and [`Failure`].
     pub fn case(&self, seed: u64) -> Result<Case, String> {
         let inputs = inputs(seed, LANES);
         match self.make(seed, &plan(seed), &passes::draw(seed), &inputs) {
@@ -413,19 +388,17 @@ fn stages(seed: u64) -> Stages {
         .fold(Stages::NONE, Stages::with)
 }
 
-fn facts(made: &Made, on_device: bool) -> Facts {
+/// Returns the [`NUMBERS`] of a seed.
+fn numbers(made: &Made, on_device: bool) -> Vec<u64> {
     let func = &made.program.func;
-    let is_switch = |block: &_| {
-        matches!(
-            func.terminator(*block),
-            Some(trellis_structurizer::ir::Terminator::Switch { .. })
-        )
-    };
-    Facts {
-        blocks: func.num_blocks(),
-        reducible: structurizer_testkit::simt::is_reducible(func),
-        switches: func.blocks().filter(is_switch).count(),
-        events: made.runs.iter().map(|run| run.events.len()).sum(),
-        on_device,
-    }
+    let is_switch =
+        |&block: &Block| matches!(func.terminator(block), Some(Terminator::Switch { .. }));
+    let numbers = [
+        func.num_blocks(),
+        func.blocks().filter(is_switch).count(),
+        made.runs.iter().map(|run| run.events.len()).sum(),
+        usize::from(!is_reducible(func)),
+        usize::from(on_device),
+    ];
+    numbers.map(|number| number as u64).to_vec()
 }

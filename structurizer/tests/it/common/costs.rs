@@ -1,13 +1,11 @@
 //! The cost of an exit out of several constructs at run time: selector writes, and tests of it,
 //! between two pieces of the client's code.
 
-use std::collections::HashMap;
-
 use structurizer_testkit::generate::Rng;
-use trellis_structurizer::ir::{
-    Block, Function, InstKind, SelectorOp, Terminator, Value, ValueKind,
-};
+use trellis_structurizer::ir::{Block, InstKind, Terminator, Type, ValueKind};
 use trellis_structurizer::{Merge, Structured};
+
+use crate::variables::interpret::State;
 
 /// The costs of one way from a piece of code to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -23,140 +21,66 @@ pub(crate) struct Costs {
 /// Lets one lane run with random decisions, and gives the costs of each way that tests a selector.
 pub(crate) fn run(structured: &Structured, seed: u64, steps: u32) -> Vec<Costs> {
     let func = &structured.func;
-    let merges: Vec<Block> = structured
-        .order
-        .iter()
-        .filter_map(|&block| match structured.merges[block] {
-            Merge::Selection { merge, .. } | Merge::Loop { merge, .. } => Some(merge),
-            Merge::None => None,
-        })
-        .collect();
-    let mut lane = Lane {
-        func,
-        rng: Rng::new(seed),
-        selectors: HashMap::new(),
-        current: None,
-        costs: Costs::default(),
-        found: Vec::new(),
-    };
-    let mut at = structured.order[0];
+    let merges = { structured.order.iter() }.filter_map(|&block| match structured.merges[block] {
+        Merge::Selection { merge, .. } | Merge::Loop { merge, .. } => Some(merge),
+        Merge::None => None,
+    });
+    let merges: Vec<Block> = merges.collect();
+    let (mut lane, mut rng) = (State::new(func, None, seed), Rng::new(seed));
+    // The lane's last selector value.
+    let mut current = None;
+    let (mut found, mut at) = (vec![Costs::default()], structured.order[0]);
     for _ in 0..steps {
-        if merges.contains(&at) {
-            lane.costs.levels += 1;
+        let is_code = |inst| matches!(func.inst_kind(inst), InstKind::Client(_));
+        let ends = func.insts(at).any(is_code);
+        lane.block(at);
+        found.last_mut().unwrap().levels += u32::from(merges.contains(&at));
+        if ends {
+            found.push(Costs::default());
         }
-        let Some(to) = lane.step(at) else { break };
-        lane.take(at, to);
+        let to = match func.terminator(at) {
+            Some(Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. }) => to,
+            Some(Terminator::CondBranch {
+                cond, then, else_, ..
+            }) => {
+                let decides = !matches!(func.value_kind(cond), ValueKind::Result { inst, .. }
+                    if matches!(func.inst_kind(inst), InstKind::SelectorTest { .. }));
+                let taken = if decides {
+                    // A decision of the client's is a piece of its code.
+                    found.push(Costs::default());
+                    rng.chance(50)
+                } else {
+                    found.last_mut().unwrap().tests += 1;
+                    lane.decide(cond).expect("a tested selector has a value")
+                };
+                if taken { then } else { else_ }
+            }
+            Some(Terminator::Switch { default, cases, .. }) => {
+                let all = func.cases(cases);
+                if !all.is_empty() {
+                    found.push(Costs::default());
+                }
+                let pick = rng.below(all.len() + 1);
+                all.get(pick).map_or(default, |case| case.target)
+            }
+            _ => break,
+        };
+        lane.phis(to, at);
+        // All that one edge sets count as one write. The value that the lane's selector has anyway is
+        // passed on, as a constant because that is plainer.
+        let operands = { func.phis(to) }.flat_map(|phi| func.phi_operands(phi));
+        let mut written = operands.filter(|operand| operand.pred == at);
+        let is_write = written.any(|operand| match func.value_kind(operand.value) {
+            ValueKind::SelectorConstant(constant) => current != Some(u64::from(constant)),
+            _ => false,
+        });
+        found.last_mut().unwrap().writes += u32::from(is_write);
+        let selectors = { func.phis(to) }.filter(|&phi| func.value_type(phi) == Type::SELECTOR);
+        for phi in selectors {
+            current = lane.read(phi).or(current);
+        }
         at = to;
     }
-    lane.end_of_way();
-    lane.found
-}
-
-struct Lane<'a> {
-    func: &'a Function,
-    rng: Rng,
-    selectors: HashMap<Value, u32>,
-    /// The lane's last selector value.
-    current: Option<u32>,
-    costs: Costs,
-    found: Vec<Costs>,
-}
-
-impl Lane<'_> {
-    fn end_of_way(&mut self) {
-        let costs = std::mem::take(&mut self.costs);
-        if costs.tests > 0 {
-            self.found.push(costs);
-        }
-    }
-
-    /// Runs a block, and decides where to go.
-    fn step(&mut self, at: Block) -> Option<Block> {
-        let is_code = |inst| matches!(self.func.inst_kind(inst), InstKind::Client(_));
-        if self.func.insts(at).any(is_code) {
-            self.end_of_way();
-        }
-        match self.func.terminator(at)? {
-            Terminator::Branch(to) | Terminator::BreakBranch { target: to, .. } => Some(to),
-            Terminator::CondBranch {
-                cond, then, else_, ..
-            } => {
-                let taken = match self.test(cond) {
-                    Some(taken) => {
-                        self.costs.tests += 1;
-                        taken
-                    }
-                    // A decision of the client's is a piece of its code.
-                    None => {
-                        self.end_of_way();
-                        self.rng.chance(50)
-                    }
-                };
-                Some(if taken { then } else { else_ })
-            }
-            Terminator::Switch { default, cases, .. } => {
-                let all = self.func.cases(cases);
-                if !all.is_empty() {
-                    self.end_of_way();
-                }
-                let pick = self.rng.below(all.len() + 1);
-                Some(all.get(pick).map_or(default, |case| case.target))
-            }
-            Terminator::Return(_)
-            | Terminator::Kill
-            | Terminator::Exit(_)
-            | Terminator::Unreachable => None,
-        }
-    }
-
-    /// Returns the result of a selector test, if the instruction is one.
-    fn test(&self, cond: Value) -> Option<bool> {
-        let ValueKind::Result { inst, .. } = self.func.value_kind(cond) else {
-            return None;
-        };
-        let InstKind::SelectorTest { op, constant } = self.func.inst_kind(inst) else {
-            return None;
-        };
-        let value = self
-            .value(self.func.uses(inst)[0])
-            .expect("a tested selector has a value");
-        Some(match op {
-            SelectorOp::LessEqual => value <= constant,
-            SelectorOp::Equal => value == constant,
-        })
-    }
-
-    fn value(&self, value: Value) -> Option<u32> {
-        match self.func.value_kind(value) {
-            ValueKind::SelectorConstant(constant) => Some(constant),
-            _ => self.selectors.get(&value).copied(),
-        }
-    }
-
-    /// Gives the selectors of a block the values that an edge brings. All that one edge sets count
-    /// as one write.
-    fn take(&mut self, from: Block, to: Block) {
-        let mut next = Vec::new();
-        let mut writes = false;
-        for phi in self.func.phis(to) {
-            for operand in self
-                .func
-                .phi_operands(phi)
-                .filter(|operand| operand.pred == from)
-            {
-                // The value that the lane's selector has anyway is passed on, as a constant because
-                // that is plainer.
-                writes |= matches!(self.func.value_kind(operand.value), ValueKind::SelectorConstant(constant) if self.current != Some(constant));
-                next.push((phi, self.value(operand.value)));
-            }
-        }
-        self.costs.writes += u32::from(writes);
-        for (phi, value) in next {
-            self.current = value.or(self.current);
-            match value {
-                Some(value) => self.selectors.insert(phi, value),
-                None => self.selectors.remove(&phi),
-            };
-        }
-    }
+    found.retain(|costs| costs.tests > 0);
+    found
 }

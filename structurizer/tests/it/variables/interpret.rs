@@ -104,7 +104,7 @@ impl<'a> State<'a> {
         }
     }
 
-    fn phis(&mut self, block: Block, from: Block) {
+    pub(crate) fn phis(&mut self, block: Block, from: Block) {
         let func = self.func;
         let operand = |phi: Value| {
             func.phi_operands(phi)

@@ -1,6 +1,6 @@
 //! Functions with variables and copies do what they do with phis.
 
-mod interpret;
+pub(crate) mod interpret;
 mod small;
 mod twin;
 mod walk;

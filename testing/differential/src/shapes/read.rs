@@ -9,10 +9,10 @@ use llvm_graphs::program::{Binary, FIRST_OTHER, Op, Predicate, Program, bits};
 use trellis_dxil_frontend::module::{
     self as dxil, BinaryOp, CallArg, CastOp, InstId, InstKind, Module, TypeId, ValueId,
 };
-use trellis_entity::EntityRef as _;
 use trellis_spirv_backend::{ControlFlow, control_flow};
+use trellis_structurizer::analysis::FlowGraph;
 use trellis_structurizer::ir::{
-    Block, Function, Inst, InstKind as IrInst, Terminator, Type, Value, ValueKind,
+    Block, Inst, InstKind as IrInst, Terminator, Type, Value, ValueKind,
 };
 
 /// Why a shader cannot be read.
@@ -74,7 +74,8 @@ impl Reader<'_> {
         for _ in from.blocks() {
             self.program.func.add_block();
         }
-        let order = reverse_post_order(from);
+        // Each block before those that it dominates.
+        let order: Vec<Block> = FlowGraph::of(from).reverse_post_order().collect();
         for &block in &order {
             for phi in from.phis(block) {
                 let made = self
@@ -222,42 +223,18 @@ impl Reader<'_> {
 
     fn terminator(&mut self, block: Block) -> Result<(), Error> {
         let from = &self.lowered.function;
-        let terminator = match from.terminator(block) {
-            Some(Terminator::CondBranch {
-                cond,
-                then,
-                else_,
-                hint,
-            }) => Terminator::CondBranch {
-                cond: self.value(cond)?,
-                then,
-                else_,
-                hint,
-            },
-            Some(Terminator::Switch {
-                value,
-                default,
-                cases,
-                hint,
-            }) => {
-                let cases: Vec<(u64, Block)> = from
-                    .cases(cases)
-                    .iter()
-                    .map(|case| (case.literal, case.target))
-                    .collect();
-                Terminator::Switch {
-                    value: self.value(value)?,
-                    default,
-                    cases: self.program.func.add_cases(&cases),
-                    hint,
-                }
+        let end = from.terminator(block);
+        let mut terminator = end.ok_or(Error::Unexpected("a block without an end"))?;
+        match &mut terminator {
+            Terminator::CondBranch { cond, .. } => *cond = self.value(*cond)?,
+            Terminator::Switch { value, cases, .. } => {
+                let all = from.cases(*cases).iter();
+                let all: Vec<_> = all.map(|case| (case.literal, case.target)).collect();
+                (*value, *cases) = (self.value(*value)?, self.program.func.add_cases(&all));
             }
-            Some(Terminator::Return(Some(_))) => {
-                return Err(Error::Unexpected("a result"));
-            }
-            Some(other) => other,
-            None => return Err(Error::Unexpected("a block without an end")),
-        };
+            Terminator::Return(Some(_)) => return Err(Error::Unexpected("a result")),
+            _ => {}
+        }
         self.program.func.set_terminator(block, terminator);
         Ok(())
     }
@@ -304,28 +281,4 @@ fn operation(kind: &InstKind) -> Option<Op> {
         },
         _ => return None,
     })
-}
-
-/// Returns the blocks that are reached, each before those that it dominates.
-fn reverse_post_order(func: &Function) -> Vec<Block> {
-    let Some(entry) = func.entry() else {
-        return Vec::new();
-    };
-    let targets = |block: Block| func.successors(block).collect::<Vec<_>>().into_iter();
-    let mut seen = vec![false; func.num_blocks()];
-    seen[entry.index()] = true;
-    let mut order = Vec::new();
-    let mut stack = vec![(entry, targets(entry))];
-    while let Some((block, rest)) = stack.last_mut() {
-        match rest.next() {
-            Some(to) if std::mem::replace(&mut seen[to.index()], true) => {}
-            Some(to) => stack.push((to, targets(to))),
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
 }

@@ -10,7 +10,8 @@ use llvm_graphs::evaluate::{digest, evaluate};
 use llvm_graphs::program::{Binary, INPUTS, Op, POINTER, Predicate, Program, bits, truncate};
 use llvm_graphs::random::inputs;
 use llvm_graphs::shader::{Layout, shader};
-use trellis_structurizer::ir::{Block, Effects, SelectionHint, Terminator, Type, Value};
+use trellis_structurizer::ir::{Block, Effects, Terminator, Type, Value};
+use trellis_structurizer::text::parse;
 use trellis_structurizer::{Options, Stages, structurize};
 
 const BINARY: [Binary; 19] = [
@@ -161,92 +162,60 @@ fn arithmetic(width: u32) -> Program {
     maker.program
 }
 
-/// Returns an irreducible loop with a switch over numbers of 40 bits, and one over single bits, in
-/// it.
+/// An irreducible loop with a switch over numbers of 40 bits, and one over single bits, in it. `show`
+/// is an event with each half of a number.
+const JUMPS: &str = "
+    %p = const 0 : 65
+    %zero = const 0 : 40
+    %one = const 1 : 40
+    %three = const 3 : 40
+    %limit = const 9 : 40
+    %half = const 32 : 40
+    %event = const 7 : 32
+    %undef = undef : 32
+    entry:
+        %first:32 = op 0 %p
+        %start:40 = op 1 %first
+        %odd:1 = op 1 %first
+        if %odd left right
+    left:
+        %l = phi : 40 [entry %start] [right %changed]
+        %fuel_l = phi : 40 [entry %zero] [right %fuel_r]
+        %unused = phi : 32 [entry %undef] [right %undef]
+        show %l
+        %next:40 = op 2 %l %one
+        %spent:40 = op 4 %fuel_l %one
+        switch %next right 0=end 1=even 5=right 549755813889=end
+    right:
+        %r = phi : 40 [entry %start] [left %next]
+        %fuel_r = phi : 40 [entry %zero] [left %spent]
+        show %r
+        %changed:40 = op 3 %r %three
+        %more:1 = op 5 %fuel_r %limit
+        switch %more even 1=left
+    even:
+        show %start
+        br end
+    end:
+        ret %first";
+
 fn jumps() -> Program {
-    let mut maker = Maker::default();
-    let [entry, left, right, even, end] = std::array::from_fn(|_| maker.program.func.add_block());
-    let (long, word, bit) = (bits(40), bits(32), bits(1));
-    let hint = SelectionHint::None;
-    let first = maker.input(entry, 0);
-    let zero = maker.constant(0, long);
-    let start = maker.inst(entry, Op::ZeroExtend, &[first], long);
-    let test = maker.inst(entry, Op::ZeroExtend, &[first], bit);
-    maker.program.func.set_terminator(
-        entry,
-        Terminator::CondBranch {
-            cond: test,
-            then: left,
-            else_: right,
-            hint,
-        },
-    );
-    let undef = maker.program.func.undef(word);
-    let in_left = maker.program.func.add_phi(left, long);
-    let fuel_left = maker.program.func.add_phi(left, long);
-    let unused = maker.program.func.add_phi(left, word);
-    let in_right = maker.program.func.add_phi(right, long);
-    let fuel_right = maker.program.func.add_phi(right, long);
-    let one = maker.constant(1, long);
-    maker.event(left, in_left);
-    let next_left = maker.inst(left, Op::Binary(Binary::LShr), &[in_left, one], long);
-    let spent = maker.inst(left, Op::Binary(Binary::Add), &[fuel_left, one], long);
-    let cases =
-        maker
-            .program
-            .func
-            .add_cases(&[(0, end), (1, even), (5, right), (0x80_0000_0001, end)]);
-    maker.program.func.set_terminator(
-        left,
-        Terminator::Switch {
-            value: next_left,
-            default: right,
-            cases,
-            hint,
-        },
-    );
-    maker.event(right, in_right);
-    let three = maker.constant(3, long);
-    let changed = maker.inst(right, Op::Binary(Binary::Xor), &[in_right, three], long);
-    let limit = maker.constant(9, long);
-    let more = maker.inst(
-        right,
-        Op::Compare(Predicate::Ult),
-        &[fuel_right, limit],
-        bit,
-    );
-    let cases = maker.program.func.add_cases(&[(1, left)]);
-    maker.program.func.set_terminator(
-        right,
-        Terminator::Switch {
-            value: more,
-            default: even,
-            cases,
-            hint,
-        },
-    );
-    maker.event(even, start);
-    maker
-        .program
-        .func
-        .set_terminator(even, Terminator::Branch(end));
-    maker
-        .program
-        .func
-        .set_terminator(end, Terminator::Return(Some(first)));
-    let func = &mut maker.program.func;
-    for (phi, operands) in [
-        (in_left, [(entry, start), (right, changed)]),
-        (fuel_left, [(entry, zero), (right, fuel_right)]),
-        (unused, [(entry, undef), (right, undef)]),
-        (in_right, [(entry, start), (left, next_left)]),
-        (fuel_right, [(entry, zero), (left, spent)]),
-    ] {
-        for (pred, value) in operands {
-            func.add_phi_operand(phi, pred, value);
-        }
+    let show = |line: &str| match line.trim().strip_prefix("show %") {
+        Some(v) => format!(
+            "%low_{v}:32 = op 1 %{v}\n op 6 side %event %low_{v}\n %up_{v}:40 = op 2 %{v} %half
+             %high_{v}:32 = op 1 %up_{v}\n op 6 side %event %high_{v}\n"
+        ),
+        None => format!("{line}\n"),
+    };
+    let text: String = JUMPS.lines().map(show).collect();
+    let binary = [Binary::LShr, Binary::Xor, Binary::Add].map(Op::Binary);
+    let [shift, xor, add] = binary;
+    let less = Op::Compare(Predicate::Ult);
+    Program {
+        func: parse(&text).unwrap(),
+        ops: vec![Op::Load, Op::ZeroExtend, shift, xor, add, less, Op::Event],
+        constants: (0..33).collect(),
     }
-    maker.program
 }
 
 fn device() -> Option<Device> {
@@ -260,7 +229,7 @@ fn device() -> Option<Device> {
 }
 
 /// Returns the message of `spirv-val`, if it is installed and rejects the words.
-fn invalid(words: &[u32], folder: &Path) -> Option<String> {
+pub(crate) fn invalid(words: &[u32], folder: &Path) -> Option<String> {
     let path = folder.join("shader.spv");
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     std::fs::write(&path, bytes).unwrap();

@@ -18,8 +18,8 @@ pub use shrink::shrink;
 use sketch::Sketch;
 
 use crate::simt::{self, CanonicalGraph, Config, Difference, LaneSets, SimError};
-use trellis_structurizer::ir::{Function, Terminator};
-use trellis_structurizer::text::print_structured;
+use trellis_structurizer::ir::{Function, Inst, InstKind, Terminator};
+use trellis_structurizer::text::{print, print_structured};
 use trellis_structurizer::verify::{VerifyError, verify};
 use trellis_structurizer::{Error, Options, Stages, Structured, Target, equivalence, structurize};
 
@@ -182,9 +182,16 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     if after.order.len() <= checks.literal_blocks {
         literal::check_for(&literal::Graph::of(&after), checks.target).map_err(Failure::Literal)?;
     }
-    let selectors = after.report.selectors;
-    if checks.target.multi_level && selectors > 0 {
-        return Err(Failure::Selectors { selectors });
+    if checks.target.multi_level {
+        let insts = { after.order.iter() }.flat_map(|&block| after.func.insts(block));
+        let is_test =
+            |&inst: &Inst| matches!(after.func.inst_kind(inst), InstKind::SelectorTest { .. });
+        // Dispatches of irreducible functions are none.
+        let tests = insts.filter(is_test).count() * usize::from(sets == LaneSets::Equal);
+        let selectors = after.report.selectors + tests as u32;
+        if selectors > 0 {
+            return Err(Failure::Selectors { selectors });
+        }
     }
     let (before, after) = (func.num_blocks(), after.order.len());
     if after > (before + 1) * checks.growth {
@@ -285,4 +292,21 @@ pub fn failure(
             Some(Failure::Panic(text.unwrap_or_default()))
         }
     }
+}
+
+/// Shrinks a function to one that fails a test in the same way. Returns both failures and the small
+/// function, as a graph after comments; of the first one the caller writes the start.
+///
+/// It is slow to shrink for [`failure`]s that take long: a function is tested 4000 times at most.
+pub fn shrunk(
+    func: Function,
+    found: &Failure,
+    test: &dyn Fn(&Function) -> Result<(), Failure>,
+) -> String {
+    let kind = found.kind();
+    let is_same = |func: &Function| failure(func, test).is_some_and(|f| f.kind() == kind);
+    let small = shrink(func, 4000, &is_same);
+    let again = failure(&small, test).map(|again| again.to_string());
+    let comments = format!("{found}\nshrunk: {}", again.unwrap_or_default());
+    format!("{}\n{}", comments.replace('\n', "\n# "), print(&small))
 }

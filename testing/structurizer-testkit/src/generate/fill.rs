@@ -230,6 +230,12 @@ impl<'a> Filler<'a> {
         let block = Block::new;
         let hint = SelectionHint::None;
         let value = value.unwrap_or(self.undefined);
+        let mut switch = |default: usize, cases: Vec<(u64, Block)>| Terminator::Switch {
+            value,
+            default: block(default),
+            cases: self.func.add_cases(&cases),
+            hint,
+        };
         let terminator = match &self.shape.ends[index] {
             End::To(targets) => match targets[..] {
                 [] => Terminator::Return(result),
@@ -240,33 +246,14 @@ impl<'a> Filler<'a> {
                     else_: block(else_),
                     hint,
                 },
-                [default, ref rest @ ..] => {
-                    let cases: Vec<(u64, Block)> = rest
-                        .iter()
-                        .enumerate()
-                        .map(|(literal, &to)| (literal as u64, block(to)))
-                        .collect();
-                    let cases = self.func.add_cases(&cases);
-                    Terminator::Switch {
-                        value,
-                        default: block(default),
-                        cases,
-                        hint,
-                    }
-                }
+                [default, ref rest @ ..] => switch(
+                    default,
+                    (0..).zip(rest.iter().map(|&to| block(to))).collect(),
+                ),
             },
             End::Switch(default, cases) => {
-                let cases: Vec<(u64, Block)> = cases
-                    .iter()
-                    .map(|&(literal, to)| (literal, block(to)))
-                    .collect();
-                let cases = self.func.add_cases(&cases);
-                Terminator::Switch {
-                    value,
-                    default: block(*default),
-                    cases,
-                    hint,
-                }
+                let cases = cases.iter().map(|&(literal, to)| (literal, block(to)));
+                switch(*default, cases.collect())
             }
             End::Break(target, stay) => Terminator::BreakBranch {
                 target: block(*target),

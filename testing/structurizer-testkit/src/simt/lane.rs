@@ -320,15 +320,6 @@ impl<'a> Wave<'a> {
             {
                 Some(default)
             }
-            Terminator::Switch { default, cases, .. }
-                if self
-                    .func
-                    .cases(cases)
-                    .iter()
-                    .all(|case| case.target == default) =>
-            {
-                Some(default)
-            }
             Terminator::Switch {
                 value,
                 default,
