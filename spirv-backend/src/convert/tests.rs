@@ -1,6 +1,7 @@
 //! Errors of the structurizer, the limit of the memory that is kept, and the two forms in which functions
 //! are lowered.
 
+use shader_testkit::{corpus, files};
 use trellis_entity::EntityRef;
 
 use super::{CheckError, Converter, Error, Feature, Limit, structurizer_error};
@@ -35,31 +36,20 @@ fn functions_that_are_too_large_or_invalid_are_no_bugs() {
 
 #[test]
 fn runs_are_converted_as_single_instructions_are() {
-    let folders = ["../corpus/shaders", "../benches/shaders"];
-    let mut folders: Vec<_> = folders.map(std::path::PathBuf::from).into();
     let (mut runs, mut insts) = (Converter::new(), Converter::new());
     insts.each_instruction = true;
     let options = Options::default();
     let mut compared = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "dxil")
-            {
-                let bytes = std::fs::read(&path).unwrap();
-                let input = crate::read(&bytes, &options).unwrap();
-                for entry in input.shader.shaders() {
-                    let expected = insts.convert_entry(&input, entry, &options);
-                    let output = runs.convert_entry(&input, entry, &options);
-                    let same = format!("{output:?}") == format!("{expected:?}");
-                    assert!(same, "{}: {}", path.display(), entry.name);
-                    compared += usize::from(output.is_ok());
-                }
-            }
+    let folders = [corpus(), "../benches/shaders".into()];
+    for path in folders.iter().flat_map(|folder| files(folder, "dxil")) {
+        let bytes = std::fs::read(&path).unwrap();
+        let input = crate::read(&bytes, &options).unwrap();
+        for entry in input.shader.shaders() {
+            let expected = insts.convert_entry(&input, entry, &options);
+            let output = runs.convert_entry(&input, entry, &options);
+            let same = format!("{output:?}") == format!("{expected:?}");
+            assert!(same, "{}: {}", path.display(), entry.name);
+            compared += usize::from(output.is_ok());
         }
     }
     assert!(compared > 1000, "{compared}");

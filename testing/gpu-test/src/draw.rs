@@ -147,13 +147,8 @@ fn columns(
         }
         for variable in first.inputs.iter().filter(|v| v.location.is_some()) {
             for row in 0..variable.rows {
-                columns.push(column(
-                    &draw.inputs,
-                    variable,
-                    row,
-                    variable.location.unwrap_or(0) + row,
-                    vertices,
-                )?);
+                let location = variable.location.unwrap_or(0) + row;
+                columns.push(column(&draw.inputs, variable, row, location, vertices)?);
             }
         }
         return Ok(columns);
@@ -166,13 +161,8 @@ fn columns(
     columns.push(positions(&draw.inputs, vertices)?);
     for variable in &handed {
         for row in 0..variable.rows {
-            columns.push(column(
-                &draw.inputs,
-                variable,
-                row,
-                columns.len() as u32,
-                vertices,
-            )?);
+            let location = columns.len() as u32;
+            columns.push(column(&draw.inputs, variable, row, location, vertices)?);
         }
     }
     let words = passthrough::vertex_shader(&handed)?;
@@ -354,7 +344,7 @@ fn outputs(
             })
             .collect();
         if let Some(stage) = job.stages.last_mut() {
-            stage.words = edit::capture(&stage.words, &variables);
+            stage.words = edit::capture(&stage.words, &variables)?;
         }
     }
     Ok(Capture {

@@ -2,61 +2,46 @@
 
 use std::collections::BTreeMap;
 
+use rspirv::binary::Assemble;
+use rspirv::dr::{Instruction, Module, Operand, load_words};
 use spirv::{Capability, Decoration, ExecutionMode, Op};
 
-/// Words of the header.
-const HEADER: usize = 5;
-
-/// Each instruction: opcode and words, its first word included.
-fn instructions(words: &[u32]) -> impl Iterator<Item = (usize, u32, &[u32])> {
-    let mut at = HEADER;
-    std::iter::from_fn(move || {
-        let first = *words.get(at)?;
-        let length = (first >> 16) as usize;
-        let slice = words.get(at..at + length).filter(|s| !s.is_empty())?;
-        let start = at;
-        at += length;
-        Some((start, first & 0xffff, slice))
-    })
-}
-
-/// Returns the text of a literal string, up to its zero.
-fn text(words: &[u32]) -> String {
-    let bytes: Vec<u8> = words
-        .iter()
-        .flat_map(|w| w.to_le_bytes())
-        .take_while(|b| *b != 0)
-        .collect();
-    String::from_utf8_lossy(&bytes).into_owned()
+fn load(words: &[u32]) -> Result<Module, String> {
+    load_words(words).map_err(|error| error.to_string())
 }
 
 /// Moves named variables: `place` returns set and binding, or `None` to keep a
 /// variable where it is.
-pub fn move_bindings(words: &[u32], place: impl Fn(&str) -> Option<(u32, u32)>) -> Vec<u32> {
-    let mut names = BTreeMap::new();
-    for (_, op, slice) in instructions(words) {
-        if op == Op::Name as u32 && slice.len() > 2 {
-            names.insert(slice[1], text(&slice[2..]));
+///
+/// # Errors
+/// The words are not a module.
+pub fn move_bindings(
+    words: &[u32],
+    place: impl Fn(&str) -> Option<(u32, u32)>,
+) -> Result<Vec<u32>, String> {
+    let mut module = load(words)?;
+    let mut places = BTreeMap::new();
+    for name in &module.debug_names {
+        if let [Operand::IdRef(id), Operand::LiteralString(name)] = &name.operands[..] {
+            places.extend(place(name).map(|place| (*id, place)));
         }
     }
-    let mut out = words.to_vec();
-    for (at, op, slice) in instructions(words) {
-        let &[_, id, decoration, _] = slice else {
-            continue;
-        };
-        if op != Op::Decorate as u32 {
-            continue;
-        }
-        let Some((set, binding)) = names.get(&id).and_then(|name| place(name)) else {
-            continue;
-        };
-        if decoration == Decoration::DescriptorSet as u32 {
-            out[at + 3] = set;
-        } else if decoration == Decoration::Binding as u32 {
-            out[at + 3] = binding;
+    for annotation in &mut module.annotations {
+        if let [
+            Operand::IdRef(id),
+            Operand::Decoration(decoration),
+            Operand::LiteralBit32(number),
+        ] = &mut annotation.operands[..]
+            && let Some((set, binding)) = places.get(id)
+        {
+            match decoration {
+                Decoration::DescriptorSet => *number = *set,
+                Decoration::Binding => *number = *binding,
+                _ => {}
+            }
         }
     }
-    out
+    Ok(module.assemble())
 }
 
 /// A variable that transform feedback captures.
@@ -73,58 +58,35 @@ pub struct Capture {
 }
 
 /// Lets transform feedback capture variables.
-pub fn capture(words: &[u32], variables: &[Capture]) -> Vec<u32> {
-    let mut out = words[..HEADER.min(words.len())].to_vec();
-    push(
-        &mut out,
-        Op::Capability,
-        &[Capability::TransformFeedback as u32],
-    );
-    let (mut moded, mut decorated) = (false, false);
-    for (_, op, slice) in instructions(words) {
-        // Execution modes follow the entry points; decorations come before the first type.
-        if op == Op::EntryPoint as u32 && !moded {
-            moded = true;
-            out.extend_from_slice(slice);
-            push(
-                &mut out,
-                Op::ExecutionMode,
-                &[slice[2], ExecutionMode::Xfb as u32],
-            );
-            continue;
-        }
-        let annotation = [Op::Decorate, Op::MemberDecorate]
-            .iter()
-            .any(|wanted| op == *wanted as u32);
-        let ty = (Op::TypeVoid as u32..=Op::TypeForwardPointer as u32).contains(&op);
-        if (annotation || ty) && !decorated {
-            decorated = true;
-            for v in variables {
-                push(
-                    &mut out,
-                    Op::Decorate,
-                    &[v.id, Decoration::XfbBuffer as u32, v.buffer],
-                );
-                push(
-                    &mut out,
-                    Op::Decorate,
-                    &[v.id, Decoration::XfbStride as u32, v.stride],
-                );
-                push(
-                    &mut out,
-                    Op::Decorate,
-                    &[v.id, Decoration::Offset as u32, v.offset],
-                );
-            }
-        }
-        out.extend_from_slice(slice);
+///
+/// # Errors
+/// The words are not a module.
+pub fn capture(words: &[u32], variables: &[Capture]) -> Result<Vec<u32>, String> {
+    let mut module = load(words)?;
+    let new = |op, operands| Instruction::new(op, None, None, operands);
+    let capability = vec![Operand::Capability(Capability::TransformFeedback)];
+    module.capabilities.push(new(Op::Capability, capability));
+    if let Some(entry) = module.entry_points.first() {
+        let mode = Operand::ExecutionMode(ExecutionMode::Xfb);
+        let mode = new(Op::ExecutionMode, vec![entry.operands[1].clone(), mode]);
+        module.execution_modes.push(mode);
     }
-    out
-}
-
-fn push(out: &mut Vec<u32>, op: Op, operands: &[u32]) {
-    out.push((operands.len() as u32 + 1) << 16 | op as u32);
-    out.extend_from_slice(operands);
+    for v in variables {
+        for (decoration, number) in [
+            (Decoration::XfbBuffer, v.buffer),
+            (Decoration::XfbStride, v.stride),
+            (Decoration::Offset, v.offset),
+        ] {
+            let number = Operand::LiteralBit32(number);
+            let operands = vec![
+                Operand::IdRef(v.id),
+                Operand::Decoration(decoration),
+                number,
+            ];
+            module.annotations.push(new(Op::Decorate, operands));
+        }
+    }
+    Ok(module.assemble())
 }
 
 #[cfg(test)]
@@ -134,11 +96,7 @@ mod tests {
     use crate::spirv_module::read;
 
     fn converted(shader: &str) -> Vec<u32> {
-        let path = format!(
-            "{}/../../corpus/shaders/{shader}.dxil",
-            env!("CARGO_MANIFEST_DIR")
-        );
-        let dxil = std::fs::read(path).unwrap();
+        let dxil = shader_testkit::shader(&format!("{shader}.dxil"));
         trellis_spirv_backend::convert(&dxil, &trellis_spirv_backend::Options::default())
             .unwrap()
             .words
@@ -148,7 +106,8 @@ mod tests {
     fn a_named_variable_moves_and_others_stay() {
         let moved = move_bindings(&converted("control_flow/collatz"), |name| {
             (name == "Out").then_some((3, 77))
-        });
+        })
+        .unwrap();
         let places: Vec<_> = read(&moved)
             .unwrap()
             .resources
@@ -174,8 +133,9 @@ mod tests {
                 offset: 16,
                 stride: 64,
             }],
-        );
-        let loaded = rspirv::dr::load_words(&captured).unwrap();
+        )
+        .unwrap();
+        let loaded = load_words(&captured).unwrap();
         assert!(
             read(&captured)
                 .unwrap()
@@ -185,15 +145,15 @@ mod tests {
         let decorated = loaded
             .annotations
             .iter()
-            .filter(|i| i.operands[0] == rspirv::dr::Operand::IdRef(id))
+            .filter(|i| i.operands[0] == Operand::IdRef(id))
             .count();
         assert_eq!(
             decorated,
-            rspirv::dr::load_words(&words)
+            load_words(&words)
                 .unwrap()
                 .annotations
                 .iter()
-                .filter(|i| i.operands[0] == rspirv::dr::Operand::IdRef(id))
+                .filter(|i| i.operands[0] == Operand::IdRef(id))
                 .count()
                 + 3
         );

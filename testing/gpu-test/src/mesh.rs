@@ -122,16 +122,11 @@ mod tests {
     use super::*;
 
     fn converted(shader: &str) -> SpirvModule {
-        let path = format!(
-            "{}/../../corpus/shaders/mesh/{shader}.dxil",
-            env!("CARGO_MANIFEST_DIR")
-        );
-        let words = trellis_spirv_backend::convert(
-            &std::fs::read(path).unwrap(),
-            &trellis_spirv_backend::Options::default(),
-        )
-        .unwrap()
-        .words;
+        let dxil = shader_testkit::shader(&format!("mesh/{shader}.dxil"));
+        let options = trellis_spirv_backend::Options::default();
+        let words = trellis_spirv_backend::convert(&dxil, &options)
+            .unwrap()
+            .words;
         spirv_module::read(&words).unwrap()
     }
 

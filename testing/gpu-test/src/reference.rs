@@ -107,7 +107,7 @@ pub fn make(
         ));
     }
     let words = spirv_module::words(&bytes.map_err(|error| error.to_string())?)?;
-    Ok(edit::move_bindings(&words, |name| place(reflection, name)))
+    edit::move_bindings(&words, |name| place(reflection, name))
 }
 
 /// Returns where a resource belongs; the hidden counter of `Name` is called `counter.var.Name`.

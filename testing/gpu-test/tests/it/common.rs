@@ -5,11 +5,7 @@ use std::path::{Path, PathBuf};
 use gpu_test::case::TestFile;
 use gpu_test::suite;
 use gpu_test::vulkan::{Device, Error};
-
-/// Returns the folder of the corpus.
-pub(crate) fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders")
-}
+pub(crate) use shader_testkit::corpus;
 
 /// Returns the tests in some folders of the corpus, as the shaders' paths without `.dxil`.
 pub(crate) fn tests(folders: &[&str]) -> Vec<PathBuf> {
