@@ -119,7 +119,7 @@ impl<'m> Slots<'m> {
         };
         match md.nodes.get(id) {
             Some(MdNode::Node { .. }) => {
-                md.tuple(id).into_iter().flatten().flatten().for_each(each)
+                md.tuple(id).into_iter().flatten().flatten().for_each(each);
             }
             Some(MdNode::Debug { code, fields }) => {
                 let fields = md.records.get(fields.range()).unwrap_or(&[]);
