@@ -33,8 +33,6 @@ pub enum MdNode {
         /// Raw record fields.
         fields: PoolRange,
     },
-    /// A forward reference that was never defined; reading a module with one is an error.
-    Missing,
 }
 
 /// All metadata of a module.

@@ -200,7 +200,7 @@ impl Builder {
                     };
                     same_type("value as metadata", data.ty, ty)?;
                 }
-                MdNode::String(_) | MdNode::Debug { .. } | MdNode::Missing => {}
+                MdNode::String(_) | MdNode::Debug { .. } => {}
             }
         }
         Ok(())

@@ -13,14 +13,12 @@ pub mod tag {
     pub const MEMBER: u32 = 0x0D;
     pub const POINTER_TYPE: u32 = 0x0F;
     pub const REFERENCE_TYPE: u32 = 0x10;
-    pub const STRUCTURE_TYPE: u32 = 0x13;
     pub const TYPEDEF: u32 = 0x16;
     pub const UNION_TYPE: u32 = 0x17;
     pub const INHERITANCE: u32 = 0x1C;
     pub const CONST_TYPE: u32 = 0x26;
     pub const VOLATILE_TYPE: u32 = 0x35;
     pub const RESTRICT_TYPE: u32 = 0x37;
-    pub const AUTO_VARIABLE: u32 = 0x100;
     pub const ARG_VARIABLE: u32 = 0x101;
 }
 
@@ -30,7 +28,6 @@ pub mod flags {
     pub const ACCESS: u32 = 3;
     pub const PRIVATE: u32 = 1;
     pub const PROTECTED: u32 = 2;
-    pub const FORWARD_DECLARATION: u32 = 1 << 2;
     pub const ARTIFICIAL: u32 = 1 << 6;
     pub const PROTOTYPED: u32 = 1 << 8;
     pub const STATIC_MEMBER: u32 = 1 << 12;

@@ -392,7 +392,7 @@ impl Listing<'_> {
                 Some(n) => self.t.fmt(format_args!("!{n}")),
                 None => self.t.push("<badref>"),
             },
-            Some(MdNode::Missing) | None => self.t.push("<badref>"),
+            None => self.t.push("<badref>"),
         }
     }
 }

@@ -110,11 +110,6 @@ impl<'f> DxCall<'f> {
     pub fn operand(&self, index: usize) -> Option<ValueId> {
         self.args.get(index).map(|&v| ValueId::from_u32(v))
     }
-    /// Returns the operand by its name in the table, such as `coord0`; `None` when the operation
-    /// does not have this parameter.
-    pub fn operand_named(&self, name: &str) -> Option<ValueId> {
-        self.operand(self.info().params.iter().position(|p| p.name == name)?)
-    }
     /// Returns the overload type: the type of `$o` in this call. `None` for an operation without
     /// overload.
     pub fn overload(&self, module: &Module, function: &Function) -> Option<TypeId> {

@@ -2,21 +2,17 @@
 //!
 //! The `DXIL` program of a container usually lacks them; the reflection program in `STAT` has them.
 
-use super::InterpolationMode;
 use super::cursor::{Tuple, named};
 use super::signatures::interpolation;
 use crate::error::Error;
-use crate::metadata::MdId;
-use crate::module::{FunctionId, Module, TypeId};
+use crate::module::{Module, TypeId};
 
-/// All annotations of a module.
+/// The annotations of a module: names, offsets and types of fields. The rest is checked.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct TypeAnnotations {
     /// Structures.
     pub structs: Vec<StructAnnotation>,
-    /// Functions.
-    pub functions: Vec<FunctionAnnotation>,
 }
 
 /// A structure.
@@ -29,8 +25,6 @@ pub struct StructAnnotation {
     pub size: u32,
     /// Fields, as many as the type has.
     pub fields: Vec<FieldAnnotation>,
-    /// Template arguments, as the metadata has them.
-    pub template_arguments: Option<MdId>,
 }
 
 /// A field of a structure, or a parameter's type.
@@ -45,47 +39,6 @@ pub struct FieldAnnotation {
     pub component: Option<u32>,
     /// Matrix: rows, columns, orientation (1 row major, 2 column major).
     pub matrix: Option<[u32; 3]>,
-    /// Semantic as written.
-    pub semantic: Box<str>,
-    /// Interpolation.
-    pub interpolation: Option<InterpolationMode>,
-    /// `precise`.
-    pub precise: bool,
-    /// A field of a constant buffer that is used.
-    pub used: bool,
-    /// `snorm`.
-    pub snorm: bool,
-    /// `unorm`.
-    pub unorm: bool,
-    /// Width of a bit field.
-    pub bit_width: Option<u32>,
-    /// Elements of a long vector.
-    pub vector_size: Option<u32>,
-    /// Tags without a field of their own: resource properties (10), bit fields (11), and newer
-    /// ones.
-    pub other: Vec<(u32, MdId)>,
-}
-
-/// A function.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct FunctionAnnotation {
-    /// The function.
-    pub function: FunctionId,
-    /// The result, then the parameters.
-    pub parameters: Vec<ParameterAnnotation>,
-}
-
-/// A parameter or the result of a function.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct ParameterAnnotation {
-    /// 0 in, 1 out, 2 inout, and further qualifiers of geometry, hull and mesh shaders.
-    pub qualifier: u32,
-    /// Its type.
-    pub field: FieldAnnotation,
-    /// Semantic indices.
-    pub semantic_indices: Vec<u32>,
 }
 
 impl TypeAnnotations {
@@ -101,7 +54,7 @@ impl TypeAnnotations {
             for at in (1..list.len().saturating_sub(1)).step_by(2) {
                 match tag {
                     0 => out.structs.push(read_structure(&list, at)?),
-                    1 => out.functions.push(read_function(&list, at)?),
+                    1 => check_function(&list, at)?,
                     // Lists of later versions. Payload annotations have a named node of their own,
                     // `dx.dxrPayloadAnnotations`.
                     _ => {}
@@ -136,7 +89,6 @@ fn read_structure(list: &Tuple<'_>, at: usize) -> Result<StructAnnotation, Error
         ty,
         size: t.u32(0, "size")?,
         fields,
-        template_arguments: t.get(1 + count),
     })
 }
 
@@ -144,59 +96,45 @@ fn field(t: Tuple<'_>) -> Result<FieldAnnotation, Error> {
     let mut f = FieldAnnotation::default();
     for tag in t.tags() {
         let (tag, at) = tag?;
+        let check = |number| t.int(at, number).map(drop);
         match tag {
-            0 => f.snorm = t.bool(at, "snorm")?,
-            1 => f.unorm = t.bool(at, "unorm")?,
-            2 => {
-                f.matrix = Some(t.ints(at, "matrix", "3: rows, columns, orientation")?);
-            }
+            0 => check("snorm")?,
+            1 => check("unorm")?,
+            2 => f.matrix = Some(t.ints(at, "matrix", "3: rows, columns, orientation")?),
             3 => f.offset = Some(t.u32(at, "offset")?),
-            4 => f.semantic = t.text(at, "semantic")?.into(),
-            5 => f.interpolation = Some(interpolation(&t, at)?),
+            4 => t.text(at, "semantic").map(drop)?,
+            5 => interpolation(&t, at).map(drop)?,
             6 => f.name = t.text(at, "name")?.into(),
             7 => f.component = Some(t.u32(at, "component type")?),
-            8 => f.precise = t.bool(at, "precise")?,
-            9 => f.used = t.bool(at, "used")?,
-            12 => f.bit_width = Some(t.u32(at, "bit field width")?),
-            13 => f.vector_size = Some(t.u32(at, "vector size")?),
-            _ => {
-                if let Some(id) = t.get(at) {
-                    f.other.push((tag, id));
-                }
-            }
+            8 => check("precise")?,
+            9 => check("used")?,
+            12 => check("bit field width")?,
+            13 => check("vector size")?,
+            // Resource properties (10), bit fields (11), and newer ones.
+            _ => {}
         }
     }
     Ok(f)
 }
 
-fn read_function(list: &Tuple<'_>, at: usize) -> Result<FunctionAnnotation, Error> {
+/// Checks the annotation of a function: its result, then its parameters.
+fn check_function(list: &Tuple<'_>, at: usize) -> Result<(), Error> {
     let function = list.function(at, "function")?;
-    let function = function.ok_or_else(|| list.missing("function"))?;
+    function.ok_or_else(|| list.missing("function"))?;
     let t = list.required_tuple(at + 1, "function annotation")?;
-    let mut parameters = Vec::new();
     for i in 0..t.len() {
         let Some(p) = t.tuple(i, "parameter annotation")? else {
             continue;
         };
-        let mut semantic_indices = Vec::new();
         if let Some(indices) = p.tuple(2, "semantic indices")? {
             for i in 0..indices.len() {
-                semantic_indices.push(indices.u32(i, "semantic index")?);
+                indices.u32(i, "semantic index")?;
             }
         }
-        let field = p
-            .tuple(1, "parameter annotation")?
-            .map_or(Ok(FieldAnnotation::default()), field)?;
-        parameters.push(ParameterAnnotation {
-            qualifier: p.u32(0, "qualifier")?,
-            field,
-            semantic_indices,
-        });
+        p.tuple(1, "parameter annotation")?.map(field).transpose()?;
+        p.u32(0, "qualifier")?;
     }
-    Ok(FunctionAnnotation {
-        function,
-        parameters,
-    })
+    Ok(())
 }
 
 /// Words of `dx.viewIdState`: input and output counts, then masks; `None` without the node.

@@ -18,10 +18,7 @@ pub use crate::kinds::{
     ComponentType, InterpolationMode, ResourceClass, ResourceKind, SamplerKind, SemanticKind,
     ShaderKind, Version,
 };
-pub use annotations::{
-    FieldAnnotation, FunctionAnnotation, ParameterAnnotation, StructAnnotation, TypeAnnotations,
-    view_id_state,
-};
+pub use annotations::{FieldAnnotation, StructAnnotation, TypeAnnotations, view_id_state};
 pub use library::source_name;
 pub use nodes::{
     DispatchGrid, NodeId, NodeInput, NodeIoFlags, NodeOutput, NodeProperties, NodeRecord,

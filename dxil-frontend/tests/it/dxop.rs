@@ -153,16 +153,12 @@ fn module_calling(args: &[(u32, bool)]) -> Module {
 }
 
 #[test]
-fn a_call_has_named_operands() {
+fn a_call_has_operands() {
     let m = module_calling(&[(93, false), (2, false)]);
     let f = &m.functions.as_slice()[1];
     let call = DxCall::parse(&m, f, InstId::from_u32(0)).unwrap().unwrap();
     assert_eq!(call.op, Op::ThreadId);
-    assert_eq!(
-        m.const_int(Some(f), call.operand_named("component").unwrap()),
-        Some(2)
-    );
-    assert_eq!(call.operand_named("coord0"), None);
+    assert_eq!(m.const_int(Some(f), call.operand(0).unwrap()), Some(2));
     assert_eq!(call.operand(1), None);
     assert_eq!(call.overload_name(), "i32");
     assert_eq!(call.overload(&m, f), Some(TypeId::from_u32(0)));

@@ -254,16 +254,7 @@ fn library() {
     );
     assert_eq!(s.entry_points[1].properties.attribute_size, Some(8));
     assert!(s.resources.iter().all(|r| r.global.is_some()));
-    let annotations = TypeAnnotations::read(&input.module).unwrap();
-    assert_eq!(annotations.functions.len(), 4);
-    assert_eq!(
-        annotations.functions[1]
-            .parameters
-            .iter()
-            .map(|p| p.qualifier)
-            .collect::<Vec<_>>(),
-        [1, 2, 0]
-    );
+    TypeAnnotations::read(&input.module).unwrap();
 }
 
 #[test]
