@@ -113,6 +113,10 @@ impl<K: EntityRef, V> Adjacency<K, V> {
     pub fn len(&self) -> usize {
         self.start.len().saturating_sub(1)
     }
+    /// Returns whether there are no lists.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
     /// Returns the list of an index; empty if there is none.
     pub fn get(&self, key: K) -> &[V] {
         let Some(&[start, end]) = self.start.get(key.index()..key.index() + 2) else {

@@ -92,11 +92,9 @@ impl Converter {
     }
 
     fn for_one() -> Self {
-        Self {
-            structurizer: Workspace::for_one(),
-            is_for_one: true,
-            ..Self::default()
-        }
+        let mut converter = Self::new();
+        (converter.structurizer, converter.is_for_one) = (Workspace::for_one(), true);
+        converter
     }
 
     /// Converts one entry point, as [`convert`].

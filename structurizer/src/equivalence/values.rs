@@ -334,15 +334,13 @@ impl Checker {
         found: Value,
     ) -> Result<(), Difference> {
         if let Some(pair) = pair
-            && let ValueKind::Result { inst, index } = funcs.input.value_kind(expected)
+            && let kind @ ValueKind::Result { inst, .. } = funcs.input.value_kind(expected)
+            && self.states[pair].to == Target::Block(funcs.input.inst_block(inst))
         {
-            if self.states[pair].to == Target::Block(funcs.input.inst_block(inst)) {
-                let kind = ValueKind::Result { inst, index };
-                return match funcs.result.value_kind(found) == kind {
-                    true => Ok(()),
-                    false => self.differ(Some(pair), expected, found),
-                };
-            }
+            return match funcs.result.value_kind(found) == kind {
+                true => Ok(()),
+                false => self.differ(Some(pair), expected, found),
+            };
         }
         self.equal(funcs, pair, expected, found)
     }

@@ -138,7 +138,7 @@ impl Roles {
     }
     /// Returns the arms of a switch in the order of its cases.
     pub(crate) fn switch_arms(&self, switch: Node) -> &[Node] {
-        if self.switch_arms.len() == 0 {
+        if self.switch_arms.is_empty() {
             &[]
         } else {
             &self.switch_arms[switch]

@@ -223,7 +223,7 @@ impl Damage<'_> {
         match &mut terminator {
             Terminator::Branch(to) => *to = targets[0],
             Terminator::CondBranch { then, else_, .. } => {
-                (*then, *else_) = (targets[0], targets[1])
+                (*then, *else_) = (targets[0], targets[1]);
             }
             Terminator::Switch { default, cases, .. } => {
                 *default = targets[0];

@@ -126,7 +126,9 @@ impl Module {
                 line!(self.constants, "{number} = OpConstant %uint {constant}");
                 match op {
                     SelectorOp::Equal => Some(format!("OpIEqual %bool {operands} {number}")),
-                    _ => Some(format!("OpULessThanEqual %bool {operands} {number}")),
+                    SelectorOp::LessEqual => {
+                        Some(format!("OpULessThanEqual %bool {operands} {number}"))
+                    }
                 }
             }
             InstKind::Select => {
