@@ -4,28 +4,40 @@ use super::values::Claim;
 use super::{Checker, Condition, Difference, Functions, State, Step};
 use crate::ir::{Block, Function, InstKind, SelectorOp, Terminator, Value, ValueKind};
 
+/// What a value that decides a branch is, on the first way into a state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    Constant,
+    /// The condition of the edge of the input.
+    Edge,
+    /// Another value, which may be a phi of the condition.
+    Other,
+}
+
 impl Checker {
-    /// Returns whether a block that is passed has a select for a condition that is no constant.
+    /// Returns whether a block that is passed has a select for a condition that is no constant, and whether that
+    /// is the condition of the edge of the input.
     pub(super) fn selects(
         &mut self,
         funcs: Functions<'_>,
         state: State,
         at: Block,
-    ) -> Result<bool, Difference> {
+    ) -> Result<(bool, bool), Difference> {
         for inst in funcs.result.insts(at) {
             if funcs.result.inst_kind(inst) == InstKind::Select
                 && let [cond, ..] = *funcs.result.uses(inst)
                 && selector_test(funcs.result, at, cond).is_none()
-                && !matches!(self.known(funcs, state, cond)?, Some((_, true)))
+                && !matches!(self.known(funcs, state, cond)?, Some((_, Source::Constant)))
             {
-                return Ok(true);
+                return Ok((true, !self.is_of_next(funcs, state, cond)?));
             }
         }
-        Ok(false)
+        Ok((false, false))
     }
 
     /// Returns where the result continues after a state, for the edge of the input with a condition if it is a
-    /// pair, and whether that condition decides. None if it has decided a branch before.
+    /// pair, and whether that condition decides. None if it has decided a branch before, or this is one of a block
+    /// of the input after the edge.
     pub(super) fn branch(
         &mut self,
         funcs: Functions<'_>,
@@ -53,11 +65,15 @@ impl Checker {
             None => (value, None),
         };
         let known = match condition {
-            Some(condition) => Some(self.known_at_end(result, state, condition, value)?),
+            Some(condition) => Some(self.known_at_end(funcs, state, condition, value)?),
             None => self.known(funcs, state, value)?,
         };
-        let (known, is_constant) = known.ok_or(Difference::Branch(at))?;
-        if !is_constant && condition.is_none() && self.states[state].is_decided {
+        let (known, source) = known.ok_or(Difference::Branch(at))?;
+        let is_constant = source == Source::Constant;
+        if !is_constant
+            && condition.is_none()
+            && (self.states[state].is_decided || self.is_of_next(funcs, state, value)?)
+        {
             return Ok(None);
         }
         let (claim, next) = match (other, test, known) {
@@ -96,14 +112,30 @@ impl Checker {
         }
     }
 
-    /// Returns what a value of the result decides in a state by the first way into it, and whether it is a
-    /// constant. Else it is the condition of the edge of the input on that way.
+    /// Returns whether a value of the result is the condition of the block that comes next in the input, and not
+    /// that of the edge on the first way into a state: branches with equal targets are none in the result.
+    fn is_of_next(
+        &mut self,
+        funcs: Functions<'_>,
+        state: State,
+        value: Value,
+    ) -> Result<bool, Difference> {
+        let known = self.known(funcs, state, value)?;
+        if !matches!(known, Some((_, Source::Other))) {
+            return Ok(false);
+        }
+        let next = self.after_steps(funcs.input, self.states[state].to)?;
+        Ok(next.is_some_and(|next| funcs.input.term(next).value() == Some(value)))
+    }
+
+    /// Returns what a value of the result decides in a state by the first way into it: a constant, or the
+    /// condition of the edge of the input on that way.
     pub(super) fn known(
         &mut self,
         funcs: Functions<'_>,
         mut state: State,
         mut value: Value,
-    ) -> Result<Option<(Condition, bool)>, Difference> {
+    ) -> Result<Option<(Condition, Source)>, Difference> {
         let result = funcs.result;
         let depth = self.depth;
         if depth == MAX_DEPTH {
@@ -118,7 +150,7 @@ impl Checker {
                 value = if is_true { then } else { otherwise };
             }
             if let Some(constant) = constant(result, value) {
-                break Some((constant, true));
+                break Some((constant, Source::Constant));
             }
             if let Some(&known) = self.decided.get(&(state, value)) {
                 break Some(known);
@@ -132,7 +164,7 @@ impl Checker {
             value = self.found_before(result, from, state, step, value);
             state = from;
             if let Step::Both(condition) = step {
-                break Some(self.known_at_end(result, state, condition, value)?);
+                break Some(self.known_at_end(funcs, state, condition, value)?);
             }
         };
         let followed = self.followed.drain(first..);
@@ -146,21 +178,35 @@ impl Checker {
     /// Does the same at the end of a pair, for the edge of the input with a condition.
     pub(super) fn known_at_end(
         &mut self,
-        result: &Function,
+        Functions { input, result }: Functions<'_>,
         pair: State,
         condition: Condition,
         mut value: Value,
-    ) -> Result<(Condition, bool), Difference> {
+    ) -> Result<(Condition, Source), Difference> {
         while let Some([cond, then, otherwise]) = select(result, self.states[pair].at, value) {
             self.step()?;
             value = match (constant(result, cond), condition) {
                 (Some(Condition::Is(true)), _) | (None, Condition::Is(true)) => then,
                 (Some(Condition::Is(false)), _) | (None, Condition::Is(false)) => otherwise,
-                _ => return Ok((condition, false)),
+                _ => return Ok((condition, Source::Edge)),
             };
         }
-        let constant = constant(result, value).map(|constant| (constant, true));
-        Ok(constant.unwrap_or((condition, false)))
+        if let Some(constant) = constant(result, value) {
+            return Ok((constant, Source::Constant));
+        }
+        let block = self.states[pair].to.block();
+        let own = block.and_then(|block| input.term(block).value());
+        // A phi that is redundant has the name of another value.
+        let is_other = |own| own != value && !matches!(input.value_kind(own), ValueKind::Phi(_));
+        let is_other = own.is_some_and(is_other);
+        Ok((
+            condition,
+            if is_other {
+                Source::Other
+            } else {
+                Source::Edge
+            },
+        ))
     }
 
     /// Returns whether a select of a block that is passed has a true condition, and claims it.

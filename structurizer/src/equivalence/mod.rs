@@ -191,7 +191,7 @@ pub(crate) struct Checker {
     waits_for: PrimaryMap<State, u32>,
     ready: Vec<State>,
     /// What is known of the values that states branch on, by the first way into them.
-    decided: FxHashMap<(State, Value), (Condition, bool)>,
+    decided: FxHashMap<(State, Value), (Condition, decisions::Source)>,
     /// What [`Checker::known`] has followed.
     followed: Vec<(State, Value)>,
     /// How deep selects choose the conditions of selects.

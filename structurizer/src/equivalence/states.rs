@@ -1,6 +1,6 @@
 //! The states: which blocks of both functions control reaches, and over which ways.
 
-use super::decisions::has_select;
+use super::decisions::{Source, has_select};
 use super::values::Claim;
 use super::{Checker, Condition, Difference, Functions, State, StateData, Step, Target, WayData};
 use crate::entity::EntityRef;
@@ -84,12 +84,10 @@ impl Checker {
             let pred = self.states[from].at;
             let value = self.claims.found(funcs.result, pred, at, phi);
             let known = match step {
-                Step::Both(condition) => {
-                    Some(self.known_at_end(funcs.result, from, condition, value)?)
-                }
+                Step::Both(condition) => Some(self.known_at_end(funcs, from, condition, value)?),
                 Step::Result | Step::Input => self.known(funcs, from, value)?,
             };
-            if let Some((Condition::Case(Some(number)), true)) = known {
+            if let Some((Condition::Case(Some(number)), Source::Constant)) = known {
                 *selector = number as u32;
             }
         }
@@ -110,8 +108,9 @@ impl Checker {
         if at.index() < funcs.input.num_blocks() || end.is_some() {
             return self.wait(funcs, state, end);
         }
-        let selects = self.selects(funcs, state, at)?;
-        let branch = match selects && is_decided && self.is_branch_next(funcs.input, to)? {
+        let (selects, is_of_edge) = self.selects(funcs, state, at)?;
+        let is_passed = selects && (is_decided || !is_of_edge);
+        let branch = match is_passed && self.is_branch_next(funcs.input, to)? {
             true => None,
             false => self.branch(funcs, state, at, None)?,
         };
@@ -280,7 +279,11 @@ impl Checker {
     }
 
     /// Returns the block of the input after empty blocks from a target on; none if these have no end.
-    fn after_steps(&mut self, input: &Function, to: Target) -> Result<Option<Block>, Difference> {
+    pub(super) fn after_steps(
+        &mut self,
+        input: &Function,
+        to: Target,
+    ) -> Result<Option<Block>, Difference> {
         let mut next = to.block();
         for _ in 0..input.num_blocks() {
             let Some(block) = next else {
