@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use trellis_entity::entity_impl;
 
-/// A name: without memory of its own up to 23 bytes, which nearly all are.
+/// A name: without an allocation up to 23 bytes, which nearly all are.
 pub type Name = smol_str::SmolStr;
 
 /// An LLVM type in [`Module::types`](crate::module::Module::types).

@@ -2,7 +2,8 @@
 //!
 //! An *entity* is a `struct Name(u32)` that numbers the members of one arena: blocks, values,
 //! types. A [`PrimaryMap`] owns the members and hands out their entities; a [`SecondaryMap`] or an
-//! [`EntitySet`] annotates them; an [`Adjacency`] has a list for each; a [`PackedOption`] is an optional entity of four bytes. All
+//! [`EntitySet`] annotates them; an [`Adjacency`] has a list for each; a [`PackedOption`] is an
+//! optional entity of four bytes. All
 //! look-ups are array accesses, and all walks are in index order, so results depend on the input
 //! alone.
 //!

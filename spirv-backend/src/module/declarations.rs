@@ -59,7 +59,7 @@ impl Builder {
             self.name_block(id, name);
         }
     }
-    /// Names a block, which has an option of its own.
+    /// Names a block, which has a separate option.
     pub(crate) fn name_block(&mut self, id: Word, name: &str) {
         // A string of SPIR-V ends at a NUL.
         let name = name.split('\0').next().unwrap_or_default();

@@ -26,7 +26,7 @@ pub(super) enum Form {
     Float,
     /// Three `u32`, one of which the call selects.
     Numbers,
-    /// So many `f32`, one of which the call selects.
+    /// A number of `f32`, one of which the call selects.
     Floats(u32),
     /// Four columns of three floats, one of which the call selects by row and column.
     Matrix,

@@ -45,7 +45,7 @@ pub(super) struct RayQueries {
 pub(super) struct Query {
     /// Pointer to it.
     pub(super) variable: Word,
-    /// Flags of the allocation; those of each ray are added.
+    /// Flags of the allocation; the flags of each ray are added.
     pub(super) flags: QueryFlags,
     /// Pointer to the ray's `TMax`, if `CommittedRayT` is used.
     pub(super) t_max: Option<Word>,

@@ -113,7 +113,7 @@ impl Checker {
     }
 
     /// Returns whether a value of the result is the condition of the block that comes next in the input, and not
-    /// that of the edge on the first way into a state: branches with equal targets are none in the result.
+    /// the condition of the edge on the first way into a state: branches with equal targets are none in the result.
     fn is_of_next(
         &mut self,
         funcs: Functions<'_>,

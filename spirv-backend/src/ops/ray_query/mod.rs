@@ -6,7 +6,7 @@
 //! function. Where a query is not known when the shader is translated (an array of queries, a
 //! choice), all queries of the function are in one array and the number is the index in it.
 //!
-//! The numbers of D3D's candidate types and committed states are those of SPIR-V.
+//! The numbers of D3D's candidate types and committed states are SPIR-V's.
 //! Sources: the DirectX Raytracing functional specification, `SPV_KHR_ray_query`.
 
 mod state;

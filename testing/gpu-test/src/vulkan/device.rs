@@ -113,7 +113,7 @@ impl Drop for Device {
             self.instance.keep();
             return;
         }
-        // SAFETY: runs clean up after themselves, so nothing of the device is left.
+        // SAFETY: runs clean up after themselves, so nothing of the device is in use.
         unsafe { self.device.destroy_device(None) };
     }
 }

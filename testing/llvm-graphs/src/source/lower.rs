@@ -360,7 +360,7 @@ impl Graph {
         })
     }
 
-    /// Returns the first bit that a test reads if each test has bits of its own.
+    /// Returns the first bit that a test reads if no two tests share bits.
     pub fn first_bit(&self, test: u32) -> u32 {
         let before = self.widths().filter(|other| other.0 < test);
         before.map(|other| other.1).sum()

@@ -148,7 +148,7 @@ impl Digraph {
         found
     }
 
-    /// Returns those of some branches that may be members together.
+    /// Returns the branches of a list that may be members together.
     fn members(&self, branches: Set, targets: Set) -> Set {
         let mut covered: Set = 0;
         loop {

@@ -17,7 +17,7 @@
 //! (section 2.11) allows them; see `search`. Not among them are loops that run once, as breakable
 //! blocks whose exits may leave switches, too; and blocks are not copied.
 //!
-//! [`all_graphs`] makes every graph of so many blocks, [`least_cost`] searches, [`cost_of`] counts
+//! [`all_graphs`] makes every graph with a number of blocks, [`least_cost`] searches, [`cost_of`] counts
 //! what a result of the structurizer has.
 
 mod graph;

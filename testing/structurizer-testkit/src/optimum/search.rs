@@ -127,7 +127,7 @@ impl Part {
         u32::from(self.is_test() && !self.is_decided)
     }
 
-    /// Returns the nodes that the first branch decides between; for a test, those of the entry.
+    /// Returns the nodes that the first branch decides between; for a test, the entry's.
     pub(super) fn decision(&self, graph: &Digraph) -> Set {
         match self.is_test() {
             true => self.entry,
