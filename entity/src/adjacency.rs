@@ -125,6 +125,7 @@ impl<K: EntityRef, V> Adjacency<K, V> {
         &self.items[usize_of(start)..usize_of(end)]
     }
     /// Returns where the list of an index is in [`Adjacency::items`].
+    #[inline]
     pub fn range(&self, key: K) -> Range<usize> {
         usize_of(self.start[key.index()])..usize_of(self.start[key.index() + 1])
     }
@@ -174,12 +175,14 @@ impl<K: EntityRef + fmt::Debug, V: fmt::Debug> fmt::Debug for Adjacency<K, V> {
 
 impl<K: EntityRef, V> Index<K> for Adjacency<K, V> {
     type Output = [V];
+    #[inline]
     fn index(&self, key: K) -> &[V] {
         &self.items[self.range(key)]
     }
 }
 
 /// Indices have 32 bits, slices are indexed by `usize`.
+#[inline]
 fn usize_of(index: u32) -> usize {
     index as usize
 }

@@ -3,6 +3,16 @@
 use crate::entity::{Adjacency, Entity, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function};
 
+/// The successors and predecessors of each node of a directed graph.
+pub(crate) trait Edges<N> {
+    /// Returns the number of nodes.
+    fn len(&self) -> usize;
+    /// Returns the successors of a node.
+    fn succs(&self, node: N) -> &[N];
+    /// Returns the predecessors of a node.
+    fn preds(&self, node: N) -> &[N];
+}
+
 /// A directed graph: successor and predecessor lists of each node.
 #[derive(Clone, Debug)]
 pub(crate) struct Cfg<N: Entity> {
@@ -38,11 +48,6 @@ impl<N: Entity> Cfg<N> {
         add(&mut self.succs);
         self.find_predecessors();
     }
-    /// Makes it the graph with these edges, for `len` nodes.
-    pub(crate) fn group<I: Iterator<Item = (N, N)>>(&mut self, len: usize, edges: impl Fn() -> I) {
-        self.succs.regroup(len, edges);
-        self.find_predecessors();
-    }
     fn find_predecessors(&mut self) {
         self.preds.transpose(&self.succs, self.succs.len());
     }
@@ -61,6 +66,18 @@ impl<N: Entity> Cfg<N> {
     /// Returns the predecessors of a node in the order of their indices.
     pub(crate) fn preds(&self, node: N) -> &[N] {
         &self.preds[node]
+    }
+}
+
+impl<N: Entity> Edges<N> for Cfg<N> {
+    fn len(&self) -> usize {
+        Cfg::len(self)
+    }
+    fn succs(&self, node: N) -> &[N] {
+        Cfg::succs(self, node)
+    }
+    fn preds(&self, node: N) -> &[N] {
+        Cfg::preds(self, node)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::analysis::cfg::Cfg;
+use crate::analysis::cfg::{Cfg, Edges};
 use crate::entity::{Entity, PackedOption, PrimaryMap, entity_impl};
 
 /// A preorder number of a search.
@@ -53,7 +53,7 @@ impl<N: Entity> Dfs<N> {
         dfs
     }
     /// Makes it the search from `root`, as [`Dfs::new`].
-    pub(crate) fn compute(&mut self, cfg: &Cfg<N>, root: N) {
+    pub(crate) fn compute(&mut self, cfg: &impl Edges<N>, root: N) {
         let n = cfg.len();
         self.preorder.clear();
         self.preorder.reserve_all(n);

@@ -10,6 +10,7 @@ pub(crate) mod cfg;
 pub(crate) mod dfs;
 pub(crate) mod dominators;
 mod flow_graph;
+pub(crate) mod forward_dominators;
 pub(crate) mod loops;
 pub(crate) mod postdominators;
 

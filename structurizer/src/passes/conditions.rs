@@ -21,7 +21,8 @@ use smallvec::SmallVec;
 
 use super::graph::{Graph, Node};
 use super::join::Joiner;
-use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop};
+use crate::analysis::cfg::{Cfg, Edges};
+use crate::analysis::{dfs::Dfs, dominators::Dominators, loops::Loop};
 use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, Terminator, Type};
 use crate::maps::{FxHashMap, FxHashSet};
@@ -133,23 +134,59 @@ pub(crate) struct Memory {
 #[derive(Default)]
 struct PostDominators {
     dominators: Dominators<Node>,
-    /// The reversed graph, and the search from its end.
-    reversed: Cfg<Node>,
+    /// The search of the reversed graph from its end.
     from_end: Dfs<Node>,
+    /// The nodes that lead to no other.
+    ends: Vec<Node>,
+}
+
+/// The reversed graph.
+struct Reversed<'a> {
+    cfg: &'a Cfg<Node>,
+    ends: &'a [Node],
+    end: [Node; 1],
+}
+
+impl Edges<Node> for Reversed<'_> {
+    fn len(&self) -> usize {
+        self.cfg.len() + 1
+    }
+
+    fn succs(&self, node: Node) -> &[Node] {
+        match self.end == [node] {
+            true => self.ends,
+            false => self.cfg.preds(node),
+        }
+    }
+
+    fn preds(&self, node: Node) -> &[Node] {
+        if self.end == [node] {
+            return &[];
+        }
+        match self.cfg.succs(node) {
+            [] => &self.end,
+            succs => succs,
+        }
+    }
 }
 
 impl PostDominators {
     fn find(&mut self, graph: &Graph) {
+        let Self {
+            dominators,
+            from_end,
+            ends,
+        } = self;
+        ends.clear();
+        ends.extend(graph.nodes().filter(|&n| graph.edges(n).is_empty()));
         let end = Node::new(graph.len());
-        self.reversed.group(graph.len() + 1, || {
-            let ends = graph.nodes().filter(|&n| graph.edges(n).is_empty());
-            graph
-                .nodes()
-                .flat_map(|n| graph.preds(n).iter().map(move |&p| (n, p)))
-                .chain(ends.map(|n| (end, n)))
-        });
-        self.from_end.compute(&self.reversed, end);
-        self.dominators.compute(&self.reversed, &self.from_end);
+        let reversed = Reversed {
+            cfg: graph.cfg(),
+            ends,
+            end: [end],
+        };
+        from_end.compute(&reversed, end);
+        dominators.compute(&reversed, from_end);
     }
 
     fn dominates(&self, a: Node, b: Node) -> bool {

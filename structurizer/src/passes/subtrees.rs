@@ -3,7 +3,7 @@
 
 use super::graph::{Graph, Node, NodeKind};
 use crate::analysis::dfs::RpoNumber;
-use crate::analysis::dominators::Dominators;
+use crate::analysis::forward_dominators::ForwardDominators;
 use crate::entity::{PackedOption, PrimaryMap};
 use crate::ir::{Effects, Function, Terminator};
 use crate::result::Options;
@@ -91,7 +91,7 @@ impl Subtree {
 pub(crate) fn find_subtrees(
     func: &Function,
     graph: &Graph,
-    dominators: &Dominators<Node>,
+    dominators: &ForwardDominators<Node>,
     all: &mut PrimaryMap<Node, Subtree>,
 ) {
     all.reset(graph.len());
@@ -109,7 +109,7 @@ pub(crate) fn find_subtrees(
             let number = graph.number(edge.to).expand();
             let target = number.map_or(0, |number| u64::from(number.as_u32()));
             all[u].add_edge(target, 1);
-            let stop = if dominators.dominates(edge.to, u) {
+            let stop = if graph.is_back_edge(u, edge.to) {
                 Some(edge.to)
             } else {
                 dominators.idom(edge.to)

@@ -39,7 +39,7 @@ use roles::Roles;
 use scopes::Scopes;
 use tree::Tree;
 
-use crate::analysis::dominators::Dominators;
+use crate::analysis::forward_dominators::ForwardDominators;
 use crate::entity::PrimaryMap;
 use crate::ir::Terminator;
 use crate::passes::Node;
@@ -51,6 +51,7 @@ use crate::stage::Stage;
 /// Placement of each node, the scopes, and the order.
 #[derive(Debug, Default)]
 pub(crate) struct Shape {
+    dominators: ForwardDominators<Node>,
     /// Summary of the dominator subtree of each node. Empty if there are neither loops nor
     /// switches.
     pub(crate) subtrees: PrimaryMap<Node, Subtree>,
@@ -106,23 +107,30 @@ impl Shape {
     fn place(&mut self, cx: Context<'_>, remarks: &mut Remarks) {
         let graph = cx.graph;
         let Self {
+            dominators,
             subtrees,
             exits,
             tree,
             ..
         } = self;
-        let mut dominators = Dominators::default();
-        dominators.compute(graph.cfg(), graph.dfs());
+        dominators.start(graph.len(), Node::ENTRY);
+        for &node in graph.rpo() {
+            let preds = graph.preds(node).iter().copied();
+            dominators.add(
+                node,
+                preds.filter(|&p| graph.number(p) < graph.number(node)),
+            );
+        }
         subtrees.clear();
         exits.clear();
         let is_switch =
             |&node: &Node| matches!(cx.terminator(node), Some(Terminator::Switch { .. }));
         if !graph.loops().is_empty() || graph.nodes().any(|node| is_switch(&node)) {
-            subtrees::find_subtrees(cx.func, graph, &dominators, subtrees);
-            uniform_exits::mark(cx, &dominators, subtrees);
+            subtrees::find_subtrees(cx.func, graph, dominators, subtrees);
+            uniform_exits::mark(cx, dominators, subtrees);
             exits.choose(cx, subtrees, remarks);
         }
-        tree.place(cx, &dominators, subtrees, exits, remarks);
+        tree.place(cx, dominators, subtrees, exits, remarks);
     }
 
     /// Decides about the placed nodes, in the order of the stages. Each part follows from the parts

@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use super::Context;
 use super::loop_exits::LoopExits;
 use crate::analysis::ancestors::Ancestors;
-use crate::analysis::dominators::Dominators;
+use crate::analysis::forward_dominators::ForwardDominators;
 use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::End;
 use crate::entity::{Adjacency, PackedOption, PrimaryMap};
@@ -67,7 +67,7 @@ impl Tree {
     pub(super) fn place(
         &mut self,
         cx: Context<'_>,
-        dominators: &Dominators<Node>,
+        dominators: &ForwardDominators<Node>,
         subtrees: &PrimaryMap<Node, Subtree>,
         exits: &LoopExits,
         remarks: &mut Remarks,

@@ -12,7 +12,7 @@
 use alloc::vec::Vec;
 
 use super::Context;
-use crate::analysis::dominators::Dominators;
+use crate::analysis::forward_dominators::ForwardDominators;
 use crate::entity::{PackedOption, PrimaryMap};
 use crate::passes::Node;
 use crate::passes::subtrees::Subtree;
@@ -24,7 +24,7 @@ const MIN_EDGES: usize = 1 << 12;
 /// Marks the subtrees of exits that invocations come to together as not convergent.
 pub(super) fn mark(
     cx: Context<'_>,
-    dominators: &Dominators<Node>,
+    dominators: &ForwardDominators<Node>,
     subtrees: &mut PrimaryMap<Node, Subtree>,
 ) {
     let graph = cx.graph;
@@ -56,7 +56,7 @@ pub(super) fn mark(
 
 struct Search<'a> {
     cx: Context<'a>,
-    dominators: &'a Dominators<Node>,
+    dominators: &'a ForwardDominators<Node>,
     /// The node that each node was last found to lead to.
     leads: PrimaryMap<Node, PackedOption<Node>>,
     /// The nodes that lead to the node whose invocations are followed.

@@ -25,7 +25,7 @@ mod values;
 
 use alloc::vec::Vec;
 
-use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
+use crate::analysis::forward_dominators::ForwardDominators;
 use crate::build::Built;
 use crate::entity::{Adjacency, EntityRef, PackedOption, PrimaryMap, entity_impl};
 use crate::ir::{Block, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind};
@@ -83,7 +83,8 @@ pub(crate) struct Memory {
     known: PrimaryMap<Placed, Known>,
     in_region: PrimaryMap<Placed, bool>,
     region: Vec<Placed>,
-    graph: BuiltGraph,
+    /// The dominators of the built graph: see [`Repair::dominators`].
+    dominators: Option<ForwardDominators<Placed>>,
     /// Operands of the phi that is being worked on, by predecessor.
     operand: PrimaryMap<Block, PackedOption<Value>>,
     /// The constants of selectors that are in use, by their numbers.
@@ -100,15 +101,6 @@ pub(crate) struct Memory {
     replacements: redundant::Replacements,
     /// The phis of the current block.
     phis: Vec<Value>,
-}
-
-/// The built graph with its dominators, if they are needed.
-#[derive(Default)]
-struct BuiltGraph {
-    is_known: bool,
-    cfg: Cfg<Placed>,
-    dfs: Dfs<Placed>,
-    dominators: Dominators<Placed>,
 }
 
 impl Memory {
@@ -148,7 +140,7 @@ impl Memory {
         self.known.refill(Known::Nothing, n);
         self.in_region.reset(n);
         self.region.clear();
-        self.graph.is_known = false;
+        self.dominators = None;
         self.operand.reset(e.func.num_blocks());
         self.constants.clear();
         self.replaced.clear();
@@ -238,18 +230,24 @@ impl Repair<'_> {
         self.state.number[block].expand()
     }
 
-    /// Returns the dominators of the built graph.
-    fn dominators(&mut self) -> &Dominators<Placed> {
+    /// Returns the dominators of the built graph, in whose order all edges but back edges lead forward.
+    fn dominators(&mut self) -> &ForwardDominators<Placed> {
         let Memory {
-            order, ends, graph, ..
+            order,
+            ends,
+            incoming,
+            dominators,
+            ..
         } = &mut *self.state;
-        if !graph.is_known {
-            graph.cfg.group(order.len(), || ends.values().copied());
-            graph.dfs.compute(&graph.cfg, Placed(0));
-            graph.dominators.compute(&graph.cfg, &graph.dfs);
-            graph.is_known = true;
-        }
-        &graph.dominators
+        dominators.get_or_insert_with(|| {
+            let mut dominators = ForwardDominators::default();
+            dominators.start(order.len(), Placed(0));
+            for at in order.keys() {
+                let preds = incoming[at].iter().map(|&edge| ends[edge].0);
+                dominators.add(at, preds.filter(|&from| from < at));
+            }
+            dominators
+        })
     }
 
     /// Makes a phi's operands known by predecessor, until the next one's are loaded.

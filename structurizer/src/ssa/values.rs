@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::slots::Carried;
 use super::{Known, Placed, Repair};
-use crate::analysis::dominators::Dominators;
+use crate::analysis::forward_dominators::ForwardDominators;
 use crate::ir::{Inst, Value};
 use crate::result::Error;
 
@@ -18,7 +18,7 @@ impl Repair<'_> {
     /// invocations arrive, and returns the phis made for that. Needed only where paths mix.
     pub(super) fn carried_values(&mut self) -> Result<Vec<Carried>, Error> {
         self.dominators();
-        let dominators = core::mem::take(&mut self.state.graph.dominators);
+        let dominators = self.state.dominators.take().unwrap_or_default();
         let mut broken = self.broken_uses(&dominators)?;
         broken.sort_by_key(|b| b.value);
         let mut carried = Vec::new();
@@ -31,7 +31,7 @@ impl Repair<'_> {
             }
             self.clear();
         }
-        self.state.graph.dominators = dominators;
+        self.state.dominators = Some(dominators);
         Ok(carried)
     }
 
@@ -41,7 +41,7 @@ impl Repair<'_> {
         &mut self,
         value: Value,
         uses: &[BrokenUse],
-        dominators: &Dominators<Placed>,
+        dominators: &ForwardDominators<Placed>,
         carried: &mut Vec<Carried>,
     ) -> Result<(), Error> {
         let Some(def) = self.definition(value) else {
@@ -173,7 +173,7 @@ impl Repair<'_> {
     }
 
     /// Finds the uses that their definitions do not dominate.
-    fn broken_uses(&self, dominators: &Dominators<Placed>) -> Result<Vec<BrokenUse>, Error> {
+    fn broken_uses(&self, dominators: &ForwardDominators<Placed>) -> Result<Vec<BrokenUse>, Error> {
         let mut broken = Vec::new();
         for (at, &block) in self.state.order.iter() {
             let mut check = |value: Value, user: User| {
@@ -228,7 +228,7 @@ impl Repair<'_> {
     }
 
     /// Finds operands of the input's phis whose definitions do not dominate the predecessor.
-    fn check_operands(&self, dominators: &Dominators<Placed>, broken: &mut Vec<BrokenUse>) {
+    fn check_operands(&self, dominators: &ForwardDominators<Placed>, broken: &mut Vec<BrokenUse>) {
         for &block in self.state.order.values() {
             for phi in self.e.func.phis(block) {
                 for operand in self.e.func.phi_operands(phi) {
