@@ -55,7 +55,7 @@ macro_rules! counters {
         impl From<&Report> for Counters {
             fn from(report: &Report) -> Self {
                 // Without `..`: a number that is added to the report must be added here.
-                let Report { $( $field, )+ is_unchecked: _, remarks: _ } = report;
+                let Report { $( $field, )+ remarks: _ } = report;
                 Self { $( $field: u64::from(*$field), )+ }
             }
         }
@@ -71,5 +71,6 @@ counters! {
     phis => "phis": "Phis that were inserted.",
     undef_operands => "undefined operands": "Operands of phis that are undefined because no path defines the value there.",
     blocks => "blocks": "Blocks that were inserted, of all kinds.",
-    copies => "copies": "Copies of blocks: empty ones that end the invocation, and small ones.",
+    copies => "copies": "Copies of empty blocks that end the invocation.",
+    unchecked => "unchecked": "Functions whose results were verified, but not compared with their inputs: too many paths lead through inserted blocks.",
 }

@@ -212,9 +212,9 @@ pub struct Report {
     pub blocks: u32,
     /// Copies of empty blocks that end the invocation.
     pub copies: u32,
-    /// True if the result was verified, but not compared with the function: too many paths lead through
-    /// its inserted blocks ([`Difference::TooLarge`]).
-    pub is_unchecked: bool,
+    /// 1 if the result was verified, but not compared with the function: too many paths lead through its
+    /// inserted blocks ([`Difference::TooLarge`]).
+    pub unchecked: u32,
     /// Every decision in the order of the stages, if [`Options::remarks`] is set.
     pub remarks: Vec<Remark>,
 }

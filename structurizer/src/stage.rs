@@ -5,6 +5,8 @@ mod serialized;
 
 use core::fmt;
 
+use crate::target::Target;
+
 /// A stage. Those that are not always on only choose among shapes that are all right, so that each
 /// may be switched off ([`Options::stages`](crate::Options::stages)).
 ///
@@ -85,22 +87,41 @@ pub struct StageInfo {
     pub is_optional: bool,
     /// The part that it may change.
     pub changes: Changes,
+    /// Whether it runs for a target. For one with multi-level exits labels take the place of some.
+    runs_for: fn(Target) -> bool,
 }
 
 impl StageInfo {
-    const fn new(
+    const fn always(
         stage: Stage,
         name: &'static str,
         changes: Changes,
-        is_optional: bool,
         summary: &'static str,
     ) -> Self {
         Self {
             stage,
             name,
             summary,
-            is_optional,
+            is_optional: false,
             changes,
+            runs_for: |_| true,
+        }
+    }
+
+    const fn optional(
+        stage: Stage,
+        name: &'static str,
+        changes: Changes,
+        summary: &'static str,
+        runs_for: fn(Target) -> bool,
+    ) -> Self {
+        Self {
+            stage,
+            name,
+            summary,
+            is_optional: true,
+            changes,
+            runs_for,
         }
     }
 }
@@ -108,103 +129,100 @@ impl StageInfo {
 impl Stage {
     /// All stages, in the order in which they run.
     pub const TABLE: &'static [StageInfo] = &[
-        StageInfo::new(
+        StageInfo::optional(
             Self::EmptyBlocks,
             "empty-blocks",
             Changes::Function,
-            true,
             "Removes empty blocks with one predecessor.",
+            |_| true,
         ),
-        StageInfo::new(
+        StageInfo::optional(
             Self::Conditions,
             "conditions",
             Changes::Function,
-            true,
             "Joins branches to the same targets in one branch on a phi.",
+            |_| true,
         ),
-        StageInfo::new(
+        StageInfo::always(
             Self::Reducibility,
             "reducibility",
             Changes::Graph,
-            false,
             "Makes the graph reducible: one header and one back edge per loop, no unreachable blocks.",
         ),
-        StageInfo::new(
+        StageInfo::optional(
             Self::LoopExits,
             "loop-exits",
             Changes::Plan,
-            true,
             "Chooses the merge target of each loop, and which exit paths stay inside the loop.",
+            |_| true,
         ),
-        StageInfo::new(
+        StageInfo::optional(
             Self::ContinueTargets,
             "continue-targets",
             Changes::Plan,
-            true,
             "Chooses each loop's continue target: its latch, or a fresh block.",
+            |target| target.continue_parts,
         ),
-        StageInfo::new(
+        StageInfo::optional(
             Self::SwitchOrder,
             "switch-order",
             Changes::Plan,
-            true,
             "Orders the cases of switches so that a case that flows into another one precedes it.",
+            |_| true,
         ),
-        StageInfo::new(
+        StageInfo::optional(
             Self::BreakFlattening,
             "break-flattening",
             Changes::Plan,
-            true,
             "Collects interleaved breaks to several nodes in one breakable block.",
+            |target| !target.multi_level,
         ),
-        StageInfo::new(
+        StageInfo::optional(
             Self::BreakableBlocks,
             "breakable-blocks",
             Changes::Plan,
-            true,
             "Wraps code that branches bypass in breakable blocks, which they leave without a selector.",
+            |target| target.breakable_blocks && !target.multi_level,
         ),
-        StageInfo::new(
+        StageInfo::optional(
             Self::ArmFlattening,
             "arm-flattening",
             Changes::Plan,
-            true,
             "Where one arm of a branch never falls through, lets the other one follow the branch.",
+            |_| true,
         ),
-        StageInfo::new(
+        StageInfo::optional(
             Self::ExitBlocks,
             "exit-block-duplication",
             Changes::Plan,
-            true,
             "Copies empty blocks that end the invocation to where a selector would be needed.",
+            |target| !target.multi_level,
         ),
-        StageInfo::new(
+        StageInfo::optional(
             Self::LoopEnds,
             "loop-ends",
             Changes::Plan,
-            true,
             "Makes the only block that would branch to a fresh continue target the continue target.",
+            |target| target.continue_parts,
         ),
-        StageInfo::new(
+        StageInfo::always(
             Self::Construction,
             "construction",
             Changes::Output,
-            false,
             "Gives every branch its construct: headers, merge blocks, continue targets, selectors.",
         ),
-        StageInfo::new(
+        StageInfo::always(
             Self::Ssa,
             "ssa",
             Changes::Output,
-            false,
             "Inserts phis where a definition does not dominate its use any more.",
         ),
-        StageInfo::new(
+        StageInfo::optional(
             Self::Selects,
             "selects",
             Changes::Output,
-            true,
             "Replaces selections whose arms hold no instructions by selects of values.",
+            |target| target.selects,
         ),
     ];
     /// All stages, in the order in which they run.
@@ -283,6 +301,16 @@ impl Stages {
     #[must_use]
     pub const fn without(self, stage: Stage) -> Self {
         Self(self.0 & !(1 << stage as u32))
+    }
+    /// Returns the stages of this set that run for a target.
+    pub(crate) fn for_target(self, target: Target) -> Self {
+        let mut runs = self;
+        for info in Stage::TABLE {
+            if !(info.runs_for)(target) {
+                runs = runs.without(info.stage);
+            }
+        }
+        runs
     }
     /// Returns whether a stage runs.
     pub const fn contains(self, stage: Stage) -> bool {

@@ -4,8 +4,6 @@
 //! how far one jump may lead, which is what a [`Target`] says. The plan uses no other jumps, and
 //! [`verify`](crate::verify::verify) accepts no other.
 
-use crate::stage::{Stage, Stages};
-
 /// Capabilities of the language that a client writes: one of the profiles, such as
 /// [`Target::WGSL`], or one changed by the setters.
 ///
@@ -194,28 +192,6 @@ impl Target {
     /// Returns whether a case may fall through to another one.
     pub(crate) fn falls_through(self) -> bool {
         self.fall_through && !self.multi_level
-    }
-    /// Returns those of some stages that run for this target.
-    pub(crate) fn stages(self, mut stages: Stages) -> Stages {
-        if self.multi_level {
-            // Labels take the place of all three.
-            stages = stages
-                .without(Stage::BreakFlattening)
-                .without(Stage::BreakableBlocks)
-                .without(Stage::ExitBlocks);
-        }
-        if !self.breakable_blocks {
-            stages = stages.without(Stage::BreakableBlocks);
-        }
-        if !self.continue_parts {
-            stages = stages
-                .without(Stage::ContinueTargets)
-                .without(Stage::LoopEnds);
-        }
-        if !self.selects {
-            stages = stages.without(Stage::Selects);
-        }
-        stages
     }
 }
 

@@ -97,7 +97,7 @@ impl Workspace {
         snapshots: Option<&mut Vec<Snapshot>>,
     ) -> Result<Structured, Error> {
         let options = &Options {
-            stages: options.target.stages(options.stages),
+            stages: options.stages.for_target(options.target),
             ..options.clone()
         };
         self.checker.check(&func)?;
@@ -134,7 +134,7 @@ impl Workspace {
         if options.compare && !is_straight_line {
             match self.equivalence.check(&self.input, &structured) {
                 // The result is right by construction; what it takes to see that is bounded.
-                Err(Difference::TooLarge) => structured.report.is_unchecked = true,
+                Err(Difference::TooLarge) => structured.report.unchecked = 1,
                 compared => compared?,
             }
         }

@@ -69,6 +69,26 @@ fn families_with_each_stage_off() {
     }
 }
 
+/// A stage that is in the table and not called would change nothing.
+#[test]
+fn each_optional_stage_changes_some_result() {
+    let order = |func: &Function, stages: Stages| {
+        let options = Options::default().with_stages(stages).with_many_breaks(2);
+        let result = structurize(func.clone(), &options).unwrap();
+        (print(&result.func), result.order)
+    };
+    let mut unused = Stage::OPTIONAL.to_vec();
+    for seed in 0..2_000 {
+        let func = random_function(seed, 4 + seed as usize % 40);
+        let all = order(&func, Stages::ALL);
+        unused.retain(|&stage| order(&func, Stages::ALL.without(stage)) == all);
+        if unused.is_empty() {
+            return;
+        }
+    }
+    panic!("no result changes without {unused:?}");
+}
+
 #[test]
 fn remarks_are_written_only_if_enabled() {
     let func = Family::UnrolledThreeBreaks.function(4);
