@@ -6,7 +6,7 @@ use trellis_dxil_frontend::module::{Function, FunctionId, Module};
 use trellis_dxil_frontend::shader::{EntryPoint, ShaderKind};
 use trellis_dxil_frontend::{Input, names_from_stat};
 use trellis_entity::{EntitySet, PrimaryMap};
-use trellis_structurizer::ir::{self, CheckError};
+use trellis_structurizer::{CheckError, ir};
 use trellis_structurizer::{Counters, Workspace};
 
 use crate::emit::{Body, emit_module};

@@ -8,7 +8,7 @@
 //!
 //! Dominators, post-dominators, the loop forest and reachability are in
 //! [`trellis_structurizer::analysis`]. Each analysis is a value that is computed from a borrowed
-//! [well-formed](trellis_structurizer::ir::check) function and never patched. Clients describe their
+//! [well-formed](trellis_structurizer::check) function and never patched. Clients describe their
 //! instructions by closures: what an instruction computes is opaque to the structurizer.
 
 #![no_std]

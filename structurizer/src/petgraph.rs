@@ -34,7 +34,7 @@ use ::petgraph::{Directed, Direction};
 use trellis_entity::{EntityRef, SecondaryMap};
 
 use crate::ir::{Block, Function};
-use crate::{Merge, Structured};
+use crate::result::{Merge, Structured};
 
 /// No position.
 const NONE: u32 = u32::MAX;

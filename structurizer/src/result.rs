@@ -2,12 +2,9 @@
 
 use alloc::vec::Vec;
 
-use thiserror::Error;
 use trellis_entity::SecondaryMap;
 
-use crate::equivalence::Difference;
-use crate::ir::{Block, CheckError, Function, LoopHint, SelectionHint};
-use crate::plan::break_flattening::MANY;
+use crate::ir::{Block, Function, LoopHint, SelectionHint};
 use crate::remark::Remark;
 use crate::stage::Stages;
 use crate::target::Target;
@@ -26,7 +23,7 @@ pub struct Options {
     /// How much larger than the input the result may be: it has at most 2^20 + `max_growth` ×
     /// (entries of the input) entries, and less than 2^32 ([`Options::max_entries`]; an entry is what
     /// [`Function::num_entries`] counts). A run that would need more ends with
-    /// [`Error::ResultTooLarge`], before it allocates memory for them.
+    /// [`Error::ResultTooLarge`](crate::Error::ResultTooLarge), before it allocates memory for them.
     ///
     /// The memory of a run is linear in the entries of the input and the result, so that this bounds
     /// it for any input. It is necessary for hostile functions only: m arguments that pass n levels
@@ -129,7 +126,8 @@ impl Default for Options {
             max_break_path: 64,
             max_continue_switches: u32::MAX,
             target: Target::SPIRV,
-            many_breaks: MANY,
+            // Below that, nesting is what a person would have written.
+            many_breaks: 8,
         }
     }
 }
@@ -213,43 +211,17 @@ pub struct Report {
     /// Copies of empty blocks that end the invocation.
     pub copies: u32,
     /// 1 if the result was verified, but not compared with the function: too many paths lead through its
-    /// inserted blocks ([`Difference::TooLarge`]).
+    /// inserted blocks ([`Difference::TooLarge`](crate::equivalence::Difference::TooLarge)).
     pub unchecked: u32,
     /// Every decision in the order of the stages, if [`Options::remarks`] is set.
     pub remarks: Vec<Remark>,
 }
 
-/// The error of a run without a result.
-#[derive(Clone, Debug, Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// The client's function is not well formed.
-    #[error("malformed function: {0}")]
-    Malformed(#[from] CheckError),
-    /// The function is larger than [`Options::max_blocks`].
-    #[error("the function has {blocks} blocks, the limit is {limit}")]
-    TooLarge {
-        /// Number of blocks of the function.
-        blocks: usize,
-        /// The limit.
-        limit: usize,
-    },
-    /// The result would be larger than [`Options::max_growth`] allows.
-    #[error("the structured function would have more than {limit} blocks, values and operands")]
-    ResultTooLarge {
-        /// The limit: [`Options::max_entries`].
-        limit: usize,
-    },
-    /// The verifier rejects the result: a bug here, reported instead of wrong output.
-    #[error("the structured function does not verify: {0}")]
-    Verify(#[from] crate::verify::VerifyError),
-    /// The result does not do what the function does: a bug here, reported instead of wrong output.
-    #[error("the structured function does not do what the function does: {0}")]
-    Differs(#[from] Difference),
-    /// A pass broke its own rule: a bug here, reported instead of wrong output.
-    #[error("internal error of the structurizer: {what}")]
-    Internal {
-        /// The rule.
-        what: &'static str,
-    },
+/// The reason why a stage has no result.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StageError {
+    /// The result would have more entries than this limit.
+    ResultTooLarge { limit: usize },
+    /// The stage broke the rule that this is: a bug.
+    Internal { what: &'static str },
 }

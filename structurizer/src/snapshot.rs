@@ -1,5 +1,4 @@
-//! The graph after each stage that changed it, for pictures: [`trace`] does what
-//! [`structurize`](crate::structurize) does and keeps the graphs on the way.
+//! The graph after each stage that changed it, for pictures.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -12,9 +11,8 @@ use crate::ir::{Block, Function};
 use crate::maps::FxHashSet;
 use crate::passes::{Graph, Node, NodeKind};
 use crate::remark::Remark;
-use crate::result::{Error, Merge, Options, Structured};
+use crate::result::{Merge, Structured};
 use crate::stage::Stage;
-use crate::workspace::Workspace;
 
 /// The graph after a stage that changed it.
 #[derive(Clone, Debug)]
@@ -69,60 +67,6 @@ pub enum Header {
         /// The continue target, or the latch.
         continue_target: Option<u32>,
     },
-}
-
-/// A structured function and how it came about.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Trace {
-    /// The input, and the graph after each stage that changed it, in the order in which they run.
-    pub snapshots: Vec<Snapshot>,
-    /// The result, with remarks.
-    pub structured: Structured,
-}
-
-/// Structurizes a function and keeps the graph after each stage. Costs a copy of the graph
-/// per stage: for people who look, not for batches.
-///
-/// # Errors
-/// Those of [`structurize`](crate::structurize).
-pub fn trace(func: Function, options: &Options) -> Result<Trace, Error> {
-    let options = Options {
-        remarks: true,
-        ..options.clone()
-    };
-    let mut snapshots = Vec::new();
-    let structured = Workspace::new().run(func, &options, Some(&mut snapshots))?;
-    let result = of_structured(&structured);
-    let mut built = result.clone();
-    built.stage = Some(Stage::Construction);
-    // Phis are inserted after that.
-    for node in built.nodes.iter_mut().filter(|n| n.inserted) {
-        node.phis = 0;
-    }
-    let has_new_phis = structured.report.phis > 0;
-    snapshots.push(built);
-    if has_new_phis {
-        snapshots.push(Snapshot {
-            stage: Some(Stage::Ssa),
-            ..result
-        });
-    }
-    // A remark is shown with the first picture that shows its effect.
-    let mut remarks = structured.report.remarks.iter().peekable();
-    for snapshot in snapshots.iter_mut().skip(1) {
-        while let Some(remark) = remarks.next_if(|r| Some(r.stage) <= snapshot.stage) {
-            snapshot.remarks.push(remark.clone());
-        }
-        let changed: FxHashSet<Block> = snapshot.remarks.iter().map(|r| r.block).collect();
-        for node in &mut snapshot.nodes {
-            node.changed = node.block.is_some_and(|block| changed.contains(&block));
-        }
-    }
-    Ok(Trace {
-        snapshots,
-        structured,
-    })
 }
 
 /// The snapshots of a run; nothing is kept if there is no list.
@@ -252,7 +196,8 @@ pub(crate) fn of_graph(func: &Function, graph: &Graph, stage: Stage) -> Snapshot
     }
 }
 
-fn of_structured(structured: &Structured) -> Snapshot {
+/// Returns the graph of a result.
+pub(crate) fn of_structured(structured: &Structured) -> Snapshot {
     let func = &structured.func;
     let mut number: PrimaryMap<Block, Option<u32>> = PrimaryMap::with_len(func.num_blocks());
     for (i, &block) in structured.order.iter().enumerate() {

@@ -4,17 +4,23 @@ use alloc::vec::Vec;
 
 use trellis_entity::SecondaryMap;
 
+use crate::build;
+use crate::check;
+use crate::equivalence;
 use crate::equivalence::Difference;
-use crate::ir::{self, Block, Function, Terminator};
+use crate::error::Error;
+use crate::ir::{Block, Function, Terminator};
 use crate::passes::convergence_regions::Regions;
 use crate::passes::empty_blocks::EmptyBlocks;
 use crate::passes::{self, Edit, Graph, conditions};
 use crate::plan::{self, Context, Plan};
 use crate::remark::{Decision, Remarks};
-use crate::result::{Error, Options, Report, Structured};
+use crate::result::{Options, Report, Structured};
+use crate::selects;
 use crate::snapshot::{Snapshot, Snapshots, of_function, of_graph};
+use crate::ssa;
 use crate::stage::Stage;
-use crate::{build, equivalence, selects, ssa, verify};
+use crate::verify;
 
 /// The most entries of a function whose memory is kept, some hundreds of bytes for each.
 const MAX_KEPT: usize = 1 << 14;
@@ -42,7 +48,7 @@ const MAX_KEPT: usize = 1 << 14;
 /// ```
 #[derive(Default)]
 pub struct Workspace {
-    checker: ir::Checker,
+    checker: check::Checker,
     regions: Regions,
     empty_blocks: EmptyBlocks,
     conditions: conditions::Memory,
@@ -112,7 +118,7 @@ impl Workspace {
         let is_straight_line = is_straight_line(&func);
         let is_kept = !self.is_for_one && func.num_entries() <= MAX_KEPT;
         if !is_kept {
-            self.checker = ir::Checker::default();
+            self.checker = check::Checker::default();
         }
         let mut structured = if is_straight_line {
             Structured {

@@ -13,7 +13,6 @@ mod debug_info;
 mod device_addresses;
 mod divisions;
 mod layer_options;
-mod layers;
 mod legalize;
 mod mesh;
 mod mutated;

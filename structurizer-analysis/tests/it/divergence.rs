@@ -102,7 +102,7 @@ fn refilled(graph: &Function, rng: &mut Rng) -> Function {
             }
         }
     }
-    trellis_structurizer::ir::check(&func).unwrap();
+    trellis_structurizer::check(&func).unwrap();
     func
 }
 

@@ -11,7 +11,7 @@ use trellis_entity::SecondaryMap;
 use crate::entity::{PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, SelectionHint, Terminator, Value, ValueKind};
 use crate::plan::blocks::{Blocks, Ending, OutSwitchData};
-use crate::result::{Error, Merge};
+use crate::result::{Merge, StageError};
 
 /// The function as built, before phis and selectors are inserted.
 pub(crate) struct Built {
@@ -42,10 +42,10 @@ pub(crate) struct Memory {
 
 impl Built {
     /// Returns an error if there is no room for so many more entries of the function.
-    pub(crate) fn reserve(&self, entries: usize) -> Result<(), Error> {
+    pub(crate) fn reserve(&self, entries: usize) -> Result<(), StageError> {
         let limit = self.max_entries;
         if self.func.num_entries().saturating_add(entries) > limit {
-            return Err(Error::ResultTooLarge { limit });
+            return Err(StageError::ResultTooLarge { limit });
         }
         Ok(())
     }
@@ -54,17 +54,17 @@ impl Built {
 /// Builds the function that a plan describes. Linear in the plan.
 ///
 /// # Errors
-/// [`Error::ResultTooLarge`] for a plan with too many blocks; [`Error::Internal`] for one that breaks
+/// [`StageError::ResultTooLarge`] for a plan with too many blocks; [`StageError::Internal`] for one that breaks
 /// its rules, which would be a bug.
 pub(crate) fn build(
     mut func: Function,
     plan: Blocks,
     memory: &mut Memory,
     max_entries: usize,
-) -> Result<Built, Error> {
+) -> Result<Built, StageError> {
     let input_blocks = func.num_blocks();
     if func.num_entries() + plan.len() - input_blocks > max_entries {
-        return Err(Error::ResultTooLarge { limit: max_entries });
+        return Err(StageError::ResultTooLarge { limit: max_entries });
     }
     let input_values = func.num_values();
     func.reserve_blocks(plan.len() - input_blocks);
@@ -136,7 +136,7 @@ fn terminator(
     plan: &Blocks,
     ending: Ending,
     memory: &mut Memory,
-) -> Result<Option<Terminator>, Error> {
+) -> Result<Option<Terminator>, StageError> {
     Ok(Some(match ending {
         Ending::Unchanged | Ending::Test | Ending::SelectorSwitch => return Ok(None),
         Ending::CopyOf { original, .. } => func.term(original),
@@ -168,14 +168,14 @@ fn switch(
     plan: &Blocks,
     switch: &OutSwitchData,
     memory: &mut Memory,
-) -> Result<Terminator, Error> {
+) -> Result<Terminator, StageError> {
     let targets = plan.targets_of(switch);
     let find = |target: Block| {
         let at = targets.binary_search_by_key(&target, |t| t.original);
-        let at = at.map_err(|_| Error::Internal {
+        let at = at.map_err(|_| StageError::Internal {
             what: "a case without a target",
         })?;
-        Ok::<_, Error>(targets[at])
+        Ok::<_, StageError>(targets[at])
     };
     let Memory { ranked, cases, .. } = memory;
     ranked.clear();

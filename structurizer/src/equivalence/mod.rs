@@ -13,7 +13,7 @@
 //! induction over the steps of a run.
 //!
 //! The check shares nothing with passes, plan, construction and SSA construction. It relies on SSA form,
-//! which [`ir::check`](crate::ir::check()) checks in the input and [`verify`](crate::verify) in the result.
+//! which [`check`](crate::check()) checks in the input and [`verify`](crate::verify) in the result.
 //! Time and memory are linear in the states and claims: nearly always one for each block and phi, but if
 //! many targets pass many inserted blocks, one for each target at each block. Their number is limited. That
 //! an accepted result has the input's traces is proved in `structurizer/proof`.

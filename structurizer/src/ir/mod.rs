@@ -4,14 +4,11 @@
 //! Instructions are opaque: the structurizer sees uses, results, a client's `payload` and
 //! [`Effects`], and does not depend on what an instruction computes.
 
-mod check;
 mod function;
 mod terminator;
 
 use trellis_entity::entity_impl;
 
-pub(crate) use check::Checker;
-pub use check::{CheckError, check};
 pub use function::{Function, Insts, PhiOperand, PhiOperands, Phis, Results};
 pub use terminator::{Case, CaseRange, LoopHint, SelectionHint, Successors, Terminator};
 

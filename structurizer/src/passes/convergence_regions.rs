@@ -19,7 +19,7 @@ use crate::analysis::dfs::Dfs;
 use crate::analysis::loops::{Loop, Loops};
 use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, Terminator, Value};
-use crate::result::Error;
+use crate::result::StageError;
 
 /// What was done, and what it takes to do it.
 #[derive(Default)]
@@ -41,8 +41,12 @@ impl Regions {
     /// Adds the edges, and removes the regions.
     ///
     /// # Errors
-    /// [`Error::ResultTooLarge`] if the function would have more entries than it may.
-    pub(crate) fn run(&mut self, func: &mut Function, max_entries: usize) -> Result<(), Error> {
+    /// [`StageError::ResultTooLarge`] if the function would have more entries than it may.
+    pub(crate) fn run(
+        &mut self,
+        func: &mut Function,
+        max_entries: usize,
+    ) -> Result<(), StageError> {
         self.edges.clear();
         if !func.blocks().any(|b| func.convergence_region(b).is_some()) {
             return Ok(());
@@ -63,7 +67,7 @@ impl Regions {
         for &(_, header) in edges.iter() {
             entries += 2 + func.phis(header).count();
             if entries > max_entries {
-                return Err(Error::ResultTooLarge { limit: max_entries });
+                return Err(StageError::ResultTooLarge { limit: max_entries });
             }
         }
         moved.refill_with(cfg.len(), |block| block);
@@ -234,7 +238,7 @@ mod tests {
             let mut func = function(&shape);
             let cfg = Cfg::of(&func);
             mark_regions(&mut func, &cfg, &mut rng);
-            crate::ir::check(&func).unwrap();
+            crate::check(&func).unwrap();
             let region = |block| Some((block, func.convergence_region(block)?));
             let all: Vec<(Block, Block)> = func.blocks().filter_map(region).collect();
             regions.cfg.compute_of(&func);

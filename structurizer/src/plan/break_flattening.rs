@@ -21,9 +21,6 @@ use super::tree::Tree;
 use crate::maps::FxHashMap;
 use crate::passes::Node;
 
-/// Minimum number of branches to a node that is moved. Below that, nesting is what a person would
-/// have written.
-pub(crate) const MANY: u32 = 8;
 /// Maximum number of levels that a node moves outwards.
 const MAX_LEVELS: usize = 64;
 /// Maximum number of times that the predecessors of one node are counted.

@@ -6,7 +6,7 @@ use super::Plan;
 use super::blocks::{Ending, SelectorSwitch};
 use crate::entity::PrimaryMap;
 use crate::ir::Block;
-use crate::result::{Error, Merge};
+use crate::result::{Merge, StageError};
 
 impl Plan<'_> {
     /// Checks that the positions are an order in which every forward edge leads forward and every
@@ -15,8 +15,8 @@ impl Plan<'_> {
     /// the order starts with the entry.
     ///
     /// # Errors
-    /// [`Error::Internal`] with the rule that is broken.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    /// [`StageError::Internal`] with the rule that is broken.
+    pub(crate) fn check(&self) -> Result<(), StageError> {
         let rules: [(&'static str, bool); 6] = [
             (
                 "plan: each node has the position of its place in the order",
@@ -44,7 +44,7 @@ impl Plan<'_> {
             ),
         ];
         match rules.iter().find(|rule| !rule.1) {
-            Some(&(what, _)) => Err(Error::Internal { what }),
+            Some(&(what, _)) => Err(StageError::Internal { what }),
             None => Ok(()),
         }
     }

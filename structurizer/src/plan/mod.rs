@@ -45,7 +45,7 @@ use crate::ir::Terminator;
 use crate::passes::Node;
 use crate::passes::subtrees::{self, Subtree};
 use crate::remark::Remarks;
-use crate::result::Error;
+use crate::result::StageError;
 use crate::stage::Stage;
 
 /// Placement of each node, the scopes, and the order.
@@ -83,12 +83,12 @@ impl<'a> Plan<'a> {
     /// Makes the plan of a canonical graph.
     ///
     /// # Errors
-    /// [`Error::Internal`] if the shape breaks its own rules, which would be a bug.
+    /// [`StageError::Internal`] if the shape breaks its own rules, which would be a bug.
     pub(crate) fn new(
         cx: Context<'a>,
         memory: &'a mut Memory,
         remarks: &mut Remarks,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, StageError> {
         let Memory { shape, walk } = memory;
         shape.place(cx, remarks);
         shape.decide(cx, remarks);

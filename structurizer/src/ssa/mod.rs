@@ -32,7 +32,7 @@ use crate::ir::{Block, SelectionHint, SelectorOp, Terminator, Type, Value, Value
 use crate::maps::FxHashMap;
 use crate::plan::blocks::{OutEdge, Selector, SelectorSwitch, Test};
 use crate::remark::{Decision, Remarks};
-use crate::result::Error;
+use crate::result::StageError;
 use crate::stage::Stage;
 
 /// A block of the order, by its index there.
@@ -105,7 +105,7 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Makes it the state before a construction.
-    fn start(&mut self, e: &Built) -> Result<(), Error> {
+    fn start(&mut self, e: &Built) -> Result<(), StageError> {
         let n = e.plan.order.len();
         self.order
             .refill_with(n, |at: Placed| e.plan.order[at.index()]);
@@ -121,7 +121,7 @@ impl Memory {
                 self.number[edge.to].expand(),
             );
             let (Some(from), Some(to)) = ends else {
-                return Err(Error::Internal {
+                return Err(StageError::Internal {
                     what: "an edge from or to a block that is not in the order",
                 });
             };
@@ -153,7 +153,7 @@ pub(crate) fn repair(
     e: &mut Built,
     memory: &mut Memory,
     remarks: &mut Remarks,
-) -> Result<(), Error> {
+) -> Result<(), StageError> {
     if has_no_arguments(e) {
         return Ok(());
     }
@@ -261,7 +261,7 @@ impl Repair<'_> {
         phi.index() >= self.e.input_values
     }
 
-    fn selectors(&mut self) -> Result<(), Error> {
+    fn selectors(&mut self) -> Result<(), StageError> {
         for selector in [Selector::Escape, Selector::Dispatch] {
             let tests = self.e.plan.tests.iter().copied();
             let tests: Vec<Test> = tests.filter(|t| t.selector == selector).collect();
@@ -320,13 +320,13 @@ impl Repair<'_> {
     }
 
     /// Returns the selector at a block that reads it.
-    fn selector_at(&self, block: Block) -> Result<Value, Error> {
+    fn selector_at(&self, block: Block) -> Result<Value, StageError> {
         let known = self.state.number[block]
             .expand()
             .map(|at| self.state.known[at]);
         match known {
             Some(Known::Is(value)) => Ok(value),
-            _ => Err(Error::Internal {
+            _ => Err(StageError::Internal {
                 what: "a selector that no path sets",
             }),
         }

@@ -6,7 +6,7 @@ use super::{Placed, Repair, Variable};
 use crate::ir::{Block, Type, Value};
 use crate::maps::{FxHashMap, FxHashSet};
 use crate::plan::blocks::Assigning;
-use crate::result::Error;
+use crate::result::StageError;
 
 /// A value that became an argument of a block, and the phi that it has there.
 #[derive(Clone, Copy)]
@@ -65,7 +65,7 @@ pub(super) struct Arguments {
 
 impl Repair<'_> {
     /// Gives the phis of the input, and those of carried values, their operands.
-    pub(super) fn slots(&mut self, mut carried: Vec<Carried>) -> Result<(), Error> {
+    pub(super) fn slots(&mut self, mut carried: Vec<Carried>) -> Result<(), StageError> {
         carried.sort_by_key(|c| (c.group, c.block, c.phi));
         let mut arguments = core::mem::take(&mut self.state.arguments);
         self.find_arguments(&carried, &mut arguments);
@@ -133,7 +133,7 @@ impl Repair<'_> {
     }
 
     /// Solves one slot and sets the operands of the phis that read it.
-    fn slot(&mut self, arguments: &[Argument]) -> Result<(), Error> {
+    fn slot(&mut self, arguments: &[Argument]) -> Result<(), StageError> {
         let Some(&Argument { ty, .. }) = arguments.first() else {
             return Ok(());
         };

@@ -5,7 +5,7 @@ use super::{Known, Placed, Repair, Variable};
 use crate::entity::EntityRef;
 use crate::ir::{Type, Value, ValueKind};
 use crate::plan::blocks::{OutEdge, Selector};
-use crate::result::Error;
+use crate::result::StageError;
 
 impl Repair<'_> {
     /// Returns the value that an edge gives the variable, if it assigns it.
@@ -72,7 +72,7 @@ impl Repair<'_> {
         variable: Variable,
         ty: Type,
         readers: &[Placed],
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         for &b in readers {
             self.add_to_region(b);
         }
@@ -157,7 +157,7 @@ impl Repair<'_> {
     }
 
     /// Adds the phis of the blocks that need one.
-    fn make_phis(&mut self, variable: Variable, ty: Type) -> Result<(), Error> {
+    fn make_phis(&mut self, variable: Variable, ty: Type) -> Result<(), StageError> {
         let has_phi = |block: &&Placed| self.state.known[**block] == Known::PhiAt(**block);
         let with_phi = self.state.region.iter().filter(has_phi);
         let size = |&block: &Placed| 1 + self.incoming(block).len();
@@ -203,7 +203,7 @@ impl Repair<'_> {
         variable: Variable,
         ty: Type,
         block: Placed,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         self.state.operands.clear();
         for k in 0..self.incoming(block).len() {
             let edge = self.incoming(block)[k];
@@ -217,7 +217,7 @@ impl Repair<'_> {
                         self.e.func.selector_constant(0)
                     }
                     _ if ty == Type::SELECTOR => {
-                        return Err(Error::Internal {
+                        return Err(StageError::Internal {
                             what: "a selector that no path sets",
                         });
                     }

@@ -11,12 +11,12 @@ use super::slots::Carried;
 use super::{Known, Placed, Repair};
 use crate::analysis::forward_dominators::ForwardDominators;
 use crate::ir::{Inst, Value};
-use crate::result::Error;
+use crate::result::StageError;
 
 impl Repair<'_> {
     /// Makes values whose definitions no longer dominate all uses arguments of the blocks where
     /// invocations arrive, and returns the phis made for that. Needed only where paths mix.
-    pub(super) fn carried_values(&mut self) -> Result<Vec<Carried>, Error> {
+    pub(super) fn carried_values(&mut self) -> Result<Vec<Carried>, StageError> {
         self.dominators();
         let dominators = self.state.dominators.take().unwrap_or_default();
         let mut broken = self.broken_uses(&dominators)?;
@@ -43,7 +43,7 @@ impl Repair<'_> {
         uses: &[BrokenUse],
         dominators: &ForwardDominators<Placed>,
         carried: &mut Vec<Carried>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         let Some(def) = self.definition(value) else {
             return Ok(());
         };
@@ -160,10 +160,10 @@ impl Repair<'_> {
 
     /// Returns the block of the input that an inserted block continues: the branch of a block may
     /// have been moved to a block of its own.
-    fn continued_block(&self, mut at: Placed) -> Result<Placed, Error> {
+    fn continued_block(&self, mut at: Placed) -> Result<Placed, StageError> {
         while !self.is_original(at) {
             let &[edge] = self.incoming(at) else {
-                return Err(Error::Internal {
+                return Err(StageError::Internal {
                     what: "a use of a value in a merge block",
                 });
             };
@@ -173,7 +173,10 @@ impl Repair<'_> {
     }
 
     /// Finds the uses that their definitions do not dominate.
-    fn broken_uses(&self, dominators: &ForwardDominators<Placed>) -> Result<Vec<BrokenUse>, Error> {
+    fn broken_uses(
+        &self,
+        dominators: &ForwardDominators<Placed>,
+    ) -> Result<Vec<BrokenUse>, StageError> {
         let mut broken = Vec::new();
         for (at, &block) in self.state.order.iter() {
             let mut check = |value: Value, user: User| {
@@ -190,7 +193,7 @@ impl Repair<'_> {
                         at,
                     });
                 }
-                Ok::<_, Error>(())
+                Ok::<_, StageError>(())
             };
             for inst in self.e.func.insts(block) {
                 for (i, &v) in self.e.func.uses(inst).iter().enumerate() {

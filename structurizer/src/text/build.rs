@@ -8,7 +8,8 @@ use super::ParseError;
 use super::syntax::{BlockSyntax, Constant, End, MergeSyntax, Name, Op, Operand, Syntax};
 use crate::ir::{Block, Function, Terminator, Type, Value};
 use crate::maps::FxHashMap;
-use crate::{Merge, Report, Structured, Target};
+use crate::result::{Merge, Report, Structured};
+use crate::target::Target;
 
 /// The entities that names denote.
 struct Names<'a> {

@@ -10,7 +10,7 @@ use crate::ir::{
     Block, Effects, Function, Inst, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator,
     Type, Value, ValueKind,
 };
-use crate::{Merge, Structured};
+use crate::result::{Merge, Structured};
 
 /// Returns the full text form of a function, blocks in index order.
 pub fn print(func: &Function) -> String {

@@ -13,7 +13,7 @@ use trellis_entity::SecondaryMap;
 
 use super::{Condition, Kind, Node, TestOf, Tree};
 use crate::ir::{Block, CaseRange, InstKind, Terminator, Value, ValueKind};
-use crate::{Merge, Structured};
+use crate::result::{Merge, Structured};
 
 /// The constructs around a position, as far as a branch may name them.
 #[derive(Clone, Copy, Default)]

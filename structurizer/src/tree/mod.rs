@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use trellis_entity::SecondaryMap;
 
 use crate::ir::{Block, LoopHint, SelectorOp, Terminator, Value};
-use crate::{Merge, Structured};
+use crate::result::{Merge, Structured};
 
 pub use print::{Names, Pretty};
 

@@ -34,7 +34,8 @@ use thiserror::Error;
 use trellis_entity::{EntityRef, PackedOption, PrimaryMap};
 
 use crate::ir::{Block, Function, Terminator, Value};
-use crate::{Merge, Structured, Target};
+use crate::result::{Merge, Structured};
+use crate::target::Target;
 
 use constructs::Constructs;
 use dominators::Dominators;

@@ -8,7 +8,8 @@ use structurizer_testkit::generate::{
 };
 use structurizer_testkit::harness::setting;
 use structurizer_testkit::simt::{Config, LaneSets, is_reducible, run_graph};
-use trellis_structurizer::ir::{Block, CheckError, Effects, Function};
+use trellis_structurizer::CheckError;
+use trellis_structurizer::ir::{Block, Effects, Function};
 use trellis_structurizer::text::{parse, print, print_structured};
 use trellis_structurizer::{Decision, Error, Options, Stage, Stages, structurize};
 

@@ -79,7 +79,7 @@ impl Function {
     /// an edge that is never taken led from its end back to the header. Its terminator does not:
     /// control continues outside, where it is not [uniform](Self::set_uniform) any more. A region of
     /// a loop that the block is in anyway changes nothing. The header must head a loop and dominate
-    /// the block, or the function is malformed ([`check`](crate::ir::check)). Results do not keep
+    /// the block, or the function is malformed ([`check`](crate::check)). Results do not keep
     /// regions.
     ///
     /// In terms of LLVM's convergence control: for an operation with the token of an

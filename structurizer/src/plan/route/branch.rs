@@ -6,7 +6,7 @@ use crate::ir::{Block, SelectionHint, Terminator, Value};
 use crate::passes::{Code, Edge, Node, NodeKind};
 use crate::plan::blocks::OutEdge;
 use crate::plan::positions::Position;
-use crate::result::Error;
+use crate::result::StageError;
 
 /// Condition of a two-way branch.
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ impl Side {
 
 impl Router<'_> {
     /// Returns the condition of a two-way branch.
-    pub(super) fn condition(&self, node: Node) -> Result<Condition, Error> {
+    pub(super) fn condition(&self, node: Node) -> Result<Condition, StageError> {
         match (self.cx.graph.kind(node), self.cx.terminator(node)) {
             (NodeKind::Dispatch { bound: Some(bound) }, _) => Ok(Condition::Dispatch(bound)),
             (_, Some(Terminator::CondBranch { cond, .. })) => Ok(Condition::Value(cond)),
@@ -66,7 +66,7 @@ impl Router<'_> {
         }
     }
 
-    fn side(&mut self, node: Node, edge: Edge, at: Continuation) -> Result<Side, Error> {
+    fn side(&mut self, node: Node, edge: Edge, at: Continuation) -> Result<Side, StageError> {
         if self.is_arm(node, edge.to) {
             return Ok(Side::Arm(edge.to));
         }
@@ -96,7 +96,7 @@ impl Router<'_> {
         block: Block,
         at: Continuation,
         is_header: bool,
-    ) -> Result<(Block, Continuation, bool), Error> {
+    ) -> Result<(Block, Continuation, bool), StageError> {
         let Some(scope) = self.shape.scopes.of_breakable(node) else {
             return Ok((block, at, is_header));
         };
@@ -136,7 +136,7 @@ impl Router<'_> {
         edges: [Edge; 2],
         at: Continuation,
         is_header: bool,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         let condition = self.condition(node)?;
         let (block, at, is_header) = self.open_breakable(node, block, at, is_header)?;
         let order_at = self.out.order.len();
@@ -169,7 +169,7 @@ impl Router<'_> {
         sides: [Side; 2],
         condition: Condition,
         at: Continuation,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         let hint = match self.cx.terminator(node) {
             Some(Terminator::CondBranch { hint, .. }) => hint,
             _ => SelectionHint::None,
@@ -195,7 +195,7 @@ impl Router<'_> {
         let mut taken = None;
         let mut route = |router: &mut Self, i: usize| {
             let edge = edges[i];
-            Ok::<_, Error>(match sides[i] {
+            Ok::<_, StageError>(match sides[i] {
                 Side::Arm(arm) if Some(arm) != flat => {
                     regions[i] = Some(arm);
                     router.branch_into(block, node, edge, router.entry(arm))

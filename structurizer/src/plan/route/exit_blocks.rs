@@ -9,7 +9,7 @@ use crate::passes::subtrees::{Leads, Subtree};
 use crate::passes::{Edge, Node};
 use crate::plan::positions::Position;
 use crate::remark::Decision;
-use crate::result::Error;
+use crate::result::StageError;
 use crate::stage::Stage;
 
 /// Maximum number of constructs through which a branch is followed outwards before it is assumed to
@@ -25,7 +25,7 @@ impl Router<'_> {
         edge: Edge,
         d: Destination,
         at: Continuation,
-    ) -> Result<Option<Block>, Error> {
+    ) -> Result<Option<Block>, StageError> {
         let Some(original) = edge.assigns.expand().filter(|&block| {
             self.cx.graph.block(edge.to) == Some(block) && self.cx.may_copy_exit(edge.to)
         }) else {

@@ -28,7 +28,7 @@ use crate::ir::{Block, SelectionHint};
 use crate::maps::FxHashMap;
 use crate::passes::Node;
 use crate::plan::positions::Position;
-use crate::result::Error;
+use crate::result::StageError;
 
 /// The exits that constructs around what is routed offer.
 pub(super) struct Labels {
@@ -79,7 +79,11 @@ impl Router<'_> {
 
     /// Opens a labelled block for each node of a list, that of the last node outermost, from
     /// `block` on. Returns the block inside, in which the construct begins.
-    pub(super) fn open_labels(&mut self, mut block: Block, list: NodeList) -> Result<Block, Error> {
+    pub(super) fn open_labels(
+        &mut self,
+        mut block: Block,
+        list: NodeList,
+    ) -> Result<Block, StageError> {
         if self.labels.is_none() {
             return Ok(block);
         }
@@ -110,7 +114,7 @@ impl Router<'_> {
         merge: Block,
         following: NodeList,
         at: Continuation,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         let position = self.next_position(following, at)?;
         self.close_label(position, merge);
         let targets = self.walk.pending.take(merge);

@@ -15,7 +15,7 @@ use crate::passes::Node;
 use crate::plan::blocks::Bypass;
 use crate::plan::positions::Position;
 use crate::remark::Decision;
-use crate::result::Error;
+use crate::result::StageError;
 use crate::stage::Stage;
 
 /// Maximum number of targets, and of empty blocks, that are followed to one common target.
@@ -44,7 +44,7 @@ impl Router<'_> {
         merge: Block,
         following: NodeList,
         at: Continuation,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         if self.labels.is_some() {
             return self.labelled_merge(merge, following, at);
         }
@@ -86,7 +86,7 @@ impl Router<'_> {
         node: Node,
         rest: NodeList,
         at: Continuation,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         self.walk.arrivals[merge].alias = self.block(node).into();
         if rest.is_empty() {
             self.walk.steps.push(Step::Region(node, at));
@@ -104,7 +104,7 @@ impl Router<'_> {
         after: Block,
         rest: NodeList,
         at: Continuation,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         let inner = Continuation {
             position: self.next_position(rest, at)?,
             block: after.into(),
@@ -125,7 +125,7 @@ impl Router<'_> {
         rest: NodeList,
         targets: &mut Targets,
         at: Continuation,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, StageError> {
         if !self.cx.runs(Stage::EmptyBlocks) {
             return Ok(false);
         }
@@ -186,7 +186,7 @@ impl Router<'_> {
     }
 
     /// Returns where a node leads that does nothing but branch.
-    fn empty_step(&self, node: Node) -> Result<Option<EmptyStep>, Error> {
+    fn empty_step(&self, node: Node) -> Result<Option<EmptyStep>, StageError> {
         let (func, graph) = (self.cx.func, self.cx.graph);
         let Some(block) = graph.block(node) else {
             return Ok(None);
@@ -207,7 +207,11 @@ impl Router<'_> {
 
     /// Replaces several targets by one, if all of them lead to that through nothing but empty
     /// blocks.
-    fn bypass_empty_targets(&mut self, merge: Block, targets: &mut Targets) -> Result<(), Error> {
+    fn bypass_empty_targets(
+        &mut self,
+        merge: Block,
+        targets: &mut Targets,
+    ) -> Result<(), StageError> {
         if !self.cx.runs(Stage::EmptyBlocks) || !(2..=MAX_BYPASSED).contains(&targets.len()) {
             return Ok(());
         }
@@ -239,7 +243,7 @@ impl Router<'_> {
 
     /// Returns the index of a node that begins the second half of many pending nodes, of which the one before
     /// `rest` is the first; none if they are few.
-    fn middle(&self, rest: NodeList, targets: &Targets) -> Result<Option<usize>, Error> {
+    fn middle(&self, rest: NodeList, targets: &Targets) -> Result<Option<usize>, StageError> {
         let mut list = rest.range();
         let Some(last) = list.end.checked_sub(1).filter(|last| list.contains(last)) else {
             return Ok(None);
@@ -272,7 +276,7 @@ impl Router<'_> {
         middle: usize,
         mut targets: Targets,
         at: Continuation,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         let rest = rest.range();
         let first = NodeList::new(rest.start - 1..middle);
         let second = NodeList::new(middle..rest.end);
@@ -308,7 +312,7 @@ impl Router<'_> {
         rest: NodeList,
         mut others: Targets,
         at: Continuation,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         let position = self.position(node)?;
         // The set moves on to the next merge block, less this node: copying it would make long
         // sequences of nodes quadratic.
@@ -350,7 +354,11 @@ impl Router<'_> {
     }
 
     /// Returns the one break or continue that all these targets take, if they do.
-    fn common_exit(&self, targets: &Targets, at: Continuation) -> Result<Option<Block>, Error> {
+    fn common_exit(
+        &self,
+        targets: &Targets,
+        at: Continuation,
+    ) -> Result<Option<Block>, StageError> {
         let mut exit = None;
         let mut next = targets.min();
         while let Some(t) = next {
@@ -373,7 +381,7 @@ impl Router<'_> {
         merge: Block,
         mut targets: Targets,
         at: Continuation,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         self.out.order.push(merge);
         // Groups of targets with the same destination, in order.
         let mut groups = Groups::new();
@@ -425,7 +433,12 @@ impl Router<'_> {
 
     /// Compares the selector with the groups one after the other. Exits need no construct; what
     /// follows a selection gets a merge block to fall into.
-    fn dispatch(&mut self, merge: Block, groups: Groups, at: Continuation) -> Result<(), Error> {
+    fn dispatch(
+        &mut self,
+        merge: Block,
+        groups: Groups,
+        at: Continuation,
+    ) -> Result<(), StageError> {
         let inner = self.fresh();
         let mut fall = Targets::default();
         let mut exits: Vec<(Block, Targets)> = Vec::new();

@@ -41,7 +41,7 @@ use crate::ir::{Block, SelectionHint};
 use crate::maps::FxHashMap;
 use crate::passes::{Edge, Node};
 use crate::remark::{Decision, Remarks};
-use crate::result::{Error, Merge};
+use crate::result::{Merge, StageError};
 use crate::stage::Stage;
 
 /// Routes the whole function.
@@ -50,7 +50,7 @@ pub(super) fn route(
     shape: &Shape,
     walk: &mut Walk,
     remarks: &mut Remarks,
-) -> Result<Blocks, Error> {
+) -> Result<Blocks, StageError> {
     let mut router = Router::new(cx, shape, walk, remarks);
     let start = Continuation::end_of(Scope::FUNCTION);
     router.walk.steps.push(Step::Region(Node::ENTRY, start));
@@ -150,8 +150,8 @@ struct Router<'a> {
     remarks: &'a mut Remarks,
 }
 
-fn internal(what: &'static str) -> Error {
-    Error::Internal { what }
+fn internal(what: &'static str) -> StageError {
+    StageError::Internal { what }
 }
 
 impl Walk {
@@ -262,7 +262,7 @@ impl<'a> Router<'a> {
         before.copied().unwrap_or(self.block(node))
     }
     /// Returns the position of a node.
-    fn position(&self, node: Node) -> Result<Position, Error> {
+    fn position(&self, node: Node) -> Result<Position, StageError> {
         let position = self.shape.positions.of(node);
         position.ok_or_else(|| internal("a node without a position"))
     }
@@ -271,24 +271,24 @@ impl<'a> Router<'a> {
         &self,
         following: NodeList,
         at: Continuation,
-    ) -> Result<PackedOption<Position>, Error> {
+    ) -> Result<PackedOption<Position>, StageError> {
         match self.walk.lists[following.range()].first() {
             Some(&node) => Ok(self.position(node)?.into()),
             None => Ok(at.position),
         }
     }
     /// Returns the target of an edge.
-    fn target(&self, from: Node, to: Node) -> Result<Position, Error> {
+    fn target(&self, from: Node, to: Node) -> Result<Position, StageError> {
         match self.shape.continue_targets.continues(self.cx, from, to) {
             Some(l) => self.continue_position(l),
             None => self.position(to),
         }
     }
-    fn continue_position(&self, l: Loop) -> Result<Position, Error> {
+    fn continue_position(&self, l: Loop) -> Result<Position, StageError> {
         let position = self.shape.positions.of_continue(l);
         position.ok_or_else(|| internal("a loop without a continue position"))
     }
-    fn destination(&self, at: Continuation, target: Position) -> Result<Destination, Error> {
+    fn destination(&self, at: Continuation, target: Position) -> Result<Destination, StageError> {
         self.find_destination(at, target)
             .ok_or_else(|| internal("a branch leads nowhere"))
     }

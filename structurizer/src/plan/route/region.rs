@@ -10,11 +10,11 @@ use crate::ir::Block;
 use crate::passes::{Edge, Node};
 use crate::plan::blocks::OutEdge;
 use crate::plan::roles::Role;
-use crate::result::{Error, Merge};
+use crate::result::{Merge, StageError};
 
 impl Router<'_> {
     /// Routes a node and what its subtree holds.
-    pub(super) fn region(&mut self, node: Node, at: Continuation) -> Result<(), Error> {
+    pub(super) fn region(&mut self, node: Node, at: Continuation) -> Result<(), StageError> {
         let block = self.block(node);
         if let Some(&before) = self.walk.pre_header.get(&node) {
             self.out.order.push(before);
@@ -33,7 +33,7 @@ impl Router<'_> {
     }
 
     /// Opens labelled blocks around a loop, for the nodes that follow it after the first one.
-    fn label_exits(&mut self, node: Node, before: Block) -> Result<Block, Error> {
+    fn label_exits(&mut self, node: Node, before: Block) -> Result<Block, StageError> {
         let (shape, graph) = (self.shape, self.cx.graph);
         match graph.loop_headed_by(node) {
             Some(l) if self.labels.is_some() => {
@@ -50,7 +50,7 @@ impl Router<'_> {
         l: Loop,
         header: Block,
         at: Continuation,
-    ) -> Result<Continuation, Error> {
+    ) -> Result<Continuation, StageError> {
         let Some(scope) = self.shape.scopes.of_loop(l) else {
             return Err(internal("a loop without a scope"));
         };
@@ -103,7 +103,7 @@ impl Router<'_> {
         block: Block,
         at: Continuation,
         is_header: bool,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         match *self.cx.live_edges(node) {
             [] => Ok(()),
             [edge] => self.one_way(node, block, edge, at, is_header),
@@ -119,7 +119,7 @@ impl Router<'_> {
         edge: Edge,
         at: Continuation,
         is_header: bool,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         let following = self.following_branch(node);
         let (mut block, mut at) = (block, at);
         if self.labels.is_some() && !following.is_empty() {
@@ -172,7 +172,7 @@ impl Router<'_> {
     }
 
     /// Routes the continue target of a loop and the back edge.
-    pub(super) fn loop_end(&mut self, l: Loop) -> Result<(), Error> {
+    pub(super) fn loop_end(&mut self, l: Loop) -> Result<(), StageError> {
         let graph = self.cx.graph;
         let header = self.block(graph.header(l));
         let scope = self.shape.scopes.of_loop(l);

@@ -7,7 +7,7 @@ use super::{Continuation, Ending, OutEdge, Router, Selector, Step, SwitchTarget,
 use crate::ir::{Block, SelectionHint, Terminator};
 use crate::passes::{DispatchCase, Edge, Node, NodeKind};
 use crate::plan::blocks::{OutSwitchData, SelectorSwitch};
-use crate::result::Error;
+use crate::result::StageError;
 
 /// An edge of a switch.
 struct Way {
@@ -32,7 +32,7 @@ impl Router<'_> {
         block: Block,
         at: Continuation,
         is_header: bool,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         let Some(scope) = self.shape.scopes.of_switch(node) else {
             return Err(internal("several targets without a switch"));
         };
@@ -96,7 +96,7 @@ impl Router<'_> {
     }
 
     /// Ends a block in a switch of the input.
-    fn end_switch(&mut self, node: Node, block: Block, ways: &[Way]) -> Result<(), Error> {
+    fn end_switch(&mut self, node: Node, block: Block, ways: &[Way]) -> Result<(), StageError> {
         let Some(Terminator::Switch {
             value,
             default,
@@ -134,7 +134,7 @@ impl Router<'_> {
         node: Node,
         block: Block,
         ways: &mut [Way],
-    ) -> Result<(), Error> {
+    ) -> Result<(), StageError> {
         let Some(&Way { out: default, .. }) = ways.first() else {
             return Err(internal("a dispatch without targets"));
         };
@@ -160,7 +160,7 @@ impl Router<'_> {
 
     /// Adds the steps for the arms of a switch. A loop that a case falls into gets a block before
     /// its header.
-    fn push_arms(&mut self, arms: &[Node], inner: Continuation) -> Result<(), Error> {
+    fn push_arms(&mut self, arms: &[Node], inner: Continuation) -> Result<(), StageError> {
         let shape = self.shape;
         for &arm in arms {
             if let Some(next) = shape.roles.falls_into(arm)
@@ -192,7 +192,7 @@ impl Router<'_> {
         edge: Edge,
         inner: Continuation,
         merge_taken: &mut bool,
-    ) -> Result<OutEdge, Error> {
+    ) -> Result<OutEdge, StageError> {
         let target = self.target(node, edge.to)?;
         let d = self.destination(inner, target)?;
         if inner.block == d.block.into() && !*merge_taken {

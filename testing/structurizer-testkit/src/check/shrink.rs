@@ -167,7 +167,8 @@ fn apply(sketch: &mut Sketch, change: &Change) {
 mod tests {
     use super::{Sketch, shrink};
     use crate::generate::random_function;
-    use trellis_structurizer::ir::{Block, Effects, Function, Terminator, check};
+    use trellis_structurizer::check;
+    use trellis_structurizer::ir::{Block, Effects, Function, Terminator};
     use trellis_structurizer::text::{parse, print};
 
     /// Returns what a block reaches by one branch or more.

@@ -4,9 +4,9 @@ use thiserror::Error;
 
 use trellis_entity::EntitySet;
 
-use super::{Block, Function, Inst, Value, ValueKind};
 use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators};
 use crate::entity::{EntityRef, PackedOption, PrimaryMap};
+use crate::ir::{Block, Function, Inst, Value, ValueKind};
 
 /// The reason why a function that a client built is malformed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

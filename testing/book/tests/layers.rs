@@ -1,43 +1,11 @@
-//! The modules of the crate are layers: a module imports only modules that come before it in
-//! [`LAYERS`], so that no two import each other and each can be read without those after it.
+//! The modules of a crate are layers: a module imports only modules that come before it in the table of
+//! ARCHITECTURE.md, so that no two import each other and each can be read without those after it.
+
+#![allow(clippy::expect_used, reason = "tests say what they expect")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The top-level modules, in order. ARCHITECTURE.md describes them.
-const LAYERS: &[&str] = &[
-    "stage",
-    "target",
-    "bindings",
-    "stage_io",
-    "error",
-    "entry",
-    "mesh_outputs",
-    "nodes",
-    "options",
-    "integer",
-    "vendor",
-    "handles",
-    "module",
-    "debug_info",
-    "lower",
-    "values",
-    "interface",
-    "resources",
-    "memory",
-    "ops",
-    "emit",
-    "legalize",
-    "verify",
-    "spirv_val",
-    "check",
-    "reflect",
-    "convert",
-    "control_flow",
-    "disassemble",
-    "statistics",
-];
 
 /// One import: the file and line, and the module that it names.
 struct Import {
@@ -45,8 +13,26 @@ struct Import {
     module: String,
 }
 
-fn source_root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Returns the top-level modules of a crate in the order of its table in ARCHITECTURE.md.
+fn layers(krate: &str) -> Vec<String> {
+    let text = fs::read_to_string(repository().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let heading = format!("\n## {krate}\n");
+    let (_, section) = text.split_once(&heading).expect("a section of the crate");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let rows = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    rows.map(|(module, _)| {
+        module
+            .trim_end_matches(['/'])
+            .trim_end_matches(".rs")
+            .to_owned()
+    })
+    .collect()
 }
 
 fn files(folder: &Path, out: &mut Vec<PathBuf>) {
@@ -66,9 +52,11 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) {
 
 /// Returns the code of a file: without comments and without its tests.
 fn code(text: &str) -> Vec<&str> {
-    let lines = text.lines();
+    let (code, _) = text
+        .split_once("\n#[cfg(test)]\nmod ")
+        .unwrap_or((text, ""));
+    let lines = code.lines();
     lines
-        .take_while(|line| *line != "#[cfg(test)]")
         .map(|line| match line.trim_start().starts_with("//") {
             true => "",
             false => line.split(" //").next().unwrap_or_default(),
@@ -85,8 +73,8 @@ fn identifier(text: &str) -> &str {
 }
 
 /// Names that lib.rs re-exports, with the module that has them.
-fn reexports() -> BTreeMap<String, String> {
-    let text = fs::read_to_string(source_root().join("lib.rs")).expect("lib.rs");
+fn reexports(root: &Path) -> BTreeMap<String, String> {
+    let text = fs::read_to_string(root.join("lib.rs")).expect("lib.rs");
     let mut names = BTreeMap::new();
     for statement in code(&text).join(" ").split(';') {
         let Some((_, path)) = statement.split_once("pub use ") else {
@@ -101,13 +89,13 @@ fn reexports() -> BTreeMap<String, String> {
 }
 
 /// Returns all imports of other top-level modules, by module.
-fn imports() -> BTreeMap<String, Vec<Import>> {
-    let (root, exported) = (source_root(), reexports());
+fn imports(root: &Path) -> BTreeMap<String, Vec<Import>> {
+    let exported = reexports(root);
     let mut list = Vec::new();
-    files(&root, &mut list);
+    files(root, &mut list);
     let mut found: BTreeMap<String, Vec<Import>> = BTreeMap::new();
     for path in list {
-        let inside = path.strip_prefix(&root).expect("a file of src");
+        let inside = path.strip_prefix(root).expect("a file of src");
         let parts: Vec<&str> = inside.iter().filter_map(|part| part.to_str()).collect();
         let Some(module) = parts.first().map(|part| part.trim_end_matches(".rs")) else {
             continue;
@@ -149,17 +137,16 @@ fn imports() -> BTreeMap<String, Vec<Import>> {
     found
 }
 
-#[test]
-fn a_module_imports_earlier_layers_only() {
-    let order: BTreeMap<&str, usize> = LAYERS
-        .iter()
-        .enumerate()
-        .map(|(index, layer)| (*layer, index))
-        .collect();
-    let imports = imports();
+fn check(krate: &str) {
+    let layers = layers(krate);
+    let order: BTreeMap<&str, usize> = layers.iter().map(String::as_str).zip(0..).collect();
+    let imports = imports(&repository().join(krate).join("src"));
     let modules: BTreeSet<&str> = imports.keys().map(String::as_str).collect();
     let listed: BTreeSet<&str> = order.keys().copied().collect();
-    assert_eq!(modules, listed, "LAYERS lists each top-level module");
+    assert_eq!(
+        modules, listed,
+        "ARCHITECTURE.md lists each top-level module of {krate}"
+    );
     let mut wrong = Vec::new();
     for (module, imports) in &imports {
         for import in imports {
@@ -181,14 +168,11 @@ fn a_module_imports_earlier_layers_only() {
 }
 
 #[test]
-fn architecture_lists_the_layers() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ARCHITECTURE.md");
-    let text = fs::read_to_string(path).expect("ARCHITECTURE.md");
-    let rows: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "))
-        .filter(|(module, _)| LAYERS.contains(module))
-        .map(|(module, _)| module)
-        .collect();
-    assert_eq!(rows, LAYERS, "the table of the backend's modules");
+fn modules_of_the_structurizer_import_earlier_layers_only() {
+    check("structurizer");
+}
+
+#[test]
+fn modules_of_the_backend_import_earlier_layers_only() {
+    check("spirv-backend");
 }
