@@ -8,6 +8,6 @@ use trellis_entity::ReservedValue;
 pub(crate) use trellis_entity::{Adjacency, EntityRef, PackedOption, PrimaryMap, entity_impl};
 
 /// An index type: what `entity_impl!` makes.
-pub(crate) trait Entity: EntityRef + ReservedValue {}
+pub trait Entity: EntityRef + ReservedValue {}
 
 impl<T: EntityRef + ReservedValue> Entity for T {}

@@ -34,8 +34,10 @@ pub(super) fn emit<'a>(
     e.context.function = body.function;
     e.context.lowered = &body.lowered;
     e.context.structured = func;
+    e.context.order = &body.structured.order;
     e.context.current = None;
     e.single_predecessors.begin_function();
+    e.numbering.clear();
     e.begin_body();
     e.ids.clear();
     e.ids.resize(func.num_values());
@@ -67,6 +69,8 @@ pub(super) fn emit<'a>(
         if at == 0 || label != labels[order[at - 1].index()] {
             e.b.begin_block(label);
         }
+        let number = e.b.block_number();
+        e.numbering.begin_block(block, number);
         for value in func.phis(block) {
             let ty = e.structured_type(func.value_type(value))?;
             let (id, operands) = e.b.phi(ty, func.phi_operands(value).count());
@@ -139,6 +143,7 @@ pub(super) fn emit<'a>(
         }
     }
     e.b.finish_function();
+    e.numbering.clear();
     Ok(())
 }
 

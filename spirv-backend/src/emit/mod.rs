@@ -24,7 +24,9 @@ use crate::module::{Builder, OptionalId};
 use crate::ops::{self, Emitter};
 use crate::options::Options;
 use crate::resources;
-use crate::values::{FunctionBuilder, FunctionContext, Halves, Recent, SinglePredecessors, Sums};
+use crate::values::{
+    FunctionBuilder, FunctionContext, Halves, Numbering, SinglePredecessors, Sums,
+};
 use debug::Debug;
 
 /// A function of the shader, ready to be emitted.
@@ -85,6 +87,7 @@ pub(crate) fn emit_module<'a>(
         views: &views,
         function: main.function,
         structured: &main.structured.func,
+        order: &main.structured.order,
         lowered: &main.lowered,
         current: None,
     };
@@ -98,7 +101,7 @@ pub(crate) fn emit_module<'a>(
         constant_ids: vec![OptionalId::NONE; source.module.constants.len()].into(),
         renames: SmallVec::new(),
         halves: Halves::default(),
-        recent: Recent::default(),
+        numbering: Numbering::default(),
         sums: Sums::of(source.module),
         single_predecessors: SinglePredecessors::default(),
         handles: HandleCache::default(),

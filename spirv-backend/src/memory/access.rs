@@ -35,17 +35,20 @@ pub(super) fn slot_pointer(
         let (row, slot) = rows::position(e, location, more);
         let row = inside_elements(e, location, row);
         let ptr = slot_pointer_type(e, location);
-        return e.b.op(Op::AccessChain, ptr, &[root.id, row, slot]);
+        return e.once(Op::AccessChain, ptr, &[root.id, row, slot]);
     }
     let index = match location.index {
         Index::Constant(c) => e.b.const_u32(c.wrapping_add(more)),
         Index::Dynamic(id, c) if c.wrapping_add(more) == 0 => id,
-        Index::Dynamic(id, c) => e.b.word_with(Op::IAdd, id, c.wrapping_add(more)),
+        Index::Dynamic(id, c) => {
+            let more = e.b.const_u32(c.wrapping_add(more));
+            e.word_op(Op::IAdd, [id, more])
+        }
         Index::Row(..) | Index::Outside => e.b.const_u32(0),
     };
     let index = inside_elements(e, location, index);
     let ptr = slot_pointer_type(e, location);
-    e.b.op(Op::AccessChain, ptr, &[root.id, index])
+    e.once(Op::AccessChain, ptr, &[root.id, index])
 }
 
 fn slot_pointer_type(e: &mut FunctionBuilder<'_>, location: &StorageLocation) -> Word {

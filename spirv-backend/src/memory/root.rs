@@ -130,11 +130,12 @@ pub(super) fn slot_index(
         let mut id = e.resize_int(shape, 32, true, id);
         let factor = (scale / bytes) as u32;
         if factor != 1 {
-            id = e.b.word_with(spirv::Op::IMul, id, factor);
+            let factor = e.b.const_u32(factor);
+            id = e.word_op(spirv::Op::IMul, [id, factor]);
         }
         sum = Some(match sum {
             None => id,
-            Some(before) => e.b.word(spirv::Op::IAdd, &[before, id]),
+            Some(before) => e.word_op(spirv::Op::IAdd, [before, id]),
         });
     }
     let constant = constant as u32;

@@ -84,9 +84,9 @@ fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 fn set_floats(e: &mut Emitter<'_>, call: &DxCall<'_>, row: Word, used: &[u32]) {
     let float = e.b.ty_f32();
     let vector = e.b.ty_vec(float, 4);
-    let row = e.b.bitcast(vector, row);
+    let row = e.once(Op::Bitcast, vector, &[row]);
     for &i in used {
-        let id = e.b.extract(float, row, i);
+        let id = e.once(Op::CompositeExtract, float, &[row, i]);
         e.set_field(call, i, Shape::F32, id);
     }
 }
@@ -208,7 +208,7 @@ impl RowWords {
                 let shuffle = vec![v, v, at, at + 1];
                 return Ok(e.b.op(Op::VectorShuffle, pair, &shuffle));
             }
-            Self::Vector(v) => e.b.extract(u32_ty, v, at),
+            Self::Vector(v) => e.once(Op::CompositeExtract, u32_ty, &[v, at]),
             Self::Single(_) if bits == 64 => {
                 return Err(e.invalid(InvalidKind::Type, "one word read as 64 bits"));
             }

@@ -169,6 +169,9 @@ impl Descriptor {
         if self.is_at_address() {
             let aligned = MemoryAccess::ALIGNED.bits();
             e.b.op(Op::Load, ty, &[pointer, aligned, bytes])
+        } else if self.class == StorageClass::Uniform {
+            // Nothing writes a uniform block.
+            e.once(Op::Load, ty, &[pointer])
         } else {
             e.load(ty, pointer)
         }
@@ -441,11 +444,14 @@ impl Resources {
         if d.index.is_none() && path.is_empty() {
             return d.base;
         }
-        let indices: SmallVec<[Word; 4]> = d.index.iter().chain(path).copied().collect();
-        let id = e.b.access(d.class, pointee, d.base, &indices);
-        if d.non_uniform {
-            self.mark_non_uniform(e, id);
+        let base = core::iter::once(&d.base);
+        let operands: SmallVec<[Word; 5]> = base.chain(&d.index).chain(path).copied().collect();
+        let ty = e.b.ty_ptr(d.class, pointee);
+        if !d.non_uniform {
+            return e.once(Op::AccessChain, ty, &operands);
         }
+        let id = e.b.op(Op::AccessChain, ty, &operands);
+        self.mark_non_uniform(e, id);
         id
     }
 

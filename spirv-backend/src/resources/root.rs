@@ -99,7 +99,7 @@ impl Resources {
         let word = e.b.ty_u32();
         let ptr = e.b.ty_ptr(block.class, word);
         let member = e.b.const_u32(block.constants_member());
-        let pointer = e.b.op(Op::AccessChain, ptr, &[block.id, member, index]);
+        let pointer = e.once(Op::AccessChain, ptr, &[block.id, member, index]);
         e.load(word, pointer)
     }
 
@@ -128,7 +128,7 @@ impl Resources {
         let pair = e.b.ty_words(2);
         let ptr = e.b.ty_ptr(block.class, pair);
         let (zero, number) = (e.b.const_u32(0), e.b.const_u32(number));
-        let pointer = e.b.op(Op::AccessChain, ptr, &[block.id, zero, number]);
+        let pointer = e.once(Op::AccessChain, ptr, &[block.id, zero, number]);
         Ok(e.load(pair, pointer))
     }
 }

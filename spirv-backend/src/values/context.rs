@@ -34,6 +34,8 @@ pub(crate) struct FunctionContext<'a> {
     pub(crate) function: &'a Function,
     /// Its structured form.
     pub(crate) structured: &'a ir::Function,
+    /// The blocks of the structured form in their order.
+    pub(crate) order: &'a [ir::Block],
     /// Maps between the values of `function` and those of `structured`.
     pub(crate) lowered: &'a Lowered,
     /// The instruction that is being translated, for errors.

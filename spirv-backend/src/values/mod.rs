@@ -12,7 +12,7 @@ mod float_constant;
 mod halves;
 pub(crate) mod known_bits;
 mod nonzero;
-mod recent;
+mod numbering;
 mod shape;
 mod sums;
 mod uniform_word;
@@ -34,7 +34,7 @@ pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
 pub(crate) use halves::{Half, Halves};
 pub(crate) use nonzero::SinglePredecessors;
-pub(crate) use recent::Recent;
+pub(crate) use numbering::Numbering;
 pub(crate) use shape::{Shape, float_bits};
 pub(crate) use sums::{Sum, Sums};
 pub(crate) use uniform_word::uniform_word;
@@ -91,8 +91,8 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) renames: SmallVec<[(Local, ir::Value); 4]>,
     /// The `f32` that are converted halves.
     pub(crate) halves: Halves,
-    /// Operations of the current block.
-    pub(crate) recent: Recent,
+    /// Instructions that are emitted once.
+    pub(crate) numbering: Numbering,
     /// Sums of the current block.
     pub(crate) sums: Sums,
     /// The predecessor of each block that has one.

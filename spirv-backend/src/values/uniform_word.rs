@@ -26,6 +26,6 @@ pub(crate) fn uniform_word(
     });
     *variable = id.into();
     let (ptr, zero) = (e.b.ty_ptr(StorageClass::Uniform, word), e.b.const_u32(0));
-    let pointer = e.b.op(Op::AccessChain, ptr, &[id, zero]);
+    let pointer = e.once(Op::AccessChain, ptr, &[id, zero]);
     e.load(word, pointer)
 }

@@ -4,11 +4,23 @@
 //! back edge comes from a node that its target dominates.
 
 use crate::analysis::ancestors::Ancestors;
-use crate::entity::{Entity, PackedOption};
+use crate::entity::{Entity, PackedOption, PrimaryMap};
+use crate::ir::{Block, Function};
 
 /// The dominator tree of the nodes that the first one reaches.
+///
+/// ```
+/// use trellis_structurizer::{Options, analysis::ForwardDominators, structurize, text};
+///
+/// let func = text::parse("a: b c\nb: {} d\nc: {} d\nd: ret").unwrap();
+/// let result = structurize(func, &Options::default())?;
+/// let dominators = ForwardDominators::of(&result.func, &result.order);
+/// let [a, b, d] = [0, 1, 3].map(|i| result.func.blocks().nth(i).unwrap());
+/// assert!(dominators.dominates(a, d) && !dominators.dominates(b, d));
+/// # Ok::<(), trellis_structurizer::Error>(())
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct ForwardDominators<N: Entity> {
+pub struct ForwardDominators<N: Entity> {
     tree: Ancestors<N>,
     entry: PackedOption<N>,
 }
@@ -19,6 +31,36 @@ impl<N: Entity> Default for ForwardDominators<N> {
             tree: Ancestors::default(),
             entry: None.into(),
         }
+    }
+}
+
+impl ForwardDominators<Block> {
+    /// Returns the tree of the blocks of a result in its [`order`](crate::Structured::order).
+    pub fn of(func: &Function, order: &[Block]) -> Self {
+        let mut dominators = Self::default();
+        let Some(&entry) = order.first() else {
+            return dominators;
+        };
+        dominators.start(func.num_blocks(), entry);
+        let mut is_placed: PrimaryMap<Block, bool> = PrimaryMap::with_len(func.num_blocks());
+        // What dominates each block by the edges from the blocks before.
+        let mut found: PrimaryMap<Block, PackedOption<Block>> =
+            PrimaryMap::with_len(func.num_blocks());
+        for &block in order {
+            is_placed[block] = true;
+            if let Some(idom) = found[block].expand() {
+                dominators.tree.set_parent(block, idom.into());
+            } else if block != entry {
+                continue;
+            }
+            for to in func.successors(block).filter(|&to| !is_placed[to]) {
+                found[to] = match found[to].is_some() {
+                    true => dominators.tree.common(found[to], block.into()),
+                    false => block.into(),
+                };
+            }
+        }
+        dominators
     }
 }
 
@@ -45,12 +87,12 @@ impl<N: Entity> ForwardDominators<N> {
     }
 
     /// Returns the immediate dominator of a node; none for the entry and for unreached nodes.
-    pub(crate) fn idom(&self, node: N) -> Option<N> {
+    pub fn idom(&self, node: N) -> Option<N> {
         self.tree.parent(node.into()).expand()
     }
 
     /// Returns whether `a` dominates `b`: every node dominates itself.
-    pub(crate) fn dominates(&self, a: N, b: N) -> bool {
+    pub fn dominates(&self, a: N, b: N) -> bool {
         let a = a.into();
         self.tree.at_depth(b.into(), self.tree.depth(a)) == a
     }

@@ -15,3 +15,4 @@ pub(crate) mod loops;
 pub(crate) mod postdominators;
 
 pub use flow_graph::{DominatorTree, FlowGraph, LoopForest, LoopInfo};
+pub use forward_dominators::ForwardDominators;
