@@ -7,8 +7,7 @@ use trellis_dxil_frontend::module::{CastOp, InstId, ValueId};
 
 use crate::error::{Error, Feature, InvalidKind};
 use crate::options::FloatToInt;
-use crate::values::{Half, Scalar};
-use crate::values::{Shape, float_bits};
+use crate::values::{FloatRange, Half, Scalar, Shape, float_bits, float_range};
 
 /// Emits a cast.
 pub(crate) fn emit(
@@ -31,11 +30,9 @@ pub(crate) fn emit(
         (CastOp::SExt, Scalar::Bool, Scalar::Int(_)) => choose_int(e, to, source, u64::MAX),
         (CastOp::ZExt, Scalar::Int(_), Scalar::Int(b)) => e.resize_int(from, b, false, source),
         (CastOp::SExt, Scalar::Int(_), Scalar::Int(b)) => e.resize_int(from, b, true, source),
-        (CastOp::FPToUI, Scalar::Float(_), Scalar::Int(_)) => {
-            float_to_int(e, from, to, false, source)
-        }
-        (CastOp::FPToSI, Scalar::Float(_), Scalar::Int(_)) => {
-            float_to_int(e, from, to, true, source)
+        (CastOp::FPToUI | CastOp::FPToSI, Scalar::Float(_), Scalar::Int(_)) => {
+            let bounds = float_range(e, value);
+            float_to_int(e, from, to, op == CastOp::FPToSI, (source, bounds))
         }
         (CastOp::FPToUI | CastOp::FPToSI, Scalar::Float(_), Scalar::Bool) => {
             let (ty, zero) = (e.shape_type(to), e.splat_float(from, 0.0));
@@ -124,7 +121,7 @@ pub(crate) fn float_to_int(
     from: Shape,
     to: Shape,
     signed: bool,
-    source: Word,
+    (source, bounds): (Word, FloatRange),
 ) -> Word {
     let convert_op = if signed {
         Op::ConvertFToS
@@ -148,20 +145,27 @@ pub(crate) fn float_to_int(
         e.splat_float(from, range.low),
         e.splat_float(from, range.high),
     );
-    // NClamp takes NaN to the lower bound, which is right for unsigned integers.
-    let clamped = e.b.ext(GLOp::NClamp, float_ty, &[source, low, high]);
+    // NClamp and NMax take NaN to the lower bound, which is right for unsigned integers.
+    let may_be_low = bounds.low < range.low || bounds.may_be_nan;
+    let may_be_high = bounds.high > range.high;
+    let clamped = match (may_be_low, may_be_high) {
+        (true, true) => e.b.ext(GLOp::NClamp, float_ty, &[source, low, high]),
+        (true, false) => e.b.ext(GLOp::NMax, float_ty, &[source, low]),
+        (false, true) => e.b.ext(GLOp::NMin, float_ty, &[source, high]),
+        (false, false) => source,
+    };
     let mut id = e.b.op(convert_op, ty, &[clamped]);
-    if range.high_differs {
+    if range.high_differs && may_be_high {
         let above = e.b.op(Op::FOrdGreaterThan, bool_ty, &[source, high]);
         let max = e.splat_int(to, range.max);
         id = e.b.op(Op::Select, ty, &[above, max, id]);
     }
-    if range.low_differs {
+    if range.low_differs && may_be_low {
         let below = e.b.op(Op::FOrdLessThan, bool_ty, &[source, low]);
         let min = e.splat_int(to, 1 << (to.bits() - 1));
         id = e.b.op(Op::Select, ty, &[below, min, id]);
     }
-    if signed {
+    if signed && bounds.may_be_nan {
         let nan = e.b.op(Op::IsNan, bool_ty, &[source]);
         let zero = e.splat_int(to, 0);
         id = e.b.op(Op::Select, ty, &[nan, zero, id]);

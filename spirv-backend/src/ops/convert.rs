@@ -7,8 +7,7 @@ use trellis_dxil_frontend::dxop::{ConvertOp, DxCall};
 use super::Emitter;
 use super::cast::{bitcast, f32_to_half_bits, float_to_int, half_bits_to_f32};
 use crate::error::Error;
-use crate::values::Scalar;
-use crate::values::Shape;
+use crate::values::{FloatRange, Scalar, Shape};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: ConvertOp) -> Result<(), Error> {
@@ -45,7 +44,8 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: ConvertOp) -> Res
         }
         ConvertOp::LegacyDoubleToSInt32 | ConvertOp::LegacyDoubleToUInt32 => {
             let signed = op == ConvertOp::LegacyDoubleToSInt32;
-            float_to_int(e, Shape::of(Scalar::Float(64)), Shape::U32, signed, value)
+            let from = Shape::of(Scalar::Float(64));
+            float_to_int(e, from, Shape::U32, signed, (value, FloatRange::ALL))
         }
         ConvertOp::MakeDouble => unreachable!(),
     };

@@ -1,6 +1,7 @@
 //! Bits of integers that are 0 whatever the operands are, by a look at the instructions before: in
 //! time that [`DEPTH`] bounds, without a table.
 
+use trellis_dxil_frontend::dxop::{DxCall, Op};
 use trellis_dxil_frontend::module::{BinaryOp, CastOp, Inst, InstKind, Type, ValueId};
 
 use super::FunctionContext;
@@ -32,6 +33,17 @@ pub(crate) fn low_bits(c: &FunctionContext<'_>, value: ValueId) -> (u32, u64) {
         Some(Scaled { value, shift, more }) => (low_zeros(c, value) + shift, more.into()),
         None => (low_zeros(c, value), 0),
     }
+}
+
+/// Returns the width of an integer.
+pub(crate) fn width(c: &FunctionContext<'_>, value: ValueId) -> u32 {
+    bits(c, value).map_or(u64::BITS, u64::count_ones)
+}
+
+/// Returns a number that an integer is not above, if it is unsigned.
+pub(crate) fn greatest(c: &FunctionContext<'_>, value: ValueId) -> f64 {
+    let all = bits(c, value).unwrap_or(u64::MAX);
+    (all & !zeros(c, value, DEPTH)) as f64
 }
 
 /// A number of 32 bits as `(value << shift) + more`, modulo 2 to the power of 32.
@@ -113,6 +125,21 @@ fn bits(c: &FunctionContext<'_>, value: ValueId) -> Option<u64> {
     }
 }
 
+/// How many bits a texture's sizes, elements and levels have, with some to spare.
+const TEXTURE_SIZE_BITS: u32 = 20;
+
+/// Returns whether a value is what `GetDimensions` returns for a texture: it names a level, which buffers do not
+/// have.
+fn is_texture_size(c: &FunctionContext<'_>, value: ValueId) -> bool {
+    let Some((inst, _)) = c.def(value) else {
+        return false;
+    };
+    matches!(
+        DxCall::parse(c.module, c.function, inst),
+        Ok(Some(call)) if call.op == Op::GetDimensions && call.operand(1).is_some_and(|level| !c.is_undef(level))
+    )
+}
+
 /// Returns bits of a value that are 0, and perhaps bits that its type does not have.
 fn zeros(c: &FunctionContext<'_>, value: ValueId, depth: u32) -> u64 {
     if let Some(number) = c.const_int(value) {
@@ -158,6 +185,9 @@ fn zeros(c: &FunctionContext<'_>, value: ValueId, depth: u32) -> u64 {
             value,
         } => of(value),
         InstKind::Select { then, else_, .. } => of(then) & of(else_),
+        InstKind::ExtractValue { aggregate, .. } if is_texture_size(c, aggregate) => {
+            !(all & low(TEXTURE_SIZE_BITS))
+        }
         _ => 0,
     }
 }

@@ -9,6 +9,7 @@
 mod constant;
 mod context;
 mod float_constant;
+mod float_range;
 mod halves;
 pub(crate) mod known_bits;
 mod nonzero;
@@ -32,6 +33,7 @@ use crate::lower::Local;
 use crate::module::{Builder, OptionalId};
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
+pub(crate) use float_range::{FloatRange, float_range};
 pub(crate) use halves::{Half, Halves};
 pub(crate) use nonzero::SinglePredecessors;
 pub(crate) use numbering::Numbering;
