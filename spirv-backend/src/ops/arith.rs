@@ -78,6 +78,12 @@ impl Operation {
 /// Emits arithmetic modulo 2.
 fn bool_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error> {
     let code = match operation.op {
+        BinaryOp::Xor
+            if operation.shape.lanes == 1 && e.const_int(operation.operands[1]) == Some(1) =>
+        {
+            let (ty, value) = (e.shape_type(operation.shape), e.id(operation.operands[0])?);
+            return Ok(e.b.op(Op::LogicalNot, ty, &[value]));
+        }
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor => Op::LogicalNotEqual,
         BinaryOp::Mul | BinaryOp::And => Op::LogicalAnd,
         BinaryOp::Or => Op::LogicalOr,

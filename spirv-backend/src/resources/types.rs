@@ -59,25 +59,25 @@ impl Resources {
             return id;
         }
         let u32_ty = e.b.ty_u32();
-        let (member, name) = match layout {
+        let member = match layout {
             BlockLayout::Elements(width) => {
                 let element = e.b.ty_int(width);
                 let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[element]);
                 e.b.decorate(array, Decoration::ArrayStride, &[width / 8]);
-                (array, if width == 32 { "words" } else { "elements" })
+                array
             }
             BlockLayout::Vectors(width, lanes) => {
                 let element = e.b.ty_int(width);
                 let vector = e.b.ty_vec(element, lanes);
                 let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[vector]);
                 e.b.decorate(array, Decoration::ArrayStride, &[width / 8 * lanes]);
-                (array, "vectors")
+                array
             }
             BlockLayout::Floats => {
                 let element = e.b.ty_f32();
                 let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[element]);
                 e.b.decorate(array, Decoration::ArrayStride, &[4]);
-                (array, "floats")
+                array
             }
             BlockLayout::HalfPairs => {
                 e.b.caps.add(Capability::StorageBuffer16BitAccess);
@@ -85,26 +85,25 @@ impl Resources {
                 let pair = e.b.ty_vec(half, 2);
                 let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[pair]);
                 e.b.decorate(array, Decoration::ArrayStride, &[4]);
-                (array, "halves")
+                array
             }
             BlockLayout::Rows(count) => {
                 let (row, len) = (e.b.ty_vec(u32_ty, 4), e.b.const_u32(count));
                 let array = e.b.ty_fresh(Op::TypeArray, &[row, len]);
                 e.b.decorate(array, Decoration::ArrayStride, &[16]);
-                (array, "rows")
+                array
             }
-            BlockLayout::Counter => (u32_ty, "counter"),
+            BlockLayout::Counter => u32_ty,
             BlockLayout::Pairs => {
                 let pair = e.b.ty_vec(u32_ty, 2);
                 let array = e.b.ty_fresh(Op::TypeRuntimeArray, &[pair]);
                 e.b.decorate(array, Decoration::ArrayStride, &[8]);
-                (array, "pairs")
+                array
             }
         };
         let id = e.b.ty_fresh(Op::TypeStruct, &[member]);
         e.b.decorate(id, Decoration::Block, &[]);
         e.b.decorate_member(id, 0, Decoration::Offset, &[0]);
-        e.b.member_name(id, 0, name);
         if qualifiers.coherent {
             e.b.decorate_member(id, 0, Decoration::Coherent, &[]);
         }
