@@ -176,7 +176,7 @@ impl Program {
                     let copy = self
                         .func
                         .append_inst(fresh, payload, effects, &uses, &types);
-                    self.func.set_inside(copy, self.func.inside(inst));
+                    self.func.set_size(copy, self.func.size(inst));
                     let fresh_results = self.func.results(copy);
                     copies.values.extend(results.into_iter().zip(fresh_results));
                 }

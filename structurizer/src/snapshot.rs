@@ -153,7 +153,9 @@ fn node(
         inserted: block.index() >= originals,
         changed: false,
         phis: func.phis(block).count() as u32,
-        insts: func.num_insts_in(block) as u32,
+        insts: func
+            .insts(block)
+            .fold(0, |sum: u32, inst| sum.saturating_add(func.size(inst))),
         successors,
         header: Header::None,
     }

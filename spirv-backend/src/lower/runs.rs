@@ -1,14 +1,14 @@
 //! Runs: the instructions of a block that are one instruction of the structurizer's.
 //!
 //! The structurizer sees of a run what it needs: the values that come from elsewhere, those that are
-//! used elsewhere, the effects of all, and how much there is ([`Inside`]). Values that are computed and
-//! used in a run are values of emission only ([`Local`]). Where tools show instructions, and where
-//! debug information has a place for each, a run is one instruction and all its values are the
-//! structurizer's; both forms have the same effects and counts, so that they are structurized alike.
+//! used elsewhere, the effects of all, and how many there are ([`ir::Function::size`]). Values that are
+//! computed and used in a run are values of emission only ([`Local`]). Where tools show instructions,
+//! and where debug information has a place for each, a run is one instruction and all its values are
+//! the structurizer's; both forms have the same effects and sizes, so that they are structurized alike.
 
 use trellis_dxil_frontend::module::{Inst, InstId};
 use trellis_entity::{EntityRange, EntityRef};
-use trellis_structurizer::ir::{self, Effects, Inside};
+use trellis_structurizer::ir::{self, Effects};
 
 use super::function::Lowering;
 use super::{Local, Lowered, SyntheticInst};
@@ -33,7 +33,7 @@ pub(super) struct OpenRun {
     insts: EntityRange<InstId>,
     first_local: Local,
     effects: Effects,
-    inside: Inside,
+    size: u32,
 }
 
 impl Lowered {
@@ -85,7 +85,7 @@ impl Lowering<'_> {
         let run = match &mut self.run {
             Some(run) => {
                 run.effects |= effects;
-                run.inside.insts += 1;
+                run.size += 1;
                 run.insts = EntityRange::new(run.insts.start(), after(id));
                 run
             }
@@ -94,15 +94,13 @@ impl Lowering<'_> {
                 insts: EntityRange::new(id, after(id)),
                 first_local: next,
                 effects,
-                inside: Inside::default(),
+                size: 1,
             }),
         };
         for &local in &self.lists.uses {
             let last = std::mem::replace(&mut self.out.last_use[local.index()], number);
             if self.lists.exports.has_all() || (local < run.first_local && last != number) {
                 self.out.uses.push(local);
-            } else {
-                run.inside.uses += 1;
             }
         }
         let is_exported = inst
@@ -114,8 +112,6 @@ impl Lowering<'_> {
             if is_exported {
                 self.out.exported.push(local);
                 self.lists.export_types.push(ty);
-            } else {
-                run.inside.values += 1;
             }
         }
         self.out.emitted.insert(id);
@@ -153,9 +149,7 @@ impl Lowering<'_> {
             &self.lists.use_values,
             &self.lists.export_types,
         );
-        if run.inside != Inside::default() {
-            self.func.set_inside(made, run.inside);
-        }
+        self.func.set_size(made, run.size);
         self.lists.export_types.clear();
         let exported = self.out.exported.len() as u32;
         let start = self.out.runs.last().map_or(0, |(_, run)| run.exported_end);

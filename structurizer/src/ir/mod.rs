@@ -87,19 +87,6 @@ impl core::ops::BitOrAssign for Effects {
     }
 }
 
-/// Sizes of a client instruction that represents a run of several. Instructions and values used only
-/// inside the run need no [`Inst`] or [`Value`]; limits and costs count them, so that results do not
-/// depend on how a client divides its code.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Inside {
-    /// Instructions in addition to one.
-    pub insts: u32,
-    /// Values in addition to the results.
-    pub values: u32,
-    /// Uses of values in addition to those of the instruction.
-    pub uses: u32,
-}
-
 /// The kind of an [`Inst`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum InstKind {

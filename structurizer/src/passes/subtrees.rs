@@ -100,8 +100,7 @@ pub(crate) fn find_subtrees(
         if let NodeKind::Block(block) = graph.kind(u) {
             subtree.returns = matches!(func.term(block), Terminator::Return(_));
             for inst in func.insts(block) {
-                let inside = func.inside(inst).insts;
-                subtree.insts = subtree.insts.saturating_add(1).saturating_add(inside);
+                subtree.insts = subtree.insts.saturating_add(func.size(inst));
                 subtree.convergent |= func.effects(inst).contains(Effects::CONVERGENT);
             }
         }

@@ -15,8 +15,8 @@ mod natural;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod regions;
-mod runs;
 mod simt;
+mod sizes;
 mod snapshots;
 mod source_tree;
 mod spirv_val;

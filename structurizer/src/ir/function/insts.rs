@@ -3,7 +3,7 @@
 use trellis_entity::{EntityRef, PackedOption};
 
 use super::{Definition, Function, InstData};
-use crate::ir::{Block, Effects, Inside, Inst, InstKind, SelectorOp, Type, Value};
+use crate::ir::{Block, Effects, Inst, InstKind, SelectorOp, Type, Value};
 
 impl Function {
     /// Returns the number of instructions.
@@ -58,7 +58,7 @@ impl Function {
             uses: (start, self.uses.len() as u32),
             first_result,
             results: result_types.len() as u32,
-            inside: Inside::default(),
+            size: 1,
         });
         let data = &mut self.blocks[block];
         match data.last_inst.expand() {
@@ -170,31 +170,16 @@ impl Function {
         self.insts[inst].effects
     }
 
-    /// Sets the sizes of an instruction that represents a run of several.
-    pub fn set_inside(&mut self, inst: Inst, inside: Inside) {
-        let entries =
-            |Inside {
-                 insts,
-                 values,
-                 uses,
-             }: Inside| { (u64::from(insts) + u64::from(values), u64::from(uses)) };
-        let before = core::mem::replace(&mut self.insts[inst].inside, inside);
-        let (before, now) = (entries(before), entries(inside));
-        self.inside.0 = self.inside.0 - before.0 + now.0;
-        self.inside.1 = self.inside.1 - before.1 + now.1;
+    /// Sets the [size](Self::size) of an instruction.
+    pub fn set_size(&mut self, inst: Inst, size: u32) {
+        self.insts[inst].size = size;
     }
 
-    /// Returns what an instruction has inside.
-    pub fn inside(&self, inst: Inst) -> Inside {
-        self.insts[inst].inside
-    }
-
-    /// Returns the number of instructions of a block, with those [`Inside`] of others.
-    pub fn num_insts_in(&self, block: Block) -> usize {
-        let inside = |inst: Inst| self.insts[inst].inside.insts as usize;
-        self.insts(block).fold(0, |sum: usize, inst| {
-            sum.saturating_add(1).saturating_add(inside(inst))
-        })
+    /// Returns how many instructions an instruction counts as where a stage compares lengths of
+    /// code ([`Options::max_break_path`](crate::Options::max_break_path)): 1, unless a client that
+    /// adds one instruction for a sequence of its own has set the length of that.
+    pub fn size(&self, inst: Inst) -> u32 {
+        self.insts[inst].size
     }
 
     /// Returns the block that an instruction is in.

@@ -15,9 +15,7 @@ use alloc::vec::Vec;
 
 use trellis_entity::{PackedOption, PrimaryMap};
 
-use super::{
-    Block, Case, Effects, Inside, Inst, InstKind, LoopHint, Terminator, Type, Value, ValueKind,
-};
+use super::{Block, Case, Effects, Inst, InstKind, LoopHint, Terminator, Type, Value, ValueKind};
 use crate::maps::FxHashMap;
 
 pub use insts::{Insts, Results};
@@ -48,7 +46,8 @@ struct InstData {
     uses: (u32, u32),
     first_result: u32,
     results: u32,
-    inside: Inside,
+    /// See [`Function::size`].
+    size: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -124,8 +123,6 @@ pub struct Function {
     bool_constants: Vec<(Type, bool, Value)>,
     /// See [`Function::hole`].
     holes: Vec<(Type, Value)>,
-    /// Instructions and values inside of instructions ([`Inside`]), and their uses.
-    inside: (u64, u64),
 }
 
 impl Clone for Function {
@@ -148,7 +145,6 @@ impl Clone for Function {
             selector_constants,
             bool_constants,
             holes,
-            inside,
         } = self;
         blocks.clone_from(&source.blocks);
         insts.clone_from(&source.insts);
@@ -160,7 +156,6 @@ impl Clone for Function {
         selector_constants.clone_from(&source.selector_constants);
         bool_constants.clone_from(&source.bool_constants);
         holes.clone_from(&source.holes);
-        inside.clone_from(&source.inside);
     }
 }
 
@@ -194,7 +189,6 @@ impl Function {
             selector_constants,
             bool_constants,
             holes,
-            inside,
         } = self;
         blocks.clear();
         insts.clear();
@@ -206,7 +200,6 @@ impl Function {
         selector_constants.clear();
         bool_constants.clear();
         holes.clear();
-        *inside = (0, 0);
     }
 
     /// Reserves memory for so many blocks, instructions and values in all, as
@@ -234,7 +227,6 @@ impl Function {
             selector_constants,
             bool_constants,
             holes,
-            inside: _,
         } = self;
         blocks.shrink_to_fit();
         insts.shrink_to_fit();
@@ -249,18 +241,11 @@ impl Function {
     }
 
     /// Returns the number of entries of the pools: blocks, cases of switches, instructions and their
-    /// operands, values, and operands of phis, also of those that were removed, and what is [`Inside`]
-    /// of instructions. The memory of a function is linear in it.
+    /// operands, values, and operands of phis, also of those that were removed. The memory of a
+    /// function is linear in it.
     pub fn num_entries(&self) -> usize {
         let of_blocks = self.blocks.len() + self.cases.len();
-        let pools = of_blocks + self.uses.len() + self.operands.len();
-        let uses = usize::try_from(self.inside.1).unwrap_or(usize::MAX);
-        (pools.saturating_add(uses)).saturating_add(self.num_insts_and_values())
-    }
-
-    /// Returns the number of instructions and values, with those [`Inside`] of instructions.
-    pub(crate) fn num_insts_and_values(&self) -> usize {
-        let inside = usize::try_from(self.inside.0).unwrap_or(usize::MAX);
-        inside.saturating_add(self.insts.len() + self.values.len())
+        let of_insts = self.insts.len() + self.uses.len();
+        of_blocks + of_insts + self.values.len() + self.operands.len()
     }
 }
