@@ -14,7 +14,7 @@ pub(crate) fn group<K: EntityRef, V: Copy>(len: usize, pairs: &[(K, V)]) -> Adja
 }
 
 /// Returns the edges of a function, each once, in the order of the blocks that they come from.
-fn edges(func: &Function) -> Vec<(Block, Block)> {
+pub(crate) fn edges(func: &Function) -> Vec<(Block, Block)> {
     let mut edges = Vec::new();
     let mut seen_from = vec![None; func.num_blocks()];
     for from in func.blocks() {

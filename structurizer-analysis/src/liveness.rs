@@ -15,13 +15,6 @@ use trellis_structurizer::ir::{Block, Function, Terminator, Value, ValueKind};
 
 use crate::lists::{group, predecessors};
 
-/// Where a value is used: in a block, or at its end by a phi of a successor.
-#[derive(Clone, Copy)]
-struct Use {
-    block: Block,
-    at_end: bool,
-}
-
 /// The values that are live at the start and at the end of each block.
 ///
 /// A value is live at a point if a path leads from there to a use without passing the definition.
@@ -55,26 +48,24 @@ impl Liveness {
         let preds = predecessors(func);
         let uses = uses(func);
         let mut walk = Walk::new(func.num_blocks());
+        let (mut starts, mut ends) = (Vec::new(), Vec::new());
         for value in func.values() {
             let Some(definition) = definition(func, value) else {
                 continue;
             };
-            for &Use { block, at_end } in uses.get(value) {
-                if at_end {
-                    walk.live_at_end(value, definition, block);
-                } else {
-                    walk.live_at_start(value, definition, block);
+            walk.visit(&preds, value, Some(definition), uses.get(value), usize::MAX);
+            for (block, position) in walk.reached() {
+                if block != definition {
+                    starts.push((block, value));
                 }
-            }
-            while let Some(block) = walk.work.pop() {
-                for &pred in preds.get(block) {
-                    walk.live_at_end(value, definition, pred);
+                if position == AT_END {
+                    ends.push((block, value));
                 }
             }
         }
         Self {
-            starts: group(func.num_blocks(), &walk.starts),
-            ends: group(func.num_blocks(), &walk.ends),
+            starts: group(func.num_blocks(), &starts),
+            ends: group(func.num_blocks(), &ends),
         }
     }
 
@@ -99,41 +90,73 @@ impl Liveness {
     }
 }
 
+/// The position in a block of the edges to its successors: a value that is live here is needed after
+/// the block. Positions before it are the caller's.
+pub(crate) const AT_END: u32 = u32::MAX - 1;
+
 /// The walks of all values, one after the other.
-struct Walk {
-    starts: Vec<(Block, Value)>,
-    ends: Vec<(Block, Value)>,
-    /// The last value that was found to be live at the start of each block.
-    at_start: Vec<Option<Value>>,
-    /// The last value that was found to be live at the end of each block.
-    at_end: Vec<Option<Value>>,
+pub(crate) struct Walk {
+    /// The last value that was found to be live in each block, and its last position there.
+    seen: Vec<(Option<Value>, u32)>,
+    /// The blocks in which the value is live.
+    reached: Vec<Block>,
     /// Blocks at whose start the value is live and whose predecessors are to be visited.
     work: Vec<Block>,
 }
 
 impl Walk {
-    fn new(blocks: usize) -> Self {
+    pub(crate) fn new(blocks: usize) -> Self {
         Self {
-            starts: Vec::new(),
-            ends: Vec::new(),
-            at_start: vec![None; blocks],
-            at_end: vec![None; blocks],
+            seen: vec![(None, 0); blocks],
+            reached: Vec::new(),
             work: Vec::new(),
         }
     }
 
-    fn live_at_start(&mut self, value: Value, definition: Block, block: Block) {
-        if block != definition && self.at_start[block.index()].replace(value) != Some(value) {
-            self.starts.push((block, value));
+    /// Visits the blocks in which a value is live, from its uses, each a block and a position in it,
+    /// back to the block of its definition. Stops at `limit` blocks at whose start it is live, and
+    /// returns how many it visited. Each value is visited once.
+    pub(crate) fn visit(
+        &mut self,
+        preds: &Adjacency<Block, Block>,
+        value: Value,
+        definition: Option<Block>,
+        uses: &[(Block, u32)],
+        limit: usize,
+    ) -> usize {
+        self.reached.clear();
+        self.work.clear();
+        for &(block, position) in uses {
+            self.reach(value, definition, block, position);
+        }
+        let mut visited = 0;
+        while let Some(block) = self.work.pop().filter(|_| visited < limit) {
+            visited += 1;
+            for &pred in preds.get(block) {
+                self.reach(value, definition, pred, AT_END);
+            }
+        }
+        visited
+    }
+
+    fn reach(&mut self, value: Value, definition: Option<Block>, block: Block, position: u32) {
+        let (last, end) = &mut self.seen[block.index()];
+        if *last == Some(value) {
+            *end = position.max(*end);
+            return;
+        }
+        (*last, *end) = (Some(value), position);
+        self.reached.push(block);
+        if definition != Some(block) {
             self.work.push(block);
         }
     }
 
-    fn live_at_end(&mut self, value: Value, definition: Block, block: Block) {
-        if self.at_end[block.index()].replace(value) != Some(value) {
-            self.ends.push((block, value));
-            self.live_at_start(value, definition, block);
-        }
+    /// Returns the blocks in which the value of the last visit is live, each with the last position
+    /// at which it is.
+    pub(crate) fn reached(&self) -> impl Iterator<Item = (Block, u32)> + '_ {
+        let blocks = self.reached.iter().copied();
+        blocks.map(|block| (block, self.seen[block.index()].1))
     }
 }
 
@@ -149,28 +172,23 @@ pub(crate) fn definition(func: &Function, value: Value) -> Option<Block> {
     }
 }
 
-/// Returns the uses of each value. Operands of a phi for a block that does not exist are omitted.
-fn uses(func: &Function) -> Adjacency<Value, Use> {
+/// Returns the uses of each value, with position 0 for those in a block. Operands of a phi for a block
+/// that does not exist are omitted.
+fn uses(func: &Function) -> Adjacency<Value, (Block, u32)> {
     let mut uses = Vec::new();
     for block in func.blocks() {
         for phi in func.phis(block) {
             for operand in func.phi_operands(phi).filter(|o| func.has_block(o.pred)) {
-                let at_end = Use {
-                    block: operand.pred,
-                    at_end: true,
-                };
-                uses.push((operand.value, at_end));
+                uses.push((operand.value, (operand.pred, AT_END)));
             }
         }
         let of_insts = func.insts(block).flat_map(|inst| func.uses(inst)).copied();
         let of_terminator = func.terminator(block).and_then(Terminator::value);
-        for value in of_insts.chain(of_terminator) {
-            let inside = Use {
-                block,
-                at_end: false,
-            };
-            uses.push((value, inside));
-        }
+        uses.extend(
+            of_insts
+                .chain(of_terminator)
+                .map(|value| (value, (block, 0))),
+        );
     }
     group(func.num_values(), &uses)
 }

@@ -9,8 +9,8 @@ pub(crate) mod bytecode;
 use bytecode::{Op, function, powers_of_two};
 use trellis_structurizer::ir::{Block, Function, SelectorOp, Value, ValueKind};
 use trellis_structurizer::tree::{Condition, Kind, TestOf};
-use trellis_structurizer::variables::{Assignment, Source};
-use trellis_structurizer::{Error, Options, Target, Tree, Variables, structurize};
+use trellis_structurizer::{Error, Options, Target, Tree, structurize};
+use trellis_structurizer_analysis::variables::{Assignment, Source, Variables};
 
 /// Returns a program as the body of a JavaScript function, which calls `print`.
 pub(crate) fn javascript(code: &[Op]) -> Result<String, Error> {

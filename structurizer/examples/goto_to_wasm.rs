@@ -10,8 +10,8 @@ pub(crate) mod bytecode;
 use bytecode::{Op, function, powers_of_two};
 use trellis_structurizer::ir::{Block, SelectorOp, Value, ValueKind};
 use trellis_structurizer::tree::{Condition, Kind, TestOf};
-use trellis_structurizer::variables::{Assignment, Source};
-use trellis_structurizer::{Error, Options, Structured, Target, Tree, Variables, structurize};
+use trellis_structurizer::{Error, Options, Structured, Target, Tree, structurize};
+use trellis_structurizer_analysis::variables::{Assignment, Source, Variables};
 
 /// Returns a program as a module with a function `main`, which calls the imported `print`.
 pub(crate) fn wasm(code: &[Op]) -> Result<String, Error> {

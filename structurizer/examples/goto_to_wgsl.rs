@@ -10,8 +10,8 @@ pub(crate) mod bytecode;
 use bytecode::{BOOL, Op, function, powers_of_two};
 use trellis_structurizer::ir::{Block, SelectorOp, Type, Value, ValueKind};
 use trellis_structurizer::tree::{Condition, Kind, TestOf};
-use trellis_structurizer::variables::{Assignment, Source};
-use trellis_structurizer::{Error, Options, Structured, Target, Tree, Variables, structurize};
+use trellis_structurizer::{Error, Options, Structured, Target, Tree, structurize};
+use trellis_structurizer_analysis::variables::{Assignment, Source, Variables};
 
 const HEADER: &str = "\
 @group(0) @binding(0) var<storage, read_write> printed: array<i32>;

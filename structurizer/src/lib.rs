@@ -23,7 +23,6 @@
 //! - `std` (default): std's part of the dependencies. Without it the crate and all of its
 //!   dependencies need `alloc` only; what the crate has is the same.
 //! - `serde`: serialization of [`Counters`] and [`Stages`].
-//! - `petgraph`: petgraph's traits on control-flow graphs.
 
 #![no_std]
 
@@ -41,8 +40,6 @@ mod error;
 pub mod ir;
 mod maps;
 mod passes;
-#[cfg(feature = "petgraph")]
-pub mod petgraph;
 mod plan;
 mod remark;
 mod result;
@@ -54,7 +51,6 @@ mod target;
 pub mod text;
 mod trace;
 pub mod tree;
-pub mod variables;
 pub mod verify;
 mod workspace;
 
@@ -68,7 +64,6 @@ pub use stage::{Changes, Stage, StageInfo, Stages};
 pub use target::Target;
 pub use trace::{Trace, trace};
 pub use tree::Tree;
-pub use variables::Variables;
 pub use workspace::Workspace;
 
 use ir::Function;

@@ -58,13 +58,13 @@ pub struct Target {
     pub fall_through: bool,
     /// Whether loops have a part that runs after the body and after each `continue`. If not,
     /// continue targets are blocks without instructions: `continue` starts the next iteration, after
-    /// the copies in place of phis ([`Variables::at_end`](crate::Variables::at_end) of that block).
+    /// the copies in place of phis at the end of that block.
     pub continue_parts: bool,
     /// Whether at most one block returns; it is outside of all loops.
     pub single_return: bool,
     /// Whether an instruction can choose between two values of any type that phis have: results may
     /// have an [`InstKind::Select`](crate::ir::InstKind::Select) in place of a selection. True for
-    /// SPIR-V only: where phis are [`Variables`](crate::Variables), a branch sets them as well.
+    /// SPIR-V only: where phis are variables, a branch sets them as well.
     pub selects: bool,
     /// Whether each conditional branch has a merge block, also one with a `break` or `continue` as
     /// one of its edges, where SPIR-V needs none. Without one are the branches that end a loop's

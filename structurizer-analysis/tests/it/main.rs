@@ -4,5 +4,7 @@
 
 mod divergence;
 mod filetests;
-
 mod liveness;
+#[cfg(feature = "petgraph")]
+mod petgraph;
+mod variables;

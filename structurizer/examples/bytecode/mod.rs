@@ -1,7 +1,7 @@
 //! A bytecode with `goto` and `switch`, on registers, which the examples translate.
 //!
 //! [`function`] makes SSA of it in the simplest way: each operation is a block with a phi for each
-//! register. [`Variables`](trellis_structurizer::Variables) makes one variable of them again.
+//! register. [`Variables`](trellis_structurizer_analysis::Variables) makes one variable of them again.
 
 use trellis_structurizer::ir::{Block, Effects, Function, SelectionHint};
 use trellis_structurizer::ir::{Terminator, Type, Value};

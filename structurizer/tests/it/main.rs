@@ -12,8 +12,6 @@ mod equivalence;
 mod families;
 mod filetests;
 mod natural;
-#[cfg(feature = "petgraph")]
-mod petgraph;
 mod regions;
 mod simt;
 mod sizes;
@@ -25,6 +23,5 @@ mod targets;
 mod text;
 mod tree;
 mod uniform;
-mod variables;
 mod verify;
 mod workspace;

@@ -1,9 +1,6 @@
 //! Where values are live: from each use backwards to the definition.
 //!
-//! A walk for each value visits the blocks at whose start it is live, and no others (Boissinot et
-//! al., "Computing liveness sets for SSA-form programs", 2011, the variant by use). The result is a
-//! list of intervals for each value, at most one per block, which holds without any assumption on
-//! dominance. Only values that may share a variable are of interest: phis and operands of phis.
+//! The [`Walk`] of each value gives a list of intervals, at most one per block. Only values that may share a variable are of interest: phis and operands of phis.
 //!
 //! Cost: linear in the uses and in the sizes of the lists. Lists are long if many values live
 //! across many blocks, at worst the product of both. So all of them together have a limit,
@@ -11,10 +8,11 @@
 
 use alloc::vec::Vec;
 
-use crate::entity::{Adjacency, PackedOption, PrimaryMap, entity_impl};
-use crate::ir::{Block, Inst, Value, ValueKind};
+use trellis_entity::{Adjacency, PackedOption, PrimaryMap, entity_impl};
+use trellis_structurizer::ir::{Block, Inst, Value, ValueKind};
 
 use super::flow::Flow;
+use crate::liveness::{AT_END, Walk};
 
 /// The most intervals, per block and value of interest.
 const LIMIT: usize = 128;
@@ -34,8 +32,6 @@ const PHIS: u32 = 0;
 pub(super) const BEFORE_SWITCH: u32 = u32::MAX - 3;
 /// Position of a terminator.
 const TERMINATOR: u32 = u32::MAX - 2;
-/// Position of the edges to the successors: what is live here is needed after the block.
-const EDGES: u32 = u32::MAX - 1;
 
 impl Point {
     pub(super) fn new(block: Block, position: u32) -> Self {
@@ -133,49 +129,26 @@ impl Liveness {
         let uses = Adjacency::group(self.len(), || uses.iter().copied());
         let mut left = limit.saturating_mul(flow.order.len() + self.len());
         let mut intervals = Adjacency::with_capacity(self.len(), self.len() * 2);
-        let mut seen: PrimaryMap<Block, PackedOption<Candidate>> =
-            PrimaryMap::with_len(flow.func.num_blocks());
-        let mut end: PrimaryMap<Block, u32> = PrimaryMap::with_len(flow.func.num_blocks());
-        let (mut reached, mut work): (Vec<Block>, Vec<Block>) = (Vec::new(), Vec::new());
+        let mut walk = Walk::new(flow.func.num_blocks());
         for candidate in self.values.keys() {
-            let definition = definition(flow, &positions, self.values[candidate]);
-            let mut reach = |block: Block, position: u32, work: &mut Vec<Block>| {
-                if seen[block] == candidate.into() {
-                    end[block] = end[block].max(position);
-                    return;
-                }
-                seen[block] = candidate.into();
-                end[block] = position;
-                reached.push(block);
-                if definition.is_none_or(|d| d.0 != block) {
-                    work.push(block);
-                }
-            };
-            let mut visited = 0;
-            for &(block, position) in &uses[candidate] {
-                reach(block, position, &mut work);
-            }
-            while let Some(block) = work.pop().filter(|_| visited < left) {
-                visited += 1;
-                for &pred in flow.cfg.preds(block) {
-                    reach(pred, EDGES, &mut work);
-                }
-            }
+            let value = self.values[candidate];
+            let definition = definition(flow, &positions, value);
+            let at = definition.map(|d| d.0);
+            let visited = walk.visit(&flow.preds, value, at, &uses[candidate], left);
             if visited >= left {
                 self.unknown[candidate] = true;
-                reached.clear();
-                work.clear();
-            }
-            left -= visited;
-            for block in reached.drain(..) {
-                let start = definition.filter(|d| d.0 == block).map_or(PHIS, |d| d.1);
-                if start < end[block] {
-                    intervals.push(Interval {
-                        start: Point::new(block, start),
-                        end: Point::new(block, end[block]),
-                    });
+            } else {
+                for (block, end) in walk.reached() {
+                    let start = definition.filter(|d| d.0 == block).map_or(PHIS, |d| d.1);
+                    if start < end {
+                        intervals.push(Interval {
+                            start: Point::new(block, start),
+                            end: Point::new(block, end),
+                        });
+                    }
                 }
             }
+            left -= visited;
             intervals.end_list();
         }
         self.intervals = intervals;
@@ -208,7 +181,7 @@ impl Liveness {
         }
         for operand in flow.operands().filter(|o| self.used[o.phi]) {
             let before_switch = flow.is_before_switch(operand.pred, operand.block);
-            let position = if before_switch { BEFORE_SWITCH } else { EDGES };
+            let position = if before_switch { BEFORE_SWITCH } else { AT_END };
             add(operand.value, operand.pred, position);
         }
         uses
@@ -262,9 +235,10 @@ mod tests {
     use alloc::vec::Vec;
     use std::path::Path;
 
-    use super::{EDGES, Flow, Liveness, Point};
-    use crate::ir::{Block, Value, ValueKind};
-    use crate::{Options, structurize, text};
+    use trellis_structurizer::ir::{Block, Value, ValueKind};
+    use trellis_structurizer::{Options, structurize, text};
+
+    use super::{AT_END, Flow, Liveness, Point};
 
     /// The values that are live at the ends of blocks, by repetition until nothing changes. The
     /// copies before a switch are in the switch's block.
@@ -276,8 +250,8 @@ mod tests {
             let before = ends.clone();
             for &block in &flow.order {
                 let mut end = BTreeSet::new();
-                for to in flow.cfg.succs(block) {
-                    end.extend(starts.get(to).into_iter().flatten().copied());
+                for to in func.successors(block) {
+                    end.extend(starts.get(&to).into_iter().flatten().copied());
                 }
                 let operands = flow.operands().filter(|o| liveness.is_used(o.phi));
                 let (late, at_end): (Vec<_>, Vec<_>) = operands
@@ -311,7 +285,7 @@ mod tests {
         for candidate in liveness.known() {
             let value = liveness.value(candidate);
             for &block in &flow.order {
-                let end = Point::new(block, EDGES);
+                let end = Point::new(block, AT_END);
                 let found = liveness.intervals(candidate).iter().any(|i| i.end == end);
                 assert_eq!(
                     found,
@@ -325,7 +299,7 @@ mod tests {
 
     #[test]
     fn the_same_as_by_repetition() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../structurizer/tests/filetests");
         let mut candidates = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -5,8 +5,8 @@
 //! use petgraph::algo::dominators::simple_fast;
 //! use petgraph::algo::{has_path_connecting, tarjan_scc};
 //! use trellis_structurizer::ir::Block;
-//! use trellis_structurizer::petgraph::BlockGraph;
 //! use trellis_structurizer::{Options, structurize, text};
+//! use trellis_structurizer_analysis::petgraph::BlockGraph;
 //!
 //! let func = text::parse("a: h\nh: b x\nb: c d\nc: e\nd: e\ne: h\nx: ret")?;
 //! let graph = BlockGraph::of(&func);
@@ -32,9 +32,8 @@ use ::petgraph::visit::{
 };
 use ::petgraph::{Directed, Direction};
 use trellis_entity::{EntityRef, SecondaryMap};
-
-use crate::ir::{Block, Function};
-use crate::result::{Merge, Structured};
+use trellis_structurizer::ir::{Block, Function};
+use trellis_structurizer::{Merge, Structured};
 
 /// No position.
 const NONE: u32 = u32::MAX;

@@ -13,9 +13,9 @@ use petgraph::visit::{
 use structurizer_testkit::generate::random_function;
 use trellis_structurizer::analysis::FlowGraph;
 use trellis_structurizer::ir::Block;
-use trellis_structurizer::petgraph::{BlockGraph, Edge};
 use trellis_structurizer::text::parse;
 use trellis_structurizer::{Options, structurize};
+use trellis_structurizer_analysis::petgraph::{BlockGraph, Edge};
 
 /// Returns the blocks that the first block reaches without passing `without`.
 fn reached(graph: &BlockGraph, without: Option<Block>) -> BTreeSet<Block> {

@@ -15,8 +15,8 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::entity::PrimaryMap;
-use crate::ir::{Value, ValueKind};
+use trellis_entity::PrimaryMap;
+use trellis_structurizer::ir::{Value, ValueKind};
 
 use super::flow::{EdgeOperand, Flow};
 use super::liveness::{BEFORE_SWITCH, Candidate, Liveness, Point};

@@ -4,10 +4,10 @@
 //! A variable is written once nothing reads its old value any more. Where all that are left wait
 //! for each other, they are cycles: one variable of each is saved in a temporary. Linear.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::{Assignment, Source, Variable};
-use crate::maps::FxHashMap;
 
 /// Appends the sequence to `out`. Each variable is in `parallel` at most once; if it is there more
 /// often, one of the copies is kept. `temporary` returns one of the type of a variable.
@@ -17,8 +17,8 @@ pub(super) fn sequentialize(
     out: &mut Vec<Assignment>,
 ) {
     // What is left to be written; where each variable's old value is.
-    let mut left: FxHashMap<Variable, Source> = FxHashMap::default();
-    let mut place: FxHashMap<Variable, Variable> = FxHashMap::default();
+    let mut left: BTreeMap<Variable, Source> = BTreeMap::default();
+    let mut place: BTreeMap<Variable, Variable> = BTreeMap::default();
     let copies = parallel.iter().copied();
     for (to, from) in copies.filter(|&(to, from)| Source::Variable(to) != from) {
         left.insert(to, from);
@@ -69,8 +69,9 @@ pub(super) fn sequentialize(
 mod tests {
     use alloc::vec::Vec;
 
+    use trellis_entity::EntityRef;
+
     use super::{Assignment, Source, Variable, sequentialize};
-    use crate::entity::EntityRef;
 
     fn run(parallel: &[(usize, usize)]) -> Vec<(usize, usize)> {
         let copies: Vec<(Variable, Source)> = parallel

@@ -33,11 +33,11 @@
 //! * An undefined operand needs no copy: the variable keeps what it has. A phi that nothing reads,
 //!   except perhaps phis of that kind, has no copies.
 //! * Selectors are variables of type [`Type::SELECTOR`], and the copies write
-//!   [selector constants](crate::ir::ValueKind::SelectorConstant) to them.
+//!   [selector constants](trellis_structurizer::ir::ValueKind::SelectorConstant) to them.
 //! * A client may evaluate an instruction's operands as late as the instruction itself, but not
 //!   later; and what a branch reads as late as the branch. Where a branch tests a selector, this
 //!   includes the selector, which the tree compares there
-//!   ([`TestOf::Selector`](crate::tree::TestOf::Selector)).
+//!   ([`TestOf::Selector`](trellis_structurizer::tree::TestOf::Selector)).
 //!
 //! # Method and cost
 //!
@@ -55,7 +55,7 @@
 //!
 //! ```
 //! use trellis_structurizer::{Options, structurize, text};
-//! use trellis_structurizer::variables::{Source, Variables};
+//! use trellis_structurizer_analysis::variables::{Source, Variables};
 //!
 //! // A loop that swaps two values in each iteration.
 //! let func = text::parse("
@@ -100,13 +100,13 @@ mod copies;
 mod flow;
 mod liveness;
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::Structured;
-use crate::entity::{PackedOption, PrimaryMap, entity_impl};
-use crate::ir::{Block, Type, Value, ValueKind};
-use crate::maps::FxHashMap;
-use crate::tree::{Kind, Tree};
+use trellis_entity::{PackedOption, PrimaryMap, entity_impl};
+use trellis_structurizer::Structured;
+use trellis_structurizer::ir::{Block, Type, Value, ValueKind};
+use trellis_structurizer::tree::{Kind, Tree};
 
 use coalesce::Classes;
 use flow::Flow;
@@ -148,7 +148,7 @@ pub struct Variables {
     lasting: usize,
     copies: Vec<Assignment>,
     at_end: PrimaryMap<Block, Range>,
-    on_edge: FxHashMap<(Block, Block), Range>,
+    on_edge: BTreeMap<(Block, Block), Range>,
 }
 
 /// Copies that run at once: those at the end of a block, or on its edge to another one.
@@ -157,7 +157,7 @@ type Place = (Block, Option<Block>);
 impl Variables {
     /// Returns the variables of a structured function. The same function gives the same variables.
     ///
-    /// There are no errors. A function that [`verify`](crate::verify::verify) refuses has
+    /// There are no errors. A function that [`verify`](trellis_structurizer::verify::verify) refuses has
     /// variables, too, but they may not mean the same as its phis.
     pub fn of(structured: &Structured) -> Self {
         let flow = Flow::of(structured);
@@ -168,7 +168,7 @@ impl Variables {
             lasting: 0,
             copies: Vec::new(),
             at_end: PrimaryMap::with_len(flow.func.num_blocks()),
-            on_edge: FxHashMap::default(),
+            on_edge: BTreeMap::default(),
         };
         variables.name(&flow, &liveness);
         variables.copy(&flow, &liveness);
@@ -239,7 +239,7 @@ impl Variables {
     /// Gives each class that has a phi, and each phi that is in none, a variable.
     fn name(&mut self, flow: &Flow<'_>, liveness: &Liveness) {
         let mut classes = Classes::of(flow, liveness);
-        let mut of_class: FxHashMap<_, Variable> = FxHashMap::default();
+        let mut of_class: BTreeMap<_, Variable> = BTreeMap::default();
         for &block in &flow.order {
             for phi in flow.func.phis(block) {
                 let types = &mut self.types;
@@ -277,7 +277,7 @@ impl Variables {
             }
         }
         parallel.sort_by_key(|copy| copy.0);
-        let mut temporaries: FxHashMap<Type, Variable> = FxHashMap::default();
+        let mut temporaries: BTreeMap<u32, Variable> = BTreeMap::default();
         let mut list: Vec<(Variable, Source)> = Vec::new();
         for copies in parallel.chunk_by(|a, b| a.0 == b.0) {
             list.clear();
@@ -285,7 +285,7 @@ impl Variables {
             let types = &mut self.types;
             let temporary = |of: Variable| {
                 let ty = types[of];
-                *temporaries.entry(ty).or_insert_with(|| types.push(ty))
+                *temporaries.entry(ty.0).or_insert_with(|| types.push(ty))
             };
             let start = self.copies.len() as u32;
             copies::sequentialize(&list, temporary, &mut self.copies);

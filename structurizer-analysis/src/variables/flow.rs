@@ -3,20 +3,22 @@
 
 use alloc::vec::Vec;
 
-use crate::Structured;
-use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loops};
-use crate::entity::{Adjacency, PrimaryMap};
-use crate::ir::{Block, Function, InstKind, Terminator, Value, ValueKind};
+use trellis_entity::{Adjacency, PrimaryMap};
+use trellis_structurizer::Structured;
+use trellis_structurizer::analysis::{DominatorTree, FlowGraph, LoopForest};
+use trellis_structurizer::ir::{Block, Function, InstKind, Terminator, Value, ValueKind};
+
+use crate::lists::edges;
 
 /// Blocks that are not in the order have no edges here.
 pub(super) struct Flow<'a> {
     pub(super) func: &'a Function,
     /// The blocks of the order that exist, each once.
     pub(super) order: Vec<Block>,
-    pub(super) cfg: Cfg<Block>,
+    /// The distinct predecessors of each block.
+    pub(super) preds: Adjacency<Block, Block>,
     in_order: PrimaryMap<Block, bool>,
-    dominators: Option<Dominators<Block>>,
-    depths: PrimaryMap<Block, u32>,
+    graph: Option<(DominatorTree, LoopForest)>,
 }
 
 /// A phi and its operand for a predecessor.
@@ -35,51 +37,44 @@ impl<'a> Flow<'a> {
         let mut in_order: PrimaryMap<Block, bool> = PrimaryMap::with_len(n);
         let mut order = structured.order.clone();
         order.retain(|&b| func.has_block(b) && !core::mem::replace(&mut in_order[b], true));
-        let mut succs = Adjacency::with_capacity(n, n * 2);
-        for block in func.blocks() {
-            if in_order[block] {
-                let targets = func.successors(block);
-                succs.extend(targets.filter(|&to| in_order.get(to) == Some(&true)));
-            }
-            succs.end_list();
-        }
-        let cfg = Cfg::new(succs);
-        let mut depths = PrimaryMap::with_len(n);
-        let dominators = order.first().map(|&entry| {
-            let dfs = Dfs::new(&cfg, entry);
-            let loops = Loops::new(&cfg, &dfs);
-            depths = PrimaryMap::from_fn(n, |block| loops.depth_of(loops.innermost(block)));
-            Dominators::new(&cfg, &dfs)
+        let edges: Vec<(Block, Block)> = edges(func)
+            .into_iter()
+            .filter(|&(from, to)| in_order[from] && in_order[to])
+            .map(|(from, to)| (to, from))
+            .collect();
+        let graph = order.first().map(|&entry| {
+            let graph = FlowGraph::from_entry(func, entry);
+            (graph.dominators(), graph.loops())
         });
         Self {
             func,
             order,
-            cfg,
+            preds: Adjacency::group(n, || edges.iter().copied()),
             in_order,
-            dominators,
-            depths,
+            graph,
         }
     }
 
     /// Returns how many loops a block is in.
     pub(super) fn depth(&self, block: Block) -> u32 {
-        self.depths[block]
+        let graph = self.graph.as_ref();
+        let innermost = graph.and_then(|(_, loops)| loops.innermost(block));
+        innermost.map_or(0, |l| l.depth)
     }
 
     /// Returns whether the copies of an edge are at the end of its predecessor, before a switch.
     /// Not if that would overwrite phis of `to` while they are live: they are at the end of `from`
     /// only if `to` dominates it, which no block does that a switch of a valid result leads to.
     pub(super) fn is_before_switch(&self, from: Block, to: Block) -> bool {
-        matches!(self.func.term(from), Terminator::Switch { .. })
-            && !self
-                .dominators
-                .as_ref()
-                .is_some_and(|d| d.dominates(to, from))
+        let graph = self.graph.as_ref();
+        matches!(self.func.terminator(from), Some(Terminator::Switch { .. }))
+            && !graph.is_some_and(|(dominators, _)| dominators.dominates(to, from))
     }
 
     /// Returns whether the copies of an edge are at the end of its predecessor.
     pub(super) fn is_at_end(&self, from: Block, to: Block) -> bool {
-        matches!(self.func.term(from), Terminator::Branch(_)) || self.is_before_switch(from, to)
+        matches!(self.func.terminator(from), Some(Terminator::Branch(_)))
+            || self.is_before_switch(from, to)
     }
 
     /// Returns the operands of all phis, in the order of their blocks.
@@ -103,10 +98,11 @@ impl<'a> Flow<'a> {
     }
 
     /// Returns the values that a block's terminator reads. Where it branches on a selector test,
-    /// these include the selector: [`Tree`](crate::Tree) shows the comparison at the branch.
+    /// these include the selector: [`Tree`](trellis_structurizer::Tree) shows the comparison at the branch.
     pub(super) fn terminator_uses(&self, block: Block) -> impl Iterator<Item = Value> + '_ {
         let func = self.func;
-        let value = func.term(block).value().filter(|&v| func.has_value(v));
+        let value = func.terminator(block).and_then(Terminator::value);
+        let value = value.filter(|&v| func.has_value(v));
         let selector = value.and_then(|v| match func.value_kind(v) {
             ValueKind::Result { inst, .. } => match func.inst_kind(inst) {
                 InstKind::SelectorTest { .. } => func.uses(inst).first().copied(),

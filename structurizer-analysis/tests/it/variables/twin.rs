@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use trellis_structurizer::Structured;
 use trellis_structurizer::ir::{Block, InstKind, Terminator, Value, ValueKind};
 use trellis_structurizer::text::print_structured;
-use trellis_structurizer::{Structured, Variables};
+use trellis_structurizer_analysis::Variables;
 
 type Set = BTreeSet<Value>;
 

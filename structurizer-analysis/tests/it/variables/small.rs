@@ -2,8 +2,9 @@
 
 use trellis_structurizer::ir::{Block, Type, Value, ValueKind};
 use trellis_structurizer::text::parse;
-use trellis_structurizer::variables::{Source, Variable};
-use trellis_structurizer::{Options, Structured, Variables, structurize};
+use trellis_structurizer::{Options, Structured, structurize};
+use trellis_structurizer_analysis::Variables;
+use trellis_structurizer_analysis::variables::{Source, Variable};
 
 fn result(text: &str) -> (Structured, Variables) {
     let structured = structurize(parse(text).unwrap(), &Options::default()).unwrap();

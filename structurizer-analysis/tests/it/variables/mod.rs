@@ -7,7 +7,8 @@ mod walk;
 
 use structurizer_testkit::generate::{mixed_size, random_function};
 use trellis_structurizer::text::print_structured;
-use trellis_structurizer::{Options, Structured, Target, Variables, structurize};
+use trellis_structurizer::{Options, Structured, Target, structurize};
+use trellis_structurizer_analysis::Variables;
 
 /// Calls a test with the results of random functions.
 fn for_random_results(test: impl Fn(&Structured, &Variables)) {

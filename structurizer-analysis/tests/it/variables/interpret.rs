@@ -9,7 +9,7 @@ use trellis_structurizer::Structured;
 use trellis_structurizer::ir::{
     Block, Effects, Function, Inst, InstKind, SelectorOp, Terminator, Value, ValueKind,
 };
-use trellis_structurizer::variables::{Assignment, Source, Variable, Variables};
+use trellis_structurizer_analysis::variables::{Assignment, Source, Variable, Variables};
 
 /// Number of blocks after which a run ends.
 pub(crate) const FUEL: usize = 400;

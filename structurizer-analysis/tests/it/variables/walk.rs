@@ -2,7 +2,8 @@
 
 use trellis_structurizer::ir::{Block, Terminator};
 use trellis_structurizer::tree::{Kind, TestOf};
-use trellis_structurizer::{Merge, Structured, Tree, Variables};
+use trellis_structurizer::{Merge, Structured, Tree};
+use trellis_structurizer_analysis::Variables;
 
 use super::interpret::{Event, FUEL, KILL, RETURN, State};
 
