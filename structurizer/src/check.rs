@@ -37,6 +37,12 @@ pub enum CheckError {
         /// The value that does not exist.
         value: Value,
     },
+    /// The entry has a phi, which would have no operand where control enters the function.
+    #[error("the entry has the phi {phi}")]
+    EntryPhi {
+        /// The phi.
+        phi: Value,
+    },
     /// A phi has no operand for a predecessor of its block.
     #[error("{phi} in {block} has no operand for the predecessor {pred}")]
     MissingOperand {
@@ -105,7 +111,7 @@ pub enum CheckError {
 }
 
 /// Checks a function: every index names something that exists, phis have one operand per
-/// predecessor, definitions dominate their uses, and convergence regions are of loops whose headers
+/// predecessor and are not in the entry, definitions dominate their uses, and convergence regions are of loops whose headers
 /// dominate them. Blocks that the entry does not reach are only checked for the first of these,
 /// since they are removed, and with them the operands of phis for them.
 pub fn check(func: &Function) -> Result<(), CheckError> {
@@ -172,6 +178,9 @@ impl Checker {
         self.cfg.compute_of(func);
         self.dfs.compute(&self.cfg, Block::new(0));
         self.dominators.compute(&self.cfg, &self.dfs);
+        if let Some(phi) = func.phis(Block::new(0)).next() {
+            return Err(CheckError::EntryPhi { phi });
+        }
         let check = Check {
             func,
             cfg: &self.cfg,

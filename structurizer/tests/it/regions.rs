@@ -233,3 +233,13 @@ fn a_lane_that_halts_instead_of_ending_is_no_difference() {
     .unwrap();
     check_function(&func, &Checks::default()).unwrap();
 }
+
+/// A phi has no value where control enters the function.
+#[test]
+fn a_phi_of_the_entry_is_malformed() {
+    let func = parse("%k = const 1 : 1\na:\n %x = phi : 1 [a %k]\n op 1 side %x\n br a").unwrap();
+    assert!(matches!(
+        structurize(func, &Options::default()),
+        Err(Error::Malformed(CheckError::EntryPhi { .. }))
+    ));
+}
