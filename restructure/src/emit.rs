@@ -1,47 +1,37 @@
 //! The words of a structured function.
 
 use rspirv::spirv::Op;
-use rustc_hash::FxHashSet;
-use trellis_structurizer::ir::{
-    Block, Inst, InstKind, LoopHint, SelectionHint, SelectorOp, Terminator, Type, Value, ValueKind,
-};
-use trellis_structurizer::{Merge, Structured};
+use rustc_hash::{FxHashMap, FxHashSet};
+use trellis_structurizer::Merge;
+use trellis_structurizer::ir::{Block, LoopHint, SelectionHint, SelectorOp, Type};
+use trellis_structurizer_client::{BlockEdit, Edits, Phi, Terminator, Value};
 
 use crate::Error;
 use crate::assemble::{Changes, instruction};
-use crate::body::{Body, DEBUG_NO_LINE, DEBUG_NO_SCOPE, Location, is_terminator};
-use crate::lower::Ids;
+use crate::body::{Body, DEBUG_NO_LINE, DEBUG_NO_SCOPE, Location};
 use crate::module::Module;
 
 /// Writes a function.
 pub(crate) fn emit(
     module: &Module<'_>,
     body: &Body,
-    structured: &Structured,
-    ids: Ids,
+    edits: &Edits,
     changes: &mut Changes,
 ) -> Result<Vec<u32>, Error> {
-    let func = &structured.func;
-    let labels = (ids.of_block.iter())
-        .map(|&block| body.blocks[block].label)
-        .collect();
     let mut emitter = Emitter {
         module,
         body,
-        structured,
+        edits,
         changes,
         out: body.words[body.head.clone()].to_vec(),
-        values: ids.of_value,
-        labels,
-        blocks: ids.of_block,
+        values: vec![0; edits.new_values.len()],
+        labels: FxHashMap::default(),
         emitted: FxHashSet::default(),
         location: Location::default(),
         locations: FxHashSet::default(),
     };
-    emitter.values.resize(func.num_values(), 0);
-    emitter.labels.resize(func.num_blocks(), 0);
-    for (position, &block) in structured.order.iter().enumerate() {
-        emitter.block(block, position == 0)?;
+    for (position, edit) in edits.blocks.iter().enumerate() {
+        emitter.block(edit, position == 0)?;
     }
     let Emitter {
         mut out, emitted, ..
@@ -57,15 +47,13 @@ pub(crate) fn emit(
 struct Emitter<'a> {
     module: &'a Module<'a>,
     body: &'a Body,
-    structured: &'a Structured,
+    edits: &'a Edits,
     changes: &'a mut Changes,
     out: Vec<u32>,
-    /// The id of each value; 0 for one that has none yet.
+    /// The id of each new value; 0 for one that has none yet.
     values: Vec<u32>,
-    /// The label of each block; 0 for one that has none yet.
-    labels: Vec<u32>,
-    /// The index in [`Body::blocks`] of each block of the input.
-    blocks: Vec<usize>,
+    /// The labels of new blocks.
+    labels: FxHashMap<Block, u32>,
     /// The ids that are defined.
     emitted: FxHashSet<u32>,
     /// What applies to the next instruction.
@@ -80,11 +68,15 @@ impl Emitter<'_> {
     }
 
     fn label(&mut self, block: Block) -> Result<u32, Error> {
-        let index = block.as_u32() as usize;
-        if self.labels[index] == 0 {
-            self.labels[index] = self.changes.fresh()?;
+        if let Some(input) = self.body.blocks.get(block.as_u32() as usize) {
+            return Ok(input.label);
         }
-        Ok(self.labels[index])
+        if let Some(&label) = self.labels.get(&block) {
+            return Ok(label);
+        }
+        let label = self.changes.fresh()?;
+        self.labels.insert(block, label);
+        Ok(label)
     }
 
     fn ty(&mut self, Type(ty): Type) -> Result<u32, Error> {
@@ -96,142 +88,116 @@ impl Emitter<'_> {
     }
 
     fn value(&mut self, value: Value) -> Result<u32, Error> {
-        let func = &self.structured.func;
-        let index = value.as_u32() as usize;
-        if self.values[index] != 0 {
-            return Ok(self.values[index]);
-        }
-        let id = match func.value_kind(value) {
-            ValueKind::Constant { payload } => payload,
-            ValueKind::SelectorConstant(number) => self.changes.u32_constant(number)?,
-            ValueKind::BoolConstant(is_true) => self.changes.bool_constant(is_true)?,
-            ValueKind::Undef => {
-                let ty = self.ty(func.value_type(value))?;
-                self.changes.undef(ty)?
-            }
-            ValueKind::Phi(_) | ValueKind::Result { .. } => self.changes.fresh()?,
-        };
-        self.values[index] = id;
-        Ok(id)
-    }
-
-    fn block(&mut self, block: Block, is_first: bool) -> Result<(), Error> {
-        let Structured { func, .. } = self.structured;
-        let label = self.label(block)?;
-        self.emitted.insert(label);
-        self.op(Op::Label, &[label]);
-        self.location = Location::default();
-        if is_first {
-            for &variable in &self.body.variables {
-                self.locate_line(variable);
-                self.out.extend_from_slice(self.body.words_of(variable));
-                self.emitted.extend(self.body.insts[variable].result);
-            }
-        }
-        for phi in func.phis(block) {
-            self.phi(phi)?;
-        }
-        for inst in func.insts(block) {
-            self.inst(inst)?;
-        }
-        let input = self.blocks.get(block.as_u32() as usize);
-        if let Some(&input) = input {
-            let terminator = self.body.blocks[input].terminator;
-            self.locate(self.body.insts[terminator].location)?;
-        }
-        self.merge(block)?;
-        self.terminator(block)
-    }
-
-    fn phi(&mut self, phi: Value) -> Result<(), Error> {
-        let func = &self.structured.func;
-        let ty = self.ty(func.value_type(phi))?;
-        let id = self.value(phi)?;
-        self.emitted.insert(id);
-        if let Some(of) = self.body.local(id) {
-            self.locate_line(of);
-        }
-        let mut operands = vec![ty, id];
-        for operand in func.phi_operands(phi) {
-            operands.push(self.value(operand.value)?);
-            operands.push(self.label(operand.pred)?);
-        }
-        self.op(Op::Phi, &operands);
-        Ok(())
-    }
-
-    fn inst(&mut self, inst: Inst) -> Result<(), Error> {
-        let func = &self.structured.func;
-        match func.inst_kind(inst) {
-            InstKind::Client(index) => {
-                let index = index as usize;
-                if is_terminator(self.body.insts[index].op) {
-                    // The operands of the end of this block.
-                    return Ok(());
+        match value {
+            Value::Client(id) => Ok(id),
+            Value::New(number) => {
+                let number = number as usize;
+                if self.values[number] == 0 {
+                    self.values[number] = self.changes.fresh()?;
                 }
-                self.locate(self.body.insts[index].location)?;
-                let result = func.results(inst).next();
-                self.client_inst(index, func.uses(inst), result)
+                Ok(self.values[number])
             }
-            InstKind::SelectorTest { op, constant } => {
+            Value::Selector(number) => self.changes.u32_constant(number),
+            Value::Bool(is_true) => self.changes.bool_constant(is_true),
+            Value::Test {
+                selector,
+                op,
+                constant,
+            } => {
                 let op = match op {
                     SelectorOp::LessEqual => Op::ULessThanEqual,
                     SelectorOp::Equal => Op::IEqual,
                 };
                 let ty = self.changes.bool_type()?;
                 let constant = self.changes.u32_constant(constant)?;
-                let mut operands = vec![ty];
-                for value in func.results(inst).chain(func.uses(inst).iter().copied()) {
-                    operands.push(self.value(value)?);
-                }
-                self.emitted.extend(operands.get(1));
-                operands.push(constant);
-                self.op(op, &operands);
-                Ok(())
+                let result = self.changes.fresh()?;
+                let selector = self.value(Value::New(selector))?;
+                self.op(op, &[ty, result, selector, constant]);
+                Ok(result)
             }
-            InstKind::Select => {
-                for result in func.results(inst) {
-                    let mut operands = vec![self.ty(func.value_type(result))?];
-                    for value in [result].into_iter().chain(func.uses(inst).iter().copied()) {
-                        operands.push(self.value(value)?);
-                    }
-                    self.emitted.extend(operands.get(1));
-                    self.op(Op::Select, &operands);
-                }
-                Ok(())
+            Value::Undef(ty) => {
+                let ty = self.ty(ty)?;
+                self.changes.undef(ty)
             }
         }
     }
 
-    /// Writes an instruction of the input with these uses of values of blocks.
-    fn client_inst(
-        &mut self,
-        index: usize,
-        uses: &[Value],
-        result: Option<Value>,
-    ) -> Result<(), Error> {
+    fn block(&mut self, edit: &BlockEdit, is_first: bool) -> Result<(), Error> {
+        let body = self.body;
+        let label = self.label(edit.block)?;
+        self.emitted.insert(label);
+        self.op(Op::Label, &[label]);
+        self.location = Location::default();
+        if is_first {
+            for &variable in &body.variables {
+                self.locate_line(variable);
+                self.out.extend_from_slice(body.words_of(variable));
+                self.emitted.extend(body.insts[variable].result);
+            }
+        }
+        for phi in &edit.phis {
+            self.phi(phi)?;
+        }
+        if let Some(input) = body.blocks.get(edit.block.as_u32() as usize) {
+            let replaced = edit.replaced.iter().copied().collect();
+            for &inst in &input.insts {
+                self.locate(body.insts[inst].location)?;
+                self.client_inst(inst, &replaced)?;
+            }
+        }
+        // A test of a selector is before the merge instruction.
+        let operand = match edit.terminator {
+            Terminator::Branch {
+                condition: value, ..
+            }
+            | Terminator::Switch { value, .. }
+            | Terminator::Return(Some(value)) => self.value(value)?,
+            _ => 0,
+        };
+        if let Some(input) = body.blocks.get(edit.block.as_u32() as usize) {
+            self.locate(body.insts[input.terminator].location)?;
+        }
+        self.merge(edit.merge)?;
+        self.terminator(edit, operand)
+    }
+
+    fn phi(&mut self, phi: &Phi) -> Result<(), Error> {
+        let ty = self.ty(phi.ty)?;
+        let id = self.value(phi.value)?;
+        self.emitted.insert(id);
+        if let Some(of) = self.body.local(id) {
+            self.locate_line(of);
+        }
+        let mut operands = vec![ty, id];
+        for &(pred, value) in &phi.operands {
+            operands.push(self.value(value)?);
+            operands.push(self.label(pred)?);
+        }
+        self.op(Op::Phi, &operands);
+        Ok(())
+    }
+
+    /// Writes an instruction of the input with other values in place of some.
+    fn client_inst(&mut self, index: usize, replaced: &FxHashMap<u32, Value>) -> Result<(), Error> {
         let (body, start) = (self.body, self.out.len());
         let of = &body.insts[index];
         self.out.extend_from_slice(body.words_of(index));
-        if let Some(result) = result {
-            let id = self.value(result)?;
-            self.out[start + 2] = id;
-            self.emitted.insert(id);
-            let original = of.copy_of.or(of.result);
-            if let Some(original) = original.filter(|&original| original != id) {
-                self.changes.copies.push((original, id));
+        if let Some(result) = of.result {
+            self.emitted.insert(result);
+            if let Some(original) = of.copy_of {
+                self.changes.copies.push((original, result));
             }
         }
-        let locals = body.id_offsets(index).iter().zip(body.uses(index));
-        let locals = locals.filter(|(_, id)| body.local(*id).is_some());
-        for ((&offset, _), &value) in locals.zip(uses) {
-            self.out[start + usize::from(offset)] = self.value(value)?;
+        for (&offset, id) in body.id_offsets(index).iter().zip(body.uses(index)) {
+            if let Some(&value) = replaced.get(&id) {
+                self.out[start + usize::from(offset)] = self.value(value)?;
+            }
         }
         Ok(())
     }
 
-    fn merge(&mut self, block: Block) -> Result<(), Error> {
-        match self.structured.merges[block] {
+    fn merge(&mut self, merge: Merge) -> Result<(), Error> {
+        match merge {
             Merge::None => {}
             Merge::Selection { merge, hint } => {
                 let merge = self.label(merge)?;
@@ -249,7 +215,7 @@ impl Emitter<'_> {
             } => {
                 let mut operands = vec![self.label(merge)?, self.label(continue_target)?];
                 match hint {
-                    // See `lower`.
+                    // See `client`.
                     LoopHint::UnrollCount(inst) => {
                         operands.extend_from_slice(&self.body.words_of(inst as usize)[3..]);
                     }
@@ -261,54 +227,52 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn terminator(&mut self, block: Block) -> Result<(), Error> {
-        let func = &self.structured.func;
-        match func.terminator(block) {
-            Some(Terminator::Branch(to)) => {
-                let to = self.label(to)?;
+    /// Writes a terminator that reads the value with an id.
+    fn terminator(&mut self, edit: &BlockEdit, operand: u32) -> Result<(), Error> {
+        match &edit.terminator {
+            Terminator::Goto(to) => {
+                let to = self.label(*to)?;
                 self.op(Op::Branch, &[to]);
             }
-            Some(Terminator::CondBranch {
-                cond, then, else_, ..
-            }) => {
-                let operands = [self.value(cond)?, self.label(then)?, self.label(else_)?];
+            Terminator::Branch { then, else_, .. } => {
+                let operands = [operand, self.label(*then)?, self.label(*else_)?];
                 self.op(Op::BranchConditional, &operands);
             }
-            Some(Terminator::Switch {
+            Terminator::Switch {
                 value,
                 default,
                 cases,
-                ..
-            }) => {
-                let Type(ty) = func.value_type(value);
-                let (width, is_signed) = self.module.ty(ty).integer.unwrap_or((32, false));
-                let mut operands = vec![self.value(value)?, self.label(default)?];
-                for case in func.cases(cases) {
+            } => {
+                let ty = match *value {
+                    Value::Client(id) => self.body.type_of(self.module, id),
+                    Value::New(number) => Some(self.edits.new_values[number as usize].0),
+                    _ => None,
+                };
+                let integer = ty.and_then(|ty| self.module.ty(ty).integer);
+                let (width, is_signed) = integer.unwrap_or((32, false));
+                let mut operands = vec![operand, self.label(*default)?];
+                for &(literal, target) in cases {
                     let is_negative =
-                        is_signed && width < 32 && case.literal >> (width.max(1) - 1) & 1 == 1;
+                        is_signed && width < 32 && literal >> (width.max(1) - 1) & 1 == 1;
                     let sign = if is_negative { u32::MAX << width } else { 0 };
-                    operands.push(case.literal as u32 | sign);
+                    operands.push(literal as u32 | sign);
                     if width > 32 {
-                        operands.push((case.literal >> 32) as u32);
+                        operands.push((literal >> 32) as u32);
                     }
-                    operands.push(self.label(case.target)?);
+                    operands.push(self.label(target)?);
                 }
                 self.op(Op::Switch, &operands);
             }
-            Some(Terminator::Return(None)) => self.op(Op::Return, &[]),
-            Some(Terminator::Return(Some(value))) => {
-                let value = self.value(value)?;
-                self.op(Op::ReturnValue, &[value]);
+            Terminator::Return(None) => self.op(Op::Return, &[]),
+            Terminator::Return(Some(_)) => self.op(Op::ReturnValue, &[operand]),
+            Terminator::Exit(block) => {
+                // Of this block, or of the block of the input before it.
+                let replaced = self.edits.block(Block::from_u32(*block));
+                let replaced = replaced.map_or(&[][..], |edit| &edit.replaced);
+                let inst = self.body.blocks[*block as usize].terminator;
+                self.client_inst(inst, &replaced.iter().copied().collect())?;
             }
-            Some(Terminator::Exit(index)) => {
-                let operands = (func.insts(block))
-                    .filter(|&inst| func.payload(inst) == Some(index))
-                    .last();
-                let uses = operands.map_or(&[][..], |inst| func.uses(inst));
-                self.client_inst(index as usize, uses, None)?;
-            }
-            Some(Terminator::Unreachable | Terminator::Kill | Terminator::BreakBranch { .. })
-            | None => self.op(Op::Unreachable, &[]),
+            Terminator::Unreachable => self.op(Op::Unreachable, &[]),
         }
         Ok(())
     }

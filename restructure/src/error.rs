@@ -97,6 +97,6 @@ pub enum Error {
         /// The function.
         function: u32,
         /// Its error, in which blocks have numbers in the order of the function.
-        error: trellis_structurizer::Error,
+        error: trellis_structurizer_client::Error,
     },
 }

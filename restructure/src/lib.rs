@@ -20,27 +20,28 @@
 //! # Steps
 //! 1. `module` finds instructions and functions in the words, and reads types.
 //! 2. `body` reads the blocks of a function with rspirv's grammar.
-//! 3. `lower` makes a function of the structurizer, `regions` its convergence regions.
+//! 3. `client` describes the function to the structurizer.
 //! 4. `rematerialize` copies definitions if the structured function has a phi that is not allowed.
 //! 5. `emit` writes the structured function, `assemble` the module.
 
 mod assemble;
 mod body;
+mod client;
 mod convergence;
 mod emit;
 mod error;
-mod lower;
 mod module;
-mod regions;
 mod rematerialize;
 
 pub use error::Error;
 
 use rustc_hash::FxHashSet;
-use trellis_structurizer::{Options, Target, structurize};
+use trellis_structurizer::{Options, Target};
+use trellis_structurizer_client::structurize_ssa;
 
 use assemble::Changes;
 use body::Body;
+use client::Client;
 use module::{Module, Section};
 
 /// Reader that the result is for.
@@ -68,8 +69,7 @@ impl Profile {
 
     fn options(self) -> Options {
         let target = match self {
-            // Phis may have types that have no select before SPIR-V 1.4, or at all.
-            Self::Spirv => Target::SPIRV.with_selects(false),
+            Self::Spirv => Target::SPIRV,
             Self::Wgsl => Target::WGSL.with_branch_merges(true),
         };
         Options::default()
@@ -127,25 +127,28 @@ fn structure(
     changes: &mut Changes,
 ) -> Result<Vec<u32>, Error> {
     let mut body = Body::read(module, function)?;
-    let run = |body: &Body| {
-        let lowered = lower::lower(module, body, convergent)?;
-        let structured =
-            structurize(lowered.func, options).map_err(|error| Error::Structurizer {
-                function: function.id,
-                error,
-            })?;
-        Ok::<_, Error>((structured, lowered.ids))
+    let run = |body: &Body, is_first: bool| {
+        let client = Client {
+            module,
+            body,
+            convergent,
+        };
+        if is_first {
+            client.check()?;
+        }
+        let edits = structurize_ssa(&client, options);
+        edits.map_err(|error| client.error(function.id, error))
     };
-    let (mut structured, mut ids) = run(&body)?;
-    if rematerialize::forbidden_phi(module, &structured).is_some() {
+    let mut edits = run(&body, true)?;
+    if rematerialize::forbidden_phi(module, &edits).is_some() {
         rematerialize::rematerialize(module, function.id, &mut body, changes)?;
-        (structured, ids) = run(&body)?;
+        edits = run(&body, false)?;
     }
-    if let Some(phi) = rematerialize::forbidden_phi(module, &structured) {
-        let id = rematerialize::source(&structured, &ids, phi);
+    if let Some(phi) = rematerialize::forbidden_phi(module, &edits) {
+        let id = rematerialize::source(&edits, phi);
         return Err(Error::NoPhi { id });
     }
-    emit::emit(module, &body, &structured, ids, changes)
+    emit::emit(module, &body, &edits, changes)
 }
 
 /// Compiles the example of the README.

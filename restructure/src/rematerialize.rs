@@ -6,13 +6,11 @@
 
 use rspirv::spirv::{Op, StorageClass};
 use rustc_hash::FxHashMap;
-use trellis_structurizer::Structured;
-use trellis_structurizer::ir::{Type, Value, ValueKind};
+use trellis_structurizer_client::{Edits, Phi, Value};
 
 use crate::Error;
 use crate::assemble::Changes;
 use crate::body::Body;
-use crate::lower::Ids;
 use crate::module::{Module, name_of};
 
 /// Words of copies in a function of few words, and for each word of a larger one.
@@ -20,38 +18,32 @@ const SPARE_WORDS: usize = 1 << 20;
 const MAX_GROWTH: usize = 16;
 
 /// Returns a phi of a type that allows none.
-pub(crate) fn forbidden_phi(module: &Module<'_>, structured: &Structured) -> Option<Value> {
-    let func = &structured.func;
-    let mut phis = structured.order.iter().flat_map(|&block| func.phis(block));
-    phis.find(|&phi| {
-        let Type(ty) = func.value_type(phi);
-        module.ty(ty).no_phi
-    })
+pub(crate) fn forbidden_phi<'a>(module: &Module<'_>, edits: &'a Edits) -> Option<&'a Phi> {
+    let mut phis = edits.blocks.iter().flat_map(|edit| &edit.phis);
+    phis.find(|phi| module.ty(phi.ty.0).no_phi)
 }
 
 /// Returns the id of a value of the input that a phi carries; 0 if there is none.
-pub(crate) fn source(structured: &Structured, ids: &Ids, phi: Value) -> u32 {
-    let func = &structured.func;
-    let mut seen = vec![phi];
+pub(crate) fn source(edits: &Edits, phi: &Phi) -> u32 {
+    let phis = edits.blocks.iter().flat_map(|edit| &edit.phis);
+    let phis: FxHashMap<Value, &Phi> = phis.map(|phi| (phi.value, phi)).collect();
+    let mut seen = vec![phi.value];
     let mut next = 0;
     while let Some(&value) = seen.get(next) {
         next += 1;
-        let id = ids.of_value.get(value.as_u32() as usize);
-        if let Some(&id) = id.filter(|&&id| id != 0) {
+        if let Value::Client(id) = value {
             return id;
         }
-        if let ValueKind::Phi(_) = func.value_kind(value) {
-            for operand in func.phi_operands(value) {
-                if !seen.contains(&operand.value) {
-                    seen.push(operand.value);
-                }
+        for &(_, operand) in phis.get(&value).map_or(&[][..], |phi| &phi.operands) {
+            if !seen.contains(&operand) {
+                seen.push(operand);
             }
         }
     }
     0
 }
 
-/// Copies the definitions. The function was lowered before, so that definitions dominate their uses.
+/// Copies the definitions. The function was checked before, so that definitions dominate their uses.
 pub(crate) fn rematerialize(
     module: &Module<'_>,
     function: u32,
