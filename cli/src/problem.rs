@@ -3,9 +3,7 @@
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource};
 use thiserror::Error;
 use trellis_corpus::failure::Failure;
 
@@ -21,38 +19,33 @@ pub(crate) enum Category {
 }
 
 /// An error as shown to the user.
-#[derive(Debug, Error, Diagnostic)]
+#[derive(Debug, Error)]
 #[error("{message}")]
 pub(crate) struct Problem {
     category: Category,
     message: String,
-    #[source]
-    cause: Option<Box<Cause>>,
-    #[help]
+    /// The causes, outermost first.
+    causes: Vec<String>,
     help: Option<String>,
-    /// A text with the location of the problem in it.
-    #[source_code]
-    text: Option<Arc<NamedSource<String>>>,
-    #[label(collection)]
-    location: Vec<LabeledSpan>,
+    location: Option<Box<Location>>,
 }
 
-/// One cause in a chain of causes.
-#[derive(Debug, Error)]
-#[error("{message}")]
-struct Cause {
-    message: String,
-    source: Option<Box<Cause>>,
+/// Where in a text a problem is.
+#[derive(Debug)]
+struct Location {
+    /// The name of the text.
+    name: String,
+    text: String,
+    /// The number of the line, from 1.
+    line: usize,
+    /// The number of the character, from 1.
+    column: usize,
+    /// The problem there.
+    label: String,
 }
 
-impl Cause {
-    /// Builds the chain from its messages, outermost first.
-    fn chain(messages: impl DoubleEndedIterator<Item = String>) -> Option<Box<Self>> {
-        messages.rev().fold(None, |source, message| {
-            Some(Box::new(Self { message, source }))
-        })
-    }
-}
+/// Lines before and after the one with the problem.
+const CONTEXT: usize = 2;
 
 impl Problem {
     /// Returns a problem with the usage, or with a file that cannot be read or written.
@@ -60,10 +53,9 @@ impl Problem {
         Self {
             category: Category::Usage,
             message: message.into(),
-            cause: None,
+            causes: Vec::new(),
             help: None,
-            text: None,
-            location: Vec::new(),
+            location: None,
         }
     }
 
@@ -97,19 +89,19 @@ impl Problem {
         let problem = Self::input_error(format!("cannot {verb} {}", files::name_of(input)));
         // The message includes the location.
         |failure| Self {
-            cause: Cause::chain(std::iter::once(failure.message.clone())),
+            causes: vec![failure.message.clone()],
             ..problem.help(failure.help())
         }
     }
 
     /// Adds the cause, with its own chain of sources.
     pub(crate) fn because(mut self, error: &dyn std::error::Error) -> Self {
-        let mut chain: Vec<String> = std::iter::successors(Some(error), |error| error.source())
+        self.causes = std::iter::successors(Some(error), |error| error.source())
             .map(ToString::to_string)
             .collect();
         // The messages of some errors include their source's message.
-        chain.dedup_by(|inner, outer| outer.contains(inner.as_str()));
-        self.cause = Cause::chain(chain.into_iter());
+        self.causes
+            .dedup_by(|inner, outer| outer.contains(inner.as_str()));
         self
     }
 
@@ -119,53 +111,49 @@ impl Problem {
         self
     }
 
-    /// Adds the location of the problem: byte `offset` of `text`.
+    /// Adds the location of the problem in a text: line and character, both from 1.
     pub(crate) fn at(
         mut self,
         name: &str,
         text: &str,
-        offset: usize,
+        line: usize,
+        column: usize,
         label: impl Into<String>,
     ) -> Self {
-        let offset = (0..=offset.min(text.len()))
-            .rev()
-            .find(|&at| text.is_char_boundary(at))
-            .unwrap_or(0);
-        let length = text[offset..]
-            .chars()
-            .next()
-            .filter(|c| *c != '\n')
-            .map_or(0, char::len_utf8);
-        self.text = Some(Arc::new(NamedSource::new(name, text.to_owned())));
-        let label = Some(label.into());
-        self.location = vec![LabeledSpan::new(label, offset, length)];
+        self.location = Some(Box::new(Location {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            line,
+            column,
+            label: label.into(),
+        }));
         self
     }
 
-    /// Prints the problem on standard error: with colours and line drawing on a terminal, otherwise
-    /// as plain text without wrapping.
+    /// Prints the problem on standard error, with colours on a terminal.
     pub(crate) fn print(&self) {
-        let terminal = std::io::stderr().is_terminal();
-        let colour = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let theme = match (terminal, colour) {
-            (false, _) => GraphicalTheme::none(),
-            (true, false) => GraphicalTheme::unicode_nocolor(),
-            (true, true) => GraphicalTheme::unicode(),
-        };
-        let handler = GraphicalReportHandler::new_themed(theme)
-            .with_links(false)
-            .with_width(100)
-            .with_wrap_lines(terminal)
-            .with_context_lines(2);
-        let mut text = String::new();
-        if handler.render_report(&mut text, self).is_err() {
-            text.clone_from(&self.message);
+        let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let colours = std::io::stderr().is_terminal() && !is_plain;
+        files::note(self.render(colours).trim_end());
+    }
+
+    fn render(&self, colours: bool) -> String {
+        let mut text = format!("{}{}\n", paint(colours, RED, "error: "), self.message);
+        for (index, cause) in self.causes.iter().enumerate() {
+            let (start, next) = match index + 1 == self.causes.len() {
+                true => ("`-> ", "\n      "),
+                false => ("|-> ", "\n  |   "),
+            };
+            let cause = cause.replace('\n', next);
+            text += &format!("  {}{cause}\n", paint(colours, RED, start));
         }
-        if !terminal {
-            // Without colours, the prefix `error:` replaces the symbol.
-            text = format!("error: {}", text.trim_start().trim_start_matches("x "));
+        if let Some(location) = &self.location {
+            text += &location.render(colours);
         }
-        files::note(text.trim_end());
+        if let Some(help) = &self.help {
+            text += &format!("  {}{help}\n", paint(colours, CYAN, "help: "));
+        }
+        text
     }
 
     /// Returns the exit status.
@@ -174,5 +162,47 @@ impl Problem {
             Category::Shader => ExitCode::from(1),
             Category::Usage => ExitCode::from(2),
         }
+    }
+}
+
+impl Location {
+    /// Returns the line with some before and after it, and the label below.
+    fn render(&self, colours: bool) -> String {
+        let mut lines: Vec<&str> = self.text.lines().collect();
+        // The end of the text may be the start of a line.
+        lines.resize(lines.len().max(self.line), "");
+        let width = lines.len().min(self.line + CONTEXT).to_string().len();
+        let dim = |text: String| paint(colours, DIM, &text);
+        let mut text = dim(format!(" {:width$} ,-", ""));
+        text += &format!("[{}:{}:{}]\n", self.name, self.line, self.column);
+        for (index, line) in lines.into_iter().enumerate() {
+            let number = index + 1;
+            if number.abs_diff(self.line) > CONTEXT {
+                continue;
+            }
+            let start = dim(format!(" {number:width$} |"));
+            text += &format!("{start} {}\n", line.replace('\t', "    "));
+            if number == self.line {
+                let before: String = line.chars().take(self.column.saturating_sub(1)).collect();
+                let before = " ".repeat(before.replace('\t', "    ").chars().count());
+                for label in ["|".to_owned(), format!("`-- {}", self.label)] {
+                    let start = dim(format!(" {:width$} :", ""));
+                    text += &format!("{start} {before}{}\n", paint(colours, RED, &label));
+                }
+            }
+        }
+        text + &dim(format!(" {:width$} `----", "")) + "\n"
+    }
+}
+
+/// Codes of terminals.
+const RED: &str = "31";
+const CYAN: &str = "36";
+const DIM: &str = "2";
+
+fn paint(colours: bool, code: &str, text: &str) -> String {
+    match colours {
+        true => format!("\x1b[{code}m{text}\x1b[0m"),
+        false => text.to_owned(),
     }
 }

@@ -142,17 +142,6 @@ pub(crate) fn graph(name: &str, text: &str) -> Result<Function, Problem> {
 
 /// Converts a parser's error to a problem that shows the line in question.
 fn parse_problem(name: &str, text: &str, error: &ParseError) -> Problem {
-    let line_start: usize = text
-        .split_inclusive('\n')
-        .take((error.line as usize).saturating_sub(1))
-        .map(str::len)
-        .sum();
-    let line = text.get(line_start..).unwrap_or("");
-    let column: usize = line
-        .chars()
-        .take((error.column as usize).saturating_sub(1))
-        .map(char::len_utf8)
-        .sum();
     let problem = Problem::input_error(format!(
         "{name} is not a control-flow graph: line {}, column {}",
         error.line, error.column
@@ -162,7 +151,13 @@ fn parse_problem(name: &str, text: &str, error: &ParseError) -> Problem {
     let problem = if text.is_empty() {
         problem.because(error)
     } else {
-        problem.at(name, text, line_start + column, wanted)
+        problem.at(
+            name,
+            text,
+            error.line as usize,
+            error.column as usize,
+            wanted,
+        )
     };
     problem.help("a line is `block: successor successor`, for example `a: b c`, or the long form that `trellis structurize` prints")
 }
