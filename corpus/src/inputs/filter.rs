@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use fast_glob::{glob_match, validate};
 
 use super::has_extension;
 
@@ -21,8 +21,9 @@ use super::has_extension;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    include: Option<GlobSet>,
-    exclude: GlobSet,
+    /// All, if there are none.
+    include: Vec<String>,
+    exclude: Vec<String>,
     /// [`Filter::and_files_named`].
     extension: Option<String>,
 }
@@ -44,11 +45,8 @@ impl Filter {
     /// A pattern cannot be read.
     pub fn new<S: AsRef<str>>(include: &[S], exclude: &[S]) -> Result<Self, PatternError> {
         Ok(Self {
-            include: match include {
-                [] => None,
-                patterns => Some(set(patterns)?),
-            },
-            exclude: set(exclude)?,
+            include: checked(include)?,
+            exclude: checked(exclude)?,
             extension: None,
         })
     }
@@ -68,35 +66,27 @@ impl Filter {
 
     /// Returns true if a path, with `/` between its parts, is taken.
     pub fn takes(&self, path: &str) -> bool {
-        let included = self.include.as_ref();
-        included.is_none_or(|patterns| patterns.is_match(path)) && !self.exclude.is_match(path)
+        let is_in = |patterns: &[String]| patterns.iter().any(|pattern| glob_match(pattern, path));
+        (self.include.is_empty() || is_in(&self.include)) && !is_in(&self.exclude)
     }
 }
 
-fn set<S: AsRef<str>>(patterns: &[S]) -> Result<GlobSet, PatternError> {
-    let mut builder = GlobSetBuilder::new();
-    for pattern in patterns {
-        builder.add(glob(pattern.as_ref())?);
-    }
-    builder.build().map_err(|error| {
-        let all: Vec<&str> = patterns.iter().map(AsRef::as_ref).collect();
-        PatternError {
-            pattern: all.join(" "),
-            reason: error.kind().to_string(),
-        }
-    })
-}
-
-fn glob(pattern: &str) -> Result<Glob, PatternError> {
-    let whole = match pattern.contains('/') {
-        true => pattern.to_owned(),
-        false => format!("**/{pattern}"),
+/// Returns patterns of whole paths.
+fn checked<S: AsRef<str>>(patterns: &[S]) -> Result<Vec<String>, PatternError> {
+    let whole = |pattern: &S| {
+        let pattern = pattern.as_ref();
+        validate(pattern).map_err(|error| PatternError {
+            pattern: pattern.to_owned(),
+            reason: error.to_string(),
+        })?;
+        Ok(match pattern.contains('/') {
+            // `!` would mean all other paths.
+            true if pattern.starts_with('!') => format!("\\{pattern}"),
+            true => pattern.to_owned(),
+            false => format!("**/{pattern}"),
+        })
     };
-    let builder = GlobBuilder::new(&whole).literal_separator(true).build();
-    builder.map_err(|error| PatternError {
-        pattern: pattern.to_owned(),
-        reason: error.kind().to_string(),
-    })
+    patterns.iter().map(whole).collect()
 }
 
 #[cfg(test)]
@@ -111,6 +101,9 @@ mod tests {
         assert!(takes("a/**/*.dxil", "a/b/c.dxil"));
         assert!(takes("?.dxil", "deep/down/x.dxil"));
         assert!(takes("{x,y}.*", "y.cso"));
+        assert!(takes("[a-c]?.*", "a/b1.cso") && !takes("[!b]?.*", "a/b1.cso"));
+        assert!(takes("!a/b", "!a/b") && takes("!b", "a/!b"));
+        assert!(!takes("!a/b", "a/c") && !takes("!b", "a/c"));
     }
 
     #[test]
