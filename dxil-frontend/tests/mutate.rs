@@ -8,15 +8,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "it/bitcode_support.rs"]
-#[expect(dead_code, reason = "the other tests use the rest")]
-mod bitcode_support;
-
 use std::alloc::System;
 
-use bitcode_support::{corpus, programs};
 use cap::Cap;
-use shader_testkit::{Random, number};
+use shader_testkit::{Random, containers, number, programs};
 use trellis_dxil_frontend::{Error, fuzzing};
 
 #[global_allocator]
@@ -48,7 +43,7 @@ fn damaged_files_are_errors_and_take_little_memory() {
     let seed = number("TRELLIS_SEED", 0x5eed_0001) | 1;
     let flips = number("TRELLIS_FLIPS", 20_000) as usize;
     println!("TRELLIS_SEED={seed} TRELLIS_FLIPS={flips}");
-    let files = corpus();
+    let files = containers();
     // Refused, accepted.
     let (mut cut, mut flipped) = ([0; 2], [0; 2]);
     for (name, file) in &files {

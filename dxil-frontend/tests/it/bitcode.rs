@@ -1,11 +1,11 @@
 //! The bitcode reader on the corpus, and on small bitstreams written by hand.
 
-use crate::bitcode_support::{corpus, programs};
+use shader_testkit::{containers, programs};
 use trellis_dxil_frontend::bitcode::read_module;
 
 #[test]
 fn reads_every_program_of_the_corpus() {
-    for (name, file) in corpus() {
+    for (name, file) in containers() {
         for program in programs(&name, &file) {
             let module = read_module(&program.bytes, program.offset)
                 .unwrap_or_else(|error| panic!("{}: {error}", program.name));

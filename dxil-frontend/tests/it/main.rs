@@ -5,14 +5,11 @@
 
 mod bitcode;
 mod bitcode_errors;
-mod bitcode_support;
 mod container;
 mod debug_info;
 mod dxop;
 mod function_errors;
 mod listing;
-#[cfg(feature = "llvm")]
-mod llvm;
 mod nodes;
 mod shader;
 mod shader_mutations;

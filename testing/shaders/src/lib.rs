@@ -8,6 +8,10 @@
 
 use std::path::{Path, PathBuf};
 
+mod programs;
+
+pub use programs::{Program, containers, programs};
+
 /// Returns the folder of the corpus.
 pub fn corpus() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus/shaders")

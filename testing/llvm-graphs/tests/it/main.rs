@@ -10,5 +10,7 @@ mod comparison;
 #[cfg(feature = "llvm")]
 mod differential;
 #[cfg(feature = "llvm")]
+mod listing;
+#[cfg(feature = "llvm")]
 mod optimized;
 mod shaders;

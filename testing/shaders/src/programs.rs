@@ -1,23 +1,23 @@
-//! Shared by the tests of the bitcode reader: the corpus's programs.
+//! The bitcode programs of the corpus, for tests of readers.
 
 use std::path::PathBuf;
 
 /// A bitcode program of a corpus file.
-pub(crate) struct Program {
+#[derive(Debug)]
+pub struct Program {
     /// File and part, for messages.
-    pub(crate) name: String,
+    pub name: String,
     /// Offset of the bitcode in the file.
-    pub(crate) offset: usize,
+    pub offset: usize,
     /// The bitcode.
-    pub(crate) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
 }
 
 /// Returns all `.dxil` files of the corpus, in order of their names. The folder `TRELLIS_DXIL`
 /// replaces the corpus if it is set.
-pub(crate) fn corpus() -> Vec<(String, Vec<u8>)> {
-    let folder =
-        std::env::var_os("TRELLIS_DXIL").map_or_else(shader_testkit::corpus, PathBuf::from);
-    let files = shader_testkit::files(&folder, "dxil");
+pub fn containers() -> Vec<(String, Vec<u8>)> {
+    let folder = std::env::var_os("TRELLIS_DXIL").map_or_else(crate::corpus, PathBuf::from);
+    let files = crate::files(&folder, "dxil");
     assert!(!files.is_empty(), "no .dxil file in {}", folder.display());
     let read = |path: PathBuf| {
         (
@@ -31,9 +31,8 @@ pub(crate) fn corpus() -> Vec<(String, Vec<u8>)> {
     files.into_iter().map(read).collect()
 }
 
-/// Returns the bitcode programs (`DXIL`, `ILDB`, `STAT`) of a container: a walk of its own, so that
-/// these tests need nothing but the bitcode reader.
-pub(crate) fn programs(name: &str, file: &[u8]) -> Vec<Program> {
+/// Returns the bitcode programs (`DXIL`, `ILDB`, `STAT`) of a container, without the reader of containers.
+pub fn programs(name: &str, file: &[u8]) -> Vec<Program> {
     let word =
         |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("4 bytes")) as usize;
     let mut programs = Vec::new();

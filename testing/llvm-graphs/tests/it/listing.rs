@@ -1,6 +1,5 @@
 //! LLVM 14 reads our listing of each program of the corpus as the module that it reads from the
-//! bitcode: the text that it prints of both is the same. Run with
-//! `LLVM_SYS_140_PREFIX=/usr/lib/llvm-14 cargo test -p trellis-dxil-frontend --features llvm --test it llvm::`.
+//! bitcode: the text that it prints of both is the same.
 //!
 //! DXIL is LLVM 3.7 bitcode, which LLVM 14 brings up to date while it reads. It does so with the text,
 //! too, but for what [`upgrade`] changes.
@@ -8,10 +7,9 @@
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
+use shader_testkit::{containers, programs};
 use trellis_dxil_frontend::bitcode::read_module;
 use trellis_dxil_frontend::disasm::disassemble;
-
-use crate::bitcode_support::{corpus, programs};
 
 /// Returns the text after a marker up to one of some ends.
 fn between<'a>(text: &'a str, start: &str, ends: &[char]) -> Option<&'a str> {
@@ -109,7 +107,7 @@ fn printed(is_text: bool, bytes: &[u8]) -> Result<String, String> {
 #[test]
 fn llvm_reads_the_same() {
     let (mut differences, mut compared, mut lines) = (Vec::new(), 0, 0);
-    for (name, file) in corpus() {
+    for (name, file) in containers() {
         for program in programs(&name, &file) {
             let name = program.name;
             let ours = read_module(&program.bytes, program.offset)
