@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the HLSL compiler that `cargo xtask differential` loads: DXC's library for x86-64 Linux
+# Installs the HLSL compiler that `cargo campaign differential` loads: DXC's library for x86-64 Linux
 # (DXC 1.7, shader models up to 6.7), from a Python package, in trellis-dxc in the user's cache. A
 # second run changes nothing. If it cannot be installed, a message says why.
 set -euo pipefail

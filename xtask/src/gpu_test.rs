@@ -2,14 +2,16 @@
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{ExitCode, Stdio};
 use std::time::Instant;
 
 use clap::Args;
 use gpu_test::generate::{self, Generated};
+use gpu_test::install::ensure_device;
 use gpu_test::suite::{self, SuiteError};
 use gpu_test::table::{Outcome, Row, Table};
-use gpu_test::vulkan::{self, Error};
+use gpu_test::vulkan;
+use gpu_test::worker_process::again;
 
 /// Arguments of the task.
 #[derive(Args)]
@@ -146,7 +148,7 @@ fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
     if paths.len() > 1 {
         for path in &paths {
             let child = |more: &[&str]| {
-                let mut command = crate::again()?;
+                let mut command = again()?;
                 let status = command.args(["--generate", path]).args(more).status();
                 status.map_err(|error| error.to_string())
             };
@@ -183,7 +185,7 @@ fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
 /// Returns the rows of a test that requires a process of its own.
 fn alone(test: &str) -> Result<Vec<Row>, String> {
     let start = Instant::now();
-    let mut command = crate::again()?;
+    let mut command = again()?;
     command.args(["--alone", test]);
     let output = command
         .stderr(Stdio::inherit())
@@ -203,33 +205,4 @@ fn folder(arguments: &Arguments) -> PathBuf {
         .folder
         .clone()
         .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders"))
-}
-
-/// Installs a software device if no device is found.
-pub(crate) fn ensure_device(part: Option<&str>) -> Result<(), String> {
-    let usable = |part: Option<&str>| match vulkan::list() {
-        Ok(devices) => devices.iter().any(|d| {
-            d.usable && part.is_none_or(|part| d.name.to_lowercase().contains(&part.to_lowercase()))
-        }),
-        Err(Error::Setup(_) | Error::Call { .. }) => false,
-        Err(_) => true,
-    };
-    let swiftshader = part.is_some_and(|part| "swiftshader".contains(&part.to_lowercase()));
-    // A device that was requested by name cannot be installed.
-    if usable(part) || (part.is_some() && !swiftshader && usable(None)) {
-        return Ok(());
-    }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/install-vulkan.sh");
-    println!("no Vulkan device found: running {}", script.display());
-    let mut command = Command::new("bash");
-    command.arg(&script);
-    if swiftshader {
-        command.arg("--swiftshader");
-    }
-    let status = command.status().map_err(|error| format!("bash: {error}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("{}: {status}", script.display()))
-    }
 }

@@ -10,6 +10,7 @@ use std::process::{ExitCode, Output, Stdio};
 use clap::Args;
 use gpu_test::spirv_module::read_all;
 use gpu_test::vulkan::{Compiler, Device, Error};
+use gpu_test::worker_process::again;
 use serde::{Deserialize, Serialize};
 
 mod report;
@@ -143,7 +144,7 @@ fn of_folder(
 
 /// Runs this task in a process that has the driver, from a file on.
 fn start(folder: &Path, family: Option<&str>, from: usize) -> Result<Output, String> {
-    let mut command = crate::again()?;
+    let mut command = again()?;
     command.arg("--from").arg(from.to_string());
     command.arg("--worker").arg(folder);
     if let Some(family) = family {

@@ -7,12 +7,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output, Stdio};
 
+use gpu_test::worker_process::parse_seeds;
 use rayon::prelude::*;
 use structurizer_testkit::generate::{Family, mixed_size, random_function};
 use trellis_structurizer::Stage;
 use trellis_structurizer::text::print;
 
-use crate::stress::parse_seeds;
 use crate::{files_below, root, target_folder};
 
 /// The options that the corpus is converted with.
@@ -28,7 +28,7 @@ const OPTION_SETS: [&[&str]; 5] = [
     &["--strip-names", "--min-precision=native"],
 ];
 
-/// The most blocks of a random graph, like the default of `cargo xtask stress`.
+/// The most blocks of a random graph, like the default of `cargo campaign stress`.
 const MAX_BLOCKS: usize = 200;
 
 /// The sizes of each family's graphs.

@@ -1,4 +1,4 @@
-//! Shaders of the corpus with one wrong thing, which `cargo xtask mutate` found to become invalid
+//! Shaders of the corpus with one wrong thing, which `cargo campaign mutate` found to become invalid
 //! SPIR-V.
 
 use rspirv::spirv::Capability;

@@ -11,6 +11,7 @@ pub mod formats;
 pub mod generate;
 pub mod graph;
 pub mod html;
+pub mod install;
 pub mod interpret;
 pub mod mesh;
 pub mod passthrough;

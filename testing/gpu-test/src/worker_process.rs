@@ -59,6 +59,30 @@ pub fn for_seeds<S, E: Send>(
     })
 }
 
+/// Reads `A..B`.
+///
+/// # Errors
+/// It is not a range of numbers, or empty.
+pub fn parse_seeds(text: &str) -> Result<Range<u64>, String> {
+    let range = text
+        .split_once("..")
+        .and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
+    range
+        .filter(|range: &Range<u64>| range.start < range.end)
+        .ok_or_else(|| "expected two numbers, the smaller one first, like 1..1000".to_owned())
+}
+
+/// Makes a command that runs this program with the same arguments, and more.
+///
+/// # Errors
+/// The program is gone.
+pub fn again() -> Result<Command, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut command = Command::new(program);
+    command.args(std::env::args_os().skip(1));
+    Ok(command)
+}
+
 /// Replies to each line, a task and a seed, until there are no more.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 mod programs;
 
-pub use programs::{Program, containers, programs};
+pub use programs::{Program, containers, containers_in, programs};
 
 /// Returns the folder of the corpus.
 pub fn corpus() -> PathBuf {

@@ -1,6 +1,6 @@
 //! The bitcode programs of the corpus, for tests of readers.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A bitcode program of a corpus file.
 #[derive(Debug)]
@@ -16,12 +16,16 @@ pub struct Program {
 /// Returns all `.dxil` files of the corpus, in order of their names. The folder `TRELLIS_DXIL`
 /// replaces the corpus if it is set.
 pub fn containers() -> Vec<(String, Vec<u8>)> {
-    let folder = std::env::var_os("TRELLIS_DXIL").map_or_else(crate::corpus, PathBuf::from);
-    let files = crate::files(&folder, "dxil");
+    containers_in(&std::env::var_os("TRELLIS_DXIL").map_or_else(crate::corpus, PathBuf::from))
+}
+
+/// Returns all `.dxil` files below a folder, of which there are some, in order of their names.
+pub fn containers_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let files = crate::files(folder, "dxil");
     assert!(!files.is_empty(), "no .dxil file in {}", folder.display());
     let read = |path: PathBuf| {
         (
-            path.strip_prefix(&folder)
+            path.strip_prefix(folder)
                 .unwrap_or(&path)
                 .display()
                 .to_string(),

@@ -1,7 +1,7 @@
 //! Structured programs after DXC: committed DXIL without a compiler, and with one random programs.
 //! `TRELLIS_BLESS=1` with a compiler makes the DXIL again.
 //!
-//! Long runs: `cargo xtask differential --kind hlsl-shapes`.
+//! Long runs: `cargo campaign differential --kind hlsl-shapes`.
 
 use std::path::PathBuf;
 

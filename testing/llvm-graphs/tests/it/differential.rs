@@ -1,7 +1,7 @@
 //! Random LLVM functions: LLVM's JIT, the structured function and the shader do the same.
 //!
 //! `TRELLIS_SEED=…` is the first seed, `TRELLIS_GRAPHS=…` the number of seeds. Long runs, and runs
-//! on a device: `cargo xtask differential --kind graphs`.
+//! on a device: `cargo campaign differential --kind graphs`.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Structured programs come back after LLVM's optimizer. `TRELLIS_PROGRAMS` sets the number.
 //!
-//! Long runs: `cargo xtask differential --kind optimized`.
+//! Long runs: `cargo campaign differential --kind optimized`.
 
 use llvm_graphs::optimized::{LEVELS, Optimizer};
 use llvm_graphs::recovered::{CampaignOptions, Cause, Pipeline, run};

@@ -1,4 +1,4 @@
-//! `cargo xtask optimum`: results of the structurizer against the least cost that any structured
+//! `cargo campaign optimum`: results of the structurizer against the least cost that any structured
 //! program needs, for every graph of few blocks.
 
 use std::collections::BTreeMap;

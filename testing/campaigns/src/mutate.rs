@@ -1,4 +1,4 @@
-//! `cargo xtask mutate`: shaders of the corpus with a few random edits. Those that still convert must
+//! `cargo campaign mutate`: shaders of the corpus with a few random edits. Those that still convert must
 //! be valid by SPIRV-Tools, and nothing may panic.
 //!
 //! A seed decides the shader, the target and the edits (`edits`), so it reproduces a failure. Its
@@ -9,13 +9,14 @@ mod edits;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use rayon::prelude::*;
+use shader_testkit::{containers_in, corpus};
 use structurizer_testkit::generate::Rng;
 use trellis_dxil::error::ErrorKind;
 use trellis_dxil::{Converter, Error, Options, Target, frontend};
@@ -124,8 +125,7 @@ struct Campaign<'a> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let corpus = || crate::root().join("corpus/shaders");
-    let shaders = read(&arguments.folder.clone().unwrap_or_else(corpus))?;
+    let shaders = containers_in(&arguments.folder.clone().unwrap_or_else(corpus));
     // Panics are failures of the seed on which they happen, and are reported with it.
     std::panic::set_hook(Box::new(|_| {}));
     let summary = campaign(arguments, shaders)?;
@@ -139,28 +139,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     Ok(crate::status(summary.failed == 0))
 }
 
-/// Returns the shaders below a folder, sorted by path.
-fn read(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
-    let mut files = crate::files_below(folder)?;
-    files.retain(|path| path.extension().is_some_and(|e| e == "dxil"));
-    if files.is_empty() {
-        return Err(format!("{} has no shaders", folder.display()));
-    }
-    let read = |path: PathBuf| -> Result<(String, Vec<u8>), String> {
-        let name = path
-            .strip_prefix(folder)
-            .unwrap_or(&path)
-            .display()
-            .to_string();
-        let bytes = std::fs::read(&path);
-        Ok((
-            name,
-            bytes.map_err(|error| format!("{}: {error}", path.display()))?,
-        ))
-    };
-    files.into_iter().map(read).collect()
-}
-
 fn campaign(arguments: &Arguments, shaders: Vec<(String, Vec<u8>)>) -> Result<Summary, String> {
     let campaign = Campaign { arguments, shaders };
     let (converted, summary) = (AtomicU64::new(0), Mutex::new(Summary::default()));
@@ -170,17 +148,21 @@ fn campaign(arguments: &Arguments, shaders: Vec<(String, Vec<u8>)>) -> Result<Su
         .saturating_add(arguments.count.saturating_mul(50));
     let is_next = |_: &u64| converted.load(Ordering::Relaxed) < arguments.count;
     let seeds = (arguments.seed..end).take_while(is_next);
-    crate::threads(arguments.jobs)?.install(|| {
-        let one = |converter: &mut Converter, seed| -> Result<(), String> {
-            let (outcome, failure) = campaign.one(converter, seed)?;
-            let is_converted = outcome == Outcome::Converted;
-            converted.fetch_add(u64::from(is_converted), Ordering::Relaxed);
-            let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
-            summary.count(seed, outcome, failure);
-            Ok(())
-        };
-        seeds.par_bridge().try_for_each_init(Converter::new, one)
-    })?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs);
+    threads
+        .build()
+        .map_err(|error| error.to_string())?
+        .install(|| {
+            let one = |converter: &mut Converter, seed| -> Result<(), String> {
+                let (outcome, failure) = campaign.one(converter, seed)?;
+                let is_converted = outcome == Outcome::Converted;
+                converted.fetch_add(u64::from(is_converted), Ordering::Relaxed);
+                let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+                summary.count(seed, outcome, failure);
+                Ok(())
+            };
+            seeds.par_bridge().try_for_each_init(Converter::new, one)
+        })?;
     let mut summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
     summary.failures.sort_by_key(|failure| failure.seed);
     match summary.converted < arguments.count {
@@ -396,8 +378,8 @@ mod tests {
 
     #[test]
     fn mutated_shaders_are_refused_or_converted() {
-        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/arithmetic");
-        let summary = campaign(&arguments(40), read(&corpus).unwrap()).unwrap();
+        let shaders = containers_in(&corpus().join("arithmetic"));
+        let summary = campaign(&arguments(40), shaders).unwrap();
         assert!(summary.converted >= 40, "{summary}");
         assert!(summary.refused + summary.unread > 0, "{summary}");
         assert_eq!(summary.failed, 0, "{:?}", summary.failures);
@@ -405,8 +387,7 @@ mod tests {
 
     #[test]
     fn a_seed_makes_the_same_edits() {
-        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/shaders/compute");
-        let shaders = read(&corpus).unwrap();
+        let shaders = containers_in(&corpus().join("compute"));
         let edits = |seed| {
             let mut rng = Rng::new(seed);
             edits::random(&shaders[0].1, &mut rng)

@@ -1,4 +1,4 @@
-//! `cargo xtask stress`: random graphs on all threads, each result checked, each failure shrunk.
+//! `cargo campaign stress`: random graphs on all threads, each result checked, each failure shrunk.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use gpu_test::worker_process::for_seeds;
+use gpu_test::worker_process::{for_seeds, parse_seeds};
 use indicatif::ProgressBar;
 use structurizer_testkit::check::{Checks, Failure, check_function, failure, shrunk};
 use structurizer_testkit::generate::{mixed_size, random_function};
@@ -70,16 +70,6 @@ impl fmt::Display for Summary {
         )?;
         write!(f, ", seconds {:.0}", self.seconds)
     }
-}
-
-/// Reads `A..B`.
-pub(crate) fn parse_seeds(text: &str) -> Result<Range<u64>, String> {
-    let range = text
-        .split_once("..")
-        .and_then(|(start, end)| Some(start.parse().ok()?..end.parse().ok()?));
-    range
-        .filter(|range: &Range<u64>| range.start < range.end)
-        .ok_or_else(|| "expected two numbers, the smaller one first, like 1..1000".to_owned())
 }
 
 /// Reads the name of a target.

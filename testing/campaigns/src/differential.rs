@@ -1,4 +1,4 @@
-//! `cargo xtask differential`: random HLSL programs, compiled, run, converted, run again, and
+//! `cargo campaign differential`: random HLSL programs, compiled, run, converted, run again, and
 //! compared.
 
 use std::ops::Range;
@@ -10,6 +10,8 @@ use clap::{Args, ValueEnum};
 use differential::compiler::Compiler;
 use differential::judge::{COMPILE, Judge, Subject};
 use differential::typed;
+use gpu_test::install::ensure_device;
+use gpu_test::worker_process::{again, parse_seeds};
 use indicatif::ProgressBar;
 use llvm_graphs::campaign::{self, Summary};
 
@@ -18,17 +20,17 @@ use crate::{differential_graphs, differential_shapes};
 /// Arguments of the task.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  cargo run --release -p xtask -- differential --seeds 0..1000 --out failures
-  cargo run --release -p xtask -- differential --minutes 3
-  cargo run --release -p xtask -- differential --device none      the interpreter and the evaluator only
-  cargo run --release -p xtask --features llvm -- differential --kind graphs --device none      LLVM functions in LLVM's JIT and structured
-  cargo run --release -p xtask --features llvm -- differential --kind optimized --seeds 0..100000      structured programs after LLVM's optimizer
-  cargo run --release -p xtask -- differential --kind hlsl-shapes --seeds 0..100000      structured programs after the HLSL compiler's optimizer
-  cargo run --release -p xtask -- differential --kind hlsl-types --seeds 0..2000      types, memory, textures
-  cargo run --release -p xtask -- differential --kind hlsl-vectors --latest-dxc PATH --seeds 0..1000      long vectors")]
+  cargo run --release -p campaigns -- differential --seeds 0..1000 --out failures
+  cargo run --release -p campaigns -- differential --minutes 3
+  cargo run --release -p campaigns -- differential --device none      the interpreter and the evaluator only
+  cargo run --release -p campaigns --features llvm -- differential --kind graphs --device none      LLVM functions in LLVM's JIT and structured
+  cargo run --release -p campaigns --features llvm -- differential --kind optimized --seeds 0..100000      structured programs after LLVM's optimizer
+  cargo run --release -p campaigns -- differential --kind hlsl-shapes --seeds 0..100000      structured programs after the HLSL compiler's optimizer
+  cargo run --release -p campaigns -- differential --kind hlsl-types --seeds 0..2000      types, memory, textures
+  cargo run --release -p campaigns -- differential --kind hlsl-vectors --latest-dxc PATH --seeds 0..1000      long vectors")]
 pub(crate) struct Arguments {
     /// The seeds; the last one is not among them.
-    #[arg(long, value_name = "A..B", value_parser = crate::stress::parse_seeds, default_value = "0..10000")]
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds, default_value = "0..10000")]
     pub(crate) seeds: Range<u64>,
     /// Kind of programs.
     #[arg(long, value_enum, default_value_t = Kind::Hlsl)]
@@ -72,7 +74,7 @@ enum Kind {
     HlslTypes,
     /// The same with vectors of more than four components (shader model 6.9).
     HlslVectors,
-    /// LLVM functions with jumps that HLSL cannot express. Needs xtask's feature `llvm` and LLVM
+    /// LLVM functions with jumps that HLSL cannot express. Needs the feature `llvm` and LLVM
     /// 14.
     Graphs,
     /// Structured programs after LLVM's optimizer: are they what they were? Needs the same.
@@ -195,7 +197,7 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
         _ => drop(compiler(arguments)?),
     }
     if arguments.device != Device::None {
-        crate::gpu_test::ensure_device(arguments.device.part())?;
+        ensure_device(arguments.device.part())?;
     }
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
     let out = arguments.out.clone();
@@ -225,7 +227,7 @@ fn task(arguments: &Arguments) -> Result<ExitCode, String> {
             eprintln!("{summary}, {} s", start.elapsed().as_secs());
         }
     };
-    let again = crate::again()?;
+    let again = again()?;
     let worker = || {
         let mut command = Command::new(again.get_program());
         if cfg!(unix) && arguments.kind == Kind::Graphs {

@@ -1,4 +1,4 @@
-//! `cargo xtask differential --kind optimized` and `--kind hlsl-shapes`: random structured programs
+//! `cargo campaign differential --kind optimized` and `--kind hlsl-shapes`: random structured programs
 //! after an optimizer, compared with what they were as they were written.
 
 use std::process::ExitCode;

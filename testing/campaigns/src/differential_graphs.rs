@@ -1,4 +1,4 @@
-//! `cargo xtask differential --kind graphs`: random LLVM functions in LLVM's JIT, structured, and
+//! `cargo campaign differential --kind graphs`: random LLVM functions in LLVM's JIT, structured, and
 //! as shaders on a device; `--kind optimized`: structured programs after LLVM's optimizer.
 
 #[cfg(feature = "llvm")]
@@ -7,8 +7,8 @@ pub(crate) use with_llvm::{CRASHES, NUMBERS, optimized, text, worker};
 pub(crate) use without_llvm::{CRASHES, NUMBERS, optimized, text, worker};
 
 /// The error of a build without LLVM.
-pub(crate) const WITHOUT_LLVM: &str = "this needs LLVM 14 with its headers (Debian: llvm-14-dev) and xtask's feature `llvm`: \
-     cargo run --release -p xtask --features llvm -- differential --kind graphs";
+pub(crate) const WITHOUT_LLVM: &str = "this needs LLVM 14 with its headers (Debian: llvm-14-dev) and the feature `llvm`: \
+     cargo run --release -p campaigns --features llvm -- differential --kind graphs";
 
 #[cfg(not(feature = "llvm"))]
 mod without_llvm {
