@@ -22,7 +22,7 @@ fi
 
 rm -rf "$book"
 mdbook build docs --dest-dir "$book"
-cargo xtask explorer --output "$book/explorer/index.html"
+${TRELLIS_XTASK:-cargo xtask} explorer --output "$book/explorer/index.html"
 if [ ! -e "$book/explorer/index.html" ]; then
     mkdir -p "$book/explorer"
     echo '<!doctype html><meta charset="utf-8"><title>The explorer</title>

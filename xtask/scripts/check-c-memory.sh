@@ -2,6 +2,7 @@
 # Runs random sequences of calls of the C libraries (their tests `sequences`) under AddressSanitizer
 # where there is a nightly toolchain, else under Valgrind. TRELLIS_SEQUENCES is the number of
 # sequences for each library, TRELLIS_SEED the first one's seed.
+#   check-c-memory.sh [valgrind [PACKAGES AND FEATURES FOR CARGO]]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -23,6 +24,7 @@ if ! command -v valgrind >/dev/null; then
 fi
 valgrind --version
 export TRELLIS_SEQUENCES="${TRELLIS_SEQUENCES:-20}"
+[ $# -lt 2 ] || packages=("${@:2}")
 cargo test --quiet --no-run --message-format=json "${packages[@]}" --test sequences \
     | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' \
     | while read -r program; do
