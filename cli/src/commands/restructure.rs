@@ -70,7 +70,7 @@ fn validate(words: &[u32]) -> Result<(), Box<dyn std::error::Error>> {
     if let Err(error) = check::verify(words)
         && matches!(
             error.rule,
-            Rule::ControlFlow(_)
+            Rule::ControlFlow { .. }
                 | Rule::NotDominated { .. }
                 | Rule::DefinedTwice { .. }
                 | Rule::Undefined { .. }

@@ -59,7 +59,7 @@ pub(crate) fn validate(words: &[u32]) -> Result<(), String> {
         use VerifyRule as Rule;
         if matches!(
             error.rule,
-            Rule::ControlFlow(_)
+            Rule::ControlFlow { .. }
                 | Rule::NotDominated { .. }
                 | Rule::DefinedTwice { .. }
                 | Rule::Undefined { .. }

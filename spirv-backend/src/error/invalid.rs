@@ -10,19 +10,19 @@ use super::feature::described;
 described! {
     /// States that only a bug in Trellis can cause.
     InternalError {
-        NoFunction => "there is no function to emit",
-        UnknownInstruction => "an unknown synthetic instruction",
-        SelectorTest => "a selector comparison without a selector",
-        Select => "a select of the structurizer without three operands",
+        NoFunction => "there is no function to emit";
+        UnknownInstruction => "an unknown synthetic instruction";
+        SelectorTest => "a selector comparison without a selector";
+        Select => "a select of the structurizer without three operands";
         Terminator {
             /// The block, in the structurizer's numbering.
             block: u32,
-        } => "block {block} has no structured terminator",
+        } => "block {block} has no structured terminator";
         NotAConstant {
             /// The value.
             value: ValueId,
-        } => "value {value} is not a constant",
-        NotExported => "a value that another run of instructions uses is not exported",
+        } => "value {value} is not a constant";
+        NotExported => "a value that another run of instructions uses is not exported";
     }
 }
 

@@ -252,7 +252,7 @@ impl Verifier<'_> {
         }
         let verified = structure.verify_cfg(&cfg);
         graph.cfg = cfg;
-        Ok(verified.map_err(VerifyRule::ControlFlow)?)
+        Ok(verified.map_err(|error| VerifyRule::ControlFlow { error })?)
     }
 
     /// Checks that each operand is defined, in this function or at module level, and that its

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use rspirv::spirv::BuiltIn;
-use thiserror::Error;
 
+use super::super::feature::described;
 use super::name;
 
 /// An input or output of a stage.
@@ -40,48 +40,28 @@ impl fmt::Display for InterfaceVariable {
     }
 }
 
-/// A rule for the inputs and outputs of a stage.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum VariableRule {
-    /// The variable's type is not a pointer.
-    #[error("its type is not a pointer")]
-    NotAPointer,
-    /// The variable is not an array over vertices or primitives.
-    #[error("its type is not an array over vertices or primitives")]
-    NotAnArray,
-    /// The array's length is not the number of vertices or primitives.
-    #[error("an array of {} elements where {} are required", count(*found), count(*expected))]
-    ArrayLength {
-        /// The array's length, if it is a constant.
-        found: Option<u32>,
-        /// The required length; `None` if any length but 0 is valid.
-        expected: Option<u32>,
-    },
-    /// `Patch` on a variable that is not a patch constant.
-    #[error("decoration Patch on a variable that cannot be a patch constant")]
-    Patch,
-    /// `PerPrimitiveEXT` on a variable that is not an input.
-    #[error("decoration PerPrimitiveEXT on a variable that is not an input")]
-    PerPrimitive,
-    /// The variable has neither a location nor a built-in.
-    #[error("it has neither a location nor a built-in")]
-    NoLocation,
-    /// The type at a location is not made of numbers.
-    #[error("its type at a location is not made of numbers")]
-    LocationType,
-    /// A component beyond the fourth of a location.
-    #[error("it has components beyond the fourth of a location")]
-    Component,
-    /// The stage does not have the built-in, or not with this type or decoration.
-    #[error("the stage does not have this built-in with this type and decoration")]
-    BuiltIn,
-    /// A stream that does not exist or that the stage does not emit to.
-    #[error("stream {stream} is not a stream of the stage's outputs")]
-    Stream {
-        /// The stream.
-        stream: u32,
-    },
+described! {
+    /// A rule for the inputs and outputs of a stage.
+    VariableRule {
+        NotAPointer => "its type is not a pointer";
+        NotAnArray => "its type is not an array over vertices or primitives";
+        ArrayLength {
+            /// The array's length, if it is a constant.
+            found: Option<u32>,
+            /// The required length; `None` if any length but 0 is valid.
+            expected: Option<u32>,
+        } => "an array of {} elements where {} are required", count(*found), count(*expected);
+        Patch => "decoration Patch on a variable that cannot be a patch constant";
+        PerPrimitive => "decoration PerPrimitiveEXT on a variable that is not an input";
+        NoLocation => "it has neither a location nor a built-in";
+        LocationType => "its type at a location is not made of numbers";
+        Component => "it has components beyond the fourth of a location";
+        BuiltIn => "the stage does not have this built-in with this type and decoration";
+        Stream {
+            /// The stream.
+            stream: u32,
+        } => "stream {stream} is not a stream of the stage's outputs";
+    }
 }
 
 /// Returns a length as text.
