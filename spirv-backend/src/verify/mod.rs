@@ -242,9 +242,9 @@ impl<'a> Verifier<'a> {
     fn run(&mut self) -> Result<(), Failure> {
         let functions = self.module_level()?;
         self.functions(functions)?;
-        let mut flow = flow::Buffers::default();
+        let mut graph = flow::Graph::default();
         for index in 0..self.functions.len() {
-            self.function_body(index, &mut flow)?;
+            self.function_body(index, &mut graph)?;
         }
         self.references()?;
         self.ray_tracing()?;

@@ -22,6 +22,7 @@ mod cfg;
 mod constructs;
 mod dominators;
 mod edges;
+mod flow;
 mod predecessors;
 mod roles;
 mod rule;
@@ -42,6 +43,7 @@ use dominators::Dominators;
 use roles::Roles;
 
 pub use cfg::{BlockEnd, BlockMerge, Cfg, Position};
+pub use flow::Flow;
 pub use rule::{CfgError, Rule};
 
 /// A rule that a structured function breaks, and where.

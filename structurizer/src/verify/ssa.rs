@@ -4,7 +4,7 @@ use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap};
 
 use super::cfg::{Cfg, Position};
 use super::dominators::Dominators;
-use super::predecessors::Predecessors;
+use super::flow::Flow;
 use super::{Positions, VerifyError, refill};
 use crate::Structured;
 use crate::ir::{Block, Function, Inst, InstKind, Terminator, Type, Value, ValueKind};
@@ -12,15 +12,13 @@ use crate::ir::{Block, Function, Inst, InstKind, Terminator, Type, Value, ValueK
 /// What the check keeps track of.
 #[derive(Default)]
 pub(super) struct Memory {
-    predecessors: Predecessors<Position>,
+    flow: Flow,
     /// Instructions that the walk has passed.
     seen: EntitySet<Inst>,
     /// The phis of all blocks: one that was removed from its block is not defined.
     phis: EntitySet<Value>,
     /// Of each block: the phi that was last found to need an operand for it.
     expected: PrimaryMap<Position, PackedOption<Value>>,
-    /// Dominance over branches alone.
-    plain: Dominators<Position>,
 }
 
 impl Memory {
@@ -33,18 +31,13 @@ impl Memory {
         structural: &Dominators<Position>,
     ) -> Result<(), VerifyError> {
         let func = &structured.func;
-        let edges = cfg.blocks().flat_map(|(block, _)| {
-            let targets = cfg.successors(block).iter();
-            targets.map(move |&to| (block, to))
-        });
         let Self {
-            predecessors,
+            flow,
             seen,
             phis,
             expected,
-            plain,
         } = self;
-        predecessors.fill(cfg.len(), edges);
+        flow.read(cfg);
         seen.clear();
         phis.clear();
         for &block in &structured.order {
@@ -58,15 +51,14 @@ impl Memory {
             positions,
             cfg,
             structural,
-            plain,
-            is_plain_known: false,
+            flow,
             seen,
             phis,
             expected,
         };
         for (position, &block) in structured.order.iter().enumerate() {
             let position = Position::new(position);
-            checker.check_phis(block, predecessors.of(position))?;
+            checker.check_phis(block, position)?;
             checker.check_insts(block, position)?;
             if let Some(value) = func.terminator(block).and_then(Terminator::value) {
                 checker.check_use(block, Some(position), value)?;
@@ -81,20 +73,18 @@ struct Checker<'a> {
     positions: &'a Positions,
     cfg: &'a Cfg,
     structural: &'a Dominators<Position>,
-    /// Computed only where structural dominance, which is stricter, does not hold.
-    plain: &'a mut Dominators<Position>,
-    is_plain_known: bool,
+    flow: &'a mut Flow,
     seen: &'a mut EntitySet<Inst>,
     phis: &'a EntitySet<Value>,
     expected: &'a mut PrimaryMap<Position, PackedOption<Value>>,
 }
 
 impl Checker<'_> {
-    fn check_phis(&mut self, block: Block, preds: &[Position]) -> Result<(), VerifyError> {
+    fn check_phis(&mut self, block: Block, position: Position) -> Result<(), VerifyError> {
         let func = self.func;
         for phi in func.phis(block) {
             let mut expected = 0;
-            for &pred in preds {
+            for &pred in self.flow.predecessors(position) {
                 let known = core::mem::replace(&mut self.expected[pred], phi.into());
                 expected += usize::from(known != phi.into());
             }
@@ -199,7 +189,8 @@ impl Checker<'_> {
         }
         let dominates = match (self.positions[definition].expand(), position) {
             (Some(at), Some(position)) => {
-                self.structural.dominates(at, position) || self.dominates_plainly(at, position)
+                self.structural.dominates(at, position)
+                    || self.flow.dominates(self.cfg, at, position)
             }
             _ => false,
         };
@@ -208,16 +199,5 @@ impl Checker<'_> {
         } else {
             Err(VerifyError::NotDominated { block, value })
         }
-    }
-
-    /// Returns whether `a` dominates `b` over branch edges, which is what SPIR-V requires of a use.
-    /// A block that no branch reaches is dominated by all.
-    fn dominates_plainly(&mut self, a: Position, b: Position) -> bool {
-        let plain = &mut *self.plain;
-        if !self.is_plain_known {
-            self.cfg.find_plain_dominators(plain);
-            self.is_plain_known = true;
-        }
-        !plain.reached(b) || (plain.reached(a) && plain.dominates(a, b))
     }
 }
