@@ -11,8 +11,7 @@ use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::debug_info::VariableUses;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    BinaryOp, BlockId, Function, FunctionId, Inst, InstId, InstKind, Module, Ordering, Type,
-    TypeId, ValueId, ValueKind,
+    BinaryOp, Function, Inst, InstId, InstKind, Module, Ordering, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_entity::EntityRange;
 
@@ -441,70 +440,62 @@ impl Array {
 ///
 /// # Errors
 /// None are expected: a value that is needed and gone.
-pub(super) fn run(context: &Context<'_>, module: &mut Module, id: FunctionId) -> Result<(), Error> {
-    let Some(copies) = find(module, context.ops, module.function(id)) else {
-        return Ok(());
+pub(super) fn run(context: &Context<'_>, mut w: FunctionRewriter<'_>) -> Result<Function, Error> {
+    let Some(copies) = find(w.module, context.ops, w.old) else {
+        return Ok(w.unchanged());
     };
-    let old = std::mem::take(&mut module.functions[id]);
-    let mut w = FunctionRewriter::new(module, &old, old.blocks.len());
-    for (block, data) in old.blocks.iter() {
+    for (block, data) in w.old.blocks.iter() {
         for at in data.insts {
             if copies.unused[at.as_u32() as usize] {
                 continue;
             }
             match copies.loads.get(&at) {
-                Some(&(copy, index)) => load(&mut w, (block, at), copy, index),
-                None => w.keep(block, at),
+                Some(&(copy, index)) => load(&mut w, at, copy, index),
+                None => w.keep(at),
             }
         }
+        w.end_block(block);
     }
-    let made = w.finish()?;
-    module.functions[id] = made;
-    Ok(())
+    w.finish()
 }
 
 /// Appends an instruction in the place of a load.
-fn write(
-    w: &mut FunctionRewriter<'_>,
-    (block, at): (BlockId, InstId),
-    kind: InstKind,
-    ty: TypeId,
-) -> ValueId {
+fn write(w: &mut FunctionRewriter<'_>, at: InstId, kind: InstKind, ty: TypeId) -> ValueId {
     let result = w.result(ty);
     let mut inst = w.old.insts[at];
     (inst.kind, inst.ty, inst.result) = (kind, ty, result.into());
     let metadata = None;
-    w.push(block, NewInst { inst, metadata });
+    w.push(NewInst { inst, metadata });
     result
 }
 
 /// Replaces a load by one of the buffer.
-fn load(w: &mut FunctionRewriter<'_>, place: (BlockId, InstId), copy: Copy, index: ValueId) {
+fn load(w: &mut FunctionRewriter<'_>, at: InstId, copy: Copy, index: ValueId) {
     let (row_load, handle) = copy.row;
     let (model, int) = (w.old.insts[row_load], w.int);
     let plus = |w: &mut FunctionRewriter<'_>, more: u64| match more {
         0 => index,
         _ => {
             let more = w.number(more as u32);
-            write(w, place, binary(BinaryOp::Add, index, more), int)
+            write(w, at, binary(BinaryOp::Add, index, more), int)
         }
     };
     let value = if copy.by_row {
         let row = plus(w, copy.first / 4);
         let load = w.call_like(model.kind, Op::CBufferLoadLegacy, [handle, row]);
-        let aggregate = write(w, place, load, model.ty);
+        let aggregate = write(w, at, load, model.ty);
         let indices = w.list([(copy.first % 4) as u32]);
         let kind = InstKind::ExtractValue { aggregate, indices };
-        write(w, place, kind, copy.element)
+        write(w, at, kind, copy.element)
     } else {
         let word = plus(w, copy.first);
         let two = w.number(2);
-        let offset = write(w, place, binary(BinaryOp::Shl, word, two), int);
+        let offset = write(w, at, binary(BinaryOp::Shl, word, two), int);
         let align = w.number(4);
         let load = w.call_like(model.kind, Op::CBufferLoad, [handle, offset, align]);
-        write(w, place, load, copy.element)
+        write(w, at, load, copy.element)
     };
-    if let Some(result) = w.old.insts[place.1].result.expand() {
+    if let Some(result) = w.old.insts[at].result.expand() {
         w.replace(result, value);
     }
 }

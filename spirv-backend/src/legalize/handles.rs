@@ -7,11 +7,11 @@
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::dxop::{DxCall, DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    BlockId, Constant, FunctionId, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
+    Constant, Function, InstId, InstKind, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{ResourceClass, Shader};
 
-use super::rewriter::{FunctionRewriter, NewInst, new_inst};
+use super::rewriter::FunctionRewriter;
 use super::webs::Sets;
 use super::{Context, is_handle, type_id, unsupported};
 use crate::error::{Error, HandleFeature};
@@ -79,13 +79,11 @@ struct Handles<'a> {
 /// A choice between handles of different resources, or of handles that are made in ways unknown.
 pub(super) fn run(
     &Context { ops, shader, .. }: &Context<'_>,
-    module: &mut Module,
-    id: FunctionId,
-) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id]);
-    let bool_ty = type_id(module, &Type::Int(1));
+    w: FunctionRewriter<'_>,
+) -> Result<Function, Error> {
+    let bool_ty = type_id(w.module, &Type::Int(1));
     let mut this = Handles {
-        w: FunctionRewriter::new(module, &old, old.blocks.len()),
+        w,
         ops,
         shader,
         bool_ty,
@@ -93,9 +91,7 @@ pub(super) fn run(
         by_inst: FxHashMap::default(),
     };
     this.rewrite()?;
-    let made = this.w.finish()?;
-    module.functions[id] = made;
-    Ok(())
+    this.w.finish()
 }
 
 impl Handles<'_> {
@@ -281,46 +277,28 @@ impl Handles<'_> {
 
     fn write(&mut self, webs: &[Web]) -> Result<(), Error> {
         for (block, data) in self.w.old.blocks.iter() {
-            // Phis stay together at the start of their block.
-            let mut after_phis = Vec::new();
             for at in data.insts {
-                let inst = self.w.old.insts[at];
-                if !matches!(inst.kind, InstKind::Phi { .. }) {
-                    self.w.extend(block, std::mem::take(&mut after_phis));
-                }
                 match self.by_inst.get(&at) {
-                    Some(&node) => {
-                        let insts = self.choice(block, node, &inst, webs[node])?;
-                        if matches!(inst.kind, InstKind::Phi { .. }) {
-                            after_phis.extend(insts);
-                        } else {
-                            self.w.extend(block, insts);
-                        }
-                    }
-                    None => self.w.push(block, self.w.in_place_of(at, inst)),
+                    Some(&node) => self.choice(node, webs[node])?,
+                    None => self.w.keep(at),
                 }
             }
+            self.w.end_block(block);
         }
         Ok(())
     }
 
-    /// Replaces a phi or select of handles by one of indices; returns the instructions that make
-    /// the handle.
-    fn choice(
-        &mut self,
-        block: BlockId,
-        node: usize,
-        inst: &Inst,
-        web: Web,
-    ) -> Result<Vec<NewInst>, Error> {
+    /// Replaces a phi or select of handles by one of indices, from which it makes the handle.
+    fn choice(&mut self, node: usize, web: Web) -> Result<(), Error> {
+        let inst = self.w.old.insts[self.nodes[node].inst];
         let Some(result) = inst.result.expand() else {
-            return Ok(Vec::new());
+            return Ok(());
         };
         let Some(made) = web.call else {
             // Only undefined handles: a use would be an error.
             let undef = self.w.undef(inst.ty);
             self.w.replace(result, undef);
-            return Ok(Vec::new());
+            return Ok(());
         };
         let undef = self.w.undef(self.w.int);
         let operands: Vec<ValueId> = self.nodes[node]
@@ -334,48 +312,37 @@ impl Handles<'_> {
             .collect();
         let index = self.nodes[node].index;
         let kind = self.w.choice_of(inst.kind, &operands)?;
-        self.w.append(block, kind, self.w.int, Some(index));
+        self.w.append(kind, self.w.int, Some(index));
         // A constant index that all share needs no array of descriptors.
         let shared = web
             .same
             .filter(|&v| !web.differ && self.w.const_int(v).is_some());
-        let handle = self.w.result(inst.ty);
-        let mut insts = vec![self.made(made, shared.unwrap_or(index), web.differ, handle)?];
-        let mut last = handle;
+        let mut handle = self.made(made, shared.unwrap_or(index), web.differ)?;
         if let Some((annotation, _)) = web.annotation {
-            last = self.w.result(inst.ty);
-            let call = self.w.old.insts[annotation];
-            insts.push(self.with_args(call, &[(1, handle)], last));
+            handle = self.with_args(annotation, &[(1, handle)]);
         }
-        self.w.replace(result, last);
-        Ok(insts)
+        self.w.replace(result, handle);
+        Ok(())
     }
 
-    /// Returns the call that makes a handle again, with another index.
-    fn made(
-        &mut self,
-        call: InstId,
-        index: ValueId,
-        non_uniform: bool,
-        result: ValueId,
-    ) -> Result<NewInst, Error> {
+    /// Appends the call that makes a handle again, with another index.
+    fn made(&mut self, call: InstId, index: ValueId, non_uniform: bool) -> Result<ValueId, Error> {
         // Positions count the opcode.
         let (index_at, flag_at) = match self.parse(call)?.map(|c| c.op) {
             Some(Op::CreateHandle) => (3, 4),
             Some(Op::CreateHandleFromBinding) => (2, 3),
             _ => (1, 3),
         };
-        let inst = self.w.old.insts[call];
         let mut changes = vec![(index_at, index)];
         if non_uniform {
             changes.push((flag_at, self.w.constant(self.bool_ty, Constant::Int(1))));
         }
-        Ok(self.with_args(inst, &changes, result))
+        Ok(self.with_args(call, &changes))
     }
 
-    fn with_args(&mut self, inst: Inst, changes: &[(usize, ValueId)], result: ValueId) -> NewInst {
-        let mut kind = inst.kind;
-        if let InstKind::Call { args, .. } = &mut kind {
+    fn with_args(&mut self, call: InstId, changes: &[(usize, ValueId)]) -> ValueId {
+        let mut inst = self.w.old.insts[call];
+        if let InstKind::Call { args, .. } = &mut inst.kind {
             let mut list: Vec<u32> = self.w.old.pool[args.range()].to_vec();
             for &(at, value) in changes {
                 if let Some(slot) = list.get_mut(at) {
@@ -384,6 +351,6 @@ impl Handles<'_> {
             }
             *args = self.w.list(list);
         }
-        new_inst(kind, inst.ty, Some(result))
+        self.w.value(inst.kind, inst.ty)
     }
 }

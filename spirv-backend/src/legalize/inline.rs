@@ -268,8 +268,9 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
             let block = |b: BlockId, pred| if pred { end[b] } else { begin[b] };
             let kind = copy_kind(&inst.kind, &old, &mut rewriter.out.pool, 0, |v| v, block);
             let inst = rewriter.in_place_of(at, Inst { kind, ..inst });
-            rewriter.push(to, inst);
+            rewriter.push(inst);
         }
+        rewriter.end_block(to);
     }
     let made = rewriter.finish()?;
     module.functions[id] = made;
@@ -299,11 +300,12 @@ fn place(rewriter: &mut FunctionRewriter<'_>, site: &Site, from: BlockId) -> Blo
         .insts
         .last()
         .map_or(call.ty, |(_, terminator)| terminator.ty);
-    rewriter.append(from, branch(site.first), void, None);
+    rewriter.append(branch(site.first), void, None);
+    rewriter.end_block(from);
     append_debug_info(rewriter, call, &target, moved);
     let returns = copy_body(rewriter, &target, site.first, void, moved);
     if let Some(result) = call.result.expand() {
-        replace_result(rewriter, result, call.ty, &returns, after);
+        replace_result(rewriter, result, call.ty, &returns);
     }
     rewriter.module.functions[site.target] = target;
     after
@@ -397,7 +399,7 @@ fn copy_body(
             let inst = target.insts[at];
             if let InstKind::Ret { value } = inst.kind {
                 returns.extend(value.map(|v| (moved(v), to)));
-                rewriter.append(to, branch(after), void, None);
+                rewriter.append(branch(after), void, None);
                 continue;
             }
             let kind = copy_kind(
@@ -421,20 +423,20 @@ fn copy_body(
                 },
                 metadata: metadata_of(target, at),
             };
-            rewriter.push(to, copied);
+            rewriter.push(copied);
         }
+        rewriter.end_block(to);
     }
     returns
 }
 
-/// Replaces the result of the call by the value that the callee returns: a phi in the block
-/// `after` if several blocks return.
+/// Replaces the result of the call by the value that the callee returns: a phi in the next block if
+/// several blocks return.
 fn replace_result(
     rewriter: &mut FunctionRewriter<'_>,
     result: ValueId,
     ty: TypeId,
     returns: &[(ValueId, BlockId)],
-    after: BlockId,
 ) {
     match *returns {
         [] => {
@@ -442,11 +444,7 @@ fn replace_result(
             rewriter.replace(result, undef);
         }
         [(only, _)] => rewriter.replace(result, only),
-        _ => {
-            let incoming =
-                rewriter.list(returns.iter().flat_map(|(v, b)| [v.as_u32(), b.as_u32()]));
-            rewriter.append(after, InstKind::Phi { incoming }, ty, Some(result));
-        }
+        _ => rewriter.phi(returns, ty, result),
     }
 }
 

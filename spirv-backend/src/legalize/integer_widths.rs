@@ -3,8 +3,8 @@
 //! than 32 bits; the bits beyond its width are kept zero.
 
 use trellis_dxil_frontend::module::{
-    BinaryOp, BlockId, CastOp, Constant, FunctionId, Inst, InstId, InstKind, Module, PoolRange,
-    Predicate, Type, TypeId, ValueId,
+    BinaryOp, CastOp, Constant, Function, Inst, InstId, InstKind, PoolRange, Predicate, Type,
+    TypeId, ValueId,
 };
 use trellis_entity::EntityRef;
 
@@ -22,28 +22,17 @@ pub(super) fn is_odd(ty: &Type) -> bool {
 ///
 /// # Errors
 /// Such integers in memory, in signatures or in constant expressions.
-pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id]);
-    let types = [
-        type_id(module, &Type::Int(32)),
-        type_id(module, &Type::Int(64)),
-    ];
-    let base = module.values.len();
-    let mut this = OddInts {
-        w: FunctionRewriter::new(module, &old, old.blocks.len()),
-        types,
-        base,
-        block: BlockId::from_u32(0),
-    };
-    for (id, block) in old.blocks.iter() {
-        this.block = id;
+pub(super) fn run(_: &Context<'_>, w: FunctionRewriter<'_>) -> Result<Function, Error> {
+    let types = [w.int, type_id(w.module, &Type::Int(64))];
+    let base = w.module.values.len();
+    let mut this = OddInts { w, types, base };
+    for (id, block) in this.w.old.blocks.iter() {
         for inst in block.insts {
-            this.instruction(inst, old.insts[inst])?;
+            this.instruction(inst, this.w.old.insts[inst])?;
         }
+        this.w.end_block(id);
     }
-    let made = this.w.finish()?;
-    module.functions[id] = made;
-    Ok(())
+    this.w.finish()
 }
 
 struct OddInts<'a> {
@@ -52,8 +41,6 @@ struct OddInts<'a> {
     types: [TypeId; 2],
     /// Values of the module.
     base: usize,
-    /// The block that is being written.
-    block: BlockId,
 }
 
 /// A width, and the type that holds it with its own width.
@@ -102,12 +89,8 @@ impl OddInts<'_> {
         self.w.constant(ty, Constant::Int(number))
     }
 
-    fn compute(&mut self, kind: InstKind, ty: TypeId) -> ValueId {
-        self.w.value(self.block, kind, ty)
-    }
-
     fn binary(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId, ty: TypeId) -> ValueId {
-        self.compute(binary(op, lhs, rhs), ty)
+        self.w.value(binary(op, lhs, rhs), ty)
     }
 
     /// Returns the value that an operand has in its holder: instructions keep their numbers,
@@ -116,10 +99,10 @@ impl OddInts<'_> {
         let Some(odd) = self.odd_value(value)? else {
             return Ok(value);
         };
-        let Some(constant) = self.w.module.constant(Some(self.w.old), value) else {
+        let Some(constant) = self.w.constant_of(value) else {
             return Ok(value);
         };
-        let number = match constant.value {
+        let number = match *constant {
             Constant::Int(number) => number & odd.mask(),
             // Bits beyond the width must be zero.
             Constant::Null | Constant::Undef => 0,
@@ -159,7 +142,7 @@ impl OddInts<'_> {
         {
             data.ty = odd.holder;
         }
-        self.w.append(self.block, kind, odd.holder, result);
+        self.w.append(kind, odd.holder, result);
     }
 
     fn instruction(&mut self, index: InstId, inst: Inst) -> Result<(), Error> {
@@ -237,7 +220,7 @@ impl OddInts<'_> {
             kind => kind,
         };
         self.w
-            .push(self.block, self.w.in_place_of(index, Inst { kind, ..inst }));
+            .push(self.w.in_place_of(index, Inst { kind, ..inst }));
         Ok(())
     }
 
@@ -286,7 +269,7 @@ impl OddInts<'_> {
             | BinaryOp::UDiv
             | BinaryOp::URem => self.define(result, kind, odd),
             _ => {
-                let wide = self.compute(kind, odd.holder);
+                let wide = self.w.value(kind, odd.holder);
                 self.masked(result, wide, odd);
             }
         }
@@ -332,12 +315,11 @@ impl OddInts<'_> {
         };
         match (made, step) {
             (Some(odd), step) => {
-                let wide = step.map_or(source, |kind| self.compute(kind, odd.holder));
+                let wide = step.map_or(source, |kind| self.w.value(kind, odd.holder));
                 self.masked(inst.result.expand(), wide, odd);
             }
             (None, Some(kind)) => {
-                self.w
-                    .append(self.block, kind, inst.ty, inst.result.expand());
+                self.w.append(kind, inst.ty, inst.result.expand());
             }
             (None, None) => {
                 if let Some(result) = inst.result.expand() {

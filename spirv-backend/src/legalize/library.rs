@@ -8,12 +8,11 @@
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    BinaryOp, BlockId, CastOp, Constant, Function, FunctionId, InstId, InstKind, Module, Type,
-    TypeId, ValueId, ValueKind,
+    CastOp, Constant, Function, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{Resource, Shader};
 
-use super::rewriter::{FunctionRewriter, binary};
+use super::rewriter::FunctionRewriter;
 use super::{Context, is_handle, type_id, unsupported};
 use crate::error::{Error, HandleFeature};
 use crate::lower::attached;
@@ -48,6 +47,8 @@ struct Library<'a> {
     bool_ty: TypeId,
     /// Number of the metadata kind `dx.nonuniform`.
     non_uniform: Option<u32>,
+    /// A call that makes a handle, with its type.
+    model: (InstKind, TypeId),
 }
 
 /// Rewrites one function.
@@ -56,29 +57,27 @@ struct Library<'a> {
 /// Objects that are used otherwise than in handles, and handles of anything but a resource.
 pub(super) fn run(
     &Context { ops, shader, .. }: &Context<'_>,
-    module: &mut Module,
-    id: FunctionId,
-) -> Result<(), Error> {
-    let Some(model) = model(module, ops, module.function(id))? else {
-        return Ok(());
+    w: FunctionRewriter<'_>,
+) -> Result<Function, Error> {
+    let Some(model) = model(w.module, ops, w.old)? else {
+        return Ok(w.unchanged());
     };
-    let old = std::mem::take(&mut module.functions[id]);
-    type_id(module, &Type::Int(32));
-    let byte = type_id(module, &Type::Int(8));
-    let bool_ty = type_id(module, &Type::Int(1));
-    let non_uniform = module.metadata.kind("dx.nonuniform");
     let mut this = Library {
-        w: FunctionRewriter::new(module, &old, old.blocks.len()),
         ops,
         shader,
-        byte,
-        bool_ty,
-        non_uniform,
+        byte: type_id(w.module, &Type::Int(8)),
+        bool_ty: type_id(w.module, &Type::Int(1)),
+        non_uniform: w.module.metadata.kind("dx.nonuniform"),
+        model,
+        w,
     };
-    this.rewrite(model)?;
-    let made = this.w.finish()?;
-    module.functions[id] = made;
-    Ok(())
+    for (block, data) in this.w.old.blocks.iter() {
+        for at in data.insts {
+            this.instruction(at)?;
+        }
+        this.w.end_block(block);
+    }
+    this.w.finish()
 }
 
 /// Returns a call that makes a handle, with its type; `None` if the function has none.
@@ -100,37 +99,23 @@ fn model(
 }
 
 impl Library<'_> {
-    fn rewrite(&mut self, model: (InstKind, TypeId)) -> Result<(), Error> {
-        for (block, data) in self.w.old.blocks.iter() {
-            for at in data.insts {
-                self.instruction(block, at, model)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn instruction(
-        &mut self,
-        block: BlockId,
-        at: InstId,
-        model: (InstKind, TypeId),
-    ) -> Result<(), Error> {
+    fn instruction(&mut self, at: InstId) -> Result<(), Error> {
         let inst = self.w.old.insts[at];
         let (InstKind::Load { .. } | InstKind::Call { .. }, Some(result)) =
             (inst.kind, inst.result.expand())
         else {
-            self.w.keep(block, at);
+            self.w.keep(at);
             return Ok(());
         };
         if let InstKind::Load { ptr, .. } = inst.kind {
             let Some(element) = self.element(ptr) else {
-                self.w.keep(block, at);
+                self.w.keep(at);
                 return Ok(());
             };
             // Since shader model 6.6 the object is a handle already, which may be chosen before it
             // is used; before that it has a type of its own, and vanishes.
             if is_handle(self.w.module, inst.ty) {
-                let made = self.handle(block, &element, model)?;
+                let made = self.handle(&element)?;
                 self.w.replace(result, made);
             }
             return Ok(());
@@ -140,10 +125,10 @@ impl Library<'_> {
             .parse(self.w.module, self.w.old, at)?
             .filter(|call| call.op == Op::CreateHandleForLib);
         let Some(object) = call.and_then(|call| call.operand(0)) else {
-            self.w.keep(block, at);
+            self.w.keep(at);
             return Ok(());
         };
-        let made = match self.w.module.value(Some(self.w.old), object) {
+        let made = match self.w.data(object) {
             Some(data) if is_handle(self.w.module, data.ty) => object,
             Some(data) => {
                 let element = match data.kind {
@@ -155,7 +140,7 @@ impl Library<'_> {
                 };
                 let element =
                     element.ok_or_else(|| unsupported(self.w.old, HandleFeature::NotLoaded))?;
-                self.handle(block, &element, model)?
+                self.handle(&element)?
             }
             None => return Err(unsupported(self.w.old, HandleFeature::NoObject)),
         };
@@ -168,8 +153,7 @@ impl Library<'_> {
         let (mut constant, mut terms, mut non_uniform) = (0u64, SmallVec::new(), false);
         let mut current = pointer;
         for _ in 0..MAX_STEPS {
-            let data = self.w.module.value(Some(self.w.old), current)?;
-            let (source, operands) = match data.kind {
+            let (source, operands) = match self.w.kind_of(current)? {
                 ValueKind::Global(global) => {
                     let resource = self
                         .shader
@@ -264,59 +248,24 @@ impl Library<'_> {
     }
 
     /// Writes the instructions that make the handle.
-    fn handle(
-        &mut self,
-        block: BlockId,
-        element: &ResourceElement,
-        (model, ty): (InstKind, TypeId),
-    ) -> Result<ValueId, Error> {
+    fn handle(&mut self, element: &ResourceElement) -> Result<ValueId, Error> {
         let &Resource {
             class,
             id,
             lower_bound,
             ..
         } = &self.shader.resources[element.resource];
-        let register = self.register(block, element, lower_bound);
+        let terms = element.terms.iter();
+        let terms = terms.map(|&(index, size)| (index, size as u32));
+        let constant = lower_bound.wrapping_add(element.constant as u32);
+        let register = self.w.sum(None, terms, constant);
         let class = self.w.constant(self.byte, Constant::Int(class as u64));
         let id = self.w.number(id);
         let non_uniform = Constant::Int(element.non_uniform.into());
         let non_uniform = self.w.constant(self.bool_ty, non_uniform);
         let operands = [class, id, register, non_uniform];
+        let (model, ty) = self.model;
         let kind = self.w.call_like(model, Op::CreateHandle, operands);
-        Ok(self.w.value(block, kind, ty))
-    }
-
-    fn register(&mut self, block: BlockId, element: &ResourceElement, lower_bound: u32) -> ValueId {
-        let constant = lower_bound.wrapping_add(element.constant as u32);
-        let mut sum = None;
-        for &(index, size) in &element.terms {
-            let mut term = self.as_int(block, index);
-            if size != 1 {
-                let size = self.w.number(size as u32);
-                term = self.binary(block, BinaryOp::Mul, term, size);
-            }
-            sum = Some(match sum {
-                None => term,
-                Some(before) => self.binary(block, BinaryOp::Add, before, term),
-            });
-        }
-        let number = self.w.number(constant);
-        match sum {
-            None => number,
-            Some(sum) if constant == 0 => sum,
-            Some(sum) => self.binary(block, BinaryOp::Add, sum, number),
-        }
-    }
-
-    /// Returns an index as `i32`: what `getelementptr` takes is signed.
-    fn as_int(&mut self, block: BlockId, index: ValueId) -> ValueId {
-        match self.w.index_cast(index) {
-            Some(kind) => self.w.value(block, kind, self.w.int),
-            None => index,
-        }
-    }
-
-    fn binary(&mut self, block: BlockId, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> ValueId {
-        self.w.value(block, binary(op, lhs, rhs), self.w.int)
+        Ok(self.w.value(kind, ty))
     }
 }

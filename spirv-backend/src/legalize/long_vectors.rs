@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{
 };
 
 use super::aggregates::Aggregates;
-use super::rewriter::{NewInst, binary, compare};
+use super::rewriter::{binary, compare};
 use super::{is_aggregate, type_id, unsupported};
 use crate::error::{AggregateFeature, Error};
 
@@ -21,11 +21,7 @@ fn cast(op: CastOp, value: ValueId) -> InstKind {
 
 impl Aggregates<'_> {
     /// Rewrites an instruction on long vectors; `false` for another.
-    pub(super) fn on_vectors(
-        &mut self,
-        inst: &Inst,
-        out: &mut Vec<NewInst>,
-    ) -> Result<bool, Error> {
+    pub(super) fn on_vectors(&mut self, inst: &Inst) -> Result<bool, Error> {
         match inst.kind {
             InstKind::ExtractElement { vector, index } if self.is_long(vector)? => {
                 let component = match self.number(index) {
@@ -34,7 +30,7 @@ impl Aggregates<'_> {
                         .unwrap_or_else(|| self.undef(inst.ty)),
                     None => {
                         let parts = self.parts_of(vector)?;
-                        self.chosen(&parts, index, inst.ty, out)?
+                        self.chosen(&parts, index, inst.ty)?
                     }
                 };
                 if let Some(result) = inst.result.expand() {
@@ -57,7 +53,7 @@ impl Aggregates<'_> {
                     None => {
                         let ty = self.w.type_of(value)?;
                         for (place, part) in parts.iter_mut().enumerate() {
-                            let here = self.equals(index, place as u64, out)?;
+                            let here = self.equals(index, place as u64)?;
                             *part = self.write(
                                 InstKind::Select {
                                     cond: here,
@@ -65,7 +61,6 @@ impl Aggregates<'_> {
                                     else_: *part,
                                 },
                                 ty,
-                                out,
                             )?;
                         }
                     }
@@ -75,22 +70,20 @@ impl Aggregates<'_> {
             InstKind::ShuffleVector { a, b, mask }
                 if is_aggregate(self.w.module, inst.ty) || self.is_long(a)? =>
             {
-                self.shuffle(inst, (a, b, mask), out)
+                self.shuffle(inst, (a, b, mask))
             }
             InstKind::Binary { .. } | InstKind::Cmp { .. } | InstKind::Cast { .. }
                 if is_aggregate(self.w.module, inst.ty) =>
             {
-                self.by_component(inst, out)
+                self.by_component(inst)
             }
             // Its components are taken where it is truncated.
             InstKind::Cast { .. } if matches!(self.w.module.ty(inst.ty), Type::WideInt(_)) => {
                 Ok(true)
             }
-            InstKind::Cast { value, .. } if self.is_wide(value)? => {
-                self.lowest_bits(inst, value, out)
-            }
+            InstKind::Cast { value, .. } if self.is_wide(value)? => self.lowest_bits(inst, value),
             // A vector of one component as a number.
-            InstKind::Cast { value, .. } if self.is_long(value)? => self.by_component(inst, out),
+            InstKind::Cast { value, .. } if self.is_long(value)? => self.by_component(inst),
             _ => Ok(false),
         }
     }
@@ -101,45 +94,29 @@ impl Aggregates<'_> {
 
     /// Appends an instruction. Each counts: an index that is known at run time costs two for each
     /// component, whatever the file's size.
-    pub(super) fn write(
-        &mut self,
-        kind: InstKind,
-        ty: TypeId,
-        out: &mut Vec<NewInst>,
-    ) -> Result<ValueId, Error> {
+    pub(super) fn write(&mut self, kind: InstKind, ty: TypeId) -> Result<ValueId, Error> {
         self.count(1)?;
-        Ok(self.w.value_in(out, kind, ty))
+        Ok(self.w.value(kind, ty))
     }
 
     /// Returns `index == place`.
-    fn equals(
-        &mut self,
-        index: ValueId,
-        place: u64,
-        out: &mut Vec<NewInst>,
-    ) -> Result<ValueId, Error> {
+    fn equals(&mut self, index: ValueId, place: u64) -> Result<ValueId, Error> {
         let (ty, bool_ty) = (
             self.w.type_of(index)?,
             type_id(self.w.module, &Type::Int(1)),
         );
         let place = self.w.constant(ty, Constant::Int(place));
-        self.write(compare(Predicate::IEq, index, place), bool_ty, out)
+        self.write(compare(Predicate::IEq, index, place), bool_ty)
     }
 
     /// Returns the component with an index that is known at run time.
-    fn chosen(
-        &mut self,
-        parts: &[ValueId],
-        index: ValueId,
-        ty: TypeId,
-        out: &mut Vec<NewInst>,
-    ) -> Result<ValueId, Error> {
+    fn chosen(&mut self, parts: &[ValueId], index: ValueId, ty: TypeId) -> Result<ValueId, Error> {
         let Some((&first, rest)) = parts.split_first() else {
             return Ok(self.undef(ty));
         };
         let mut chosen = first;
         for (place, &part) in (1u64..).zip(rest) {
-            let here = self.equals(index, place, out)?;
+            let here = self.equals(index, place)?;
             chosen = self.write(
                 InstKind::Select {
                     cond: here,
@@ -147,18 +124,13 @@ impl Aggregates<'_> {
                     else_: chosen,
                 },
                 ty,
-                out,
             )?;
         }
         Ok(chosen)
     }
 
     /// Returns the components of a vector of any length.
-    fn components(
-        &mut self,
-        vector: ValueId,
-        out: &mut Vec<NewInst>,
-    ) -> Result<Vec<ValueId>, Error> {
+    fn components(&mut self, vector: ValueId) -> Result<Vec<ValueId>, Error> {
         if self.is_long(vector)? {
             return self.parts_of(vector);
         }
@@ -169,7 +141,7 @@ impl Aggregates<'_> {
         let mut parts = Vec::new();
         for index in 0..len {
             let index = self.w.number(index);
-            parts.push(self.write(InstKind::ExtractElement { vector, index }, element, out)?);
+            parts.push(self.write(InstKind::ExtractElement { vector, index }, element)?);
         }
         Ok(parts)
     }
@@ -178,7 +150,6 @@ impl Aggregates<'_> {
         &mut self,
         inst: &Inst,
         (a, b, mask): (ValueId, ValueId, ValueId),
-        out: &mut Vec<NewInst>,
     ) -> Result<bool, Error> {
         let &Type::Vector { element, len } = self.w.module.ty(inst.ty) else {
             return Err(unsupported(self.w.old, AggregateFeature::ShuffleOperand));
@@ -186,8 +157,8 @@ impl Aggregates<'_> {
         // The length comes from the file and is not bounded by its size: an undefined mask takes no
         // space in it.
         self.leaves(inst.ty)?;
-        let mut from = self.components(a, out)?;
-        from.extend(self.components(b, out)?);
+        let mut from = self.components(a)?;
+        from.extend(self.components(b)?);
         let lanes = match self
             .w
             .module
@@ -229,7 +200,6 @@ impl Aggregates<'_> {
                     index,
                 },
                 inst.ty,
-                out,
             )?;
         }
         if let Some(result) = inst.result.expand() {
@@ -245,12 +215,7 @@ impl Aggregates<'_> {
 
     /// Rewrites the truncation of a vector that was cast to a wide integer: its first component, or
     /// as many as the result has bits.
-    fn lowest_bits(
-        &mut self,
-        inst: &Inst,
-        wide: ValueId,
-        out: &mut Vec<NewInst>,
-    ) -> Result<bool, Error> {
+    fn lowest_bits(&mut self, inst: &Inst, wide: ValueId) -> Result<bool, Error> {
         let vector = match self.w.kind_of(wide) {
             Some(ValueKind::Inst(cast)) => match self.w.old.insts[cast].kind {
                 InstKind::Cast { value, .. } => value,
@@ -272,25 +237,25 @@ impl Aggregates<'_> {
             _ => return Err(unsupported(self.w.old, AggregateFeature::VectorConversion)),
         };
         let int = type_id(self.w.module, &Type::Int(have));
-        let mut parts = self.components(vector, out)?;
+        let mut parts = self.components(vector)?;
         parts.truncate(want.div_ceil(have) as usize);
         let mut bits = None;
         for (place, mut part) in (0u64..).zip(parts) {
             if !is_int {
-                part = self.write(cast(CastOp::BitCast, part), int, out)?;
+                part = self.write(cast(CastOp::BitCast, part), int)?;
             }
             if have < want {
-                part = self.write(cast(CastOp::ZExt, part), inst.ty, out)?;
+                part = self.write(cast(CastOp::ZExt, part), inst.ty)?;
             } else if have > want {
-                part = self.write(cast(CastOp::Trunc, part), inst.ty, out)?;
+                part = self.write(cast(CastOp::Trunc, part), inst.ty)?;
             }
             bits = Some(match bits {
                 None => part,
                 Some(lower) => {
                     let amount = Constant::Int(place * u64::from(have));
                     let amount = self.w.constant(inst.ty, amount);
-                    let upper = self.write(binary(BinaryOp::Shl, part, amount), inst.ty, out)?;
-                    self.write(binary(BinaryOp::Or, lower, upper), inst.ty, out)?
+                    let upper = self.write(binary(BinaryOp::Shl, part, amount), inst.ty)?;
+                    self.write(binary(BinaryOp::Or, lower, upper), inst.ty)?
                 }
             });
         }
@@ -301,7 +266,7 @@ impl Aggregates<'_> {
     }
 
     /// Rewrites arithmetic, comparisons and conversions.
-    fn by_component(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
+    fn by_component(&mut self, inst: &Inst) -> Result<bool, Error> {
         let operands: Vec<ValueId> = self.w.old.operands(&inst.kind).collect();
         let mut lists = Vec::new();
         for operand in operands {
@@ -324,7 +289,7 @@ impl Aggregates<'_> {
                 InstKind::Cast { value, .. } => *value = lists[0][index],
                 _ => return Ok(false),
             }
-            parts.push(self.write(kind, ty, out)?);
+            parts.push(self.write(kind, ty)?);
         }
         if let (Some(result), false) = (inst.result.expand(), is_aggregate(self.w.module, inst.ty))
         {

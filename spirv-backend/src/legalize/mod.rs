@@ -40,6 +40,7 @@ use trellis_dxil_frontend::shader::Shader;
 use crate::error::{Error, Feature, Location};
 use crate::lower::is_hit_object;
 use crate::options::Options;
+use rewriter::FunctionRewriter;
 
 /// The legalizations that a function needs.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -57,7 +58,7 @@ struct Needs {
 /// Whether a function needs a legalization, and the rewrite.
 type Legalization = (
     fn(Needs) -> bool,
-    fn(&Context<'_>, &mut Module, FunctionId) -> Result<(), Error>,
+    fn(&Context<'_>, FunctionRewriter<'_>) -> Result<Function, Error>,
 );
 
 /// The legalizations of a function after inlining, in order: each may have others as a consequence, which
@@ -116,7 +117,9 @@ pub(crate) fn legalize(
         let mut needs = context.needs(&made, OddTypes::of(&made), id);
         for (is_needed, run) in LEGALIZATIONS {
             if is_needed(needs) {
-                run(&context, &mut made, id)?;
+                let old = std::mem::take(&mut made.functions[id]);
+                let rewriter = FunctionRewriter::new(&mut made, &old, old.blocks.len());
+                made.functions[id] = run(&context, rewriter)?;
                 needs = context.needs(&made, OddTypes::of(&made), id);
             }
         }

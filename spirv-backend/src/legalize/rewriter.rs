@@ -1,5 +1,6 @@
 //! Rewriting of a function: [`FunctionRewriter`] collects the new instructions of each block and
-//! builds the new function from them.
+//! builds the new function from them. Instructions are appended to the *pending* ones, which
+//! [`FunctionRewriter::end_block`] adds to a block. Phis may be appended anywhere in their block.
 //!
 //! Value numbers need not follow the order of instructions: the old numbers are kept, new ones are
 //! appended. A value that is replaced by another keeps its number too; [`FunctionRewriter::finish`]
@@ -51,6 +52,8 @@ pub(super) struct FunctionRewriter<'a> {
     /// `i32`.
     pub(super) int: TypeId,
     blocks: PrimaryMap<BlockId, Vec<NewInst>>,
+    /// Instructions that are not in a block yet.
+    pending: Vec<NewInst>,
     module_values: usize,
     /// The replacement of each local value; the value itself if it is not replaced.
     replaced: Vec<ValueId>,
@@ -191,15 +194,20 @@ impl<'a> FunctionRewriter<'a> {
             out,
             int,
             blocks: vec![Vec::new(); blocks].into(),
+            pending: Vec::new(),
             module_values,
             replaced,
         }
     }
 
-    /// Appends empty blocks.
-    pub(super) fn add_blocks(&mut self, count: usize) {
-        self.blocks
-            .extend(std::iter::repeat_with(Vec::new).take(count));
+    /// Sets the number of blocks, which are empty so far.
+    pub(super) fn set_blocks(&mut self, count: usize) {
+        self.blocks = vec![Vec::new(); count].into();
+    }
+
+    /// Returns the function as it was.
+    pub(super) fn unchanged(self) -> Function {
+        self.old.clone()
     }
 
     /// Returns the number of the next new value.
@@ -236,9 +244,19 @@ impl<'a> FunctionRewriter<'a> {
         self.module.const_int(Some(self.old), value)
     }
 
+    /// Returns the type and kind of a value of the old function.
+    pub(super) fn data(&self, value: ValueId) -> Option<ValueData> {
+        self.module.value(Some(self.old), value)
+    }
+
     /// Returns the kind of a value of the old function.
     pub(super) fn kind_of(&self, value: ValueId) -> Option<ValueKind> {
-        Some(self.module.value(Some(self.old), value)?.kind)
+        Some(self.data(value)?.kind)
+    }
+
+    /// Returns a constant of the old function.
+    pub(super) fn constant_of(&self, value: ValueId) -> Option<&Constant> {
+        Some(&self.module.constant(Some(self.old), value)?.value)
     }
 
     /// Returns the type of a value of the old function.
@@ -246,9 +264,8 @@ impl<'a> FunctionRewriter<'a> {
     /// # Errors
     /// It does not exist.
     pub(super) fn type_of(&self, value: ValueId) -> Result<TypeId, Error> {
-        let data = self.module.value(Some(self.old), value);
         let unknown = || unsupported(self.old, AggregateFeature::UnknownValue { value });
-        Ok(data.ok_or_else(unknown)?.ty)
+        Ok(self.data(value).ok_or_else(unknown)?.ty)
     }
 
     /// Returns an instruction in place of an old one, whose metadata it gets.
@@ -257,10 +274,9 @@ impl<'a> FunctionRewriter<'a> {
         NewInst { inst, metadata }
     }
 
-    /// Appends an old instruction to a block.
-    pub(super) fn keep(&mut self, block: BlockId, at: InstId) {
-        let inst = self.in_place_of(at, self.old.insts[at]);
-        self.push(block, inst);
+    /// Appends an old instruction.
+    pub(super) fn keep(&mut self, at: InstId) {
+        self.push(self.in_place_of(at, self.old.insts[at]));
     }
 
     /// Returns the values that a phi or select of the old function chooses from.
@@ -338,59 +354,107 @@ impl<'a> FunctionRewriter<'a> {
         append_list(&mut self.out.pool, entries)
     }
 
-    /// Appends an instruction to a block.
-    pub(super) fn push(&mut self, block: BlockId, inst: NewInst) {
-        self.blocks[block].push(inst);
+    /// Appends an instruction.
+    pub(super) fn push(&mut self, inst: NewInst) {
+        self.pending.push(inst);
     }
 
-    /// Appends instructions to a block.
-    pub(super) fn extend(&mut self, block: BlockId, insts: Vec<NewInst>) {
+    /// Appends instructions.
+    pub(super) fn extend(&mut self, insts: Vec<NewInst>) {
+        self.pending.extend(insts);
+    }
+
+    /// Returns the pending instructions, and forgets them.
+    pub(super) fn take(&mut self) -> Vec<NewInst> {
+        std::mem::take(&mut self.pending)
+    }
+
+    /// Returns the instruction that was appended last.
+    pub(super) fn last(&mut self) -> Option<&mut NewInst> {
+        self.pending.last_mut()
+    }
+
+    /// Adds the pending instructions to a block.
+    pub(super) fn end_block(&mut self, block: BlockId) {
         match &mut self.blocks[block] {
-            list if list.is_empty() => *list = insts,
-            list => list.extend(insts),
+            list if list.is_empty() => *list = std::mem::take(&mut self.pending),
+            list => list.append(&mut self.pending),
         }
     }
 
+    /// Adds the pending instructions to a block, before its others.
+    pub(super) fn begin_block(&mut self, block: BlockId) {
+        self.pending.append(&mut self.blocks[block]);
+        self.blocks[block] = self.take();
+    }
+
     /// Appends an instruction without metadata.
-    pub(super) fn append(
-        &mut self,
-        block: BlockId,
-        kind: InstKind,
-        ty: TypeId,
-        result: Option<ValueId>,
-    ) {
-        self.push(block, new_inst(kind, ty, result));
-    }
-
-    /// Appends an instruction with a result to a block; returns the result.
-    pub(super) fn value(&mut self, block: BlockId, kind: InstKind, ty: TypeId) -> ValueId {
-        let result = self.result(ty);
-        self.append(block, kind, ty, Some(result));
-        result
-    }
-
-    /// Appends an instruction with a result to a list; returns the result.
-    pub(super) fn value_in(
-        &mut self,
-        out: &mut Vec<NewInst>,
-        kind: InstKind,
-        ty: TypeId,
-    ) -> ValueId {
-        let result = self.result(ty);
-        out.push(new_inst(kind, ty, Some(result)));
-        result
-    }
-
-    /// Returns the conversion of an index to `i32`: what `getelementptr` takes is signed. `None` for an
-    /// `i32`.
-    pub(super) fn index_cast(&self, value: ValueId) -> Option<InstKind> {
-        let ty = self.module.value(Some(self.old), value)?.ty;
-        let op = match self.module.ty(ty) {
-            Type::Int(32) => return None,
-            Type::Int(64) => CastOp::Trunc,
-            _ => CastOp::SExt,
+    pub(super) fn append(&mut self, kind: InstKind, ty: TypeId, result: Option<ValueId>) {
+        let inst = Inst {
+            kind,
+            ty,
+            result: result.into(),
+            debug_loc: 0,
         };
-        Some(InstKind::Cast { op, value })
+        let metadata = None;
+        self.push(NewInst { inst, metadata });
+    }
+
+    /// Appends an instruction with a result; returns the result.
+    pub(super) fn value(&mut self, kind: InstKind, ty: TypeId) -> ValueId {
+        let result = self.result(ty);
+        self.append(kind, ty, Some(result));
+        result
+    }
+
+    /// Appends an operation on `i32`s.
+    pub(super) fn word(&mut self, op: BinaryOp, lhs: ValueId, rhs: ValueId) -> ValueId {
+        self.value(binary(op, lhs, rhs), self.int)
+    }
+
+    /// Appends a phi of values with the blocks that they come from.
+    pub(super) fn phi(&mut self, values: &[(ValueId, BlockId)], ty: TypeId, result: ValueId) {
+        let incoming = self.list(values.iter().flat_map(|(v, b)| [v.as_u32(), b.as_u32()]));
+        self.append(InstKind::Phi { incoming }, ty, Some(result));
+    }
+
+    /// Appends the sum of a number and terms: indices, each with its factor. Indices are converted to
+    /// `i32` with their sign, as `getelementptr` takes them.
+    pub(super) fn sum(
+        &mut self,
+        start: Option<ValueId>,
+        terms: impl IntoIterator<Item = (ValueId, u32)>,
+        constant: u32,
+    ) -> ValueId {
+        let mut sum = start;
+        for (index, factor) in terms {
+            let mut term = self.index(index);
+            if factor != 1 {
+                let factor = self.number(factor);
+                term = self.word(BinaryOp::Mul, term, factor);
+            }
+            sum = Some(match sum {
+                None => term,
+                Some(before) => self.word(BinaryOp::Add, before, term),
+            });
+        }
+        match sum {
+            None => self.number(constant),
+            Some(sum) if constant == 0 => sum,
+            Some(sum) => {
+                let constant = self.number(constant);
+                self.word(BinaryOp::Add, sum, constant)
+            }
+        }
+    }
+
+    fn index(&mut self, value: ValueId) -> ValueId {
+        let op = match self.data(value).map(|data| self.module.ty(data.ty)) {
+            None | Some(Type::Int(32)) => return value,
+            Some(Type::Int(64)) => CastOp::Trunc,
+            Some(_) => CastOp::SExt,
+        };
+        self.value(InstKind::Cast { op, value }, self.int)
     }
 
     /// Returns the final replacement of a value; `None` if the replacements form a cycle.
@@ -465,7 +529,9 @@ impl<'a> FunctionRewriter<'a> {
         };
         for block in blocks.into_values() {
             let start = out.insts.next_key();
-            for NewInst { mut inst, metadata } in block {
+            let is_phi = |new: &NewInst| matches!(new.inst.kind, InstKind::Phi { .. });
+            let (phis, others): (Vec<_>, Vec<_>) = block.into_iter().partition(is_phi);
+            for NewInst { mut inst, metadata } in phis.into_iter().chain(others) {
                 let id = out.insts.next_key();
                 inst.kind = copy_kind(&inst.kind, &from, &mut pool, 0, resolve, |b, _| b);
                 let result = inst.result.expand().and_then(local);
@@ -551,18 +617,5 @@ pub(super) fn compare(predicate: Predicate, lhs: ValueId, rhs: ValueId) -> InstK
         lhs,
         rhs,
         flags,
-    }
-}
-
-/// Returns a new instruction without metadata.
-pub(super) fn new_inst(kind: InstKind, ty: TypeId, result: Option<ValueId>) -> NewInst {
-    NewInst {
-        inst: Inst {
-            kind,
-            ty,
-            result: result.into(),
-            debug_loc: 0,
-        },
-        metadata: None,
     }
 }

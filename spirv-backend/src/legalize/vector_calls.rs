@@ -26,12 +26,7 @@ struct VectorCall<'a> {
 
 impl Aggregates<'_> {
     /// Rewrites a call of an operation on long vectors; `false` for another instruction.
-    pub(super) fn on_vector_call(
-        &mut self,
-        at: InstId,
-        inst: &Inst,
-        out: &mut Vec<NewInst>,
-    ) -> Result<bool, Error> {
+    pub(super) fn on_vector_call(&mut self, at: InstId, inst: &Inst) -> Result<bool, Error> {
         if !matches!(inst.kind, InstKind::Call { .. }) || !self.has_long_part(inst)? {
             return Ok(false);
         }
@@ -42,15 +37,15 @@ impl Aggregates<'_> {
         let operands = call.args.iter().map(|&v| ValueId::from_u32(v)).collect();
         let call = VectorCall { at, inst, operands };
         match op.classify() {
-            FamilyOp::Buffer(BufferOp::RawBufferVectorLoad) => self.vector_load(&call, out),
-            FamilyOp::Buffer(BufferOp::RawBufferVectorStore) => self.vector_store(&call, out),
-            FamilyOp::Vector(op) => self.reduction(&call, op, out),
-            FamilyOp::Wave(WaveOp::WaveMatch) => self.match_all(&call, out),
+            FamilyOp::Buffer(BufferOp::RawBufferVectorLoad) => self.vector_load(&call),
+            FamilyOp::Buffer(BufferOp::RawBufferVectorStore) => self.vector_store(&call),
+            FamilyOp::Vector(op) => self.reduction(&call, op),
+            FamilyOp::Wave(WaveOp::WaveMatch) => self.match_all(&call),
             FamilyOp::Math(_)
             | FamilyOp::Bit(_)
             | FamilyOp::Derivative(_)
             | FamilyOp::Wave(_)
-            | FamilyOp::Quad(_) => self.each_component(&call, out),
+            | FamilyOp::Quad(_) => self.each_component(&call),
             _ => Err(unsupported(
                 self.w.old,
                 AggregateFeature::VectorOperation { op },
@@ -82,7 +77,6 @@ impl Aggregates<'_> {
         op: Option<Op>,
         operands: impl IntoIterator<Item = ValueId>,
         ty: TypeId,
-        out: &mut Vec<NewInst>,
     ) -> Result<ValueId, Error> {
         self.count(1)?;
         let InstKind::Call { args, .. } = call.inst.kind else {
@@ -105,7 +99,7 @@ impl Aggregates<'_> {
         let result = self.w.result(ty);
         (inst.ty, inst.result) = (ty, (!is_void).then_some(result).into());
         let metadata = metadata_of(self.w.old, call.at);
-        out.push(NewInst { inst, metadata });
+        self.w.push(NewInst { inst, metadata });
         Ok(result)
     }
 
@@ -115,35 +109,24 @@ impl Aggregates<'_> {
         call: &VectorCall<'_>,
         kind: InstKind,
         ty: TypeId,
-        out: &mut Vec<NewInst>,
     ) -> Result<ValueId, Error> {
-        let result = self.write(kind, ty, out)?;
-        if let Some(last) = out.last_mut() {
-            last.inst.debug_loc = call.inst.debug_loc;
-            last.metadata = metadata_of(self.w.old, call.at);
+        let result = self.write(kind, ty)?;
+        let metadata = metadata_of(self.w.old, call.at);
+        if let Some(last) = self.w.last() {
+            (last.inst.debug_loc, last.metadata) = (call.inst.debug_loc, metadata);
         }
         Ok(result)
     }
 
     /// Appends an `extractvalue` of a field.
-    fn field(
-        &mut self,
-        aggregate: ValueId,
-        index: u32,
-        ty: TypeId,
-        out: &mut Vec<NewInst>,
-    ) -> Result<ValueId, Error> {
+    fn field(&mut self, aggregate: ValueId, index: u32, ty: TypeId) -> Result<ValueId, Error> {
         let indices = self.w.list([index]);
-        self.write(InstKind::ExtractValue { aggregate, indices }, ty, out)
+        self.write(InstKind::ExtractValue { aggregate, indices }, ty)
     }
 
     /// Rewrites an operation that works on each component by itself. Operands that are no vectors
     /// are those of all components.
-    fn each_component(
-        &mut self,
-        call: &VectorCall<'_>,
-        out: &mut Vec<NewInst>,
-    ) -> Result<bool, Error> {
+    fn each_component(&mut self, call: &VectorCall<'_>) -> Result<bool, Error> {
         let types = self.leaves(call.inst.ty)?;
         let mut lists = SmallVec::<[Option<Vec<ValueId>>; 8]>::new();
         for &operand in &call.operands {
@@ -161,17 +144,13 @@ impl Aggregates<'_> {
             let operands: Operands = (call.operands.iter().zip(&lists))
                 .map(|(&whole, list)| list.as_ref().map_or(whole, |list| list[index]))
                 .collect();
-            parts.push(self.write_call(call, None, operands, ty, out)?);
+            parts.push(self.write_call(call, None, operands, ty)?);
         }
         self.keep_result(call.inst, parts)
     }
 
     /// Gives a load a field for each component. The backend takes it in that form.
-    fn vector_load(
-        &mut self,
-        call: &VectorCall<'_>,
-        out: &mut Vec<NewInst>,
-    ) -> Result<bool, Error> {
+    fn vector_load(&mut self, call: &VectorCall<'_>) -> Result<bool, Error> {
         let types = self.leaves(call.inst.ty)?;
         let flat = Type::Struct {
             name: None,
@@ -180,20 +159,16 @@ impl Aggregates<'_> {
             opaque: false,
         };
         let ty = type_id(self.w.module, &flat);
-        let result = self.write_call(call, None, call.operands.clone(), ty, out)?;
+        let result = self.write_call(call, None, call.operands.clone(), ty)?;
         let mut parts = Vec::with_capacity(types.len());
         for (index, ty) in (0..).zip(types) {
-            parts.push(self.field(result, index, ty, out)?);
+            parts.push(self.field(result, index, ty)?);
         }
         self.keep_result(call.inst, parts)
     }
 
     /// Writes stores of up to four components.
-    fn vector_store(
-        &mut self,
-        call: &VectorCall<'_>,
-        out: &mut Vec<NewInst>,
-    ) -> Result<bool, Error> {
+    fn vector_store(&mut self, call: &VectorCall<'_>) -> Result<bool, Error> {
         let &[uav, index, offset, value, alignment] = &call.operands[..] else {
             return Ok(false);
         };
@@ -205,7 +180,7 @@ impl Aggregates<'_> {
         let size = self.bytes_in_buffer(element);
         let byte = type_id(self.w.module, &Type::Int(8));
         for (number, chunk) in (0u64..).zip(parts.chunks(4)) {
-            let offset = self.after(offset, number * 4 * size, out)?;
+            let offset = self.after(offset, number * 4 * size)?;
             let mask = Constant::Int((1 << chunk.len()) - 1);
             let mask = self.w.constant(byte, mask);
             let absent = self.undef(element);
@@ -214,7 +189,7 @@ impl Aggregates<'_> {
             operands.resize(7, absent);
             operands.extend([mask, alignment]);
             let op = Some(Op::RawBufferStore);
-            self.write_call(call, op, operands, call.inst.ty, out)?;
+            self.write_call(call, op, operands, call.inst.ty)?;
         }
         Ok(true)
     }
@@ -229,12 +204,7 @@ impl Aggregates<'_> {
     }
 
     /// Returns an offset in bytes, which may be absent, and `more` bytes after it.
-    fn after(
-        &mut self,
-        offset: ValueId,
-        more: u64,
-        out: &mut Vec<NewInst>,
-    ) -> Result<ValueId, Error> {
+    fn after(&mut self, offset: ValueId, more: u64) -> Result<ValueId, Error> {
         if more == 0 {
             return Ok(offset);
         }
@@ -247,16 +217,11 @@ impl Aggregates<'_> {
         if known.is_some() {
             return Ok(sum);
         }
-        self.write(binary(BinaryOp::Add, offset, sum), self.w.int, out)
+        self.write(binary(BinaryOp::Add, offset, sum), self.w.int)
     }
 
     /// Rewrites an operation that makes one number of all components.
-    fn reduction(
-        &mut self,
-        call: &VectorCall<'_>,
-        op: VectorOp,
-        out: &mut Vec<NewInst>,
-    ) -> Result<bool, Error> {
+    fn reduction(&mut self, call: &VectorCall<'_>, op: VectorOp) -> Result<bool, Error> {
         let mut lists = SmallVec::<[Vec<ValueId>; 2]>::new();
         for &operand in &call.operands {
             lists.push(self.parts_of(operand)?);
@@ -280,7 +245,7 @@ impl Aggregates<'_> {
                     rhs,
                     flags,
                 };
-                *term = self.write_like(call, product, ty, out)?;
+                *term = self.write_like(call, product, ty)?;
             }
         }
         let mut terms = terms.into_iter();
@@ -295,7 +260,7 @@ impl Aggregates<'_> {
                 rhs,
                 flags,
             };
-            sum = self.write_like(call, kind, ty, out)?;
+            sum = self.write_like(call, kind, ty)?;
         }
         if let Some(result) = call.inst.result.expand() {
             self.w.replace(result, sum);
@@ -304,20 +269,20 @@ impl Aggregates<'_> {
     }
 
     /// Rewrites `WaveMatch`: vectors match where all their components do.
-    fn match_all(&mut self, call: &VectorCall<'_>, out: &mut Vec<NewInst>) -> Result<bool, Error> {
+    fn match_all(&mut self, call: &VectorCall<'_>) -> Result<bool, Error> {
         let types = self.leaves(call.inst.ty)?;
         let &[vector] = &call.operands[..] else {
             return Ok(false);
         };
         let mut masks: Vec<ValueId> = Vec::new();
         for part in self.parts_of(vector)? {
-            let found = self.write_call(call, None, [part], call.inst.ty, out)?;
+            let found = self.write_call(call, None, [part], call.inst.ty)?;
             for (index, &ty) in types.iter().enumerate() {
-                let word = self.field(found, index as u32, ty, out)?;
+                let word = self.field(found, index as u32, ty)?;
                 match masks.get(index) {
                     Some(&lhs) => {
                         let kind = binary(BinaryOp::And, lhs, word);
-                        masks[index] = self.write(kind, ty, out)?;
+                        masks[index] = self.write(kind, ty)?;
                     }
                     None => masks.push(word),
                 }

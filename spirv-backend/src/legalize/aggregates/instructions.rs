@@ -7,16 +7,11 @@ use trellis_dxil_frontend::module::{
 
 use super::{Aggregates, MAX_DEPTH, MAX_PARTS};
 use crate::error::{AggregateFeature, Error, Feature, Limit};
-use crate::legalize::rewriter::{NewInst, new_inst};
 use crate::legalize::{is_aggregate, unsupported};
 
 impl Aggregates<'_> {
     /// Rewrites an instruction that has to do with aggregates; `false` for another, which stays.
-    pub(super) fn instruction(
-        &mut self,
-        inst: &Inst,
-        out: &mut Vec<NewInst>,
-    ) -> Result<bool, Error> {
+    pub(super) fn instruction(&mut self, inst: &Inst) -> Result<bool, Error> {
         match inst.kind {
             InstKind::InsertValue {
                 aggregate,
@@ -26,7 +21,7 @@ impl Aggregates<'_> {
             InstKind::ExtractValue { aggregate, indices } => self.extract(inst, aggregate, indices),
             InstKind::Phi { .. } => Ok(is_aggregate(self.w.module, inst.ty)),
             InstKind::Select { cond, then, else_ } if is_aggregate(self.w.module, inst.ty) => {
-                self.select(inst, cond, [then, else_], out)
+                self.select(inst, cond, [then, else_])
             }
             InstKind::Load {
                 ptr,
@@ -40,7 +35,7 @@ impl Aggregates<'_> {
                     volatile,
                     ordering,
                 };
-                self.load(inst, ptr, load_part, out)
+                self.load(inst, ptr, load_part)
             }
             InstKind::Store {
                 ptr,
@@ -56,14 +51,14 @@ impl Aggregates<'_> {
                     volatile,
                     ordering,
                 };
-                self.store(inst, ptr, value, store_part, out)
+                self.store(inst, ptr, value, store_part)
             }
             InstKind::Call { .. } | InstKind::CmpXchg { .. }
                 if is_aggregate(self.w.module, inst.ty) =>
             {
-                self.taken_apart(inst, out)
+                self.taken_apart(inst)
             }
-            _ => self.on_vectors(inst, out),
+            _ => self.on_vectors(inst),
         }
     }
 
@@ -113,7 +108,6 @@ impl Aggregates<'_> {
         inst: &Inst,
         cond: ValueId,
         [then, else_]: [ValueId; 2],
-        out: &mut Vec<NewInst>,
     ) -> Result<bool, Error> {
         let (a, b) = (self.parts_of(then)?, self.parts_of(else_)?);
         let types = self.leaves(inst.ty)?;
@@ -127,7 +121,7 @@ impl Aggregates<'_> {
         let mut parts = Vec::with_capacity(types.len());
         for (((&ty, &then), &else_), &cond) in types.iter().zip(&a).zip(&b).zip(&conds) {
             let kind = InstKind::Select { cond, then, else_ };
-            parts.push(self.w.value_in(out, kind, ty));
+            parts.push(self.w.value(kind, ty));
         }
         self.keep_result(inst, parts)
     }
@@ -138,11 +132,10 @@ impl Aggregates<'_> {
         inst: &Inst,
         ptr: ValueId,
         load_part: impl Fn(ValueId) -> InstKind,
-        out: &mut Vec<NewInst>,
     ) -> Result<bool, Error> {
         let mut parts = Vec::new();
-        for (ptr, ty) in self.places(ptr, inst.ty, out)? {
-            parts.push(self.w.value_in(out, load_part(ptr), ty));
+        for (ptr, ty) in self.places(ptr, inst.ty)? {
+            parts.push(self.w.value(load_part(ptr), ty));
         }
         self.keep_result(inst, parts)
     }
@@ -155,21 +148,20 @@ impl Aggregates<'_> {
         ptr: ValueId,
         value: ValueId,
         store_part: impl Fn(ValueId, ValueId) -> InstKind,
-        out: &mut Vec<NewInst>,
     ) -> Result<bool, Error> {
         let ty = self.w.type_of(value)?;
         if !is_aggregate(self.w.module, ty) {
             return Ok(false);
         }
         let parts = self.parts_of(value)?;
-        for ((ptr, _), value) in self.places(ptr, ty, out)?.into_iter().zip(parts) {
-            out.push(new_inst(store_part(ptr, value), inst.ty, None));
+        for ((ptr, _), value) in self.places(ptr, ty)?.into_iter().zip(parts) {
+            self.w.append(store_part(ptr, value), inst.ty, None);
         }
         Ok(true)
     }
 
     /// Keeps an operation whose result is a struct, and extracts its fields right after it.
-    fn taken_apart(&mut self, inst: &Inst, out: &mut Vec<NewInst>) -> Result<bool, Error> {
+    fn taken_apart(&mut self, inst: &Inst) -> Result<bool, Error> {
         let Some(result) = inst.result.expand() else {
             return Ok(false);
         };
@@ -191,25 +183,20 @@ impl Aggregates<'_> {
         let Some(ValueKind::Inst(id)) = defined else {
             return Ok(false);
         };
-        out.push(self.w.in_place_of(id, *inst));
+        self.w.push(self.w.in_place_of(id, *inst));
         let mut parts = Vec::with_capacity(types.len());
         for (index, ty) in types.into_iter().enumerate() {
             let kind = InstKind::ExtractValue {
                 aggregate: result,
                 indices: self.w.list([index as u32]),
             };
-            parts.push(self.w.value_in(out, kind, ty));
+            parts.push(self.w.value(kind, ty));
         }
         self.keep_result(inst, parts)
     }
 
     /// Addresses and types of the scalars of an aggregate in memory.
-    fn places(
-        &mut self,
-        pointer: ValueId,
-        ty: TypeId,
-        out: &mut Vec<NewInst>,
-    ) -> Result<Vec<(ValueId, TypeId)>, Error> {
+    fn places(&mut self, pointer: ValueId, ty: TypeId) -> Result<Vec<(ValueId, TypeId)>, Error> {
         let int = self.w.int;
         let zero = self.w.constant(int, Constant::Null);
         let pointer_type = self.w.type_of(pointer)?;
@@ -251,7 +238,7 @@ impl Aggregates<'_> {
                 source: ty,
                 operands,
             };
-            places.push((self.w.value_in(out, kind, pointer_type), part));
+            places.push((self.w.value(kind, pointer_type), part));
         }
         Ok(places)
     }

@@ -6,14 +6,14 @@ mod instructions;
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::module::{
-    BlockId, ConstId, Constant, FunctionId, Inst, InstKind, Module, PoolRange, Type, TypeId,
-    ValueId, ValueKind,
+    BlockId, ConstId, Constant, Function, Inst, InstKind, Module, PoolRange, Type, TypeId, ValueId,
+    ValueKind,
 };
-use trellis_entity::{EntitySet, PrimaryMap};
+use trellis_entity::EntitySet;
 
 use crate::error::{AggregateFeature, ConstantFeature, Error, Limit};
 use crate::legalize::reachable::reverse_post_order;
-use crate::legalize::rewriter::{FunctionRewriter, NewInst};
+use crate::legalize::rewriter::FunctionRewriter;
 use crate::legalize::{Context, is_aggregate, unsupported};
 
 /// Most scalars of all aggregates of a function together.
@@ -46,12 +46,10 @@ pub(super) struct Aggregates<'a> {
 /// Aggregates that are too large, or that are used in other ways.
 pub(super) fn run(
     &Context { ops, shader, .. }: &Context<'_>,
-    module: &mut Module,
-    id: FunctionId,
-) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id]);
+    w: FunctionRewriter<'_>,
+) -> Result<Function, Error> {
     let mut this = Aggregates {
-        w: FunctionRewriter::new(module, &old, old.blocks.len()),
+        w,
         parts: FxHashMap::default(),
         total: 0,
         work: MAX_WORK,
@@ -61,9 +59,7 @@ pub(super) fn run(
         undefined: FxHashMap::default(),
     };
     this.rewrite()?;
-    let made = this.w.finish()?;
-    module.functions[id] = made;
-    Ok(())
+    this.w.finish()
 }
 
 /// Types of the scalars of a type (handles, pointers and vectors that SPIR-V has are scalars here).
@@ -188,8 +184,7 @@ impl Aggregates<'_> {
                 .ok_or_else(|| unsupported(self.w.old, Limit::AggregateUses))?;
             return Ok(known.clone());
         }
-        let data = self.w.module.value(Some(self.w.old), value);
-        match data.map(|d| (d.kind, d.ty)) {
+        match self.w.data(value).map(|d| (d.kind, d.ty)) {
             Some((ValueKind::Constant(c), ty)) => {
                 let parts = self.constant(c, ty, 0)?;
                 self.keep(value, parts.clone())?;
@@ -232,7 +227,7 @@ impl Aggregates<'_> {
         for &block in order {
             for inst in self.w.old.block_insts(block) {
                 for operand in self.w.old.operands(&inst.kind) {
-                    let data = self.w.module.value(Some(self.w.old), operand);
+                    let data = self.w.data(operand);
                     if data.is_some_and(|d| is_aggregate(self.w.module, d.ty)) {
                         *self.uses.entry(operand).or_default() += 1;
                     }
@@ -313,37 +308,33 @@ impl Aggregates<'_> {
         for &block in &order {
             reached.insert(block);
         }
-        // Phis come first in their blocks; their operands may be defined later, so they are written
-        // when the rest is known.
-        let mut rest: PrimaryMap<BlockId, Vec<NewInst>> =
-            PrimaryMap::from(vec![Vec::new(); self.w.old.blocks.len()]);
         for &block in &order {
             for at in self.w.old.blocks[block].insts {
                 let inst = self.w.old.insts[at];
-                if !self.on_vector_call(at, &inst, &mut rest[block])?
-                    && !self.instruction(&inst, &mut rest[block])?
-                {
-                    rest[block].push(self.w.in_place_of(at, inst));
+                if !self.on_vector_call(at, &inst)? && !self.instruction(&inst)? {
+                    self.w.keep(at);
                 }
             }
+            self.w.end_block(block);
         }
-        for (block, incoming, types, parts) in phis {
-            self.phi(block, incoming, &types, &parts)?;
-        }
-        for (block, insts) in rest.iter_mut() {
-            if reached.contains(block) {
-                self.w.extend(block, std::mem::take(insts));
-            } else {
-                let ty = self.w.old.terminator(block).ty;
-                self.w.append(block, InstKind::Unreachable, ty, None);
+        // The operands of phis may be defined later, so they are written when the rest is known.
+        let mut phis = phis.into_iter().peekable();
+        while let Some((block, incoming, types, parts)) = phis.next() {
+            self.phi(incoming, &types, &parts)?;
+            if phis.peek().is_none_or(|next| next.0 != block) {
+                self.w.begin_block(block);
             }
+        }
+        for block in self.w.old.blocks.keys().filter(|&b| !reached.contains(b)) {
+            let ty = self.w.old.terminator(block).ty;
+            self.w.append(InstKind::Unreachable, ty, None);
+            self.w.end_block(block);
         }
         Ok(())
     }
 
     fn phi(
         &mut self,
-        block: BlockId,
         incoming: PoolRange,
         types: &[TypeId],
         results: &[ValueId],
@@ -361,8 +352,7 @@ impl Aggregates<'_> {
         }
         for ((list, &ty), &result) in lists.into_iter().zip(types).zip(results) {
             let incoming = self.w.list(list);
-            self.w
-                .append(block, InstKind::Phi { incoming }, ty, Some(result));
+            self.w.append(InstKind::Phi { incoming }, ty, Some(result));
         }
         Ok(())
     }

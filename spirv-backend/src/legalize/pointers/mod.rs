@@ -8,13 +8,12 @@ mod write;
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{
-    BinaryOp, BlockId, Constant, FunctionId, GlobalId, InstId, InstKind, Module, Type, TypeId,
-    ValueId, ValueKind,
+    BlockId, Constant, Function, GlobalId, InstId, InstKind, Type, TypeId, ValueId, ValueKind,
 };
 use trellis_entity::PrimaryMap;
 
 use crate::error::{Error, Limit, MemoryFeature, PointerFeature};
-use crate::legalize::rewriter::{FunctionRewriter, NewInst, binary, new_inst};
+use crate::legalize::rewriter::{FunctionRewriter, NewInst};
 use crate::legalize::webs::Sets;
 use crate::legalize::{Context, type_id, unsupported};
 use crate::memory::address::{Address, Base, resolve};
@@ -64,14 +63,12 @@ struct Pointers<'a> {
 ///
 /// # Errors
 /// Pointers to anything but a variable of the shader, and uses other than accesses.
-pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Result<(), Error> {
-    let old = std::mem::take(&mut module.functions[id]);
+pub(super) fn run(_: &Context<'_>, w: FunctionRewriter<'_>) -> Result<Function, Error> {
     // All types exist before the first is measured.
-    type_id(module, &Type::Int(32));
-    let bool_ty = type_id(module, &Type::Int(1));
-    let integers = [8, 16, 32, 64].map(|width| type_id(module, &Type::Int(width)));
-    let mut globals = PrimaryMap::from(vec![None; module.globals.len()]);
-    for (at, data) in module.values.iter().enumerate() {
+    let bool_ty = type_id(w.module, &Type::Int(1));
+    let integers = [8, 16, 32, 64].map(|width| type_id(w.module, &Type::Int(width)));
+    let mut globals = PrimaryMap::from(vec![None; w.module.globals.len()]);
+    for (at, data) in w.module.values.iter().enumerate() {
         if let ValueKind::Global(g) = data.kind
             && let Some(slot) = globals.get_mut(g)
         {
@@ -79,7 +76,8 @@ pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Resul
         }
     }
     let mut this = Pointers {
-        w: FunctionRewriter::new(module, &old, 0),
+        at_end: vec![Vec::new(); w.old.blocks.len()].into(),
+        w,
         layouts: Layouts::default(),
         bool_ty,
         integers,
@@ -88,14 +86,11 @@ pub(super) fn run(_: &Context<'_>, module: &mut Module, id: FunctionId) -> Resul
         by_inst: FxHashMap::default(),
         web_of: Vec::new(),
         webs: Vec::new(),
-        at_end: vec![Vec::new(); old.blocks.len()].into(),
     };
     this.find()?;
     this.join()?;
     this.write()?;
-    let made = this.w.finish()?;
-    module.functions[id] = made;
-    Ok(())
+    this.w.finish()
 }
 
 impl Pointers<'_> {
@@ -122,11 +117,9 @@ impl Pointers<'_> {
         for node in 0..self.nodes.len() {
             let kind = self.w.old.insts[self.nodes[node].inst].kind;
             for value in self.w.choices(kind) {
-                let nothing = matches!(self.w.module.constant(Some(self.w.old), value), Some(c) if matches!(c.value, Constant::Undef | Constant::Null));
-                let address = if nothing {
-                    None
-                } else {
-                    Some(self.resolve(value)?)
+                let address = match self.w.constant_of(value) {
+                    Some(Constant::Undef | Constant::Null) => None,
+                    _ => Some(self.resolve(value)?),
                 };
                 self.nodes[node].operands.push(address);
             }
@@ -205,24 +198,18 @@ impl Pointers<'_> {
         found.ok_or_else(|| unsupported(self.w.old, PointerFeature::SelectedWidth { bytes: size }))
     }
 
-    /// Instructions that compute the offset of an address in units of a web.
-    fn place(
-        &mut self,
-        address: &Address,
-        web: usize,
-        out: &mut Vec<NewInst>,
-    ) -> Result<ValueId, Error> {
+    /// Appends the computation of the offset of an address in units of a web.
+    fn place(&mut self, address: &Address, web: usize) -> Result<ValueId, Error> {
         let unit = self.webs[web].unit;
         let constant = address.constant as i64;
-        let apart = || unsupported(self.w.old, PointerFeature::BetweenScalars);
         if unit == u64::MAX {
             // Only undefined pointers.
             return Ok(self.w.constant(self.w.int, Constant::Null));
         }
         if constant.rem_euclid(unit as i64) != 0 || address.terms.iter().any(|t| t.1 % unit != 0) {
-            return Err(apart());
+            return Err(unsupported(self.w.old, PointerFeature::BetweenScalars));
         }
-        let mut sum = match address.base {
+        let start = match address.base {
             Base::Chosen(inst) => Some(self.nodes[self.by_inst[&inst]].place),
             Base::Global(_)
             | Base::Alloca(_)
@@ -230,47 +217,10 @@ impl Pointers<'_> {
             | Base::Payload(_)
             | Base::Record(_) => None,
         };
-        for &(index, scale) in &address.terms {
-            let index = self.as_int(index, out);
-            let term = match (scale / unit) as u32 {
-                1 => index,
-                factor => {
-                    let factor = self.w.number(factor);
-                    self.binary(BinaryOp::Mul, index, factor, out)
-                }
-            };
-            sum = Some(match sum {
-                None => term,
-                Some(before) => self.binary(BinaryOp::Add, before, term, out),
-            });
-        }
+        let terms = address.terms.iter();
+        let terms = terms.map(|&(index, scale)| (index, (scale / unit) as u32));
         let constant = constant.div_euclid(unit as i64) as u32;
-        Ok(match sum {
-            None => self.w.number(constant),
-            Some(sum) if constant == 0 => sum,
-            Some(sum) => {
-                let constant = self.w.number(constant);
-                self.binary(BinaryOp::Add, sum, constant, out)
-            }
-        })
-    }
-
-    /// Returns an index as `i32`: what `getelementptr` takes is signed.
-    fn as_int(&mut self, index: ValueId, out: &mut Vec<NewInst>) -> ValueId {
-        match self.w.index_cast(index) {
-            Some(kind) => self.w.value_in(out, kind, self.w.int),
-            None => index,
-        }
-    }
-
-    fn binary(
-        &mut self,
-        op: BinaryOp,
-        lhs: ValueId,
-        rhs: ValueId,
-        out: &mut Vec<NewInst>,
-    ) -> ValueId {
-        self.w.value_in(out, binary(op, lhs, rhs), self.w.int)
+        Ok(self.w.sum(start, terms, constant))
     }
 
     /// Returns the offsets and variable numbers of a node's operands. The instructions that compute
@@ -295,8 +245,8 @@ impl Pointers<'_> {
                 numbers.push(self.w.number(0));
                 continue;
             };
-            let mut insts = Vec::new();
-            places.push(self.place(&address, web, &mut insts)?);
+            places.push(self.place(&address, web)?);
+            let insts = self.w.take();
             numbers.push(match address.base {
                 Base::Chosen(inst) => self.nodes[self.by_inst[&inst]].number,
                 base => {
@@ -329,11 +279,7 @@ impl Pointers<'_> {
 
     /// Returns the pointee type of a pointer.
     fn pointee(&self, pointer: ValueId) -> Option<TypeId> {
-        match self
-            .w
-            .module
-            .ty(self.w.module.value(Some(self.w.old), pointer)?.ty)
-        {
+        match self.w.module.ty(self.w.data(pointer)?.ty) {
             Type::Pointer { pointee, .. } => Some(*pointee),
             _ => None,
         }
@@ -351,23 +297,22 @@ impl Pointers<'_> {
         found.ok_or_else(|| unsupported(self.w.old, PointerFeature::NoAddress))
     }
 
-    /// Returns the address of an element of a variable.
+    /// Appends the address of an element of a variable.
     fn address(
         &mut self,
         base: Base,
         web: usize,
         place: ValueId,
         ty: TypeId,
-    ) -> Result<(NewInst, ValueId), Error> {
+    ) -> Result<ValueId, Error> {
         let base = self.base_value(base)?;
         let operands = self.w.list([base.as_u32(), place.as_u32()]);
-        let result = self.w.result(ty);
         let kind = InstKind::Gep {
             inbounds: false,
             source: self.webs[web].unit_type,
             operands,
         };
-        Ok((new_inst(kind, ty, Some(result)), result))
+        Ok(self.w.value(kind, ty))
     }
 
     /// Returns the web with several variables that a pointer leads to, and its address.

@@ -49,36 +49,26 @@ impl Pointers<'_> {
         if accesses > MAX_ACCESSES {
             return Err(unsupported(self.w.old, Limit::PointerAccesses));
         }
-        self.w.add_blocks(next as usize);
+        self.w.set_blocks(next as usize);
         for (id, data) in self.w.old.blocks.iter() {
             let mut to = begin[id];
-            let mut after_phis = Vec::new();
             for at in data.insts {
                 let mut inst = self.w.old.insts[at];
                 let old = self.w.old;
                 let block = |b: BlockId, pred| if pred { end[b] } else { begin[b] };
                 inst.kind = copy_kind(&inst.kind, old, &mut self.w.out.pool, 0, |v| v, block);
-                let phi = matches!(inst.kind, InstKind::Phi { .. });
-                if !phi {
-                    self.w.extend(to, std::mem::take(&mut after_phis));
-                }
                 if inst.kind.is_terminator() {
-                    let insts = std::mem::take(&mut self.at_end[id]);
-                    self.w.extend(to, insts);
+                    self.w.extend(std::mem::take(&mut self.at_end[id]));
                 }
                 if let Some(choice) = choices.remove(&at) {
-                    let insts = self.choice(to, at, &inst, choice)?;
-                    if phi {
-                        after_phis.extend(insts);
-                    } else {
-                        self.w.extend(to, insts);
-                    }
+                    self.choice(at, &inst, choice)?;
                 } else if let Some((node, address)) = branching.remove(&at) {
                     to = self.branch(to, node, &address, &inst, at)?;
                 } else if !self.is_dropped(&inst) {
-                    self.w.push(to, self.w.in_place_of(at, inst));
+                    self.w.push(self.w.in_place_of(at, inst));
                 }
             }
+            self.w.end_block(to);
         }
         Ok(())
     }
@@ -113,19 +103,12 @@ impl Pointers<'_> {
         }
     }
 
-    /// Appends the phi or select of the offset, and of the variable number where there are several;
-    /// returns the instructions for the
-    /// pointer itself.
-    fn choice(
-        &mut self,
-        to: BlockId,
-        id: InstId,
-        inst: &Inst,
-        choice: Choice,
-    ) -> Result<Vec<NewInst>, Error> {
+    /// Appends the phi or select of the offset, of the variable number where there are several, and
+    /// the pointer itself.
+    fn choice(&mut self, id: InstId, inst: &Inst, choice: Choice) -> Result<(), Error> {
         let node = self.by_inst[&id];
         let web = self.web_of[node];
-        self.w.extend(to, choice.before);
+        self.w.extend(choice.before);
         let several = self.webs[web].variables.len() > 1;
         let (place, number) = (self.nodes[node].place, self.nodes[node].number);
         for (operands, result) in [
@@ -134,24 +117,23 @@ impl Pointers<'_> {
         ] {
             let Some(result) = result else { continue };
             let kind = self.w.choice_of(inst.kind, &operands)?;
-            self.w.append(to, kind, self.w.int, Some(result));
+            self.w.append(kind, self.w.int, Some(result));
         }
         match (
             self.webs[web].variables.first().copied(),
             inst.result.expand(),
         ) {
             (Some(base), Some(result)) if !several => {
-                let (gep, address) = self.address(base, web, place, inst.ty)?;
+                let address = self.address(base, web, place, inst.ty)?;
                 self.w.replace(result, address);
-                Ok(vec![gep])
             }
             (None, Some(result)) => {
                 let undef = self.w.undef(inst.ty);
                 self.w.replace(result, undef);
-                Ok(Vec::new())
             }
-            _ => Ok(Vec::new()),
+            _ => {}
         }
+        Ok(())
     }
 
     /// Writes an access to one of several variables: a branch, the access in each arm, and a phi of
@@ -166,9 +148,7 @@ impl Pointers<'_> {
     ) -> Result<BlockId, Error> {
         let web = self.web_of[node];
         let variables = self.webs[web].variables.clone();
-        let mut insts = Vec::new();
-        let place = self.place(address, web, &mut insts)?;
-        self.w.extend(to, insts);
+        let place = self.place(address, web)?;
         let first = BlockId::new(to.index() + 1);
         let after = BlockId::new(first.index() + variables.len());
         let arms: Vec<BlockId> = EntityRange::new(first, after).collect();
@@ -178,11 +158,11 @@ impl Pointers<'_> {
             let zero = self.w.number(0);
             let is_first = compare(Predicate::IEq, number, zero);
             let branch = InstKind::CondBr {
-                cond: self.w.value(to, is_first, self.bool_ty),
+                cond: self.w.value(is_first, self.bool_ty),
                 then: first,
                 else_: second,
             };
-            self.w.append(to, branch, void, None);
+            self.w.append(branch, void, None);
         } else {
             let cases = self.w.list(
                 arms.iter()
@@ -195,15 +175,15 @@ impl Pointers<'_> {
                 default: arms[0],
                 cases,
             };
-            self.w.append(to, switch, void, None);
+            self.w.append(switch, void, None);
         }
+        self.w.end_block(to);
         let pointer_type = pointer_of(&inst.kind)
-            .and_then(|p| self.w.module.value(Some(self.w.old), p))
+            .and_then(|p| self.w.data(p))
             .map_or(self.w.int, |v| v.ty);
         let mut read = Vec::new();
         for (&base, &arm) in variables.iter().zip(&arms) {
-            let (address, pointer) = self.address(base, web, place, pointer_type)?;
-            self.w.push(arm, address);
+            let pointer = self.address(base, web, place, pointer_type)?;
             let result = inst.result.expand().map(|_| self.w.result(inst.ty));
             let mut access = *inst;
             access.result = result.into();
@@ -214,30 +194,15 @@ impl Pointers<'_> {
                 | InstKind::CmpXchg { ptr, .. } => *ptr = pointer,
                 _ => {}
             }
-            self.w.push(arm, self.w.in_place_of(at, access));
-            self.w
-                .append(arm, InstKind::Br { target: after }, void, None);
+            self.w.push(self.w.in_place_of(at, access));
+            self.w.append(InstKind::Br { target: after }, void, None);
+            self.w.end_block(arm);
             read.extend(result.map(|r| (r, arm)));
         }
         if let Some(result) = inst.result.expand() {
-            self.joined(after, inst, result, &read);
+            self.w.phi(&read, inst.ty, result);
         }
         Ok(after)
-    }
-
-    /// Appends the phi of the values that the arms read, in the block after them.
-    fn joined(
-        &mut self,
-        after: BlockId,
-        inst: &Inst,
-        result: ValueId,
-        read: &[(ValueId, BlockId)],
-    ) {
-        let incoming = self
-            .w
-            .list(read.iter().flat_map(|(v, arm)| [v.as_u32(), arm.as_u32()]));
-        self.w
-            .append(after, InstKind::Phi { incoming }, inst.ty, Some(result));
     }
 }
 

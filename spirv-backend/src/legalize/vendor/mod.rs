@@ -17,10 +17,11 @@ mod wave_matrix;
 mod writer;
 
 use trellis_dxil_frontend::dxop::{DxCall, FamilyOp};
-use trellis_dxil_frontend::module::{Function, FunctionId, InstId, InstKind, Module, ValueId};
+use trellis_dxil_frontend::module::{Function, InstId, InstKind, ValueId};
 use trellis_dxil_frontend::shader::{ResourceKind, Shader};
 
 use super::Context;
+use super::rewriter::FunctionRewriter;
 use crate::error::{Error, Location};
 use crate::options::VendorOptions;
 use crate::resources::declared_range;
@@ -78,10 +79,9 @@ pub(super) fn run(
     &Context {
         ops, shader, uavs, ..
     }: &Context<'_>,
-    module: &mut Module,
-    id: FunctionId,
-) -> Result<(), Error> {
-    let function = module.function(id);
+    rewriter: FunctionRewriter<'_>,
+) -> Result<Function, Error> {
+    let (module, function) = (&*rewriter.module, rewriter.old);
     let mut intrinsics: Vec<(InstId, Library)> = Vec::new();
     for (at, inst) in function.insts.iter() {
         if matches!(inst.kind, InstKind::Call { .. })
@@ -95,12 +95,10 @@ pub(super) fn run(
         }
     }
     let Some(&(model, _)) = intrinsics.first() else {
-        return Ok(());
+        return Ok(rewriter.unchanged());
     };
-    let old = std::mem::take(&mut module.functions[id]);
-    let mut writer = Writer::new(module, ops, &old, model);
-    for (block, data) in old.blocks.iter() {
-        writer.block = block;
+    let mut writer = Writer::new(rewriter, ops, model);
+    for (block, data) in function.blocks.iter() {
         let (mut ags, mut nvapi) = (ags::Ags::default(), nvapi::Nvapi::default());
         for at in data.insts {
             writer.at = at;
@@ -112,14 +110,13 @@ pub(super) fn run(
                 None => ags.other(&mut writer)? || nvapi.other(&mut writer)?,
             };
             if !written {
-                writer.keep();
+                writer.rewriter.keep(at);
             }
         }
         nvapi.end(&mut writer)?;
+        writer.rewriter.end_block(block);
     }
-    let made = writer.rewriter.finish()?;
-    module.functions[id] = made;
-    Ok(())
+    writer.rewriter.finish()
 }
 
 /// Returns the handle of the resource that an operation accesses.

@@ -195,11 +195,7 @@ impl Nvapi {
         for i in 0..4 {
             if mask >> i & 1 != 0 {
                 let value = operands[3 + i as usize];
-                let ty = w
-                    .rewriter
-                    .module
-                    .value(Some(w.rewriter.old), value)
-                    .map(|v| v.ty);
+                let ty = w.rewriter.data(value).map(|v| v.ty);
                 let value = match ty {
                     Some(ty) if ty == w.float => w.cast(CastOp::BitCast, value, w.int),
                     Some(ty) if ty == w.int => value,
@@ -419,8 +415,7 @@ fn vote(w: &mut Writer<'_>, op: Op, value: ValueId) -> ValueId {
 
 /// Reads the cluster of a ray query, which the call names that reads its flags.
 fn cluster_of(w: &mut Writer<'_>, op: Op, flags: ValueId) -> Result<ValueId, Error> {
-    let data = w.rewriter.module.value(Some(w.rewriter.old), flags);
-    let query = match data.map(|data| data.kind) {
+    let query = match w.rewriter.kind_of(flags) {
         Some(ValueKind::Inst(at)) => w.call(at)?.filter(|call| call.op == Op::RayQueryRayFlags),
         _ => None,
     };

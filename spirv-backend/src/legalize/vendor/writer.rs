@@ -4,8 +4,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::{DxCall, DxDeclarations, Op};
 use trellis_dxil_frontend::module::{
-    BinaryOp, BlockId, CastOp, Constant, Function, Inst, InstId, InstKind, Module, Predicate, Type,
-    TypeId, ValueId,
+    BinaryOp, CastOp, Constant, Inst, InstId, InstKind, Predicate, Type, TypeId, ValueId,
 };
 
 use super::super::rewriter::{FunctionRewriter, binary, compare};
@@ -17,8 +16,6 @@ use crate::vendor::{MATRIX, Private};
 pub(super) struct Writer<'a> {
     pub(super) rewriter: FunctionRewriter<'a>,
     ops: &'a DxDeclarations,
-    /// The block.
-    pub(super) block: BlockId,
     /// The instruction.
     pub(super) at: InstId,
     /// A call of an operation, whose callee new calls get: a new declaration would renumber all values.
@@ -43,20 +40,18 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// Creates the writer of a function with the call `model`.
     pub(super) fn new(
-        module: &'a mut Module,
+        rewriter: FunctionRewriter<'a>,
         ops: &'a DxDeclarations,
-        old: &'a Function,
         model: InstId,
     ) -> Self {
-        let mut of = |ty: Type| type_id(module, &ty);
+        let mut of = |ty: Type| type_id(rewriter.module, &ty);
         let (int, long, byte) = (of(Type::Int(32)), of(Type::Int(64)), of(Type::Int(8)));
         let (boolean, float) = (of(Type::Int(1)), of(Type::Float));
         Self {
-            rewriter: FunctionRewriter::new(module, old, old.blocks.len()),
             ops,
-            block: BlockId::from_u32(0),
             at: model,
-            model: old.insts[model].kind,
+            model: rewriter.old.insts[model].kind,
+            rewriter,
             int,
             long,
             float,
@@ -68,11 +63,6 @@ impl<'a> Writer<'a> {
             attributes: None,
             made_object: None,
         }
-    }
-
-    /// Keeps the instruction as it is.
-    pub(super) fn keep(&mut self) {
-        self.rewriter.keep(self.block, self.at);
     }
 
     /// Returns the call of an operation that an instruction is.
@@ -102,7 +92,7 @@ impl<'a> Writer<'a> {
         let mut inst = self.rewriter.old.insts[self.at];
         (inst.kind, inst.ty, inst.result) = (kind, ty, result.into());
         let inst = self.rewriter.in_place_of(self.at, inst);
-        self.rewriter.push(self.block, inst);
+        self.rewriter.push(inst);
         result
     }
 
@@ -144,7 +134,7 @@ impl<'a> Writer<'a> {
             debug_loc: self.rewriter.old.insts[self.at].debug_loc,
         };
         let inst = self.rewriter.in_place_of(self.at, inst);
-        self.rewriter.push(self.block, inst);
+        self.rewriter.push(inst);
     }
 
     /// Appends a call of an operation that makes a hit object.
@@ -203,11 +193,7 @@ impl<'a> Writer<'a> {
             InstKind::Call { args, .. } => self.rewriter.old.pool.get(args.start as usize + 1),
             _ => None,
         };
-        let handle = of_model.and_then(|&v| {
-            self.rewriter
-                .module
-                .value(Some(self.rewriter.old), ValueId::from_u32(v))
-        });
+        let handle = of_model.and_then(|&v| self.rewriter.data(ValueId::from_u32(v)));
         handle.map_or(self.int, |data| data.ty)
     }
 
