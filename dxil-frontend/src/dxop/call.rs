@@ -28,6 +28,18 @@ pub struct DxCall<'f> {
 }
 
 impl<'f> DxCall<'f> {
+    /// Returns a call without operands that is not in a function: what a translation begins with.
+    pub fn none(callee: &'f Function) -> Self {
+        Self {
+            op: Op::TempRegLoad,
+            inst: InstId::from_u32(0),
+            result: None,
+            ty: TypeId::from_u32(0),
+            args: &[],
+            callee,
+        }
+    }
+
     /// Reads instruction `inst` of `function`; `None` if it is not a call of a `dx.op` function.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ mod view_mask;
 
 use rspirv::spirv::{Capability, Word};
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 use trellis_entity::{EntityRef, SecondaryMap};
@@ -90,6 +91,7 @@ pub(crate) fn emit_module<'a>(
         order: &main.structured.order,
         lowered: &main.lowered,
         current: None,
+        call: DxCall::none(main.function),
     };
     let insts = bodies.iter().map(|body| body.function.insts.len());
     let words = WORDS_PER_TWO * insts.sum::<usize>() / 2;

@@ -2,7 +2,7 @@
 //! and patch constants.
 
 use rspirv::spirv::{BuiltIn, Decoration, GlslStd450Op as GLOp, Op, StorageClass, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::Op as Dx;
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{InterpolationMode, ShaderKind};
 
@@ -171,9 +171,9 @@ fn declare_builtin(
 }
 
 /// Returns the boundary that an operation reads or writes.
-fn boundary_of(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Boundary, Error> {
+fn boundary_of(e: &FunctionBuilder<'_>) -> Result<Boundary, Error> {
     let kind = e.entry.kind;
-    let found = match (call.op, kind) {
+    let found = match (e.call.op, kind) {
         (Dx::LoadInput, _) => Boundary::input(kind),
         (Dx::StoreOutput, _) => Boundary::output(kind),
         (Dx::LoadOutputControlPoint, ShaderKind::Hull) => Some(Boundary::HullOutput),
@@ -184,29 +184,25 @@ fn boundary_of(e: &FunctionBuilder<'_>, call: &DxCall<'_>) -> Result<Boundary, E
     };
     found.ok_or_else(|| {
         e.unsupported(Feature::OperationInStage {
-            op: call.op,
+            op: e.call.op,
             stage: kind,
         })
     })
 }
 
 /// Emits `LoadInput`, `LoadOutputControlPoint` and `LoadPatchConstant`.
-pub(super) fn load(
-    e: &mut FunctionBuilder<'_>,
-    io: &mut Interface,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
-    let boundary = boundary_of(e, call)?;
-    let element = super::element_of(e, call, boundary)?;
-    let row = e.arg_value(call, 1)?;
-    let column = e.arg_const(call, 2)?;
+pub(super) fn load(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(), Error> {
+    let boundary = boundary_of(e)?;
+    let element = super::element_of(e, boundary)?;
+    let row = e.arg_value(1)?;
+    let column = e.arg_const(2)?;
     let column = check_column(e, &element, column)?;
     let assignment = assignment_of(e, element)?;
-    let result = e.shape(call.ty)?;
+    let result = e.shape(e.call.ty)?;
     if super::is_ignored(e, &element) {
         let ty = e.shape_type(result);
         let zero = e.b.const_null(ty);
-        e.set(call.inst, 0, zero);
+        e.set_result(0, zero);
         return Ok(());
     }
     let word = Stored::plain(Shape::U32);
@@ -228,7 +224,7 @@ pub(super) fn load(
         _ => {
             // Of an array over the vertices of a pixel shader's input, the provoking one is read.
             let vertex = if boundary.is_arrayed() {
-                let vertex = e.arg_value(call, 3)?;
+                let vertex = e.arg_value(3)?;
                 arrayed::vertex_index(e, boundary, vertex)?
             } else {
                 (boundary == Boundary::PixelInput && is_per_vertex(io, element.index))
@@ -246,25 +242,21 @@ pub(super) fn load(
             from_stored(e, component.stored, result, value)?
         }
     };
-    e.set_new(call.inst, result, id);
+    e.set_new_result(result, id);
     Ok(())
 }
 
 /// Emits `StoreOutput` and `StorePatchConstant`.
-pub(super) fn store(
-    e: &mut FunctionBuilder<'_>,
-    io: &mut Interface,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
-    let boundary = boundary_of(e, call)?;
-    let element = super::element_of(e, call, boundary)?;
-    let row = e.arg_value(call, 1)?;
-    let column = e.arg_const(call, 2)?;
+pub(super) fn store(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(), Error> {
+    let boundary = boundary_of(e)?;
+    let element = super::element_of(e, boundary)?;
+    let row = e.arg_value(1)?;
+    let column = e.arg_const(2)?;
     let column = check_column(e, &element, column)?;
     if super::is_ignored(e, &element) {
         return Ok(());
     }
-    let value = e.arg_value(call, 3)?;
+    let value = e.arg_value(3)?;
     let from = e.value_shape(value)?;
     let id = e.id(value)?;
     let vertex = if boundary == Boundary::HullOutput {

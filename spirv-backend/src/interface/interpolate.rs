@@ -56,25 +56,24 @@ pub(super) fn per_vertex_inputs(e: &FunctionBuilder<'_>) -> Vec<bool> {
 pub(super) fn attribute_at_vertex(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
-    call: &DxCall<'_>,
 ) -> Result<(), Error> {
     let boundary = Boundary::PixelInput;
-    let element = super::element_of(e, call, boundary)?;
+    let element = super::element_of(e, boundary)?;
     if assignment_of(e, element)? != Assignment::Location || !is_per_vertex(io, element.index) {
-        return Err(e.unsupported_on(call, element.name.to_string()));
+        return Err(e.unsupported_on(element.name.to_string()));
     }
-    let column = e.arg_const(call, 2)?;
-    let (row, column) = (e.arg_value(call, 1)?, check_column(e, &element, column)?);
-    let vertex = e.arg_const(call, 3)?;
+    let column = e.arg_const(2)?;
+    let (row, column) = (e.arg_value(1)?, check_column(e, &element, column)?);
+    let vertex = e.arg_const(3)?;
     if vertex > 2 {
         return Err(e.invalid(
             InvalidKind::Operand,
             format!("GetAttributeAtVertex of vertex {vertex}"),
         ));
     }
-    let result = e.shape(call.ty)?;
+    let result = e.shape(e.call.ty)?;
     let id = load_at_vertex(e, io, element, row, column, vertex as u32, result)?;
-    e.set_new(call.inst, result, id);
+    e.set_new_result(result, id);
     Ok(())
 }
 
@@ -93,13 +92,12 @@ pub(super) enum At {
 pub(super) fn evaluate(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
-    call: &DxCall<'_>,
     at: At,
 ) -> Result<(), Error> {
     let boundary = Boundary::PixelInput;
-    let element = super::element_of(e, call, boundary)?;
-    let column = e.arg_const(call, 2)?;
-    let (row, column) = (e.arg_value(call, 1)?, check_column(e, &element, column)?);
+    let element = super::element_of(e, boundary)?;
+    let column = e.arg_const(2)?;
+    let (row, column) = (e.arg_value(1)?, check_column(e, &element, column)?);
     let (stored, lanes) = match assignment_of(e, element)? {
         Assignment::Location if !is_per_vertex(io, element.index) => {
             (Stored::new(e, element)?, u32::from(element.cols))
@@ -115,10 +113,10 @@ pub(super) fn evaluate(
             },
             shape.lanes,
         ),
-        _ => return Err(e.unsupported_on(call, element.name.to_string())),
+        _ => return Err(e.unsupported_on(element.name.to_string())),
     };
     if stored.shape.scalar != Scalar::Float(32) {
-        return Err(e.unsupported_on(call, format!("an input of {}", stored.shape.scalar)));
+        return Err(e.unsupported_on(format!("an input of {}", stored.shape.scalar)));
     }
     let base = variable(e, io, element)?;
     let component_ty = e.b.ty_f32();
@@ -131,11 +129,11 @@ pub(super) fn evaluate(
     let vector = match at {
         At::Centroid => e.b.ext(GLOp::InterpolateAtCentroid, ty, &[interpolant]),
         At::Sample => {
-            let sample = e.arg_id(call, 3)?;
+            let sample = e.arg_id(3)?;
             e.b.ext(GLOp::InterpolateAtSample, ty, &[interpolant, sample])
         }
         At::Snapped => {
-            let (x, y) = (e.arg_value(call, 3)?, e.arg_value(call, 4)?);
+            let (x, y) = (e.arg_value(3)?, e.arg_value(4)?);
             let offset = [snapped_offset(e, x)?, snapped_offset(e, y)?];
             let offset_ty = e.shape_type(Shape::F32.of_lanes(2));
             let offset = e.b.construct(offset_ty, &offset);
@@ -147,9 +145,9 @@ pub(super) fn evaluate(
     } else {
         vector
     };
-    let result = e.shape(call.ty)?;
+    let result = e.shape(e.call.ty)?;
     let id = from_stored(e, stored, result, value)?;
-    e.set_new(call.inst, result, id);
+    e.set_new_result(result, id);
     Ok(())
 }
 

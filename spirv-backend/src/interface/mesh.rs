@@ -11,7 +11,6 @@ use rspirv::spirv::{
     BuiltIn, Capability, Decoration, ExecutionMode, GlslStd450Op as GLOp, Op, StorageClass, Word,
 };
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::MeshTopology;
 
@@ -109,41 +108,32 @@ pub(crate) fn modes(e: &mut FunctionBuilder<'_>, mesh: bool) -> Result<(), Error
 }
 
 /// Emits `StoreVertexOutput`.
-pub(crate) fn store_vertex(
-    e: &mut FunctionBuilder<'_>,
-    io: &mut Interface,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
-    store(e, io, call, Boundary::MeshVertex)
+pub(crate) fn store_vertex(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(), Error> {
+    store(e, io, Boundary::MeshVertex)
 }
 
 /// Emits `StorePrimitiveOutput`.
 pub(crate) fn store_primitive(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
-    call: &DxCall<'_>,
 ) -> Result<(), Error> {
-    store(e, io, call, Boundary::MeshPrimitive)
+    store(e, io, Boundary::MeshPrimitive)
 }
 
 /// Emits `EmitIndices`: the vertices of a primitive, as one vector.
-pub(crate) fn emit_indices(
-    e: &mut FunctionBuilder<'_>,
-    io: &mut Interface,
-    call: &DxCall<'_>,
-) -> Result<(), Error> {
+pub(crate) fn emit_indices(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(), Error> {
     let outputs = outputs(e)?;
     let (lanes, builtin) = if outputs.lines {
         (2, BuiltIn::PrimitiveLineIndicesEXT)
     } else {
         (3, BuiltIn::PrimitiveTriangleIndicesEXT)
     };
-    let primitive = e.arg_id(call, 0)?;
+    let primitive = e.arg_id(0)?;
     let primitive = possible_item(e, primitive, outputs.primitives);
     view::write_fixed(e, io, Some(primitive))?;
     let mut vertices = SmallVec::<[Word; 3]>::new();
     for index in 0..lanes {
-        vertices.push(e.arg_id(call, 1 + index as usize)?);
+        vertices.push(e.arg_id(1 + index as usize)?);
     }
     let ty = e.shape_type(Shape::U32.of_lanes(lanes));
     let array = e.b.ty_array(ty, outputs.primitives);
@@ -206,26 +196,17 @@ pub(crate) struct Row {
 }
 
 /// Stores a component of a vertex or primitive.
-fn store(
-    e: &mut FunctionBuilder<'_>,
-    io: &mut Interface,
-    call: &DxCall<'_>,
-    boundary: Boundary,
-) -> Result<(), Error> {
+fn store(e: &mut FunctionBuilder<'_>, io: &mut Interface, boundary: Boundary) -> Result<(), Error> {
     if e.entry.properties.mesh.is_none() {
-        return Err(e.wrong_stage(call));
+        return Err(e.wrong_stage());
     }
-    let element = super::element_of(e, call, boundary)?;
+    let element = super::element_of(e, boundary)?;
     if super::is_ignored(e, &element) {
         return Ok(());
     }
-    let (row, column, value) = (
-        e.arg_value(call, 1)?,
-        e.arg_const(call, 2)?,
-        e.arg_value(call, 3)?,
-    );
+    let (row, column, value) = (e.arg_value(1)?, e.arg_const(2)?, e.arg_value(3)?);
     let column = check_column(e, &element, column)?;
-    let (item, from, id) = (e.arg_id(call, 4)?, e.value_shape(value)?, e.id(value)?);
+    let (item, from, id) = (e.arg_id(4)?, e.value_shape(value)?, e.id(value)?);
     let mut open = io.row.as_mut();
     if let Some(open) = open
         .as_mut()

@@ -36,7 +36,7 @@ mod swizzle;
 mod view;
 
 use rspirv::spirv::{BuiltIn, Word};
-use trellis_dxil_frontend::dxop::{DxCall, SignatureOp};
+use trellis_dxil_frontend::dxop::SignatureOp;
 use trellis_dxil_frontend::module::FunctionId;
 use trellis_dxil_frontend::shader::{SemanticKind, ShaderKind, SignatureElement};
 
@@ -212,18 +212,17 @@ fn is_ignored(e: &FunctionBuilder<'_>, element: &SignatureElement) -> bool {
 pub(crate) fn emit(
     e: &mut FunctionBuilder<'_>,
     io: &mut Interface,
-    call: &DxCall<'_>,
     op: SignatureOp,
 ) -> Result<(), Error> {
     match op {
         SignatureOp::LoadInput
         | SignatureOp::LoadOutputControlPoint
-        | SignatureOp::LoadPatchConstant => access::load(e, io, call),
-        SignatureOp::StoreOutput | SignatureOp::StorePatchConstant => access::store(e, io, call),
-        SignatureOp::EvalSnapped => interpolate::evaluate(e, io, call, At::Snapped),
-        SignatureOp::EvalSampleIndex => interpolate::evaluate(e, io, call, At::Sample),
-        SignatureOp::EvalCentroid => interpolate::evaluate(e, io, call, At::Centroid),
-        SignatureOp::AttributeAtVertex => interpolate::attribute_at_vertex(e, io, call),
+        | SignatureOp::LoadPatchConstant => access::load(e, io),
+        SignatureOp::StoreOutput | SignatureOp::StorePatchConstant => access::store(e, io),
+        SignatureOp::EvalSnapped => interpolate::evaluate(e, io, At::Snapped),
+        SignatureOp::EvalSampleIndex => interpolate::evaluate(e, io, At::Sample),
+        SignatureOp::EvalCentroid => interpolate::evaluate(e, io, At::Centroid),
+        SignatureOp::AttributeAtVertex => interpolate::attribute_at_vertex(e, io),
     }
 }
 
@@ -236,18 +235,14 @@ pub(crate) fn may_discard(e: &FunctionBuilder<'_>) -> bool {
 }
 
 /// Returns the element that a call names.
-fn element_of<'a>(
-    e: &FunctionBuilder<'a>,
-    call: &DxCall<'_>,
-    boundary: Boundary,
-) -> Result<Element<'a>, Error> {
-    let id = e.arg_const(call, 0)?;
+fn element_of<'a>(e: &FunctionBuilder<'a>, boundary: Boundary) -> Result<Element<'a>, Error> {
+    let id = e.arg_const(0)?;
     let mut elements = boundary.all(&e.entry.signatures);
     elements
         .find(|element| u64::from(element.id) == id)
         .ok_or_else(|| {
             let count = boundary.elements(&e.entry.signatures).len();
             let what = format!("names signature element {id}, the signature has {count}");
-            e.invalid_call(InvalidKind::Signature, call, what)
+            e.invalid_call(InvalidKind::Signature, what)
         })
 }

@@ -63,13 +63,13 @@ pub(crate) fn output_handle<'a>(
     for _ in 0..MAX_STEPS {
         let call = maker(e, value)?;
         match call.op {
-            Dx::AnnotateNodeHandle => value = e.arg_value(&call, 0)?,
+            Dx::AnnotateNodeHandle => value = e.operand_of(&call, 0)?,
             Dx::IndexNodeHandle => {
-                indices.push(e.arg_value(&call, 1)?);
-                value = e.arg_value(&call, 0)?;
+                indices.push(e.operand_of(&call, 1)?);
+                value = e.operand_of(&call, 0)?;
             }
             Dx::CreateNodeOutputHandle => {
-                let number = e.arg_const(&call, 0)?;
+                let number = e.constant_of(&call, 0)?;
                 let outputs = &properties(e)?.outputs;
                 let output = usize::try_from(number).ok().and_then(|at| outputs.get(at));
                 let Some(output) = output else {
@@ -96,10 +96,10 @@ pub(crate) fn records<'a>(
     for _ in 0..MAX_STEPS {
         let call = maker(e, value)?;
         match call.op {
-            Dx::AnnotateNodeRecordHandle => value = e.arg_value(&call, 0)?,
+            Dx::AnnotateNodeRecordHandle => value = e.operand_of(&call, 0)?,
             Dx::CreateNodeInputRecordHandle => return Ok(Records::Input),
             Dx::AllocateNodeOutputRecords => {
-                let output = output_handle(e, e.arg_value(&call, 0)?)?;
+                let output = output_handle(e, e.operand_of(&call, 0)?)?;
                 return Ok(Records::Output(output, value));
             }
             other => return Err(e.unsupported(Feature::on(other, "a handle of records"))),

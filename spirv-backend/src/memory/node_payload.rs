@@ -266,7 +266,7 @@ impl Memory {
                 if self.layout(e, record)?.slot >= 4 {
                     continue;
                 }
-                match records(e, e.arg_value(&call, 0)?)? {
+                match records(e, e.operand_of(&call, 0)?)? {
                     Records::Input => found.input = true,
                     Records::Output(handle, _) if !found.outputs.contains(&handle.number) => {
                         found.outputs.push(handle.number);
@@ -304,7 +304,7 @@ impl Memory {
     ) -> Result<Option<StorageLocation>, Error> {
         let call = e.parse(inst)?;
         let call = call.ok_or_else(|| e.unsupported(PointerFeature::UnknownOrigin))?;
-        let (base, payloads) = match records(e, e.arg_value(&call, 0)?)? {
+        let (base, payloads) = match records(e, e.operand_of(&call, 0)?)? {
             Records::Input => self.node_input(e)?,
             Records::Output(handle, allocation) => {
                 // Where this number was renamed, the allocation may not dominate the access.

@@ -12,7 +12,7 @@
 
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 use rustc_hash::FxHashSet;
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::Op as Dx;
 use trellis_dxil_frontend::module::{InstId, InstKind, Type, TypeId};
 use trellis_dxil_frontend::shader::ShaderKind;
 
@@ -314,12 +314,11 @@ impl Memory {
     fn data(
         &mut self,
         e: &mut FunctionBuilder<'_>,
-        call: &DxCall<'_>,
         index: usize,
     ) -> Result<(StorageLocation, TypeId), Error> {
-        let pointer = e.arg_value(call, index)?;
+        let pointer = e.arg_value(index)?;
         let Some(ty) = e.pointee_of(e.value_type(pointer)?) else {
-            let detail = format!("operand {index} of {} must be a pointer", call.op.name());
+            let detail = format!("operand {index} of {} must be a pointer", e.call.op.name());
             return Err(e.invalid(InvalidKind::Operand, detail));
         };
         Ok((self.storage_location(e, pointer)?, ty))
@@ -329,11 +328,10 @@ impl Memory {
     pub(crate) fn hand_over(
         &mut self,
         e: &mut FunctionBuilder<'_>,
-        call: &DxCall<'_>,
         index: usize,
         class: StorageClass,
     ) -> Result<Handed, Error> {
-        let (location, ty) = self.data(e, call, index)?;
+        let (location, ty) = self.data(e, index)?;
         let size = self.layout(e, ty)?.size;
         let incoming = if class == StorageClass::RayPayloadKHR {
             StorageClass::IncomingRayPayloadKHR
@@ -370,10 +368,9 @@ impl Memory {
     pub(crate) fn set_attributes(
         &mut self,
         e: &mut FunctionBuilder<'_>,
-        call: &DxCall<'_>,
         index: usize,
     ) -> Result<(), Error> {
-        let (location, ty) = self.data(e, call, index)?;
+        let (location, ty) = self.data(e, index)?;
         let root = self.attributes(e, ty)?;
         copy_data(e, &location, &start_of(root), root.count)
     }
@@ -383,10 +380,9 @@ impl Memory {
     pub(crate) fn set_object_attributes(
         &mut self,
         e: &mut FunctionBuilder<'_>,
-        call: &DxCall<'_>,
         index: usize,
     ) -> Result<Word, Error> {
-        let (location, ty) = self.data(e, call, index)?;
+        let (location, ty) = self.data(e, index)?;
         let root = self.outgoing(e, ty, StorageClass::HitObjectAttributeNV)?;
         copy_data(e, &location, &start_of(root), root.count)?;
         Ok(root.id)
@@ -397,11 +393,10 @@ impl Memory {
     pub(crate) fn object_attributes(
         &mut self,
         e: &mut FunctionBuilder<'_>,
-        call: &DxCall<'_>,
         index: usize,
         class: StorageClass,
     ) -> Result<Handed, Error> {
-        let (location, ty) = self.data(e, call, index)?;
+        let (location, ty) = self.data(e, index)?;
         let root = self.outgoing(e, ty, class)?;
         let back = Some((location, root));
         Ok(Handed {

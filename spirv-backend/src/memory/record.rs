@@ -45,7 +45,7 @@ fn qualifiers(e: &FunctionBuilder<'_>, inst: InstId) -> Result<Qualifiers, Error
     let lost = || e.unsupported(PointerFeature::UnknownOrigin);
     let parse = |inst| -> Result<Option<DxCall<'_>>, Error> { e.parse(inst) };
     let call = parse(inst)?.ok_or_else(lost)?;
-    let mut handle = e.arg_value(&call, 0)?;
+    let mut handle = e.operand_of(&call, 0)?;
     let mut flags = NodeIoFlags::default();
     for _ in 0..MAX_STEPS {
         let (inst, _) = e.def(handle).ok_or_else(lost)?;
@@ -53,10 +53,10 @@ fn qualifiers(e: &FunctionBuilder<'_>, inst: InstId) -> Result<Qualifiers, Error
         if call.op != Dx::AnnotateNodeRecordHandle {
             break;
         }
-        let info = e.arg_value(&call, 1)?;
+        let info = e.operand_of(&call, 1)?;
         let words: Option<[u32; 2]> = struct_words(e.module, e.function, info);
         flags = NodeIoFlags(flags.0 | words.map_or(0, |words| words[0]));
-        handle = e.arg_value(&call, 0)?;
+        handle = e.operand_of(&call, 0)?;
     }
     let is_writable = flags.has(NodeIoFlags::READ_WRITE);
     Ok(Qualifiers {

@@ -1,7 +1,6 @@
 //! The memory of atomic operations on buffers and textures.
 
 use rspirv::spirv::{Capability, Op, Word};
-use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::shader::ComponentType;
 
 use super::Emitter;
@@ -22,12 +21,11 @@ pub(super) struct AtomicTarget {
 /// Returns the pointer to an element of a buffer; its address starts at operand `first`.
 pub(super) fn element_pointer(
     e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
     handle: &Handle,
     first: usize,
     access: Access,
 ) -> Result<Word, Error> {
-    let place = [e.arg_value(call, first)?, e.arg_value(call, first + 1)?];
+    let place = [e.arg_value(first)?, e.arg_value(first + 1)?];
     let elements = Elements::of(e, handle, access)?;
     let bytes = match access {
         Access::Elements(bits) => bits / 8,
@@ -39,22 +37,17 @@ pub(super) fn element_pointer(
 
 impl AtomicTarget {
     /// Returns what a handle names; coordinates or addresses start at operand `first`.
-    pub(super) fn of(
-        e: &mut Emitter<'_>,
-        call: &DxCall<'_>,
-        handle: &Handle,
-        first: usize,
-    ) -> Result<Self, Error> {
-        let width = e.scalar(call.ty)?.width();
+    pub(super) fn of(e: &mut Emitter<'_>, handle: &Handle, first: usize) -> Result<Self, Error> {
+        let width = e.scalar(e.call.ty)?.width();
         if width == 64 {
             e.b.caps.add(Capability::Int64Atomics);
         }
         if handle.desc.is_untyped_buffer() {
-            let pointer = element_pointer(e, call, handle, first, Access::Elements(width))?;
+            let pointer = element_pointer(e, handle, first, Access::Elements(width))?;
             let texel = Texel::UInt(width);
             return Ok(Self { pointer, texel });
         }
-        let (shape, texel) = image_form(e, call, handle)?;
+        let (shape, texel) = image_form(e, handle)?;
         // Those that have a format of one number.
         let is_number = matches!(
             handle.desc.component,
@@ -66,26 +59,21 @@ impl AtomicTarget {
         );
         if shape.multisampled || shape.coords > 3 || texel.width() != width || !is_number {
             let what = format!("{width} bits of {}", handle.desc.form());
-            return Err(e.unsupported_on(call, what));
+            return Err(e.unsupported_on(what));
         }
         if e.resources.halves(&e.f, handle).is_some() {
             let operand = "an image that atomic operations on halves are used on, too";
-            return Err(e.unsupported_on(call, operand));
+            return Err(e.unsupported_on(operand));
         }
-        let coordinate = e.arg_vector(call, first, shape.coords)?;
+        let coordinate = e.arg_vector(first, shape.coords)?;
         let ty = texel_type(e, texel);
         let pointer = texel_pointer(e, handle, Access::Image, coordinate, ty)?;
         Ok(Self { pointer, texel })
     }
 
     /// Returns an operand in the type of the pointee.
-    pub(super) fn operand(
-        self,
-        e: &mut Emitter<'_>,
-        call: &DxCall<'_>,
-        index: usize,
-    ) -> Result<Word, Error> {
-        let id = e.arg_id(call, index)?;
+    pub(super) fn operand(self, e: &mut Emitter<'_>, index: usize) -> Result<Word, Error> {
+        let id = e.arg_id(index)?;
         if matches!(self.texel, Texel::UInt(_)) {
             return Ok(id);
         }
@@ -94,13 +82,13 @@ impl AtomicTarget {
     }
 
     /// Emits an operation, whose result is the old value as an unsigned integer.
-    pub(super) fn emit(self, e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op, operands: &[Word]) {
+    pub(super) fn emit(self, e: &mut Emitter<'_>, op: Op, operands: &[Word]) {
         let ty = texel_type(e, self.texel);
         let mut id = e.atomic(op, ty, self.pointer, operands);
-        if !matches!(self.texel, Texel::UInt(_)) && e.is_used(call.inst, 0) {
+        if !matches!(self.texel, Texel::UInt(_)) && e.is_result_used(0) {
             let unsigned = e.b.ty_int(self.texel.width());
             id = e.b.bitcast(unsigned, id);
         }
-        e.set(call.inst, 0, id);
+        e.set_result(0, id);
     }
 }

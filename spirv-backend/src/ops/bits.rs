@@ -4,7 +4,7 @@
 //! are taken apart into (low, high).
 
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
-use trellis_dxil_frontend::dxop::{BitOp, DxCall};
+use trellis_dxil_frontend::dxop::BitOp;
 use trellis_dxil_frontend::module::ValueId;
 
 use super::Emitter;
@@ -14,27 +14,27 @@ use crate::values::Scalar;
 use crate::values::Shape;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BitOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: BitOp) -> Result<(), Error> {
     match op {
-        BitOp::Bfrev => reverse(e, call),
-        BitOp::Countbits => count(e, call),
-        BitOp::FirstbitLo => first_low(e, call),
-        BitOp::FirstbitHi => first_high(e, call, false),
-        BitOp::FirstbitSHi => first_high(e, call, true),
-        BitOp::Ibfe => extract_field(e, call, Op::BitFieldSExtract),
-        BitOp::Ubfe => extract_field(e, call, Op::BitFieldUExtract),
-        BitOp::Bfi => insert_field(e, call),
-        BitOp::Msad => sum_of_absolute_differences(e, call),
+        BitOp::Bfrev => reverse(e),
+        BitOp::Countbits => count(e),
+        BitOp::FirstbitLo => first_low(e),
+        BitOp::FirstbitHi => first_high(e, false),
+        BitOp::FirstbitSHi => first_high(e, true),
+        BitOp::Ibfe => extract_field(e, Op::BitFieldSExtract),
+        BitOp::Ubfe => extract_field(e, Op::BitFieldUExtract),
+        BitOp::Bfi => insert_field(e),
+        BitOp::Msad => sum_of_absolute_differences(e),
     }
 }
 
 /// Returns the shape and id of the one operand.
-fn int_operand(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(Shape, Word), Error> {
-    Ok((e.value_shape(e.arg_value(call, 0)?)?, e.arg_id(call, 0)?))
+fn int_operand(e: &mut Emitter<'_>) -> Result<(Shape, Word), Error> {
+    Ok((e.value_shape(e.arg_value(0)?)?, e.arg_id(0)?))
 }
 
-fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let (shape, value) = int_operand(e, call)?;
+fn reverse(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let (shape, value) = int_operand(e)?;
     let ty = e.shape_type(shape);
     let id = match shape.bits() {
         32 => e.b.op(Op::BitReverse, ty, &[value]),
@@ -52,7 +52,7 @@ fn reverse(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         }
         _ => by_component(e, shape, shape, value, reverse_64),
     };
-    e.set_new(call.inst, shape, id);
+    e.set_new_result(shape, id);
     Ok(())
 }
 
@@ -65,8 +65,8 @@ fn reverse_64(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
     e.b.bitcast(ty, reversed)
 }
 
-fn count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let (shape, value) = int_operand(e, call)?;
+fn count(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let (shape, value) = int_operand(e)?;
     let result = shape.with(Scalar::Int(32));
     let ty = e.shape_type(result);
     let id = if shape.width() == 64 {
@@ -80,13 +80,13 @@ fn count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let value = e.resize_int(shape, 32, false, value);
         e.b.op(Op::BitCount, ty, &[value])
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
 /// Emits the position of the lowest set bit, -1 for 0.
-fn first_low(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let (shape, value) = int_operand(e, call)?;
+fn first_low(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let (shape, value) = int_operand(e)?;
     let result = shape.with(Scalar::Int(32));
     let ty = e.shape_type(result);
     let id = if shape.width() == 64 {
@@ -97,7 +97,7 @@ fn first_low(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let value = e.resize_int(shape, 32, false, value);
         e.b.ext(GLOp::FindILsb, ty, &[value])
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
@@ -116,8 +116,8 @@ fn first_low_64(e: &mut Emitter<'_>, value: Word) -> Word {
 /// Emits the position of the highest set bit (for `FirstbitSHi`: the highest bit that differs from
 /// the sign), *counted from the most significant bit*; -1 if there is none. DXC subtracts it from
 /// the width to make HLSL's `firstbithigh`.
-fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
-    let (shape, value) = int_operand(e, call)?;
+fn first_high(e: &mut Emitter<'_>, signed: bool) -> Result<(), Error> {
+    let (shape, value) = int_operand(e)?;
     let result = shape.with(Scalar::Int(32));
     let (ty, bool_ty) = (e.shape_type(result), e.shape_type(shape.with(Scalar::Bool)));
     let from_low = if shape.width() == 64 {
@@ -140,7 +140,7 @@ fn first_high(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<()
     let from_high = e.b.op(Op::ISub, ty, &[top, from_low]);
     let missing = e.b.op(Op::IEqual, bool_ty, &[from_low, none]);
     let id = e.b.op(Op::Select, ty, &[missing, none, from_high]);
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
@@ -179,27 +179,27 @@ fn field(e: &mut Emitter<'_>, width: ValueId, offset: ValueId) -> Result<[Word; 
     Ok([offset, e.b.ext(GLOp::UMin, ty, &[width, room])])
 }
 
-fn extract_field(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Op) -> Result<(), Error> {
-    let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
-    let value = e.arg_id(call, 2)?;
+fn extract_field(e: &mut Emitter<'_>, op: Op) -> Result<(), Error> {
+    let [offset, count] = field(e, e.arg_value(0)?, e.arg_value(1)?)?;
+    let value = e.arg_id(2)?;
     let id = e.b.word(op, &[value, offset, count]);
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
-fn insert_field(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let [offset, count] = field(e, e.arg_value(call, 0)?, e.arg_value(call, 1)?)?;
-    let (value, base) = (e.arg_id(call, 2)?, e.arg_id(call, 3)?);
+fn insert_field(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let [offset, count] = field(e, e.arg_value(0)?, e.arg_value(1)?)?;
+    let (value, base) = (e.arg_id(2)?, e.arg_id(3)?);
     let id = e.b.word(Op::BitFieldInsert, &[base, value, offset, count]);
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
 /// Emits `msad`: adds to the accumulator, for each byte of the reference that is not zero, its
 /// distance from the byte of the source. Mesa knows this shape, with the accumulator added last, as
 /// one instruction.
-fn sum_of_absolute_differences(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let [reference, source, base] = e.arg_ids(call, 0)?;
+fn sum_of_absolute_differences(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let [reference, source, base] = e.arg_ids(0)?;
     let (ty, zero, eight) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(8));
     let bool_ty = e.b.ty_bool();
     let addends = [0, 8, 16, 24].map(|offset| {
@@ -216,6 +216,6 @@ fn sum_of_absolute_differences(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result
         .into_iter()
         .fold(first, |sum, addend| e.b.op(Op::IAdd, ty, &[sum, addend]));
     let sum = e.b.op(Op::IAdd, ty, &[sum, base]);
-    e.set(call.inst, 0, sum);
+    e.set_result(0, sum);
     Ok(())
 }

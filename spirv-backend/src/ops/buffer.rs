@@ -7,7 +7,7 @@
 
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{BufferOp, DxCall, Op};
+use trellis_dxil_frontend::dxop::{BufferOp, Op};
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
@@ -21,59 +21,54 @@ use crate::resources::arg_handle;
 use crate::values::Shape;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BufferOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: BufferOp) -> Result<(), Error> {
     // (loads, may access a typed buffer)
     let (load, typed) = match op {
         BufferOp::BufferLoad => (true, true),
         BufferOp::BufferStore => (false, true),
         BufferOp::RawBufferLoad => (true, false),
         BufferOp::RawBufferStore => (false, false),
-        BufferOp::BufferUpdateCounter => return counter::update(e, call),
+        BufferOp::BufferUpdateCounter => return counter::update(e),
         BufferOp::RawBufferVectorLoad => (true, false),
         BufferOp::RawBufferVectorStore => (false, false),
     };
-    let handle = arg_handle(e, call, 0)?;
-    let (index, offset) = (e.arg_value(call, 1)?, e.arg_value(call, 2)?);
+    let handle = arg_handle(e, 0)?;
+    let (index, offset) = (e.arg_value(1)?, e.arg_value(2)?);
     match handle.desc.kind {
         ResourceKind::TypedBuffer | ResourceKind::TBuffer if typed => {
-            let image = image::image(e, call, &handle)?;
+            let image = image::image(e, &handle)?;
             let mut coordinate = e.id(index)?;
             if let Some(window) = e.resources.window(&mut e.f, &handle)? {
                 coordinate = window.index(e, coordinate, 1);
             }
             if load {
-                return image::read(e, call, &image, coordinate, ImageOps::default());
+                return image::read(e, &image, coordinate, ImageOps::default());
             }
-            image::write(e, call, &image, coordinate, 3, ImageOps::default())
+            image::write(e, &image, coordinate, 3, ImageOps::default())
         }
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer if load => {
-            load_numbers(e, call, &handle, [index, offset])
+            load_numbers(e, &handle, [index, offset])
         }
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
-            store_numbers(e, call, &handle, [index, offset])
+            store_numbers(e, &handle, [index, offset])
         }
-        kind => Err(e.invalid_resource(call, format!("of a {kind:?}"))),
+        kind => Err(e.invalid_resource(format!("of a {kind:?}"))),
     }
 }
 
 /// Emits a load: the result has a field for each number, or one vector, and a status. (Of a vector
 /// that SPIR-V does not have, legalization makes fields.)
-fn load_numbers(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    handle: &Handle,
-    place: [ValueId; 2],
-) -> Result<(), Error> {
-    let status = e.field_count(call.inst).saturating_sub(1);
-    if e.is_used(call.inst, status) {
+fn load_numbers(e: &mut Emitter<'_>, handle: &Handle, place: [ValueId; 2]) -> Result<(), Error> {
+    let status = e.field_count(e.call.inst).saturating_sub(1);
+    if e.is_result_used(status) {
         // Storage buffers have no residency code; `CheckAccessFullyMapped` handles that.
         let mapped = e.b.const_u32(1);
-        e.set(call.inst, status, mapped);
+        e.set_result(status, mapped);
     }
-    if !(0..status).any(|i| e.is_used(call.inst, i)) {
+    if !(0..status).any(|i| e.is_result_used(i)) {
         return Ok(());
     }
-    let shape: Shape = e.shape(e.field_type(call.inst, 0)?)?;
+    let shape: Shape = e.shape(e.field_type(e.call.inst, 0)?)?;
     let mut numbers = Numbers::at(e, handle, place, shape)?;
     if shape.lanes > 1 {
         let loaded = numbers.load(e, |_| true, shape.lanes)?;
@@ -83,33 +78,28 @@ fn load_numbers(
         }
         let ty = e.shape_type(shape);
         let id = e.b.construct(ty, &parts);
-        e.set_field(call, 0, shape, id);
+        e.set_field(0, shape, id);
         return Ok(());
     }
-    let used: SmallVec<[bool; 4]> = (0..status).map(|i| e.is_used(call.inst, i)).collect();
+    let used: SmallVec<[bool; 4]> = (0..status).map(|i| e.is_result_used(i)).collect();
     let is_used = |i: u32| used.get(i as usize).copied().unwrap_or_default();
     let loaded = numbers.load(e, is_used, status)?;
     for i in (0..status).filter(|&i| is_used(i)) {
         let id = numbers.number(e, &loaded, i)?;
-        e.set_field(call, i, shape, id);
+        e.set_field(i, shape, id);
     }
     Ok(())
 }
 
-fn store_numbers(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    handle: &Handle,
-    place: [ValueId; 2],
-) -> Result<(), Error> {
+fn store_numbers(e: &mut Emitter<'_>, handle: &Handle, place: [ValueId; 2]) -> Result<(), Error> {
     const VALUES: usize = 3;
     const MASK: usize = 7;
     if handle.desc.class != ResourceClass::Uav {
-        return Err(e.invalid_resource(call, "to an SRV"));
+        return Err(e.invalid_resource("to an SRV"));
     }
-    let first = e.arg_value(call, VALUES)?;
+    let first = e.arg_value(VALUES)?;
     let shape = e.value_shape(first)?;
-    if call.op == Op::RawBufferVectorStore {
+    if e.call.op == Op::RawBufferVectorStore {
         if e.is_undef(first) {
             return Ok(());
         }
@@ -124,10 +114,10 @@ fn store_numbers(
         }
         return Numbers::at(e, handle, place, shape)?.store(e, &values);
     }
-    let mask = e.arg_const(call, MASK)?;
+    let mask = e.arg_const(MASK)?;
     let mut values = SmallVec::<[_; 4]>::new();
     for i in 0..4 {
-        let value = e.arg_value(call, VALUES + i as usize)?;
+        let value = e.arg_value(VALUES + i as usize)?;
         let is_stored = mask >> i & 1 != 0 && !e.is_undef(value);
         values.push(if is_stored { Some(e.id(value)?) } else { None });
     }

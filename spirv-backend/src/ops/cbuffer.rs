@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{CBufferOp, DxCall};
+use trellis_dxil_frontend::dxop::CBufferOp;
 
 use super::Emitter;
 use super::memory_number::{from_memory, memory_bits};
@@ -14,10 +14,10 @@ use crate::values::known_bits::low_bits;
 use crate::values::{Scalar, Shape, Sum};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: CBufferOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: CBufferOp) -> Result<(), Error> {
     match op {
-        CBufferOp::CBufferLoadLegacy => load_row(e, call),
-        CBufferOp::CBufferLoad => load_bytes(e, call),
+        CBufferOp::CBufferLoadLegacy => load_row(e),
+        CBufferOp::CBufferLoad => load_bytes(e),
     }
 }
 
@@ -27,10 +27,10 @@ fn rows(handle: &Handle) -> u64 {
 
 /// Emits `CBufferLoadLegacy(handle, row)`: 16 bytes as 8, 4 or 2 numbers. Minimum-precision numbers
 /// take 32 bits each.
-fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = arg_handle(e, call, 0)?;
-    let count = e.field_count(call.inst);
-    let shape = e.shape(e.field_type(call.inst, 0)?)?;
+fn load_row(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let handle = arg_handle(e, 0)?;
+    let count = e.field_count(e.call.inst);
+    let shape = e.shape(e.field_type(e.call.inst, 0)?)?;
     let bits = match count {
         8 => 16,
         4 => 32,
@@ -40,16 +40,16 @@ fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             return Err(e.invalid(InvalidKind::Type, detail));
         }
     };
-    let used: SmallVec<[u32; 8]> = (0..count).filter(|&i| e.is_used(call.inst, i)).collect();
+    let used: SmallVec<[u32; 8]> = (0..count).filter(|&i| e.is_result_used(i)).collect();
     if used.is_empty() {
         return Ok(());
     }
-    let row = e.arg_value(call, 1)?;
+    let row = e.arg_value(1)?;
     if e.const_int(row).is_some_and(|r| r >= rows(&handle)) {
         // Past the end of the buffer D3D reads 0.
         let ty = e.shape_type(shape);
         let zero = e.b.const_null(ty);
-        used.iter().for_each(|&i| e.set(call.inst, i, zero));
+        used.iter().for_each(|&i| e.set_result(i, zero));
         return Ok(());
     }
     let words = if let Some(block) = e.resources.block_words(&mut e.f, &handle)? {
@@ -69,25 +69,25 @@ fn load_row(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     if let (RowWords::Vector(row), Scalar::Float(32), 32, false) =
         (&words, shape.scalar, bits, shape.relaxed)
     {
-        set_floats(e, call, *row, &used);
+        set_floats(e, *row, &used);
         return Ok(());
     }
     for i in used {
         let raw = words.number(e, i, bits)?;
         let id = from_memory(e, raw, bits, shape)?;
-        e.set_field(call, i, shape, id);
+        e.set_field(i, shape, id);
     }
     Ok(())
 }
 
 /// Sets the results of a load to components of a row, as floats.
-fn set_floats(e: &mut Emitter<'_>, call: &DxCall<'_>, row: Word, used: &[u32]) {
+fn set_floats(e: &mut Emitter<'_>, row: Word, used: &[u32]) {
     let float = e.b.ty_f32();
     let vector = e.b.ty_vec(float, 4);
     let row = e.once(Op::Bitcast, vector, &[row]);
     for &i in used {
         let id = e.once(Op::CompositeExtract, float, &[row, i]);
-        e.set_field(call, i, Shape::F32, id);
+        e.set_field(i, Shape::F32, id);
     }
 }
 
@@ -249,19 +249,19 @@ fn scaled_row(e: &mut Emitter<'_>, offset: Sum, more: u32) -> Word {
 }
 
 /// Emits `CBufferLoad(handle, byteOffset, alignment)`: one number at any aligned offset.
-fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = arg_handle(e, call, 0)?;
-    let shape = e.shape(call.ty)?;
+fn load_bytes(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let handle = arg_handle(e, 0)?;
+    let shape = e.shape(e.call.ty)?;
     let bits = memory_bits(e, shape)?;
     let u32_ty = e.b.ty_u32();
-    let offset = e.arg_value(call, 1)?;
+    let offset = e.arg_value(1)?;
     let size = rows(&handle) * 16;
     if e.const_int(offset)
         .is_some_and(|o| o.saturating_add(u64::from(bits / 8)) > size)
     {
         let ty = e.shape_type(shape);
         let null = e.b.const_null(ty);
-        e.set(call.inst, 0, null);
+        e.set_result(0, null);
         return Ok(());
     }
     let block = e.resources.block_words(&mut e.f, &handle)?;
@@ -325,6 +325,6 @@ fn load_bytes(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         _ => word(e, 0),
     };
     let id = from_memory(e, raw, bits, shape)?;
-    e.set_new(call.inst, shape, id);
+    e.set_new_result(shape, id);
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! conversions.
 
 use rspirv::spirv::Op;
-use trellis_dxil_frontend::dxop::{ConvertOp, DxCall};
+use trellis_dxil_frontend::dxop::ConvertOp;
 
 use super::Emitter;
 use super::cast::{bitcast, f32_to_half_bits, float_to_int, half_bits_to_f32};
@@ -10,16 +10,16 @@ use crate::error::Error;
 use crate::values::{FloatRange, Scalar, Shape};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: ConvertOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: ConvertOp) -> Result<(), Error> {
     if op == ConvertOp::MakeDouble {
-        let (low, high) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
+        let (low, high) = (e.arg_id(0)?, e.arg_id(1)?);
         let (pair_ty, ty) = (e.shape_type(Shape::U32.of_lanes(2)), e.b.ty_float(64));
         let pair = e.b.construct(pair_ty, &[low, high]);
         let id = e.b.bitcast(ty, pair);
-        e.set(call.inst, 0, id);
+        e.set_result(0, id);
         return Ok(());
     }
-    let value = e.arg_id(call, 0)?;
+    let value = e.arg_id(0)?;
     let id = match op {
         ConvertOp::BitcastI16toF16
         | ConvertOp::BitcastF16toI16
@@ -27,13 +27,13 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: ConvertOp) -> Res
         | ConvertOp::BitcastF32toI32
         | ConvertOp::BitcastI64toF64
         | ConvertOp::BitcastF64toI64 => {
-            let (from, to) = (e.value_shape(e.arg_value(call, 0)?)?, e.shape(call.ty)?);
+            let (from, to) = (e.value_shape(e.arg_value(0)?)?, e.shape(e.call.ty)?);
             bitcast(e, from, to, value)?
         }
         ConvertOp::SplitDouble => {
             let (ty, pair_ty) = (e.b.ty_u32(), e.shape_type(Shape::U32.of_lanes(2)));
             let pair = e.b.bitcast(pair_ty, value);
-            e.set_parts(call, ty, pair, 2);
+            e.set_parts(ty, pair, 2);
             return Ok(());
         }
         ConvertOp::LegacyF32ToF16 => f32_to_half_bits(e, value),
@@ -49,6 +49,6 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: ConvertOp) -> Res
         }
         ConvertOp::MakeDouble => unreachable!(),
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }

@@ -5,7 +5,6 @@
 //! sure that nothing is accessed there: D3D defines that the old and the new value are 0.
 
 use rspirv::spirv::{Op, StorageClass, Word};
-use trellis_dxil_frontend::dxop::DxCall;
 
 use super::Emitter;
 use super::texel::texel_pointer;
@@ -14,18 +13,18 @@ use crate::resources::Access;
 use crate::resources::arg_handle;
 
 /// Emits `BufferUpdateCounter(uav, inc)`: 1 yields the old value, -1 the new one.
-pub(crate) fn update(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let step = e.arg_const(call, 1)? as u8 as i8;
+pub(crate) fn update(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let step = e.arg_const(1)? as u8 as i8;
     if step != 1 && step != -1 {
         return Err(e.invalid(
             InvalidKind::Operand,
             format!("BufferUpdateCounter by {step}, expected 1 or -1"),
         ));
     }
-    let handle = arg_handle(e, call, 0)?;
+    let handle = arg_handle(e, 0)?;
     if let Some(address) = e.resources.counter_in_buffer(&mut e.f, &handle)? {
         let id = update_at(e, address, step);
-        e.set(call.inst, 0, id);
+        e.set_result(0, id);
         return Ok(());
     }
     let (u32_ty, zero, one) = (e.b.ty_u32(), e.b.const_u32(0), e.b.const_u32(1));
@@ -41,10 +40,10 @@ pub(crate) fn update(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error
         Op::AtomicISub
     };
     let mut id = e.atomic(op, u32_ty, pointer, &[one]);
-    if step < 0 && e.is_used(call.inst, 0) {
+    if step < 0 && e.is_result_used(0) {
         id = e.b.op(Op::ISub, u32_ty, &[id, one]);
     }
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 

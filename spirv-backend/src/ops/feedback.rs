@@ -17,7 +17,7 @@
 //! feedback lets implementations mark more than was read.)
 
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, StorageClass, Word};
-use trellis_dxil_frontend::dxop::{DxCall, SamplerFeedbackOp};
+use trellis_dxil_frontend::dxop::SamplerFeedbackOp;
 
 use super::Emitter;
 use super::derivative::has_derivatives;
@@ -67,19 +67,15 @@ struct Types {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    op: SamplerFeedbackOp,
-) -> Result<(), Error> {
-    let map = arg_handle(e, call, MAP)?;
+pub(crate) fn emit(e: &mut Emitter<'_>, op: SamplerFeedbackOp) -> Result<(), Error> {
+    let map = arg_handle(e, MAP)?;
     if !map.desc.is_feedback() {
-        return Err(e.invalid_resource(call, format!("to a {:?}", map.desc.kind)));
+        return Err(e.invalid_resource(format!("to a {:?}", map.desc.kind)));
     }
-    let image = join(e, call, (IMAGE, SAMPLER))?;
+    let image = join(e, (IMAGE, SAMPLER))?;
     let arrayed = map.desc.image().is_some_and(|shape| shape.arrayed);
     if image.shape.position != 2 || image.shape.arrayed != arrayed {
-        return Err(e.unsupported_on(call, "an image of another shape than its feedback map"));
+        return Err(e.unsupported_on("an image of another shape than its feedback map"));
     }
     e.b.caps.add(Capability::ImageQuery);
     e.b.caps.add(Capability::Int64);
@@ -97,7 +93,7 @@ pub(crate) fn emit(
     let last = e.b.op(Op::ISub, t.int, &[levels, one]);
     let most = e.b.const_i32(LEVELS as i32 - 1);
     let last = e.b.ext(GLOp::SMin, t.int, &[last, most]);
-    let at = e.arg_vector(call, COORDS, 2)?;
+    let at = e.arg_vector(COORDS, 2)?;
     let (size, layers) = size(e, t, &image);
     let mut sample = Sample {
         image,
@@ -107,9 +103,9 @@ pub(crate) fn emit(
         layers,
         extent: None,
     };
-    let level = level(e, call, op, t, &mut sample)?;
+    let level = level(e, op, t, &mut sample)?;
     let (fine, coarse, both) = levels_read(e, t, &sample, level);
-    let map = Map::of(e, call, &map, t, &sample)?;
+    let map = Map::of(e, &map, t, &sample)?;
     map.mark(e, t, &sample, fine, None);
     map.mark(e, t, &sample, coarse, Some(both));
     Ok(())
@@ -118,27 +114,26 @@ pub(crate) fn emit(
 /// Returns the level of detail, from 0 to the last level.
 fn level(
     e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
     op: SamplerFeedbackOp,
     t: Types,
     sample: &mut Sample,
 ) -> Result<Word, Error> {
     let (level, clamp) = match op {
-        SamplerFeedbackOp::WriteSamplerFeedback => (implicit(e, call, t, sample, 0)?, Some(REST)),
+        SamplerFeedbackOp::WriteSamplerFeedback => (implicit(e, t, sample, 0)?, Some(REST)),
         SamplerFeedbackOp::WriteSamplerFeedbackBias => {
             // The level before it is clamped: the sum is clamped.
-            let level = implicit(e, call, t, sample, 1)?;
-            let bias = e.arg_id(call, REST)?;
+            let level = implicit(e, t, sample, 1)?;
+            let bias = e.arg_id(REST)?;
             (e.b.op(Op::FAdd, t.float, &[level, bias]), Some(REST + 1))
         }
-        SamplerFeedbackOp::WriteSamplerFeedbackLevel => (e.arg_id(call, REST)?, None),
+        SamplerFeedbackOp::WriteSamplerFeedbackLevel => (e.arg_id(REST)?, None),
         SamplerFeedbackOp::WriteSamplerFeedbackGrad => {
-            (of_gradients(e, call, t, sample)?, Some(REST + 6))
+            (of_gradients(e, t, sample)?, Some(REST + 6))
         }
     };
     let mut level = level;
     if let Some(clamp) = clamp {
-        let clamp = e.arg_value(call, clamp)?;
+        let clamp = e.arg_value(clamp)?;
         if e.is_given(clamp) {
             let least = e.id(clamp)?;
             level = e.b.ext(GLOp::NMax, t.float, &[level, least]);
@@ -153,12 +148,11 @@ fn level(
 /// (component 1).
 fn implicit(
     e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
     t: Types,
     sample: &mut Sample,
     component: u32,
 ) -> Result<Word, Error> {
-    needs_derivatives(e, call)?;
+    needs_derivatives(e)?;
     if !has_derivatives(e) {
         return Ok(e.b.const_f32(0.0));
     }
@@ -173,16 +167,11 @@ fn implicit(
 }
 
 /// Returns the level of detail of gradients: the logarithm of the longer one in texels.
-fn of_gradients(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    t: Types,
-    sample: &Sample,
-) -> Result<Word, Error> {
+fn of_gradients(e: &mut Emitter<'_>, t: Types, sample: &Sample) -> Result<Word, Error> {
     let size = e.b.op(Op::ConvertSToF, t.float2, &[sample.size]);
     let mut squares = [0; 2];
     for (square, first) in squares.iter_mut().zip([REST, REST + 3]) {
-        let gradient = e.arg_vector(call, first, 2)?;
+        let gradient = e.arg_vector(first, 2)?;
         let texels = e.b.op(Op::FMul, t.float2, &[gradient, size]);
         *square = e.b.op(Op::Dot, t.float, &[texels, texels]);
     }
@@ -249,13 +238,7 @@ struct Map {
 }
 
 impl Map {
-    fn of(
-        e: &mut Emitter<'_>,
-        call: &DxCall<'_>,
-        handle: &Handle,
-        t: Types,
-        sample: &Sample,
-    ) -> Result<Self, Error> {
+    fn of(e: &mut Emitter<'_>, handle: &Handle, t: Types, sample: &Sample) -> Result<Self, Error> {
         let loaded = e.load_descriptor(handle, Access::Image)?;
         let mut size = if sample.image.shape.arrayed {
             let int3 = e.b.ty_vec(t.int, 3);
@@ -272,7 +255,7 @@ impl Map {
             Some(layers) => {
                 let (zero, one) = (e.b.const_i32(0), e.b.const_i32(1));
                 let last = e.b.op(Op::ISub, t.int, &[layers, one]);
-                let layer = e.arg_id(call, COORDS + 2)?;
+                let layer = e.arg_id(COORDS + 2)?;
                 let layer = e.b.ext(GLOp::RoundEven, t.float, &[layer]);
                 let layer = e.b.op(Op::ConvertFToS, t.int, &[layer]);
                 Some(e.b.ext(GLOp::SClamp, t.int, &[layer, zero, last]))

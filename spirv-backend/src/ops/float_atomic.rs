@@ -6,7 +6,6 @@
 
 use rspirv::spirv::{Capability, Op, Word};
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::DxCall;
 
 use super::Emitter;
 use super::atomic_target::{AtomicTarget, element_pointer};
@@ -16,46 +15,41 @@ use crate::resources::{Access, Handle, Texel};
 use crate::vendor::FloatAtomic;
 
 /// Emits an operation on what a handle names.
-pub(super) fn emit(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    handle: &Handle,
-    op: FloatAtomic,
-) -> Result<(), Error> {
+pub(super) fn emit(e: &mut Emitter<'_>, handle: &Handle, op: FloatAtomic) -> Result<(), Error> {
     // The values that change nothing, two halves each.
     let (op, nothing) = match op {
-        FloatAtomic::Add => return add(e, call, handle),
+        FloatAtomic::Add => return add(e, handle),
         FloatAtomic::AddHalves => (Op::AtomicFAddEXT, 0x8000_8000),
         FloatAtomic::MinHalves => (Op::AtomicFMinEXT, 0x7C00_7C00),
         FloatAtomic::MaxHalves => (Op::AtomicFMaxEXT, 0xFC00_FC00),
     };
-    let value = e.arg_id(call, 5)?;
+    let value = e.arg_id(5)?;
     let old = if handle.desc.is_image() {
-        on_texture(e, call, handle, (op, value, nothing))?
+        on_texture(e, handle, (op, value, nothing))?
     } else {
-        let pointer = element_pointer(e, call, handle, 2, Access::HalfPairs)?;
+        let pointer = element_pointer(e, handle, 2, Access::HalfPairs)?;
         on_halves(e, op, pointer, value, 2)
     };
-    e.set(call.inst, 0, old);
+    e.set_result(0, old);
     Ok(())
 }
 
 /// Adds floats of 32 bits; old value and operand are their bits.
-fn add(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Error> {
+fn add(e: &mut Emitter<'_>, handle: &Handle) -> Result<(), Error> {
     let target = if handle.desc.is_image() {
-        AtomicTarget::of(e, call, handle, 2)?
+        AtomicTarget::of(e, handle, 2)?
     } else {
         AtomicTarget {
-            pointer: element_pointer(e, call, handle, 2, Access::Floats)?,
+            pointer: element_pointer(e, handle, 2, Access::Floats)?,
             texel: Texel::Float,
         }
     };
     if target.texel != Texel::Float {
-        return Err(e.unsupported_on(call, "floats in an image of integers"));
+        return Err(e.unsupported_on("floats in an image of integers"));
     }
     e.b.caps.add(Capability::AtomicFloat32AddEXT);
-    let value = target.operand(e, call, 5)?;
-    target.emit(e, call, Op::AtomicFAddEXT, &[value]);
+    let value = target.operand(e, 5)?;
+    target.emit(e, Op::AtomicFAddEXT, &[value]);
     Ok(())
 }
 
@@ -72,7 +66,6 @@ fn on_halves(e: &mut Emitter<'_>, op: Op, pointer: Word, bits: Word, lanes: u32)
 /// Emits an operation on a pair of halves of a texture; returns the old ones.
 fn on_texture(
     e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
     handle: &Handle,
     (op, value, nothing): (Op, Word, u32),
 ) -> Result<Word, Error> {
@@ -83,21 +76,21 @@ fn on_texture(
         .filter(|s| s.coords <= 3 && !s.multisampled);
     let (Some(lanes), Some(shape)) = (lanes, shape) else {
         let what = "halves of what is not a declared resource of two or four floats";
-        return Err(e.unsupported_on(call, format!("{what}: {}", handle.desc.form())));
+        return Err(e.unsupported_on(format!("{what}: {}", handle.desc.form())));
     };
     let half = e.b.ty_float(16);
     let ty = e.b.ty_vec(half, lanes);
     if lanes == 2 {
-        let coordinate = e.arg_vector(call, 2, shape.coords)?;
+        let coordinate = e.arg_vector(2, shape.coords)?;
         let pointer = texel_pointer(e, handle, Access::Image, coordinate, ty)?;
         return Ok(on_halves(e, op, pointer, value, 2));
     }
     let (word, boolean, one) = (e.b.ty_u32(), e.b.ty_bool(), e.b.const_u32(1));
-    let (x, zero) = (e.arg_id(call, 2)?, e.b.const_u32(0));
+    let (x, zero) = (e.arg_id(2)?, e.b.const_u32(0));
     let mut coordinate: SmallVec<[Word; 3]> = SmallVec::new();
     coordinate.push(e.b.op(Op::ShiftRightLogical, word, &[x, one]));
     for i in 1..shape.coords {
-        coordinate.push(e.arg_id(call, 2 + i)?);
+        coordinate.push(e.arg_id(2 + i)?);
     }
     let coordinate = e.b.vector(word, &coordinate);
     let pointer = texel_pointer(e, handle, Access::Image, coordinate, ty)?;

@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{Dim, ImageOperands, Op, Word};
 use smallvec::{SmallVec, smallvec};
-use trellis_dxil_frontend::dxop::{DxCall, GatherOp};
+use trellis_dxil_frontend::dxop::GatherOp;
 
 use super::Emitter;
 use super::sample::sampled_image;
@@ -18,15 +18,15 @@ const GATHER: (Op, Op) = (Op::ImageGather, Op::ImageSparseGather);
 const COMPONENT: usize = 2;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GatherOp) -> Result<(), Error> {
-    let image = sampled_image(e, call)?;
+pub(crate) fn emit(e: &mut Emitter<'_>, op: GatherOp) -> Result<(), Error> {
+    let image = sampled_image(e)?;
     if !matches!(image.shape.dim, Dim::Dim2D | Dim::DimCube) {
-        return Err(e.invalid_resource(call, "of an image that is neither 2D nor a cube"));
+        return Err(e.invalid_resource("of an image that is neither 2D nor a cube"));
     }
-    let coordinate = e.arg_vector(call, 2, image.shape.coords)?;
+    let coordinate = e.arg_vector(2, image.shape.coords)?;
     let (ops, third) = match op {
         GatherOp::TextureGather => {
-            let channel = e.arg_const(call, 8)?;
+            let channel = e.arg_const(8)?;
             if channel > 3 {
                 return Err(e.invalid(
                     InvalidKind::Operand,
@@ -39,58 +39,53 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GatherOp) -> Resu
         GatherOp::TextureGatherRaw => (GATHER, e.b.const_u32(0)),
         GatherOp::TextureGatherCmp => {
             if image.texel != Texel::Float {
-                return Err(e.unsupported_on(call, "an image without depth"));
+                return Err(e.unsupported_on("an image without depth"));
             }
             (
                 (Op::ImageDrefGather, Op::ImageSparseDrefGather),
-                e.arg_id(call, 9)?,
+                e.arg_id(9)?,
             )
         }
     };
     let mut operands: Operands = smallvec![image.id, coordinate, third];
     let mut extra = ImageOps::default();
-    add_offset(e, call, image.shape, &mut extra)?;
+    add_offset(e, image.shape, &mut extra)?;
     extra.append_to(&mut operands);
     if op == GatherOp::TextureGatherRaw && image.texel == Texel::UInt(32) {
-        let shape = e.shape(e.field_type(call.inst, 0)?)?;
+        let shape = e.shape(e.field_type(e.call.inst, 0)?)?;
         if shape.scalar == Scalar::Int(64) {
-            gather_pairs(e, call, shape, &operands);
+            gather_pairs(e, shape, &operands);
             return Ok(());
         }
     }
-    e.texel_result(call, ops, image.texel, operands)
+    e.texel_result(ops, image.texel, operands)
 }
 
 /// Emits a raw gather of 64-bit texels: D3D sees them as `R32G32_UINT` (its specification of shader
 /// model 6.7, "Raw Gather"), so that a gather of each component gives the low and the high words of
 /// the four. `operands` are those of the first.
-fn gather_pairs(e: &mut Emitter<'_>, call: &DxCall<'_>, shape: Shape, operands: &[Word]) {
+fn gather_pairs(e: &mut Emitter<'_>, shape: Shape, operands: &[Word]) {
     let (word, number) = (e.b.ty_u32(), e.b.ty_int(64));
     let (pair, four) = (e.b.ty_vec(word, 2), e.b.ty_vec(word, 4));
-    let low = e.sparse_aware(call, GATHER, four, operands.into());
+    let low = e.sparse_aware(GATHER, four, operands.into());
     let mut second = operands.to_vec();
     second[COMPONENT] = e.b.const_u32(1);
     let high = e.b.op(GATHER.0, four, &second);
     for i in (0..STATUS)
-        .filter(|&i| e.is_used(call.inst, i))
+        .filter(|&i| e.is_result_used(i))
         .collect::<SmallVec<[u32; 4]>>()
     {
         let words = [e.b.extract(word, low, i), e.b.extract(word, high, i)];
         let both = e.b.construct(pair, &words);
         let id = e.b.bitcast(number, both);
-        e.set_field(call, i, shape, id);
+        e.set_field(i, shape, id);
     }
 }
 
 /// Adds the offset of a gather, which, unlike that of a sample, may be computed.
-fn add_offset(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    shape: ImageShape,
-    extra: &mut ImageOps,
-) -> Result<(), Error> {
+fn add_offset(e: &mut Emitter<'_>, shape: ImageShape, extra: &mut ImageOps) -> Result<(), Error> {
     const OFFSETS: usize = 6;
-    if let Ok(constant) = e.constant_offset(call, OFFSETS, shape.offset) {
+    if let Ok(constant) = e.constant_offset(OFFSETS, shape.offset) {
         if let Some(offset) = constant {
             let offset = e.signed_constant(&offset);
             extra.add(ImageOperands::CONST_OFFSET, offset);
@@ -98,7 +93,7 @@ fn add_offset(
         return Ok(());
     }
     // D3D takes the low 6 bits as a signed number.
-    let offset = e.computed_offset(call, OFFSETS, shape.offset, 6)?;
+    let offset = e.computed_offset(OFFSETS, shape.offset, 6)?;
     extra.add(ImageOperands::OFFSET, offset);
     Ok(())
 }

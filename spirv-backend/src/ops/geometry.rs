@@ -1,7 +1,7 @@
 //! Vertices and primitives that a geometry shader emits.
 
 use rspirv::spirv::{Capability, Op};
-use trellis_dxil_frontend::dxop::{DxCall, GeometryOp};
+use trellis_dxil_frontend::dxop::GeometryOp;
 use trellis_dxil_frontend::shader::{GeometryProperties, PrimitiveTopology};
 
 use super::Emitter;
@@ -10,20 +10,19 @@ use crate::interface;
 
 /// Emits one operation of this family. A shader that writes only the first stream needs
 /// no stream instructions, which require the capability `GeometryStreams`.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: GeometryOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: GeometryOp) -> Result<(), Error> {
     let Some(GeometryProperties {
         streams, output, ..
     }) = e.entry.properties.geometry
     else {
         return Err(e.invalid_call(
             InvalidKind::StageProperty,
-            call,
             "without a geometry shader's properties",
         ));
     };
-    let stream = e.arg_const(call, 0)?;
+    let stream = e.arg_const(0)?;
     if stream > 3 || streams >> stream & 1 == 0 {
-        return Err(e.invalid_operand(call, format!("of stream {stream}, of streams {streams:#b}")));
+        return Err(e.invalid_operand(format!("of stream {stream}, of streams {streams:#b}")));
     }
     let (emits, cuts) = match op {
         GeometryOp::EmitStream => (true, false),

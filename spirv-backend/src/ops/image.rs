@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{Capability, ImageFormat, ImageOperands, Op, Word};
 use smallvec::{SmallVec, smallvec};
-use trellis_dxil_frontend::dxop::{DxCall, TextureOp};
+use trellis_dxil_frontend::dxop::TextureOp;
 use trellis_dxil_frontend::module::{InstKind, ValueId};
 use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind};
 
@@ -16,14 +16,14 @@ use crate::resources::{Access, Handle, ImageShape, Loaded, Texel};
 use crate::values::{Scalar, Shape};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: TextureOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: TextureOp) -> Result<(), Error> {
     match op {
-        TextureOp::TextureLoad => load(e, call),
-        TextureOp::TextureStore => store(e, call, None),
-        TextureOp::TextureStoreSample => store(e, call, Some(9)),
-        TextureOp::GetDimensions => dimensions(e, call),
-        TextureOp::Texture2DMSGetSamplePosition => sample_position(e, call),
-        TextureOp::CheckAccessFullyMapped => fully_mapped(e, call),
+        TextureOp::TextureLoad => load(e),
+        TextureOp::TextureStore => store(e, None),
+        TextureOp::TextureStoreSample => store(e, Some(9)),
+        TextureOp::GetDimensions => dimensions(e),
+        TextureOp::Texture2DMSGetSamplePosition => sample_position(e),
+        TextureOp::CheckAccessFullyMapped => fully_mapped(e),
     }
 }
 
@@ -36,12 +36,8 @@ pub(super) struct Image {
 }
 
 /// Loads the image of a handle.
-pub(super) fn image(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    handle: &Handle,
-) -> Result<Image, Error> {
-    let (shape, texel) = image_form(e, call, handle)?;
+pub(super) fn image(e: &mut Emitter<'_>, handle: &Handle) -> Result<Image, Error> {
+    let (shape, texel) = image_form(e, handle)?;
     let loaded = e.load_descriptor(handle, Access::Image)?;
     Ok(Image {
         loaded,
@@ -54,7 +50,6 @@ pub(super) fn image(
 /// Reads a texel at `coordinate`, from a storage image or a sampled one.
 pub(super) fn read(
     e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
     image: &Image,
     coordinate: Word,
     extra: ImageOps,
@@ -69,22 +64,21 @@ pub(super) fn read(
     } else {
         (Op::ImageFetch, Op::ImageSparseFetch)
     };
-    e.texel_result(call, ops, image.texel, operands)
+    e.texel_result(ops, image.texel, operands)
 }
 
 /// Writes the values in operands `first .. first + 4`.
 pub(super) fn write(
     e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
     image: &Image,
     coordinate: Word,
     first: usize,
     extra: ImageOps,
 ) -> Result<(), Error> {
     if !image.uav {
-        return Err(e.invalid_resource(call, "to an SRV"));
+        return Err(e.invalid_resource("to an SRV"));
     }
-    let parts = e.texel_components(call, first, image.texel)?;
+    let parts = e.texel_components(first, image.texel)?;
     let plain = e.scalar_type(scalar_of(image.texel));
     let mut texel = e.b.vector(plain, &parts);
     if matches!(image.texel, Texel::Int(_)) {
@@ -102,16 +96,16 @@ pub(super) fn write(
 }
 
 /// Emits `TextureLoad(srv, mipLevelOrSampleCount, coord0..2, offset0..2)`.
-fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn load(e: &mut Emitter<'_>) -> Result<(), Error> {
     const COORDS: usize = 2;
     const OFFSETS: usize = 5;
-    let handle = arg_handle(e, call, 0)?;
-    let image = image(e, call, &handle)?;
+    let handle = arg_handle(e, 0)?;
+    let image = image(e, &handle)?;
     if image.shape.coords > 3 || matches!(handle.desc.kind, ResourceKind::TextureCube) {
-        return Err(e.invalid_resource(call, format!("of a {:?}", handle.desc.kind)));
+        return Err(e.invalid_resource(format!("of a {:?}", handle.desc.kind)));
     }
     let mut extra = ImageOps::default();
-    let level = e.arg_value(call, 1)?;
+    let level = e.arg_value(1)?;
     if image.shape.multisampled {
         extra.add(ImageOperands::SAMPLE, e.id(level)?);
     } else if !image.uav && !image.shape.is_buffer() {
@@ -121,24 +115,23 @@ fn load(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         };
         extra.add(ImageOperands::LOD, level);
     }
-    let coordinate = match e.constant_offset(call, OFFSETS, image.shape.offset) {
-        Ok(None) => e.arg_vector(call, COORDS, image.shape.coords)?,
+    let coordinate = match e.constant_offset(OFFSETS, image.shape.offset) {
+        Ok(None) => e.arg_vector(COORDS, image.shape.coords)?,
         Ok(Some(offset)) if !image.uav && offset.iter().all(|o| (-8..8).contains(o)) => {
             let offset = e.signed_constant(&offset);
             extra.add(ImageOperands::CONST_OFFSET, offset);
-            e.arg_vector(call, COORDS, image.shape.coords)?
+            e.arg_vector(COORDS, image.shape.coords)?
         }
         // Vulkan has no computed offset here: what is outside reads 0 either way, so the offset can
         // be added.
-        Ok(Some(_)) | Err(_) => offset_coordinate(e, call, COORDS, OFFSETS, image.shape)?,
+        Ok(Some(_)) | Err(_) => offset_coordinate(e, COORDS, OFFSETS, image.shape)?,
     };
-    read(e, call, &image, coordinate, extra)
+    read(e, &image, coordinate, extra)
 }
 
 /// Coordinates plus offsets; the layer has no offset.
 fn offset_coordinate(
     e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
     coords: usize,
     offsets: usize,
     shape: ImageShape,
@@ -146,9 +139,9 @@ fn offset_coordinate(
     let u32_ty = e.b.ty_u32();
     let mut parts = SmallVec::<[Word; 4]>::new();
     for i in 0..shape.coords {
-        let mut id = e.arg_id(call, coords + i)?;
+        let mut id = e.arg_id(coords + i)?;
         if i < shape.offset {
-            let offset = e.arg_value(call, offsets + i)?;
+            let offset = e.arg_value(offsets + i)?;
             if e.is_given(offset) {
                 let offset = e.id(offset)?;
                 id = e.b.op(Op::IAdd, u32_ty, &[id, offset]);
@@ -162,35 +155,35 @@ fn offset_coordinate(
 /// Emits `TextureStore(uav, coord0..2, value0..3, mask)` and, with a sample in operand `sample`,
 /// `TextureStoreSample`. D3D requires that all components of the format are written, so the mask
 /// has no further information.
-fn store(e: &mut Emitter<'_>, call: &DxCall<'_>, sample: Option<usize>) -> Result<(), Error> {
-    let handle = arg_handle(e, call, 0)?;
-    let image = image(e, call, &handle)?;
+fn store(e: &mut Emitter<'_>, sample: Option<usize>) -> Result<(), Error> {
+    let handle = arg_handle(e, 0)?;
+    let image = image(e, &handle)?;
     if image.shape.multisampled != sample.is_some() || image.shape.coords > 3 {
-        return Err(e.invalid_resource(call, format!("to a {:?}", handle.desc.kind)));
+        return Err(e.invalid_resource(format!("to a {:?}", handle.desc.kind)));
     }
-    let coordinate = e.arg_vector(call, 1, image.shape.coords)?;
+    let coordinate = e.arg_vector(1, image.shape.coords)?;
     let mut extra = ImageOps::default();
     if let Some(sample) = sample {
-        extra.add(ImageOperands::SAMPLE, e.arg_id(call, sample)?);
+        extra.add(ImageOperands::SAMPLE, e.arg_id(sample)?);
     }
-    write(e, call, &image, coordinate, 4, extra)
+    write(e, &image, coordinate, 4, extra)
 }
 
 /// Emits `GetDimensions`: width, height, depth or layers in order in fields 0 to 2; levels or
 /// samples in field 3.
-fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = arg_handle(e, call, 0)?;
+fn dimensions(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let handle = arg_handle(e, 0)?;
     if handle.desc.is_untyped_buffer() {
-        return buffer_dimensions(e, call, &handle);
+        return buffer_dimensions(e, &handle);
     }
-    let image = image(e, call, &handle)?;
+    let image = image(e, &handle)?;
     e.b.caps.add(Capability::ImageQuery);
     let u32_ty = e.b.ty_u32();
-    let wants_size = (0..image.shape.size).any(|i| e.is_used(call.inst, i));
+    let wants_size = (0..image.shape.size).any(|i| e.is_result_used(i));
     let mut levels = None;
     if wants_size {
         let ty = e.b.ty_vec(u32_ty, image.shape.size);
-        let level = e.arg_value(call, 1)?;
+        let level = e.arg_value(1)?;
         let size = if let Some(window) = e.resources.window(&mut e.f, &handle)? {
             window.size(e)
         } else if image.uav || image.shape.multisampled || image.shape.is_buffer() {
@@ -211,16 +204,16 @@ fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             }
         };
         for i in 0..image.shape.size {
-            if e.is_used(call.inst, i) {
+            if e.is_result_used(i) {
                 let part = match image.shape.size {
                     1 => size,
                     _ => e.b.extract(u32_ty, size, i),
                 };
-                e.set(call.inst, i, part);
+                e.set_result(i, part);
             }
         }
     }
-    if e.is_used(call.inst, 3) {
+    if e.is_result_used(3) {
         let id = if image.shape.multisampled {
             e.b.op(Op::ImageQuerySamples, u32_ty, &[image.loaded.id])
         } else if image.uav || image.shape.is_buffer() {
@@ -230,25 +223,25 @@ fn dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         } else {
             e.b.op(Op::ImageQueryLevels, u32_ty, &[image.loaded.id])
         };
-        e.set(call.inst, 3, id);
+        e.set_result(3, id);
     }
-    unset_fields(e, call, image.shape.size..3);
+    unset_fields(e, image.shape.size..3);
     Ok(())
 }
 
 /// Emits `GetDimensions` of a buffer: the bytes of a raw buffer, the structs (and the stride) of a structured
 /// one.
-fn buffer_dimensions(e: &mut Emitter<'_>, call: &DxCall<'_>, handle: &Handle) -> Result<(), Error> {
-    if e.is_used(call.inst, 0) {
+fn buffer_dimensions(e: &mut Emitter<'_>, handle: &Handle) -> Result<(), Error> {
+    if e.is_result_used(0) {
         let buffer = Elements::of(e, handle, Access::Elements(32))?;
         let id = buffer.size(e)?;
-        e.set(call.inst, 0, id);
+        e.set_result(0, id);
     }
-    if e.is_used(call.inst, 1) {
+    if e.is_result_used(1) {
         let stride = e.b.const_u32(handle.desc.stride);
-        e.set(call.inst, 1, stride);
+        e.set_result(1, stride);
     }
-    unset_fields(e, call, 2..4);
+    unset_fields(e, 2..4);
     Ok(())
 }
 
@@ -271,11 +264,11 @@ fn size_of_level(
 }
 
 /// Fields that the shape does not have are 0.
-pub(super) fn unset_fields(e: &mut Emitter<'_>, call: &DxCall<'_>, fields: std::ops::Range<u32>) {
+pub(super) fn unset_fields(e: &mut Emitter<'_>, fields: std::ops::Range<u32>) {
     for i in fields {
-        if e.is_used(call.inst, i) {
+        if e.is_result_used(i) {
             let zero = e.b.const_u32(0);
-            e.set(call.inst, i, zero);
+            e.set_result(i, zero);
         }
     }
 }
@@ -318,9 +311,9 @@ const POSITIONS: [(i8, i8); 31] = [
 
 /// Emits `GetSamplePosition` of a texture: from the table of standard positions, (0, 0) for a
 /// sample that the texture does not have.
-fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = arg_handle(e, call, 0)?;
-    let image = image(e, call, &handle)?;
+fn sample_position(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let handle = arg_handle(e, 0)?;
+    let image = image(e, &handle)?;
     if !image.shape.multisampled {
         return Err(e.invalid(
             InvalidKind::Resource,
@@ -328,13 +321,13 @@ fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> 
         ));
     }
     e.b.caps.add(Capability::ImageQuery);
-    let index = e.arg_id(call, 1)?;
+    let index = e.arg_id(1)?;
     let samples = e.b.word(Op::ImageQuerySamples, &[image.loaded.id]);
     let position = standard_position(e, samples, index);
     let f32_ty = e.b.ty_f32();
     for i in 0..2 {
         let part = e.b.extract(f32_ty, position, i);
-        e.set(call.inst, i, part);
+        e.set_result(i, part);
     }
     Ok(())
 }
@@ -394,8 +387,8 @@ enum Status {
 
 /// Emits `CheckAccessFullyMapped`: SPIR-V has a residency code for images only; storage buffers
 /// yield "mapped" without a code, so the sources of the status must be known.
-fn fully_mapped(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let status = e.arg_value(call, 0)?;
+fn fully_mapped(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let status = e.arg_value(0)?;
     let id = match status_source(e, status)? {
         Some(Status::Image) => {
             e.b.caps.add(Capability::SparseResidency);
@@ -405,7 +398,7 @@ fn fully_mapped(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         Some(Status::Buffer) => e.b.const_bool(true),
         None => return Err(e.unsupported(InterfaceFeature::AccessStatus)),
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
@@ -457,7 +450,7 @@ fn load_status(e: &Emitter<'_>, value: ValueId, field: u32) -> Result<Option<Sta
     let Some(call) = e.parse(inst)? else {
         return Ok(None);
     };
-    let handle = arg_handle(e, &call, 0)?;
+    let handle = crate::resources::handle(e, e.operand_of(&call, 0)?)?;
     Ok(Some(match handle.desc.is_image() {
         true => Status::Image,
         false => Status::Buffer,

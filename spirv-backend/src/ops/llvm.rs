@@ -22,7 +22,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
         | InstKind::AtomicRmw { .. }
         | InstKind::CmpXchg { .. } => crate::memory::emit(&mut e.f, &mut e.memory, inst),
         InstKind::Call { callee, args, .. } => match e.parse(inst)? {
-            Some(call) => dispatch::emit(e, &call),
+            Some(call) => {
+                e.context.call = call;
+                dispatch::emit(e)
+            }
             None => {
                 let args: SmallVec<[ValueId; 8]> = e.function.values_in(args).collect();
                 call(e, inst, callee, &args)

@@ -6,7 +6,7 @@
 
 use rspirv::spirv::{Op, Word};
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{DxCall, MeshOp};
+use trellis_dxil_frontend::dxop::MeshOp;
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
@@ -15,24 +15,22 @@ use crate::interface;
 use crate::memory::payload;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: MeshOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: MeshOp) -> Result<(), Error> {
     match op {
         MeshOp::SetMeshOutputCounts => {
-            let counts = [e.arg_id(call, 0)?, e.arg_id(call, 1)?];
-            let constants = [e.arg_value(call, 0)?, e.arg_value(call, 1)?];
+            let counts = [e.arg_id(0)?, e.arg_id(1)?];
+            let constants = [e.arg_value(0)?, e.arg_value(1)?];
             let constants = constants.map(|value| e.const_int(value));
             let counts = possible_counts(e, counts, constants);
             e.b.op_void(Op::SetMeshOutputsEXT, &counts);
             Ok(())
         }
-        MeshOp::EmitIndices => interface::emit_mesh_indices(&mut e.f, &mut e.interface, call),
-        MeshOp::StoreVertexOutput => interface::store_mesh_vertex(&mut e.f, &mut e.interface, call),
-        MeshOp::StorePrimitiveOutput => {
-            interface::store_mesh_primitive(&mut e.f, &mut e.interface, call)
-        }
-        MeshOp::DispatchMesh => dispatch(e, call),
+        MeshOp::EmitIndices => interface::emit_mesh_indices(&mut e.f, &mut e.interface),
+        MeshOp::StoreVertexOutput => interface::store_mesh_vertex(&mut e.f, &mut e.interface),
+        MeshOp::StorePrimitiveOutput => interface::store_mesh_primitive(&mut e.f, &mut e.interface),
+        MeshOp::DispatchMesh => dispatch(e),
         // Lowering folds the payload's address into its uses.
-        MeshOp::GetMeshPayload => Err(e.unsupported(call.op)),
+        MeshOp::GetMeshPayload => Err(e.unsupported(e.call.op)),
     }
 }
 
@@ -68,15 +66,15 @@ fn possible_counts(
 }
 
 /// Ends the current block.
-fn dispatch(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn dispatch(e: &mut Emitter<'_>) -> Result<(), Error> {
     if e.entry.kind != ShaderKind::Amplification {
-        return Err(e.wrong_stage(call));
+        return Err(e.wrong_stage());
     }
     let mut operands = SmallVec::<[_; 4]>::new();
     for index in 0..3 {
-        operands.push(e.arg_id(call, index)?);
+        operands.push(e.arg_id(index)?);
     }
-    let pointer = e.arg_value(call, 3)?;
+    let pointer = e.arg_value(3)?;
     operands.extend(payload::copy(
         &mut e.f,
         &mut e.memory,

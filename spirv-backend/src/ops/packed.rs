@@ -2,7 +2,7 @@
 //! four bytes.
 
 use rspirv::spirv::{Capability, GlslStd450Op as GLOp, Op, PackedVectorFormat, Word};
-use trellis_dxil_frontend::dxop::{DxCall, PackedOp};
+use trellis_dxil_frontend::dxop::PackedOp;
 
 use super::Emitter;
 use crate::error::{Error, InvalidKind};
@@ -10,20 +10,20 @@ use crate::values::Scalar;
 use crate::values::Shape;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: PackedOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: PackedOp) -> Result<(), Error> {
     match op {
-        PackedOp::Dot2AddHalf => dot2_add_half(e, call),
-        PackedOp::Dot4AddI8Packed => dot4_add(e, call, true),
-        PackedOp::Dot4AddU8Packed => dot4_add(e, call, false),
-        PackedOp::Unpack4x8 => unpack(e, call),
-        PackedOp::Pack4x8 => pack(e, call),
+        PackedOp::Dot2AddHalf => dot2_add_half(e),
+        PackedOp::Dot4AddI8Packed => dot4_add(e, true),
+        PackedOp::Dot4AddU8Packed => dot4_add(e, false),
+        PackedOp::Unpack4x8 => unpack(e),
+        PackedOp::Pack4x8 => pack(e),
     }
 }
 
 /// Emits `acc + ax * bx + ay * by`, halves widened first: the products of two halves are exact in
 /// `f32`.
-fn dot2_add_half(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let half = e.value_shape(e.arg_value(call, 1)?)?;
+fn dot2_add_half(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let half = e.value_shape(e.arg_value(1)?)?;
     let pair = Shape {
         lanes: 2,
         relaxed: false,
@@ -32,14 +32,14 @@ fn dot2_add_half(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let (ty, pair_ty) = (e.b.ty_f32(), e.shape_type(pair));
     let mut vectors = [0; 2];
     for (vector, first) in vectors.iter_mut().zip([1, 3]) {
-        let parts = [e.arg_id(call, first)?, e.arg_id(call, first + 1)?];
+        let parts = [e.arg_id(first)?, e.arg_id(first + 1)?];
         let narrow = e.b.construct(pair_ty, &parts);
         *vector = e.resize_float(pair, 32, narrow);
     }
     let dot = e.b.op(Op::Dot, ty, &vectors);
-    let acc = e.arg_id(call, 0)?;
+    let acc = e.arg_id(0)?;
     let id = e.b.op(Op::FAdd, ty, &[acc, dot]);
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
@@ -55,8 +55,8 @@ fn byte(e: &mut Emitter<'_>, value: Word, index: u32, signed: bool) -> Word {
 
 /// Emits the dot product of four bytes plus an accumulator, modulo 2^32. The dot instructions are
 /// core from SPIR-V 1.6 (and mandatory from Vulkan 1.3) on, and used if the options allow it.
-fn dot4_add(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), Error> {
-    let [mut sum, a, b] = e.arg_ids(call, 0)?;
+fn dot4_add(e: &mut Emitter<'_>, signed: bool) -> Result<(), Error> {
+    let [mut sum, a, b] = e.arg_ids(0)?;
     let is_core = e.options.target.spirv_version() >= (1, 6);
     if is_core && e.options.extensions.integer_dot_product {
         e.b.caps.add(Capability::DotProduct);
@@ -72,46 +72,46 @@ fn dot4_add(e: &mut Emitter<'_>, call: &DxCall<'_>, signed: bool) -> Result<(), 
             sum = e.b.word(Op::IAdd, &[sum, product]);
         }
     }
-    e.set(call.inst, 0, sum);
+    e.set_result(0, sum);
     Ok(())
 }
 
 /// Unpacks four bytes to four integers; the mode determines whether they are signed.
-fn unpack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let signed = e.arg_choice(call, 0, "mode", &[false, true])?;
-    let packed = e.arg_id(call, 1)?;
+fn unpack(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let signed = e.arg_choice(0, "mode", &[false, true])?;
+    let packed = e.arg_id(1)?;
     for index in 0..4 {
-        if !e.is_used(call.inst, index) {
+        if !e.is_result_used(index) {
             continue;
         }
-        let field = e.field_type(call.inst, index)?;
+        let field = e.field_type(e.call.inst, index)?;
         let shape = e.shape(field)?;
         let Scalar::Int(width @ (16 | 32)) = shape.scalar else {
             return Err(e.invalid(InvalidKind::Type, format!("Unpack4x8 to {}", shape.scalar)));
         };
         let value = byte(e, packed, index, signed);
         let id = e.resize_int(Shape::U32, width, signed, value);
-        e.set(call.inst, index, id);
+        e.set_result(index, id);
     }
     Ok(())
 }
 
 /// Packs four integers to four bytes: truncated, or clamped (as signed numbers) to the range of
 /// unsigned or signed bytes.
-fn pack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let range = match e.arg_const(call, 0)? {
+fn pack(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let range = match e.arg_const(0)? {
         0 => None,
         1 => Some((0, 255)),
         2 => Some((-128i32 as u32, 127)),
         mode => {
             let what = format!("with mode {mode}, expected 0, 1 or 2");
-            return Err(e.invalid_operand(call, what));
+            return Err(e.invalid_operand(what));
         }
     };
-    let shape = e.value_shape(e.arg_value(call, 1)?)?;
+    let shape = e.value_shape(e.arg_value(1)?)?;
     let (ty, eight, mut packed) = (e.b.ty_u32(), e.b.const_u32(8), 0);
     for index in 0..4 {
-        let value = e.arg_id(call, 1 + index)?;
+        let value = e.arg_id(1 + index)?;
         let mut value = e.resize_int(shape, 32, range.is_some(), value);
         if let Some((low, high)) = range {
             let (low, high) = (e.b.const_u32(low), e.b.const_u32(high));
@@ -125,6 +125,6 @@ fn pack(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             e.b.op(Op::BitFieldInsert, ty, &[packed, value, offset, eight])
         };
     }
-    e.set(call.inst, 0, packed);
+    e.set_result(0, packed);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Quad operations: exchange between the four lanes of a quad, helper lanes included.
 
 use rspirv::spirv::{Capability, ExecutionMode, Op, Word};
-use trellis_dxil_frontend::dxop::{DxCall, QuadOp};
+use trellis_dxil_frontend::dxop::QuadOp;
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
@@ -17,24 +17,24 @@ const ACROSS_Y: u32 = 1;
 const DIAGONAL: u32 = 2;
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: QuadOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: QuadOp) -> Result<(), Error> {
     match op {
-        QuadOp::QuadReadLaneAt => read_lane(e, call),
+        QuadOp::QuadReadLaneAt => read_lane(e),
         QuadOp::QuadOp => {
             let directions = [ACROSS_X, ACROSS_Y, DIAGONAL];
-            let direction = e.arg_choice(call, 1, "operation", &directions)?;
-            let shape = e.shape(call.ty)?;
-            let (ty, value) = (e.shape_type(shape), e.arg_id(call, 0)?);
+            let direction = e.arg_choice(1, "operation", &directions)?;
+            let shape = e.shape(e.call.ty)?;
+            let (ty, value) = (e.shape_type(shape), e.arg_id(0)?);
             let mut id = swap(e, ty, value, direction);
             if is_robust(e) {
                 let this = system::lane_index(e);
                 let lane = e.b.word_with(Op::BitwiseXor, this, direction + 1);
                 id = or_zero(e, shape, id, lane);
             }
-            e.set_new(call.inst, shape, id);
+            e.set_new_result(shape, id);
             Ok(())
         }
-        QuadOp::QuadVote => vote(e, call),
+        QuadOp::QuadVote => vote(e),
     }
 }
 
@@ -48,13 +48,9 @@ fn swap(e: &mut Emitter<'_>, ty: Word, value: Word, direction: u32) -> Word {
 
 /// Emits `QuadReadLaneAt`. A lane index that is not constant needs a shuffle:
 /// `OpGroupNonUniformQuadBroadcast` requires a uniform one.
-fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let shape = e.shape(call.ty)?;
-    let (ty, value, lane) = (
-        e.shape_type(shape),
-        e.arg_id(call, 0)?,
-        e.arg_value(call, 1)?,
-    );
+fn read_lane(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let shape = e.shape(e.call.ty)?;
+    let (ty, value, lane) = (e.shape_type(shape), e.arg_id(0)?, e.arg_value(1)?);
     subgroup(e);
     let (op, operand, index) = if let Some(lane) = e.const_int(lane) {
         let index = e.b.const_u32(lane as u32 & 3);
@@ -71,7 +67,7 @@ fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let lane = index.unwrap_or_else(|| of_quad(e, operand));
         id = or_zero(e, shape, id, lane);
     }
-    e.set_new(call.inst, shape, id);
+    e.set_new_result(shape, id);
     Ok(())
 }
 
@@ -106,13 +102,13 @@ fn or_zero(e: &mut Emitter<'_>, shape: Shape, value: Word, lane: Word) -> Word {
 
 /// Emits `QuadAny` and `QuadAll`: an instruction where the device has it, else two exchanges reach
 /// all four lanes.
-fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn vote(e: &mut Emitter<'_>) -> Result<(), Error> {
     let choices = [
         (Op::LogicalOr, Op::GroupNonUniformQuadAnyKHR),
         (Op::LogicalAnd, Op::GroupNonUniformQuadAllKHR),
     ];
-    let (op, single) = e.arg_choice(call, 1, "operation", &choices)?;
-    let (ty, mut value) = (e.b.ty_bool(), e.arg_id(call, 0)?);
+    let (op, single) = e.arg_choice(1, "operation", &choices)?;
+    let (ty, mut value) = (e.b.ty_bool(), e.arg_id(0)?);
     let is_pixel = e.entry.kind == ShaderKind::Pixel;
     if is_pixel {
         system::reconverge(e);
@@ -124,13 +120,13 @@ fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             e.b.execution_mode(ExecutionMode::QuadDerivativesKHR, &[]);
         }
         let id = e.b.op(single, ty, &[value]);
-        e.set(call.inst, 0, id);
+        e.set_result(0, id);
         return Ok(());
     }
     for direction in [ACROSS_X, ACROSS_Y] {
         let other = swap(e, ty, value, direction);
         value = e.b.op(op, ty, &[value, other]);
     }
-    e.set(call.inst, 0, value);
+    e.set_result(0, value);
     Ok(())
 }

@@ -4,7 +4,6 @@
 //! index*. The numbers of ray flags and hit kinds are the same.
 
 use rspirv::spirv::{Capability, Op, Word};
-use trellis_dxil_frontend::dxop::DxCall;
 
 use super::Emitter;
 use crate::error::{Error, InvalidKind};
@@ -54,7 +53,6 @@ impl Form {
     pub(super) fn part(
         self,
         e: &mut Emitter<'_>,
-        call: &DxCall<'_>,
         first: usize,
         whole: Word,
     ) -> Result<Word, Error> {
@@ -65,15 +63,15 @@ impl Form {
         };
         Ok(match self {
             Self::Matrix => {
-                let (row, column) = (index(e, call, first, 3)?, index(e, call, first + 1, 4)?);
+                let (row, column) = (index(e, first, 3)?, index(e, first + 1, 4)?);
                 e.b.op(Op::CompositeExtract, element, &[whole, column, row])
             }
             Self::Floats(len) => {
-                let component = index(e, call, first, len)?;
+                let component = index(e, first, len)?;
                 e.b.extract(element, whole, component)
             }
             _ => {
-                let component = index(e, call, first, 3)?;
+                let component = index(e, first, 3)?;
                 e.b.extract(element, whole, component)
             }
         })
@@ -81,46 +79,42 @@ impl Form {
 }
 
 /// Returns operand `at`, a constant below `bound`.
-fn index(e: &Emitter<'_>, call: &DxCall<'_>, at: usize, bound: u32) -> Result<u32, Error> {
-    match e.arg_const(call, at)? {
+fn index(e: &Emitter<'_>, at: usize, bound: u32) -> Result<u32, Error> {
+    match e.arg_const(at)? {
         number if number < u64::from(bound) => Ok(number as u32),
         number => {
             let what = format!("operand {at} is {number}, expected a number below {bound}");
-            let what = format!("{}: {what}", call.op.name());
+            let what = format!("{}: {what}", e.call.op.name());
             Err(e.invalid(InvalidKind::Operand, what))
         }
     }
 }
 
 /// Rejects an operation of ray tracing pipelines in other stages.
-pub(super) fn check_stage(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn check_stage(e: &Emitter<'_>) -> Result<(), Error> {
     let kind = e.entry.kind;
-    if call.info().stages.has(kind) && crate::stage::is_ray_tracing(kind) {
+    if e.call.info().stages.has(kind) && crate::stage::is_ray_tracing(kind) {
         return Ok(());
     }
     let what = format!("in a {} shader", kind.name());
-    Err(e.invalid_call(InvalidKind::Stage, call, what))
+    Err(e.invalid_call(InvalidKind::Stage, what))
 }
 
 /// Loads the acceleration structure in operand `at`.
-pub(super) fn structure(e: &mut Emitter<'_>, call: &DxCall<'_>, at: usize) -> Result<Word, Error> {
-    let handle = arg_handle(e, call, at)?;
+pub(super) fn structure(e: &mut Emitter<'_>, at: usize) -> Result<Word, Error> {
+    let handle = arg_handle(e, at)?;
     Ok(e.load_descriptor(&handle, Access::AccelerationStructure)?
         .id)
 }
 
 /// Returns origin, least distance, direction and greatest distance of the ray in the operands from
 /// `first` on.
-pub(super) fn ray(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    first: usize,
-) -> Result<[Word; 4], Error> {
+pub(super) fn ray(e: &mut Emitter<'_>, first: usize) -> Result<[Word; 4], Error> {
     Ok([
-        e.arg_vector(call, first, 3)?,
-        e.arg_id(call, first + 3)?,
-        e.arg_vector(call, first + 4, 3)?,
-        e.arg_id(call, first + 7)?,
+        e.arg_vector(first, 3)?,
+        e.arg_id(first + 3)?,
+        e.arg_vector(first + 4, 3)?,
+        e.arg_id(first + 7)?,
     ])
 }
 

@@ -1,7 +1,7 @@
 //! Operations of ray tracing pipelines: traces and calls, reported hits, system values.
 
 use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass, Word};
-use trellis_dxil_frontend::dxop::{DxCall, RayTracingOp};
+use trellis_dxil_frontend::dxop::RayTracingOp;
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
@@ -12,19 +12,19 @@ use crate::memory::ray_data::take_back;
 use crate::memory::ray_data::{PARAMETER, PAYLOAD};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayTracingOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: RayTracingOp) -> Result<(), Error> {
     let kind = e.entry.kind;
     if op == RayTracingOp::HitKind && kind == ShaderKind::Intersection {
         return Err(e.unsupported(Feature::OperationInStage {
-            op: call.op,
+            op: e.call.op,
             stage: kind,
         }));
     }
-    check_stage(e, call)?;
+    check_stage(e)?;
     let (builtin, form) = match op {
-        RayTracingOp::TraceRay => return trace(e, call, Op::TraceRayKHR, None),
-        RayTracingOp::CallShader => return call_shader(e, call),
-        RayTracingOp::ReportHit => return report_hit(e, call),
+        RayTracingOp::TraceRay => return trace(e, Op::TraceRayKHR, None),
+        RayTracingOp::CallShader => return call_shader(e),
+        RayTracingOp::ReportHit => return report_hit(e),
         RayTracingOp::DispatchRaysIndex => (BuiltIn::LaunchIdKHR, Form::Numbers),
         RayTracingOp::DispatchRaysDimensions => (BuiltIn::LaunchSizeKHR, Form::Numbers),
         RayTracingOp::WorldRayOrigin => (BuiltIn::WorldRayOriginKHR, Form::Floats(3)),
@@ -46,51 +46,46 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayTracingOp) -> 
                 .add(Capability::RayTracingClusterAccelerationStructureNV);
             (BuiltIn::ClusterIDNV, Form::Number)
         }
-        RayTracingOp::TriangleObjectPosition => return Err(e.unsupported(call.op)),
+        RayTracingOp::TriangleObjectPosition => return Err(e.unsupported(e.call.op)),
     };
     let ty = form.ty(e);
     let whole = interface::load_builtin_of(&mut e.f, &mut e.interface, builtin, ty);
-    let id = form.part(e, call, 0, whole)?;
-    e.set(call.inst, 0, id);
+    let id = form.part(e, 0, whole)?;
+    e.set_result(0, id);
     Ok(())
 }
 
-fn call_shader(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let index = e.arg_id(call, 0)?;
+fn call_shader(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let index = e.arg_id(0)?;
     let data = e
         .memory
-        .hand_over(&mut e.f, call, PARAMETER, StorageClass::CallableDataKHR)?;
+        .hand_over(&mut e.f, PARAMETER, StorageClass::CallableDataKHR)?;
     e.b.op_void(Op::ExecuteCallableKHR, &[index, data.variable]);
     take_back(e, &data)
 }
 
-fn report_hit(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let (t, kind) = (e.arg_id(call, 0)?, e.arg_id(call, 1)?);
-    e.memory.set_attributes(&mut e.f, call, 2)?;
+fn report_hit(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let (t, kind) = (e.arg_id(0)?, e.arg_id(1)?);
+    e.memory.set_attributes(&mut e.f, 2)?;
     let id = e.b.flag(Op::ReportIntersectionKHR, &[t, kind]);
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
 /// Emits `TraceRay(structure, flags, mask, group offset, group stride, miss index, origin, tMin,
 /// direction, tMax, payload)`, by an instruction that may have a hit object before its other operands.
-pub(super) fn trace(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    op: Op,
-    object: Option<Word>,
-) -> Result<(), Error> {
-    let flags = e.const_or_absent(e.arg_value(call, 1)?);
+pub(super) fn trace(e: &mut Emitter<'_>, op: Op, object: Option<Word>) -> Result<(), Error> {
+    let flags = e.const_or_absent(e.arg_value(1)?);
     declare_flags(e, flags.unwrap_or(0), flags.is_none());
     let mut operands: Vec<Word> = object.into_iter().collect();
-    operands.push(structure(e, call, 0)?);
+    operands.push(structure(e, 0)?);
     for index in 1..=5 {
-        operands.push(e.arg_id(call, index)?);
+        operands.push(e.arg_id(index)?);
     }
-    operands.extend(ray(e, call, 6)?);
+    operands.extend(ray(e, 6)?);
     let payload = e
         .memory
-        .hand_over(&mut e.f, call, PAYLOAD, StorageClass::RayPayloadKHR)?;
+        .hand_over(&mut e.f, PAYLOAD, StorageClass::RayPayloadKHR)?;
     operands.push(payload.variable);
     e.b.op_void(op, &operands);
     take_back(e, &payload)

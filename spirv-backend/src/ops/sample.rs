@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{Capability, Dim, GlslStd450Op as GLOp, ImageOperands, Op, Word};
 use smallvec::smallvec;
-use trellis_dxil_frontend::dxop::{DxCall, SampleOp};
+use trellis_dxil_frontend::dxop::SampleOp;
 use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
 
 use super::Emitter;
@@ -28,20 +28,19 @@ pub(super) struct Sampled {
 }
 
 /// Joins the image in operand 0 with the sampler in operand 1.
-pub(super) fn sampled_image(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Sampled, Error> {
-    join(e, call, (0, 1))
+pub(super) fn sampled_image(e: &mut Emitter<'_>) -> Result<Sampled, Error> {
+    join(e, (0, 1))
 }
 
 /// Joins the image and the sampler in two operands.
 pub(super) fn join(
     e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
     (image, sampler): (usize, usize),
 ) -> Result<Sampled, Error> {
-    let (image, sampler) = (arg_handle(e, call, image)?, arg_handle(e, call, sampler)?);
-    let (shape, texel) = image_form(e, call, &image)?;
+    let (image, sampler) = (arg_handle(e, image)?, arg_handle(e, sampler)?);
+    let (shape, texel) = image_form(e, &image)?;
     if shape.multisampled || shape.is_buffer() || image.desc.class != ResourceClass::Srv {
-        return Err(e.invalid_resource(call, format!("of a {:?}", image.desc.kind)));
+        return Err(e.invalid_resource(format!("of a {:?}", image.desc.kind)));
     }
     let (image, sampler) = (
         e.load_descriptor(&image, Access::Image)?,
@@ -88,7 +87,7 @@ fn instruction(implicit: bool, compare: bool) -> (Op, Op) {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: SampleOp) -> Result<(), Error> {
     // (LOD, compares, position of the clamp)
     let (lod, compare, clamp) = match op {
         SampleOp::Sample => (Lod::Implicit, false, Some(REST)),
@@ -100,23 +99,23 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Resu
         SampleOp::SampleCmpLevel => (Lod::Level, true, None),
         SampleOp::SampleCmpGrad => (Lod::Grad, true, Some(REST + 7)),
         SampleOp::SampleCmpBias => (Lod::Bias, true, Some(REST + 2)),
-        SampleOp::CalculateLOD => return calculate_lod(e, call),
+        SampleOp::CalculateLOD => return calculate_lod(e),
     };
     let implicit = matches!(lod, Lod::Implicit | Lod::Bias);
     if implicit {
-        needs_derivatives(e, call)?;
+        needs_derivatives(e)?;
     }
     // Without quads all derivatives are 0, and what bias adds to the logarithm of that is idle.
     let flat = implicit && !has_derivatives(e);
-    let image = sampled_image(e, call)?;
+    let image = sampled_image(e)?;
     if compare && (image.texel != Texel::Float || image.shape.dim == Dim::Dim3D) {
-        return Err(e.unsupported_on(call, "an image without depth"));
+        return Err(e.unsupported_on("an image without depth"));
     }
-    let coordinate = e.arg_vector(call, COORDS, image.shape.coords)?;
+    let coordinate = e.arg_vector(COORDS, image.shape.coords)?;
     let mut operands: Operands = smallvec![image.id, coordinate];
     let mut rest = REST;
     if compare {
-        operands.push(e.arg_id(call, REST)?);
+        operands.push(e.arg_id(REST)?);
         rest += 1;
     }
     let mut extra = ImageOps::default();
@@ -127,22 +126,22 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Resu
             extra.add_grad(zero, zero);
         }
         Lod::Implicit => {}
-        Lod::Bias => extra.add(ImageOperands::BIAS, e.arg_id(call, rest)?),
+        Lod::Bias => extra.add(ImageOperands::BIAS, e.arg_id(rest)?),
         Lod::Level => {
-            let level = e.arg_id(call, rest)?;
+            let level = e.arg_id(rest)?;
             let level = existing_level(e, &image, compare, level);
             extra.add(ImageOperands::LOD, level);
         }
         Lod::Zero => extra.add(ImageOperands::LOD, e.b.const_f32(0.0)),
         Lod::Grad => {
-            let dx = e.arg_vector(call, rest, image.shape.position)?;
-            let dy = e.arg_vector(call, rest + 3, image.shape.position)?;
+            let dx = e.arg_vector(rest, image.shape.position)?;
+            let dy = e.arg_vector(rest + 3, image.shape.position)?;
             extra.add_grad(dx, dy);
         }
     }
-    add_offset(e, call, image.shape, &mut extra)?;
+    add_offset(e, image.shape, &mut extra)?;
     if let Some(clamp) = clamp {
-        let clamp = e.arg_value(call, clamp)?;
+        let clamp = e.arg_value(clamp)?;
         if e.is_given(clamp) {
             e.b.caps.add(Capability::MinLod);
             extra.add(ImageOperands::MIN_LOD, e.id(clamp)?);
@@ -151,15 +150,15 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SampleOp) -> Resu
     extra.append_to(&mut operands);
     let ops = instruction(implicit && !flat, compare);
     if !compare {
-        return e.texel_result(call, ops, image.texel, operands);
+        return e.texel_result(ops, image.texel, operands);
     }
     // A comparison has one result; D3D repeats it in all components.
     let f32_ty = e.b.ty_f32();
-    let id = e.sparse_aware(call, ops, f32_ty, operands);
-    let shape = e.shape(e.field_type(call.inst, 0)?)?;
+    let id = e.sparse_aware(ops, f32_ty, operands);
+    let shape = e.shape(e.field_type(e.call.inst, 0)?)?;
     let id = e.texel_to(id, Texel::Float, shape)?;
     for i in 0..STATUS {
-        e.set(call.inst, i, id);
+        e.set_result(i, id);
     }
     Ok(())
 }
@@ -181,13 +180,8 @@ fn existing_level(e: &mut Emitter<'_>, image: &Sampled, compare: bool, level: Wo
 
 /// Adds the offset of a sample. Shader model 6.7 may compute it; Vulkan takes that with
 /// `VK_KHR_maintenance8` only.
-fn add_offset(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    shape: ImageShape,
-    extra: &mut ImageOps,
-) -> Result<(), Error> {
-    match e.constant_offset(call, OFFSETS, shape.offset) {
+fn add_offset(e: &mut Emitter<'_>, shape: ImageShape, extra: &mut ImageOps) -> Result<(), Error> {
+    match e.constant_offset(OFFSETS, shape.offset) {
         Ok(None) => {}
         Ok(Some(offset)) => {
             let offset = e.signed_constant(&offset);
@@ -195,7 +189,7 @@ fn add_offset(
         }
         Err(_) if e.options.extensions.dynamic_offsets => {
             // D3D respects offsets from -8 to 7: the low 4 bits as a signed number.
-            let offset = e.computed_offset(call, OFFSETS, shape.offset, 4)?;
+            let offset = e.computed_offset(OFFSETS, shape.offset, 4)?;
             extra.add(ImageOperands::OFFSET, offset);
         }
         Err(Error::Unsupported {
@@ -215,7 +209,7 @@ fn add_offset(
 
 /// Checks that the stage has derivatives, since the level of detail comes from the neighbours in
 /// the quad.
-pub(super) fn needs_derivatives(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn needs_derivatives(e: &Emitter<'_>) -> Result<(), Error> {
     match e.entry.kind {
         ShaderKind::Pixel
         | ShaderKind::Compute
@@ -224,30 +218,29 @@ pub(super) fn needs_derivatives(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<()
         | ShaderKind::Amplification => Ok(()),
         kind => Err(e.invalid_call(
             InvalidKind::Stage,
-            call,
             format!("in a {kind:?} shader, which has no derivatives"),
         )),
     }
 }
 
 /// Emits `CalculateLevelOfDetail` (clamped to the view's mip levels) and its unclamped variant.
-fn calculate_lod(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    needs_derivatives(e, call)?;
-    let clamped = e.arg_const(call, 5)? != 0;
-    let image = sampled_image(e, call)?;
-    let coordinate = e.arg_vector(call, COORDS, image.shape.position)?;
+fn calculate_lod(e: &mut Emitter<'_>) -> Result<(), Error> {
+    needs_derivatives(e)?;
+    let clamped = e.arg_const(5)? != 0;
+    let image = sampled_image(e)?;
+    let coordinate = e.arg_vector(COORDS, image.shape.position)?;
     let f32_ty = e.b.ty_f32();
     if !has_derivatives(e) {
         // The logarithm of 0, before and after it is clamped to the levels.
         let lod = if clamped { 0.0 } else { f32::NEG_INFINITY };
         let lod = e.b.const_f32(lod);
-        e.set(call.inst, 0, lod);
+        e.set_result(0, lod);
         return Ok(());
     }
     e.b.caps.add(Capability::ImageQuery);
     let vec2 = e.b.ty_vec(f32_ty, 2);
     let lods = e.b.op(Op::ImageQueryLod, vec2, &[image.id, coordinate]);
     let id = e.b.extract(f32_ty, lods, u32::from(!clamped));
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }

@@ -7,7 +7,6 @@
 
 use rspirv::spirv::{Capability, GroupOperation, Op, Scope, Word};
 use smallvec::{SmallVec, smallvec};
-use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::Attribute;
 use trellis_dxil_frontend::shader::ShaderKind;
 
@@ -105,9 +104,9 @@ pub(super) fn raw_ballot(e: &mut Emitter<'_>, cond: Word) -> Word {
 }
 
 /// Hands over a ballot as the four fields of `dx.types.fouri32`.
-pub(super) fn set_mask(e: &mut Emitter<'_>, call: &DxCall<'_>, mask: Word) {
+pub(super) fn set_mask(e: &mut Emitter<'_>, mask: Word) {
     let word = e.b.ty_u32();
-    e.set_parts(call, word, mask, 4);
+    e.set_parts(word, mask, 4);
 }
 
 /// Returns the value of lane `lane`, which may differ between lanes.

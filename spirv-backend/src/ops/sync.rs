@@ -1,6 +1,6 @@
 //! Barriers and fences.
 
-use trellis_dxil_frontend::dxop::{BarrierOp, DxCall};
+use trellis_dxil_frontend::dxop::BarrierOp;
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
@@ -8,34 +8,34 @@ use crate::error::{Error, InvalidKind};
 use crate::memory::barrier::{self, Barrier};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: BarrierOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: BarrierOp) -> Result<(), Error> {
     let mut barrier = match op {
         BarrierOp::Barrier => {
-            let mode = e.arg_const(call, 0)?;
+            let mode = e.arg_const(0)?;
             Barrier::from_mode(mode).ok_or_else(|| {
                 e.invalid(InvalidKind::Operand, format!("Barrier with mode {mode}"))
             })?
         }
         BarrierOp::BarrierByMemoryType => {
-            let (memory, semantics) = (e.arg_const(call, 0)?, e.arg_const(call, 1)?);
-            flags(e, call, memory, semantics)?
+            let (memory, semantics) = (e.arg_const(0)?, e.arg_const(1)?);
+            flags(e, memory, semantics)?
         }
         // The object is a UAV: shader model 6.8 has no other handles here.
         BarrierOp::BarrierByMemoryHandle => {
-            let semantics = e.arg_const(call, 1)?;
-            flags(e, call, 1, semantics)?
+            let semantics = e.arg_const(1)?;
+            flags(e, 1, semantics)?
         }
         // Records of the input or of an output: both are memory at device addresses.
         BarrierOp::BarrierByNodeRecordHandle => {
-            let semantics = e.arg_const(call, 1)?;
-            flags(e, call, 4, semantics)?
+            let semantics = e.arg_const(1)?;
+            flags(e, 4, semantics)?
         }
     };
     if !has_group(e.entry.kind) {
         if barrier.sync {
             let what = format!(
                 "{} for a group in a {:?} shader",
-                call.op.name(),
+                e.call.op.name(),
                 e.entry.kind
             );
             return Err(e.invalid(InvalidKind::Stage, what));
@@ -65,17 +65,9 @@ fn has_group(stage: ShaderKind) -> bool {
     )
 }
 
-fn flags(
-    e: &Emitter<'_>,
-    call: &DxCall<'_>,
-    memory: u64,
-    semantics: u64,
-) -> Result<Barrier, Error> {
+fn flags(e: &Emitter<'_>, memory: u64, semantics: u64) -> Result<Barrier, Error> {
     Barrier::from_flags(memory, semantics).ok_or_else(|| {
-        e.unsupported_on(
-            call,
-            format!("memory {memory:#x} with semantics {semantics:#x}"),
-        )
+        e.unsupported_on(format!("memory {memory:#x} with semantics {semantics:#x}"))
     })
 }
 

@@ -2,7 +2,7 @@
 //! parameters, the cycle counter.
 
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op as GLOp, Op, Scope, Word};
-use trellis_dxil_frontend::dxop::{DxCall, SystemOp};
+use trellis_dxil_frontend::dxop::SystemOp;
 use trellis_dxil_frontend::shader::{NodeLaunch, ShaderKind};
 
 use super::Emitter;
@@ -15,16 +15,16 @@ use crate::values::Shape;
 const U32X3: Shape = Shape::U32.of_lanes(3);
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Result<(), Error> {
-    if !call.info().stages.has(e.entry.kind) {
-        return Err(e.wrong_stage(call));
+pub(crate) fn emit(e: &mut Emitter<'_>, op: SystemOp) -> Result<(), Error> {
+    if !e.call.info().stages.has(e.entry.kind) {
+        return Err(e.wrong_stage());
     }
     let id = match op {
-        SystemOp::ThreadId if is_broadcasting(e) => of_node(e, call, NodeVariable::Thread)?,
-        SystemOp::GroupId if is_broadcasting(e) => of_node(e, call, NodeVariable::Group)?,
-        SystemOp::ThreadId => component(e, call, BuiltIn::GlobalInvocationId)?,
-        SystemOp::GroupId => component(e, call, BuiltIn::WorkgroupId)?,
-        SystemOp::ThreadIdInGroup => component(e, call, BuiltIn::LocalInvocationId)?,
+        SystemOp::ThreadId if is_broadcasting(e) => of_node(e, NodeVariable::Thread)?,
+        SystemOp::GroupId if is_broadcasting(e) => of_node(e, NodeVariable::Group)?,
+        SystemOp::ThreadId => component(e, BuiltIn::GlobalInvocationId)?,
+        SystemOp::GroupId => component(e, BuiltIn::WorkgroupId)?,
+        SystemOp::ThreadIdInGroup => component(e, BuiltIn::LocalInvocationId)?,
         SystemOp::FlattenedThreadIdInGroup => word(e, BuiltIn::LocalInvocationIndex),
         SystemOp::WaveGetLaneIndex => lane_index(e),
         SystemOp::WaveGetLaneCount => match e.options.workarounds.wave_lane_count {
@@ -34,7 +34,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Resu
         SystemOp::SampleIndex => word(e, BuiltIn::SampleId),
         SystemOp::PrimitiveID => word(e, BuiltIn::PrimitiveId),
         SystemOp::GSInstanceID | SystemOp::OutputControlPointID => word(e, BuiltIn::InvocationId),
-        SystemOp::DomainLocation => domain_location(e, call)?,
+        SystemOp::DomainLocation => domain_location(e)?,
         SystemOp::ViewID => interface::view_id(&mut e.f, &mut e.interface)?,
         SystemOp::StartVertexLocation => word(e, BuiltIn::BaseVertex),
         SystemOp::StartInstanceLocation => word(e, BuiltIn::BaseInstance),
@@ -45,19 +45,19 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SystemOp) -> Resu
         }
         SystemOp::IsHelperLane => is_helper_lane(e),
         SystemOp::CycleCounterLegacy => {
-            cycle_counter(e, call);
+            cycle_counter(e);
             return Ok(());
         }
         SystemOp::RenderTargetGetSampleCount => interface::sample_count(&mut e.f, &mut e.interface),
         SystemOp::RenderTargetGetSamplePosition => {
-            sample_position(e, call)?;
+            sample_position(e)?;
             return Ok(());
         }
         SystemOp::GetGroupWaveIndex | SystemOp::GetGroupWaveCount => {
-            return Err(e.unsupported(call.op));
+            return Err(e.unsupported(e.call.op));
         }
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
@@ -84,18 +84,18 @@ fn lane_count(e: &mut Emitter<'_>) -> Word {
 }
 
 /// Returns a component of a three-component built-in.
-fn component(e: &mut Emitter<'_>, call: &DxCall<'_>, builtin: BuiltIn) -> Result<Word, Error> {
-    let index = component_number(e, call)?;
+fn component(e: &mut Emitter<'_>, builtin: BuiltIn) -> Result<Word, Error> {
+    let index = component_number(e)?;
     let vector = e.builtin(builtin, U32X3);
     let ty = e.b.ty_u32();
     Ok(e.b.extract(ty, vector, index))
 }
 
 /// Returns the constant number of a component of three.
-fn component_number(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<u32, Error> {
-    let index = e.arg_const(call, 0)?;
+fn component_number(e: &Emitter<'_>) -> Result<u32, Error> {
+    let index = e.arg_const(0)?;
     if index > 2 {
-        return Err(e.invalid_operand(call, format!("of component {index}")));
+        return Err(e.invalid_operand(format!("of component {index}")));
     }
     Ok(index as u32)
 }
@@ -109,16 +109,16 @@ fn is_broadcasting(e: &Emitter<'_>) -> bool {
 }
 
 /// Returns a component of an id of a broadcasting node, which its dispatcher sets.
-fn of_node(e: &mut Emitter<'_>, call: &DxCall<'_>, which: NodeVariable) -> Result<Word, Error> {
-    let index = component_number(e, call)?;
+fn of_node(e: &mut Emitter<'_>, which: NodeVariable) -> Result<Word, Error> {
+    let index = component_number(e)?;
     let vector = e.resources.nodes.load(&mut e.f, which);
     let ty = e.b.ty_u32();
     Ok(e.b.extract(ty, vector, index))
 }
 
 /// Returns a coordinate in the tessellated patch: u, v, and for triangles w.
-fn domain_location(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
-    let index = component_number(e, call)?;
+fn domain_location(e: &mut Emitter<'_>) -> Result<Word, Error> {
+    let index = component_number(e)?;
     let floats = U32X3.with(Scalar::Float(32));
     let vector = e.builtin(BuiltIn::TessCoord, floats);
     let ty = e.b.ty_f32();
@@ -152,23 +152,23 @@ pub(super) fn reconverge(e: &mut Emitter<'_>) {
 }
 
 /// Emits the standard position of a sample of the render targets.
-fn sample_position(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn sample_position(e: &mut Emitter<'_>) -> Result<(), Error> {
     let (samples, index, ty) = (
         interface::sample_count(&mut e.f, &mut e.interface),
-        e.arg_id(call, 0)?,
+        e.arg_id(0)?,
         e.b.ty_f32(),
     );
     let position = super::image::standard_position(e, samples, index);
-    e.set_parts(call, ty, position, 2);
+    e.set_parts(ty, position, 2);
     Ok(())
 }
 
 /// Emits the low and high word of the shader clock.
-fn cycle_counter(e: &mut Emitter<'_>, call: &DxCall<'_>) {
+fn cycle_counter(e: &mut Emitter<'_>) {
     e.b.caps.add(Capability::ShaderClockKHR);
     e.b.caps.extension("SPV_KHR_shader_clock");
     let ty = e.b.ty_u32();
     let (pair_ty, scope) = (e.b.ty_vec(ty, 2), e.b.const_u32(Scope::Subgroup as u32));
     let clock = e.b.op(Op::ReadClockKHR, pair_ty, &[scope]);
-    e.set_parts(call, ty, clock, 2);
+    e.set_parts(ty, clock, 2);
 }

@@ -3,7 +3,6 @@
 
 use rspirv::spirv::{Capability, ImageOperands, Op, StorageClass, Word};
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::ValueId;
 
 use super::Emitter;
@@ -62,13 +61,9 @@ pub(super) fn scalar_of(texel: Texel) -> Scalar {
 }
 
 /// Returns the shape of an image and its texels.
-pub(super) fn image_form(
-    e: &Emitter<'_>,
-    call: &DxCall<'_>,
-    handle: &Handle,
-) -> Result<(ImageShape, Texel), Error> {
+pub(super) fn image_form(e: &Emitter<'_>, handle: &Handle) -> Result<(ImageShape, Texel), Error> {
     let form = handle.desc.image().zip(handle.desc.texel());
-    form.ok_or_else(|| e.unsupported_on(call, handle.desc.form()))
+    form.ok_or_else(|| e.unsupported_on(handle.desc.form()))
 }
 
 /// Returns the pointer to a texel of type `ty`, for atomic operations.
@@ -100,18 +95,17 @@ impl FunctionBuilder<'_> {
     /// 0 or missing, an error text if one is not a constant.
     pub(crate) fn constant_offset(
         &self,
-        call: &DxCall<'_>,
         first: usize,
         count: usize,
     ) -> Result<Option<SmallVec<[i32; 3]>>, Error> {
         let mut offset = SmallVec::new();
         for i in first..first + count {
-            let value = self.arg_value(call, i)?;
+            let value = self.arg_value(i)?;
             match self.const_or_absent(value) {
                 Some(n) => offset.push(n as u32 as i32),
                 None => {
                     return Err(self.unsupported(Feature::ComputedOffset {
-                        op: call.op,
+                        op: self.call.op,
                         by_option: false,
                     }));
                 }
@@ -123,7 +117,6 @@ impl FunctionBuilder<'_> {
     /// Offsets in operands `first .. first + count`, each the low `bits` bits as a signed number.
     pub(crate) fn computed_offset(
         &mut self,
-        call: &DxCall<'_>,
         first: usize,
         count: usize,
         bits: u32,
@@ -133,7 +126,7 @@ impl FunctionBuilder<'_> {
         let (start, bits) = (self.b.const_u32(0), self.b.const_u32(bits));
         let mut parts = SmallVec::<[Word; 3]>::new();
         for i in first..first + count {
-            let value = self.arg_value(call, i)?;
+            let value = self.arg_value(i)?;
             if self.is_undef(value) {
                 parts.push(self.b.const_i32(0));
                 continue;
@@ -192,54 +185,48 @@ impl FunctionBuilder<'_> {
     /// used, and sets the results.
     pub(crate) fn texel_result(
         &mut self,
-        call: &DxCall<'_>,
         ops: (Op, Op),
         texel: Texel,
         operands: Operands,
     ) -> Result<(), Error> {
         let component = texel_type(self, texel);
         let vec4 = self.b.ty_vec(component, 4);
-        let mut vector = self.sparse_aware(call, ops, vec4, operands);
+        let mut vector = self.sparse_aware(ops, vec4, operands);
         if let Texel::Int(width) = texel {
             let unsigned = self.b.ty_int(width);
             let ty = self.b.ty_vec(unsigned, 4);
             vector = self.b.bitcast(ty, vector);
         }
-        self.set_components(call, vector, texel)
+        self.set_components(vector, texel)
     }
 
     /// Sets the results of a load to the four components of a vector (of unsigned integers or
     /// floats).
-    fn set_components(
-        &mut self,
-        call: &DxCall<'_>,
-        vector: Word,
-        texel: Texel,
-    ) -> Result<(), Error> {
-        let shape = self.shape(self.field_type(call.inst, 0)?)?;
+    fn set_components(&mut self, vector: Word, texel: Texel) -> Result<(), Error> {
+        let shape = self.shape(self.field_type(self.call.inst, 0)?)?;
         let component = self.scalar_type(scalar_of(texel));
         if texel.width() == 64 && shape.scalar == Scalar::Int(32) {
-            self.set_words(call, vector, component);
+            self.set_words(vector, component);
             return Ok(());
         }
         for i in 0..STATUS {
-            if self.is_used(call.inst, i) {
+            if self.is_result_used(i) {
                 let part = self.b.extract(component, vector, i);
                 let id = self.texel_to(part, texel, shape)?;
-                self.set_field(call, i, shape, id);
+                self.set_field(i, shape, id);
             }
         }
         Ok(())
     }
 
     /// Sets the results of a load to the two words of a 64-bit texel.
-    fn set_words(&mut self, call: &DxCall<'_>, vector: Word, component: Word) {
+    fn set_words(&mut self, vector: Word, component: Word) {
         let (u32_ty, zero) = (self.b.ty_u32(), self.b.const_u32(0));
         let pair_ty = self.b.ty_vec(u32_ty, 2);
         let number = self.b.extract(component, vector, 0);
         let pair = self.b.bitcast(pair_ty, number);
         for i in (0..STATUS)
-            .filter(|&i| self.is_used(call.inst, i))
+            .filter(|&i| self.is_result_used(i))
             .collect::<SmallVec<[u32; 4]>>()
         {
             let id = if i < 2 {
@@ -247,7 +234,7 @@ impl FunctionBuilder<'_> {
             } else {
                 zero
             };
-            self.set(call.inst, i, id);
+            self.set_result(i, id);
         }
     }
 
@@ -255,25 +242,24 @@ impl FunctionBuilder<'_> {
     /// ones are still of unsigned type.
     pub(crate) fn texel_components(
         &mut self,
-        call: &DxCall<'_>,
         first: usize,
         texel: Texel,
     ) -> Result<SmallVec<[Word; 4]>, Error> {
         let mut parts = SmallVec::new();
         if texel.width() == 64
-            && self.value_shape(self.arg_value(call, first)?)?.scalar == Scalar::Int(32)
+            && self.value_shape(self.arg_value(first)?)?.scalar == Scalar::Int(32)
         {
             // Two words make the one number.
             let u64_ty = self.b.ty_int(64);
             let pair_ty = self.b.ty_words(2);
-            let words = [self.arg_id(call, first)?, self.arg_id(call, first + 1)?];
+            let words = [self.arg_id(first)?, self.arg_id(first + 1)?];
             let pair = self.b.construct(pair_ty, &words);
             let zero = self.b.const_int(64, 0);
             parts.extend([self.b.bitcast(u64_ty, pair), zero, zero, zero]);
             return Ok(parts);
         }
         for i in first..first + 4 {
-            let value = self.arg_value(call, i)?;
+            let value = self.arg_value(i)?;
             parts.push(self.as_texel(value, texel)?);
         }
         Ok(parts)
@@ -281,14 +267,8 @@ impl FunctionBuilder<'_> {
 
     /// Emits `ops.0`, or `ops.1` where the status is used, which it then sets, too; the texel of
     /// type `ty`.
-    pub(crate) fn sparse_aware(
-        &mut self,
-        call: &DxCall<'_>,
-        ops: (Op, Op),
-        ty: Word,
-        operands: Operands,
-    ) -> Word {
-        if !self.is_used(call.inst, STATUS) {
+    pub(crate) fn sparse_aware(&mut self, ops: (Op, Op), ty: Word, operands: Operands) -> Word {
+        if !self.is_result_used(STATUS) {
             return self.b.op(ops.0, ty, &operands);
         }
         self.b.caps.add(Capability::SparseResidency);
@@ -296,7 +276,7 @@ impl FunctionBuilder<'_> {
         let pair = self.b.ty_struct(&[u32_ty, ty]);
         let both = self.b.op(ops.1, pair, &operands);
         let status = self.b.extract(u32_ty, both, 0);
-        self.set(call.inst, STATUS, status);
+        self.set_result(STATUS, status);
         self.b.extract(ty, both, 1)
     }
 }

@@ -2,20 +2,20 @@
 //! those that are longer than SPIR-V's.)
 
 use rspirv::spirv::{Op, Word};
-use trellis_dxil_frontend::dxop::{DxCall, VectorOp};
+use trellis_dxil_frontend::dxop::VectorOp;
 
 use super::Emitter;
 use crate::error::Error;
 use crate::values::{Scalar, Shape};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: VectorOp) -> Result<(), Error> {
-    let shape = e.value_shape(e.arg_value(call, 0)?)?;
-    let (one, vector) = (shape.of_lanes(1), e.arg_id(call, 0)?);
+pub(crate) fn emit(e: &mut Emitter<'_>, op: VectorOp) -> Result<(), Error> {
+    let shape = e.value_shape(e.arg_value(0)?)?;
+    let (one, vector) = (shape.of_lanes(1), e.arg_id(0)?);
     let ty = e.shape_type(one);
     let id = match (op, shape.scalar) {
         (VectorOp::FDot, _) => {
-            let other = e.arg_id(call, 1)?;
+            let other = e.arg_id(1)?;
             e.b.op(Op::Dot, ty, &[vector, other])
         }
         (VectorOp::VectorReduceAnd, Scalar::Bool) => e.b.op(Op::All, ty, &[vector]),
@@ -23,7 +23,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: VectorOp) -> Resu
         (VectorOp::VectorReduceAnd, _) => chain(e, Op::BitwiseAnd, shape, vector),
         (VectorOp::VectorReduceOr, _) => chain(e, Op::BitwiseOr, shape, vector),
     };
-    e.set_new(call.inst, one, id);
+    e.set_new_result(one, id);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Operations of vendors' intrinsics that DXIL does not have ([`crate::vendor`]).
 
 use rspirv::spirv::{BuiltIn, Capability, Op, Scope, Word};
-use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
+use trellis_dxil_frontend::dxop::Op as Dx;
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::{Emitter, hit_object, vendor_matrix};
@@ -12,21 +12,21 @@ use crate::values::Shape;
 use crate::vendor::{NUMBER, OPERANDS, Private, WITH_RECORD};
 
 /// Returns the private operation that a call is; `None` for one of DXIL's.
-pub(super) fn private(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<Option<Private>, Error> {
-    if call.op != Dx::AtomicCompareExchange
-        || !e.is_undef(e.arg_value(call, 0)?)
+pub(super) fn private(e: &Emitter<'_>) -> Result<Option<Private>, Error> {
+    if e.call.op != Dx::AtomicCompareExchange
+        || !e.is_undef(e.arg_value(0)?)
         || !e.options.vendor.applies(e.shader)
     {
         return Ok(None);
     }
-    let number = e.arg_const(call, NUMBER)?;
+    let number = e.arg_const(NUMBER)?;
     let op = Private::from_number(number)
         .ok_or_else(|| e.invalid(InvalidKind::Operand, format!("private operation {number}")))?;
     Ok(Some(op))
 }
 
 /// Emits a private operation.
-pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Private) -> Result<(), Error> {
+pub(super) fn emit(e: &mut Emitter<'_>, op: Private) -> Result<(), Error> {
     let id = match op {
         Private::DeviceClock => {
             e.b.caps.add(Capability::ShaderClockKHR);
@@ -44,14 +44,14 @@ pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Private) -> Resul
             e.builtin(BuiltIn::DrawIndex, Shape::U32)
         }
         Private::MakeHit => {
-            let with_record = e.arg_const(call, NUMBER)? >> 8 == u64::from(WITH_RECORD);
-            hit_object::begin_hit(e, call, with_record)?
+            let with_record = e.arg_const(NUMBER)? >> 8 == u64::from(WITH_RECORD);
+            hit_object::begin_hit(e, with_record)?
         }
-        Private::LoadWord => load_word(e, call)?,
-        Private::Barycentric => barycentric(e, call)?,
-        _ => return vendor_matrix::emit(e, call, op),
+        Private::LoadWord => load_word(e)?,
+        Private::Barycentric => barycentric(e)?,
+        _ => return vendor_matrix::emit(e, op),
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
@@ -68,22 +68,22 @@ fn only_in(e: &Emitter<'_>, what: &str, kinds: &[ShaderKind]) -> Result<(), Erro
 }
 
 /// Loads the word at an address of two words and an offset.
-fn load_word(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
+fn load_word(e: &mut Emitter<'_>) -> Result<Word, Error> {
     let (word, long) = (e.b.ty_u32(), e.b.ty_int(64));
     let pair = e.b.ty_vec(word, 2);
-    let words = [e.arg_id(call, OPERANDS)?, e.arg_id(call, OPERANDS + 1)?];
+    let words = [e.arg_id(OPERANDS)?, e.arg_id(OPERANDS + 1)?];
     let address = e.b.construct(pair, &words);
     let address = e.b.bitcast(long, address);
-    let offset = e.arg_id(call, OPERANDS + 2)?;
+    let offset = e.arg_id(OPERANDS + 2)?;
     let offset = widen(e, offset);
     let address = add_address(e, address, offset);
     Ok(load_at(e, address, word, 4))
 }
 
-fn barycentric(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
+fn barycentric(e: &mut Emitter<'_>) -> Result<Word, Error> {
     only_in(e, "a barycentric coordinate", &[ShaderKind::Pixel])?;
-    let perspective = e.arg_const(call, OPERANDS)? != 0;
-    let index = e.arg_const(call, OPERANDS + 1)?.min(2) as u32;
+    let perspective = e.arg_const(OPERANDS)? != 0;
+    let index = e.arg_const(OPERANDS + 1)?.min(2) as u32;
     let builtin = if perspective {
         BuiltIn::BaryCoordKHR
     } else {

@@ -16,7 +16,6 @@ use rspirv::spirv::{
     MemoryAccess, MemorySemantics, Op, Scope, StorageClass, Word,
 };
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::DxCall;
 
 use super::Emitter;
 use super::elements::Elements;
@@ -38,12 +37,12 @@ const RIGHT: u32 = 1;
 const ACCUMULATOR: u32 = 2;
 
 /// Emits one of the private operations on matrices.
-pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Private) -> Result<(), Error> {
-    check_result(e, call)?;
-    let code = e.arg_const(call, NUMBER)? >> 8;
+pub(super) fn emit(e: &mut Emitter<'_>, op: Private) -> Result<(), Error> {
+    check_result(e)?;
+    let code = e.arg_const(NUMBER)? >> 8;
     match op {
-        Private::MatrixWords => return words(e, call, code as usize),
-        Private::MatrixMultiply => return multiply(e, call, code),
+        Private::MatrixWords => return words(e, code as usize),
+        Private::MatrixMultiply => return multiply(e, code),
         _ => {}
     }
     let ty = MatrixType::from_code(code & 0xFF)
@@ -51,7 +50,7 @@ pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Private) -> Resul
     let (element, used_as) = (ty.element, ty.used_as);
     let matrix = match op {
         Private::MatrixFill => {
-            let word = word(e, call, OPERANDS)?;
+            let word = word(e, OPERANDS)?;
             let value = elements_of_word(e, element, word)[0];
             let matrix = matrix_type(e, element, used_as);
             e.b.op(Op::CompositeConstruct, matrix, &[value])
@@ -59,33 +58,33 @@ pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Private) -> Resul
         Private::MatrixConvert => {
             let to = MatrixType::from_code(code >> 8 & 0xFF)
                 .ok_or_else(|| e.invalid(InvalidKind::Operand, "a type of matrices"))?;
-            let operand = operand(e, call, 0, (element, used_as))?;
+            let operand = operand(e, 0, (element, used_as))?;
             let saturates = code >> 16 != 0;
             let id = convert(e, operand, (element, to.element), used_as, saturates);
             let id = other_use(e, id, to.element, (used_as, to.used_as));
-            return made(e, call, (to.element, to.used_as), id);
+            return made(e, (to.element, to.used_as), id);
         }
         Private::MatrixLoad | Private::MatrixStore => {
-            let place = buffer(e, call)?;
+            let place = buffer(e)?;
             if op == Private::MatrixStore {
-                let stored = operand(e, call, 3, (element, used_as))?;
+                let stored = operand(e, 3, (element, used_as))?;
                 store(e, &place, stored, ty.column_major);
                 return Ok(());
             }
             load(e, &place, (element, used_as), ty.column_major)
         }
         Private::MatrixLoadShared | Private::MatrixStoreShared => {
-            let (pointer, stride) = (e.arg_value(call, OPERANDS)?, OPERANDS + 1);
-            let distance = e.arg_value(call, stride)?;
+            let (pointer, stride) = (e.arg_value(OPERANDS)?, OPERANDS + 1);
+            let distance = e.arg_value(stride)?;
             let pointer = memory::word_pointer(&mut e.f, &mut e.memory, pointer, distance)?;
-            let stride = word(e, call, stride)?;
+            let stride = word(e, stride)?;
             let place = Place {
                 pointer,
                 stride,
                 aligned: false,
             };
             if op == Private::MatrixStoreShared {
-                let stored = operand(e, call, 2, (element, used_as))?;
+                let stored = operand(e, 2, (element, used_as))?;
                 store(e, &place, stored, ty.column_major);
                 return Ok(());
             }
@@ -99,22 +98,22 @@ pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: Private) -> Resul
             } else {
                 id
             };
-            e.set(call.inst, 0, id);
+            e.set_result(0, id);
             return Ok(());
         }
     };
-    made(e, call, (element, used_as), matrix)
+    made(e, (element, used_as), matrix)
 }
 
 /// Checks that the result is a word or the 8 words of a matrix.
-fn check_result(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let count = e.field_count(call.inst);
+fn check_result(e: &Emitter<'_>) -> Result<(), Error> {
+    let count = e.field_count(e.call.inst);
     let mut fine = matches!(count, 0 | 8);
     if count == 0 {
-        fine = e.shape(call.ty)? == Shape::U32;
+        fine = e.shape(e.call.ty)? == Shape::U32;
     }
     for i in 0..count {
-        fine &= e.shape(e.field_type(call.inst, i)?)? == Shape::U32;
+        fine &= e.shape(e.field_type(e.call.inst, i)?)? == Shape::U32;
     }
     if fine {
         Ok(())
@@ -124,8 +123,8 @@ fn check_result(e: &Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// Returns an operand that is a word.
-fn word(e: &mut Emitter<'_>, call: &DxCall<'_>, index: usize) -> Result<Word, Error> {
-    let value = e.arg_value(call, index)?;
+fn word(e: &mut Emitter<'_>, index: usize) -> Result<Word, Error> {
+    let value = e.arg_value(index)?;
     if e.value_shape(value)? != Shape::U32 {
         return Err(e.invalid(InvalidKind::Type, "a word of a matrix"));
     }
@@ -167,12 +166,7 @@ fn shifted(e: &mut Emitter<'_>, op: Op, id: Word, by: u32) -> Word {
 }
 
 /// Notes the result of an operation, and sets those of its words that are used.
-fn made(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    (element, used_as): (Element, u32),
-    id: Word,
-) -> Result<(), Error> {
+fn made(e: &mut Emitter<'_>, (element, used_as): (Element, u32), id: Word) -> Result<(), Error> {
     let matrix = matrix_type(e, element, used_as);
     let variable = e.b.variable(StorageClass::Function, matrix, None);
     e.b.op_void(Op::Store, &[variable, id]);
@@ -183,15 +177,13 @@ fn made(
         id,
         block: e.b.block_number(),
     };
-    let used: SmallVec<[u32; WORDS]> = (0..WORDS as u32)
-        .filter(|&i| e.is_used(call.inst, i))
-        .collect();
+    let used: SmallVec<[u32; WORDS]> = (0..WORDS as u32).filter(|&i| e.is_result_used(i)).collect();
     let words = words_of(e, &matrix, &used);
     for (&i, word) in used.iter().zip(words) {
-        e.set(call.inst, i, word);
+        e.set_result(i, word);
     }
-    let known = &mut e.state.matrices;
-    known.insert(call.inst, Made::Matrix(matrix));
+    let inst = e.call.inst;
+    e.state.matrices.insert(inst, Made::Matrix(matrix));
     Ok(())
 }
 
@@ -268,8 +260,8 @@ fn elements_of_word(e: &mut Emitter<'_>, element: Element, word: Word) -> SmallV
 }
 
 /// Notes words that become an operand.
-fn words(e: &mut Emitter<'_>, call: &DxCall<'_>, count: usize) -> Result<(), Error> {
-    let before = e.arg_value(call, OPERANDS)?;
+fn words(e: &mut Emitter<'_>, count: usize) -> Result<(), Error> {
+    let before = e.arg_value(OPERANDS)?;
     let before = e.def(before).map(|(inst, _)| inst);
     let known = before.and_then(|inst| e.state.matrices.get(&inst));
     let mut words = match known {
@@ -277,21 +269,20 @@ fn words(e: &mut Emitter<'_>, call: &DxCall<'_>, count: usize) -> Result<(), Err
         _ => SmallVec::new(),
     };
     for i in 0..count {
-        words.push(word(e, call, OPERANDS + 1 + i)?);
+        words.push(word(e, OPERANDS + 1 + i)?);
     }
-    let known = &mut e.state.matrices;
-    known.insert(call.inst, Made::Words(words));
+    let inst = e.call.inst;
+    e.state.matrices.insert(inst, Made::Words(words));
     Ok(())
 }
 
 /// Returns an operand as a matrix of a type.
 fn operand(
     e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
     index: usize,
     (element, used_as): (Element, u32),
 ) -> Result<Word, Error> {
-    let value = e.arg_value(call, OPERANDS + index)?;
+    let value = e.arg_value(OPERANDS + index)?;
     let made = e.def(value).map(|(inst, _)| inst);
     let made = made.and_then(|inst| e.state.matrices.get(&inst).cloned());
     let matrix = matrix_type(e, element, used_as);
@@ -331,7 +322,7 @@ fn operand(
     Ok(e.load(matrix, variable))
 }
 
-fn multiply(e: &mut Emitter<'_>, call: &DxCall<'_>, code: u64) -> Result<(), Error> {
+fn multiply(e: &mut Emitter<'_>, code: u64) -> Result<(), Error> {
     let product = Product::from_code(code)
         .ok_or_else(|| e.invalid(InvalidKind::Operand, "a product of matrices"))?;
     let [left, right, sum] = product.elements;
@@ -340,7 +331,7 @@ fn multiply(e: &mut Emitter<'_>, call: &DxCall<'_>, code: u64) -> Result<(), Err
         .into_iter()
         .enumerate()
     {
-        operands.push(operand(e, call, i, ty)?);
+        operands.push(operand(e, i, ty)?);
     }
     // Signed elements of each operand and of the result, which has the type of the last.
     let mut flags = 0;
@@ -353,7 +344,7 @@ fn multiply(e: &mut Emitter<'_>, call: &DxCall<'_>, code: u64) -> Result<(), Err
     }
     let ty = matrix_type(e, sum, ACCUMULATOR);
     let id = e.b.op(Op::CooperativeMatrixMulAddKHR, ty, &operands);
-    made(e, call, (sum, ACCUMULATOR), id)
+    made(e, (sum, ACCUMULATOR), id)
 }
 
 /// Converts the elements of a matrix.
@@ -435,10 +426,10 @@ struct Place {
 }
 
 /// Returns the place in a buffer that the operands give: addresses are multiples of 4 bytes.
-fn buffer(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Place, Error> {
-    let handle = arg_handle(e, call, OPERANDS)?;
+fn buffer(e: &mut Emitter<'_>) -> Result<Place, Error> {
+    let handle = arg_handle(e, OPERANDS)?;
     let elements = Elements::of(e, &handle, Access::Elements(32))?;
-    let (address, stride) = (word(e, call, OPERANDS + 1)?, word(e, call, OPERANDS + 2)?);
+    let (address, stride) = (word(e, OPERANDS + 1)?, word(e, OPERANDS + 2)?);
     let word = shifted(e, Op::ShiftRightLogical, address, 2);
     let (pointer, aligned) = elements.word_pointer(e, word)?;
     let stride = shifted(e, Op::ShiftRightLogical, stride, 2);

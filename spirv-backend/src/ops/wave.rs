@@ -3,7 +3,7 @@
 //! [`super::subgroup`] has the instructions, [`super::wave_match`] scans over masks.
 
 use rspirv::spirv::{GroupOperation, Op, Word};
-use trellis_dxil_frontend::dxop::{DxCall, WaveOp};
+use trellis_dxil_frontend::dxop::WaveOp;
 use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::Emitter;
@@ -22,50 +22,50 @@ use crate::values::Shape;
 const ARITHMETIC: [Combine; 4] = [Combine::Sum, Combine::Product, Combine::Min, Combine::Max];
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: WaveOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: WaveOp) -> Result<(), Error> {
     if e.entry.kind == ShaderKind::Pixel && includes_helpers(e) {
         system::reconverge(e);
     }
     match op {
         WaveOp::WaveIsFirstLane => {
             let id = is_first_lane(e);
-            e.set(call.inst, 0, id);
+            e.set_result(0, id);
         }
-        WaveOp::WaveAnyTrue => vote(e, call, true)?,
-        WaveOp::WaveAllTrue => vote(e, call, false)?,
-        WaveOp::WaveActiveAllEqual => all_equal(e, call)?,
+        WaveOp::WaveAnyTrue => vote(e, true)?,
+        WaveOp::WaveAllTrue => vote(e, false)?,
+        WaveOp::WaveActiveAllEqual => all_equal(e)?,
         WaveOp::WaveActiveBallot => {
-            let cond = e.arg_id(call, 0)?;
+            let cond = e.arg_id(0)?;
             let mask = ballot(e, cond);
-            set_mask(e, call, mask);
+            set_mask(e, mask);
         }
-        WaveOp::WaveReadLaneAt => read_lane(e, call)?,
+        WaveOp::WaveReadLaneAt => read_lane(e)?,
         WaveOp::WaveReadLaneFirst => {
-            let shape = e.shape(call.ty)?;
-            let value = e.arg_id(call, 0)?;
+            let shape = e.shape(e.call.ty)?;
+            let value = e.arg_id(0)?;
             let id = read_first(e, shape, value);
-            e.set_new(call.inst, shape, id);
+            e.set_new_result(shape, id);
         }
         WaveOp::WaveActiveOp => {
-            let combine = e.arg_choice(call, 1, "operation", &ARITHMETIC)?;
-            let signed = e.arg_const(call, 2)? == 0;
-            reduce(e, call, combine, signed, GroupOperation::Reduce)?;
+            let combine = e.arg_choice(1, "operation", &ARITHMETIC)?;
+            let signed = e.arg_const(2)? == 0;
+            reduce(e, combine, signed, GroupOperation::Reduce)?;
         }
         WaveOp::WavePrefixOp => {
-            let combine = e.arg_choice(call, 1, "operation", &ARITHMETIC)?;
-            let signed = e.arg_const(call, 2)? == 0;
-            reduce(e, call, combine, signed, GroupOperation::ExclusiveScan)?;
+            let combine = e.arg_choice(1, "operation", &ARITHMETIC)?;
+            let signed = e.arg_const(2)? == 0;
+            reduce(e, combine, signed, GroupOperation::ExclusiveScan)?;
         }
         WaveOp::WaveActiveBit => {
             let choices = [Combine::And, Combine::Or, Combine::Xor];
-            let combine = e.arg_choice(call, 1, "operation", &choices)?;
-            reduce(e, call, combine, false, GroupOperation::Reduce)?;
+            let combine = e.arg_choice(1, "operation", &choices)?;
+            reduce(e, combine, false, GroupOperation::Reduce)?;
         }
-        WaveOp::WaveAllBitCount => bit_count(e, call, GroupOperation::Reduce)?,
-        WaveOp::WavePrefixBitCount => bit_count(e, call, GroupOperation::ExclusiveScan)?,
-        WaveOp::WaveMatch => wave_match::wave_match(e, call)?,
-        WaveOp::WaveMultiPrefixOp => wave_match::multi_prefix(e, call)?,
-        WaveOp::WaveMultiPrefixBitCount => wave_match::multi_prefix_bit_count(e, call)?,
+        WaveOp::WaveAllBitCount => bit_count(e, GroupOperation::Reduce)?,
+        WaveOp::WavePrefixBitCount => bit_count(e, GroupOperation::ExclusiveScan)?,
+        WaveOp::WaveMatch => wave_match::wave_match(e)?,
+        WaveOp::WaveMultiPrefixOp => wave_match::multi_prefix(e)?,
+        WaveOp::WaveMultiPrefixBitCount => wave_match::multi_prefix_bit_count(e)?,
     }
     Ok(())
 }
@@ -109,26 +109,22 @@ fn read_first(e: &mut Emitter<'_>, shape: Shape, value: Word) -> Word {
 
 /// Emits `WaveReadLaneAt`: a broadcast from a constant lane, else a shuffle (whether the lane
 /// number is uniform is not known here).
-fn read_lane(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let shape = e.shape(call.ty)?;
-    let (ty, value, lane) = (
-        e.shape_type(shape),
-        e.arg_id(call, 0)?,
-        e.arg_value(call, 1)?,
-    );
+fn read_lane(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let shape = e.shape(e.call.ty)?;
+    let (ty, value, lane) = (e.shape_type(shape), e.arg_id(0)?, e.arg_value(1)?);
     let lane_id = e.id(lane)?;
     let op = match e.const_int(lane) {
         Some(_) => Op::GroupNonUniformBroadcast,
         None => Op::GroupNonUniformShuffle,
     };
     let id = subgroup_op(e, op, ty, &[value, lane_id]);
-    e.set_new(call.inst, shape, id);
+    e.set_new_result(shape, id);
     Ok(())
 }
 
 /// Emits `WaveActiveAnyTrue` or `WaveActiveAllTrue`.
-fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>, any: bool) -> Result<(), Error> {
-    let (ty, mut cond) = (e.b.ty_bool(), e.arg_id(call, 0)?);
+fn vote(e: &mut Emitter<'_>, any: bool) -> Result<(), Error> {
+    let (ty, mut cond) = (e.b.ty_bool(), e.arg_id(0)?);
     let id = if any {
         cond = and_live(e, cond);
         subgroup_op(e, Op::GroupNonUniformAny, ty, &[cond])
@@ -138,13 +134,13 @@ fn vote(e: &mut Emitter<'_>, call: &DxCall<'_>, any: bool) -> Result<(), Error> 
         }
         subgroup_op(e, Op::GroupNonUniformAll, ty, &[cond])
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
-fn all_equal(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let shape = e.value_shape(e.arg_value(call, 0)?)?;
-    let value = e.arg_id(call, 0)?;
+fn all_equal(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let shape = e.value_shape(e.arg_value(0)?)?;
+    let value = e.arg_id(0)?;
     let mut value = e.zero_extended(shape, value);
     if let Some(helper) = helper(e) {
         // A helper lane agrees with the first lane that takes part.
@@ -158,23 +154,22 @@ fn all_equal(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let ty = e.b.ty_bool();
         subgroup_op(e, Op::GroupNonUniformAllEqual, ty, &[value])
     });
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
 fn reduce(
     e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
     combine: Combine,
     signed: bool,
     how: GroupOperation,
 ) -> Result<(), Error> {
-    let shape = e.shape(call.ty)?;
+    let shape = e.shape(e.call.ty)?;
     let Some(op) = combine.op(shape.scalar, signed) else {
-        return Err(e.unsupported_on(call, format!("{} ({combine:?})", shape.scalar)));
+        return Err(e.unsupported_on(format!("{} ({combine:?})", shape.scalar)));
     };
     let ty = e.shape_type(shape);
-    let mut value = e.arg_id(call, 0)?;
+    let mut value = e.arg_id(0)?;
     if matches!(combine, Combine::Min | Combine::Max) {
         value = e.extended(shape, signed, value);
     }
@@ -184,15 +179,15 @@ fn reduce(
         value = e.b.op(Op::Select, ty, &[cond, identity, value]);
     }
     let id = subgroup_op(e, op, ty, &[how as Word, value]);
-    e.set_new(call.inst, shape, id);
+    e.set_new_result(shape, id);
     Ok(())
 }
 
 /// Emits the number of lanes (or of lower lanes) for which the operand is true.
-fn bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>, how: GroupOperation) -> Result<(), Error> {
-    let cond = e.arg_id(call, 0)?;
+fn bit_count(e: &mut Emitter<'_>, how: GroupOperation) -> Result<(), Error> {
+    let cond = e.arg_id(0)?;
     let mask = ballot(e, cond);
     let id = count_mask(e, mask, how);
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }

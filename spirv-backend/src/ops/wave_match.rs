@@ -11,7 +11,6 @@
 
 use rspirv::spirv::{BuiltIn, GroupOperation, Op, Word};
 use smallvec::{SmallVec, smallvec};
-use trellis_dxil_frontend::dxop::DxCall;
 
 use super::Emitter;
 use super::state::{Combine, WaveFunction};
@@ -55,40 +54,40 @@ fn words(e: &mut Emitter<'_>, shape: Shape, value: Word) -> SmallVec<[Word; 8]> 
     smallvec![e.b.word_with(Op::BitwiseAnd, as_word, (1 << shape.bits()) - 1)]
 }
 
-pub(super) fn wave_match(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let shape = e.value_shape(e.arg_value(call, 0)?)?;
-    let value = e.arg_id(call, 0)?;
+pub(super) fn wave_match(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let shape = e.value_shape(e.arg_value(0)?)?;
+    let value = e.arg_id(0)?;
     let (mask_ty, words) = (mask_type(e), words(e, shape, value));
     let is_live = is_live(e);
     let which = WaveFunction::Match { words: words.len() };
     let mut operands = vec![function_id(e, which), is_live];
     operands.extend(words);
     let mask = e.b.op(Op::FunctionCall, mask_ty, &operands);
-    set_mask(e, call, mask);
+    set_mask(e, mask);
     Ok(())
 }
 
-pub(super) fn multi_prefix_bit_count(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let mask = e.arg_vector(call, 1, 4)?;
-    let cond = e.arg_id(call, 0)?;
+pub(super) fn multi_prefix_bit_count(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let mask = e.arg_vector(1, 4)?;
+    let cond = e.arg_id(0)?;
     let (ty, set) = (mask_type(e), ballot(e, cond));
     let both = e.b.op(Op::BitwiseAnd, ty, &[mask, set]);
     let id = count_mask(e, both, GroupOperation::ExclusiveScan);
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
-pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+pub(super) fn multi_prefix(e: &mut Emitter<'_>) -> Result<(), Error> {
     use Combine::{And, Or, Product, Sum, Xor};
-    let combine = e.arg_choice(call, 5, "operation", &[Sum, And, Or, Xor, Product])?;
-    let shape = e.shape(call.ty)?;
+    let combine = e.arg_choice(5, "operation", &[Sum, And, Or, Xor, Product])?;
+    let shape = e.shape(e.call.ty)?;
     if combine.op(shape.scalar, false).is_none() {
-        return Err(e.unsupported_on(call, format!("{} ({combine:?})", shape.scalar)));
+        return Err(e.unsupported_on(format!("{} ({combine:?})", shape.scalar)));
     }
-    let value = e.arg_id(call, 0)?;
+    let value = e.arg_id(0)?;
     let (ty, mask_ty) = (e.shape_type(shape), mask_type(e));
     let is_live = is_live(e);
-    let mask = e.arg_vector(call, 1, 4)?;
+    let mask = e.arg_vector(1, 4)?;
     // The lane takes part, whatever its mask says, so that the loop ends.
     let lanes = Shape::U32.of_lanes(4);
     let this = e.builtin(BuiltIn::SubgroupEqMask, lanes);
@@ -97,6 +96,6 @@ pub(super) fn multi_prefix(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(),
     let function = function_id(e, which);
     let id =
         e.b.op(Op::FunctionCall, ty, &[function, is_live, value, mask]);
-    e.set_new(call.inst, shape, id);
+    e.set_new_result(shape, id);
     Ok(())
 }

@@ -329,11 +329,7 @@ fn follow(e: &FunctionBuilder<'_>, value: ValueId) -> Result<Handle, Error> {
 }
 
 /// Returns the handle in operand `index` of a call.
-pub(crate) fn arg_handle(
-    e: &FunctionBuilder<'_>,
-    call: &DxCall<'_>,
-    index: usize,
-) -> Result<Handle, Error> {
-    let value = e.arg_value(call, index)?;
+pub(crate) fn arg_handle(e: &FunctionBuilder<'_>, index: usize) -> Result<Handle, Error> {
+    let value = e.arg_value(index)?;
     handle(e, value)
 }

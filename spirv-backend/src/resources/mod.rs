@@ -38,7 +38,7 @@ use variable::{Variable, VariableId};
 
 pub(crate) use crate::handles::{Handle, ImageShape, Origin, ResourceDesc, Texel};
 pub(crate) use address::scaled;
-pub(crate) use handle::{arg_handle, declared_range, struct_words};
+pub(crate) use handle::{arg_handle, declared_range, handle, struct_words};
 pub(crate) use nodes::{
     NodeFunction, NodeVariable, add_address, count_at, declare_group_size, load_at, pointer_at,
     widen,

@@ -40,6 +40,8 @@ pub(crate) struct FunctionContext<'a> {
     pub(crate) lowered: &'a Lowered,
     /// The instruction that is being translated, for errors.
     pub(crate) current: Option<InstId>,
+    /// The call of an operation that is being translated.
+    pub(crate) call: DxCall<'a>,
 }
 
 impl<'a> FunctionContext<'a> {
@@ -79,36 +81,31 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn invalid(&self, kind: InvalidKind, detail: impl Into<String>) -> Error {
         Error::invalid(kind, detail, self.location())
     }
-    /// Returns an error about a broken rule by the operation of a call: its name and `what`.
+    /// Returns an error about a broken rule by the call: its operation's name and `what`.
     #[cold]
-    pub(crate) fn invalid_call(
-        &self,
-        kind: InvalidKind,
-        call: &DxCall<'_>,
-        what: impl Display,
-    ) -> Error {
-        self.invalid(kind, format!("{} {what}", call.op.name()))
+    pub(crate) fn invalid_call(&self, kind: InvalidKind, what: impl Display) -> Error {
+        self.invalid(kind, format!("{} {what}", self.call.op.name()))
     }
-    /// Returns an error about the operands of a call: its operation's name and `what`.
+    /// Returns an error about the operands of the call: its operation's name and `what`.
     #[cold]
-    pub(crate) fn invalid_operand(&self, call: &DxCall<'_>, what: impl Display) -> Error {
-        self.invalid_call(InvalidKind::Operand, call, what)
+    pub(crate) fn invalid_operand(&self, what: impl Display) -> Error {
+        self.invalid_call(InvalidKind::Operand, what)
     }
-    /// Returns an error about the resource that a call accesses: its operation's name and `what`.
+    /// Returns an error about the resource that the call accesses: its operation's name and `what`.
     #[cold]
-    pub(crate) fn invalid_resource(&self, call: &DxCall<'_>, what: impl Display) -> Error {
-        self.invalid_call(InvalidKind::Resource, call, what)
+    pub(crate) fn invalid_resource(&self, what: impl Display) -> Error {
+        self.invalid_call(InvalidKind::Resource, what)
     }
-    /// Returns an error about a call in a stage that does not have its operation.
+    /// Returns an error about the call in a stage that does not have its operation.
     #[cold]
-    pub(crate) fn wrong_stage(&self, call: &DxCall<'_>) -> Error {
+    pub(crate) fn wrong_stage(&self) -> Error {
         let what = format!("in a {:?} shader", self.entry.kind);
-        self.invalid_call(InvalidKind::Stage, call, what)
+        self.invalid_call(InvalidKind::Stage, what)
     }
-    /// Returns an error about operands of a call for which its operation has no translation.
+    /// Returns an error about operands of the call for which its operation has no translation.
     #[cold]
-    pub(crate) fn unsupported_on(&self, call: &DxCall<'_>, operand: impl Into<String>) -> Error {
-        self.unsupported(Feature::on(call.op, operand))
+    pub(crate) fn unsupported_on(&self, operand: impl Into<String>) -> Error {
+        self.unsupported(Feature::on(self.call.op, operand))
     }
     /// Returns an error that only a bug in Trellis can cause.
     #[cold]
@@ -239,45 +236,51 @@ impl<'a> FunctionContext<'a> {
     }
 
     /// Returns the value number of operand `index` (counted after the opcode).
-    pub(crate) fn arg_value(&self, call: &DxCall<'_>, index: usize) -> Result<ValueId, Error> {
+    pub(crate) fn arg_value(&self, index: usize) -> Result<ValueId, Error> {
+        self.operand_of(&self.call, index)
+    }
+    /// Returns the value number of an operand of any call.
+    pub(crate) fn operand_of(&self, call: &DxCall<'_>, index: usize) -> Result<ValueId, Error> {
         call.operand(index).ok_or_else(|| {
-            self.invalid(
-                InvalidKind::Operand,
-                format!("{} has no operand {index}", call.op.name()),
-            )
+            let detail = format!("{} has no operand {index}", call.op.name());
+            self.invalid(InvalidKind::Operand, detail)
         })
     }
     /// Returns operand `index` as a constant integer.
-    pub(crate) fn arg_const(&self, call: &DxCall<'_>, index: usize) -> Result<u64, Error> {
-        let value = self.arg_value(call, index)?;
+    pub(crate) fn arg_const(&self, index: usize) -> Result<u64, Error> {
+        self.constant_of(&self.call, index)
+    }
+    /// Returns an operand of any call as a constant integer.
+    pub(crate) fn constant_of(&self, call: &DxCall<'_>, index: usize) -> Result<u64, Error> {
+        let value = self.operand_of(call, index)?;
         self.const_int(value).ok_or_else(|| {
             let name = call.info().params.get(index).map_or("?", |p| p.name);
-            self.invalid(
-                InvalidKind::Operand,
-                format!(
-                    "operand `{name}` of {} must be a constant integer",
-                    call.op.name()
-                ),
-            )
+            let op = call.op.name();
+            let detail = format!("operand `{name}` of {op} must be a constant integer");
+            self.invalid(InvalidKind::Operand, detail)
         })
+    }
+
+    /// Returns true if a component of the call's result has a use.
+    pub(crate) fn is_result_used(&self, component: u32) -> bool {
+        self.is_used(self.call.inst, component)
     }
 
     /// Returns the choice whose number is operand `index`; errors call the number `name`.
     pub(crate) fn arg_choice<T: Copy>(
         &self,
-        call: &DxCall<'_>,
         index: usize,
         name: &str,
         choices: &[T],
     ) -> Result<T, Error> {
-        let number = self.arg_const(call, index)?;
+        let number = self.arg_const(index)?;
         let choice = usize::try_from(number).ok().and_then(|i| choices.get(i));
         choice.copied().ok_or_else(|| {
             let range = match choices {
                 [_, _] => "0 or 1".to_owned(),
                 _ => format!("0 to {}", choices.len() - 1),
             };
-            self.invalid_operand(call, format!("with {name} {number}, expected {range}"))
+            self.invalid_operand(format!("with {name} {number}, expected {range}"))
         })
     }
 

@@ -3,7 +3,6 @@
 
 use rspirv::spirv::{Decoration, MemorySemantics, Op, Scope, Word};
 use smallvec::{SmallVec, smallvec};
-use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::InstId;
 
 use super::{FunctionBuilder, Scalar};
@@ -86,19 +85,15 @@ impl FunctionBuilder<'_> {
     }
 
     /// Returns the SPIR-V id of operand `index`.
-    pub(crate) fn arg_id(&mut self, call: &DxCall<'_>, index: usize) -> Result<Word, Error> {
-        let value = self.arg_value(call, index)?;
+    pub(crate) fn arg_id(&mut self, index: usize) -> Result<Word, Error> {
+        let value = self.arg_value(index)?;
         self.id(value)
     }
     /// Returns the SPIR-V ids of the operands from `first` on.
-    pub(crate) fn arg_ids<const N: usize>(
-        &mut self,
-        call: &DxCall<'_>,
-        first: usize,
-    ) -> Result<[Word; N], Error> {
+    pub(crate) fn arg_ids<const N: usize>(&mut self, first: usize) -> Result<[Word; N], Error> {
         let mut ids = [0; N];
         for (id, index) in ids.iter_mut().zip(first..) {
-            *id = self.arg_id(call, index)?;
+            *id = self.arg_id(index)?;
         }
         Ok(ids)
     }
@@ -171,17 +166,12 @@ impl FunctionBuilder<'_> {
     }
 
     /// Operands `first .. first + count` as a vector (or scalar) of 32-bit floats or integers.
-    pub(crate) fn arg_vector(
-        &mut self,
-        call: &DxCall<'_>,
-        first: usize,
-        count: usize,
-    ) -> Result<Word, Error> {
+    pub(crate) fn arg_vector(&mut self, first: usize, count: usize) -> Result<Word, Error> {
         let mut parts = SmallVec::<[Word; 4]>::new();
         for i in first..first + count {
-            parts.push(self.arg_id(call, i)?);
+            parts.push(self.arg_id(i)?);
         }
-        let scalar = self.value_shape(self.arg_value(call, first)?)?;
+        let scalar = self.value_shape(self.arg_value(first)?)?;
         let ty = self.shape_type(scalar.of_lanes(count as u32));
         Ok(self.b.construct(ty, &parts))
     }
@@ -198,19 +188,27 @@ impl FunctionBuilder<'_> {
     }
 
     /// Hands over a new id as a field of a struct result.
-    pub(crate) fn set_field(&mut self, call: &DxCall<'_>, field: u32, shape: Shape, id: Word) {
+    pub(crate) fn set_field(&mut self, field: u32, shape: Shape, id: Word) {
         if shape.relaxed {
             self.b.decorate(id, Decoration::RelaxedPrecision, &[]);
         }
-        self.set(call.inst, field, id);
+        self.set_result(field, id);
+    }
+    /// Hands over the id of a component of the call's result, as [`set`](Self::set) does.
+    pub(crate) fn set_result(&mut self, component: u32, id: Word) {
+        self.set(self.call.inst, component, id);
+    }
+    /// Hands over a new id as the call's result, as [`set_new`](Self::set_new) does.
+    pub(crate) fn set_new_result(&mut self, shape: Shape, id: Word) {
+        self.set_new(self.call.inst, shape, id);
     }
     /// Hands over the first `count` components of a vector, of type `ty` each, as the fields of a struct
     /// result.
-    pub(crate) fn set_parts(&mut self, call: &DxCall<'_>, ty: Word, vector: Word, count: u32) {
+    pub(crate) fn set_parts(&mut self, ty: Word, vector: Word, count: u32) {
         for field in 0..count {
-            if self.is_used(call.inst, field) {
+            if self.is_result_used(field) {
                 let id = self.b.extract(ty, vector, field);
-                self.set(call.inst, field, id);
+                self.set_result(field, id);
             }
         }
     }

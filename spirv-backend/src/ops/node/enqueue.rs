@@ -4,7 +4,7 @@
 //! number of a payload in its array ([`crate::memory::node_payload`] accesses them).
 
 use rspirv::spirv::{BuiltIn, Capability, Op, Scope, StorageClass, Word};
-use trellis_dxil_frontend::dxop::{DxCall, NodeOp};
+use trellis_dxil_frontend::dxop::NodeOp;
 use trellis_dxil_frontend::shader::{NodeIoFlags, NodeLaunch};
 
 use crate::error::{Error, InvalidKind};
@@ -13,24 +13,24 @@ use crate::ops::Emitter;
 use crate::values::Shape;
 
 /// Emits one operation of this family.
-pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: NodeOp) -> Result<(), Error> {
+pub(super) fn emit(e: &mut Emitter<'_>, op: NodeOp) -> Result<(), Error> {
     let id = match op {
         NodeOp::AllocateNodeOutputRecords => {
-            let handle = output_handle(e, e.arg_value(call, 0)?)?;
-            allocate(e, call, &handle)?
+            let handle = output_handle(e, e.arg_value(0)?)?;
+            allocate(e, &handle)?
         }
-        NodeOp::GetNodeRecordPtr => record_number(e, call)?,
+        NodeOp::GetNodeRecordPtr => record_number(e)?,
         NodeOp::IncrementOutputCount => {
-            let handle = output_handle(e, e.arg_value(call, 0)?)?;
-            let payloads = allocate(e, call, &handle)?;
+            let handle = output_handle(e, e.arg_value(0)?)?;
+            let payloads = allocate(e, &handle)?;
             e.b.op_void(Op::EnqueueNodePayloadsAMDX, &[payloads]);
             return Ok(());
         }
-        NodeOp::OutputComplete => return complete(e, call),
+        NodeOp::OutputComplete => return complete(e),
         NodeOp::GetInputRecordCount => input_count(e)?,
-        NodeOp::FinishedCrossGroupSharing => finished(e, call)?,
+        NodeOp::FinishedCrossGroupSharing => finished(e)?,
         NodeOp::NodeOutputIsValid => {
-            let handle = output_handle(e, e.arg_value(call, 0)?)?;
+            let handle = output_handle(e, e.arg_value(0)?)?;
             let array = e.memory.node_output(&mut e.f, handle.number)?.array;
             let (boolean, index) = (e.b.ty_bool(), node_index(e, &handle)?);
             e.b.op(Op::IsNodePayloadValidAMDX, boolean, &[array, index])
@@ -45,9 +45,9 @@ pub(super) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: NodeOp) -> Result
         | NodeOp::IndexNodeHandle
         | NodeOp::AnnotateNodeHandle
         | NodeOp::CreateNodeInputRecordHandle
-        | NodeOp::AnnotateNodeRecordHandle => return Err(e.unsupported(call.op)),
+        | NodeOp::AnnotateNodeRecordHandle => return Err(e.unsupported(e.call.op)),
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
@@ -66,27 +66,23 @@ fn node_index(e: &mut Emitter<'_>, handle: &OutputHandle<'_>) -> Result<Word, Er
 }
 
 /// Emits an allocation for a thread or the group.
-fn allocate(
-    e: &mut Emitter<'_>,
-    call: &DxCall<'_>,
-    handle: &OutputHandle<'_>,
-) -> Result<Word, Error> {
+fn allocate(e: &mut Emitter<'_>, handle: &OutputHandle<'_>) -> Result<Word, Error> {
     let array = e.memory.node_output(&mut e.f, handle.number)?.array;
     let ptr = e.b.ty_ptr(StorageClass::NodePayloadAMDX, array);
-    let scope = match e.arg_const(call, 2)? {
+    let scope = match e.arg_const(2)? {
         0 => Scope::Workgroup,
         _ => Scope::Invocation,
     };
     let scope = e.b.const_u32(scope as u32);
-    let (count, index) = (e.arg_id(call, 1)?, node_index(e, handle)?);
+    let (count, index) = (e.arg_id(1)?, node_index(e, handle)?);
     let operands = [scope, count, index];
     Ok(e.b.op(Op::AllocateNodePayloadsAMDX, ptr, &operands))
 }
 
 /// Emits the end of an allocation: its records are ready.
-fn complete(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let Records::Output(_, allocation) = records(e, e.arg_value(call, 0)?)? else {
-        return Err(e.invalid_operand(call, "of the input"));
+fn complete(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let Records::Output(_, allocation) = records(e, e.arg_value(0)?)? else {
+        return Err(e.invalid_operand("of the input"));
     };
     let payloads = e.id(allocation)?;
     e.b.op_void(Op::EnqueueNodePayloadsAMDX, &[payloads]);
@@ -94,9 +90,9 @@ fn complete(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// Returns the number of a record in its array.
-fn record_number(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
+fn record_number(e: &mut Emitter<'_>) -> Result<Word, Error> {
     let node = properties(e)?;
-    let (what, record, has_several) = match records(e, e.arg_value(call, 0)?)? {
+    let (what, record, has_several) = match records(e, e.arg_value(0)?)? {
         Records::Input => {
             let record = node.inputs.first().and_then(|input| input.record());
             ("the input", record, node.launch == NodeLaunch::Coalescing)
@@ -107,12 +103,12 @@ fn record_number(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> 
         let detail = format!("a record of {what}, which has none");
         return Err(e.invalid(InvalidKind::Operand, detail));
     }
-    let index = e.arg_value(call, 1)?;
+    let index = e.arg_value(1)?;
     if !has_several {
         return Ok(e.b.const_u32(0));
     }
     if e.is_undef(index) {
-        return Err(e.invalid_operand(call, "with an undefined index"));
+        return Err(e.invalid_operand("with an undefined index"));
     }
     e.id(index)
 }
@@ -127,14 +123,14 @@ fn input_count(e: &mut Emitter<'_>) -> Result<Word, Error> {
 }
 
 /// Emits whether the group is the last one with its record.
-fn finished(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
+fn finished(e: &mut Emitter<'_>) -> Result<Word, Error> {
     let node = properties(e)?;
     let input = node.inputs.first();
     let tracks = input.is_some_and(|input| {
         input.flags.has(NodeIoFlags::TRACKS_SHARING) && input.record().is_some()
     });
     if !tracks || node.launch != NodeLaunch::Broadcasting {
-        return Err(e.unsupported_on(call, "an input that does not track who shares it"));
+        return Err(e.unsupported_on("an input that does not track who shares it"));
     }
     let (input, _) = e.memory.node_input(&mut e.f)?;
     Ok(e.b.flag(Op::FinishWritingNodePayloadAMDX, &[input]))

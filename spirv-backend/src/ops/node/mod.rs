@@ -8,7 +8,7 @@ pub(crate) mod flow;
 pub(crate) mod functions;
 
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
-use trellis_dxil_frontend::dxop::{DxCall, NodeOp};
+use trellis_dxil_frontend::dxop::NodeOp;
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::{NodeLaunch, NodeOutput, NodeProperties};
 
@@ -20,14 +20,14 @@ use crate::nodes::{self, push, spec};
 use crate::resources::{NodeFunction, NodeVariable, add_address, widen};
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: NodeOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: NodeOp) -> Result<(), Error> {
     if e.options.extensions.shader_enqueue {
-        return enqueue::emit(e, call, op);
+        return enqueue::emit(e, op);
     }
     match op {
-        NodeOp::AllocateNodeOutputRecords => allocate(e, call),
-        NodeOp::GetNodeRecordPtr => record_address(e, call),
-        NodeOp::IncrementOutputCount => increment(e, call),
+        NodeOp::AllocateNodeOutputRecords => allocate(e),
+        NodeOp::GetNodeRecordPtr => record_address(e),
+        NodeOp::IncrementOutputCount => increment(e),
         // An allocation is in the list already; what the records hold is read by later dispatches.
         NodeOp::OutputComplete => Ok(()),
         NodeOp::GetInputRecordCount => {
@@ -35,17 +35,17 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: NodeOp) -> Result
                 NodeLaunch::Coalescing => e.resources.nodes.load(&mut e.f, NodeVariable::Count),
                 _ => e.b.const_u32(1),
             };
-            e.set(call.inst, 0, id);
+            e.set_result(0, id);
             Ok(())
         }
-        NodeOp::FinishedCrossGroupSharing => finished(e, call),
-        NodeOp::NodeOutputIsValid => is_valid(e, call),
+        NodeOp::FinishedCrossGroupSharing => finished(e),
+        NodeOp::NodeOutputIsValid => is_valid(e),
         NodeOp::GetRemainingRecursionLevels => {
             let id = e
                 .resources
                 .nodes
                 .load_push(&mut e.f, push::RECURSION_LEVELS);
-            e.set(call.inst, 0, id);
+            e.set_result(0, id);
             Ok(())
         }
         // Lowering folds these into their uses.
@@ -53,7 +53,7 @@ pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: NodeOp) -> Result
         | NodeOp::IndexNodeHandle
         | NodeOp::AnnotateNodeHandle
         | NodeOp::CreateNodeInputRecordHandle
-        | NodeOp::AnnotateNodeRecordHandle => Err(e.unsupported(call.op)),
+        | NodeOp::AnnotateNodeRecordHandle => Err(e.unsupported(e.call.op)),
     }
 }
 
@@ -84,8 +84,8 @@ fn most_records(node: &NodeProperties, output: &NodeOutput) -> Option<u32> {
 
 /// Returns a number of records, at most as many as the node declares: more would end up in the memory
 /// of others.
-fn record_count(e: &mut Emitter<'_>, call: &DxCall<'_>, most: Option<u32>) -> Result<Word, Error> {
-    let value = e.arg_value(call, 1)?;
+fn record_count(e: &mut Emitter<'_>, most: Option<u32>) -> Result<Word, Error> {
+    let value = e.arg_value(1)?;
     let id = e.id(value)?;
     let Some(most) = most.filter(|&most| e.const_int(value).is_none_or(|n| n > most.into())) else {
         return Ok(id);
@@ -95,16 +95,16 @@ fn record_count(e: &mut Emitter<'_>, call: &DxCall<'_>, most: Option<u32>) -> Re
 }
 
 /// Emits an allocation of records; its result is the offset of the first one.
-fn allocate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = output_handle(e, e.arg_value(call, 0)?)?;
+fn allocate(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let handle = output_handle(e, e.arg_value(0)?)?;
     let stride = nodes::output_stride(handle.output);
     if stride == 0 {
         let detail = format!("records of output {}, which has none", handle.number);
         return Err(e.invalid(InvalidKind::Operand, detail));
     }
     let most = most_records(properties(e)?, handle.output).unwrap_or(nodes::MAX_ALLOCATION);
-    let count = record_count(e, call, Some(most.min(nodes::MAX_ALLOCATION)))?;
-    let by_thread = e.arg_const(call, 2)? != 0;
+    let count = record_count(e, Some(most.min(nodes::MAX_ALLOCATION)))?;
+    let by_thread = e.arg_const(2)? != 0;
     let is_uniform = handle.indices.iter().all(|&i| e.const_int(i).is_some());
     let function = match (by_thread, is_uniform) {
         (false, _) => NodeFunction::AllocateByGroup,
@@ -115,17 +115,17 @@ fn allocate(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
     let function = e.resources.nodes.function(&mut e.f, function);
     let stride = e.b.const_u32(stride);
     let offset = e.b.word(Op::FunctionCall, &[function, node, count, stride]);
-    e.set(call.inst, 0, offset);
+    e.set_result(0, offset);
     Ok(())
 }
 
 /// Emits the count of empty records.
-fn increment(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let handle = output_handle(e, e.arg_value(call, 0)?)?;
+fn increment(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let handle = output_handle(e, e.arg_value(0)?)?;
     let most = most_records(properties(e)?, handle.output);
-    let count = record_count(e, call, most)?;
+    let count = record_count(e, most)?;
     let node = node_number(e, &handle)?;
-    if e.arg_const(call, 2)? != 0 {
+    if e.arg_const(2)? != 0 {
         functions::count(e, node, count);
     } else {
         let function = e
@@ -139,10 +139,10 @@ fn increment(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
 }
 
 /// Emits the address of a record.
-fn record_address(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
-    let index = e.arg_value(call, 1)?;
-    let id = match records(e, e.arg_value(call, 0)?)? {
-        Records::Input => input_address(e, call, index)?,
+fn record_address(e: &mut Emitter<'_>) -> Result<(), Error> {
+    let index = e.arg_value(1)?;
+    let id = match records(e, e.arg_value(0)?)? {
+        Records::Input => input_address(e, index)?,
         Records::Output(handle, offset) => {
             let stride = nodes::output_stride(handle.output);
             let base = e.id(offset)?;
@@ -158,12 +158,12 @@ fn record_address(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
             add_address(e, records, offset)
         }
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
 /// Returns the address of an input record.
-fn input_address(e: &mut Emitter<'_>, call: &DxCall<'_>, index: ValueId) -> Result<Word, Error> {
+fn input_address(e: &mut Emitter<'_>, index: ValueId) -> Result<Word, Error> {
     let node = properties(e)?;
     if input_stride(node) == 0 {
         let detail = "a record of the input, which has none";
@@ -173,7 +173,7 @@ fn input_address(e: &mut Emitter<'_>, call: &DxCall<'_>, index: ValueId) -> Resu
         return Ok(e.resources.nodes.load(&mut e.f, NodeVariable::Record));
     }
     if e.is_undef(index) {
-        return Err(e.invalid_operand(call, "with an undefined index"));
+        return Err(e.invalid_operand("with an undefined index"));
     }
     let first = e.resources.nodes.load(&mut e.f, NodeVariable::First);
     let index = e.id(index)?;
@@ -187,28 +187,28 @@ pub(crate) fn input_stride(node: &NodeProperties) -> u32 {
 }
 
 /// Emits whether the group is the last one with its record.
-fn finished(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn finished(e: &mut Emitter<'_>) -> Result<(), Error> {
     let node = properties(e)?;
     let tracks = node.inputs.first().is_some_and(|input| {
         use trellis_dxil_frontend::shader::NodeIoFlags;
         input.flags.has(NodeIoFlags::TRACKS_SHARING) && nodes::input_stride(input) > 4
     });
     if !tracks || node.launch != NodeLaunch::Broadcasting {
-        return Err(e.unsupported_on(call, "an input that does not track who shares it"));
+        return Err(e.unsupported_on("an input that does not track who shares it"));
     }
     let record = e.resources.nodes.load(&mut e.f, NodeVariable::Record);
     let at = e.b.const_int(64, u64::from(input_stride(node) - 4));
     let counter = add_address(e, record, at);
     let function = e.resources.nodes.function(&mut e.f, NodeFunction::Finished);
     let id = e.b.flag(Op::FunctionCall, &[function, counter]);
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
 /// Emits whether the node of an output exists, and may get records.
-fn is_valid(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
+fn is_valid(e: &mut Emitter<'_>) -> Result<(), Error> {
     let node = properties(e)?;
-    let handle = output_handle(e, e.arg_value(call, 0)?)?;
+    let handle = output_handle(e, e.arg_value(0)?)?;
     let (boolean, zero) = (e.b.ty_bool(), e.b.const_u32(0));
     let own = node.id.as_ref();
     let id = if own == Some(&handle.output.id) && handle.indices.is_empty() {
@@ -237,6 +237,6 @@ fn is_valid(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<(), Error> {
         let function = e.resources.nodes.function(&mut e.f, NodeFunction::IsValid);
         e.b.op(Op::FunctionCall, boolean, &[function, first, index, size])
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }

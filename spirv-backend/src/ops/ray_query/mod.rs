@@ -39,32 +39,32 @@ pub(crate) fn takes_query(op: Op) -> bool {
 }
 
 /// Emits one operation of this family.
-pub(crate) fn emit(e: &mut Emitter<'_>, call: &DxCall<'_>, op: RayQueryOp) -> Result<(), Error> {
+pub(crate) fn emit(e: &mut Emitter<'_>, op: RayQueryOp) -> Result<(), Error> {
     match Action::of(op) {
-        Action::Read(state) => read(e, call, state),
-        Action::Change(op) => change(e, call, op),
+        Action::Read(state) => read(e, state),
+        Action::Change(op) => change(e, op),
         // Lowering gives an allocation its number.
-        Action::Allocate | Action::Unsupported => Err(e.unsupported(call.op)),
+        Action::Allocate | Action::Unsupported => Err(e.unsupported(e.call.op)),
     }
 }
 
 /// Returns the variable of the query in operand 0.
-pub(super) fn query_variable(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Word, Error> {
-    Ok(query(e, call)?.variable)
+pub(super) fn query_variable(e: &mut Emitter<'_>) -> Result<Word, Error> {
+    Ok(query(e)?.variable)
 }
 
 /// Emits an instruction that changes the state of a query.
-fn change(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SpvOp) -> Result<(), Error> {
-    let query = query(e, call)?;
+fn change(e: &mut Emitter<'_>, op: SpvOp) -> Result<(), Error> {
+    let query = query(e)?;
     let operand = query.variable;
     match op {
-        SpvOp::RayQueryInitializeKHR => trace(e, call, query)?,
+        SpvOp::RayQueryInitializeKHR => trace(e, query)?,
         SpvOp::RayQueryProceedKHR => {
             let id = e.b.flag(op, &[operand]);
-            e.set(call.inst, 0, id);
+            e.set_result(0, id);
         }
         SpvOp::RayQueryGenerateIntersectionKHR => {
-            let t = e.arg_id(call, 1)?;
+            let t = e.arg_id(1)?;
             e.b.op_void(op, &[operand, t]);
         }
         _ => e.b.op_void(op, &[operand]),
@@ -79,22 +79,22 @@ fn change(e: &mut Emitter<'_>, call: &DxCall<'_>, op: SpvOp) -> Result<(), Error
 }
 
 /// Emits a read of the state of a query.
-fn read(e: &mut Emitter<'_>, call: &DxCall<'_>, (op, form): Read) -> Result<(), Error> {
+fn read(e: &mut Emitter<'_>, (op, form): Read) -> Result<(), Error> {
     if op == SpvOp::RayQueryGetIntersectionClusterIdNV {
         e.b.caps
             .add(Capability::RayTracingClusterAccelerationStructureNV);
     }
-    let query = query(e, call)?;
+    let query = query(e)?;
     let ty = form.ty(e);
-    let whole = load_state(e, op, query.variable, intersection(call.op), ty);
+    let whole = load_state(e, op, query.variable, intersection(e.call.op), ty);
     let id = match op {
-        _ if call.op == Op::RayQueryCommittedRayT => committed_t(e, query, ty, whole),
+        _ if e.call.op == Op::RayQueryCommittedRayT => committed_t(e, query, ty, whole),
         SpvOp::RayQueryGetIntersectionCandidateAABBOpaqueKHR => {
             e.b.op(SpvOp::LogicalNot, ty, &[whole])
         }
-        _ => form.part(e, call, 1, whole)?,
+        _ => form.part(e, 1, whole)?,
     };
-    e.set(call.inst, 0, id);
+    e.set_result(0, id);
     Ok(())
 }
 
@@ -123,8 +123,8 @@ fn allocation<'a>(e: &Emitter<'a>, value: ValueId) -> Result<Option<DxCall<'a>>,
 }
 
 /// Returns the query in operand 0 of a call.
-fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
-    let value = e.arg_value(call, 0)?;
+fn query(e: &mut Emitter<'_>) -> Result<Query, Error> {
+    let value = e.arg_value(0)?;
     if !std::mem::replace(&mut e.state.ray_queries.are_known, true) {
         e.b.caps.add(Capability::RayQueryKHR);
         look_through(e)?;
@@ -134,7 +134,7 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
     }
     let Some(allocation) = allocation(e, value)? else {
         return Err(e.unsupported(InterfaceFeature::ForeignRayQuery {
-            op: call.op.name(),
+            op: e.call.op.name(),
             value,
         }));
     };
@@ -168,10 +168,10 @@ fn query(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<Query, Error> {
 
 /// Returns the ray flags of an allocation, and declares what its other flags need.
 fn allocation_flags(e: &mut Emitter<'_>, call: &DxCall<'_>) -> Result<u64, Error> {
-    if call.op == Op::AllocateRayQuery2 && e.arg_const(call, 1)? & ALLOW_OPACITY_MICROMAPS != 0 {
+    if call.op == Op::AllocateRayQuery2 && e.constant_of(call, 1)? & ALLOW_OPACITY_MICROMAPS != 0 {
         e.b.caps.add(Capability::RayTracingOpacityMicromapEXT);
     }
-    e.arg_const(call, 0)
+    e.constant_of(call, 0)
 }
 
 /// Returns a variable of the function, or an array of as many.
@@ -265,10 +265,10 @@ fn flags_of(e: &mut Emitter<'_>, index: Word) -> Result<QueryFlags, Error> {
 }
 
 /// Emits `TraceRayInline(query, structure, flags, mask, origin, tMin, direction, tMax)`.
-fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Error> {
-    let flags = ray_flags(e, call, query)?;
-    let (structure, mask) = (structure(e, call, 1)?, e.arg_id(call, 3)?);
-    let ray = ray(e, call, 4)?;
+fn trace(e: &mut Emitter<'_>, query: Query) -> Result<(), Error> {
+    let flags = ray_flags(e, query)?;
+    let (structure, mask) = (structure(e, 1)?, e.arg_id(3)?);
+    let ray = ray(e, 4)?;
     let mut operands = vec![query.variable, structure, flags, mask];
     operands.extend(ray);
     e.b.op_void(SpvOp::RayQueryInitializeKHR, &operands);
@@ -279,8 +279,8 @@ fn trace(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<(), Err
 }
 
 /// Returns the flags of the ray and those of its query.
-fn ray_flags(e: &mut Emitter<'_>, call: &DxCall<'_>, query: Query) -> Result<Word, Error> {
-    let value = e.arg_value(call, 2)?;
+fn ray_flags(e: &mut Emitter<'_>, query: Query) -> Result<Word, Error> {
+    let value = e.arg_value(2)?;
     let dynamic = e.const_or_absent(value);
     let known = query.flags.any | dynamic.unwrap_or(0);
     declare_flags(e, known, dynamic.is_none());
