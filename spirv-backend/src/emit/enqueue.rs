@@ -3,7 +3,7 @@
 use rspirv::spirv::{Capability, ExecutionMode};
 use trellis_dxil_frontend::shader::NodeLaunch;
 
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, Feature};
 use crate::memory::node_handle::properties;
 use crate::ops::Emitter;
 use crate::target::Target;
@@ -32,31 +32,27 @@ pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
                 .input_record()
                 .is_none_or(|record| record.grid.is_none());
             if node.max_dispatch_grid.is_some() && !node.inputs.is_empty() && without_grid {
-                let detail = "a grid in the records of a node, which have none";
-                return Err(e.invalid(InvalidKind::StageProperty, detail));
+                return Err(e.invalid_property("a grid in the records of a node, which have none"));
             }
             let (mode, grid) = match (node.max_dispatch_grid, node.dispatch_grid) {
                 (Some(grid), _) => (ExecutionMode::MaxNumWorkgroupsAMDX, grid),
                 (None, Some(grid)) => (ExecutionMode::StaticNumWorkgroupsAMDX, grid),
                 (None, None) => {
-                    let detail = "a broadcasting node without a grid";
-                    return Err(e.invalid(InvalidKind::StageProperty, detail));
+                    return Err(e.invalid_property("a broadcasting node without a grid"));
                 }
             };
             let grid = grid.map(|groups| e.b.const_u32(groups));
             e.b.execution_mode(mode, &grid);
         }
         NodeLaunch::Thread if e.entry.properties.num_threads != Some([1; 3]) => {
-            let detail = "a thread node with groups of several threads";
-            return Err(e.invalid(InvalidKind::StageProperty, detail));
+            return Err(e.invalid_property("a thread node with groups of several threads"));
         }
         // A thread node is a group of one thread for one record.
         NodeLaunch::Coalescing | NodeLaunch::Thread => {
             e.b.execution_mode(ExecutionMode::CoalescingAMDX, &[]);
         }
         NodeLaunch::Unknown(number) => {
-            let detail = format!("a node of launch type {number}");
-            return Err(e.invalid(InvalidKind::StageProperty, detail));
+            return Err(e.invalid_property(format!("a node of launch type {number}")));
         }
     }
     let index = node.id.as_ref().map_or(0, |id| id.index);

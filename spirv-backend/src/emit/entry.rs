@@ -6,7 +6,7 @@ use trellis_dxil_frontend::shader::ShaderKind;
 
 use smallvec::SmallVec;
 
-use crate::error::{Error, Feature, InterfaceFeature, InvalidKind};
+use crate::error::{Error, Feature, InterfaceFeature};
 use crate::interface;
 use crate::stage::{execution_model, is_ray_tracing};
 
@@ -61,10 +61,10 @@ fn stage_modes(e: &mut Emitter<'_>) -> Result<(), Error> {
         | ShaderKind::Mesh
         | ShaderKind::Amplification) => {
             let Some(size) = threads_of_group(e) else {
-                return Err(e.invalid(
-                    InvalidKind::StageProperty,
-                    format!("a {} shader without a thread group size", kind.name()),
-                ));
+                return Err(e.invalid_property(format!(
+                    "a {} shader without a thread group size",
+                    kind.name()
+                )));
             };
             e.b.execution_mode(ExecutionMode::LocalSize, &size);
             if matches!(kind, ShaderKind::Mesh | ShaderKind::Amplification) {

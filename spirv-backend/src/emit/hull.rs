@@ -25,10 +25,7 @@ pub(super) fn entry_point(e: &mut Emitter<'_>) -> Result<Word, Error> {
         ..
     }) = e.entry.properties.hull
     else {
-        return Err(e.invalid(
-            InvalidKind::StageProperty,
-            "a hull shader without a patch-constant function",
-        ));
+        return Err(e.invalid_property("a hull shader without a patch-constant function"));
     };
     let (void, id) = (e.b.ty_void(), e.b.id());
     let ty = e.b.ty_function(void, &[]);

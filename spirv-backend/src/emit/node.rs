@@ -8,7 +8,7 @@
 use rspirv::spirv::{BuiltIn, GlslStd450Op as GLOp, Op, Word};
 use trellis_dxil_frontend::shader::{ComponentType, DispatchGrid, NodeLaunch, NodeProperties};
 
-use crate::error::{Error, InterfaceFeature, InvalidKind};
+use crate::error::{Error, InterfaceFeature};
 use crate::memory::barrier;
 use crate::nodes::{GROUPS_PER_ROW, push, spec};
 use crate::ops::Emitter;
@@ -30,10 +30,7 @@ pub(super) fn entry_point(e: &mut Emitter<'_>, shader: Word) -> Result<Word, Err
         return Err(e.unsupported(InterfaceFeature::NodeRootConstants));
     }
     let Some(threads) = super::entry::threads_of_group(e) else {
-        return Err(e.invalid(
-            InvalidKind::StageProperty,
-            "a node without a thread group size",
-        ));
+        return Err(e.invalid_property("a node without a thread group size"));
     };
     let (void, id) = (e.b.ty_void(), e.b.id());
     let ty = e.b.ty_function(void, &[]);
@@ -45,8 +42,7 @@ pub(super) fn entry_point(e: &mut Emitter<'_>, shader: Word) -> Result<Word, Err
         NodeLaunch::Coalescing => coalescing(e, node, shader),
         NodeLaunch::Thread => thread(e, node, shader),
         NodeLaunch::Unknown(number) => {
-            let detail = format!("a node of launch type {number}");
-            return Err(e.invalid(InvalidKind::StageProperty, detail));
+            return Err(e.invalid_property(format!("a node of launch type {number}")));
         }
     }
     e.b.op_void(Op::Return, &[]);
@@ -150,10 +146,7 @@ fn broadcasting(
     shader: Word,
 ) -> Result<(), Error> {
     let Some(grid) = node.max_dispatch_grid.or(node.dispatch_grid) else {
-        return Err(e.invalid(
-            InvalidKind::StageProperty,
-            "a broadcasting node without a grid",
-        ));
+        return Err(e.invalid_property("a broadcasting node without a grid"));
     };
     let (word, boolean) = (e.b.ty_u32(), e.b.ty_bool());
     let one_record = (spec::ONE_RECORD, "one_record");
@@ -226,8 +219,7 @@ fn grid_size(
         _ => 32,
     };
     if !field.offset.is_multiple_of(bits / 8) {
-        let detail = format!("SV_DispatchGrid at offset {}", field.offset);
-        return Err(e.invalid(InvalidKind::StageProperty, detail));
+        return Err(e.invalid_property(format!("SV_DispatchGrid at offset {}", field.offset)));
     }
     let in_record = (spec::GRID_IN_RECORD, "grid_in_record");
     let default = node.max_dispatch_grid.is_some();

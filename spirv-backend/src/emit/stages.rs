@@ -7,7 +7,7 @@ use trellis_dxil_frontend::shader::{
     TessellatorPartitioning,
 };
 
-use crate::error::{Error, InterfaceFeature, InvalidKind};
+use crate::error::{Error, InterfaceFeature};
 use crate::interface::vulkan_primitive;
 
 /// Declares them, before anything else is emitted: the rest relies on these properties.
@@ -26,10 +26,7 @@ pub(super) fn declare(e: &mut Emitter<'_>) -> Result<(), Error> {
 /// Adds the execution modes of a geometry shader: input and output primitives, vertices, instances.
 fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.geometry else {
-        return Err(e.invalid(
-            InvalidKind::StageProperty,
-            "a geometry shader without its properties",
-        ));
+        return Err(e.invalid_property("a geometry shader without its properties"));
     };
     e.b.caps.add(Capability::Geometry);
     let input = match vulkan_primitive(properties.input) {
@@ -42,10 +39,9 @@ fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
             return Err(e.unsupported(InterfaceFeature::PatchInput { points }));
         }
         InputPrimitive::Unknown(code) => {
-            return Err(e.invalid(
-                InvalidKind::StageProperty,
-                format!("a geometry shader with input primitive {code}"),
-            ));
+            return Err(
+                e.invalid_property(format!("a geometry shader with input primitive {code}"))
+            );
         }
     };
     let output = match properties.output {
@@ -57,10 +53,9 @@ fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
             ExecutionMode::OutputTriangleStrip
         }
         PrimitiveTopology::Unknown(code) => {
-            return Err(e.invalid(
-                InvalidKind::StageProperty,
-                format!("a geometry shader with output topology {code}"),
-            ));
+            return Err(
+                e.invalid_property(format!("a geometry shader with output topology {code}"))
+            );
         }
     };
     if properties.max_vertices == 0 {
@@ -77,10 +72,7 @@ fn geometry(e: &mut Emitter<'_>) -> Result<(), Error> {
 /// points. Vulkan reads them from either tessellation stage, DXIL has them here.
 fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.hull else {
-        return Err(e.invalid(
-            InvalidKind::StageProperty,
-            "a hull shader without its properties",
-        ));
+        return Err(e.invalid_property("a hull shader without its properties"));
     };
     e.b.caps.add(Capability::Tessellation);
     let spacing = match properties.partitioning {
@@ -92,10 +84,7 @@ fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
         TessellatorPartitioning::FractionalOdd => ExecutionMode::SpacingFractionalOdd,
         TessellatorPartitioning::FractionalEven => ExecutionMode::SpacingFractionalEven,
         TessellatorPartitioning::Unknown(code) => {
-            return Err(e.invalid(
-                InvalidKind::StageProperty,
-                format!("a hull shader with partitioning {code}"),
-            ));
+            return Err(e.invalid_property(format!("a hull shader with partitioning {code}")));
         }
     };
     let subdivision = subdivision(e, properties.domain)?;
@@ -114,10 +103,7 @@ fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
             e.b.execution_mode(ExecutionMode::VertexOrderCcw, &[]);
         }
         TessellatorOutputPrimitive::Unknown(code) => {
-            return Err(e.invalid(
-                InvalidKind::StageProperty,
-                format!("a hull shader with output topology {code}"),
-            ));
+            return Err(e.invalid_property(format!("a hull shader with output topology {code}")));
         }
     }
     let points = properties.output_control_points;
@@ -128,10 +114,7 @@ fn hull(e: &mut Emitter<'_>) -> Result<(), Error> {
 /// Adds the domain of a domain shader, which has to be that of the hull shader.
 fn domain(e: &mut Emitter<'_>) -> Result<(), Error> {
     let Some(properties) = e.entry.properties.domain else {
-        return Err(e.invalid(
-            InvalidKind::StageProperty,
-            "a domain shader without its properties",
-        ));
+        return Err(e.invalid_property("a domain shader without its properties"));
     };
     e.b.caps.add(Capability::Tessellation);
     let subdivision = subdivision(e, properties.domain)?;
@@ -144,9 +127,8 @@ fn subdivision(e: &Emitter<'_>, domain: TessellatorDomain) -> Result<ExecutionMo
         TessellatorDomain::IsoLine => Ok(ExecutionMode::Isolines),
         TessellatorDomain::Triangle => Ok(ExecutionMode::Triangles),
         TessellatorDomain::Quad => Ok(ExecutionMode::Quads),
-        TessellatorDomain::Unknown(code) => Err(e.invalid(
-            InvalidKind::StageProperty,
-            format!("tessellation of domain {code}"),
-        )),
+        TessellatorDomain::Unknown(code) => {
+            Err(e.invalid_property(format!("tessellation of domain {code}")))
+        }
     }
 }

@@ -61,10 +61,9 @@ pub(super) fn vertices(e: &FunctionBuilder<'_>, boundary: Boundary) -> Result<Op
     };
     match count {
         Some(count @ 1..=32) => Ok(Some(count)),
-        _ => Err(e.invalid(
-            InvalidKind::StageProperty,
-            format!("{boundary:?} of a stage that declares no vertex count from 1 to 32"),
-        )),
+        _ => Err(e.invalid_property(format!(
+            "{boundary:?} of a stage that declares no vertex count from 1 to 32"
+        ))),
     }
 }
 

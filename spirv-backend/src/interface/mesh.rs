@@ -55,14 +55,11 @@ pub(super) fn declare(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result
 /// Returns what the mesh shader outputs.
 pub(super) fn outputs(e: &FunctionBuilder<'_>) -> Result<Outputs, Error> {
     let Some(mesh) = e.entry.properties.mesh else {
-        return Err(e.invalid(
-            InvalidKind::StageProperty,
-            "a mesh shader without its output properties",
-        ));
+        return Err(e.invalid_property("a mesh shader without its output properties"));
     };
     let (vertices, primitives) = (mesh.max_vertices, mesh.max_primitives);
     if vertices > MAX_OUTPUTS || primitives > MAX_OUTPUTS {
-        return Err(e.invalid(InvalidKind::StageProperty, format!("a mesh shader with {vertices} vertices and {primitives} primitives; there are at most {MAX_OUTPUTS} of each")));
+        return Err(e.invalid_property(format!("a mesh shader with {vertices} vertices and {primitives} primitives; there are at most {MAX_OUTPUTS} of each")));
     }
     let lines = match mesh.topology {
         MeshTopology::Line => true,
@@ -70,10 +67,7 @@ pub(super) fn outputs(e: &FunctionBuilder<'_>) -> Result<Outputs, Error> {
         // DXC writes no topology for a shader without primitives that declares none.
         MeshTopology::Unknown(0) if primitives == 0 => false,
         MeshTopology::Unknown(topology) => {
-            return Err(e.invalid(
-                InvalidKind::StageProperty,
-                format!("a mesh shader of topology {topology}"),
-            ));
+            return Err(e.invalid_property(format!("a mesh shader of topology {topology}")));
         }
     };
     // A shader may output none, but in SPIR-V the maximum is at least 1.

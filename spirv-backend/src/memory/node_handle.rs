@@ -32,10 +32,7 @@ pub(crate) enum Records<'a> {
 /// Returns the properties of the node.
 pub(crate) fn properties<'a>(e: &FunctionBuilder<'a>) -> Result<&'a NodeProperties, Error> {
     let entry = e.entry;
-    let missing = || {
-        let detail = "an operation on nodes in a shader without a launch type";
-        e.invalid(InvalidKind::StageProperty, detail)
-    };
+    let missing = || e.invalid_property("an operation on nodes in a shader without a launch type");
     entry.properties.node.as_deref().ok_or_else(missing)
 }
 

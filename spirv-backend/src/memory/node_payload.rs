@@ -135,8 +135,7 @@ impl Memory {
             return Ok(known);
         }
         if name.contains('\0') {
-            let detail = format!("node name {name:?}, which contains a NUL");
-            return Err(e.invalid(InvalidKind::StageProperty, detail));
+            return Err(e.invalid_property(format!("node name {name:?}, which contains a NUL")));
         }
         let id = e.b.const_string(name);
         names.insert(name.to_owned(), id);
@@ -153,8 +152,7 @@ impl Memory {
         }
         let node = properties(e)?;
         let Some(input) = node.inputs.first() else {
-            let detail = "records of the input of a node without one";
-            return Err(e.invalid(InvalidKind::StageProperty, detail));
+            return Err(e.invalid_property("records of the input of a node without one"));
         };
         let is_narrow = self.narrow(e)?.input;
         let writable = input.flags.has(NodeIoFlags::READ_WRITE);
@@ -195,8 +193,9 @@ impl Memory {
             let other = outputs.get(with as usize);
             let other = other.filter(|other| other.max_records_shared_with.is_none());
             let Some(other) = other else {
-                let detail = format!("output {number} with the limit of output {with}");
-                return Err(e.invalid(InvalidKind::StageProperty, detail));
+                return Err(
+                    e.invalid_property(format!("output {number} with the limit of output {with}"))
+                );
             };
             most = other.max_records.unwrap_or(1);
             shared = Some(self.node_output(e, with)?);
@@ -426,14 +425,12 @@ fn key(
         let end = grid.end();
         let is_inside = end.is_some_and(|end| end <= size);
         if !is_inside || !grid.offset.is_multiple_of(grid.bytes) {
-            let detail = format!("SV_DispatchGrid at offset {}", grid.offset);
-            return Err(e.invalid(InvalidKind::StageProperty, detail));
+            return Err(e.invalid_property(format!("SV_DispatchGrid at offset {}", grid.offset)));
         }
         boundaries |= grid.offset | end.unwrap_or(0);
     }
     if !boundaries.is_multiple_of(2) {
-        let detail = format!("a record of {size} bytes");
-        return Err(e.invalid(InvalidKind::StageProperty, detail));
+        return Err(e.invalid_property(format!("a record of {size} bytes")));
     }
     Ok(Key {
         size,

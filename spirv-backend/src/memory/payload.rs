@@ -130,10 +130,7 @@ fn by_all_threads(e: &mut FunctionBuilder<'_>, copy: &Copy, thread: Word) -> Res
         .and_then(|n| n.into_iter().try_fold(1u32, u32::checked_mul))
         .filter(|&n| n > 0);
     let Some(threads) = threads else {
-        return Err(e.invalid(
-            InvalidKind::StageProperty,
-            "an amplification shader without a thread group size",
-        ));
+        return Err(e.invalid_property("an amplification shader without a thread group size"));
     };
     let (full, rest) = (copy.to.count / threads, copy.to.count % threads);
     if full > MAX_UNROLLED {

@@ -142,9 +142,10 @@ fn operand(e: &mut Emitter<'_>) -> Result<Word, Error> {
 
 /// Returns the variable of the hit object that a call makes.
 fn made(e: &mut Emitter<'_>) -> Result<Word, Error> {
-    let Some(value) = e.call.result else {
-        return Err(e.invalid_operand("without a result"));
-    };
+    let value = e
+        .call
+        .result
+        .ok_or_else(|| e.invalid_operand("without a result"))?;
     object(e, value)
 }
 

@@ -97,9 +97,7 @@ pub(super) fn resolve(
                 .map_err(|e| Cause::invalid(InvalidKind::Operand, e.to_string()))?,
             _ => None,
         };
-        let Some(call) = call else {
-            return Err(HandleFeature::Selected { value: current }.into());
-        };
+        let call = call.ok_or(HandleFeature::Selected { value: current })?;
         let call = HandleCall {
             module,
             shader,

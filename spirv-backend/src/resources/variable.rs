@@ -443,12 +443,10 @@ impl Resources {
         handle: &Handle,
     ) -> Result<Described, Error> {
         let desc = &handle.desc;
-        let Some(shape) = desc.image() else {
-            return Err(wrong_use(e, desc, "an image"));
-        };
-        let Some(texel) = desc.texel() else {
-            return Err(e.unsupported(Feature::TexelType(desc.component)));
-        };
+        let shape = desc.image().ok_or_else(|| wrong_use(e, desc, "an image"))?;
+        let texel = desc
+            .texel()
+            .ok_or_else(|| e.unsupported(Feature::TexelType(desc.component)))?;
         let storage = desc.class == ResourceClass::Uav;
         let format = self.format(e, handle);
         if matches!(format, ImageFormat::Rg16f | ImageFormat::Rgba16f) {

@@ -81,6 +81,11 @@ impl<'a> FunctionContext<'a> {
     pub(crate) fn invalid(&self, kind: InvalidKind, detail: impl Into<String>) -> Error {
         Error::invalid(kind, detail, self.location())
     }
+    /// Returns an error about a property of the stage.
+    #[cold]
+    pub(crate) fn invalid_property(&self, detail: impl Into<String>) -> Error {
+        self.invalid(InvalidKind::StageProperty, detail)
+    }
     /// Returns an error about a broken rule by the call: its operation's name and `what`.
     #[cold]
     pub(crate) fn invalid_call(&self, kind: InvalidKind, what: impl Display) -> Error {

@@ -141,9 +141,10 @@ impl FunctionBuilder<'_> {
         match self.value_data(value)?.kind {
             ValueKind::Constant(c) => self.constant(c),
             ValueKind::Inst(_) | ValueKind::Argument(_) => {
-                let Some(local) = self.lowered.local_of(value) else {
-                    return Err(self.no_number(value));
-                };
+                let local = self
+                    .lowered
+                    .local_of(value)
+                    .ok_or_else(|| self.no_number(value))?;
                 if let Some(&(_, new)) = self.renames.iter().find(|(old, _)| *old == local) {
                     return self.structured_id(new);
                 }

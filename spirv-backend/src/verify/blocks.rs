@@ -255,9 +255,7 @@ impl Verifier<'_> {
         head: Head<'_>,
         to: (u32, Place),
     ) -> Result<Option<Common>, Failure> {
-        let Some(ids) = head.ids() else {
-            return Err(malformed_head(head, to.0));
-        };
+        let ids = head.ids().ok_or_else(|| malformed_head(head, to.0))?;
         let mut shapes = Common::default();
         let mut known = true;
         for id in ids {

@@ -95,9 +95,7 @@ impl Verifier<'_> {
     /// Remembers which ids an instruction refers to, which may come later.
     #[inline(always)]
     fn reference(&mut self, head: Head<'_>, at: u32) -> Result<(), Failure> {
-        let Some(ids) = head.ids() else {
-            return Err(malformed_head(head, at));
-        };
+        let ids = head.ids().ok_or_else(|| malformed_head(head, at))?;
         self.forward.1 = at + head.words.len() as u32;
         self.references.extend(ids.map(|id| (id, at)));
         Ok(())

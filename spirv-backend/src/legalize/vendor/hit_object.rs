@@ -179,9 +179,10 @@ fn make_hit(
     operation: u64,
     mut operands: SmallVec<[ValueId; 8]>,
 ) -> Result<ValueId, Error> {
-    let Some(attributes) = w.attributes.take() else {
-        return Err(error(w, "a hit without attributes"));
-    };
+    let attributes = w
+        .attributes
+        .take()
+        .ok_or_else(|| error(w, "a hit without attributes"))?;
     let with_index = operation == MAKE_HIT_WITH_INDEX;
     operands[CONTRIBUTION] = nvapi.operand(w, SRC1)?;
     if !with_index {
