@@ -12,6 +12,43 @@ pub use container::{ContainerError, ContainerErrorKind, FourCC};
 pub use dxop::{DxOpError, DxOpErrorKind};
 pub use shader::{ShaderError, ShaderErrorKind};
 
+/// Declares enums whose variants have a text, which is both their documentation and what
+/// [`Display`](std::fmt::Display) prints; arguments of the text follow it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! described {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident {
+            $(
+                $(#[$variant_meta:meta])*
+                $variant:ident $({ $( $(#[$field_meta:meta])* $field:ident: $ty:ty ),+ $(,)? })?
+                    => $text:literal $(, $arg:expr)*;
+            )+
+        }
+    )+) => {$(
+        $(#[$meta])*
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        #[non_exhaustive]
+        #[allow(missing_docs, reason = "the text says what its fields are")]
+        pub enum $name {
+            $(
+                #[doc = concat!("\"", $text, "\"")]
+                $(#[$variant_meta])*
+                $variant $({ $( $(#[$field_meta])* $field: $ty ),+ })?,
+            )+
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self {
+                    $( Self::$variant $({ $($field),+ })? => write!(f, $text $(, $arg)*), )+
+                }
+            }
+        }
+    )+};
+}
+
 /// Any failure to read DXIL.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {

@@ -1,5 +1,7 @@
 //! Errors in a dispatch file.
 
+use trellis_dxil_frontend::described;
+
 use super::{MAX_BYTES, MAX_TOTAL, Place, SceneRule};
 
 /// An error in a dispatch file.
@@ -77,51 +79,26 @@ pub enum DispatchError {
     },
 }
 
-/// A rule for the bindings of a dispatch file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BindingRule {
-    /// Constants are in a `cbv`.
-    #[error("only a cbv holds constants")]
-    ConstantsClass,
-    /// A sampler is in a `sampler`.
-    #[error("only the class sampler holds a sampler")]
-    SamplerClass,
-    /// Another kind is in an `srv` or a `uav`.
-    #[error("only an srv or uav holds a resource of this kind")]
-    ResourceClass,
-    /// `stride` belongs to structured buffers.
-    #[error("a structured buffer, and no other kind, has a stride above 0")]
-    Stride,
-    /// `format` belongs to typed buffers and textures.
-    #[error("a typed buffer or texture, and no other kind, has a format")]
-    Format,
-    /// `size` belongs to textures.
-    #[error("a texture, and no other kind, has a size of three numbers above 0")]
-    Size,
-    /// The size and layers of a texture fit its kind.
-    #[error(
-        "the size is 1 in dimensions that the kind does not have, layers are 1 unless it is an array, and layers of cubes are a multiple of 6"
-    )]
-    Shape,
-    /// `bytes` does not belong to textures.
-    #[error("a texture has a size and not bytes")]
-    Bytes,
-    /// `layers` and `mips` belong to textures.
-    #[error("layers and mips are at least 1, mips at most 32, and only textures have several")]
-    LayersAndMips,
-    /// `samples` is a power of two.
-    #[error("the number of samples is a power of two, at most 32")]
-    Samples,
-    /// `samples` belongs to some textures.
-    #[error(
-        "only 2D textures and arrays of them, without further mip levels, have several samples"
-    )]
-    MultisampledKind,
-    /// `counter` belongs to structured UAVs.
-    #[error("only the uav of a structured buffer has a counter")]
-    Counter,
-    /// A sampler has no contents.
-    #[error("a sampler has no contents")]
-    SamplerContents,
+described! {
+    /// A rule for the bindings of a dispatch file.
+    #[derive(Copy)]
+    BindingRule {
+        ConstantsClass => "only a cbv holds constants";
+        SamplerClass => "only the class sampler holds a sampler";
+        ResourceClass => "only an srv or uav holds a resource of this kind";
+        Stride => "a structured buffer, and no other kind, has a stride above 0";
+        Format => "a typed buffer or texture, and no other kind, has a format";
+        Size => "a texture, and no other kind, has a size of three numbers above 0";
+        Shape =>
+            "the size is 1 in dimensions that the kind does not have, layers are 1 unless it is an \
+             array, and layers of cubes are a multiple of 6";
+        Bytes => "a texture has a size and not bytes";
+        LayersAndMips =>
+            "layers and mips are at least 1, mips at most 32, and only textures have several";
+        Samples => "the number of samples is a power of two, at most 32";
+        MultisampledKind =>
+            "only 2D textures and arrays of them, without further mip levels, have several samples";
+        Counter => "only the uav of a structured buffer has a counter";
+        SamplerContents => "a sampler has no contents";
+    }
 }

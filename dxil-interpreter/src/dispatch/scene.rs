@@ -1,6 +1,7 @@
 //! Acceleration structures: their meshes and instances, as a dispatch file writes them.
 
 use serde::{Deserialize, Serialize};
+use trellis_dxil_frontend::described;
 
 use super::{Class, DispatchError, Place};
 
@@ -119,24 +120,14 @@ fn is_identity(transform: &[[f32; 4]; 3]) -> bool {
     *transform == identity()
 }
 
-/// A rule for acceleration structures.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SceneRule {
-    /// A mesh has geometries of one kind, each with primitives.
-    #[error("mesh {mesh}: expected geometries of triangles or of boxes")]
-    Mesh {
-        /// The mesh.
-        mesh: usize,
-    },
-    /// An instance is of a mesh that exists.
-    #[error("an instance of mesh {mesh}, of which there are {meshes}")]
-    Instance {
-        /// The instance's mesh.
-        mesh: usize,
-        /// The number of meshes.
-        meshes: usize,
-    },
+described! {
+    /// A rule for acceleration structures.
+    #[derive(Copy)]
+    SceneRule {
+        Mesh { mesh: usize } => "mesh {mesh}: expected geometries of triangles or of boxes";
+        Instance { mesh: usize, meshes: usize } =>
+            "an instance of mesh {mesh}, of which there are {meshes}";
+    }
 }
 
 impl Scene {

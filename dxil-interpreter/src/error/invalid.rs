@@ -1,69 +1,56 @@
 //! Rules of DXIL that a module breaks.
 
+use trellis_dxil_frontend::described;
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::shader::ResourceClass;
 
 described! {
     /// A rule of DXIL that a module breaks. [`Display`](std::fmt::Display) describes what was found.
     InvalidKind {
-        NoEntryFunction => "an entry point without a function",
-        NoBody => "a function without a body",
-        NoThreads => "a compute shader without numthreads",
-        ThreadCount {
-            /// The numbers of `numthreads`.
-            threads: [u32; 3],
-        } => "a group of {threads:?} threads; 1 to 1024 are valid",
-        Recursion => "a function that calls itself",
-        UnknownFunction => "a call of a function that does not exist",
-        MetadataArgument => "metadata as an argument of a function with a body",
-        UnknownBlock => "a branch to a block that does not exist",
-        BlockEnd => "a block that ends after the last instruction of its function",
-        PhiIncoming => "a phi without a value for a predecessor",
-        UnknownValue => "an operand that does not exist",
-        UnknownConstant => "a constant that does not exist",
-        UnknownGlobal => "a global variable that does not exist",
-        UnknownType => "a type that does not exist",
-        NotAConstant => "an operand that is not a constant",
-        NotLocal => "a result that is not a value of its function",
-        NoValueType => "a value of type void, label, metadata or function",
-        RecursiveType => "a type that contains itself",
-        OperandTypes => "operands of different types",
-        NotAScalar => "an aggregate where a scalar is required",
-        ValueType => "a value whose type is not that of its use",
-        InsertedType => "an inserted value whose type is not that of the element",
-        NoCondition => "a select without a condition",
-        NoBasePointer => "a getelementptr without a base pointer",
-        IndexIntoScalar => "an index into a scalar",
-        ElementIndex => "an index beyond the end of a vector",
-        ArrayIndex => "an index beyond the end of an array",
-        FieldIndex => "an index beyond the last field of a struct",
-        ListType => "a list of numbers whose type is not an array",
-        MissingOperand {
-            /// The operation.
-            op: Op,
-        } => "operation {op} without an operand that it requires",
+        NoEntryFunction => "an entry point without a function";
+        NoBody => "a function without a body";
+        NoThreads => "a compute shader without numthreads";
+        ThreadCount { threads: [u32; 3] } => "a group of {threads:?} threads; 1 to 1024 are valid";
+        Recursion => "a function that calls itself";
+        UnknownFunction => "a call of a function that does not exist";
+        MetadataArgument => "metadata as an argument of a function with a body";
+        UnknownBlock => "a branch to a block that does not exist";
+        BlockEnd => "a block that ends after the last instruction of its function";
+        PhiIncoming => "a phi without a value for a predecessor";
+        UnknownValue => "an operand that does not exist";
+        UnknownConstant => "a constant that does not exist";
+        UnknownGlobal => "a global variable that does not exist";
+        UnknownType => "a type that does not exist";
+        NotAConstant => "an operand that is not a constant";
+        NotLocal => "a result that is not a value of its function";
+        NoValueType => "a value of type void, label, metadata or function";
+        RecursiveType => "a type that contains itself";
+        OperandTypes => "operands of different types";
+        NotAScalar => "an aggregate where a scalar is required";
+        ValueType => "a value whose type is not that of its use";
+        InsertedType => "an inserted value whose type is not that of the element";
+        NoCondition => "a select without a condition";
+        NoBasePointer => "a getelementptr without a base pointer";
+        IndexIntoScalar => "an index into a scalar";
+        ElementIndex => "an index beyond the end of a vector";
+        ArrayIndex => "an index beyond the end of an array";
+        FieldIndex => "an index beyond the last field of a struct";
+        ListType => "a list of numbers whose type is not an array";
+        MissingOperand { op: Op } => "operation {op} without an operand that it requires";
         OperandNotConstant {
-            /// The operation.
             op: Op,
             /// The operand, from 0.
             operand: usize,
-        } => "operand {operand} of operation {op}, which is not a constant",
-        AtomicOperation {
-            /// The code of the operation.
-            code: u64,
-        } => "an atomic operation with the unknown code {code}",
-        UndeclaredResource {
-            /// The class of the resource.
-            class: ResourceClass,
-            /// Its number in its class.
-            id: u32,
-        } => "a handle of {class:?} {id}, which is not declared",
-        ResourceClass => "a handle of an unknown class of resource",
-        ResourceProperties => "a handle whose resource properties are unknown",
-        NotAResource => "a handle of a value that is not a resource variable",
-        UndefinedHandle => "an undefined handle",
-        UndefinedQuery => "an undefined ray query",
-        UnannotatedHandle => "a handle that is not annotated",
-        NoTexelFormat => "a typed buffer or texture without a format",
+        } => "operand {operand} of operation {op}, which is not a constant";
+        AtomicOperation { code: u64 } => "an atomic operation with the unknown code {code}";
+        UndeclaredResource { class: ResourceClass, id: u32 } =>
+            "a handle of {class:?} {id}, which is not declared";
+        ResourceClass => "a handle of an unknown class of resource";
+        ResourceProperties => "a handle whose resource properties are unknown";
+        NotAResource => "a handle of a value that is not a resource variable";
+        UndefinedHandle => "an undefined handle";
+        UndefinedQuery => "an undefined ray query";
+        UnannotatedHandle => "a handle that is not annotated";
+        NoTexelFormat => "a typed buffer or texture without a format";
     }
 }

@@ -1,34 +1,5 @@
 //! Errors that prevent a shader from being run to its end.
 
-/// Declares an enum whose variants have a text, which is both their documentation and what
-/// [`Display`](std::fmt::Display) prints.
-macro_rules! described {
-    (
-        $(#[$meta:meta])*
-        $name:ident {
-            $( $variant:ident $({ $( $(#[$field_meta:meta])* $field:ident: $ty:ty ),+ $(,)? })? => $text:literal, )+
-        }
-    ) => {
-        $(#[$meta])*
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        #[non_exhaustive]
-        pub enum $name {
-            $(
-                #[doc = concat!("\"", $text, "\"")]
-                $variant $({ $( $(#[$field_meta])* $field: $ty ),+ })?,
-            )+
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                match self {
-                    $( Self::$variant $({ $($field),+ })? => write!(f, $text), )+
-                }
-            }
-        }
-    };
-}
-
 mod feature;
 mod invalid;
 mod limit;

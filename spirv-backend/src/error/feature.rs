@@ -2,47 +2,13 @@
 
 use std::fmt;
 
+use trellis_dxil_frontend::described;
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{InstKind, ValueId};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceKind, SemanticKind, ShaderKind};
 
 use super::{Untranslated, untranslated};
 use crate::target::Target;
-
-/// Declares enums whose variants have a text, which is both their documentation and what
-/// [`Display`](fmt::Display) prints; arguments of the text follow it.
-macro_rules! described {
-    ($(
-        $(#[$meta:meta])*
-        $name:ident {
-            $(
-                $(#[$variant_meta:meta])*
-                $variant:ident $({ $( $(#[$field_meta:meta])* $field:ident: $ty:ty ),+ $(,)? })?
-                    => $text:literal $(, $arg:expr)*;
-            )+
-        }
-    )+) => {$(
-        $(#[$meta])*
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        #[non_exhaustive]
-        pub enum $name {
-            $(
-                #[doc = concat!("\"", $text, "\"")]
-                $(#[$variant_meta])*
-                $variant $({ $( $(#[$field_meta])* $field: $ty ),+ })?,
-            )+
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self {
-                    $( Self::$variant $({ $($field),+ })? => write!(f, $text $(, $arg)*), )+
-                }
-            }
-        }
-    )+};
-}
-pub(super) use described;
 
 /// A feature of DXIL that this version does not translate. [`Display`](fmt::Display) describes it;
 /// [`Feature::name`] is stable and fits reports.
@@ -173,36 +139,22 @@ pub enum Feature {
 described! {
     /// Where a [`Feature::Type`] is used.
     TypePosition {
-        Parameter {
-            /// The function.
-            function: String,
-        } => "as a parameter of function `{function}`";
-        Argument {
-            /// The function that is called.
-            function: String,
-        } => "as an argument of function `{function}`";
+        Parameter { function: String } => "as a parameter of function `{function}`";
+        Argument { function: String } => "as an argument of function `{function}`";
         Phi => "as a phi";
         ControlFlow => "that control flow selects";
         Constant => "as a constant operand";
         Result => "as the result of an instruction";
         Memory => "in memory";
-        Variable {
-            /// The variable.
-            name: String,
-        } => "as the external variable `{name}`";
+        Variable { name: String } => "as the external variable `{name}`";
     }
 
     /// Forms of [`Feature::Pointer`].
     PointerFeature {
         Selected => "a pointer that is selected at run time";
-        SelectedWidth {
-            /// Size of the numbers, in bytes.
-            bytes: u64,
-        } => "a pointer, selected at run time, to numbers of {bytes} bytes";
-        SelectedUse {
-            /// The pointer.
-            value: ValueId,
-        } => "a use of pointer {value}, which is selected at run time, other than loads, stores and atomic operations";
+        SelectedWidth { bytes: u64 } =>
+            "a pointer, selected at run time, to numbers of {bytes} bytes";
+        SelectedUse { value: ValueId } => "a use of pointer {value}, which is selected at run time, other than loads, stores and atomic operations";
         ControlFlow => "an address that control flow selects";
         SelectedRecords => "records of an output that control flow selects, with the option `shader_enqueue`: SPIR-V has no such pointers";
         NullOrUndef => "an access through a null or undefined pointer";
@@ -215,20 +167,10 @@ described! {
 
     /// Forms of [`Feature::Handle`].
     HandleFeature {
-        Selected {
-            /// The handle.
-            value: ValueId,
-        } => "handle {value}, which is selected at run time";
-        SelectedOrigin {
-            /// The handle.
-            value: ValueId,
-        } => "a selection of handles at run time, one of which ({value}) does not come from an operation that creates handles";
-        SelectedResource {
-            /// One resource.
-            first: String,
-            /// The other.
-            second: String,
-        } => "a selection at run time between different resources: {first} and {second}";
+        Selected { value: ValueId } => "handle {value}, which is selected at run time";
+        SelectedOrigin { value: ValueId } => "a selection of handles at run time, one of which ({value}) does not come from an operation that creates handles";
+        SelectedResource { first: String, second: String } =>
+            "a selection at run time between different resources: {first} and {second}";
         SelectedType => "a selection at run time between views of different types of one resource";
         NotLoaded => "a handle of an object that is not loaded from a resource's variable";
         NoObject => "a handle of an object that does not exist";
@@ -241,16 +183,11 @@ described! {
         Operand => "an operand of an aggregate type";
         NestedResult => "an operation whose result is a nested aggregate";
         NoParts => "a value of an aggregate type that is too large or has no parts";
-        UnknownValue {
-            /// The value.
-            value: ValueId,
-        } => "a part of value {value}, which does not exist";
+        UnknownValue { value: ValueId } => "a part of value {value}, which does not exist";
         ShuffleOperand => "a shuffle of operands that are not vectors";
         ShuffleMask => "a shuffle whose mask is not a constant vector of valid components";
-        VectorOperation {
-            /// The operation.
-            op: Op,
-        } => "operation {op} on a vector of a length that SPIR-V does not have";
+        VectorOperation { op: Op } =>
+            "operation {op} on a vector of a length that SPIR-V does not have";
         VectorConversion => "a conversion between vectors of different lengths";
     }
 
@@ -258,40 +195,22 @@ described! {
     MemoryFeature {
         Layout => "memory of a type other than numbers, vectors, arrays and structs";
         Int8 => "memory of 8-bit integers";
-        AccessWidth {
-            /// Type of the access.
-            access: String,
-            /// Type of the memory.
-            memory: String,
-        } => "an access of type {access} to memory of type {memory}";
-        AtomicWidth {
-            /// Type of the access.
-            access: String,
-            /// Type of the memory.
-            memory: String,
-        } => "an atomic operation of type {access} on memory of type {memory}";
+        AccessWidth { access: String, memory: String } =>
+            "an access of type {access} to memory of type {memory}";
+        AtomicWidth { access: String, memory: String } =>
+            "an atomic operation of type {access} on memory of type {memory}";
         RecordAtomic => "an atomic operation on a record, which SPV_AMDX_shader_enqueue does not have (without the option `shader_enqueue` it is translated)";
         RecordGrid => "a computed index in `SV_DispatchGrid` of a record, with the option `shader_enqueue`";
         AtomicClass => "an atomic operation on memory that is not groupshared";
         AllocaSize => "an alloca whose size is not a constant";
-        External {
-            /// The variable.
-            name: String,
-        } => "the memory of external variable `{name}`";
+        External { name: String } => "the memory of external variable `{name}`";
         PayloadTypes => "payloads of several types";
         PartialPayload => "a payload that is part of a variable";
         HitAttributes => "ReportHit with hit attributes of several layouts in one shader";
         NarrowRayData => "ray data that is part of a variable with narrower numbers";
-        BufferElement {
-            /// Type of the number.
-            ty: String,
-        } => "numbers of type {ty} in a buffer";
-        TexelConversion {
-            /// Type of the elements.
-            element: String,
-            /// Type of the operation.
-            operation: String,
-        } => "elements of type {element} in an operation on {operation}";
+        BufferElement { ty: String } => "numbers of type {ty} in a buffer";
+        TexelConversion { element: String, operation: String } =>
+            "elements of type {element} in an operation on {operation}";
     }
 
     /// Forms of [`Feature::Constant`].
@@ -299,24 +218,15 @@ described! {
         VectorExpression => "a constant expression of vectors";
         Expression => "a constant expression that is not of numbers";
         AggregateExpression => "a constant expression of an aggregate type";
-        IntegerExpression {
-            /// Width in bits.
-            width: u32,
-        } => "a constant expression of type i{width}";
+        IntegerExpression { width: u32 } => "a constant expression of type i{width}";
         Initializer => "an initializer that is not made of numbers";
         MixedInitializer => "an initializer of several types";
     }
 
     /// Forms of [`Feature::Interface`].
     InterfaceFeature {
-        EntryName {
-            /// The entry point.
-            name: String,
-        } => "entry point name {name:?}, which contains a NUL";
-        PatchInput {
-            /// Control points of the patch.
-            points: u32,
-        } => "a geometry shader with patches of {points} control points as input: Vulkan has no primitive of as many vertices";
+        EntryName { name: String } => "entry point name {name:?}, which contains a NUL";
+        PatchInput { points: u32 } => "a geometry shader with patches of {points} control points as input: Vulkan has no primitive of as many vertices";
         NoVertices => "a geometry shader that emits no vertices";
         DualSource => "dual-source blending with an array of targets";
         ViewInstancing => "view instancing of a shader that writes the layer, without a uniform block of offsets";
@@ -325,12 +235,8 @@ described! {
         NodeRootConstants => "a node with root constants or root descriptors as push constants, which a node has of its own (the option `root_uniform_block` puts them elsewhere)";
         NodeLocalRootArguments => "local root arguments of a node, with the option `shader_enqueue`: SPV_AMDX_shader_enqueue has no shader record (a binding model may put the resources elsewhere)";
         AccessStatus => "CheckAccessFullyMapped of a status that is computed, or that comes from a texture on one path and from a raw buffer on another";
-        ForeignRayQuery {
-            /// The operation.
-            op: &'static str,
-            /// The query.
-            value: ValueId,
-        } => "{op} on ray query {value}, which the function does not allocate";
+        ForeignRayQuery { op: &'static str, value: ValueId } =>
+            "{op} on ray query {value}, which the function does not allocate";
     }
 
     /// Forms of [`Feature::TooLarge`].
@@ -344,14 +250,9 @@ described! {
         ConstantNesting => "a constant that is nested too deeply";
         Initializer => "an initializer of more than 262144 numbers";
         Alloca => "an alloca of more than 2^64 bytes";
-        Variable {
-            /// Its size.
-            bytes: u64,
-        } => "a variable of {bytes} bytes";
-        RayDataCopy {
-            /// The limit.
-            most: u32,
-        } => "ray data of more than {most} numbers that is part of a variable";
+        Variable { bytes: u64 } => "a variable of {bytes} bytes";
+        RayDataCopy { most: u32 } =>
+            "ray data of more than {most} numbers that is part of a variable";
         AddressSteps => "an address that is computed in too many steps";
         PointerVariables => "a pointer to one of more than 64 variables";
         PointerAccesses => "too many accesses through pointers to several variables";

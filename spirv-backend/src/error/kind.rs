@@ -6,81 +6,72 @@ use serde::{Deserialize, Serialize};
 
 use super::Error;
 
-/// The kind of an [`Error`](enum@Error). [`ErrorKind::name`] is stable and is also the serialized form.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// [`Error::Read`]
-    Read,
-    /// [`Error::EntryPoint`]
-    #[serde(rename = "no-entry")]
-    EntryPoint,
-    /// [`Error::Unsupported`]
-    Unsupported,
-    /// [`Error::Invalid`]
-    Invalid,
-    /// [`Error::Binding`]
-    Binding,
-    /// [`Error::StageIo`]
-    StageIo,
-    /// [`Error::Structurize`]
-    Structurize,
-    /// [`Error::Internal`]
-    Internal,
-    /// [`Error::Verify`]
-    Verify,
-    /// [`Error::Validate`]
-    Validate,
-    /// [`Error::NoValidator`]
-    NoValidator,
+/// Declares kinds with their stable names, which are also their serialized form.
+macro_rules! kinds {
+    ($(#[$meta:meta])* $name:ident { $( $(#[doc = $doc:literal])+ $variant:ident = $text:literal, )+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        #[non_exhaustive]
+        pub enum $name {
+            $( $(#[doc = $doc])+ #[serde(rename = $text)] $variant, )+
+        }
+
+        impl $name {
+            /// All kinds.
+            pub const ALL: [Self; [$($text),+].len()] = [$(Self::$variant),+];
+
+            /// Returns its stable name.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $( Self::$variant => $text, )+
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+pub(super) use kinds;
+
+kinds! {
+    /// The kind of an [`Error`](enum@Error). [`ErrorKind::name`] is stable and is also the serialized form.
+    ErrorKind {
+        /// [`Error::Read`]
+        Read = "read",
+        /// [`Error::EntryPoint`]
+        EntryPoint = "no-entry",
+        /// [`Error::Unsupported`]
+        Unsupported = "unsupported",
+        /// [`Error::Invalid`]
+        Invalid = "invalid",
+        /// [`Error::Binding`]
+        Binding = "binding",
+        /// [`Error::StageIo`]
+        StageIo = "stage-io",
+        /// [`Error::Structurize`]
+        Structurize = "structurize",
+        /// [`Error::Internal`]
+        Internal = "internal",
+        /// [`Error::Verify`]
+        Verify = "verify",
+        /// [`Error::Validate`]
+        Validate = "validate",
+        /// [`Error::NoValidator`]
+        NoValidator = "no-validator",
+    }
 }
 
 impl ErrorKind {
-    /// All kinds.
-    pub const ALL: [Self; 11] = [
-        Self::Read,
-        Self::EntryPoint,
-        Self::Unsupported,
-        Self::Invalid,
-        Self::Binding,
-        Self::StageIo,
-        Self::Structurize,
-        Self::Internal,
-        Self::Verify,
-        Self::Validate,
-        Self::NoValidator,
-    ];
-
-    /// Returns its stable name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::EntryPoint => "no-entry",
-            Self::Unsupported => "unsupported",
-            Self::Invalid => "invalid",
-            Self::Binding => "binding",
-            Self::StageIo => "stage-io",
-            Self::Structurize => "structurize",
-            Self::Internal => "internal",
-            Self::Verify => "verify",
-            Self::Validate => "validate",
-            Self::NoValidator => "no-validator",
-        }
-    }
-
     /// Returns whether an error of this kind is a bug in Trellis, whatever the shader.
     pub fn is_bug(self) -> bool {
         matches!(
             self,
             Self::Structurize | Self::Internal | Self::Verify | Self::Validate
         )
-    }
-}
-
-impl fmt::Display for ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

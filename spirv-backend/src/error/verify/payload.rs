@@ -1,47 +1,31 @@
 //! Rules about payloads of nodes (`SPV_AMDX_shader_enqueue`).
 
-use std::fmt;
-
 use rspirv::spirv::{Decoration, ExecutionMode};
+use trellis_dxil_frontend::described;
 
-use super::super::feature::described;
 use super::name;
 
 described! {
     /// A rule for payloads of nodes.
     PayloadRule {
-        Target {
-            /// The decoration.
-            decoration: u32,
-        } => "decoration {} on something that cannot have it", decoration_name(*decoration);
+        Target { decoration: u32 } =>
+            "decoration {} on something that cannot have it", decoration_name(*decoration);
         Operand {
             /// The decoration.
             decoration: u32,
         } =>
             "an operand of {} is not an earlier constant of its type, or not an earlier payload \
              array", decoration_name(*decoration);
-        Missing {
-            /// The type.
-            array: u32,
-            /// The decoration.
-            decoration: u32,
-        } => "payload array %{array} without decoration {}", decoration_name(*decoration);
-        SharedLimit {
-            /// The type.
-            array: u32,
-        } => "payload array %{array} shares the limit of an array without one of its own";
-        Layout {
-            /// The struct.
-            payload: u32,
-        } => "the struct %{payload} of a payload without Offset and ArrayStride";
-        Variable {
-            /// The variable.
-            id: u32,
-        } => "variable %{id} of payloads is not of a payload array, or has an initializer";
-        Mode {
-            /// The mode.
-            mode: u32,
-        } => "the operands of execution mode {} are not what they must be", mode_name(*mode);
+        Missing { array: u32, decoration: u32 } =>
+            "payload array %{array} without decoration {}", decoration_name(*decoration);
+        SharedLimit { array: u32 } =>
+            "payload array %{array} shares the limit of an array without one of its own";
+        Layout { payload: u32 } =>
+            "the struct %{payload} of a payload without Offset and ArrayStride";
+        Variable { id: u32 } =>
+            "variable %{id} of payloads is not of a payload array, or has an initializer";
+        Mode { mode: u32 } =>
+            "the operands of execution mode {} are not what they must be", mode_name(*mode);
         SeveralGrids => "several execution modes for the number of groups";
         SharingEntry => "a node that shares its input without IsApiEntryAMDX false";
         Pointer => "a pointer to payloads is selected, copied, or used atomically";

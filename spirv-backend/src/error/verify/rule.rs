@@ -1,141 +1,78 @@
 //! The rules of the verifier.
 
-use std::fmt;
-
 use rspirv::spirv::{
     BuiltIn, Capability, ExecutionMode, ExecutionModel, NonsemanticShaderDebuginfo100Op, Op,
     StorageClass,
 };
+use trellis_dxil_frontend::described;
 use trellis_structurizer::verify::CfgError;
 
-use super::super::feature::described;
 use super::name;
 use super::payload::PayloadRule;
 use super::variable::{InterfaceVariable, VariableRule};
 
-/// A section of a module, in the specification's order (SPIR-V 1.6, section 2.4).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[non_exhaustive]
-pub enum ModuleSection {
-    /// `OpCapability`.
-    Capabilities,
-    /// `OpExtension`.
-    Extensions,
-    /// `OpExtInstImport`.
-    Imports,
-    /// `OpMemoryModel`.
-    MemoryModel,
-    /// `OpEntryPoint`.
-    EntryPoints,
-    /// `OpExecutionMode` and `OpExecutionModeId`.
-    ExecutionModes,
-    /// `OpString`.
-    Strings,
-    /// `OpName` and `OpMemberName`.
-    Names,
-    /// Decorations.
-    Annotations,
-    /// Types, constants and variables.
-    Declarations,
-}
-
-impl fmt::Display for ModuleSection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Capabilities => "capabilities",
-            Self::Extensions => "extensions",
-            Self::Imports => "imports",
-            Self::MemoryModel => "memory model",
-            Self::EntryPoints => "entry points",
-            Self::ExecutionModes => "execution modes",
-            Self::Strings => "strings",
-            Self::Names => "names",
-            Self::Annotations => "annotations",
-            Self::Declarations => "declarations",
-        })
-    }
-}
-
 described! {
+    /// A section of a module, in the specification's order (SPIR-V 1.6, section 2.4).
+    #[derive(Copy, PartialOrd, Ord, Hash)]
+    ModuleSection {
+        /// `OpCapability`.
+        Capabilities => "capabilities";
+        /// `OpExtension`.
+        Extensions => "extensions";
+        /// `OpExtInstImport`.
+        Imports => "imports";
+        /// `OpMemoryModel`.
+        MemoryModel => "memory model";
+        /// `OpEntryPoint`.
+        EntryPoints => "entry points";
+        /// `OpExecutionMode` and `OpExecutionModeId`.
+        ExecutionModes => "execution modes";
+        /// `OpString`.
+        Strings => "strings";
+        /// `OpName` and `OpMemberName`.
+        Names => "names";
+        /// Decorations.
+        Annotations => "annotations";
+        /// Types, constants and variables.
+        Declarations => "declarations";
+    }
+
     /// A rule that a module breaks.
     VerifyRule {
         // Words and ids.
         Header => "the words do not start with the header of a module";
-        IdBound {
-            /// The bound.
-            bound: u32,
-            /// The number of words.
-            words: usize,
-        } => "id bound {bound} in a module of {words} words";
-        Truncated {
-            /// The position of the instruction.
-            word: u32,
-        } => "the module ends at word {word}, within an instruction or a function";
-        WordCount {
-            /// The opcode.
-            opcode: u32,
-            /// The number of words.
-            count: u32,
-            /// The position of the instruction.
-            word: u32,
-        } =>
-            "{} at word {word} has {count} words, which is not valid for the \
-             opcode", opcode_name(*opcode);
-        InstructionLength {
-            /// The opcode.
-            opcode: u32,
-        } => "{} is longer than 65535 words", opcode_name(*opcode);
-        StringNul {
-            /// The opcode.
-            opcode: u32,
-            /// The string.
-            text: String,
-        } => "the string {text:?} of {} contains a NUL", opcode_name(*opcode);
-        IdNotBelowBound {
-            /// The id.
-            id: u32,
-        } => "id %{id} is not below the id bound";
-        DefinedTwice {
-            /// The id.
-            id: u32,
-        } => "id %{id} is defined twice";
-        Undefined {
-            /// The id.
-            id: u32,
-        } => "id %{id} is not defined";
-        NotDefinedBefore {
-            /// The id.
-            id: u32,
-        } => "id %{id} is not defined before its use";
+        IdBound { bound: u32, words: usize } => "id bound {bound} in a module of {words} words";
+        Truncated { word: u32 } =>
+            "the module ends at word {word}, within an instruction or a function";
+        WordCount { opcode: u32, count: u32, word: u32 } =>
+            "{} at word {word} has {count} words, which is not valid for the opcode",
+            opcode_name(*opcode);
+        InstructionLength { opcode: u32 } => "{} is longer than 65535 words", opcode_name(*opcode);
+        StringNul { opcode: u32, text: String } =>
+            "the string {text:?} of {} contains a NUL", opcode_name(*opcode);
+        IdNotBelowBound { id: u32 } => "id %{id} is not below the id bound";
+        DefinedTwice { id: u32 } => "id %{id} is defined twice";
+        Undefined { id: u32 } => "id %{id} is not defined";
+        NotDefinedBefore { id: u32 } => "id %{id} is not defined before its use";
         MissingOperand {
             /// The operand, from 0, after result type and result.
             operand: usize,
         } => "operand {operand} is missing";
 
         // The module level.
-        SectionOrder {
-            /// The section before it.
-            previous: ModuleSection,
-        } => "the instruction is after the section of {previous}";
+        SectionOrder { previous: ModuleSection } =>
+            "the instruction is after the section of {previous}";
         NotAtModuleLevel => "the instruction is not allowed at module level";
-        MissingCapability {
-            /// The capabilities, one of which is required.
-            any_of: Vec<u32>,
-        } => "capability {} is required", capability_names(any_of);
+        MissingCapability { any_of: Vec<u32> } =>
+            "capability {} is required", capability_names(any_of);
         AddressingModel =>
             "the addressing model must be Logical, or PhysicalStorageBuffer64 for device addresses";
-        Width {
-            /// The width in bits.
-            width: u32,
-        } => "a number cannot have {width} bits";
+        Width { width: u32 } => "a number cannot have {width} bits";
         VectorType => "a vector must have 2 to 4 scalars";
         MatrixType => "a matrix must have 2 to 4 columns of floats";
         SampledImageType => "the type of a sampled image must have an image type as its operand";
         PointerType => "a pointer type must have a type as its operand";
-        MemberType {
-            /// The member.
-            member: u32,
-        } => "struct member %{member} is not a data type";
+        MemberType { member: u32 } => "struct member %{member} is not a data type";
         LiteralWidth => "the literal does not have the width of the constant's type";
         NotBool => "the type of a boolean constant must be OpTypeBool";
         VariableClass => "the storage class of a variable must be that of its pointer type";
@@ -144,27 +81,12 @@ described! {
             /// The constituent, from 0.
             index: usize,
         } => "constituent {index} does not have the type of its part";
-        ConstituentCount {
-            /// The number of parts.
-            expected: u32,
-        } => "{expected} constituents are required";
+        ConstituentCount { expected: u32 } => "{expected} constituents are required";
         NoEntryPoint => "the module has no entry point";
-        NotAFunction {
-            /// The id.
-            id: u32,
-        } => "%{id} is not a function";
-        NotAVariable {
-            /// The id.
-            id: u32,
-        } => "%{id} is not a variable";
-        ListedTwice {
-            /// The variable.
-            id: u32,
-        } => "variable %{id} is listed twice";
-        NotListed {
-            /// The variable.
-            id: u32,
-        } => "variable %{id} is not listed";
+        NotAFunction { id: u32 } => "%{id} is not a function";
+        NotAVariable { id: u32 } => "%{id} is not a variable";
+        ListedTwice { id: u32 } => "variable %{id} is listed twice";
+        NotListed { id: u32 } => "variable %{id} is not listed";
 
         // Functions.
         BetweenFunctions => "the instruction is between functions";
@@ -177,50 +99,23 @@ described! {
         FunctionType => "the type of the function is not a function type";
         Signature => "the function's parameters or result differ from its type";
         ParameterType => "the parameter's type differs from the function's type";
-        NotALabel {
-            /// The operand.
-            id: u32,
-        } => "%{id} is not a label of the function";
+        NotALabel { id: u32 } => "%{id} is not a label of the function";
         ControlFlow {
             /// The rule, with blocks by their number in the function.
             error: CfgError,
         } => "structured control flow: {error}";
-        NotDominated {
-            /// The operand.
-            id: u32,
-        } => "the definition of %{id} does not dominate this use";
+        NotDominated { id: u32 } => "the definition of %{id} does not dominate this use";
         PhiOrder => "a phi is after another instruction of its block";
-        DebugInfoInstruction {
-            /// Its number.
-            number: u32,
-        } => "instruction {number} of debug information";
+        DebugInfoInstruction { number: u32 } => "instruction {number} of debug information";
         DebugInfoPlace => "an instruction of debug information at a wrong place";
-        DebugInfoOperand {
-            /// The instruction.
-            op: NonsemanticShaderDebuginfo100Op,
-            /// The index of the operand.
-            operand: usize,
-        } => "operand {operand} of {op:?} is not of its kind";
-        PhiCount {
-            /// The values.
-            found: usize,
-            /// The predecessors.
-            expected: usize,
-        } => "a phi of {found} values in a block of {expected} predecessors";
-        PhiPredecessor {
-            /// The label.
-            label: u32,
-        } => "%{label} is not a predecessor, or is listed twice";
-        PhiType {
-            /// The value.
-            value: u32,
-        } => "%{value} does not have the phi's type";
-        PhiNotDominated {
-            /// The value.
-            value: u32,
-            /// The predecessor's label.
-            label: u32,
-        } => "the definition of %{value} does not dominate the end of block %{label}";
+        DebugInfoOperand { op: NonsemanticShaderDebuginfo100Op, operand: usize } =>
+            "operand {operand} of {op:?} is not of its kind";
+        PhiCount { found: usize, expected: usize } =>
+            "a phi of {found} values in a block of {expected} predecessors";
+        PhiPredecessor { label: u32 } => "%{label} is not a predecessor, or is listed twice";
+        PhiType { value: u32 } => "%{value} does not have the phi's type";
+        PhiNotDominated { value: u32, label: u32 } =>
+            "the definition of %{value} does not dominate the end of block %{label}";
         ResultType => "the result type is not a type";
         /// The alignment is missing, not a power of two, or below the size of a scalar.
         Alignment =>
@@ -233,34 +128,17 @@ described! {
         StageInstruction => "the stage does not have this instruction";
         StageScope => "the stage has no groups, which are the scope of the barrier";
         MeshCount => "more vertices or primitives than the mesh shader declares";
-        StageVariable {
-            /// The variable.
-            id: u32,
-            /// The storage class.
-            class: u32,
-        } => "the stage does not have variable %{id} of storage class {}", class_name(*class);
-        SecondVariable {
-            /// The variable.
-            id: u32,
-            /// The storage class.
-            class: u32,
-        } => "variable %{id} is the second of storage class {}", class_name(*class);
-        StageBuiltIn {
-            /// The built-in.
-            built_in: u32,
-        } => "the stage does not have built-in {}", built_in_name(*built_in);
+        StageVariable { id: u32, class: u32 } =>
+            "the stage does not have variable %{id} of storage class {}", class_name(*class);
+        SecondVariable { id: u32, class: u32 } =>
+            "variable %{id} is the second of storage class {}", class_name(*class);
+        StageBuiltIn { built_in: u32 } =>
+            "the stage does not have built-in {}", built_in_name(*built_in);
         HitAttributeWrite => "hit attributes are written outside of an intersection shader";
-        Payloads {
-            /// The number of payloads.
-            count: usize,
-            /// The execution model.
-            model: u32,
-        } => "{count} payloads in a shader of execution model {}", model_name(*model);
+        Payloads { count: usize, model: u32 } =>
+            "{count} payloads in a shader of execution model {}", model_name(*model);
         PayloadWrite => "a mesh shader writes its payload";
-        MissingMode {
-            /// The mode.
-            mode: u32,
-        } => "execution mode {} is required", mode_name(*mode);
+        MissingMode { mode: u32 } => "execution mode {} is required", mode_name(*mode);
         ModeCount {
             /// The number of modes of the set.
             found: usize,
@@ -270,29 +148,13 @@ described! {
             "{} of the execution modes {}, of which one is \
              required", if *found == 0 { "none" } else { "several" }, mode_names(one_of);
         NoMeshTasks => "a task shader without OpEmitMeshTasksEXT";
-        Variable {
-            /// The input or output.
-            variable: InterfaceVariable,
-            /// The rule.
-            rule: VariableRule,
-        } => "{variable}: {rule}";
-        SharedLocation {
-            /// One variable.
-            first: u32,
-            /// The other.
-            second: u32,
-            /// The location.
-            location: u32,
-            /// The component.
-            component: u32,
-        } => "%{first} and %{second} share component {component} of location {location}";
+        Variable { variable: InterfaceVariable, rule: VariableRule } => "{variable}: {rule}";
+        SharedLocation { first: u32, second: u32, location: u32, component: u32 } =>
+            "%{first} and %{second} share component {component} of location {location}";
         StreamTopology => "several streams of primitives that are not points";
 
         // Payloads of nodes.
-        Payload {
-            /// The rule.
-            rule: PayloadRule,
-        } => "payloads of nodes: {rule}";
+        Payload { rule: PayloadRule } => "payloads of nodes: {rule}";
     }
 }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use rspirv::spirv::BuiltIn;
+use trellis_dxil_frontend::described;
 
-use super::super::feature::described;
 use super::name;
 
 /// An input or output of a stage.
@@ -57,10 +57,7 @@ described! {
         LocationType => "its type at a location is not made of numbers";
         Component => "it has components beyond the fourth of a location";
         BuiltIn => "the stage does not have this built-in with this type and decoration";
-        Stream {
-            /// The stream.
-            stream: u32,
-        } => "stream {stream} is not a stream of the stage's outputs";
+        Stream { stream: u32 } => "stream {stream} is not a stream of the stage's outputs";
     }
 }
 
