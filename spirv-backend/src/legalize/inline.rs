@@ -17,8 +17,7 @@ use super::inlined_locations::InlinedLocations;
 use super::rewriter::{FunctionRewriter, GONE, NewInst, append_list, copy_kind, metadata_of};
 use super::{at, is_plain, unsupported};
 use crate::error::{Error, InvalidKind, Limit};
-use crate::lower::allocates_query;
-use crate::ops::ray_query;
+use crate::lower::{allocates_query, takes_query};
 
 /// Most instructions, values and operands of all functions that take in others, together.
 const MAX_SIZE: u64 = 1 << 20;
@@ -48,7 +47,7 @@ pub(super) fn works_on_foreign_query(
     has_parameters(module, function)
         && calls
             .filter_map(parse)
-            .filter(|call| ray_query::takes_query(call.op))
+            .filter(|call| takes_query(call.op))
             .filter_map(|call| call.operand(0))
             .any(
                 |query| match module.value(Some(function), query).map(|v| v.kind) {

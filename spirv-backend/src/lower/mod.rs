@@ -224,6 +224,14 @@ pub(crate) fn allocates_query(op: Op) -> bool {
     matches!(op, Op::AllocateRayQuery | Op::AllocateRayQuery2)
 }
 
+/// Returns true if an operation's first operand is a ray query.
+pub(crate) fn takes_query(op: Op) -> bool {
+    match op.classify() {
+        FamilyOp::RayQuery(_) => !allocates_query(op),
+        _ => op == Op::HitObjectFromRayQuery,
+    }
+}
+
 /// Returns the structurizer's type of a DXIL type.
 pub(crate) fn ir_type(ty: TypeId) -> ir::Type {
     ir::Type(ty.as_u32())

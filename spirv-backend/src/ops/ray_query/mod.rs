@@ -13,11 +13,11 @@ mod state;
 
 use rspirv::spirv::{Capability, Op as SpvOp, StorageClass, Word};
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::{DxCall, FamilyOp, HitObjectOp, Op, RayQueryOp};
+use trellis_dxil_frontend::dxop::{DxCall, Op, RayQueryOp};
 use trellis_dxil_frontend::module::{InstKind, ValueId};
 
 use crate::error::{Error, InterfaceFeature};
-use crate::lower::allocates_query;
+use crate::lower::{allocates_query, takes_query};
 use crate::ops::Emitter;
 use crate::ops::ray::{declare_flags, ray, structure};
 use crate::ops::state::{Query, QueryArray, QueryFlags};
@@ -25,18 +25,6 @@ use state::{Action, COMMITTED, Read, intersection};
 
 /// `RAYQUERY_FLAG_ALLOW_OPACITY_MICROMAPS`, a flag of a query.
 const ALLOW_OPACITY_MICROMAPS: u64 = 1;
-
-/// Returns whether an operation's first operand is a ray query.
-pub(crate) fn takes_query(op: Op) -> bool {
-    match op.classify() {
-        FamilyOp::HitObject(HitObjectOp::HitObjectFromRayQuery) => true,
-        FamilyOp::RayQuery(op) => match Action::of(op) {
-            Action::Change(_) | Action::Read(_) => true,
-            Action::Allocate | Action::Unsupported => false,
-        },
-        _ => false,
-    }
-}
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, op: RayQueryOp) -> Result<(), Error> {
