@@ -6,64 +6,27 @@ use rspirv::binary::{Consumer, Disassemble, ParseAction, ParseState, parse_words
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{Op, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
-use thiserror::Error;
+use trellis_dxil_frontend::described;
 
-/// Why words cannot be disassembled. Instructions are numbered from 1.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum DisassembleError {
-    /// The words do not start with the header of a module.
-    #[error("the words do not start with the header of a module")]
-    Header,
-    /// An instruction has a word count of 0.
-    #[error("instruction {instruction} at word {word} has a word count of 0")]
-    WordCount {
-        /// The position of its first word.
-        word: usize,
-        /// Its number.
-        instruction: usize,
-    },
-    /// An opcode that SPIR-V does not define.
-    #[error("instruction {instruction} at word {word} has the unknown opcode {opcode}")]
-    Opcode {
-        /// The position of its first word.
-        word: usize,
-        /// Its number.
-        instruction: usize,
-        /// The opcode.
-        opcode: u16,
-    },
-    /// An instruction with fewer operands than its opcode requires.
-    #[error("instruction {instruction} lacks the operand at word {word}")]
-    MissingOperands {
-        /// The position of the first missing operand.
-        word: usize,
-        /// Its number.
-        instruction: usize,
-    },
-    /// An instruction with more operands than its opcode has.
-    #[error("instruction {instruction} has an extra operand at word {word}")]
-    ExtraOperands {
-        /// The position of the first extra operand.
-        word: usize,
-        /// Its number.
-        instruction: usize,
-    },
-    /// A literal whose type is not a number that SPIR-V defines.
-    #[error("instruction {instruction} at word {word} has a literal of an unknown type")]
-    LiteralType {
-        /// The position of its first word.
-        word: usize,
-        /// Its number.
-        instruction: usize,
-    },
-    /// An operand that is not valid for its kind, or that the words end within.
-    #[error("an operand is not valid: {message}")]
-    Operand {
-        /// The decoder's message.
-        message: String,
-    },
+described! {
+    /// Why words cannot be disassembled. Instructions are numbered from 1.
+    DisassembleError {
+        Header => "the words do not start with the header of a module";
+        WordCount { word: usize, instruction: usize } =>
+            "instruction {instruction} at word {word} has a word count of 0";
+        Opcode { word: usize, instruction: usize, opcode: u16 } =>
+            "instruction {instruction} at word {word} has the unknown opcode {opcode}";
+        MissingOperands { word: usize, instruction: usize } =>
+            "instruction {instruction} lacks the operand at word {word}";
+        ExtraOperands { word: usize, instruction: usize } =>
+            "instruction {instruction} has an extra operand at word {word}";
+        LiteralType { word: usize, instruction: usize } =>
+            "instruction {instruction} at word {word} has a literal of an unknown type";
+        Operand { message: String } => "an operand is not valid: {message}";
+    }
 }
+
+impl std::error::Error for DisassembleError {}
 
 impl From<ParseState> for DisassembleError {
     fn from(state: ParseState) -> Self {

@@ -162,7 +162,7 @@ impl Builder {
         if self.module.metadata.nodes.is_valid(id) {
             Ok(())
         } else {
-            Err(BitcodeErrorKind::UnresolvedMetadata(id).into_error())
+            Err(BitcodeErrorKind::UnresolvedMetadata { id }.into_error())
         }
     }
 
@@ -185,9 +185,10 @@ impl Builder {
                         .iter()
                         .find(|&&o| o > count)
                     {
-                        return Err(
-                            BitcodeErrorKind::UnresolvedMetadata(md_id(bad - 1)?).into_error()
-                        );
+                        return Err(BitcodeErrorKind::UnresolvedMetadata {
+                            id: md_id(bad - 1)?,
+                        }
+                        .into_error());
                     }
                 }
                 MdNode::Value { ty, value } => {

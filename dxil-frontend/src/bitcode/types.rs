@@ -177,7 +177,7 @@ impl Builder {
             }
         }
         let limit = ("nesting of a type", limits::MAX_TYPE_DEPTH);
-        check_depths(depth, limit, child, BitcodeErrorKind::TypeCycle)
+        check_depths(depth, limit, child, |ty| BitcodeErrorKind::TypeCycle { ty })
     }
 
     fn index_types(&mut self) {

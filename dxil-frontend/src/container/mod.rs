@@ -96,7 +96,7 @@ impl<'a> Container<'a> {
         let magic = r.bytes(4, "container header")?;
         if magic != b"DXBC" {
             let found = FourCC([magic[0], magic[1], magic[2], magic[3]]);
-            return Err(r.error_at(0, ContainerErrorKind::Magic(found)));
+            return Err(r.error_at(0, ContainerErrorKind::Magic { found }));
         }
         r.bytes(16, "hash")?;
         let major = r.u16("major version")?;

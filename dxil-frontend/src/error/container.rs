@@ -33,50 +33,21 @@ pub struct ContainerError {
     pub kind: ContainerErrorKind,
 }
 
-/// Kind of an error in a container.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ContainerErrorKind {
-    /// The input begins like no known format.
-    #[error("the input begins with {0:?}, expected \"DXBC\", \"BC\" C0DE or 0x0B17C0DE")]
-    Magic(FourCC),
-    /// The data ends within an item.
-    #[error("{what} needs {wanted} bytes, {available} remain")]
-    Truncated {
-        /// Description of what was to be read.
-        what: &'static str,
-        /// Bytes that it needs.
-        wanted: u64,
-        /// Bytes that remain.
-        available: u64,
-    },
-    /// A field has a value that it cannot have.
-    #[error("{field} is {found}, expected {expected}")]
-    Field {
-        /// Name of the field.
-        field: &'static str,
-        /// Its value.
-        found: u64,
-        /// Description of what was expected.
-        expected: &'static str,
-    },
-    /// An offset or index points outside of what it indexes.
-    #[error("{what} {index} is out of range, expected less than {limit}")]
-    Range {
-        /// Description of the item.
-        what: &'static str,
-        /// Its value.
-        index: u64,
-        /// First value that is too large.
-        limit: u64,
-    },
-    /// A string without terminating NUL, or not UTF-8.
-    #[error("{what} is not a NUL-terminated UTF-8 string")]
-    String {
-        /// Description of the string.
-        what: &'static str,
-    },
-    /// The container has no program part.
-    #[error("no program: expected a DXIL, ILDB or STAT part")]
-    NoProgram,
+described! {
+    /// Kind of an error in a container.
+    ContainerErrorKind {
+        Magic { found: FourCC } =>
+            "the input begins with {found:?}, expected \"DXBC\", \"BC\" C0DE or 0x0B17C0DE";
+        /// The data ends within an item.
+        Truncated { what: &'static str, wanted: u64, available: u64 } =>
+            "{what} needs {wanted} bytes, {available} remain";
+        /// A field has a value that it cannot have.
+        Field { field: &'static str, found: u64, expected: &'static str } =>
+            "{field} is {found}, expected {expected}";
+        /// An offset or index points outside of what it indexes.
+        Range { what: &'static str, index: u64, limit: u64 } =>
+            "{what} {index} is out of range, expected less than {limit}";
+        String { what: &'static str } => "{what} is not a NUL-terminated UTF-8 string";
+        NoProgram => "no program: expected a DXIL, ILDB or STAT part";
+    }
 }

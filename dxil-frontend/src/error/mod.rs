@@ -1,17 +1,5 @@
 //! Errors in an input.
 
-mod container;
-mod dxop;
-mod shader;
-
-use std::fmt;
-
-use crate::ids::{MdId, TypeId};
-
-pub use container::{ContainerError, ContainerErrorKind, FourCC};
-pub use dxop::{DxOpError, DxOpErrorKind};
-pub use shader::{ShaderError, ShaderErrorKind};
-
 /// Declares enums whose variants have a text, which is both their documentation and what
 /// [`Display`](std::fmt::Display) prints; arguments of the text follow it.
 #[doc(hidden)]
@@ -48,6 +36,18 @@ macro_rules! described {
         }
     )+};
 }
+
+mod container;
+mod dxop;
+mod shader;
+
+use std::fmt;
+
+use crate::ids::{MdId, TypeId};
+
+pub use container::{ContainerError, ContainerErrorKind, FourCC};
+pub use dxop::{DxOpError, DxOpErrorKind};
+pub use shader::{ShaderError, ShaderErrorKind};
 
 /// Any failure to read DXIL.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -179,171 +179,59 @@ pub fn block_name(id: u32) -> &'static str {
     }
 }
 
-/// Kind of an error in a bitcode program.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BitcodeErrorKind {
-    /// Neither `BC C0DE` nor the wrapper's magic number.
-    #[error("magic number {found:#010x}, expected 0xdec04342 (`BC` C0DE) or 0x0b17c0de (wrapper)")]
-    Magic {
-        /// First four bytes, little-endian.
-        found: u32,
-    },
-    /// The wrapper header's range is outside of the input.
-    #[error("wrapper header names bytes {offset}..{offset}+{size}, the input has {available}")]
-    Wrapper {
-        /// Offset field.
-        offset: u32,
-        /// Size field.
-        size: u32,
-        /// Bytes of the input.
-        available: usize,
-    },
-    /// The block or the input ends within an item.
-    #[error("unexpected end: {wanted} more bits expected")]
-    UnexpectedEnd {
-        /// Bits that were to be read.
-        wanted: u64,
-    },
-    /// A block's length exceeds its surroundings.
-    #[error("block of {words} words, but {available} words remain")]
-    BlockLength {
-        /// Length field.
-        words: u64,
-        /// Words that remain.
-        available: u64,
-    },
-    /// A block does not end where its length field puts the end.
-    #[error("block ends {found} bits after its start, its length field is {expected} bits")]
-    BlockEnd {
-        /// Bits up to the end marker.
-        found: u64,
-        /// Bits by the length field.
-        expected: u64,
-    },
-    /// An abbreviation id with no definition in this block.
-    #[error("abbreviation {id} is not defined here; {count} are")]
-    UnknownAbbreviation {
-        /// The id.
-        id: u32,
-        /// Number of abbreviations in scope.
-        count: usize,
-    },
-    /// An abbreviation that cannot be.
-    #[error("abbreviation {reason}")]
-    Abbreviation {
-        /// Why not.
-        reason: &'static str,
-    },
-    /// A count beyond a named limit of [`crate::limits`] or beyond what the remaining bits can
-    /// hold.
-    #[error("{what}: {count} exceeds the limit of {limit}")]
-    Limit {
-        /// Description of the counted items.
-        what: &'static str,
-        /// The count.
-        count: u64,
-        /// Limit that applies here.
-        limit: u64,
-    },
-    /// A required block is missing.
-    #[error("{what} missing")]
-    Missing {
-        /// Description of it.
-        what: &'static str,
-    },
-    /// A nested block where the format permits none.
-    #[error("nested block {id} ({}), none permitted here", block_name(*.id))]
-    NestedBlock {
-        /// Its id.
-        id: u32,
-    },
-    /// A record code that the format does not permit to skip.
-    #[error("unknown record code {code}")]
-    UnknownRecord {
-        /// The code.
-        code: u32,
-    },
-    /// Valid LLVM that DXIL does not permit.
-    #[error("{what}: not part of DXIL")]
-    Unsupported {
-        /// Description of it.
-        what: &'static str,
-    },
-    /// A record with too few or too many fields.
-    #[error("record has {found} fields, expected {expected}")]
-    RecordLength {
-        /// Fields there.
-        found: usize,
-        /// Description of what was expected.
-        expected: &'static str,
-    },
-    /// A field outside of its range.
-    #[error("{field} is {found}, expected {expected}")]
-    Field {
-        /// Name of the field.
-        field: &'static str,
-        /// Its value.
-        found: u64,
-        /// Description of what was expected.
-        expected: &'static str,
-    },
-    /// An index beyond its table.
-    #[error("{what} {index} out of range, there are {count}")]
-    Index {
-        /// Kind of item that the index selects.
-        what: &'static str,
-        /// The index.
-        index: u64,
-        /// Entries of the table.
-        count: u64,
-    },
-    /// An operand's type is not of the class that the operation needs.
-    #[error("{what} has type {found}, expected {expected}")]
-    OperandType {
-        /// Description of the operand.
-        what: &'static str,
-        /// Its type.
-        found: TypeId,
-        /// Description of what was expected.
-        expected: &'static str,
-    },
-    /// Two types that must be the same differ.
-    #[error("{what} has type {found}, expected {expected}")]
-    TypeMismatch {
-        /// Description of the operand.
-        what: &'static str,
-        /// Its type.
-        found: TypeId,
-        /// The type that it must have.
-        expected: TypeId,
-    },
-    /// A type that contains itself other than through a pointer to a named structure.
-    #[error("{0} contains itself")]
-    TypeCycle(TypeId),
-    /// A reference to a value that the function never defines.
-    #[error("forward reference to value {value}, which is never defined ({count} values)")]
-    UnresolvedValue {
-        /// The value number.
-        value: u32,
-        /// Values that the function sees.
-        count: u32,
-    },
-    /// A reference to a metadata entry that is never defined.
-    #[error("reference to metadata {0}, which is never defined")]
-    UnresolvedMetadata(MdId),
-    /// A constant that contains itself.
-    #[error("constant with value number {value} contains itself")]
-    ConstantCycle {
-        /// Its value number.
-        value: u32,
-    },
-    /// A control-flow rule is broken.
-    #[error("{what}")]
-    ControlFlow {
-        /// Description of the broken rule.
-        what: &'static str,
-    },
+described! {
+    /// Kind of an error in a bitcode program.
+    BitcodeErrorKind {
+        /// Neither `BC C0DE` nor the wrapper's magic number.
+        Magic {
+            /// First four bytes, little-endian.
+            found: u32,
+        } => "magic number {found:#010x}, expected 0xdec04342 (`BC` C0DE) or 0x0b17c0de (wrapper)";
+        Wrapper { offset: u32, size: u32, available: usize } =>
+            "wrapper header names bytes {offset}..{offset}+{size}, the input has {available}";
+        UnexpectedEnd { wanted: u64 } => "unexpected end: {wanted} more bits expected";
+        BlockLength { words: u64, available: u64 } =>
+            "block of {words} words, but {available} words remain";
+        BlockEnd { found: u64, expected: u64 } =>
+            "block ends {found} bits after its start, its length field is {expected} bits";
+        UnknownAbbreviation { id: u32, count: usize } =>
+            "abbreviation {id} is not defined here; {count} are";
+        /// An abbreviation that cannot be.
+        Abbreviation { reason: &'static str } => "abbreviation {reason}";
+        /// A count beyond a named limit of [`crate::limits`] or beyond what the remaining bits can
+        /// hold.
+        Limit { what: &'static str, count: u64, limit: u64 } =>
+            "{what}: {count} exceeds the limit of {limit}";
+        /// A required block is missing.
+        Missing { what: &'static str } => "{what} missing";
+        NestedBlock { id: u32 } => "nested block {id} ({}), none permitted here", block_name(*id);
+        /// A record code that the format does not permit to skip.
+        UnknownRecord { code: u32 } => "unknown record code {code}";
+        /// Valid LLVM that DXIL does not permit.
+        Unsupported { what: &'static str } => "{what}: not part of DXIL";
+        /// A record with too few or too many fields.
+        RecordLength { found: usize, expected: &'static str } =>
+            "record has {found} fields, expected {expected}";
+        /// A field outside of its range.
+        Field { field: &'static str, found: u64, expected: &'static str } =>
+            "{field} is {found}, expected {expected}";
+        /// An index beyond its table.
+        Index { what: &'static str, index: u64, count: u64 } =>
+            "{what} {index} out of range, there are {count}";
+        /// An operand's type is not of the class that the operation needs.
+        OperandType { what: &'static str, found: TypeId, expected: &'static str } =>
+            "{what} has type {found}, expected {expected}";
+        /// Two types that must be the same differ.
+        TypeMismatch { what: &'static str, found: TypeId, expected: TypeId } =>
+            "{what} has type {found}, expected {expected}";
+        TypeCycle { ty: TypeId } => "{ty} contains itself";
+        UnresolvedValue { value: u32, count: u32 } =>
+            "forward reference to value {value}, which is never defined ({count} values)";
+        UnresolvedMetadata { id: MdId } => "reference to metadata {id}, which is never defined";
+        ConstantCycle { value: u32 } => "constant with value number {value} contains itself";
+        /// A control-flow rule is broken.
+        ControlFlow { what: &'static str } => "{what}";
+    }
 }
 
 impl BitcodeErrorKind {

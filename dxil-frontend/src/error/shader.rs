@@ -11,41 +11,19 @@ pub struct ShaderError {
     pub kind: ShaderErrorKind,
 }
 
-/// Kind of an error in a shader's metadata.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ShaderErrorKind {
-    /// A required named node or field is missing.
-    #[error("missing")]
-    Missing,
-    /// A node of another kind.
-    #[error("expected {expected}")]
-    Kind {
-        /// Description of what was expected.
-        expected: &'static str,
-    },
-    /// A tuple with too few operands.
-    #[error("has {found} operands, expected {expected}")]
-    Count {
-        /// Operands there.
-        found: usize,
-        /// Description of what was expected.
-        expected: &'static str,
-    },
-    /// A number that the field cannot have.
-    #[error("is {found}, expected {expected}")]
-    Value {
-        /// The number that was found.
-        found: u64,
-        /// Description of what was expected.
-        expected: &'static str,
-    },
-    /// A string that the field cannot have.
-    #[error("is {found:?}, expected {expected}")]
-    Text {
-        /// The string.
-        found: Box<str>,
-        /// Description of what was expected.
-        expected: &'static str,
-    },
+described! {
+    /// Kind of an error in a shader's metadata.
+    ShaderErrorKind {
+        /// A required named node or field is missing.
+        Missing => "missing";
+        /// A node of another kind.
+        Kind { expected: &'static str } => "expected {expected}";
+        /// A tuple with too few operands.
+        Count { found: usize, expected: &'static str } =>
+            "has {found} operands, expected {expected}";
+        /// A number that the field cannot have.
+        Value { found: u64, expected: &'static str } => "is {found}, expected {expected}";
+        /// A string that the field cannot have.
+        Text { found: Box<str>, expected: &'static str } => "is {found:?}, expected {expected}";
+    }
 }

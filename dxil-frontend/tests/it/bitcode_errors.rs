@@ -232,7 +232,7 @@ fn types_that_cannot_be() {
         &[(18, &[0, 1]), (11, &[2, 0])],
     ] {
         assert!(
-            matches!(error(only_types(cycle)), Kind::TypeCycle(_)),
+            matches!(error(only_types(cycle)), Kind::TypeCycle { .. }),
             "{cycle:?}"
         );
     }
@@ -250,7 +250,7 @@ fn types_that_cannot_be() {
         w.end().end();
         parse(&w)
     };
-    refused(named(&[(20, &[0, 0])]), "TypeCycle(");
+    refused(named(&[(20, &[0, 0])]), "TypeCycle {");
     let linked =
         named(&[(20, &[0, 1]), (8, &[0, 0])]).expect("a structure with a pointer to itself");
     assert!(

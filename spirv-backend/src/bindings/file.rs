@@ -269,7 +269,7 @@ impl BindingFile {
                         .checked_sub(1)
                         .is_some_and(|more| start.checked_add(more).is_some())
             };
-            let place = e.place().ok_or_else(|| BindingFileError::Place { index })?;
+            let place = e.place().ok_or(BindingFileError::Place { index })?;
             let binding = match place {
                 Place::Descriptor { binding, .. } => binding,
                 _ => 0,

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use rspirv::spirv::{Capability, ExecutionModel, MAGIC_NUMBER, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
-use thiserror::Error;
+use trellis_dxil_frontend::described;
 
 pub use class::Class;
 pub use counts::{ClassCounts, Counts};
@@ -23,75 +23,29 @@ use flow::Body;
 /// Words of the header.
 const HEADER: usize = 5;
 
-/// Why words have no statistics. All positions are in words from the start of the module.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum StatisticsError {
-    /// The words do not start with the header of a module.
-    #[error("word 0: no header of a SPIR-V module, which has 5 words and starts with 0x07230203")]
-    Header,
-    /// An instruction has a word count of 0.
-    #[error("word {word}: an instruction (opcode {opcode}) with a word count of 0")]
-    WordCount {
-        /// Position of the instruction.
-        word: usize,
-        /// Its opcode.
-        opcode: u16,
-    },
-    /// The words end within an instruction.
-    #[error("word {word}: {} of {count} words, of which {left} are left", opcode_name(*.opcode))]
-    Truncated {
-        /// Position of the instruction.
-        word: usize,
-        /// Its opcode.
-        opcode: u16,
-        /// Its word count.
-        count: usize,
-        /// Words up to the end.
-        left: usize,
-    },
-    /// An instruction has fewer operands than its opcode needs.
-    #[error("word {word}: {} lacks operands", opcode_name(*.opcode))]
-    Operands {
-        /// Position of the instruction.
-        word: usize,
-        /// Its opcode.
-        opcode: u16,
-    },
-    /// An instruction is where its opcode cannot be: a block outside of a function, a function in another
-    /// one, or an instruction after a terminator.
-    #[error("word {word}: {} is not allowed here: {expected}", opcode_name(*.opcode))]
-    Misplaced {
-        /// Position of the instruction.
-        word: usize,
-        /// Its opcode.
-        opcode: u16,
-        /// What was expected.
-        expected: &'static str,
-    },
-    /// Two blocks have one label.
-    #[error("word {word}: label %{label} is defined twice")]
-    LabelTwice {
-        /// Position of the second one.
-        word: usize,
-        /// The label.
-        label: u32,
-    },
-    /// A branch or a merge instruction names a block that the function does not have.
-    #[error("word {word}: the function has no block %{label}")]
-    NoBlock {
-        /// Position of the instruction.
-        word: usize,
-        /// The label.
-        label: u32,
-    },
-    /// The words end within a function.
-    #[error("word {word}: this function has no OpFunctionEnd")]
-    Unfinished {
-        /// Position of the function.
-        word: usize,
-    },
+described! {
+    /// Why words have no statistics. All positions are in words from the start of the module.
+    #[derive(Copy)]
+    StatisticsError {
+        Header =>
+            "word 0: no header of a SPIR-V module, which has 5 words and starts with 0x07230203";
+        WordCount { word: usize, opcode: u16 } =>
+            "word {word}: an instruction (opcode {opcode}) with a word count of 0";
+        Truncated { word: usize, opcode: u16, count: usize, left: usize } =>
+            "word {word}: {} of {count} words, of which {left} are left", opcode_name(*opcode);
+        Operands { word: usize, opcode: u16 } =>
+            "word {word}: {} lacks operands", opcode_name(*opcode);
+        /// An instruction is where its opcode cannot be: a block outside of a function, a function in another
+        /// one, or an instruction after a terminator.
+        Misplaced { word: usize, opcode: u16, expected: &'static str } =>
+            "word {word}: {} is not allowed here: {expected}", opcode_name(*opcode);
+        LabelTwice { word: usize, label: u32 } => "word {word}: label %{label} is defined twice";
+        NoBlock { word: usize, label: u32 } => "word {word}: the function has no block %{label}";
+        Unfinished { word: usize } => "word {word}: this function has no OpFunctionEnd";
+    }
 }
+
+impl std::error::Error for StatisticsError {}
 
 type Result<T> = std::result::Result<T, StatisticsError>;
 
