@@ -10,7 +10,9 @@ macro_rules! described {
         $name:ident {
             $(
                 $(#[$variant_meta:meta])*
-                $variant:ident $({ $( $(#[$field_meta:meta])* $field:ident: $ty:ty ),+ $(,)? })?
+                $variant:ident
+                    $({ $( $(#[$field_meta:meta])* $field:ident: $ty:ty ),+ $(,)? })?
+                    $(($part:ident: $part_ty:ty))?
                     => $text:literal $(, $arg:expr)*;
             )+
         }
@@ -23,14 +25,18 @@ macro_rules! described {
             $(
                 #[doc = concat!("\"", $text, "\"")]
                 $(#[$variant_meta])*
-                $variant $({ $( $(#[$field_meta])* $field: $ty ),+ })?,
+                $variant $({ $( $(#[$field_meta])* $field: $ty ),+ })? $(($part_ty))?,
             )+
         }
 
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 match self {
-                    $( Self::$variant $({ $($field),+ })? => write!(f, $text $(, $arg)*), )+
+                    $(
+                        Self::$variant $({ $($field),+ })? $(($part))? => {
+                            write!(f, $text $(, $arg)*)
+                        }
+                    )+
                 }
             }
         }

@@ -1,7 +1,5 @@
 //! What DXIL permits and this version does not translate, as types that a caller can match.
 
-use std::fmt;
-
 use trellis_dxil_frontend::described;
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{InstKind, ValueId};
@@ -10,133 +8,114 @@ use trellis_dxil_frontend::shader::{ComponentType, ResourceKind, SemanticKind, S
 use super::{Untranslated, untranslated};
 use crate::target::Target;
 
-/// A feature of DXIL that this version does not translate. [`Display`](fmt::Display) describes it;
-/// [`Feature::name`] is stable and fits reports.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Feature {
-    /// A `dx.op` operation that has no translation.
-    Operation(Op),
-    /// An operation that has no translation in a stage.
-    OperationInStage {
-        /// The operation.
-        op: Op,
-        /// The stage.
-        stage: ShaderKind,
-    },
-    /// An operation that has no translation for its operands.
-    OperationOn {
-        /// The operation.
-        op: Op,
-        /// The operands, such as "a vector".
-        operand: String,
-    },
-    /// A sample or load whose offset is computed.
-    ComputedOffset {
-        /// The operation.
-        op: Op,
-        /// True if the option [`dynamic_offsets`](crate::options::Extensions::dynamic_offsets)
-        /// translates it.
-        by_option: bool,
-    },
-    /// An LLVM instruction, on some operands only if there are any.
-    Instruction {
-        /// Its name.
-        name: String,
-        /// The operands, such as "a constant".
-        operand: Option<String>,
-    },
-    /// A function that DXIL does not define.
-    Call {
-        /// Its name.
-        function: String,
-    },
-    /// A shader stage.
-    Stage(ShaderKind),
-    /// A shader stage that needs a later target environment.
-    StageTarget {
-        /// The stage.
-        stage: ShaderKind,
-        /// The first SPIR-V version that has it.
-        spirv: (u8, u8),
-        /// The first target environment of that version.
-        minimum: Target,
-    },
-    /// A type in a position where only numbers and short vectors are translated.
-    Type {
-        /// The type, in LLVM's notation.
-        ty: String,
-        /// Where it is used.
-        position: TypePosition,
-    },
-    /// A vector whose length SPIR-V does not have.
-    Vector {
-        /// Number of components.
-        components: u32,
-    },
-    /// A system value at a boundary of a stage.
-    Semantic {
-        /// The element's name.
-        name: String,
-        /// The system value.
-        semantic: SemanticKind,
-        /// The boundary, such as "the vertex shader's inputs".
-        boundary: String,
-    },
-    /// A signature element of a component type that Vulkan's interfaces do not have.
-    SignatureType {
-        /// The element's name.
-        name: String,
-        /// Its component type.
-        component: ComponentType,
-    },
-    /// A kind of resource.
-    Resource(ResourceKind),
-    /// A component type in a texture or typed buffer.
-    TexelType(ComponentType),
-    /// A component type in a writable texture or typed buffer that is read where a format is required.
-    ReadFormat(ComponentType),
-    /// An atomic operation of other than 32 bits on a raw or structured buffer that is a texel buffer.
-    TexelBufferAtomics {
-        /// Bits of the operation.
-        bits: u32,
-    },
-    /// An intrinsic of a vendor that has no translation.
-    VendorIntrinsic {
-        /// The library that encodes it.
-        library: &'static str,
-        /// The intrinsic, or what is wrong with it.
-        operation: String,
-        /// The SPIR-V extension that it would take, if there is one.
-        needs: Option<&'static str>,
-    },
-    /// Something about pointers.
-    Pointer(PointerFeature),
-    /// Something about resource handles.
-    Handle(HandleFeature),
-    /// Something about values of aggregate types.
-    Aggregate(AggregateFeature),
-    /// Something about memory: local, groupshared, constant tables, payloads.
-    Memory(MemoryFeature),
-    /// Something about constants.
-    Constant(ConstantFeature),
-    /// Something about a stage's properties, inputs and outputs.
-    Interface(InterfaceFeature),
-    /// Something that is translated, but not at this size.
-    TooLarge(Limit),
-    /// Validation by spirv-val of samples with computed offsets.
-    ValidateComputedOffsets,
-    /// Validation by spirv-val of `OpIsNodePayloadValidAMDX`.
-    ValidatePayloadType,
-    /// Validation by spirv-val of a module with an extension that the built-in SPIRV-Tools is too
-    /// old for.
-    ValidateExtension {
-        /// Name of the extension.
-        extension: &'static str,
-    },
+/// Returns why an operation has no translation, to follow its name.
+fn reason(op: Op) -> String {
+    match untranslated(op) {
+        Some(Untranslated {
+            extension: Some(extension),
+            reason,
+        }) => format!(", which needs {extension} ({reason})"),
+        Some(Untranslated { reason, .. }) => format!(" ({reason})"),
+        None => String::new(),
+    }
 }
 
+/// Returns a text to follow another one, if there is something to tell.
+fn more(before: &str, text: Option<&str>) -> String {
+    text.map_or_else(String::new, |text| format!("{before}{text}"))
+}
+
+/// The option that translates computed offsets.
+const OFFSETS_OPTION: &str = "(the option `dynamic_offsets`, `--dynamic-offsets`, allows it for \
+                              devices with VK_KHR_maintenance8)";
+
 described! {
+    /// A feature of DXIL that this version does not translate. [`Display`](std::fmt::Display)
+    /// describes it; [`Feature::name`] is stable and fits reports.
+    Feature {
+        Operation(op: Op) => "operation {}{}", op.name(), reason(*op);
+        OperationInStage { op: Op, stage: ShaderKind } =>
+            "{} in a {} shader", op.name(), stage.name();
+        OperationOn { op: Op, operand: String } => "{} of {operand}", op.name();
+        /// A sample or load whose offset is computed.
+        ComputedOffset {
+            /// The operation.
+            op: Op,
+            /// True if the option [`dynamic_offsets`](crate::options::Extensions::dynamic_offsets)
+            /// translates it.
+            by_option: bool,
+        } =>
+            "{} with an offset that is not a constant{}",
+            op.name(),
+            more(" ", by_option.then_some(OFFSETS_OPTION));
+        Instruction { name: String, operand: Option<String> } =>
+            "LLVM instruction `{name}`{}", more(" of ", operand.as_deref());
+        Call { function: String } =>
+            "a call of function `{function}`, which the module does not define";
+        Stage(stage: ShaderKind) => "{} shaders", stage.name();
+        /// A shader stage that needs a later target environment.
+        StageTarget {
+            /// The stage.
+            stage: ShaderKind,
+            /// The first SPIR-V version that has it.
+            spirv: (u8, u8),
+            /// The first target environment of that version.
+            minimum: Target,
+        } =>
+            "{} shaders before SPIR-V {}.{}: choose target {} or later",
+            stage.name(),
+            spirv.0,
+            spirv.1,
+            minimum.name();
+        /// A type, in LLVM's notation, where only numbers and short vectors are translated.
+        Type { ty: String, position: TypePosition } => "type {ty} {position}";
+        Vector { components: u32 } => "a vector of {components} components";
+        /// A system value at a boundary, such as "the vertex shader's inputs".
+        Semantic { name: String, semantic: SemanticKind, boundary: String } =>
+            "semantic {name} ({semantic:?}) in {boundary}";
+        SignatureType { name: String, component: ComponentType } =>
+            "signature element {name} of component type {component:?}";
+        Resource(kind: ResourceKind) => "resources of kind {kind:?}";
+        TexelType(component: ComponentType) =>
+            "a texture or typed buffer of component type {component:?}";
+        ReadFormat(component: ComponentType) =>
+            "reading a writable texture or typed buffer of {component:?} on a device that reads no \
+             other than those of one 32-bit number";
+        TexelBufferAtomics { bits: u32 } =>
+            "an atomic operation of {bits} bits on a raw or structured buffer that is a texel \
+             buffer";
+        /// An intrinsic of a vendor, and the SPIR-V extension that it would take, if there is one.
+        VendorIntrinsic {
+            library: &'static str,
+            operation: String,
+            needs: Option<&'static str>,
+        } =>
+            "intrinsics of {library}: {operation}{}", more(", which would need ", *needs);
+        /// Something about pointers.
+        Pointer(part: PointerFeature) => "{part}";
+        /// Something about resource handles.
+        Handle(part: HandleFeature) => "{part}";
+        /// Something about values of aggregate types.
+        Aggregate(part: AggregateFeature) => "{part}";
+        /// Something about memory: local, groupshared, constant tables, payloads.
+        Memory(part: MemoryFeature) => "{part}";
+        /// Something about constants.
+        Constant(part: ConstantFeature) => "{part}";
+        /// Something about a stage's properties, inputs and outputs.
+        Interface(part: InterfaceFeature) => "{part}";
+        /// Something that is translated, but not at this size.
+        TooLarge(limit: Limit) => "{limit}";
+        ValidateComputedOffsets =>
+            "spirv-val for samples with computed offsets (the built-in validator has no \
+             --allow-offset-texture-operand): leave the option `validate` out";
+        ValidatePayloadType =>
+            "spirv-val for OpIsNodePayloadValidAMDX (it rejects the operand, which is a type): \
+             leave the option `validate` out";
+        ValidateExtension { extension: &'static str } =>
+            "spirv-val for {extension} (the built-in validator does not know it): leave the option \
+             `validate` out";
+    }
+
     /// Where a [`Feature::Type`] is used.
     TypePosition {
         Parameter { function: String } => "as a parameter of function `{function}`";
@@ -354,103 +333,6 @@ impl Feature {
         Self::Instruction {
             name: name.into(),
             operand: Some(operand.into()),
-        }
-    }
-}
-
-impl fmt::Display for Feature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Operation(op) => {
-                write!(f, "operation {}", op.name())?;
-                match untranslated(*op) {
-                    Some(Untranslated {
-                        extension: Some(extension),
-                        reason,
-                    }) => write!(f, ", which needs {extension} ({reason})"),
-                    Some(Untranslated { reason, .. }) => write!(f, " ({reason})"),
-                    None => Ok(()),
-                }
-            }
-            Self::OperationInStage { op, stage } => {
-                write!(f, "{} in a {} shader", op.name(), stage.name())
-            }
-            Self::OperationOn { op, operand } => write!(f, "{} of {operand}", op.name()),
-            Self::ComputedOffset { op, by_option } => {
-                write!(f, "{} with an offset that is not a constant", op.name())?;
-                if *by_option {
-                    f.write_str(
-                        " (the option `dynamic_offsets`, `--dynamic-offsets`, allows it for devices with VK_KHR_maintenance8)",
-                    )?;
-                }
-                Ok(())
-            }
-            Self::VendorIntrinsic {
-                library,
-                operation,
-                needs,
-            } => {
-                write!(f, "intrinsics of {library}: {operation}")?;
-                needs.map_or(Ok(()), |needs| write!(f, ", which would need {needs}"))
-            }
-            Self::Instruction { name, operand } => {
-                write!(f, "LLVM instruction `{name}`")?;
-                operand
-                    .as_ref()
-                    .map_or(Ok(()), |operand| write!(f, " of {operand}"))
-            }
-            Self::Call { function } => write!(f, "a call of function `{function}`, which the module does not define"),
-            Self::Stage(stage) => write!(f, "{} shaders", stage.name()),
-            Self::StageTarget {
-                stage,
-                spirv: (major, minor),
-                minimum,
-            } => write!(
-                f,
-                "{} shaders before SPIR-V {major}.{minor}: choose target {} or later",
-                stage.name(),
-                minimum.name()
-            ),
-            Self::Type { ty, position } => write!(f, "type {ty} {position}"),
-            Self::Vector { components } => write!(f, "a vector of {components} components"),
-            Self::Semantic {
-                name,
-                semantic,
-                boundary,
-            } => write!(f, "semantic {name} ({semantic:?}) in {boundary}"),
-            Self::SignatureType { name, component } => {
-                write!(f, "signature element {name} of component type {component:?}")
-            }
-            Self::Resource(kind) => write!(f, "resources of kind {kind:?}"),
-            Self::TexelBufferAtomics { bits } => write!(
-                f,
-                "an atomic operation of {bits} bits on a raw or structured buffer that is a texel \
-                 buffer"
-            ),
-            Self::ReadFormat(component) => write!(
-                f,
-                "reading a writable texture or typed buffer of {component:?} on a device that reads no other than those of one 32-bit number"
-            ),
-            Self::TexelType(component) => {
-                write!(f, "a texture or typed buffer of component type {component:?}")
-            }
-            Self::Pointer(feature) => feature.fmt(f),
-            Self::Handle(feature) => feature.fmt(f),
-            Self::Aggregate(feature) => feature.fmt(f),
-            Self::Memory(feature) => feature.fmt(f),
-            Self::Constant(feature) => feature.fmt(f),
-            Self::Interface(feature) => feature.fmt(f),
-            Self::TooLarge(limit) => limit.fmt(f),
-            Self::ValidatePayloadType => f.write_str(
-                "spirv-val for OpIsNodePayloadValidAMDX (it rejects the operand, which is a type): leave the option `validate` out",
-            ),
-            Self::ValidateComputedOffsets => f.write_str(
-                "spirv-val for samples with computed offsets (the built-in validator has no --allow-offset-texture-operand): leave the option `validate` out",
-            ),
-            Self::ValidateExtension { extension } => write!(
-                f,
-                "spirv-val for {extension} (the built-in validator does not know it): leave the option `validate` out",
-            ),
         }
     }
 }
