@@ -11,6 +11,7 @@ use rspirv::spirv::{
     BuiltIn, Capability, Decoration, ExecutionMode, GlslStd450Op as GLOp, Op, StorageClass, Word,
 };
 use smallvec::SmallVec;
+use trellis_dxil_frontend::dxop::Op as Dx;
 use trellis_dxil_frontend::module::ValueId;
 use trellis_dxil_frontend::shader::MeshTopology;
 
@@ -101,19 +102,6 @@ pub(crate) fn modes(e: &mut FunctionBuilder<'_>, mesh: bool) -> Result<(), Error
     Ok(())
 }
 
-/// Emits `StoreVertexOutput`.
-pub(crate) fn store_vertex(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(), Error> {
-    store(e, io, Boundary::MeshVertex)
-}
-
-/// Emits `StorePrimitiveOutput`.
-pub(crate) fn store_primitive(
-    e: &mut FunctionBuilder<'_>,
-    io: &mut Interface,
-) -> Result<(), Error> {
-    store(e, io, Boundary::MeshPrimitive)
-}
-
 /// Emits `EmitIndices`: the vertices of a primitive, as one vector.
 pub(crate) fn emit_indices(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(), Error> {
     let outputs = outputs(e)?;
@@ -189,8 +177,12 @@ pub(crate) struct Row {
     components: SmallVec<[OptionalId; 4]>,
 }
 
-/// Stores a component of a vertex or primitive.
-fn store(e: &mut FunctionBuilder<'_>, io: &mut Interface, boundary: Boundary) -> Result<(), Error> {
+/// Emits `StoreVertexOutput` and `StorePrimitiveOutput`, which store a component.
+pub(crate) fn store(e: &mut FunctionBuilder<'_>, io: &mut Interface) -> Result<(), Error> {
+    let boundary = match e.call.op {
+        Dx::StoreVertexOutput => Boundary::MeshVertex,
+        _ => Boundary::MeshPrimitive,
+    };
     if e.entry.properties.mesh.is_none() {
         return Err(e.wrong_stage());
     }

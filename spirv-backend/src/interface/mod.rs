@@ -49,8 +49,7 @@ use boundary::{Boundary, Element, Side};
 pub(crate) use builtin::{load_builtin, load_builtin_of, load_coverage, sample_count};
 use interpolate::At;
 pub(crate) use mesh::{
-    emit_indices as emit_mesh_indices, flush as end_block, modes as mesh_modes,
-    store_primitive as store_mesh_primitive, store_vertex as store_mesh_vertex,
+    emit_indices as emit_mesh_indices, flush as end_block, modes as mesh_modes, store as store_mesh,
 };
 pub(crate) use view::{hide, is_masked, view_id};
 

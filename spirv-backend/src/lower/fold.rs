@@ -36,44 +36,35 @@ pub(super) fn points_to(
     global: GlobalId,
     address: ValueId,
 ) -> bool {
-    let mut current = address;
+    let base = |operands: Option<&u32>| operands.map(|&base| ValueId::from_u32(base));
+    let below = |value: ValueId| match module.value(Some(function), value)?.kind {
+        ValueKind::Constant(c) => match module.constants[c].value {
+            Constant::Gep { operands, .. } => {
+                base(module.const_operands.get(operands.start as usize))
+            }
+            Constant::Cast {
+                op: CastOp::BitCast,
+                value,
+            } => Some(value),
+            _ => None,
+        },
+        ValueKind::Inst(i) => match function.insts[i].kind {
+            InstKind::Gep { operands, .. } => base(function.pool.get(operands.start as usize)),
+            InstKind::Cast {
+                op: CastOp::BitCast,
+                value,
+            } => Some(value),
+            _ => None,
+        },
+        _ => None,
+    };
+    let is_it = |value: ValueId| {
+        let data = module.value(Some(function), value);
+        data.is_some_and(|data| data.kind == ValueKind::Global(global))
+    };
     // Longer chains do not occur: DXC makes the address itself.
-    for _ in 0..8 {
-        let Some(value) = module.value(Some(function), current) else {
-            return false;
-        };
-        current = match value.kind {
-            ValueKind::Global(g) => return g == global,
-            ValueKind::Constant(c) => match module.constants[c].value {
-                Constant::Gep { operands, .. } => {
-                    match module.const_operands.get(operands.start as usize) {
-                        Some(&base) => ValueId::from_u32(base),
-                        None => return false,
-                    }
-                }
-                Constant::Cast {
-                    op: CastOp::BitCast,
-                    value,
-                } => value,
-                _ => return false,
-            },
-            ValueKind::Inst(i) => match function.insts[i].kind {
-                InstKind::Gep { operands, .. } => {
-                    match function.pool.get(operands.start as usize) {
-                        Some(&base) => ValueId::from_u32(base),
-                        None => return false,
-                    }
-                }
-                InstKind::Cast {
-                    op: CastOp::BitCast,
-                    value,
-                } => value,
-                _ => return false,
-            },
-            ValueKind::Argument(_) | ValueKind::Function(_) => return false,
-        };
-    }
-    false
+    let mut chain = std::iter::successors(Some(address), |&value| below(value)).take(8);
+    chain.any(is_it)
 }
 
 /// The result of folding an instruction with known operands.

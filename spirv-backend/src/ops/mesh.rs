@@ -26,8 +26,9 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: MeshOp) -> Result<(), Error> {
             Ok(())
         }
         MeshOp::EmitIndices => interface::emit_mesh_indices(&mut e.f, &mut e.interface),
-        MeshOp::StoreVertexOutput => interface::store_mesh_vertex(&mut e.f, &mut e.interface),
-        MeshOp::StorePrimitiveOutput => interface::store_mesh_primitive(&mut e.f, &mut e.interface),
+        MeshOp::StoreVertexOutput | MeshOp::StorePrimitiveOutput => {
+            interface::store_mesh(&mut e.f, &mut e.interface)
+        }
         MeshOp::DispatchMesh => dispatch(e),
         // Lowering folds the payload's address into its uses.
         MeshOp::GetMeshPayload => Err(e.unsupported(e.call.op)),
