@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
-#[path = "../../../structurizer/examples/goto_to_javascript.rs"]
+#[path = "../../../structurizer-client/examples/goto_to_javascript.rs"]
 #[expect(dead_code, reason = "the example has a `main` of its own")]
 mod example;
 

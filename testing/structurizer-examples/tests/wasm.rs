@@ -5,13 +5,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
-#[path = "../../../structurizer/examples/goto_to_wasm.rs"]
+#[path = "../../../structurizer-client/examples/goto_to_wasm.rs"]
 #[expect(dead_code, reason = "the example has a `main` of its own")]
 mod example;
 
 use common::{interpret, random};
-use example::bytecode::{Op, function};
-use example::wasm;
+use example::bytecode::Op;
+use example::{function, wasm};
 use structurizer_testkit::generate::Rng;
 use structurizer_testkit::simt::is_reducible;
 

@@ -4,7 +4,7 @@
 
 #[expect(dead_code, reason = "nothing is run here")]
 mod common;
-#[path = "../../../structurizer/examples/goto_to_wgsl.rs"]
+#[path = "../../../structurizer-client/examples/goto_to_wgsl.rs"]
 #[expect(dead_code, reason = "the example has a `main` of its own")]
 mod example;
 

@@ -1,17 +1,98 @@
-//! A bytecode with `goto` and `switch` becomes WebAssembly, in its text form.
+//! A bytecode with `goto` and `switch` becomes WebAssembly, in its text form, by way of SSA.
 //!
-//! `cargo run -p trellis-structurizer --example goto_to_wasm` prints a program. WebAssembly has no
+//! [`function`] makes SSA of it in the simplest way: each operation is a block with a phi for each
+//! register. [`Variables`] makes one variable of them again.
+//!
+//! `cargo run -p trellis-structurizer-client --example goto_to_wasm` prints a program. WebAssembly has no
 //! `goto`, but each `block`, `loop` and `if` is a label: [`Target::WASM`] needs no selectors but
 //! those that dispatch into irreducible loops. [`Printer`] prints each node of the [`Tree`]; phis
 //! are locals ([`Variables`]).
 
 pub(crate) mod bytecode;
 
-use bytecode::{Op, function, powers_of_two};
-use trellis_structurizer::ir::{Block, SelectorOp, Value, ValueKind};
+use bytecode::{Op, REGISTERS, powers_of_two};
+use trellis_structurizer::ir::{Block, Effects, Function, SelectionHint, SelectorOp, Terminator};
+use trellis_structurizer::ir::{Type, Value, ValueKind};
 use trellis_structurizer::tree::{Condition, Kind, TestOf};
 use trellis_structurizer::{Error, Options, Structured, Target, Tree, structurize};
 use trellis_structurizer_analysis::variables::{Assignment, Source, Variables};
+
+/// Type of the registers.
+const INT: Type = Type(1);
+/// Type of comparisons.
+const BOOL: Type = Type(2);
+
+/// Returns a program as a function: one block per operation, with one phi per register. The payload
+/// of an instruction is the index of its operation.
+pub(crate) fn function(code: &[Op]) -> Function {
+    let mut func = Function::new();
+    let entry = func.add_block();
+    let blocks: Vec<Block> = (0..=code.len()).map(|_| func.add_block()).collect();
+    for &block in &blocks {
+        (0..REGISTERS).for_each(|_| _ = func.add_phi(block, INT));
+    }
+    let zero = func.add_constant(0, INT);
+    let start = Terminator::Branch(blocks[0]);
+    end(&mut func, entry, start, &[zero; REGISTERS]);
+    for (at, &block) in blocks.iter().enumerate() {
+        let mut registers: Vec<Value> = func.phis(block).collect();
+        let next = blocks.get(at + 1).copied();
+        let mut terminator = next.map_or(Terminator::Return(None), Terminator::Branch);
+        match code.get(at) {
+            None => {}
+            Some(Op::Set(to, number)) => registers[*to] = func.add_constant(*number as u32, INT),
+            Some(Op::Add(to, a, b)) => {
+                let uses = [registers[*a], registers[*b]];
+                registers[*to] = compute(&mut func, block, at, &uses, INT);
+            }
+            Some(Op::Print(from)) => {
+                let uses = [registers[*from]];
+                func.append_inst(block, at as u32, Effects::SIDE_EFFECT, &uses, &[]);
+            }
+            Some(Op::Goto(to)) => terminator = Terminator::Branch(blocks[*to]),
+            Some(Op::IfLess(a, b, to)) => {
+                terminator = Terminator::CondBranch {
+                    cond: compute(&mut func, block, at, &[registers[*a], registers[*b]], BOOL),
+                    then: blocks[*to],
+                    else_: blocks[at + 1],
+                    hint: SelectionHint::None,
+                };
+            }
+            Some(Op::Switch(from, targets)) => {
+                let cases = targets.iter().enumerate();
+                let cases: Vec<_> = cases.map(|(i, &to)| (i as u64, blocks[to])).collect();
+                terminator = Terminator::Switch {
+                    value: registers[*from],
+                    default: blocks[at + 1],
+                    cases: func.add_cases(&cases),
+                    hint: SelectionHint::None,
+                };
+            }
+        }
+        end(&mut func, block, terminator, &registers);
+    }
+    func
+}
+
+/// Appends an instruction, and returns its result.
+fn compute(func: &mut Function, block: Block, at: usize, uses: &[Value], ty: Type) -> Value {
+    let inst = func.append_inst(block, at as u32, Effects::NONE, uses, &[ty]);
+    func.results(inst).next().unwrap_or(uses[0])
+}
+
+/// Ends a block, and gives the phis of its successors their operands.
+fn end(func: &mut Function, block: Block, terminator: Terminator, registers: &[Value]) {
+    func.set_terminator(block, terminator);
+    let mut targets: Vec<Block> = func.successors(block).collect();
+    targets.sort();
+    targets.dedup();
+    for to in targets {
+        let phis: Vec<Value> = func.phis(to).collect();
+        for (phi, &value) in phis.into_iter().zip(registers) {
+            func.add_phi_operand(phi, block, value);
+        }
+    }
+}
 
 /// Returns a program as a module with a function `main`, which calls the imported `print`.
 pub(crate) fn wasm(code: &[Op]) -> Result<String, Error> {
