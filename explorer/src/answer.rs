@@ -2,19 +2,32 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use trellis_dxil::structurizer::tree::{Names, Pretty};
+use trellis_dxil::structurizer::{Snapshot, Trace, Tree};
+use trellis_structurizer_view::{MAX_NODES, about};
 
-use crate::marks::Mark;
+use crate::marks::{self, Mark};
 
 /// What to show of an input.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Request {
     /// The entry point; `None` for the first.
     pub entry: Option<String>,
     /// Options, in the form of `trellis convert --options`; `null` for the defaults.
     pub options: Value,
-    /// True to leave the pictures out.
-    pub without_pictures: bool,
+    /// Most blocks of a graph that is drawn.
+    pub largest_graph: usize,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self {
+            entry: None,
+            options: Value::Null,
+            largest_graph: MAX_NODES,
+        }
+    }
 }
 
 /// What the page shows of an input.
@@ -32,6 +45,8 @@ pub struct Answer {
     pub input: TextView,
     /// The SPIR-V as assembly; of a graph, the text of the structured function.
     pub output: TextView,
+    /// The source files that the compiler embedded.
+    pub sources: Vec<SourceView>,
     /// Bytes of the output; 0 if there is none, and of a graph.
     pub output_bytes: usize,
     /// Why there is no output, or nothing at all.
@@ -39,10 +54,29 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub(crate) fn of_error(error: Failure) -> Self {
+    /// Returns an answer that is an error alone.
+    pub fn of_error(error: Failure) -> Self {
         Self {
             error: Some(error),
             ..Self::default()
+        }
+    }
+
+    /// Returns the answer as JSON.
+    pub fn json(&self) -> Vec<u8> {
+        // Maps have strings as keys, and no part of an answer fails to serialize.
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+
+    /// Cuts off what is after the first `most` bytes of each text.
+    pub fn shorten(&mut self, most: usize) {
+        let pseudo_code = self.functions.iter_mut().map(|view| &mut view.pseudo_code);
+        let sources = self.sources.iter_mut().map(|source| &mut source.text);
+        let texts = [&mut self.input, &mut self.output].into_iter();
+        for view in texts.chain(pseudo_code).chain(sources) {
+            let end = view.text.floor_char_boundary(most);
+            view.cut = view.text.len() - end;
+            view.text.truncate(end);
         }
     }
 }
@@ -67,6 +101,49 @@ pub struct FunctionView {
     pub pseudo_code: TextView,
 }
 
+impl FunctionView {
+    /// Returns the view of the function with this number. `draw` returns the picture of the graph after a stage,
+    /// or the reason why there is none.
+    pub fn of(
+        name: &str,
+        number: usize,
+        trace: &Trace,
+        names: &dyn Names,
+        mut draw: impl FnMut(&Snapshot) -> Result<String, String>,
+    ) -> Self {
+        let steps = trace.snapshots.iter().map(|snapshot| {
+            let (svg, not_drawn) = match draw(snapshot) {
+                Ok(svg) => (svg, None),
+                Err(why) => (String::new(), Some(why)),
+            };
+            let remarks = snapshot.remarks.iter().map(|remark| RemarkView {
+                block: remark.block.to_string(),
+                name: names.block(remark.block).map(Into::into),
+                text: remark.sentence(),
+            });
+            StepView {
+                stage: snapshot.stage.map_or("input", |stage| stage.name()),
+                about: about(snapshot.stage),
+                svg,
+                not_drawn,
+                remarks: remarks.collect(),
+            }
+        });
+        let tree = Tree::of(&trace.structured);
+        let pretty = Pretty::of(&tree).names(names).instructions(true);
+        let text = pretty.to_string();
+        Self {
+            name: name.to_owned(),
+            steps: steps.collect(),
+            pseudo_code: TextView {
+                marks: marks::of_pseudo_code(&text, number),
+                text,
+                cut: 0,
+            },
+        }
+    }
+}
+
 /// The graph after a stage.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepView {
@@ -87,6 +164,8 @@ pub struct StepView {
 pub struct RemarkView {
     /// The block that it is about.
     pub block: String,
+    /// The input's name of the block.
+    pub name: Option<String>,
     /// What was decided and why.
     pub text: String,
 }
@@ -98,6 +177,18 @@ pub struct TextView {
     pub text: String,
     /// Where blocks begin, in the order of lines.
     pub marks: Vec<Mark>,
+    /// Bytes that were cut off.
+    pub cut: usize,
+}
+
+/// A source file.
+#[derive(Clone, Debug, Serialize)]
+pub struct SourceView {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    #[serde(flatten)]
+    pub text: TextView,
 }
 
 /// Why something is missing.
@@ -110,7 +201,8 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(kind: &str, message: &str) -> Self {
+    /// Returns a failure of a sort.
+    pub fn new(kind: &str, message: &str) -> Self {
         Self {
             kind: kind.to_owned(),
             message: message.to_owned(),

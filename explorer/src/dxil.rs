@@ -1,46 +1,59 @@
 //! A shader.
 
 use serde_json::Value;
+use trellis_dxil::frontend::debug_info::{Source, sources};
 use trellis_dxil::frontend::disasm::disassemble;
-use trellis_dxil::structurizer::tree::{Names, Pretty};
-use trellis_dxil::structurizer::{Trace, Tree, trace};
+use trellis_dxil::frontend::read_with_debug_info;
+use trellis_dxil::structurizer::tree::Names;
+use trellis_dxil::structurizer::{Trace, trace};
 use trellis_dxil::{Options, control_flow, entry_points};
-use trellis_structurizer_view::{Picture, about};
+use trellis_structurizer_view::Picture;
 
-use crate::answer::{
-    Answer, EntryView, Failure, FunctionView, RemarkView, Request, StepView, TextView,
-};
+use crate::answer::{Answer, EntryView, Failure, FunctionView, Request, SourceView, TextView};
 use crate::{marks, spirv};
 
-/// Returns the options of a request, with names of blocks.
+/// Returns the options of a request.
 pub(crate) fn options(request: &Request) -> Result<Options, Failure> {
     let options = match &request.options {
         Value::Null => Options::default(),
         options => serde_json::from_value(options.clone())
             .map_err(|error| Failure::new("options", &format!("the options: {error}")))?,
     };
-    Ok(options.with_block_names(true))
+    Ok(match &request.entry {
+        Some(entry) => options.with_entry(Some(entry.clone())),
+        None => options,
+    })
 }
 
-/// Computes what the page shows of a shader.
-pub(crate) fn explore(bytes: &[u8], request: &Request) -> Answer {
+/// Computes what the page shows of a shader with these options, if they could be read.
+pub(crate) fn explore(
+    bytes: &[u8],
+    options: Result<Options, Failure>,
+    largest_graph: usize,
+) -> Answer {
     let mut answer = Answer::default();
-    if let Err(error) = fill(&mut answer, bytes, request) {
+    if let Err(error) = fill(&mut answer, bytes, options, largest_graph) {
         answer.error = Some(error);
     }
     answer
 }
 
 /// Computes as much as there is.
-fn fill(answer: &mut Answer, bytes: &[u8], request: &Request) -> Result<(), Failure> {
+fn fill(
+    answer: &mut Answer,
+    bytes: &[u8],
+    options: Result<Options, Failure>,
+    largest_graph: usize,
+) -> Result<(), Failure> {
     let input = trellis_dxil::frontend::read(bytes)
         .map_err(|error| Failure::new("read", &error.to_string()))?;
     // A listing that is too long does not stop the conversion.
     let listing = disassemble(&input.module, Some(&input.shader), input.container.as_ref());
     answer.input.text = listing.unwrap_or_else(|error| format!("; {error}\n"));
+    answer.sources = embedded(bytes);
     let entries = entry_points(bytes).map_err(|error| Failure::from(&error))?;
-    let mut options = options(request)?;
-    let wanted = request.entry.as_ref().or(options.entry.as_ref());
+    let mut options = options?.with_block_names(true);
+    let wanted = options.entry.as_ref();
     let found = match wanted {
         None => Some(0),
         Some(name) => entries.iter().position(|entry| entry.name == *name),
@@ -69,16 +82,32 @@ fn fill(answer: &mut Answer, bytes: &[u8], request: &Request) -> Result<(), Fail
     for (number, function) in functions.iter().enumerate() {
         let traced = trace(function.function.clone(), &options.structurizer_options());
         let traced = traced.map_err(|error| Failure::new("structurize", &error.to_string()))?;
-        let shown = view(&function.name, number, &traced, function, request);
+        let shown = view(&function.name, number, &traced, function, largest_graph);
         answer.functions.push(shown);
     }
     let (text, size) = spirv::assembly(bytes, &options)?;
     answer.output = TextView {
         marks: marks::of_assembly(&text, functions.len()),
         text,
+        cut: 0,
     };
     answer.output_bytes = size;
     Ok(())
+}
+
+/// Returns the source files that the compiler embedded.
+fn embedded(bytes: &[u8]) -> Vec<SourceView> {
+    let Ok(input) = read_with_debug_info(bytes) else {
+        return Vec::new();
+    };
+    let view = |source: Source<'_>| SourceView {
+        name: source.name.into_owned(),
+        text: TextView {
+            text: source.text.into_owned(),
+            ..TextView::default()
+        },
+    };
+    sources(&input.module.metadata).map(view).collect()
 }
 
 /// Returns what the page shows of a function.
@@ -87,40 +116,15 @@ pub(crate) fn view(
     number: usize,
     trace: &Trace,
     names: &dyn Names,
-    request: &Request,
+    largest_graph: usize,
 ) -> FunctionView {
-    let steps = trace.snapshots.iter().map(|snapshot| {
-        let picture = match request.without_pictures {
-            true => Err("the layout failed".to_owned()),
-            false => Picture::element(snapshot, names).map_err(|error| error.to_string()),
-        };
-        let (svg, not_drawn) = match picture {
-            Ok(svg) => (svg, None),
-            Err(why) => (String::new(), Some(why)),
-        };
-        let remarks = snapshot.remarks.iter().map(|remark| RemarkView {
-            block: remark.block.to_string(),
-            text: remark.sentence(),
-        });
-        StepView {
-            stage: snapshot.stage.map_or("input", |stage| stage.name()),
-            about: about(snapshot.stage),
-            svg,
-            not_drawn,
-            remarks: remarks.collect(),
+    FunctionView::of(name, number, trace, names, |snapshot| {
+        let blocks = snapshot.nodes.len();
+        if blocks > largest_graph {
+            return Err(format!(
+                "the graph has {blocks} blocks; at most {largest_graph} are drawn"
+            ));
         }
-    });
-    let tree = Tree::of(&trace.structured);
-    let text = Pretty::of(&tree)
-        .names(names)
-        .instructions(true)
-        .to_string();
-    FunctionView {
-        name: name.to_owned(),
-        steps: steps.collect(),
-        pseudo_code: TextView {
-            marks: marks::of_pseudo_code(&text, number),
-            text,
-        },
-    }
+        Picture::element(snapshot, names).map_err(|error| error.to_string())
+    })
 }

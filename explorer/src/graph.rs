@@ -28,14 +28,15 @@ fn try_explore(text: &str, request: &Request) -> Result<Answer, Failure> {
         trace(func, &options).map_err(|error| Failure::new("structurize", &error.to_string()))?;
     let output = print_structured(&trace.structured);
     Ok(Answer {
-        functions: vec![view("", 0, &trace, &labels, request)],
+        functions: vec![view("", 0, &trace, &labels, request.largest_graph)],
         input: TextView {
             text: text.to_owned(),
-            marks: Vec::new(),
+            ..TextView::default()
         },
         output: TextView {
             marks: marks::of_labels(&output),
             text: output,
+            cut: 0,
         },
         ..Answer::default()
     })

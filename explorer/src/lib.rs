@@ -23,12 +23,14 @@ mod marks;
 pub mod page;
 mod spirv;
 
-pub use answer::{Answer, Failure, FunctionView, RemarkView, Request, StepView, TextView};
+pub use answer::{
+    Answer, Failure, FunctionView, RemarkView, Request, SourceView, StepView, TextView,
+};
 pub use graph::graph_of;
 pub use labels::Labels;
 pub use page::page;
 
-use serde::Serialize as _;
+use trellis_dxil::Options;
 use trellis_dxil::frontend::is_dxil;
 
 /// Computes what the page shows: of DXIL, or of the text form of a graph.
@@ -40,7 +42,7 @@ pub fn explore(bytes: &[u8], request: &Request) -> Answer {
         return Answer::of_error(Failure::new("read", "the file is empty"));
     }
     if is_dxil(bytes) {
-        return dxil::explore(bytes, request);
+        return dxil::explore(bytes, dxil::options(request), request.largest_graph);
     }
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => graph::explore(text, request),
@@ -49,6 +51,12 @@ pub fn explore(bytes: &[u8], request: &Request) -> Answer {
             "neither DXIL nor the text form of a graph: a shader begins with `DXBC` or with the magic number of LLVM bitcode",
         )),
     }
+}
+
+/// Computes what the page shows of DXIL that is converted with these options. Graphs of more than `largest_graph`
+/// blocks are not drawn.
+pub fn explore_with(bytes: &[u8], options: Options, largest_graph: usize) -> Answer {
+    dxil::explore(bytes, Ok(options), largest_graph)
 }
 
 /// Answers a request in the form in which the page sends it: a line of JSON, the [`Request`], and after
@@ -63,9 +71,5 @@ pub fn answer_bytes(request: &[u8]) -> Vec<u8> {
         Ok(request) => explore(bytes, &request),
         Err(error) => Answer::of_error(Failure::new("request", &error.to_string())),
     };
-    let mut out = Vec::new();
-    // Maps have strings as keys, and no part of an answer fails to serialize.
-    let written = answer.serialize(&mut serde_json::Serializer::new(&mut out));
-    debug_assert!(written.is_ok());
-    out
+    answer.json()
 }

@@ -7,6 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use trellis_dxil::Options;
+use trellis_dxil::structurizer::text::parse;
+use trellis_dxil::structurizer::trace;
 use trellis_explorer::{Answer, Request, TextView, answer_bytes, explore};
 
 fn root() -> PathBuf {
@@ -78,6 +81,50 @@ fn all_samples_are_shown() {
 }
 
 #[test]
+fn steps_have_the_remarks_of_their_stages() {
+    let text = "a: b\nb: c d\nc: b e\nd: e f\ne: b g\nf: g\ng: ret";
+    let mut options = Options::default().structurizer_options();
+    options.verify = true;
+    let trace = trace(parse(text).unwrap(), &options).unwrap();
+    let answer = explore(text.as_bytes(), &Request::default());
+    let steps = &answer.functions[0].steps;
+    let found: Vec<(&str, &str)> = { steps.iter() }
+        .flat_map(|step| &step.remarks)
+        .map(|remark| (remark.block.as_str(), remark.text.as_str()))
+        .collect();
+    let remarks = trace.structured.report.remarks.iter();
+    let expected: Vec<(String, String)> = remarks
+        .map(|remark| (remark.block.to_string(), remark.sentence()))
+        .collect();
+    assert!(expected.len() > 2);
+    assert!(found.iter().zip(&expected).all(|(a, b)| *a == (&b.0, &b.1)));
+    assert_eq!(
+        (found.len(), steps.len()),
+        (expected.len(), trace.snapshots.len())
+    );
+}
+
+#[test]
+fn what_is_long_is_cut() {
+    let mut answer = explore(&shader("control_flow/collatz.dxil"), &Request::default());
+    let (whole, pseudo_code) = (answer.output.text.clone(), &answer.functions[0].pseudo_code);
+    assert!(pseudo_code.text.len() > 100 && pseudo_code.cut == 0);
+    answer.shorten(100);
+    assert_eq!(
+        (&answer.output.text, answer.output.cut),
+        (&whole[..100].to_owned(), whole.len() - 100)
+    );
+    assert_eq!(answer.functions[0].pseudo_code.text.len(), 100);
+    let request = Request {
+        largest_graph: 3,
+        ..Request::default()
+    };
+    let answer = explore(&shader("control_flow/collatz.dxil"), &request);
+    let why = answer.functions[0].steps[0].not_drawn.as_deref().unwrap();
+    assert!(why.ends_with("at most 3 are drawn"), "{why}");
+}
+
+#[test]
 fn functions_have_their_blocks_in_the_output() {
     let manifest = fs::read_to_string(root().join("corpus/shaders/manifest.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
@@ -85,7 +132,7 @@ fn functions_have_their_blocks_in_the_output() {
     for entry in manifest["shaders"].as_array().unwrap() {
         let path = entry["path"].as_str().unwrap();
         let request = Request {
-            without_pictures: true,
+            largest_graph: 0,
             ..Request::default()
         };
         let answer = explore(&shader(path), &request);

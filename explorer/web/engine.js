@@ -1,7 +1,5 @@
 // Answers requests: by the WebAssembly in the page, or by the server that the page came from.
 
-const data = JSON.parse(document.getElementById('data').textContent);
-
 async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
@@ -20,7 +18,7 @@ const unpackFromLink = async text => unpack(text.replaceAll('-', '+').replaceAll
 
 let compiled;
 async function wasmModule() {
-  compiled ??= unpack(document.getElementById('wasm').textContent).then(bytes => WebAssembly.compile(bytes));
+  compiled ??= unpack(byId('wasm').textContent).then(bytes => WebAssembly.compile(bytes));
   return compiled;
 }
 

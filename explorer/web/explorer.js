@@ -1,22 +1,11 @@
 // The page's state and its controls.
 
-const byId = id => document.getElementById(id);
-const PANES = [['pseudo_code', 'Pseudo-code'], ['input', 'DXIL'], ['output', 'SPIR-V'], ['source', 'HLSL']];
 const DEFAULT_TARGET = 'vulkan1.3';
-const NOTHING = { entries: [], functions: [], input: { text: '', marks: [] }, output: { text: '', marks: [] } };
 
 // `bytes` and `source` of the shader; `answer` is what is shown, of the shader `shown`; `note` is about the link.
 const state = { name: '', sample: true, bytes: undefined, source: undefined, entry: undefined, answer: undefined, note: undefined };
 let loading = 0, running = 0; // how often it was begun: only the last one is shown
 let defaults; // the last answer to compare with: { bytes, entry, answer }
-
-const panes = [...document.querySelectorAll('.text-pane')].map(root => new TextPane(root, PANES));
-const graph = new GraphPane(() => writeLink());
-
-function message(text) {
-  byId('message').hidden = !text;
-  byId('message').textContent = text ?? '';
-}
 
 function checkObject(value, what) {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -68,7 +57,7 @@ async function run() {
     options = optionsOfForm();
   } catch (error) {
     // Not the shader before, with the name of this one.
-    if (state.shown !== state.bytes) show(NOTHING);
+    if (state.shown !== state.bytes) showAnswer(NOTHING);
     message('The options are ' + (error instanceof SyntaxError ? 'not JSON: ' : 'wrong: ') + error.message);
     byId('status').textContent = '';
     return;
@@ -80,18 +69,18 @@ async function run() {
     // The layout recurses over the graph: where it fails, the rest can be shown.
     const answer = await ask(request, state.bytes).catch(error => {
       if (error instanceof Refusal) throw error;
-      return ask({ ...request, without_pictures: true }, state.bytes);
+      return ask({ ...request, largest_graph: 0 }, state.bytes);
     });
     const compared = byId('compare').checked ? await askDefaults() : undefined;
     if (mine !== running) return;
-    show(answer, compared);
+    showAnswer(answer, compared);
     state.shown = state.bytes;
     const time = Math.round(performance.now() - start);
     byId('status').textContent = `${state.name}: ${state.bytes.length} bytes of input` +
       (answer.output_bytes ? `, ${answer.output_bytes} bytes of SPIR-V` : '') + `, ${time} ms`;
   } catch (error) {
     if (mine !== running) return;
-    show(NOTHING);
+    showAnswer(NOTHING);
     message(error instanceof Refusal ? error.message
       : 'This is a bug in Trellis: please report it together with the shader.\n' + error.message);
     byId('status').textContent = '';
@@ -103,21 +92,21 @@ async function run() {
 async function askDefaults() {
   const { bytes, entry } = state;
   if (defaults?.bytes !== bytes || defaults.entry !== entry) {
-    defaults = { bytes, entry, answer: await ask({ entry, without_pictures: true }, bytes) };
+    defaults = { bytes, entry, answer: await ask({ entry, largest_graph: 0 }, bytes) };
   }
   return defaults.answer;
 }
 
 function showEntries({ entries, entry: shown }) {
   const options = entries.map((entry, index) => {
-    const option = element('option', { value: entry.name }, `${entry.name} (${entry.stage})`);
+    const option = el('option', { value: entry.name }, `${entry.name} (${entry.stage})`);
     option.selected = index === shown;
     return option;
   });
   // A link may name one that the shader does not have: then another can be chosen, even if there is one only.
   const isUnknown = entries.length > 0 && state.entry !== undefined && !entries.some(entry => entry.name === state.entry);
   if (isUnknown) {
-    const option = element('option', { value: state.entry }, `${state.entry} (not in the shader)`);
+    const option = el('option', { value: state.entry }, `${state.entry} (not in the shader)`);
     options.unshift(option);
     option.selected = true;
   }
@@ -126,39 +115,13 @@ function showEntries({ entries, entry: shown }) {
   byId('entry-field').hidden = options.length < 2;
 }
 
-// Returns the pseudo-code of all functions as one text.
-function pseudoCode({ functions, no_functions: why }) {
-  let text = why ? `// No pseudo-code: ${why}\n` : '', lines = 0;
-  const marks = [];
-  for (const view of functions) {
-    if (functions.length > 1) { text += `// ==== ${view.name} ====\n`; lines++; }
-    marks.push(...view.pseudo_code.marks.map(mark => ({ ...mark, line: mark.line + lines })));
-    text += view.pseudo_code.text;
-    lines += view.pseudo_code.text.split('\n').length - 1;
-  }
-  return { text, marks };
-}
-
-function show(answer, compared) {
+function showAnswer(answer, compared) {
   state.answer = answer;
   const error = answer.error && `${answer.error.kind}: ${answer.error.message}`;
   message([state.note, error].filter(Boolean).join('\n'));
   showEntries(answer);
-  const withBefore = (view, before) => ({ ...view, before });
-  const texts = {
-    pseudo_code: withBefore(pseudoCode(answer), compared && pseudoCode(compared).text),
-    input: answer.input,
-    output: { ...withBefore(answer.output, compared?.output.text), keysOf: withoutIds },
-  };
-  if (state.source) texts.source = { text: state.source, marks: [] };
-  const isGraph = !answer.entries.length;
-  for (const pane of panes) {
-    pane.buttons.get('input').textContent = isGraph ? 'Input' : 'DXIL';
-    pane.buttons.get('output').textContent = isGraph ? 'Result' : 'SPIR-V';
-    if (!texts[pane.root.dataset.view]) pane.root.dataset.view = 'input';
-    pane.setTexts(texts);
-  }
-  graph.setFunctions(answer.functions, answer.no_functions && 'No graph: ' + answer.no_functions);
+  const sources = state.source ? [{ text: state.source, marks: [] }] : answer.sources;
+  show({ ...answer, sources }, compared);
 }
 
 // Shows no shader, and why.
@@ -168,7 +131,7 @@ function clearPage(why) {
   light.kept = new Set();
   byId('sample').value = '';
   byId('status').textContent = '';
-  show(NOTHING);
+  showAnswer(NOTHING);
   message(why);
 }
 
@@ -215,21 +178,6 @@ async function openFile(file) {
   });
 }
 
-// The choice of colours is kept, unless the browser keeps nothing for this page.
-const THEME = 'trellis-explorer-theme';
-const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
-function keptTheme() {
-  try { return localStorage.getItem(THEME); } catch { return null; }
-}
-function setTheme(dark, keep) {
-  document.documentElement.classList.toggle('dark', dark);
-  if (!keep) return;
-  try {
-    if (dark === systemIsDark()) localStorage.removeItem(THEME);
-    else localStorage.setItem(THEME, dark ? 'dark' : 'light');
-  } catch { /* It lasts as long as the page. */ }
-}
-
 function connect() {
   byId('sample').onchange = event => { if (event.target.value) openSample(event.target.value); };
   byId('entry').onchange = event => { state.entry = event.target.value; run(); };
@@ -250,9 +198,7 @@ function connect() {
     byId('status').textContent = !whole ? 'The shader is too large for a link.'
       : copied ? 'The link is in the clipboard.' : 'The link is in the address bar.';
   };
-  byId('theme').onclick = () => setTheme(!document.documentElement.classList.contains('dark'), true);
-  byId('show-help').onclick = () => byId('help').showModal();
-  setTheme(keptTheme() ? keptTheme() === 'dark' : systemIsDark());
+  byId('show-help').onclick = help;
   // Another link in the address bar, or Back; what the page writes there does not count.
   addEventListener('hashchange', readLink);
   addEventListener('dragover', event => { event.preventDefault(); document.body.classList.add('drop'); });
@@ -262,48 +208,36 @@ function connect() {
     document.body.classList.remove('drop');
     if (event.dataTransfer.files[0]) openFile(event.dataTransfer.files[0]);
   });
-  connectKeys();
-}
-
-function connectKeys() {
-  addEventListener('keydown', event => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea, dialog')) return;
-    // A text that has the focus is scrolled with these.
-    if (['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key) && event.target.closest('.lines')) return;
-    const act = {
-      ArrowLeft: () => graph.show(graph.now - 1),
-      ArrowRight: () => graph.show(graph.now + 1),
-      Home: () => graph.show(0),
-      End: () => graph.show(graph.steps.length - 1),
-      '+': () => graph.enlarge(1.25),
-      '-': () => graph.enlarge(0.8),
-      0: () => graph.enlarge(),
-      Escape: () => { light.kept = new Set(); light.changed(); },
-      o: () => byId('open').click(),
-      s: () => byId('sample').focus(),
-      p: () => byId('show-options').click(),
-      '?': () => byId('help').showModal(),
-    }[event.key];
-    if (act) { event.preventDefault(); act(); }
+  connectKeys({
+    o: () => byId('open').click(), s: () => byId('sample').focus(), p: () => byId('show-options').click(), t: nextTheme, '?': help,
   });
+  onView = writeLink;
 }
 
-async function start() {
-  byId('sample').append(element('option', { value: '' }, '–'));
+function help() {
+  const keys = [
+    ['o', 'Open a file (or drop one anywhere)'], ['s', 'Choose a shader'], ['p', 'Options'], ['t', 'Colours: as the system, light, dark'],
+    ['Esc', 'Let go of the block, close'],
+  ];
+  showHelp(KEYS_OF_GRAPH.concat(keys), POINT,
+    'Nothing leaves this page: the shader is converted in the browser, or by the trellis serve that the page came from.');
+}
+
+async function startExplorer() {
+  byId('of').textContent = 'explorer';
+  byId('sample').append(el('option', { value: '' }, '–'));
   let problem;
   const names = await shaderNames().catch(error => { problem = error.message; return []; });
-  for (const name of names) byId('sample').append(element('option', { value: name }, name));
-  for (const target of data.targets) byId('target').append(element('option', { value: target }, target));
+  for (const name of names) byId('sample').append(el('option', { value: name }, name));
+  for (const target of data.targets) byId('target').append(el('option', { value: target }, target));
   byId('target').value = DEFAULT_TARGET;
   for (const stage of data.stages) {
-    const box = element('input', { type: 'checkbox', name: stage.name });
+    const box = el('input', { type: 'checkbox', name: stage.name });
     box.checked = true;
-    byId('stages').append(element('label', { title: stage.about }, box, ' ' + stage.name));
+    byId('stages').append(el('label', { title: stage.about }, box, ' ' + stage.name));
   }
   connect();
   await readLink();
   if (problem) message(problem);
   document.documentElement.dataset.ready = 'true';
 }
-
-start();

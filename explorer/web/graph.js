@@ -1,80 +1,61 @@
-// The pane of the graph, with the remarks of a stage.
+// The picture of a graph, and the pane of the stages with their remarks.
 
-class GraphPane {
-  constructor(onStep) {
-    this.graph = document.getElementById('graph');
-    this.remarks = document.getElementById('remarks');
-    this.nav = document.getElementById('steps');
-    this.onStep = onStep;
-    this.steps = [];
-    this.now = 0;
-    this.zoom = undefined; // how large the picture is; undefined fits it into the pane
-    const keysAt = event => {
-      const block = event.target.closest('[data-block]')?.dataset.block;
-      return block ? [this.steps[this.now].function + ':' + block] : [];
-    };
-    for (const pane of [this.graph, this.remarks]) {
-      // A remark leads to the block in the graph, too.
-      const from = pane === this.graph ? this : pane;
-      for (const kind of ['mousemove', 'focusin']) pane.addEventListener(kind, event => light.point(keysAt(event), from));
-      for (const kind of ['mouseleave', 'focusout']) pane.addEventListener(kind, () => light.point([]));
-      pane.addEventListener('click', event => light.keep(keysAt(event), from));
-    }
+// A picture with the blocks that are pointed at or kept.
+class GraphView {
+  constructor(root) {
+    this.root = root;
+    this.zoom = undefined; // how large the picture is; undefined fits it into the box
+    const button = (text, label, factor) =>
+      el('button', { type: 'button', class: 'small', title: label, 'aria-label': label, onclick: () => this.enlarge(factor) }, text);
+    this.box = el('div', { class: 'graph', tabindex: '0', role: 'region', 'aria-label': 'Graph' });
+    this.tools = el('div', { class: 'zoom' }, button('−', 'Smaller (-)', 0.8), button('+', 'Larger (+)', 1.25), button('Fit', 'Fit into the pane (0)'));
+    root.classList.add('graph-view');
+    root.append(this.box, this.tools);
+    light.watch(this.box, this, event => this.keysAt(event));
     light.listeners.push(this);
-    new ResizeObserver(() => this.scale()).observe(this.graph);
-    this.graph.addEventListener('wheel', event => {
+    new ResizeObserver(() => this.scale()).observe(this.box);
+    this.box.addEventListener('wheel', event => {
       if (!event.ctrlKey) return;
       event.preventDefault();
       this.enlarge(event.deltaY < 0 ? 1.15 : 1 / 1.15);
     }, { passive: false });
-    this.graph.addEventListener('focusin', event => this.stopAt(event.target));
-    this.graph.addEventListener('keydown', event => this.keyAtBlock(event, keysAt(event)));
+    this.box.addEventListener('focusin', event => this.stopAt(event.target));
+    this.box.addEventListener('keydown', event => this.keyAtBlock(event, this.keysAt(event)));
   }
 
-  setFunctions(functions, why) {
-    const several = functions.length > 1;
-    this.why = why;
-    this.steps = functions.flatMap((view, number) =>
-      view.steps.map(step => ({ ...step, function: number, name: several ? view.name : '' })));
-    this.nav.replaceChildren(...this.steps.map((step, index) => {
-      const title = (step.name ? step.name + ': ' : '') + step.stage;
-      const button = element('button', { type: 'button' }, title);
-      button.onclick = () => this.show(index);
-      return button;
-    }));
-    this.show(this.wanted ?? this.steps.length - 1, false);
+  // Returns the key of the block that an event is about.
+  keysAt(event) {
+    const block = event.target.closest('[data-block]')?.dataset.block;
+    return block ? [this.step.function + ':' + block] : [];
   }
 
-  // Shows a step. One that was asked for is shown of the next shader, too, even after one without steps.
-  show(index, asked = true) {
-    const focused = this.graph.contains(document.activeElement) ? document.activeElement.dataset.block : undefined;
-    this.now = Math.max(0, Math.min(this.steps.length - 1, index));
-    if (asked && this.steps.length) this.wanted = this.now === this.steps.length - 1 ? undefined : this.now;
-    [...this.nav.children].forEach((button, at) =>
-      at === this.now ? button.setAttribute('aria-current', 'step') : button.removeAttribute('aria-current'));
-    const step = this.steps[this.now];
-    document.getElementById('about').textContent = step?.about ?? '';
+  // Shows the picture of a step, or why there is none.
+  show(step, why) {
+    const focused = this.box.contains(document.activeElement) ? document.activeElement.dataset.block : undefined;
+    this.step = step;
+    this.tools.hidden = !step?.svg;
     if (step?.svg) {
-      // Of this program, which escapes the names of the input.
-      this.graph.innerHTML = step.svg;
+      const picture = new DOMParser().parseFromString(step.svg, 'image/svg+xml').documentElement;
+      this.box.replaceChildren(document.importNode(picture, true));
       this.scale();
       this.prepareBlocks();
     } else {
-      this.graph.replaceChildren(element('p', { class: 'empty' }, step?.not_drawn ?? this.why ?? 'No graph.'));
+      const command = step?.how && el('pre', { class: 'command' }, step.how);
+      this.box.replaceChildren(el('p', { class: 'empty' }, step?.not_drawn ?? why ?? 'No graph.'), command || '');
     }
-    const remarks = (step?.remarks ?? []).map(remark =>
-      element('button', { type: 'button', 'data-block': remark.block }, element('code', {}, remark.block), remark.text));
-    this.remarks.replaceChildren(...(remarks.length ? remarks : step ? [element('p', {}, 'No remarks about this stage.')] : []));
     this.relight();
     // The entry or what is kept may be out of sight in a large picture.
-    const kept = this.graph.querySelector('.tv-kept');
+    const kept = this.box.querySelector('.tv-kept');
     this.bring(kept ?? this.entry(), !kept);
     if (focused) (this.block(focused) ?? this.entry())?.focus({ preventScroll: true });
-    this.onStep(this.now);
+  }
+
+  blocks() {
+    return [...this.box.querySelectorAll('[data-block]')];
   }
 
   block(name) {
-    return this.graph.querySelector(`[data-block="${name}"]`);
+    return this.box.querySelector(`[data-block="${name}"]`);
   }
 
   entry() {
@@ -84,20 +65,20 @@ class GraphPane {
   // Scrolls to a block: so that it is in the middle, or at the top.
   bring(block, atTop = false) {
     if (!block) return;
-    const pane = this.graph.getBoundingClientRect(), box = block.getBoundingClientRect();
-    this.graph.scrollLeft += (box.left + box.right - pane.left - pane.right) / 2;
-    this.graph.scrollTop += atTop ? box.top - pane.top - 12 : (box.top + box.bottom - pane.top - pane.bottom) / 2;
+    const pane = this.box.getBoundingClientRect(), box = block.getBoundingClientRect();
+    this.box.scrollLeft += (box.left + box.right - pane.left - pane.right) / 2;
+    this.box.scrollTop += atTop ? box.top - pane.top - 12 : (box.top + box.bottom - pane.top - pane.bottom) / 2;
   }
 
   // Sets the size of the picture, which is never so small that its text cannot be read. What is in the middle
   // stays there.
   scale() {
-    const svg = this.graph.querySelector('svg');
+    const svg = this.box.querySelector('svg');
     if (!svg) return;
     const { width, height } = svg.viewBox.baseVal;
-    const fits = Math.min((this.graph.clientWidth - 24) / width, (this.graph.clientHeight - 24) / height);
+    const fits = Math.min((this.box.clientWidth - 24) / width, (this.box.clientHeight - 24) / height);
     const zoom = this.zoom ?? Math.max(0.6, Math.min(1, fits));
-    const pane = this.graph.getBoundingClientRect(), before = svg.getBoundingClientRect();
+    const pane = this.box.getBoundingClientRect(), before = svg.getBoundingClientRect();
     const at = (middle, start, size) => size ? (middle - start) / size : 0.5;
     const x = at((pane.left + pane.right) / 2, before.left, before.width);
     const y = at((pane.top + pane.bottom) / 2, before.top, before.height);
@@ -105,8 +86,8 @@ class GraphPane {
     svg.setAttribute('height', height * zoom);
     this.shown = zoom;
     const after = svg.getBoundingClientRect();
-    this.graph.scrollLeft += after.left + x * after.width - (pane.left + pane.right) / 2;
-    this.graph.scrollTop += after.top + y * after.height - (pane.top + pane.bottom) / 2;
+    this.box.scrollLeft += after.left + x * after.width - (pane.left + pane.right) / 2;
+    this.box.scrollTop += after.top + y * after.height - (pane.top + pane.bottom) / 2;
   }
 
   // Makes the picture larger by a factor; without one, it fits into the pane.
@@ -118,8 +99,8 @@ class GraphPane {
   // Makes the blocks accessible to the keyboard: Tab stops at one of them, the arrows lead to the others.
   prepareBlocks() {
     // As an image, it would have no parts for programs that read pages aloud.
-    this.graph.querySelector('svg').setAttribute('role', 'group');
-    for (const block of this.graph.querySelectorAll('[data-block]')) {
+    this.box.querySelector('svg').setAttribute('role', 'group');
+    for (const block of this.blocks()) {
       block.setAttribute('role', 'button');
       block.setAttribute('aria-label', [...block.querySelectorAll('text')].map(text => text.textContent).join(' '));
       block.setAttribute('tabindex', '-1');
@@ -130,7 +111,7 @@ class GraphPane {
   // Makes a block the one at which Tab stops.
   stopAt(target) {
     if (!target.dataset.block) return;
-    this.graph.querySelector('[data-block][tabindex="0"]')?.setAttribute('tabindex', '-1');
+    this.box.querySelector('[data-block][tabindex="0"]')?.setAttribute('tabindex', '-1');
     target.setAttribute('tabindex', '0');
   }
 
@@ -138,9 +119,8 @@ class GraphPane {
     if (!keys.length || event.altKey || event.ctrlKey || event.metaKey) return;
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (by) {
-      const blocks = [...this.graph.querySelectorAll('[data-block]')];
-      const next = blocks[blocks.indexOf(event.target) + by];
-      next?.focus({ preventScroll: true });
+      const blocks = this.blocks();
+      blocks[blocks.indexOf(event.target) + by]?.focus({ preventScroll: true });
       this.reveal(light.hot, true);
     } else if (event.key === 'Enter' || event.key === ' ') {
       light.keep(keys, this);
@@ -148,26 +128,80 @@ class GraphPane {
       return;
     }
     event.preventDefault();
+    event.stopPropagation();
   }
 
   relight() {
-    const number = this.steps[this.now]?.function;
-    for (const block of document.querySelectorAll('#graph [data-block], #remarks [data-block]')) {
-      const key = number + ':' + block.dataset.block;
-      block.classList.toggle(block.tagName === 'BUTTON' ? 'hot' : 'tv-hot', light.hot.has(key));
-      block.classList.toggle(block.tagName === 'BUTTON' ? 'kept' : 'tv-kept', light.kept.has(key));
+    for (const block of this.blocks()) {
+      const key = this.step.function + ':' + block.dataset.block;
+      block.classList.toggle('tv-hot', light.hot.has(key));
+      block.classList.toggle('tv-kept', light.kept.has(key));
     }
   }
 
   // Scrolls to the first of these blocks; with `ifUnseen`, unless one is in sight.
   reveal(wanted, ifUnseen) {
-    const number = this.steps[this.now]?.function;
-    const found = [...this.graph.querySelectorAll('[data-block]')].filter(block => wanted.has(number + ':' + block.dataset.block));
-    const pane = this.graph.getBoundingClientRect();
+    const found = this.blocks().filter(block => wanted.has(this.step.function + ':' + block.dataset.block));
+    const pane = this.box.getBoundingClientRect();
     const isSeen = block => {
       const box = block.getBoundingClientRect();
       return box.top >= pane.top && box.bottom <= pane.bottom && box.left >= pane.left && box.right <= pane.right;
     };
     if (!(ifUnseen && found.some(isSeen))) this.bring(found[0]);
   }
+}
+
+// The pane of the stages.
+class GraphPane {
+  // `onStep` is called with each step that is shown.
+  constructor(onStep) {
+    this.remarks = byId('remarks');
+    this.nav = byId('steps');
+    this.onStep = onStep;
+    this.steps = [];
+    this.now = 0;
+    this.view = new GraphView(el('div'));
+    this.view.box.id = 'graph';
+    byId('about').after(this.view.root);
+    // A remark leads to the block in the graph, too.
+    light.watch(this.remarks, this, event => this.view.keysAt(event));
+    light.listeners.push(this);
+  }
+
+  setFunctions(functions, why) {
+    const several = functions.length > 1;
+    this.why = why;
+    this.steps = functions.flatMap((view, number) =>
+      view.steps.map(step => ({ ...step, function: number, name: several ? view.name : '' })));
+    this.nav.replaceChildren(...this.steps.map((step, index) => el('button', { type: 'button', onclick: () => this.show(index) },
+      (step.name ? step.name + ': ' : '') + step.stage,
+      step.remarks.length ? el('span', { class: 'number', title: plural(step.remarks.length, 'remark') }, count(step.remarks.length)) : null)));
+    this.show(this.wanted ?? this.steps.length - 1, false);
+  }
+
+  // Shows a step. One that was asked for is shown of the next shader, too, even after one without steps.
+  show(index, asked = true) {
+    this.now = Math.max(0, Math.min(this.steps.length - 1, index));
+    if (asked && this.steps.length) this.wanted = this.now === this.steps.length - 1 ? undefined : this.now;
+    [...this.nav.children].forEach((button, at) =>
+      at === this.now ? button.setAttribute('aria-current', 'step') : button.removeAttribute('aria-current'));
+    const step = this.steps[this.now];
+    this.view.show(step, this.why);
+    byId('about').replaceChildren(step?.about ?? '', step?.svg ? ` ${plural(this.view.blocks().length, 'block')}.` : '');
+    const remarks = (step?.remarks ?? []).map(remark => el('button', { type: 'button', 'data-block': remark.block },
+      el('code', {}, remark.block), remark.name ? el('span', { class: 'dim' }, remark.name, ' ') : null, remark.text));
+    this.remarks.replaceChildren(...(remarks.length ? remarks : step ? [el('p', {}, 'No remarks about this stage.')] : []));
+    this.relight();
+    this.onStep(step);
+  }
+
+  relight() {
+    for (const remark of this.remarks.querySelectorAll('[data-block]')) {
+      const key = this.view.step.function + ':' + remark.dataset.block;
+      remark.classList.toggle('hot', light.hot.has(key));
+      remark.classList.toggle('kept', light.kept.has(key));
+    }
+  }
+
+  reveal() {}
 }

@@ -27,8 +27,7 @@ function writeLink() {
       if (options !== '{}') link.set('options', options);
     } catch { /* What is being typed is not in the link. */ }
     if (byId('compare').checked) link.set('compare', '1');
-    if (graph.wanted !== undefined) link.set('step', graph.wanted);
-    link.set('panes', panes.map(pane => pane.root.dataset.view).join(' '));
+    writeView(link);
     if (mine !== linkCount || location.hash !== known) return;
     history[isNewPlace ? 'pushState' : 'replaceState'](null, '', '#' + link);
     known = location.hash;
@@ -45,12 +44,7 @@ async function readLink() {
   const link = new URLSearchParams(known.slice(1));
   const note = readOptions(link.get('options') ?? '{}');
   byId('compare').checked = link.has('compare');
-  graph.wanted = link.has('step') ? Math.trunc(Number(link.get('step'))) || 0 : undefined;
-  const views = (link.get('panes') ?? '').split(' ');
-  panes.forEach((pane, index) => {
-    const isView = PANES.some(([name]) => name === views[index]);
-    pane.root.dataset.view = isView ? views[index] : pane.usual;
-  });
+  readView(link);
   const of = { entry: link.get('entry') ?? undefined, note, isPlace: true };
   const name = link.get('name') ?? 'shader';
   if (link.has('bytes')) {

@@ -1,5 +1,4 @@
 // The functions of WASI that a program needs to read standard input and to write standard output.
-'use strict';
 
 class Exit extends Error {}
 

@@ -1,11 +1,13 @@
 //! A structured function and how it came about, for `trellis.Structure`.
 
 use pyo3::prelude::*;
+use trellis_explorer::page::of_answer;
+use trellis_explorer::{Answer, FunctionView};
 use trellis_structurizer::ir::{Block, LoopHint, SelectorOp, Value};
 use trellis_structurizer::text::print_structured;
 use trellis_structurizer::tree::{Kind, Names, Node, Pretty, TestOf};
 use trellis_structurizer::{Counters, Merge, Tree};
-use trellis_structurizer_view::{Figure, Picture, Step, dot, page, side_by_side};
+use trellis_structurizer_view::{Figure, Picture, dot, side_by_side};
 
 use crate::fault::{Fault, GRAPH};
 use crate::run::run;
@@ -267,17 +269,14 @@ impl Trace {
     /// Returns a page of HTML that steps through the stages.
     fn page(&self, py: Python<'_>, title: &str) -> PyResult<String> {
         run(py, || {
-            let mut steps = Vec::new();
-            for (index, snapshot) in self.trace.snapshots.iter().enumerate() {
-                let (figure, picture) = self.drawn(index)?;
-                steps.push(Step {
-                    figure,
-                    picture,
-                    remarks: snapshot.remarks.clone(),
-                    function: self.name.clone(),
-                });
-            }
-            Ok(page(title, &steps))
+            let view = FunctionView::of(&self.name, 0, &self.trace, &*self.names, |snapshot| {
+                Picture::element(snapshot, &*self.names).map_err(|error| error.to_string())
+            });
+            let answer = Answer {
+                functions: vec![view],
+                ..Answer::default()
+            };
+            Ok(of_answer(title, &answer))
         })
     }
 }

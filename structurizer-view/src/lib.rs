@@ -1,8 +1,7 @@
-//! Draws the control-flow graph after each stage of the structurizer: SVG, DOT, and an HTML page
-//! that steps through the stages.
+//! Draws the control-flow graph after each stage of the structurizer: SVG and DOT.
 //!
 //! [`Picture::of`] lays a [`Snapshot`](trellis_structurizer::Snapshot) out; [`Picture::svg`] draws
-//! it. [`dot`] writes the same graph for Graphviz, and [`page`] puts pictures and remarks together.
+//! it. [`dot`] writes the same graph for Graphviz.
 //! All output is text in memory and deterministic; names of the input are escaped.
 //!
 //! ```
@@ -18,7 +17,6 @@ mod dot;
 mod escape;
 mod figure;
 mod layout;
-mod page;
 mod picture;
 mod plain;
 mod rank;
@@ -27,10 +25,9 @@ mod style;
 
 pub use dot::{dot, dot_for_layout};
 pub use figure::{EdgeKind, Figure, FigureEdge, FigureNode};
-pub use page::{Step, page};
 pub use picture::{Picture, side_by_side};
 pub use stages::{about, title};
-pub use style::CSS;
+pub use style::{DARK, LIGHT};
 
 use thiserror::Error;
 

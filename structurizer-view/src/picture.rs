@@ -10,7 +10,7 @@ use crate::escape::Xml;
 use crate::figure::{EdgeKind, Figure, FigureNode};
 use crate::layout::{Layout, Route, layout};
 use crate::stages::{about, title};
-use crate::style::{CSS, LEGEND, Sample};
+use crate::style::{DARK, LEGEND, LIGHT, Sample};
 
 /// Margin around everything, in pixels.
 const MARGIN: f64 = 16.0;
@@ -170,7 +170,7 @@ fn frame(parts: &str, (width, height): (f64, f64), whole: bool, label: &str) -> 
     if whole {
         let _ = write!(
             out,
-            "<style>\n{CSS}</style>\n<rect class=\"tv-bg\" width=\"{width}\" height=\"{height}\"/>\n"
+            "<style>\n{LIGHT}@media (prefers-color-scheme:dark){{\n{DARK}}}\n</style>\n<rect class=\"tv-bg\" width=\"{width}\" height=\"{height}\"/>\n"
         );
     }
     out.push_str(parts);
@@ -349,11 +349,4 @@ fn legend(out: &mut String, width: f64, top: f64) -> f64 {
         x += needed;
     }
     y + MARGIN
-}
-
-/// Returns the legend alone, for a page that has [the style](crate::style) already.
-pub(crate) fn legend_alone(width: f64) -> String {
-    let mut out = String::new();
-    let height = legend(&mut out, width, 14.0);
-    frame(&out, (width, height - 8.0), false, "legend")
 }

@@ -4,7 +4,7 @@
 
 /// Rules for every picture. Class names begin with `tv-`, so that they can be in a page of
 /// others.
-pub const CSS: &str = "\
+pub const LIGHT: &str = "\
 .tv-bg{fill:#fff}
 .tv-text{fill:#1c2530;font-family:Helvetica,Arial,sans-serif;font-size:12px}
 .tv-title{font-size:16px;font-weight:bold}
@@ -29,7 +29,10 @@ pub const CSS: &str = "\
 .tv-tip-back{fill:#2563eb}
 .tv-tip-merge{fill:#7c5cbf}
 .tv-tip-continue{fill:#0f7b6c}
-@media (prefers-color-scheme:dark){
+";
+
+/// Rules that follow for dark colours.
+pub const DARK: &str = "\
 .tv-bg{fill:#14181d}
 .tv-text{fill:#e4e9ef}
 .tv-detail,.tv-small{fill:#a3b0bd}
@@ -50,7 +53,6 @@ pub const CSS: &str = "\
 .tv-tip-back{fill:#6ea1ff}
 .tv-tip-merge{fill:#b197f0}
 .tv-tip-continue{fill:#45c9b5}
-}
 ";
 
 /// A sample of the legend: classes of a box, or the class of a line.

@@ -13,6 +13,12 @@ const work = () => drive("work");
 /** A name that would be markup if it were not escaped. */
 const HOSTILE = "</script><img src=x onerror=alert(1)>.dxil";
 
+/** In the page of a batch, the graph before and after. */
+const graphsInSight = () => all(".graph").filter(box => box.offsetHeight);
+/** The buttons of the views of a pane, from left to right, and the one that is chosen. */
+const tabsOf = number => [...panes[number].buttons.values()].filter(button => !button.hidden);
+const chosen = number => tabsOf(number).find(button => button.getAttribute("aria-pressed") === "true").textContent;
+
 const one = selector => document.querySelector(selector);
 const all = selector => [...document.querySelectorAll(selector)];
 const content = selector => one(selector).textContent;
@@ -47,7 +53,7 @@ const allFailed = () => column(0).every(text => text === "failed");
 /** Opens the only shader in sight. */
 async function openOnly() {
     await press("Enter");
-    await until(() => one(".tabpanel[data-tab]"));
+    await until(() => one(".shader .rest[data-ready]"));
     await frames();
 }
 
@@ -99,43 +105,46 @@ async function filters() {
 }
 
 async function keyboard() {
-    const tab = "[role=tab][aria-selected=true]";
     await press("?");
     isTrue(one("#help").open);
+    isTrue(/Next and previous shader.*outputs checked by/s.test(content("#help")) && !content("#help").includes("object"));
     one("#help").close();
     await press("2");
     for (const key of ["j", "ArrowDown", "ArrowDown", "k"]) await press(key);
     equal(selected(), "row-2");
     const name = content("#row-2 .file");
     await press("Enter");
-    isTrue(content(".shader > h2").includes(name));
-    await until(() => one(tab));
-    // Digits choose tabs, `j` the next shader, Escape leads back to its row.
+    isTrue(content(".shader h2").includes(name));
+    await until(() => one(".shader .rest[data-ready]"));
+    // Digits choose views, `j` the next shader, Escape leads back to its row.
     await press("2");
-    equal(content(tab), "Pseudo-code");
+    equal(chosen(0), "Pseudo-code");
     await press("j");
-    isTrue(!content(".shader > h2").includes(name));
+    isTrue(!content(".shader h2").includes(name));
     await press("Escape");
     equal(selected(), "row-3");
     await press("End");
     equal(selected(), `row-${report().shaders.input.length - 1}`);
 }
 
-/** All tabs of a shader with embedded HLSL. */
+/** All views of a shader with embedded HLSL. */
 async function details() {
-    await press("Enter");
-    await until(() => one(".scroll > svg"));
-    equal(all(".scroll > svg").length, 2);
-    isTrue(all(".pane:last-of-type .tv-node").length > 3);
-    click("aside li button");
-    isTrue(one(".tv-hot"));
+    await openOnly();
+    equal(graphsInSight().map(box => box.querySelectorAll("svg").length), [1, 1]);
+    isTrue(all("#graph .tv-node").length > 3);
+    // The stages and their remarks, of which one leads to its block.
+    equal(step(), graph.steps.at(-1).stage);
+    all("#steps button:has(.number)").at(-1).click();
+    click("#remarks button");
+    isTrue(one("#graph .tv-kept"));
     for (const [tab, text] of Object.entries({
-        tree: "if", hlsl: "float4 main", dxil: "define void @main", spirv: "OpEntryPoint Fragment", operations: "StoreOutput",
+        pseudo_code: "if", source: "float4 main", input: "define void @main", output: "OpEntryPoint Fragment", operations: "StoreOutput",
     })) {
-        click(`#tab-${tab}`);
-        equal(one(".tabpanel").dataset.tab, tab);
-        if (tab !== "operations") enter(one(".find"), text, "input");
-        isTrue(content(".tabpanel").includes(text));
+        panes[0].buttons.get(tab).click();
+        equal(chosen(0), PANES[tab].title);
+        if (tab !== "operations") enter(panes[0].find, text, "input");
+        isTrue(panes[0].root.textContent.includes(text));
+        if (tab !== "operations") isTrue(panes[0].root.querySelector(".hit").textContent.includes(text));
     }
 }
 
@@ -146,8 +155,15 @@ async function failures() {
     click(".cause > .link");
     equal(found(), count);
     isTrue(allFailed());
-    await press("Enter");
+    await openOnly();
     isTrue(content(".failure").includes("What to do"));
+    panes[0].buttons.get("output").click();
+    isTrue(panes[0].root.textContent.includes("; Not available: "));
+    // An input that cannot be read has no view.
+    const unreadable = report().shaders.input.findIndex(name => name.includes("truncated"));
+    location.hash = `#shader=${unreadable}`;
+    await until(() => content(".rest").startsWith("Not available: "));
+    isTrue(one("#panes").hidden);
 }
 
 /** The address has the state, and the browser's back button works. */
@@ -166,7 +182,7 @@ async function colours() {
     const isLight = () => getComputedStyle(document.body).backgroundColor.match(/\d+/g)[0] > 128;
     isTrue(isLight());
     await look({ scheme: "dark" });
-    isTrue(!isLight());
+    await until(() => !isLight());
     // The button's choice is stronger than the system's.
     click("#theme");
     isTrue(isLight());
@@ -193,29 +209,40 @@ async function roles() {
 /** The entry block is in sight, and the middle stays in the middle. */
 async function graphs() {
     await openOnly();
-    for (const scroll of all(".scroll")) {
+    equal(graphsInSight().length, 2);
+    for (const scroll of graphsInSight()) {
         const outer = scroll.getBoundingClientRect(), box = scroll.querySelector(".tv-node").getBoundingClientRect();
         isTrue(box.left > outer.left && box.right < outer.right && box.top > outer.top && box.top < outer.top + 40);
     }
-    const scroll = all(".scroll").at(1);
+    const scroll = one("#graph");
     const middle = () => {
         const outer = scroll.getBoundingClientRect(), box = scroll.firstChild.getBoundingClientRect();
         return [(outer.left + outer.width / 2 - box.left) / box.width, (outer.top + outer.height / 2 - box.top) / box.height];
     };
     scroll.scrollBy(20, 300);
     const before = middle();
-    all("[aria-label^=Larger]")[1].click();
+    scroll.parentNode.querySelector("[aria-label^=Larger]").click();
     isTrue(middle().every((part, i) => Math.abs(part - before[i]) < 0.01));
+    // The graph before does not change with the stage, but its blocks are those of the others.
+    const input = () => panes[0].before.box.innerHTML;
+    const whole = input();
+    await press("Home");
+    equal(input(), whole);
+    send(one("#graph [data-block=b2]"), "click", MouseEvent);
+    equal(all(".graph .tv-kept").map(block => block.dataset.block), ["b2", "b2"]);
+    // Escape first lets go of the block.
+    await press("Escape");
+    equal(all(".tv-kept").length, 0);
+    isTrue(one(".shader"));
 }
 
-/** The tab of a part that could not be made gives the reason. */
+/** A part that could not be made gives the reason. */
 async function missingParts() {
     await openOnly();
-    equal(content("[aria-selected=true]"), "DXIL");
-    for (const key of ["1", "2"]) {
-        await press(key);
-        isTrue(content(".tabpanel").includes("Not available: "));
-    }
+    isTrue(content("#graph").includes("No graph: "));
+    panes[1].buttons.get("pseudo_code").click();
+    isTrue(panes[1].root.textContent.includes("No pseudo-code: "));
+    isTrue(panes[2].rows.length > 0);
 }
 
 /** Nothing is wider than the window. */
@@ -223,10 +250,10 @@ async function narrow() {
     await look({ width: 400, height: 800 });
     await openOnly();
     isTrue(one("#main").scrollWidth <= 400 && document.documentElement.scrollWidth <= 400);
-    equal(all(".pane > header").map(head => head.scrollWidth <= head.clientWidth), [true, true]);
+    isTrue(all(".codebar, #steps, #remarks").every(bar => bar.scrollWidth <= bar.clientWidth));
     // Tabs scroll sideways only.
     await look({ width: 900, height: 700 });
-    equal(all(".tabs").map(tabs => getComputedStyle(tabs).overflowY), ["hidden", "hidden"]);
+    isTrue(all(".tabs").every(tabs => getComputedStyle(tabs).overflowY === "hidden"));
 }
 
 /** All rows, lines and graphs are printed. They are as before afterwards. */
@@ -240,19 +267,17 @@ async function paper() {
     equal(all(".canvas > .row").length, inSight);
     await look({ medium: "print" });
     send(window, "beforeprint");
-    const isWhole = () => all("main, .rows, .code, .scroll").every(box =>
+    const isWhole = () => all("main, .rows, .lines, .graph, #remarks").every(box =>
         box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth + 2);
     isTrue(isWhole());
     send(window, "afterprint");
     await openOnly();
-    await until(() => one(".scroll > svg"));
-    await frames();
     // Wider than the pane.
     for (let i = 0; i < 6; i++) all("[aria-label^=Larger]").forEach(button => button.click());
     isTrue(isWhole());
-    click("#tab-spirv");
+    panes[0].buttons.get("output").click();
     send(window, "beforeprint");
-    equal(printed, parseInt(content(".codebar .dim")));
+    equal(panes[0].root.querySelectorAll(".codeline").length, parseInt(panes[0].size.textContent.replace(",", "")));
     isTrue(isWhole());
 }
 
@@ -324,7 +349,7 @@ async function wayBack() {
     const name = one(".bars .link").title;
     click(".bars .link");
     click(".crumbs button");
-    equal(content("[aria-selected=true] .path"), name);
+    equal(content(".canvas > [aria-selected=true] .path"), name);
 }
 
 /** The command that converts a shader has the options of the batch, and a long name of an output is wrapped. */
@@ -374,7 +399,7 @@ const status = () => content("#status");
 const message = () => one("#message").hidden ? "" : content("#message");
 const isReady = () => document.documentElement.dataset.ready && !status().includes("converting");
 const ready = () => until(isReady);
-const step = () => content("#steps [aria-current]");
+const step = () => one("#steps [aria-current]").firstChild.data;
 const file = (content, name) => openFile(new File([content], name));
 
 /** The name of the shader that is shown, and the one in the list. */
@@ -412,16 +437,16 @@ async function stagesAndBlocks() {
     // A block of the graph is kept in all texts.
     send(one("#graph [data-block=b18]"), "click", MouseEvent);
     for (const [number, text] of ["// b18 (%73)", "%b18 = OpLabel"].entries()) {
-        const kept = () => pane(number, ".row.kept").sort((a, b) => a.dataset.index - b.dataset.index)[0];
+        const kept = () => pane(number, ".codeline.kept").sort((a, b) => a.dataset.index - b.dataset.index)[0];
         await until(() => kept()?.textContent.includes(text));
     }
     // A line of the DXIL leads to the same block.
     await press("Escape");
     isTrue(!one(".kept, .tv-kept"));
     pane(1, ".tabs button").find(button => button.textContent === "DXIL").click();
-    send(pane(0, ".row")[4], "click", MouseEvent);
+    send(pane(0, ".codeline")[4], "click", MouseEvent);
     await until(() => one("#graph .tv-kept"));
-    await until(() => pane(1, ".row.kept").some(row => row.textContent.includes("label>:6")));
+    await until(() => pane(1, ".codeline.kept").some(row => row.textContent.includes("label>:6")));
 }
 
 async function options() {
@@ -429,7 +454,7 @@ async function options() {
     click("#compare");
     for (const stage of ["conditions", "switch-order", "loop-ends"]) click(`#stages input[name=${stage}]`);
     await ready();
-    await until(() => one(".row.added") && one(".row.removed"));
+    await until(() => one(".codeline.added") && one(".codeline.removed"));
     await until(() => location.hash.includes("switch-order"));
     // The message names text that is not JSON, and JSON that is not an option.
     for (const [text, problem] of [["{", "not JSON"], ['{ "no": 1 }', "unknown field `no`"]]) {
@@ -438,7 +463,7 @@ async function options() {
     }
     click("#reset");
     await until(() => one("#message").hidden);
-    await until(() => !one(".row.added"));
+    await until(() => !one(".codeline.added"));
 }
 
 async function comparison() {
@@ -473,13 +498,13 @@ async function comparison() {
 async function largeGraphs() {
     const isInside = (box, outer) => box.top >= outer.top && box.bottom <= outer.bottom;
     const isSeen = block => {
-        const outer = one("#graph").getBoundingClientRect(), box = graph.block(block).getBoundingClientRect();
+        const outer = one("#graph").getBoundingClientRect(), box = graph.view.block(block).getBoundingClientRect();
         return box.left >= outer.left && box.right <= outer.right && isInside(box, outer);
     };
     // Number of panes in sight that show a line of the block under the pointer.
     const hot = () => panes.filter(({ root, scroller }) => {
         const outer = scroller.getBoundingClientRect();
-        return outer.height && [...root.querySelectorAll(".row.hot")].some(row => isInside(row.getBoundingClientRect(), outer));
+        return outer.height && [...root.querySelectorAll(".codeline.hot")].some(row => isInside(row.getBoundingClientRect(), outer));
     }).length;
     const point = (block, part) => send(one(`#${part} [data-block=${block}]`), "mousemove", MouseEvent);
     await ready();
@@ -487,7 +512,7 @@ async function largeGraphs() {
     isTrue(isSeen("b0"));
     await press("Home");
     isTrue(isSeen("b0"));
-    graph.bring(graph.block("b100"));
+    graph.view.bring(graph.view.block("b100"));
     await press("+");
     isTrue(isSeen("b100"));
     // The other panes scroll to the block under the pointer.
@@ -523,7 +548,7 @@ async function keysAndColours() {
     isTrue(focused && focused !== "b0");
     equal(stops(), focused);
     await press("Enter");
-    await until(() => one(".row.kept"));
+    await until(() => one(".codeline.kept"));
     equal(one(".tv-kept").dataset.block, focused);
     // The focus stays in the graph when the stage changes.
     await press("Home");
@@ -538,10 +563,13 @@ async function keysAndColours() {
     const shades = () => [getComputedStyle(document.body).backgroundColor, getComputedStyle(one("#graph .tv-text")).fill];
     const before = shades();
     click("#theme");
+    equal(keptTheme(), "light");
+    equal(shades(), before);
+    click("#theme");
     equal(keptTheme(), "dark");
     isTrue(shades().every((shade, index) => shade !== before[index]));
-    click("#theme");
-    equal(keptTheme(), null);
+    await press("t");
+    equal(keptTheme(), "auto");
     equal(shades(), before);
 }
 
@@ -660,7 +688,7 @@ async function damagedLinks() {
         await follow(link);
         await until(() => message().includes(problem));
         equal(shown(), ",,");
-        isTrue(!one("#graph svg, .row .k"));
+        isTrue(!one("#graph svg, .codeline span"));
         // The link is still there, to be corrected.
         equal(location.hash, link);
     }
@@ -718,6 +746,21 @@ async function inTheBook() {
     await until(() => status().startsWith(last.textContent.trim()));
 }
 
+/** The page of one shader, without an engine. */
+async function oneShader() {
+    await until(() => document.title === "fig_nested_returns.dxil: control flow");
+    // The link has the stage; the keys lead to the others.
+    equal([step(), graph.now], [graph.steps[1].stage, 1]);
+    await press("ArrowRight");
+    isTrue(location.hash.includes("step=2"));
+    isTrue(all("#remarks button").length > 3);
+    send(one("#graph [data-block=b2]"), "click", MouseEvent);
+    isTrue(pane(0, ".codeline.kept").length > 2);
+    // There is nothing to convert with, and no text that only an engine makes.
+    equal(tabsOf(0).map(button => button.textContent), ["Before", "Pseudo-code"]);
+    equal(all("header :is(button, select, input), form").length, 2);
+}
+
 /** Each check by its page and the fragment at which it begins. */
 const checks = {
     corpus: [
@@ -754,11 +797,12 @@ const checks = {
         [server, "#shader=collatz.dxil"],
         [allShaders, ""],
     ],
+    cfg: [[oneShader, "#step=1"]],
     book: [[inTheBook, ""]],
 };
 
 /** A shader's page is there when its details are read. */
-const drawn = () => until(() => !one(".shader") || one(".scroll > svg"));
+const drawn = () => until(() => !one(".shader") || one("#graph svg"));
 
 /** The pictures of the documentation: the page, the colours, the size, the fragment, the actions before it. */
 const pictures = {
@@ -767,7 +811,6 @@ const pictures = {
     "batch-failures": ["corpus", "light", 1280, 760, "#view=failures", drawn],
     "batch-shader": ["corpus", "light", 1280, 760, "#view=shaders&query=fig_nested_returns.dxil", async () => {
         await openOnly();
-        click("#tab-graph");
         await drawn();
     }],
     "explorer": ["explorer", "light", 1440, 860, "#shader=continue_in_switch_in_loop.dxil&panes=pseudo_code+output", async () => {
@@ -779,6 +822,6 @@ const pictures = {
         click("#show-options");
         click("#compare");
         for (const stage of ["conditions", "loop-ends", "switch-order"]) click(`#stages input[name=${stage}]`);
-        await until(() => one(".row.added"));
+        await until(() => one(".codeline.added"));
     }],
 };

@@ -1,4 +1,4 @@
-"""Checks the pages of `trellis batch --html`, of the explorer and of the book in a headless Chromium.
+"""Checks the pages of `trellis batch --html`, of `trellis cfg`, of the explorer and of the book in a headless Chromium.
 
 A page is opened from a file and used with keys and clicks (`checks.js`). Any request, exception or message on the
 console is a failure. The page of 10,000 shaders has limits of time.
@@ -81,6 +81,9 @@ def make_pages(folder):
     make_corpus(folder, pages["corpus"])
     make_synthetic(pages["corpus"], 2, pages["two"])
     make_synthetic(pages["corpus"], 10_000, pages["many"])
+    pages["cfg"] = folder / "cfg/index.html"
+    shader = "corpus/shaders/control_flow/fig_nested_returns.dxil"
+    subprocess.run([trellis(), "cfg", shader, "-o", pages["cfg"].parent], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     # These print what they lack, if anything.
     subprocess.run([*os.environ.get("TRELLIS_XTASK", "cargo xtask").split(), "explorer", "--output", pages["explorer"]], cwd=ROOT, check=True)
     pages["book"] = folder / "book/explorer.html"

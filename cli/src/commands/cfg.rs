@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use clap::{Args, ValueEnum, ValueHint};
-use trellis_structurizer_view::{
-    Figure, MAX_NODES, Picture, Step, dot, dot_for_layout, page, side_by_side,
-};
+use trellis_explorer::{Answer, FunctionView, page::of_answer};
+use trellis_structurizer_view::{Figure, MAX_NODES, Picture, dot, dot_for_layout, side_by_side};
 
 use crate::files;
 use crate::problem::Problem;
@@ -66,7 +65,7 @@ pub(crate) fn run(args: &CfgArgs) -> Result<ExitCode, Problem> {
         Problem::usage_error(format!("cannot create the folder {}", dir.display())).because(&error)
     })?;
     let mut written = Written::default();
-    let mut steps = Vec::new();
+    let mut answer = Answer::default();
     for (number, subject) in subjects.iter().enumerate() {
         // A function's name may contain characters that file names do not permit.
         let prefix = if subjects.len() > 1 {
@@ -74,16 +73,17 @@ pub(crate) fn run(args: &CfgArgs) -> Result<ExitCode, Problem> {
         } else {
             String::new()
         };
-        steps.extend(function(args, &prefix, subject, &mut written)?);
+        let view = function(args, &prefix, number, subject, &mut written)?;
+        answer.functions.push(view);
     }
     let mut text = String::new();
-    if !steps.is_empty() {
+    if written.pictures > 0 {
         let name = if files::is_standard(&args.subject.input) {
             "standard input".to_owned()
         } else {
             file_name(&args.subject.input)
         };
-        write(dir, "index.html", &page(&name, &steps))?;
+        write(dir, "index.html", &of_answer(&name, &answer))?;
         let _ = writeln!(
             text,
             "{}: {} pictures, {} remarks",
@@ -120,14 +120,15 @@ fn write(dir: &Path, name: &str, text: &str) -> Result<(), Problem> {
     files::write(Some(&dir.join(name)), text.as_bytes())
 }
 
-/// Writes the graphs of a function, and pictures of those that can be drawn.
+/// Writes the graphs of a function, and pictures of those that can be drawn; returns its view for the page.
 fn function(
     args: &CfgArgs,
     prefix: &str,
+    number: usize,
     subject: &Subject,
     written: &mut Written,
-) -> Result<Vec<Step>, Problem> {
-    let mut steps = Vec::new();
+) -> Result<FunctionView, Problem> {
+    let mut inline = Vec::new();
     let mut figures = Vec::new();
     for (index, snapshot) in subject.trace.snapshots.iter().enumerate() {
         let figure = Figure::with_names(snapshot, &*subject.names);
@@ -136,22 +137,20 @@ fn function(
         write(&args.output, &format!("{file}.dot"), &dot(&figure))?;
         written.graphs += 1;
         written.remarks += snapshot.remarks.len();
-        match picture(args.layout, &figure)? {
+        inline.push(match picture(args.layout, &figure)? {
             Ok(picture) => {
                 write(&args.output, &format!("{file}.svg"), &picture.svg(&figure))?;
                 written.pictures += 1;
-                figures.push((figure.clone(), picture.clone()));
-                steps.push(Step {
-                    figure,
-                    picture,
-                    remarks: snapshot.remarks.clone(),
-                    function: subject.name.clone(),
-                });
+                let element = picture.inline(&figure);
+                figures.push((figure, picture));
+                Ok(element)
             }
             Err(error) => {
-                written.without.get_or_insert_with(|| error.to_string());
+                let why = error.to_string();
+                written.without.get_or_insert_with(|| why.clone());
+                Err(why)
             }
-        }
+        });
     }
     if let ([(input, before), .., (result, after)], true) =
         (&figures[..], figures.len() == subject.trace.snapshots.len())
@@ -159,7 +158,19 @@ fn function(
         let text = side_by_side(&[("before", input, before), ("after", result, after)]);
         write(&args.output, &format!("{prefix}before-after.svg"), &text)?;
     }
-    Ok(steps)
+    let mut inline = inline.into_iter();
+    let (trace, names) = (&subject.trace, &*subject.names);
+    Ok(FunctionView::of(
+        &subject.name,
+        number,
+        trace,
+        names,
+        |_| {
+            inline
+                .next()
+                .unwrap_or_else(|| Err("no picture".to_owned()))
+        },
+    ))
 }
 
 /// Returns the picture of a graph, or the reason why it has none.

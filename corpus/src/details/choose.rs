@@ -15,7 +15,7 @@ const EXTREMES: usize = 100;
 /// Estimated bytes of details for each byte of a shader's input and for each word of its output: a little
 /// more than most need, so that few details are made and not used.
 const OF_INPUT_BYTE: u64 = 1;
-const OF_WORD: u64 = 3;
+const OF_WORD: u64 = 5;
 
 /// Returns the indices of the shaders that have details, the most important first: failures of each cause,
 /// then the slowest and the largest, then the other failures, then the rest in the report's order.

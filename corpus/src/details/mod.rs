@@ -1,5 +1,5 @@
 //! What the HTML page shows about single shaders: the operations that each uses, and for some of them
-//! the graph, the pseudo-code, the remarks and the texts.
+//! the explorer's answer: the graph after each stage with remarks, the pseudo-code and the texts.
 //!
 //! [`collect`] reads the inputs a second time, after the batch: results need no more memory while the
 //! batch runs, and results from the [cache](crate::cache) have details like all others. Details are large, so
@@ -14,17 +14,14 @@ mod operations;
 mod shader;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write as _};
+use std::io;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
 use trellis_dxil::frontend::dxop::Op;
+use trellis_explorer::page::packed;
 
 use crate::backend::Backend;
 use crate::batch::pool;
-use crate::failure::{Failure, Kind};
+use crate::failure::Kind;
 use crate::feed::Feed;
 use crate::guard::guarded;
 use crate::inputs::Input;
@@ -74,7 +71,7 @@ pub struct Details {
     /// For each shader of the report the operations that it calls and how often, in the order of their
     /// numbers; empty if it could not be read. Empty as a whole without a second pass.
     pub operations: Vec<Vec<(Op, u32)>>,
-    /// By the index of a shader: its details as JSON, compressed (RFC 1951) and as text (base64).
+    /// By the index of a shader: the explorer's answer as JSON, [`packed`].
     pub pages: BTreeMap<usize, String>,
     /// The options of the batch as arguments of `trellis convert`, for the commands that the page shows. They are
     /// known to who parsed them: [`collect`] has none.
@@ -189,20 +186,10 @@ fn one(
 ) -> Found {
     let entry = shader.entry.as_deref();
     let operations = guarded(|| Ok(operations::of_entry(bytes, entry)));
-    let page = is_chosen.then(|| shader::details(bytes, backend, entry));
+    let page = is_chosen.then(|| packed(&shader::details(bytes, backend, entry).json()));
     Found {
         index,
         operations: operations.unwrap_or_default(),
-        page: page.and_then(|page| compressed(&page).ok()),
+        page,
     }
-}
-
-/// Returns a value as JSON, compressed and as text.
-fn compressed(value: &shader::Page) -> Result<String, Failure> {
-    let other = |error: &dyn std::fmt::Display| Failure::new(Kind::Other, error.to_string());
-    let json = serde_json::to_vec(value).map_err(|error| other(&error))?;
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(&json).map_err(|error| other(&error))?;
-    let bytes = encoder.finish().map_err(|error| other(&error))?;
-    Ok(STANDARD.encode(bytes))
 }

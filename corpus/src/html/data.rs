@@ -9,14 +9,15 @@ use trellis_dxil::structurizer::Counters;
 use super::cause;
 use crate::details::{Details, can_be_read};
 use crate::failure::{Failure, Kind};
-use crate::report::{Report, ShaderReport, Status, Totals};
+use crate::report::{Report, ShaderReport, Status, Totals, Validator};
 
 /// All that the scripts need, but the details.
 #[derive(Serialize)]
-struct Data<'a> {
+pub(super) struct Data<'a> {
+    kind: &'static str,
     version: &'a str,
     target: &'a str,
-    validator: serde_json::Value,
+    validator: Validator,
     totals: &'a Totals,
     counters: &'a [&'static str],
     stages: Vec<&'a str>,
@@ -95,42 +96,42 @@ struct Columns<'a> {
     unreadable: Vec<usize>,
 }
 
-/// Returns the data as JSON that can be in a `script` element: it has no `<`.
-pub(super) fn json(report: &Report, details: &Details) -> String {
-    let mut stages: Vec<&str> = Vec::new();
-    let mut causes = Causes::default();
-    let mut columns = Columns::default();
-    for (index, shader) in report.shaders.iter().enumerate() {
-        let stage = shader.stage.as_deref().map_or(-1, |name| {
-            let place = stages.iter().position(|stage| *stage == name);
-            place.unwrap_or_else(|| {
-                stages.push(name);
-                stages.len() - 1
-            }) as i64
-        });
-        columns.stage.push(stage);
-        add(&mut columns, index, shader);
-        if let Some(error) = &shader.error {
-            columns.cause.insert(index, causes.add(error));
+impl<'a> Data<'a> {
+    /// Returns the data of a report.
+    pub(super) fn of(report: &'a Report, details: &'a Details) -> Self {
+        let mut stages: Vec<&str> = Vec::new();
+        let mut causes = Causes::default();
+        let mut columns = Columns::default();
+        for (index, shader) in report.shaders.iter().enumerate() {
+            let stage = shader.stage.as_deref().map_or(-1, |name| {
+                let place = stages.iter().position(|stage| *stage == name);
+                place.unwrap_or_else(|| {
+                    stages.push(name);
+                    stages.len() - 1
+                }) as i64
+            });
+            columns.stage.push(stage);
+            add(&mut columns, index, shader);
+            if let Some(error) = &shader.error {
+                columns.cause.insert(index, causes.add(error));
+            }
+        }
+        let operations = operations(&mut columns, details);
+        Self {
+            kind: "report",
+            version: &report.version,
+            target: &report.target,
+            validator: report.validator,
+            totals: &report.totals,
+            counters: &Counters::NAMES,
+            stages,
+            causes: causes.list,
+            options: &details.options,
+            operations,
+            has_operations: !details.operations.is_empty(),
+            shaders: columns,
         }
     }
-    let operations = operations(&mut columns, details);
-    let data = Data {
-        version: &report.version,
-        target: &report.target,
-        validator: serde_json::to_value(report.validator).unwrap_or_default(),
-        totals: &report.totals,
-        counters: &Counters::NAMES,
-        stages,
-        causes: causes.list,
-        options: &details.options,
-        operations,
-        has_operations: !details.operations.is_empty(),
-        shaders: columns,
-    };
-    // Strings and numbers can always be written.
-    let text = serde_json::to_string(&data).unwrap_or_default();
-    text.replace('<', "\\u003c")
 }
 
 fn add<'a>(columns: &mut Columns<'a>, index: usize, shader: &'a ShaderReport) {

@@ -10,7 +10,7 @@ const PRINTED = 2000;
 /** The lists by their boxes. */
 const listOf = new WeakMap();
 
-const listsInDocument = () => [...document.querySelectorAll('.rows, .code')].map(box => listOf.get(box)).filter(Boolean);
+const listsInDocument = () => [...document.querySelectorAll('.rows, .lines')].map(box => listOf.get(box)).filter(Boolean);
 
 class VirtualList {
   /** `render(element, index)` fills a row, which may have been another one's. */
@@ -111,3 +111,6 @@ class VirtualList {
     return Math.max(1, Math.floor(this.box.clientHeight / this.rowHeight) - 1);
   }
 }
+
+addEventListener('beforeprint', () => listsInDocument().forEach(list => list.print()));
+addEventListener('afterprint', () => listsInDocument().forEach(list => list.scrollAgain()));

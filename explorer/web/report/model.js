@@ -1,6 +1,5 @@
 // The report, what is chosen of it, and the state in the address.
 
-const data = JSON.parse(document.getElementById('data').textContent);
 const shaders = data.shaders;
 const shaderCount = shaders.input.length;
 
@@ -10,9 +9,14 @@ const STATUS = { c: 'converted', f: 'failed', s: 'skipped' };
 const START = {
   view: 'overview', query: '', status: '', stage: '', sort: 'order', down: false,
   time: null, bytes: null, words: null, cause: -1, operation: -1, counter: -1,
-  shader: -1, tab: '',
+  shader: -1,
 };
 let state = { ...START };
+
+const timeText = us => (us >= 120e6 ? `${digits(us / 60e6)} min` : scaled(us, 1000, ['µs', 'ms', 's']));
+const wordsText = n => bytesText(4 * n);
+const percent = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(1)} %` : '–');
+const FORMAT = { time: timeText, bytes: bytesText, words: wordsText };
 
 const RANGES = ['time', 'bytes', 'words'];
 
@@ -101,6 +105,7 @@ function fragment() {
     else if (name === 'counter') parts.set(name, data.counters[value]);
     else parts.set(name, value === true ? '1' : value);
   }
+  if (state.shader >= 0) writeView(parts);
   return '#' + parts;
 }
 
@@ -120,6 +125,7 @@ function readFragment() {
     else if (typeof START[name] === 'number') state[name] = Number.isInteger(+text) ? +text : -1;
     else state[name] = text;
   }
+  readView(parts);
   if (!Object.hasOwn(COMPARE, state.sort)) state.sort = 'order';
   if (!(state.shader < shaderCount)) state.shader = -1;
   if (!(state.cause < data.causes.length)) state.cause = -1;

@@ -97,7 +97,7 @@ function chips() {
 
 function change(what) {
   Object.assign(state, what);
-  if ('query' in what) document.getElementById('search').value = state.query;
+  if ('query' in what) byId('search').value = state.query;
   saveState();
   applyFilters();
   if (table) table.box.scrollTop = 0;

@@ -1,4 +1,4 @@
-// Which view is shown, the keyboard, and the colours.
+// Which view is shown, the keyboard.
 
 const VIEWS = [
   ['overview', 'Overview', overview],
@@ -10,7 +10,7 @@ const VIEWS = [
 
 const KEYS = [
   ['/', 'Search'], ['j  k  ↓  ↑', 'Next and previous shader'], ['Enter', 'Open the shader'], ['Esc', 'Back, or clear the search'],
-  ['1 – 5', 'Views; in a shader its tabs'], ['t', 'Colours: automatic, light, dark'], ['?', 'This list'],
+  ['1 – 6', 'Views; in a shader those of its first pane'], ['t', 'Colours: automatic, light, dark'], ['?', 'This list'],
 ];
 
 let saving = 0;
@@ -31,15 +31,15 @@ function go(what) {
   draw();
 }
 
-const showView = view => go({ view, shader: -1, tab: '' });
-const openShader = shader => go({ shader, tab: state.tab });
+const showView = view => go({ view, shader: -1 });
+const openShader = shader => go({ shader });
 /** Shows the view from which the shader was opened again, or another one. */
-const closeShader = (view = state.view) => go({ view, shader: -1, tab: '' });
+const closeShader = (view = state.view) => go({ view, shader: -1 });
 
 /** Shows the list with these filters only. */
 function showShaders(filters) {
   go({ ...START, ...filters, view: 'shaders' });
-  document.getElementById('search').value = state.query;
+  byId('search').value = state.query;
   moveCursor(0);
   table.box.scrollTop = 0;
   table.box.focus();
@@ -50,13 +50,15 @@ function showShaders(filters) {
 let drawn = { view: '', element: null, scroll: 0 };
 
 /** The element of the view that scrolls. */
-const scroller = () => table?.box ?? document.getElementById('main');
+const scroller = () => table?.box ?? byId('main');
 
 function draw() {
-  const main = document.getElementById('main');
+  const main = byId('main');
   if (drawn.element?.isConnected) drawn.scroll = scroller().scrollTop;
-  document.getElementById('tip').hidden = true;
+  byId('tip').hidden = true;
   drawViews();
+  byId('panes').hidden = true;
+  document.body.classList.toggle('has-shader', state.shader >= 0);
   if (state.shader >= 0) {
     const page = shaderView(state.shader);
     main.replaceChildren(page);
@@ -88,60 +90,26 @@ let lastOpened = -1;
 
 function drawViews() {
   const numbers = { shaders: shaderCount, failures: data.totals.failed, operations: data.operations.length };
-  document.getElementById('views').replaceChildren(...VIEWS.map(([name, text]) => el('button', {
+  byId('views').replaceChildren(...VIEWS.map(([name, text]) => el('button', {
     type: 'button', 'aria-current': state.shader < 0 && state.view === name ? 'page' : null, onclick: () => showView(name),
   }, text, numbers[name] !== undefined ? el('span', { class: `number${name === 'failures' && numbers[name] ? ' bad' : ''}` }, count(numbers[name])) : null)));
 }
 
-const THEMES = ['auto', 'light', 'dark'];
-const SIGNS = { auto: '◐', light: '☀', dark: '☾' };
-
-/** Files may have no storage; the choice is then not kept. */
-function storedTheme(set) {
-  try {
-    if (set) localStorage.setItem('trellis-theme', set);
-    return localStorage.getItem('trellis-theme');
-  } catch {
-    return null;
-  }
-}
-
-function setTheme(theme) {
-  const button = document.getElementById('theme');
-  document.documentElement.dataset.theme = theme;
-  document.documentElement.style.colorScheme = theme === 'auto' ? 'light dark' : theme;
-  button.textContent = SIGNS[theme];
-  button.title = `Colours: ${theme} (t)`;
-  button.setAttribute('aria-label', button.title);
-}
-
-function nextTheme() {
-  const theme = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
-  setTheme(theme);
-  storedTheme(theme);
-}
-
-function showHelp() {
-  const dialog = document.getElementById('help');
-  if (dialog.open) return;
-  dialog.replaceChildren(el('h2', { id: 'help-title' }, 'Keyboard'),
-    el('dl', {}, KEYS.map(([key, text]) => el('div', {}, el('dt', {}, key.split('  ').map(one => [el('kbd', {}, one), ' '])), el('dd', {}, text)))),
-    el('p', { class: 'dim' }, `Trellis ${data.version}, ${data.target}, outputs checked by ${data.validator}`),
-    el('form', { method: 'dialog' }, el('button', { class: 'small' }, 'Close')));
-  dialog.showModal();
-}
+const help = () => showHelp(state.shader >= 0 ? KEYS.concat(KEYS_OF_GRAPH) : KEYS, state.shader >= 0 ? POINT : '',
+  `Trellis ${data.version}, ${data.target}, outputs checked by ${data.validator}`);
 
 /** Keys that work everywhere but in a text field. */
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById('help').open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open) return;
   const typing = event.target.matches('input,select,textarea');
+  if (state.shader >= 0 && !typing && keyOfGraph(event)) return;
   if (event.key === 'Escape') return escape(event);
   if (typing) return;
   const digit = '123456'.indexOf(event.key);
   if (event.key === '/') {
     event.preventDefault();
-    document.getElementById('search').select();
-  } else if (event.key === '?') showHelp();
+    byId('search').select();
+  } else if (event.key === '?') help();
   else if (event.key === 't') nextTheme();
   else if (digit >= 0) chooseNumber(digit);
   else if (state.shader >= 0) keyInShader(event);
@@ -149,12 +117,12 @@ function onKey(event) {
 }
 
 function chooseNumber(digit) {
-  if (state.shader >= 0) document.querySelectorAll('.shader [role=tab]')[digit]?.click();
+  if (state.shader >= 0) [...panes[0].buttons.values()].filter(button => !button.hidden)[digit]?.click();
   else if (VIEWS[digit]) showView(VIEWS[digit][0]);
 }
 
 function escape(event) {
-  const search = document.getElementById('search');
+  const search = byId('search');
   if (event.target === search) {
     change({ query: '' });
     table?.box.focus();
@@ -196,24 +164,30 @@ function onSearch(event) {
 function onAddress() {
   lastOpened = state.shader;
   readFragment();
-  document.getElementById('search').value = state.query;
+  byId('search').value = state.query;
   draw();
 }
 
-function start() {
-  setTheme(THEMES.includes(storedTheme()) ? storedTheme() : 'auto');
-  document.getElementById('theme').addEventListener('click', nextTheme);
-  document.getElementById('keys').addEventListener('click', showHelp);
-  const search = document.getElementById('search');
-  search.addEventListener('input', onSearch);
-  search.addEventListener('keydown', event => {
-    if (event.key === 'Enter' || event.key === 'ArrowDown') table?.box.focus();
-  });
-  document.addEventListener('keydown', onKey);
-  addEventListener('popstate', onAddress);
-  addEventListener('beforeprint', () => listsInDocument().forEach(list => list.print()));
-  addEventListener('afterprint', () => listsInDocument().forEach(list => list.scrollAgain()));
-  readFragment();
-  search.value = state.query;
-  draw();
+/** Says something to who does not see the page. */
+function say(text) {
+  byId('said').textContent = text;
 }
+
+function panel(title, note, ...content) {
+  const head = el('header', {}, el('h2', {}, title), note ? el('span', { class: 'dim' }, note) : null);
+  return el('section', { class: 'panel', 'aria-label': title }, head, content);
+}
+
+byId('of').textContent = 'batch report';
+byId('show-help').addEventListener('click', help);
+const search = byId('search');
+search.addEventListener('input', onSearch);
+search.addEventListener('keydown', event => {
+  if (event.key === 'Enter' || event.key === 'ArrowDown') table?.box.focus();
+});
+document.addEventListener('keydown', onKey);
+addEventListener('popstate', onAddress);
+readFragment();
+search.value = state.query;
+draw();
+onView = () => { if (state.shader >= 0) saveState(); };

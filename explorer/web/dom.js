@@ -1,17 +1,17 @@
-// Elements, and how values are written.
+// Elements, how values are written, and the colours. The page's other scripts are in the same scope.
+'use strict';
 
+const data = JSON.parse(document.getElementById('data').textContent);
+const byId = id => document.getElementById(id);
+document.body.className = data.kind;
+for (const part of document.querySelectorAll('[data-of]')) if (!part.dataset.of.includes(data.kind)) part.remove();
 const SVG = document.querySelector('svg').namespaceURI;
 
 /** Makes an element. Texts are always text, never markup. `on…` attributes are listeners. */
-function el(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
-}
+const el = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
+const svg = (tag, attributes, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
 
-function svg(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
-}
-
-function filled(element, attributes, children) {
+function filled(element, attributes = {}, children = []) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
@@ -37,16 +37,11 @@ function scaled(n, base, units) {
   return `${unit === 0 ? count(n) : digits(n)} ${units[unit]}`;
 }
 
-const timeText = us => (us >= 120e6 ? `${digits(us / 60e6)} min` : scaled(us, 1000, ['µs', 'ms', 's']));
 const bytesText = n => scaled(n, 1024, ['B', 'KiB', 'MiB', 'GiB']);
-const wordsText = n => bytesText(4 * n);
-const percent = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(1)} %` : '–');
-
-const FORMAT = { time: timeText, bytes: bytesText, words: wordsText };
 
 /** Shows a text next to the pointer or the focus while it is on `element`. */
 function withTip(element, text) {
-  const tip = document.getElementById('tip');
+  const tip = byId('tip');
   const show = event => {
     tip.textContent = text;
     tip.hidden = false;
@@ -78,22 +73,12 @@ function asButton(element, action, label) {
   return element;
 }
 
-/** Says something to who does not see the page. */
-function say(text) {
-  document.getElementById('said').textContent = text;
-}
-
-function panel(title, note, ...content) {
-  const head = el('header', {}, el('h2', {}, title), note ? el('span', { class: 'dim' }, note) : null);
-  return el('section', { class: 'panel', 'aria-label': title }, head, content);
-}
-
-/** A button that copies a text. */
+/** A button that copies the text that `text` returns. */
 function copyButton(text) {
   const button = el('button', { type: 'button', class: 'small' }, 'Copy');
   button.addEventListener('click', async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === 'function' ? text() : text);
+      await navigator.clipboard.writeText(text());
       button.textContent = 'Copied';
     } catch {
       button.textContent = 'Not permitted';
@@ -101,4 +86,44 @@ function copyButton(text) {
     setTimeout(() => { button.textContent = 'Copy'; }, 1500);
   });
   return button;
+}
+
+const THEMES = { auto: '◐', light: '☀', dark: '☾' };
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** The chosen colours. Files may have no storage: the choice then lasts as long as the page. */
+function keptTheme() {
+  try { return localStorage.getItem('trellis-theme'); } catch { return null; }
+}
+
+function setTheme(name) {
+  const theme = Object.hasOwn(THEMES, name) ? name : 'auto';
+  const root = document.documentElement, button = byId('theme');
+  root.dataset.theme = theme;
+  root.classList.toggle('dark', theme === 'auto' ? systemIsDark.matches : theme === 'dark');
+  button.textContent = THEMES[theme];
+  button.title = `Colours: ${theme} (t)`;
+  button.setAttribute('aria-label', button.title);
+}
+
+function nextTheme() {
+  const names = Object.keys(THEMES);
+  const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
+  setTheme(next);
+  try { localStorage.setItem('trellis-theme', next); } catch { /* See above. */ }
+}
+
+setTheme(keptTheme());
+systemIsDark.addEventListener('change', () => setTheme(document.documentElement.dataset.theme));
+byId('theme').addEventListener('click', nextTheme);
+
+/** Shows what keys do: pairs of the keys and a text. */
+function showHelp(keys, ...notes) {
+  const dialog = byId('help');
+  if (dialog.open) return;
+  dialog.replaceChildren(el('h2', { id: 'help-title' }, 'Keyboard'),
+    el('dl', {}, keys.map(([key, text]) => el('div', {}, el('dt', {}, key.split('  ').map(one => [el('kbd', {}, one), ' '])), el('dd', {}, text)))),
+    ...notes.filter(Boolean).map(note => el('p', { class: 'dim' }, note)),
+    el('form', { method: 'dialog' }, el('button', { class: 'small' }, 'Close')));
+  dialog.showModal();
 }
