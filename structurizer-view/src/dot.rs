@@ -20,8 +20,8 @@ pub fn dot(figure: &Figure) -> String {
         about(figure.stage)
     );
     text.push_str("  node [shape=box style=\"rounded,filled\" fillcolor=white fontname=Helvetica fontsize=11]\n");
-    for (index, node) in figure.nodes.iter().enumerate() {
-        let _ = write!(text, "  n{index} [label=\"{}", Dot(&node.name));
+    for (index, node) in figure.nodes.iter() {
+        let _ = write!(text, "  {index} [label=\"{}", Dot(&node.name));
         if !node.detail.is_empty() {
             let _ = write!(text, "\\n{}", Dot(&node.detail));
         }
@@ -44,7 +44,7 @@ pub fn dot(figure: &Figure) -> String {
             EdgeKind::Merge => " [style=dashed color=\"#7c5cbf\" constraint=false]",
             EdgeKind::Continue => " [style=dotted color=\"#0f7b6c\" constraint=false]",
         };
-        let _ = writeln!(text, "  n{} -> n{}{style}", edge.from, edge.to);
+        let _ = writeln!(text, "  {} -> {}{style}", edge.from, edge.to);
     }
     text.push_str("}\n");
     text
@@ -56,17 +56,17 @@ pub fn dot_for_layout(figure: &Figure) -> String {
     let mut text =
         "digraph {\n  ranksep=0.5 nodesep=0.25\n  node [shape=box label=\"\" fixedsize=true]\n"
             .to_owned();
-    for (index, node) in figure.nodes.iter().enumerate() {
+    for (index, node) in figure.nodes.iter() {
         let (width, height) = node_size(node);
         let _ = writeln!(
             text,
-            "  n{index} [width={:.3} height={:.3}]",
+            "  {index} [width={:.3} height={:.3}]",
             width / INCH,
             height / INCH
         );
     }
     for edge in &figure.edges {
-        let _ = writeln!(text, "  n{} -> n{}", edge.from, edge.to);
+        let _ = writeln!(text, "  {} -> {}", edge.from, edge.to);
     }
     text.push_str("}\n");
     text

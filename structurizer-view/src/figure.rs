@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use trellis_entity::{PrimaryMap, entity_impl};
 use trellis_structurizer::ir::Block;
 use trellis_structurizer::tree::Names;
 use trellis_structurizer::{Header, Snapshot, Stage};
@@ -11,18 +12,23 @@ use crate::escape::shortened;
 /// Longest line of text in a node, in characters.
 const LONGEST: usize = 28;
 
+/// A node of a [`Figure`]; in its layout a bend of an edge, too.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Node(u32);
+entity_impl!(Node, "n");
+
 /// A graph to draw.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// The stage whose result it is; `None` for the input.
     pub stage: Option<Stage>,
     /// The nodes; the first is the entry.
-    pub nodes: Vec<FigureNode>,
+    pub nodes: PrimaryMap<Node, FigureNode>,
     /// The edges. Those of control flow come first, sorted by their source.
     pub edges: Vec<FigureEdge>,
 }
 
-/// A node of a [`Figure`].
+/// What a node shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FigureNode {
     /// The block, if it has one.
@@ -39,13 +45,13 @@ pub struct FigureNode {
     pub header: Header,
 }
 
-/// An edge of a [`Figure`], between indices of nodes.
+/// An edge of a [`Figure`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FigureEdge {
     /// Its source.
-    pub from: u32,
+    pub from: Node,
     /// Its target.
-    pub to: u32,
+    pub to: Node,
     /// Its kind.
     pub kind: EdgeKind,
 }
@@ -70,7 +76,6 @@ impl Figure {
     /// Returns the graph of a snapshot. `name` returns the input's name of a block; it is shown
     /// next to the structurizer's number.
     pub fn new(snapshot: &Snapshot, name: &dyn Fn(Block) -> Option<String>) -> Self {
-        let count = snapshot.nodes.len() as u32;
         let nodes = snapshot.nodes.iter().map(|node| {
             let mut parts: Vec<String> = node.block.and_then(name).into_iter().collect();
             parts.extend(counted(node.phis, "phi"));
@@ -84,45 +89,41 @@ impl Figure {
                 header: node.header,
             }
         });
+        let nodes: PrimaryMap<Node, FigureNode> = nodes.collect();
         let mut edges = Vec::new();
-        for (from, node) in snapshot.nodes.iter().enumerate() {
-            let edge = |&to: &u32| FigureEdge {
-                from: from as u32,
-                to,
-                kind: EdgeKind::Flow,
-            };
-            edges.extend(node.successors.iter().map(edge));
+        let mut add = |from, to, kind| {
+            let to = Node::from_u32(to);
+            if nodes.is_valid(to) {
+                edges.push(FigureEdge { from, to, kind });
+            }
+        };
+        for (from, node) in nodes.keys().zip(&snapshot.nodes) {
+            for &to in &node.successors {
+                add(from, to, EdgeKind::Flow);
+            }
         }
-        for (from, node) in snapshot.nodes.iter().enumerate() {
-            let mut add = |to, kind| {
-                edges.push(FigureEdge {
-                    from: from as u32,
-                    to,
-                    kind,
-                });
-            };
+        for (from, node) in nodes.iter() {
             match node.header {
                 Header::None => {}
-                Header::Selection { merge } => add(merge, EdgeKind::Merge),
+                Header::Selection { merge } => add(from, merge, EdgeKind::Merge),
                 Header::Loop {
                     merge,
                     continue_target,
                 } => {
                     // A loop of one block continues with itself.
-                    if let Some(target) = continue_target.filter(|&target| target as usize != from)
+                    if let Some(target) = continue_target.filter(|&target| target != from.as_u32())
                     {
-                        add(target, EdgeKind::Continue);
+                        add(from, target, EdgeKind::Continue);
                     }
                     if let Some(merge) = merge {
-                        add(merge, EdgeKind::Merge);
+                        add(from, merge, EdgeKind::Merge);
                     }
                 }
             }
         }
-        edges.retain(|edge| edge.from < count && edge.to < count);
         Self {
             stage: snapshot.stage,
-            nodes: nodes.collect(),
+            nodes,
             edges,
         }
     }

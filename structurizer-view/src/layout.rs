@@ -8,9 +8,10 @@
 use std::thread;
 
 use rust_sugiyama::configure::{Config, CrossingMinimization, RankingType};
+use trellis_entity::{EntityRef as _, PrimaryMap};
 
-use crate::figure::Figure;
-use crate::rank::{Ranks, ranks};
+use crate::figure::{Figure, Node};
+use crate::rank::rows;
 use crate::{Error, MAX_NODES, MAX_POINTS};
 
 /// Space between neighbours of a row, and between rows, in pixels.
@@ -40,7 +41,7 @@ fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     /// Centre, width and height of each node.
-    pub(crate) nodes: Vec<Rectangle>,
+    pub(crate) nodes: PrimaryMap<Node, Rectangle>,
     /// The way of each edge, from its source to its target.
     pub(crate) edges: Vec<Route>,
     pub(crate) width: f64,
@@ -60,7 +61,10 @@ pub(crate) struct Rectangle {
 pub(crate) type Route = Vec<(f64, f64)>;
 
 /// Places a figure whose nodes have these widths and heights.
-pub(crate) fn layout(figure: &Figure, sizes: &[(f64, f64)]) -> Result<Layout, Error> {
+pub(crate) fn layout(
+    figure: &Figure,
+    sizes: &PrimaryMap<Node, (f64, f64)>,
+) -> Result<Layout, Error> {
     let too_large = Error::TooLarge {
         nodes: figure.nodes.len(),
         edges: figure.edges.len(),
@@ -71,57 +75,68 @@ pub(crate) fn layout(figure: &Figure, sizes: &[(f64, f64)]) -> Result<Layout, Er
     if figure.nodes.is_empty() {
         return Ok(Layout::default());
     }
-    let ranks = ranks(figure);
-    let chains = Chains::new(figure, &ranks, sizes).ok_or(too_large)?;
-    let columns = chains.columns()?;
-    Ok(place(figure, &ranks, &chains, &columns, sizes))
+    let points = Points::new(figure, sizes).ok_or(too_large)?;
+    let columns = points.columns()?;
+    Ok(points.place(&columns, sizes))
 }
 
-/// The graph in which every edge spans one row.
-struct Chains {
-    /// Width of each point; the figure's nodes come first.
-    widths: Vec<f64>,
-    /// Row of each point.
-    rows: Vec<u32>,
-    links: Vec<(u32, u32)>,
-    /// The points between the ends of each edge, from the upper to the lower end.
-    between: Vec<Vec<u32>>,
+/// The graph in which every edge spans one row. Its points are the figure's nodes, and after them the bends.
+struct Points {
+    widths: PrimaryMap<Node, f64>,
+    rows: PrimaryMap<Node, usize>,
+    links: Vec<(Node, Node)>,
+    /// The edges of the figure.
+    chains: Vec<Chain>,
 }
 
-impl Chains {
-    fn new(figure: &Figure, ranks: &Ranks, sizes: &[(f64, f64)]) -> Option<Self> {
+/// An edge from its upper to its lower end.
+struct Chain {
+    upper: Node,
+    lower: Node,
+    /// The points between.
+    between: Vec<Node>,
+    /// True if it points upwards.
+    upward: bool,
+}
+
+impl Points {
+    fn new(figure: &Figure, sizes: &PrimaryMap<Node, (f64, f64)>) -> Option<Self> {
         let mut this = Self {
-            widths: sizes.iter().map(|s| s.0).collect(),
-            rows: ranks.row.clone(),
+            widths: sizes.values().map(|size| size.0).collect(),
+            rows: rows(figure),
             links: Vec::new(),
-            between: Vec::new(),
+            chains: Vec::with_capacity(figure.edges.len()),
         };
-        for (edge, &upward) in figure.edges.iter().zip(&ranks.upward) {
-            let (upper, lower) = if upward {
-                (edge.to, edge.from)
-            } else {
-                (edge.from, edge.to)
+        for edge in &figure.edges {
+            let upward = this.rows[edge.from] >= this.rows[edge.to];
+            let (upper, lower) = match upward {
+                true => (edge.to, edge.from),
+                false => (edge.from, edge.to),
             };
-            let (first, last) = (ranks.row[upper as usize], ranks.row[lower as usize]);
-            let mut between = Vec::new();
-            if first < last {
-                between = this.chain(upper, lower, first..last)?;
-            }
-            this.between.push(between);
+            let between = this.link(upper, lower)?;
+            this.chains.push(Chain {
+                upper,
+                lower,
+                between,
+                upward,
+            });
         }
         Some(this)
     }
 
-    /// Links two points by one in each row between them.
-    fn chain(&mut self, upper: u32, lower: u32, rows: std::ops::Range<u32>) -> Option<Vec<u32>> {
-        let mut last = upper;
+    /// Links two points by one in each row between them, and returns these.
+    fn link(&mut self, upper: Node, lower: Node) -> Option<Vec<Node>> {
+        let rows = self.rows[upper]..self.rows[lower];
         let mut between = Vec::new();
+        if rows.is_empty() {
+            return Some(between);
+        }
+        let mut last = upper;
         for row in rows.skip(1) {
             if self.widths.len() >= MAX_POINTS {
                 return None;
             }
-            let point = self.widths.len() as u32;
-            self.widths.push(LANE);
+            let point = self.widths.push(LANE);
             self.rows.push(row);
             self.links.push((last, point));
             between.push(point);
@@ -132,14 +147,17 @@ impl Chains {
     }
 
     /// Returns the column of each point.
-    fn columns(&self) -> Result<Vec<f64>, Error> {
-        let vertices: Vec<(u32, (f64, f64))> = self
+    fn columns(&self) -> Result<PrimaryMap<Node, f64>, Error> {
+        let vertices = self
             .widths
             .iter()
-            .enumerate()
-            .map(|(i, &w)| (i as u32, (w, 1.0)))
-            .collect();
-        let mut links = self.links.clone();
+            .map(|(point, &width)| (point.as_u32(), (width, 1.0)));
+        let vertices: Vec<(u32, (f64, f64))> = vertices.collect();
+        let links = self
+            .links
+            .iter()
+            .map(|(from, to)| (from.as_u32(), to.as_u32()));
+        let mut links: Vec<(u32, u32)> = links.collect();
         links.sort_unstable();
         links.dedup();
         // Every way to a point has the same length, so the points' rows come out as given.
@@ -153,29 +171,31 @@ impl Chains {
         };
         let work = move || rust_sugiyama::from_vertices_and_edges(&vertices, &links, &config);
         let parts = apart(work)?;
-        let mut columns = vec![f64::NAN; self.widths.len()];
+        let mut columns = PrimaryMap::filled(f64::NAN, self.widths.len());
         let mut left = 0.0;
-        for (mut part, ..) in parts {
-            part.sort_by_key(|&(point, _)| point);
-            let edge = |&(point, (x, _)): &(usize, (f64, f64)), side: f64| {
+        for (part, ..) in parts {
+            let placed = part
+                .into_iter()
+                .map(|(point, (x, _))| (Node::new(point), x));
+            let mut placed: Vec<(Node, f64)> = placed.collect();
+            placed.sort_by_key(|&(point, _)| point);
+            let side = |&(point, x): &(Node, f64), side: f64| {
                 x + side * self.widths.get(point).copied().unwrap_or(0.0) / 2.0
             };
-            let start = part
-                .iter()
-                .map(|p| edge(p, -1.0))
-                .fold(f64::INFINITY, f64::min);
-            let end = part
-                .iter()
-                .map(|p| edge(p, 1.0))
-                .fold(f64::NEG_INFINITY, f64::max);
-            for &(point, (x, _)) in &part {
+            let starts = placed.iter().map(|point| side(point, -1.0));
+            let ends = placed.iter().map(|point| side(point, 1.0));
+            let (start, end) = (
+                starts.fold(f64::INFINITY, f64::min),
+                ends.fold(f64::NEG_INFINITY, f64::max),
+            );
+            for &(point, x) in &placed {
                 if let Some(column) = columns.get_mut(point) {
                     *column = (left + x - start).round();
                 }
             }
             left += end - start + COLUMN_GAP;
         }
-        if columns.iter().all(|x| x.is_finite()) {
+        if columns.values().all(|x| x.is_finite()) {
             Ok(columns)
         } else {
             Err(Error::Layout {
@@ -183,78 +203,96 @@ impl Chains {
             })
         }
     }
-}
 
-/// Rows and curves.
-fn place(
-    figure: &Figure,
-    ranks: &Ranks,
-    chains: &Chains,
-    columns: &[f64],
-    sizes: &[(f64, f64)],
-) -> Layout {
-    let rows = chains.rows.iter().max().map_or(0, |&row| row as usize + 1);
-    let mut heights = vec![0.0_f64; rows];
-    let mut links = vec![0_usize; rows];
-    for (node, &(_, height)) in sizes.iter().enumerate() {
-        let slot = &mut heights[chains.rows[node] as usize];
-        *slot = slot.max(height);
-    }
-    for &(upper, _) in &chains.links {
-        links[chains.rows[upper as usize] as usize] += 1;
-    }
-    // Where many edges run there is more space between rows, as they are steeper then.
-    let mut tops = Vec::with_capacity(rows);
-    let mut y = 0.0;
-    for (height, links) in heights.iter().zip(&links) {
-        tops.push(y);
-        y += height + ROW_GAP + (links.saturating_sub(4) as f64 * 1.5).min(60.0);
-    }
-    let nodes: Vec<Rectangle> = sizes
-        .iter()
-        .enumerate()
-        .map(|(i, &(width, height))| {
-            let row = chains.rows[i] as usize;
-            Rectangle {
-                x: columns[i],
-                y: tops[row] + heights[row] / 2.0,
+    /// Returns rows and curves.
+    fn place(
+        &self,
+        columns: &PrimaryMap<Node, f64>,
+        sizes: &PrimaryMap<Node, (f64, f64)>,
+    ) -> Layout {
+        let rows = self.rows.values().max().map_or(0, |&row| row + 1);
+        let mut heights = vec![0.0_f64; rows];
+        let mut links = vec![0_usize; rows];
+        for (node, &(_, height)) in sizes.iter() {
+            let slot = &mut heights[self.rows[node]];
+            *slot = slot.max(height);
+        }
+        for &(upper, _) in &self.links {
+            links[self.rows[upper]] += 1;
+        }
+        // Where many edges run there is more space between rows, as they are steeper then.
+        let mut tops = Vec::with_capacity(rows);
+        let mut y = 0.0;
+        for (height, links) in heights.iter().zip(&links) {
+            tops.push(y);
+            y += height + ROW_GAP + (links.saturating_sub(4) as f64 * 1.5).min(60.0);
+        }
+        let nodes: PrimaryMap<Node, Rectangle> = sizes
+            .iter()
+            .map(|(node, &(width, height))| Rectangle {
+                x: columns[node],
+                y: tops[self.rows[node]] + heights[self.rows[node]] / 2.0,
                 width,
                 height,
+            })
+            .collect();
+        let (below, above) = self.ports(columns, &nodes);
+        let routes = self.chains.iter().zip(below.into_iter().zip(above));
+        let edges = routes.map(|(chain, (below, above))| {
+            let (upper, lower) = (nodes[chain.upper], nodes[chain.lower]);
+            if chain.upper == chain.lower {
+                return self_loop(upper);
             }
-        })
-        .collect();
-    let ports = Ports::new(figure, ranks, chains, columns, &nodes);
-    let edges: Vec<Route> = (0..figure.edges.len())
-        .map(|edge| {
-            let (from, to) = (
-                nodes[figure.edges[edge].from as usize],
-                nodes[figure.edges[edge].to as usize],
-            );
-            if chains.between[edge].is_empty() && from == to {
-                return self_loop(from);
+            let mut route = vec![(below, upper.y + upper.height / 2.0)];
+            for &point in &chain.between {
+                let row = self.rows[point];
+                curve(&mut route, (columns[point], tops[row]));
+                line(&mut route, (columns[point], tops[row] + heights[row]));
             }
-            let upward = ranks.upward[edge];
-            let (upper, lower) = if upward { (to, from) } else { (from, to) };
-            let mut route = vec![(ports.below[edge], upper.y + upper.height / 2.0)];
-            for &point in &chains.between[edge] {
-                let row = chains.rows[point as usize] as usize;
-                curve(&mut route, (columns[point as usize], tops[row]));
-                line(
-                    &mut route,
-                    (columns[point as usize], tops[row] + heights[row]),
-                );
-            }
-            curve(
-                &mut route,
-                (ports.above[edge], lower.y - lower.height / 2.0),
-            );
-            if upward {
+            curve(&mut route, (above, lower.y - lower.height / 2.0));
+            if chain.upward {
                 route.reverse();
             }
             route
-        })
-        .collect();
-    shifted(nodes, edges)
+        });
+        let edges = edges.collect();
+        shifted(nodes, edges)
+    }
+
+    /// Returns the end points of each edge, on the lower side of its upper node and on the upper side of its lower
+    /// node: spread over the side in the order of their other ends.
+    fn ports(
+        &self,
+        columns: &PrimaryMap<Node, f64>,
+        nodes: &PrimaryMap<Node, Rectangle>,
+    ) -> (Vec<f64>, Vec<f64>) {
+        let sides = |ends: &dyn Fn(&Chain) -> (Node, Node)| {
+            let mut of_node: PrimaryMap<Node, Vec<(f64, usize)>> =
+                PrimaryMap::with_len(nodes.len());
+            let edges = self.chains.iter().enumerate();
+            for (index, chain) in edges.filter(|(_, chain)| chain.upper != chain.lower) {
+                let (node, next) = ends(chain);
+                of_node[node].push((columns[next], index));
+            }
+            let mut places = vec![0.0; self.chains.len()];
+            for (node, edges) in of_node.iter_mut() {
+                edges.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                let node = nodes[node];
+                let step = ((node.width - 12.0) / edges.len() as f64).min(14.0);
+                let first = node.x - step * (edges.len() as f64 - 1.0) / 2.0;
+                for (place, (_, edge)) in edges.iter().enumerate() {
+                    places[*edge] = first + step * place as f64;
+                }
+            }
+            places
+        };
+        let first = |chain: &Chain| chain.between.first().copied().unwrap_or(chain.lower);
+        let last = |chain: &Chain| chain.between.last().copied().unwrap_or(chain.upper);
+        (
+            sides(&|chain| (chain.upper, first(chain))),
+            sides(&|chain| (chain.lower, last(chain))),
+        )
+    }
 }
 
 /// Draws an S from the last point down to another.
@@ -280,66 +318,9 @@ fn self_loop(node: Rectangle) -> Route {
     ]
 }
 
-/// End points of edges: spread over a node's side in the order of their other ends.
-struct Ports {
-    /// For each edge, on the lower side of its upper node.
-    below: Vec<f64>,
-    /// On the upper side of its lower node.
-    above: Vec<f64>,
-}
-
-impl Ports {
-    fn new(
-        figure: &Figure,
-        ranks: &Ranks,
-        chains: &Chains,
-        columns: &[f64],
-        nodes: &[Rectangle],
-    ) -> Self {
-        let count = figure.edges.len();
-        let (mut below, mut above) = (vec![Vec::new(); nodes.len()], vec![Vec::new(); nodes.len()]);
-        for (index, edge) in figure
-            .edges
-            .iter()
-            .enumerate()
-            .filter(|(_, e)| e.from != e.to)
-        {
-            let (upper, lower) = if ranks.upward[index] {
-                (edge.to, edge.from)
-            } else {
-                (edge.from, edge.to)
-            };
-            let between = &chains.between[index];
-            below[upper as usize].push((
-                columns[between.first().map_or(lower, |&p| p) as usize],
-                index,
-            ));
-            above[lower as usize].push((
-                columns[between.last().map_or(upper, |&p| p) as usize],
-                index,
-            ));
-        }
-        let mut this = Self {
-            below: vec![0.0; count],
-            above: vec![0.0; count],
-        };
-        for (side, places) in [(below, &mut this.below), (above, &mut this.above)] {
-            for (node, mut edges) in nodes.iter().zip(side) {
-                edges.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                let step = ((node.width - 12.0) / edges.len() as f64).min(14.0);
-                let first = node.x - step * (edges.len() as f64 - 1.0) / 2.0;
-                for (place, (_, edge)) in edges.into_iter().enumerate() {
-                    places[edge] = first + step * place as f64;
-                }
-            }
-        }
-        this
-    }
-}
-
 /// Moves everything so that the upper left corner is at the origin.
-pub(crate) fn shifted(mut nodes: Vec<Rectangle>, mut edges: Vec<Route>) -> Layout {
-    let corners = nodes.iter().flat_map(|n| {
+pub(crate) fn shifted(mut nodes: PrimaryMap<Node, Rectangle>, mut edges: Vec<Route>) -> Layout {
+    let corners = nodes.values().flat_map(|n| {
         [
             (n.x - n.width / 2.0, n.y - n.height / 2.0),
             (n.x + n.width / 2.0, n.y + n.height / 2.0),
@@ -354,7 +335,7 @@ pub(crate) fn shifted(mut nodes: Vec<Rectangle>, mut edges: Vec<Route>) -> Layou
         low = (low.0.min(x), low.1.min(y));
         high = (high.0.max(x), high.1.max(y));
     }
-    for node in &mut nodes {
+    for node in nodes.values_mut() {
         (node.x, node.y) = (node.x - low.0, node.y - low.1);
     }
     for point in edges.iter_mut().flatten() {

@@ -24,7 +24,7 @@ mod stages;
 mod style;
 
 pub use dot::{dot, dot_for_layout};
-pub use figure::{EdgeKind, Figure, FigureEdge, FigureNode};
+pub use figure::{EdgeKind, Figure, FigureEdge, FigureNode, Node};
 pub use picture::{Picture, side_by_side};
 pub use stages::{about, title};
 pub use style::{DARK, LIGHT};

@@ -49,7 +49,7 @@ impl Picture {
     /// # Errors
     /// [`Error::TooLarge`], and [`Error::Layout`] if no layout is found.
     pub fn of(figure: &Figure) -> Result<Self, Error> {
-        let sizes: Vec<(f64, f64)> = figure.nodes.iter().map(node_size).collect();
+        let sizes = figure.nodes.values().map(node_size).collect();
         Ok(Self {
             layout: layout(figure, &sizes)?,
         })
@@ -218,7 +218,8 @@ fn draw(out: &mut String, figure: &Figure, layout: &Layout, (dx, dy): (f64, f64)
         };
         curve(out, class, route);
     }
-    for (index, (node, place)) in figure.nodes.iter().zip(&layout.nodes).enumerate() {
+    for (index, node) in figure.nodes.iter() {
+        let place = layout.nodes[index];
         let mut class = "tv-node".to_owned();
         class.push_str(match node.header {
             Header::None => "",
@@ -227,7 +228,7 @@ fn draw(out: &mut String, figure: &Figure, layout: &Layout, (dx, dy): (f64, f64)
         });
         class.push_str(if node.inserted { " tv-inserted" } else { "" });
         class.push_str(if node.changed { " tv-changed" } else { "" });
-        let _ = write!(out, "<g class=\"{class}\" data-node=\"{index}\"");
+        let _ = write!(out, "<g class=\"{class}\" data-node=\"{}\"", index.as_u32());
         if let Some(block) = node.block {
             let _ = write!(out, " data-block=\"{block}\"");
         }

@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
+use trellis_entity::PrimaryMap;
 
 use crate::Error;
 use crate::dot::INCH;
-use crate::figure::Figure;
+use crate::figure::{Figure, Node};
 use crate::layout::{Layout, Rectangle, Route, shifted};
 
 /// Reads the layout of a figure that was written by [`dot_for_layout`](crate::dot_for_layout).
@@ -17,8 +18,8 @@ pub(crate) fn layout(figure: &Figure, text: &str) -> Result<Layout, Error> {
 }
 
 fn read(figure: &Figure, text: &str) -> Option<Layout> {
-    let mut nodes = vec![None; figure.nodes.len()];
-    let mut routes: FxHashMap<(u32, u32), VecDeque<Route>> = FxHashMap::default();
+    let mut nodes: PrimaryMap<Node, Option<Rectangle>> = PrimaryMap::with_len(figure.nodes.len());
+    let mut routes: FxHashMap<(Node, Node), VecDeque<Route>> = FxHashMap::default();
     for line in text.lines() {
         let mut words = line.split_ascii_whitespace();
         match words.next()? {
@@ -26,7 +27,7 @@ fn read(figure: &Figure, text: &str) -> Option<Layout> {
                 let node = number(words.next()?)?;
                 let (x, y) = (inches(words.next()?)?, -inches(words.next()?)?);
                 let (width, height) = (inches(words.next()?)?, inches(words.next()?)?);
-                *nodes.get_mut(node as usize)? = Some(Rectangle {
+                *nodes.get_mut(node)? = Some(Rectangle {
                     x,
                     y,
                     width,
@@ -49,11 +50,13 @@ fn read(figure: &Figure, text: &str) -> Option<Layout> {
             _ => break,
         }
     }
-    let nodes = nodes.into_iter().collect::<Option<Vec<_>>>()?;
+    let nodes = nodes
+        .into_values()
+        .collect::<Option<PrimaryMap<Node, _>>>()?;
     let edges = figure.edges.iter().map(|e| {
         let mut route = routes.get_mut(&(e.from, e.to))?.pop_front()?;
         // Curves end where the arrow begins: the arrow is drawn at the node's side.
-        if let (Some(&last), Some(target)) = (route.last(), nodes.get(e.to as usize)) {
+        if let (Some(&last), Some(target)) = (route.last(), nodes.get(e.to)) {
             let tip = nearest(*target, last);
             route.extend([last, tip, tip]);
         }
@@ -72,8 +75,9 @@ fn nearest(node: Rectangle, (x, y): (f64, f64)) -> (f64, f64) {
     )
 }
 
-fn number(word: &str) -> Option<u32> {
-    word.strip_prefix('n')?.parse().ok()
+fn number(word: &str) -> Option<Node> {
+    let number: u16 = word.strip_prefix('n')?.parse().ok()?;
+    Some(Node::from_u32(number.into()))
 }
 
 fn inches(word: &str) -> Option<f64> {
