@@ -1,10 +1,11 @@
 //! The search against the structurizer and the verifier: what it finds is a structured program, and
 //! what the structurizer finds is found.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::graph::Set;
-use super::search::{BREAKS, CONTINUES, Choice, LATCH, LEAVES, NEXT, Part, Search, Split};
+use super::graph::{Set, nodes};
+use super::search::{BREAKS, CONTINUES, Kind, LATCH, LEAVES, NEXT, Part, Search};
 use super::{Digraph, all_graphs, cost_of, function, least_cost};
 use crate::generate::{End, Program, ProgramOptions, Rng};
 use trellis_structurizer::ir::{Block, Function};
@@ -12,10 +13,10 @@ use trellis_structurizer::text::parse_structured;
 use trellis_structurizer::verify::verify;
 use trellis_structurizer::{Options, Structured, Tree, structurize};
 
-/// Graphs of few blocks, and every 40th of those of five.
+/// Graphs of few blocks, and every 12th with five.
 fn graphs() -> impl Iterator<Item = Digraph> {
     let all = (1..=4).flat_map(|blocks| all_graphs(blocks, 3));
-    let some = all_graphs(5, 3).into_iter().step_by(40);
+    let some = all_graphs(5, 3).into_iter().step_by(12);
     all.chain(some)
 }
 
@@ -45,82 +46,65 @@ impl Writer<'_> {
         writeln!(self.text, "L{label}:\n{inst}{end}").unwrap();
     }
 
-    fn place(part: &Part, set: Set, labels: Labels) -> usize {
+    /// Writes a block that leaves to a place.
+    fn leave(&mut self, at: usize, part: &Part, set: Set, labels: Labels) {
         let places = [NEXT, LEAVES, CONTINUES, BREAKS];
         let found = places.into_iter().find(|&i| set & !part.places[i] == 0);
-        labels[found.unwrap()]
+        self.write(at, None, &format!("br L{}", labels[found.unwrap()]));
     }
 
-    fn sequence(&mut self, mut part: Part, at: usize, labels: Labels) {
-        let graph = self.search.graph;
-        part.normalize(graph);
-        if part.leaves_at_once() {
-            let to = Self::place(&part, part.entry, labels);
-            return self.write(at, None, &format!("br L{to}"));
-        }
+    fn sequence(&mut self, part: Part, at: usize, labels: Labels) {
+        let part = part.normal(self.search.graph);
         let choice = self.search.choice(&part).unwrap();
-        let parts = part.parts(graph, choice).unwrap();
         let node = (!part.is_test()).then(|| part.entry.trailing_zeros() as usize);
+        let (inside, after) = choice.parts.split_at(choice.inside);
         let m = self.label();
-        let mut inside = labels;
-        inside[NEXT] = m;
-        // The merge of a construct, and the number of the sequence after it.
-        let (merge, after) = match choice {
-            Choice::Leave => unreachable!("{part:?}"),
-            Choice::End => return self.write(at, node, "ret"),
-            Choice::Step => {
-                self.write(at, node, &format!("br L{m}"));
-                return self.sequence(parts[0], m, labels);
-            }
-            Choice::Latch => {
+        let mut places = labels;
+        places[NEXT] = m;
+        match choice.kind {
+            Kind::Leave => return self.leave(at, &part, part.entry, labels),
+            Kind::End => return self.write(at, node, "ret"),
+            Kind::Step => self.write(at, node, &format!("br L{m}")),
+            Kind::Latch => {
                 let end = format!("if % L{} L{}", labels[NEXT], labels[LATCH]);
                 return self.write(at, node, &end);
             }
-            Choice::Select { split, merge } => {
-                if !matches!(split, Split::If(_)) {
-                    inside[LEAVES] = m;
-                }
-                let after = match split {
-                    Split::If(_) => 2,
-                    Split::Switch => part.decision(graph).count_ones() as usize,
-                    Split::Breakable => 1,
-                };
-                self.arms(&parts[..after], (at, node, split), inside);
-                (merge, after)
-            }
-            Choice::Loop {
-                header,
-                merge,
-                continues,
-            } => {
+            Kind::Loop | Kind::Once => {
                 let [body, c] = [self.label(), self.label()];
                 self.write(at, None, &format!("loop L{m} L{c}\nbr L{body}"));
-                (inside[NEXT], inside[BREAKS], inside[CONTINUES]) = (c, m, c);
-                self.sequence(parts[0], body, inside);
-                (inside[NEXT], inside[LATCH]) = (at, m);
-                if continues == header {
-                    self.write(c, None, &format!("br L{at}"));
-                } else {
-                    self.sequence(parts[1], c, inside);
+                (places[BREAKS], places[CONTINUES]) = (m, c);
+                if choice.kind == Kind::Loop {
+                    places[NEXT] = c;
                 }
-                (merge, 1 + usize::from(continues != header))
+                self.sequence(inside[0], body, places);
+                (places[NEXT], places[LATCH]) = (at, m);
+                match inside.get(1) {
+                    Some(&latch) => self.sequence(latch, c, places),
+                    None => self.write(c, None, &format!("br L{at}")),
+                }
             }
-        };
-        match parts.get(after) {
-            Some(&part) => self.sequence(part, m, labels),
-            None if merge == 0 => self.write(m, None, "ret"),
-            None => {
-                let to = Self::place(&part, merge, labels);
-                self.write(m, None, &format!("br L{to}"));
+            Kind::If => self.arms(inside, (at, node, choice.kind), places),
+            Kind::Switch | Kind::Breakable => {
+                places[LEAVES] = m;
+                self.arms(inside, (at, node, choice.kind), places);
             }
+        }
+        match after.first() {
+            Some(&after) => self.sequence(after, m, labels),
+            // Nothing arrives there, but an end would leave the continue construct.
+            None if choice.merge == 0 && part.must_continue => {
+                self.write(m, None, &format!("br L{}", labels[NEXT]));
+            }
+            None if choice.merge == 0 => self.write(m, None, "ret"),
+            None => self.leave(m, &part, choice.merge, labels),
         }
     }
 
     fn arms(
         &mut self,
         parts: &[Part],
-        (at, node, split): (usize, Option<usize>, Split),
-        inside: Labels,
+        (at, node, kind): (usize, Option<usize>, Kind),
+        places: Labels,
     ) {
         // Each case before the one that it falls through to.
         let falls = |case: &Part| Part::falls(parts, case);
@@ -129,25 +113,24 @@ impl Writer<'_> {
             .flat_map(|first| std::iter::successors(Some(first), |case| falls(case)))
             .collect();
         let labels: Vec<usize> = order.iter().map(|_| self.label()).collect();
-        let first = labels[0];
-        let (node, end) = match split {
-            Split::If(_) => (node, format!("if % L{first} L{}", labels[1])),
-            Split::Breakable => (None, format!("switch % L{first}")),
-            Split::Switch => {
+        let (first, last) = (labels[0], labels[labels.len() - 1]);
+        let (node, end) = match kind {
+            Kind::If => (node, format!("if % L{first} L{last}")),
+            Kind::Breakable => (None, format!("switch % L{first}")),
+            _ => {
                 let cases = labels.iter().map(|label| format!(" {label}=L{label}"));
-                let last = labels.last().unwrap();
                 (
                     node,
                     format!("switch % L{last}{}", cases.collect::<String>()),
                 )
             }
         };
-        let m = inside[NEXT];
+        let m = places[NEXT];
         self.write(at, node, &format!("merge L{m}\n{end}"));
         for (i, case) in order.into_iter().enumerate() {
-            let mut inside = inside;
-            inside[NEXT] = falls(case).map_or(m, |_| labels[i + 1]);
-            self.sequence(*case, labels[i], inside);
+            let mut places = places;
+            places[NEXT] = falls(case).map_or(m, |_| labels[i + 1]);
+            self.sequence(*case, labels[i], places);
         }
     }
 }
@@ -169,22 +152,19 @@ fn lower(search: &Search<'_>) -> Structured {
 fn has(program: &Structured, graph: &Digraph) -> bool {
     let func = &program.func;
     let node_of = |func: &Function, block| func.insts(block).find_map(|inst| func.payload(inst));
-    let all = |node: usize| {
-        let blocks = program.order.iter().copied();
-        blocks.filter(move |&block| node_of(func, block) == Some(node as u32))
-    };
-    (0..graph.len()).all(|node| {
-        let mut reached: Set = 0;
-        let mut seen = std::collections::BTreeSet::new();
-        let mut pending: Vec<Block> = all(node).flat_map(|block| func.successors(block)).collect();
+    nodes(graph.all()).all(|node| {
+        let is_node = |block: &Block| node_of(func, *block) == Some(node as u32);
+        let all: Vec<Block> = { program.order.iter().copied() }.filter(is_node).collect();
+        let (mut reached, mut seen): (Set, _) = (0, BTreeSet::new());
+        let mut pending: Vec<Block> = { all.iter() }.flat_map(|&b| func.successors(b)).collect();
         while let Some(block) = pending.pop() {
-            if let Some(node) = node_of(func, block) {
-                reached |= 1 << node;
-            } else if seen.insert(block) {
-                pending.extend(func.successors(block));
+            match node_of(func, block) {
+                Some(node) => reached |= 1 << node,
+                None if seen.insert(block) => pending.extend(func.successors(block)),
+                None => {}
             }
         }
-        all(node).count() == 1 && graph.succs(node) & !reached == 0
+        all.len() == 1 && graph.succs(1 << node) & !reached == 0
     })
 }
 
@@ -192,19 +172,17 @@ fn has(program: &Structured, graph: &Digraph) -> bool {
 fn the_optimum_is_a_structured_program() {
     let mut count = 0;
     for graph in graphs() {
-        for variant in graph.variants() {
-            let mut search = Search::new(&variant);
-            let root = Part::of(&variant);
-            let Some(cost) = (0..5).find_map(|bound| search.cost(root, bound)) else {
-                continue;
-            };
-            let program = lower(&search);
-            let result = verify(&program);
-            let tree = Tree::of(&program);
-            assert!(result.is_ok(), "{variant:?} {cost}\n{tree}{result:?}");
-            assert!(has(&program, &variant), "{variant:?}\n{tree}");
-            count += 1;
-        }
+        let mut search = Search::new(&graph);
+        let root = Part::of(&graph);
+        let Some(cost) = (0..5).find_map(|bound| search.cost(root, bound)) else {
+            continue;
+        };
+        let program = lower(&search);
+        let result = verify(&program);
+        let tree = Tree::of(&program);
+        assert!(result.is_ok(), "{graph:?} {cost}\n{tree}{result:?}");
+        assert!(has(&program, &graph), "{graph:?}\n{tree}");
+        count += 1;
     }
     assert!(count > 2000, "{count}");
 }
@@ -213,7 +191,7 @@ fn the_optimum_is_a_structured_program() {
 fn nothing_is_better_than_the_optimum() {
     for graph in graphs() {
         let after = structurize(function(&graph), &Options::default()).unwrap();
-        let cost = cost_of(&after, &graph);
+        let cost = cost_of(&after, graph.num_nodes());
         let found = least_cost(&graph, cost);
         assert!(found.is_some(), "{graph:?}: {cost}");
     }
@@ -228,13 +206,14 @@ fn structured_programs_need_no_tests() {
             ..ProgramOptions::default()
         };
         let shape = Program::random(&mut Rng::new(seed), &options).lower();
-        let Some(graph) = Digraph::of(&shape).filter(|g| g.len() <= 9) else {
+        if shape.len() > 9 {
             continue;
-        };
+        }
+        let graph = Digraph::of(&shape);
         // A graph's branch to two blocks is no switch, which could be left.
         let ends = shape.ends.iter().enumerate();
         let mut switches = ends.filter(|(_, end)| matches!(end, End::Switch(..)));
-        if switches.any(|(block, _)| graph.succs(block).count_ones() < 3) {
+        if switches.any(|(block, _)| graph.succs(1 << block).count_ones() < 3) {
             continue;
         }
         if graph.reach(1, graph.all()) == graph.all() {
