@@ -29,7 +29,7 @@ pub(super) fn attempt(
     let mut remarks = Vec::new();
     // First the interpreter: it ends where a device might not.
     let interpreted = match &case.dispatch {
-        Some(dispatch) => match interpret::run(&subject.dxil, dispatch, case.wave()) {
+        Some(dispatch) => match interpret::run(&subject.dxil[0], dispatch, case.wave()) {
             Ok((observed, 0)) => Some(observed),
             Ok((_, outside)) => return Err(format!("{outside} {OUTSIDE}")),
             Err(Error::Unsupported { feature }) => {
@@ -103,13 +103,7 @@ fn inputs(
         .chain(subject.partners.iter().map(|(_, ours, _)| ours))
         .collect();
     let together = crate::rays::together(&modules)?;
-    let bindings = guess::bindings(
-        &subject.reflection,
-        &together,
-        &subject.hlsl,
-        pattern,
-        elements,
-    )?;
+    let bindings = guess::bindings(&subject.dxil, &together, pattern, elements)?;
     let mut case = Case {
         name: pattern.name().to_owned(),
         ..Case::default()
@@ -118,7 +112,7 @@ fn inputs(
     if let Some(wave) = wave {
         case.name = format!("{}, waves of {wave}", case.name);
     }
-    if subject.reflection.stage == "compute" {
+    if subject.stage == "compute" {
         case.dispatch = Some(Dispatch {
             groups: [1, 1, 1],
             wave,

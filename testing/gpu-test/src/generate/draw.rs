@@ -26,7 +26,7 @@ pub(super) fn draw(subject: &Subject, bindings: Vec<Binding>, wave: Option<u32>)
         return draw;
     }
     inputs(&mut draw, module);
-    if subject.reflection.stage != "pixel" {
+    if subject.stage != "pixel" {
         captured(&mut draw, subject);
         return draw;
     }
@@ -105,7 +105,7 @@ fn captured(draw: &mut Draw, subject: &Subject) {
         .max()
         .unwrap_or(0)
         .max(1);
-    draw.vertices = match subject.reflection.stage {
+    draw.vertices = match subject.stage {
         "vertex" => 8,
         "hull" => 2 * patch,
         _ => 12,

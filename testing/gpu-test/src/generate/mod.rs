@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use trellis_corpus::manifest::{Manifest, ShaderEntry, Stage};
 use trellis_spirv_backend::MeshOutputs;
-use trellis_spirv_backend::reflect::{Reflection, ResourceReflection};
+use trellis_spirv_backend::reflect::Reflection;
 
 use crate::case::{Case, Reference, TestFile};
 use crate::mesh;
@@ -107,14 +107,15 @@ type Partner = (String, SpirvModule, Option<SpirvModule>);
 
 /// A shader with its references.
 struct Subject {
-    dxil: Vec<u8>,
+    /// The shader, then its partners.
+    dxil: Vec<Vec<u8>>,
     ours: SpirvModule,
     dxc: Option<SpirvModule>,
     no_dxc: Option<String>,
     /// The other shaders of its pipeline.
     partners: Vec<Partner>,
-    reflection: Reflection,
-    hlsl: String,
+    /// Its stage, as the reflection names it.
+    stage: &'static str,
 }
 
 fn shader(device: &Device, options: &Options, entry: &ShaderEntry) -> Result<Generated, String> {
@@ -208,13 +209,10 @@ fn library(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Genera
         return Ok(Generated::Kept);
     };
     let dxil = std::fs::read(with_suffix(test, ".dxil")).map_err(|error| error.to_string())?;
-    let reflection =
-        trellis_spirv_backend::reflect(&dxil, &trellis_spirv_backend::Options::default())
-            .map_err(|error| error.to_string())?;
+    let reflection = reflect(&dxil)?;
     let words = reference::make(dxc, &options.folder, entry, &reflection)?;
-    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
     let path = with_suffix(test, ".dxc.spv");
-    std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    write_words(&path, &words)?;
     Ok(Generated::Written(
         0,
         vec![format!("{} is written", path.display())],
@@ -236,11 +234,7 @@ fn same(a: &Case, b: &Case) -> bool {
 
 fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subject, String> {
     let (dxil, ours) = convert(test)?;
-    let mut reflection =
-        trellis_spirv_backend::reflect(&dxil, &trellis_spirv_backend::Options::default())
-            .map_err(|error| error.to_string())?;
-    let hlsl = std::fs::read_to_string(options.folder.join(&entry.source))
-        .map_err(|error| error.to_string())?;
+    let reflection = reflect(&dxil)?;
     let made = match &options.dxc {
         Some(dxc) => reference::make(dxc, &options.folder, entry, &reflection)
             .and_then(|words| spirv_module::read(&words))
@@ -252,31 +246,20 @@ fn subject(options: &Options, entry: &ShaderEntry, test: &Path) -> Result<Subjec
         Ok(None) => (None, Some("there is none".to_owned())),
         Err(error) => (None, Some(error)),
     };
-    let mut partners = Vec::new();
+    let (mut partners, outputs) = (Vec::new(), mesh::outputs(&dxil));
+    let mut dxil = vec![dxil];
     for suffix in partner_suffixes(test, ours.stage) {
-        let (partner, resources) = partner(options, test, &suffix, mesh::outputs(&dxil).as_ref())?;
+        let (partner, own) = partner(options, test, &suffix, outputs.as_ref())?;
         partners.push(partner);
-        reflection.resources.extend(resources);
+        dxil.push(own);
     }
-    // A resource that several shaders use.
-    let places: Vec<_> = reflection
-        .resources
-        .iter()
-        .map(|r| (r.class, r.space, r.register))
-        .collect();
-    let mut index = 0;
-    reflection.resources.retain(|_| {
-        index += 1;
-        !places[..index - 1].contains(&places[index - 1])
-    });
     Ok(Subject {
         dxil,
         ours,
         dxc,
         no_dxc,
         partners,
-        reflection,
-        hlsl,
+        stage: reflection.stage,
     })
 }
 
@@ -295,14 +278,13 @@ fn partner_suffixes(test: &Path, stage: vk::ShaderStageFlags) -> Vec<String> {
     }
 }
 
-/// Loads a partner, `NAME.ds.dxil` in the test's folder, with its resources, and makes DXC's SPIR-V
-/// of it.
+/// Loads a partner, `NAME.ds.dxil` in the test's folder, with its DXIL, and makes DXC's SPIR-V of it.
 fn partner(
     options: &Options,
     test: &Path,
     suffix: &str,
     mesh: Option<&Arc<MeshOutputs>>,
-) -> Result<(Partner, Vec<ResourceReflection>), String> {
+) -> Result<(Partner, Vec<u8>), String> {
     let stem = with_suffix(test, suffix);
     let name = with_suffix(&stem, ".dxil")
         .file_name()
@@ -311,9 +293,7 @@ fn partner(
         .to_owned();
     let dxil =
         std::fs::read(with_suffix(&stem, ".dxil")).map_err(|error| format!("{name}: {error}"))?;
-    let reflection =
-        trellis_spirv_backend::reflect(&dxil, &trellis_spirv_backend::Options::default())
-            .map_err(|error| error.to_string())?;
+    let reflection = reflect(&dxil)?;
     if let Some(dxc) = &options.dxc {
         let of_partner =
             |entry: &ShaderEntry| options.folder.join(&entry.path) == with_suffix(&stem, ".dxil");
@@ -328,7 +308,12 @@ fn partner(
         }
     }
     let (ours, dxc) = stage(test, &name, mesh)?;
-    Ok(((name, ours, dxc), reflection.resources))
+    Ok(((name, ours, dxc), dxil))
+}
+
+fn reflect(dxil: &[u8]) -> Result<Reflection, String> {
+    let options = trellis_spirv_backend::Options::default();
+    trellis_spirv_backend::reflect(dxil, &options).map_err(|error| error.to_string())
 }
 
 fn write_words(path: &Path, words: &[u32]) -> Result<(), String> {
