@@ -1,12 +1,11 @@
 //! A manifest that names files alone, as a batch takes it.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{ManifestError, Stage, is_inner_path, json, read};
+use super::{ManifestError, Stage, check_paths, json, read};
 
 /// A shader of a manifest as a batch takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,28 +54,18 @@ impl Listed {
     /// As [`Listed::load`].
     pub fn parse(text: &str) -> Result<Vec<Self>, ManifestError> {
         let raw: RawList = json(text)?;
-        let mut seen = BTreeSet::new();
+        check_paths(raw.shaders.iter().map(|shader| shader.path.as_str()))?;
         let mut list = Vec::with_capacity(raw.shaders.len());
-        for (
-            index,
-            RawListed {
-                path, stage, entry, ..
-            },
-        ) in raw.shaders.into_iter().enumerate()
-        {
-            let expected = match (stage, entry) {
+        for (index, shader) in raw.shaders.into_iter().enumerate() {
+            let expected = match (shader.stage, shader.entry) {
                 (None, None) => None,
                 (Some(stage), Some(entry)) => Some((stage, entry)),
                 _ => return Err(ManifestError::Half { index }),
             };
-            if !is_inner_path(&path) {
-                let field = "path";
-                return Err(ManifestError::BadPath { index, field, path });
-            }
-            if !seen.insert(path.clone()) {
-                return Err(ManifestError::Duplicate { index, path });
-            }
-            list.push(Self { path, expected });
+            list.push(Self {
+                path: shader.path,
+                expected,
+            });
         }
         Ok(list)
     }
