@@ -131,83 +131,81 @@ pub enum Value<'a> {
     Number(u64),
 }
 
-/// How the values of a column are found.
-enum Values {
-    /// Text that every row has.
-    Required(fn(&Row) -> &str),
-    /// Text, or null.
-    Text(fn(&Row) -> Option<&str>),
-    /// A number, or null.
-    Number(fn(&Row) -> Option<u64>),
+impl<'a> From<Option<&'a str>> for Value<'a> {
+    fn from(text: Option<&'a str>) -> Self {
+        text.map_or(Self::Null, Self::Text)
+    }
+}
+
+impl From<Option<u64>> for Value<'_> {
+    fn from(number: Option<u64>) -> Self {
+        number.map_or(Self::Null, Self::Number)
+    }
 }
 
 /// A column of the table.
 pub struct Column {
     /// The name, which is that of a field of [`Row`].
     pub name: &'static str,
-    values: Values,
+    /// What the values are.
+    pub kind: Kind,
+    /// True if there are rows without a value.
+    pub is_nullable: bool,
+    /// Returns the value of a row.
+    pub value: fn(&Row) -> Value<'_>,
 }
 
-impl Column {
-    /// Returns what the values are.
-    pub fn kind(&self) -> Kind {
-        match self.values {
-            Values::Required(_) | Values::Text(_) => Kind::Text,
-            Values::Number(_) => Kind::Number,
-        }
+const fn column(name: &'static str, kind: Kind, value: fn(&Row) -> Value<'_>) -> Column {
+    Column {
+        name,
+        kind,
+        is_nullable: true,
+        value,
     }
+}
 
-    /// Returns the value of a row.
-    pub fn value<'a>(&self, row: &'a Row) -> Value<'a> {
-        match self.values {
-            Values::Required(of) => Value::Text(of(row)),
-            Values::Text(of) => of(row).map_or(Value::Null, Value::Text),
-            Values::Number(of) => of(row).map_or(Value::Null, Value::Number),
-        }
-    }
-
-    /// Returns true if there are rows without a value.
-    pub fn is_nullable(&self) -> bool {
-        !matches!(self.values, Values::Required(_))
-    }
-
-    const fn required(name: &'static str, of: fn(&Row) -> &str) -> Self {
-        let values = Values::Required(of);
-        Self { name, values }
-    }
-
-    const fn text(name: &'static str, of: fn(&Row) -> Option<&str>) -> Self {
-        let values = Values::Text(of);
-        Self { name, values }
-    }
-
-    const fn number(name: &'static str, of: fn(&Row) -> Option<u64>) -> Self {
-        let values = Values::Number(of);
-        Self { name, values }
+const fn required(name: &'static str, value: fn(&Row) -> Value<'_>) -> Column {
+    Column {
+        is_nullable: false,
+        ..column(name, Kind::Text, value)
     }
 }
 
 /// The columns, in order.
 pub const COLUMNS: [Column; 19] = [
-    Column::required("input", |row| &row.input),
-    Column::text("entry_point", |row| row.entry_point.as_deref()),
-    Column::required("status", |row| row.status),
-    Column::text("stage", |row| row.stage.as_deref()),
-    Column::text("shader_model", |row| row.shader_model.as_deref()),
-    Column::number("input_bytes", |row| row.input_bytes),
-    Column::text("input_hash", |row| row.input_hash.as_deref()),
-    Column::text("output", |row| row.output.as_deref()),
-    Column::number("output_bytes", |row| row.output_bytes),
-    Column::text("output_hash", |row| row.output_hash.as_deref()),
-    Column::number("words", |row| row.words),
-    Column::number("instructions", |row| row.instructions),
-    Column::number("blocks", |row| row.blocks),
-    Column::number("selectors", |row| row.selectors),
-    Column::number("breakable_blocks", |row| row.breakable_blocks),
-    Column::number("copied_blocks", |row| row.copied_blocks),
-    Column::number("time_us", |row| row.time_us),
-    Column::text("failure_kind", |row| row.failure_kind),
-    Column::text("failure_message", |row| row.failure_message.as_deref()),
+    required("input", |row| Value::Text(&row.input)),
+    column("entry_point", Kind::Text, |row| {
+        row.entry_point.as_deref().into()
+    }),
+    required("status", |row| Value::Text(row.status)),
+    column("stage", Kind::Text, |row| row.stage.as_deref().into()),
+    column("shader_model", Kind::Text, |row| {
+        row.shader_model.as_deref().into()
+    }),
+    column("input_bytes", Kind::Number, |row| row.input_bytes.into()),
+    column("input_hash", Kind::Text, |row| {
+        row.input_hash.as_deref().into()
+    }),
+    column("output", Kind::Text, |row| row.output.as_deref().into()),
+    column("output_bytes", Kind::Number, |row| row.output_bytes.into()),
+    column("output_hash", Kind::Text, |row| {
+        row.output_hash.as_deref().into()
+    }),
+    column("words", Kind::Number, |row| row.words.into()),
+    column("instructions", Kind::Number, |row| row.instructions.into()),
+    column("blocks", Kind::Number, |row| row.blocks.into()),
+    column("selectors", Kind::Number, |row| row.selectors.into()),
+    column("breakable_blocks", Kind::Number, |row| {
+        row.breakable_blocks.into()
+    }),
+    column("copied_blocks", Kind::Number, |row| {
+        row.copied_blocks.into()
+    }),
+    column("time_us", Kind::Number, |row| row.time_us.into()),
+    column("failure_kind", Kind::Text, |row| row.failure_kind.into()),
+    column("failure_message", Kind::Text, |row| {
+        row.failure_message.as_deref().into()
+    }),
 ];
 
 #[cfg(test)]
@@ -226,15 +224,11 @@ mod tests {
             .collect();
         let columns: Vec<String> = { COLUMNS.iter() }
             .map(|column| {
-                let kind = match column.kind() {
+                let kind = match column.kind {
                     Kind::Text => "string",
                     Kind::Number => "int64",
                 };
-                let null = if column.is_nullable() {
-                    ""
-                } else {
-                    ", not null"
-                };
+                let null = if column.is_nullable { "" } else { ", not null" };
                 format!("| `{}` | {kind}{null} ", column.name)
             })
             .collect();
@@ -251,14 +245,14 @@ mod tests {
             let fields = json.as_object().unwrap();
             assert_eq!(fields.len(), COLUMNS.len());
             for column in &COLUMNS {
-                let value = match column.value(&row) {
+                let value = match (column.value)(&row) {
                     Value::Null => serde_json::Value::Null,
                     Value::Text(text) => text.into(),
                     Value::Number(number) => number.into(),
                 };
                 assert_eq!(fields[column.name], value, "{}", column.name);
-                let is_right = match column.kind() {
-                    _ if value.is_null() => column.is_nullable(),
+                let is_right = match column.kind {
+                    _ if value.is_null() => column.is_nullable,
                     Kind::Text => value.is_string(),
                     Kind::Number => value.is_u64(),
                 };

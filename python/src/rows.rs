@@ -101,11 +101,11 @@ impl Rows {
 #[pyfunction]
 pub(crate) fn table_columns() -> Vec<(&'static str, &'static str, bool)> {
     let column = |column: &trellis_corpus::table::Column| {
-        let kind = match column.kind() {
+        let kind = match column.kind {
             ColumnKind::Text => "string",
             ColumnKind::Number => "int64",
         };
-        (column.name, kind, column.is_nullable())
+        (column.name, kind, column.is_nullable)
     };
     COLUMNS.iter().map(column).collect()
 }

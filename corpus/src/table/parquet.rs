@@ -10,7 +10,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
-use super::{COLUMNS, Kind, Row, Values};
+use super::{COLUMNS, Column, Kind, Row, Value};
 use crate::report::ShaderReport;
 
 /// Rows of a group. Readers skip and read groups as a whole; memory is that of one.
@@ -64,11 +64,11 @@ fn io_error(error: ParquetError) -> io::Error {
 
 fn schema() -> Result<Type, ParquetError> {
     let fields = COLUMNS.iter().map(|column| {
-        let (physical, logical) = match column.kind() {
+        let (physical, logical) = match column.kind {
             Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
             Kind::Number => (Physical::INT64, None),
         };
-        let repetition = match column.is_nullable() {
+        let repetition = match column.is_nullable {
             true => Repetition::OPTIONAL,
             false => Repetition::REQUIRED,
         };
@@ -91,48 +91,44 @@ fn write_group<W: io::Write + Send>(
         // The schema has a column for each.
         let missing = || ParquetError::General("a column is missing".to_owned());
         let to = group.next_column()?.ok_or_else(missing)?;
-        write_column(to, &column.values, rows)?;
+        write_column(to, column, rows)?;
     }
     group.close().map(|_| ())
 }
 
 fn write_column(
-    mut column: SerializedColumnWriter<'_>,
-    values: &Values,
+    mut to: SerializedColumnWriter<'_>,
+    column: &Column,
     rows: &[Row],
 ) -> Result<(), ParquetError> {
-    match values {
-        Values::Required(of) => {
-            let texts: Vec<ByteArray> = rows.iter().map(|row| of(row).into()).collect();
-            let column = column.typed::<ByteArrayType>();
-            column.write_batch(&texts, None, None)?;
+    let values = rows.iter().map(column.value);
+    // For each value 1, or 0 if it is null.
+    let levels: Vec<i16> = { values.clone() }
+        .map(|value| i16::from(value != Value::Null))
+        .collect();
+    let levels = column.is_nullable.then_some(&levels[..]);
+    match column.kind {
+        Kind::Text => {
+            let text = |value| match value {
+                Value::Text(text) => Some(text.into()),
+                _ => None,
+            };
+            let texts: Vec<ByteArray> = values.filter_map(text).collect();
+            let to = to.typed::<ByteArrayType>();
+            to.write_batch(&texts, levels, None)?;
         }
-        Values::Text(of) => {
-            let texts = rows.iter().map(|row| of(row).map(ByteArray::from));
-            let (levels, texts) = split(texts);
-            let column = column.typed::<ByteArrayType>();
-            column.write_batch(&texts, Some(&levels), None)?;
-        }
-        Values::Number(of) => {
+        Kind::Number => {
             // A larger number is no size or time of anything.
-            let number = |number| i64::try_from(number).unwrap_or(i64::MAX);
-            let (levels, numbers) = split(rows.iter().map(|row| of(row).map(number)));
-            let column = column.typed::<Int64Type>();
-            column.write_batch(&numbers, Some(&levels), None)?;
+            let number = |value| match value {
+                Value::Number(number) => Some(i64::try_from(number).unwrap_or(i64::MAX)),
+                _ => None,
+            };
+            let numbers: Vec<i64> = values.filter_map(number).collect();
+            let to = to.typed::<Int64Type>();
+            to.write_batch(&numbers, levels, None)?;
         }
     }
-    column.close()
-}
-
-/// Returns for each value 1, or 0 if it is null, and the values that are not.
-fn split<T>(values: impl Iterator<Item = Option<T>>) -> (Vec<i16>, Vec<T>) {
-    let mut levels = Vec::new();
-    let mut present = Vec::new();
-    for value in values {
-        levels.push(i16::from(value.is_some()));
-        present.extend(value);
-    }
-    (levels, present)
+    to.close()
 }
 
 #[cfg(test)]
