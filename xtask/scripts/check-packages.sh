@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the packages as for crates.io, and checks each alone, as its users get it: with the files, the dependencies and
-# the features of its own package only. Without code: that is made of the same sources by the tests.
+# Makes the packages that are published, and checks each alone, as its users get it: with the files, the
+# dependencies and the features of that package only. Without code: that is made of the same sources by the tests.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")

@@ -14,7 +14,7 @@ use crate::error::{Error, InternalError, InvalidKind};
 use crate::lower::{Local, Run, SYNTHETIC, SyntheticInst};
 use crate::ops::Emitter;
 use crate::ops::{discard, llvm};
-use crate::values::Scalar;
+use crate::values::{Numbering, Scalar};
 
 /// A phi whose operands are set after the whole function is emitted.
 struct OpenPhi {
@@ -37,7 +37,6 @@ pub(super) fn emit<'a>(
     e.context.order = &body.structured.order;
     e.context.current = None;
     e.single_predecessors.begin_function();
-    e.numbering.clear();
     e.begin_body();
     e.ids.clear();
     e.ids.resize(func.num_values());
@@ -143,7 +142,7 @@ pub(super) fn emit<'a>(
         }
     }
     e.b.finish_function();
-    e.numbering.clear();
+    e.numbering = Numbering::default();
     Ok(())
 }
 

@@ -30,13 +30,6 @@ pub(crate) struct Numbering {
 }
 
 impl Numbering {
-    /// Forgets the function before.
-    pub(crate) fn clear(&mut self) {
-        self.block = None;
-        self.known.clear();
-        self.dominators = None;
-    }
-
     /// Starts a block.
     pub(crate) fn begin_block(&mut self, block: Block, number: (usize, usize)) {
         self.block = Some(block);

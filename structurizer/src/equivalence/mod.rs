@@ -60,7 +60,7 @@ pub enum Difference {
         found: Value,
     },
     /// There are too many states and claims to check: more than 2^10, and one for each entry of the result
-    /// ([`Function::num_entries`]).
+    /// ([`Function::num_entries`]), four for each instruction that others stand for ([`Function::size`]).
     #[error("too many paths lead through inserted blocks")]
     TooLarge,
 }
@@ -239,7 +239,12 @@ impl Checker {
         self.passing.clear();
         self.pairs.reset(result.num_blocks());
         self.is_elsewhere.reset(input.num_blocks());
-        self.steps = result.num_entries().max(MIN_STEPS);
+        // An instruction that stands for several has few entries: they would have a result and two uses each.
+        let insts = result.blocks().flat_map(|block| result.insts(block));
+        let inside = insts.map(|inst| 4 * result.size(inst).saturating_sub(1) as usize);
+        self.steps = inside
+            .fold(result.num_entries(), usize::saturating_add)
+            .max(MIN_STEPS);
         for (func, all) in [
             (input, &mut self.input_cases),
             (result, &mut self.result_cases),
