@@ -72,9 +72,9 @@ pub struct Target {
     /// find the end of an `if` by its merge instruction, and tell a `break` by the block that it
     /// leads to (naga); it adds empty blocks, and unreachable ones.
     pub branch_merges: bool,
-    /// Whether [breakable blocks](Stage::BreakableBlocks) are better than selectors. Compilers of shaders
+    /// Whether [breakable blocks](crate::Stage::BreakableBlocks) are better than selectors. Compilers of shaders
     /// make loops of them, so that the converter has none but those of many
-    /// [interleaved breaks](Stage::BreakFlattening).
+    /// [interleaved breaks](crate::Stage::BreakFlattening).
     pub breakable_blocks: bool,
 }
 
