@@ -51,7 +51,7 @@ def test_a_report_has_each_entry_point(shaders: Path, tmp_path: Path) -> None:
 
 def test_reports_have_other_forms(shaders: Path) -> None:
     report = trellis.batch(shaders, exclude=["more/**"])
-    assert report.html().startswith("<!doctype html>")
+    assert report.html().startswith("<!DOCTYPE html>")
     assert "<testsuite" in report.junit() and '"2.1.0"' in report.sarif()
     assert "bad.dxil" in report._repr_html_() and report.json().startswith("{")
     assert pickle.loads(pickle.dumps(report)).raw == report.raw
