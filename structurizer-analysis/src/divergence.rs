@@ -35,7 +35,7 @@ pub enum Rule {
 }
 
 /// A client's values, if they are not the values of the structurizer's function: of a
-/// client whose instructions stand for several ([`set_size`](trellis_structurizer::ir::Function::set_size)).
+/// client that adds a sequence as one instruction ([`set_size`](trellis_structurizer::ir::Function::set_size)).
 /// [`Instructions`] is for others.
 pub trait Dataflow {
     /// The number of a value.

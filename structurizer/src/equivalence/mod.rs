@@ -60,7 +60,7 @@ pub enum Difference {
         found: Value,
     },
     /// There are too many states and claims to check: more than 2^10, and one for each entry of the result
-    /// ([`Function::num_entries`]), four for each instruction that others stand for ([`Function::size`]).
+    /// ([`Function::num_entries`]), and four for each further instruction of a sequence ([`Function::size`]).
     #[error("too many paths lead through inserted blocks")]
     TooLarge,
 }
@@ -239,9 +239,11 @@ impl Checker {
         self.passing.clear();
         self.pairs.reset(result.num_blocks());
         self.is_elsewhere.reset(input.num_blocks());
-        // An instruction that stands for several has few entries: they would have a result and two uses each.
+        // A sequence that a client adds as one instruction has few entries: each of its instructions would have
+        // a result and two uses.
         let insts = result.blocks().flat_map(|block| result.insts(block));
-        let inside = insts.map(|inst| 4 * result.size(inst).saturating_sub(1) as usize);
+        let inside =
+            insts.map(|inst| (result.size(inst).saturating_sub(1) as usize).saturating_mul(4));
         self.steps = inside
             .fold(result.num_entries(), usize::saturating_add)
             .max(MIN_STEPS);
