@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{Placed, Repair, Variable};
 use crate::ir::{Block, Type, Value};
 use crate::maps::{FxHashMap, FxHashSet};
-use crate::plan::blocks::Assigning;
+use crate::plan::blocks::{Assigning, OutEdge};
 use crate::result::StageError;
 
 /// A value that became an argument of a block, and the phi that it has there.
@@ -88,7 +88,12 @@ impl Repair<'_> {
         arguments.clear();
         own.clear();
         for (block, &name) in self.state.order.iter() {
+            let is_kept = self.keeps_operands(block);
             for phi in self.e.func.phis(name).filter(|&phi| !self.is_new(phi)) {
+                let operands = self.e.func.phi_operands(phi);
+                if is_kept && operands.count() == self.incoming(block).len() {
+                    continue;
+                }
                 let ty = self.e.func.value_type(phi);
                 let next = own.entry((block, ty)).or_default();
                 arguments.push(Argument {
@@ -121,6 +126,18 @@ impl Repair<'_> {
                 });
             }
         }
+    }
+
+    /// Returns whether phis of the input in a block have their operands already: each edge comes
+    /// straight from the block that it comes from in the input.
+    fn keeps_operands(&self, block: Placed) -> bool {
+        let own = self.state.order[block];
+        let is_kept = |&edge: &OutEdge| {
+            let edge = &self.e.plan.edges[edge];
+            let assigns = edge.assigns.expand();
+            assigns.is_some_and(|a| a.target == own && a.origin == edge.from)
+        };
+        self.state.replaced.is_empty() && self.incoming(block).iter().all(is_kept)
     }
 
     /// Returns the block that stands for all that an edge into a block may lead to: the last of the
