@@ -65,8 +65,8 @@ impl From<ParseState> for DisassembleError {
     }
 }
 
-/// Prints a SPIR-V module as assembly: one instruction per line, results aligned, ids by their
-/// `OpName` where they have one.
+/// Prints a SPIR-V module as assembly, which `spirv-as` of SPIRV-Tools reads: one instruction per
+/// line, results aligned, ids by their `OpName` where they have one.
 ///
 /// ```
 /// let dxil = include_bytes!("../tests/data/collatz.dxil");
@@ -81,17 +81,21 @@ impl From<ParseState> for DisassembleError {
 pub fn disassemble(words: &[u32]) -> Result<String, DisassembleError> {
     let mut reader = Reader::default();
     parse_words(words, &mut reader)?;
-    let names = reader.names();
-    let debug_set = reader.debug_set();
-    let mut text = String::with_capacity(words.len() * 12);
+    let mut printer = Printer {
+        text: String::with_capacity(words.len() * 12),
+        names: reader.names(),
+        sets: reader.sets(),
+        types: FxHashMap::default(),
+    };
     if let Some(header) = &reader.header {
         let (major, minor) = header.version();
-        let _ = writeln!(text, "; SPIR-V {major}.{minor}, bound {}", header.bound);
+        let bound = header.bound;
+        let _ = writeln!(printer.text, "; SPIR-V {major}.{minor}, bound {bound}");
     }
     for inst in &reader.instructions {
-        line(&mut text, inst, &names, debug_set);
+        printer.line(inst);
     }
-    Ok(text)
+    Ok(printer.text)
 }
 
 /// Collects what the parser reads.
@@ -119,15 +123,22 @@ impl Consumer for Reader {
 }
 
 impl Reader {
-    /// Returns the import of `NonSemantic.Shader.DebugInfo.100`.
-    fn debug_set(&self) -> Option<Word> {
-        let mut imports =
-            (self.instructions.iter()).filter(|inst| inst.class.opcode == Op::ExtInstImport);
-        let import = imports.find(|inst| {
-            let name = inst.operands.first();
-            matches!(name, Some(Operand::LiteralString(name)) if name == "NonSemantic.Shader.DebugInfo.100")
+    /// Returns the imported sets of instructions whose names are known.
+    fn sets(&self) -> FxHashMap<Word, Set> {
+        let imports = self.instructions.iter().filter_map(|inst| {
+            let name = match (inst.class.opcode, inst.operands.as_slice()) {
+                (Op::ExtInstImport, [Operand::LiteralString(name)]) => name.as_str(),
+                _ => return None,
+            };
+            let set = match name {
+                "GLSL.std.450" => Set::Glsl,
+                "NonSemantic.Shader.DebugInfo.100" => Set::DebugInfo,
+                "NonSemantic.DebugPrintf" => Set::DebugPrintf,
+                _ => return None,
+            };
+            Some((inst.result_id?, set))
         });
-        import.and_then(|inst| inst.result_id)
+        imports.collect()
     }
 
     /// Returns a distinct, printable name for each id that has an `OpName`.
@@ -167,70 +178,186 @@ impl Reader {
     }
 }
 
-/// Column of the opcode.
-const COLUMN: usize = 15;
+/// A set of extended instructions.
+#[derive(Clone, Copy)]
+enum Set {
+    Glsl,
+    DebugInfo,
+    DebugPrintf,
+}
 
-fn line(
-    text: &mut String,
-    inst: &dr::Instruction,
-    names: &FxHashMap<Word, String>,
-    debug_set: Option<Word>,
-) {
-    let is_debug = match inst.operands.first() {
-        Some(Operand::IdRef(set)) => debug_set == Some(*set),
-        _ => false,
-    };
-    let start = text.len();
-    if let Some(id) = inst.result_id {
-        push_id(text, id, names);
-        let width = text.len() - start + 3;
-        if width < COLUMN {
-            text.insert_str(start, &" ".repeat(COLUMN - width));
+impl Set {
+    fn name_of(self, number: u32) -> Option<String> {
+        match self {
+            Self::Glsl => spirv::GlslStd450Op::from_u32(number).map(|op| format!("{op:?}")),
+            Self::DebugInfo => {
+                let op = spirv::NonsemanticShaderDebuginfo100Op::from_u32(number);
+                op.map(|op| format!("{op:?}"))
+            }
+            Self::DebugPrintf => (number == 1).then(|| "DebugPrintf".to_owned()),
         }
-        text.push_str(" = ");
-    } else {
-        text.push_str(&" ".repeat(COLUMN));
-    }
-    let _ = write!(text, "Op{}", inst.class.opname);
-    if let Some(ty) = inst.result_type {
-        text.push(' ');
-        push_id(text, ty, names);
-    }
-    for operand in &inst.operands {
-        text.push(' ');
-        match operand {
-            Operand::IdRef(id) | Operand::IdScope(id) | Operand::IdMemorySemantics(id) => {
-                push_id(text, *id, names);
-            }
-            Operand::LiteralString(s) => {
-                let _ = write!(text, "{s:?}");
-            }
-            Operand::LiteralExtInstInteger(number) => {
-                let op = if is_debug {
-                    spirv::NonsemanticShaderDebuginfo100Op::from_u32(*number)
-                        .map(|op| format!("{op:?}"))
-                } else {
-                    spirv::GlslStd450Op::from_u32(*number).map(|op| format!("{op:?}"))
-                };
-                text.push_str(&op.unwrap_or_else(|| number.to_string()));
-            }
-            other => text.push_str(&other.disassemble()),
-        }
-    }
-    text.push('\n');
-    if inst.class.opcode == Op::FunctionEnd {
-        text.push('\n');
     }
 }
 
-fn push_id(text: &mut String, id: Word, names: &FxHashMap<Word, String>) {
-    text.push('%');
-    match names.get(&id) {
-        Some(name) => text.push_str(name),
-        None => {
-            let _ = write!(text, "{id}");
+/// What literals are read as.
+#[derive(Clone, Copy)]
+enum Number {
+    Int { width: u32, is_signed: bool },
+    Float { width: u32 },
+}
+
+/// Column of the opcode.
+const COLUMN: usize = 15;
+
+struct Printer {
+    text: String,
+    names: FxHashMap<Word, String>,
+    sets: FxHashMap<Word, Set>,
+    /// The types of numbers, and of values whose type is one.
+    types: FxHashMap<Word, Number>,
+}
+
+impl Printer {
+    fn line(&mut self, inst: &dr::Instruction) {
+        self.define_type(inst);
+        let start = self.text.len();
+        if let Some(id) = inst.result_id {
+            self.push_id(id);
+            let width = self.text.len() - start + 3;
+            if width < COLUMN {
+                self.text.insert_str(start, &" ".repeat(COLUMN - width));
+            }
+            self.text.push_str(" = ");
+        } else {
+            self.text.push_str(&" ".repeat(COLUMN));
+        }
+        let _ = write!(self.text, "Op{}", inst.class.opname);
+        if let Some(ty) = inst.result_type {
+            self.text.push(' ');
+            self.push_id(ty);
+        }
+        // Literals of constants are of the result's type, and cases of the selector's.
+        let ids = match (inst.class.opcode, inst.operands.first()) {
+            (Op::Constant | Op::SpecConstant, _) => inst.result_type,
+            (Op::Switch, Some(Operand::IdRef(selector))) => Some(*selector),
+            _ => None,
+        };
+        let number = ids.and_then(|id| self.types.get(&id).copied());
+        for operand in &inst.operands {
+            self.text.push(' ');
+            match operand {
+                Operand::IdRef(id) | Operand::IdScope(id) | Operand::IdMemorySemantics(id) => {
+                    self.push_id(*id);
+                }
+                // Every other character is read as it is.
+                Operand::LiteralString(string) => {
+                    let escaped = string.replace('\\', "\\\\").replace('"', "\\\"");
+                    let _ = write!(self.text, "\"{escaped}\"");
+                }
+                Operand::LiteralExtInstInteger(op) => {
+                    let set = match inst.operands.first() {
+                        Some(Operand::IdRef(set)) => self.sets.get(set),
+                        _ => None,
+                    };
+                    let name = set.and_then(|set| set.name_of(*op));
+                    self.text.push_str(&name.unwrap_or_else(|| op.to_string()));
+                }
+                Operand::LiteralBit32(bits) => self.push_number(number, u64::from(*bits)),
+                Operand::LiteralBit64(bits) => self.push_number(number, *bits),
+                other => self.text.push_str(&other.disassemble()),
+            }
+        }
+        self.text.push('\n');
+        if inst.class.opcode == Op::FunctionEnd {
+            self.text.push('\n');
         }
     }
+
+    /// Notes a type of numbers, or that the result of an instruction is of one.
+    fn define_type(&mut self, inst: &dr::Instruction) {
+        let number = match (inst.class.opcode, inst.operands.as_slice()) {
+            (Op::TypeInt, [Operand::LiteralBit32(width), Operand::LiteralBit32(sign)]) => {
+                let (width, is_signed) = (*width, *sign != 0);
+                Some(Number::Int { width, is_signed })
+            }
+            // With an encoding it is another format.
+            (Op::TypeFloat, [Operand::LiteralBit32(width)]) => {
+                Some(Number::Float { width: *width })
+            }
+            _ => {
+                let ty = inst.result_type;
+                ty.and_then(|ty| self.types.get(&ty).copied())
+            }
+        };
+        if let (Some(id), Some(number)) = (inst.result_id, number) {
+            self.types.insert(id, number);
+        }
+    }
+
+    fn push_number(&mut self, number: Option<Number>, bits: u64) {
+        let _ = match number {
+            Some(Number::Int { width, is_signed }) if is_signed && (1..64).contains(&width) => {
+                let shift = 64 - width;
+                write!(self.text, "{}", (bits << shift) as i64 >> shift)
+            }
+            Some(Number::Int { is_signed, .. }) if is_signed => {
+                write!(self.text, "{}", bits as i64)
+            }
+            Some(Number::Float { width: 16 }) => write!(self.text, "{}", hex_float(bits, 5, 10)),
+            Some(Number::Float { width: 32 }) => {
+                let value = f32::from_bits(bits as u32);
+                match value.is_normal() || value == 0.0 {
+                    true => write!(self.text, "{value:?}"),
+                    false => write!(self.text, "{}", hex_float(bits, 8, 23)),
+                }
+            }
+            Some(Number::Float { width: 64 }) => {
+                let value = f64::from_bits(bits);
+                match value.is_normal() || value == 0.0 {
+                    true => write!(self.text, "{value:?}"),
+                    false => write!(self.text, "{}", hex_float(bits, 11, 52)),
+                }
+            }
+            _ => write!(self.text, "{bits}"),
+        };
+    }
+
+    fn push_id(&mut self, id: Word) {
+        self.text.push('%');
+        match self.names.get(&id) {
+            Some(name) => self.text.push_str(name),
+            None => {
+                let _ = write!(self.text, "{id}");
+            }
+        }
+    }
+}
+
+/// Returns a float as C's hexadecimal literal, normalized. Infinities and NaN have the exponent after the largest, as
+/// SPIRV-Tools write and read them.
+fn hex_float(bits: u64, exponent_bits: u32, mantissa_bits: u32) -> String {
+    let sign = if bits >> (exponent_bits + mantissa_bits) & 1 == 1 {
+        "-"
+    } else {
+        ""
+    };
+    let bias = (1 << (exponent_bits - 1)) - 1;
+    let mut exponent = (bits >> mantissa_bits & ((1 << exponent_bits) - 1)) as i32 - bias;
+    let mut mantissa = bits & ((1 << mantissa_bits) - 1);
+    if exponent == -bias {
+        if mantissa == 0 {
+            return format!("{sign}0x0p+0");
+        }
+        // A denormal: the first bit that is set becomes the one before the point.
+        let shift = mantissa.leading_zeros() - (63 - mantissa_bits);
+        mantissa = mantissa << shift & ((1 << mantissa_bits) - 1);
+        exponent += 1 - shift as i32;
+    }
+    let digits = mantissa_bits.div_ceil(4);
+    let fraction = mantissa << (digits * 4 - mantissa_bits);
+    let fraction = format!(".{fraction:0width$x}", width = digits as usize);
+    let fraction = fraction.trim_end_matches('0').trim_end_matches('.');
+    format!("{sign}0x1{fraction}p{exponent:+}")
 }
 
 #[cfg(test)]

@@ -106,7 +106,6 @@ fn readable(lines: &[String]) -> Vec<String> {
             ["OpTypeArray", element, count] => format!("{element}[{count}]"),
             ["OpTypeRuntimeArray", element] => format!("{element}[]"),
             ["OpTypePointer", class, pointee] => format!("{class}:{pointee}"),
-            ["OpConstant", "f32", bits] => format!("{:?}", f32::from_bits(bits.parse().unwrap())),
             ["OpConstant", _, number] => number.to_owned(),
             ["OpConstantNull", _] => "null".to_owned(),
             ["OpExtInst", _, _, name, ..] => format!("{id}:{name}"),
