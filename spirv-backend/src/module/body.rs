@@ -3,7 +3,7 @@
 use rspirv::spirv::{
     FunctionControl, GlslStd450Op as GLOp, Op, SelectionControl, StorageClass, Word,
 };
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::Builder;
 
@@ -13,19 +13,22 @@ impl Builder {
     pub(crate) fn op(&mut self, op: Op, ty: Word, operands: &[Word]) -> Word {
         self.mark_place();
         let id = self.id();
-        self.code.push(op, Some(ty), Some(id), operands);
+        self.code.push(op, [ty, id], operands);
         id
     }
     /// Appends an instruction without a result.
     pub(crate) fn op_void(&mut self, op: Op, operands: &[Word]) {
         self.mark_place();
-        self.code.push(op, None, None, operands);
+        self.code.push(op, [], operands);
     }
     /// Appends an `OpExtInst` of `GLSL.std.450`.
     pub(crate) fn ext(&mut self, op: GLOp, ty: Word, operands: &[Word]) -> Word {
-        let mut list: SmallVec<[Word; 6]> = smallvec![self.glsl(), op as Word];
-        list.extend_from_slice(operands);
-        self.op(Op::ExtInst, ty, &list)
+        let set = self.glsl();
+        self.mark_place();
+        let id = self.id();
+        self.code
+            .push(Op::ExtInst, [ty, id, set, op as Word], operands);
+        id
     }
     pub(crate) fn bitcast(&mut self, ty: Word, value: Word) -> Word {
         self.op(Op::Bitcast, ty, &[value])
@@ -78,21 +81,18 @@ impl Builder {
         base: Word,
         indices: &[Word],
     ) -> Word {
-        let mut operands: SmallVec<[Word; 8]> = smallvec![base];
-        operands.extend_from_slice(indices);
         let ty = self.ty_ptr(class, ty);
-        self.op(Op::AccessChain, ty, &operands)
+        self.mark_place();
+        let id = self.id();
+        self.code.push(Op::AccessChain, [ty, id, base], indices);
+        id
     }
 
     /// Appends an `OpPhi` with the given number of predecessors, whose operands
     /// [`Builder::set_phi`] sets. Returns its id and the position of its operands.
     pub(crate) fn phi(&mut self, ty: Word, predecessors: usize) -> (Word, usize) {
         let id = self.id();
-        (
-            id,
-            self.code
-                .push_open(Op::Phi, Some(ty), Some(id), 2 * predecessors),
-        )
+        (id, self.code.push_open(Op::Phi, [ty, id], 2 * predecessors))
     }
     /// Sets operands `index` of the phi whose operands are at `phi`.
     pub(crate) fn set_phi(&mut self, phi: usize, index: usize, value: Word, predecessor: Word) {
@@ -110,22 +110,20 @@ impl Builder {
     ) -> Vec<Word> {
         self.code.push(
             Op::Function,
-            Some(ret),
-            Some(id),
-            &[FunctionControl::NONE.bits(), ty],
+            [ret, id, FunctionControl::NONE.bits(), ty],
+            &[],
         );
         let ids = parameters.iter().map(|&ty| {
             let id = self.next_id;
             self.next_id += 1;
-            self.code
-                .push(Op::FunctionParameter, Some(ty), Some(id), &[]);
+            self.code.push(Op::FunctionParameter, [ty, id], &[]);
             id
         });
         let ids = ids.collect();
         self.reset_place();
         self.functions += 1;
         self.blocks = 0;
-        self.entry = self.code.push_open(Op::Label, None, None, 1);
+        self.entry = self.code.push_open(Op::Label, [], 1);
         ids
     }
     /// Ends the current block with a branch; both ways meet at `merge`.
@@ -138,7 +136,7 @@ impl Builder {
         if self.blocks == 0 {
             self.code.set(self.entry, label);
         } else {
-            self.code.push(Op::Label, None, Some(label), &[]);
+            self.code.push(Op::Label, [label], &[]);
             self.reset_place();
         }
         self.blocks += 1;
@@ -146,7 +144,7 @@ impl Builder {
     /// Ends the function: its last block has its terminator, and its phis are filled in.
     pub(crate) fn finish_function(&mut self) {
         self.code.insert(self.entry + 1, &mut self.locals);
-        self.code.push(Op::FunctionEnd, None, None, &[]);
+        self.code.push(Op::FunctionEnd, [], &[]);
     }
     /// Identifies the current block: the numbers of its function and block, from 1 on.
     pub(crate) fn block_number(&self) -> (usize, usize) {

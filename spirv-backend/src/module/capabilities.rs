@@ -54,7 +54,7 @@ impl Capabilities {
         self.capabilities
             .sort_unstable_by_key(|&capability| capability as Word);
         for &capability in &self.capabilities {
-            module.push(Op::Capability, None, None, &[capability as Word]);
+            module.push(Op::Capability, [capability as Word], &[]);
         }
         self.extensions.sort_unstable();
         for &extension in &self.extensions {

@@ -8,10 +8,6 @@ use crate::error::VerifyRule;
 /// The longest instruction in words: the length is half a word (SPIR-V 1.6, section 2.3).
 const MAX_WORDS: usize = 0xFFFF;
 
-/// Most words of an instruction that is copied as a block of that size, whatever its length: nearly
-/// all are as short, and to append each part on its own takes several times as long.
-const SHORT: usize = 8;
-
 /// From so many words on a list grows by a quarter at a time.
 const LARGE: usize = 1 << 12;
 
@@ -41,33 +37,23 @@ impl Code {
         self.words.len()
     }
 
-    /// Appends an instruction. The operands are words: ids, enumerants and literals.
-    pub(crate) fn push(&mut self, op: Op, ty: Option<Word>, id: Option<Word>, operands: &[Word]) {
-        if operands.len() <= SHORT - 3 {
-            let (mut words, mut length) = ([0; SHORT], 1);
-            for word in [ty, id].into_iter().flatten() {
-                words[length] = word;
-                length += 1;
-            }
-            return self.push_short(op, words, length, operands);
+    /// Appends an instruction: the words of `head`, and operands. All are ids, enumerants and literals.
+    pub(crate) fn push<const N: usize>(&mut self, op: Op, head: [Word; N], operands: &[Word]) {
+        let length = 1 + N + operands.len();
+        if length > MAX_WORDS {
+            self.fault(|| VerifyRule::InstructionLength { opcode: op as Word });
         }
-        let start = self.begin(operands.len(), ty, id);
-        self.words.extend_from_slice(operands);
-        self.end(op, start);
-    }
-    /// Appends an instruction without a result whose operands are words in two parts.
-    pub(crate) fn push_parts(&mut self, op: Op, first: &[Word], second: &[Word]) {
-        if first.len() + second.len() < SHORT {
-            let mut words = [0; SHORT];
-            for (word, &operand) in words[1..].iter_mut().zip(first) {
-                *word = operand;
-            }
-            return self.push_short(op, words, 1 + first.len(), second);
+        self.make_room(length);
+        self.words.push(first_word(op, length));
+        self.words.extend_from_slice(&head);
+        // A copy of a known number of words needs no call.
+        match *operands {
+            [] => {}
+            [a] => self.words.push(a),
+            [a, b] => self.words.extend_from_slice(&[a, b]),
+            [a, b, c] => self.words.extend_from_slice(&[a, b, c]),
+            _ => self.words.extend_from_slice(operands),
         }
-        let start = self.begin(first.len() + second.len(), None, None);
-        self.words.extend_from_slice(first);
-        self.words.extend_from_slice(second);
-        self.end(op, start);
     }
     /// Appends an instruction with a string: the words before it (a result id too), the string, and
     /// the words after it.
@@ -79,7 +65,7 @@ impl Code {
             });
         }
         let length = before.len() + text.len() / 4 + 1 + after.len();
-        let start = self.begin(length, None, None);
+        let start = self.begin(length);
         self.words.extend_from_slice(before);
         // Four bytes are one word, the first is the lowest; the last word has at least one zero.
         let (words, rest) = text.as_bytes().as_chunks::<4>();
@@ -91,16 +77,16 @@ impl Code {
         self.words.extend_from_slice(after);
         self.end(op, start);
     }
-    /// Appends an instruction with `count` operand words that [`Code::set`] fills in later; gives
-    /// the position of the first.
-    pub(crate) fn push_open(
+    /// Appends an instruction: the words of `head`, and `count` operand words that [`Code::set`] fills in
+    /// later. Returns the position of the first.
+    pub(crate) fn push_open<const N: usize>(
         &mut self,
         op: Op,
-        ty: Option<Word>,
-        id: Option<Word>,
+        head: [Word; N],
         count: usize,
     ) -> usize {
-        let start = self.begin(count, ty, id);
+        let start = self.begin(N + count);
+        self.words.extend_from_slice(&head);
         let open = self.words.len();
         self.words.resize(open + count, 0);
         self.end(op, start);
@@ -168,30 +154,13 @@ impl Code {
     fn grow(&mut self, words: usize) {
         let length = self.words.len();
         let more = if length < LARGE { length } else { length / 4 };
-        self.words.reserve_exact(words.max(more).max(SHORT * 8));
+        self.words.reserve_exact(words.max(more).max(64));
     }
-    /// Appends an instruction of at most [`SHORT`] words: the first `length` of `words`, and
-    /// `operands`.
-    #[inline(always)]
-    fn push_short(&mut self, op: Op, mut words: [Word; SHORT], length: usize, operands: &[Word]) {
-        for (word, &operand) in words[length..].iter_mut().zip(operands) {
-            *word = operand;
-        }
-        let length = length + operands.len();
-        words[0] = first_word(op, length);
-        let start = self.words.len();
-        self.make_room(SHORT);
-        self.words.extend_from_slice(&words);
-        self.words.truncate(start + length);
-    }
-
     #[inline]
-    fn begin(&mut self, operands: usize, ty: Option<Word>, id: Option<Word>) -> usize {
+    fn begin(&mut self, operands: usize) -> usize {
         let start = self.words.len();
-        self.make_room(operands + 3);
+        self.make_room(operands + 1);
         self.words.push(0);
-        self.words.extend(ty);
-        self.words.extend(id);
         start
     }
     fn end(&mut self, op: Op, start: usize) {
@@ -219,9 +188,9 @@ mod tests {
     #[test]
     fn words_of_an_instruction() {
         let mut code = Code::default();
-        code.push(Op::CompositeExtract, Some(5), Some(7), &[6, 1]);
-        code.push(Op::Branch, None, None, &[9]);
-        let open = code.push_open(Op::Phi, Some(5), Some(8), 2);
+        code.push(Op::CompositeExtract, [5, 7], &[6, 1]);
+        code.push(Op::Branch, [9], &[]);
+        let open = code.push_open(Op::Phi, [5, 8], 2);
         code.set(open + 1, 4);
         let ops: Vec<_> = code.since(0).map(|(op, words)| (op, words.len())).collect();
         assert_eq!(
@@ -241,10 +210,10 @@ mod tests {
     #[test]
     fn insertion_keeps_what_follows() {
         let (mut code, mut other) = (Code::default(), Code::default());
-        code.push(Op::Label, None, Some(1), &[]);
+        code.push(Op::Label, [1], &[]);
         let at = code.position();
-        code.push(Op::Return, None, None, &[]);
-        other.push(Op::Nop, None, None, &[]);
+        code.push(Op::Return, [], &[]);
+        other.push(Op::Nop, [], &[]);
         code.insert(at, &mut other);
         assert_eq!(other.position(), 0);
         assert_eq!(
@@ -256,10 +225,10 @@ mod tests {
     #[test]
     fn instructions_that_the_format_cannot_encode() {
         let mut longest = Code::default();
-        longest.push_open(Op::Switch, None, None, 0xFFFE);
+        longest.push_open(Op::Switch, [], 0xFFFE);
         assert!(longest.finish().is_ok());
         let mut too_long = Code::default();
-        too_long.push_open(Op::Switch, None, None, 0xFFFF);
+        too_long.push_open(Op::Switch, [], 0xFFFF);
         assert!(
             too_long
                 .finish()

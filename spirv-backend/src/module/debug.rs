@@ -126,7 +126,7 @@ impl Builder {
         let id = *debug.constant_ids.entry((ty, value)).or_insert(next);
         if id == next {
             self.next_id += 1;
-            (debug.constants).push(Op::Constant, Some(ty), Some(id), &[value]);
+            (debug.constants).push(Op::Constant, [ty, id, value], &[]);
         }
         id
     }
@@ -148,7 +148,7 @@ impl Builder {
             } else {
                 Op::ConstantFalse
             };
-            debug.constants.push(op, Some(ty), Some(id), &[]);
+            debug.constants.push(op, [ty, id], &[]);
         }
         id
     }
@@ -161,7 +161,7 @@ impl Builder {
         };
         self.next_id += 1;
         let before = [debug.void, id, debug.set, op as Word];
-        (debug.instructions).push_parts(Op::ExtInst, &before, operands);
+        (debug.instructions).push(Op::ExtInst, before, operands);
         id
     }
 
@@ -191,7 +191,7 @@ impl Builder {
         };
         self.next_id += 1;
         let before = [debug.void, id, debug.set, op as Word];
-        self.code.push_parts(Op::ExtInst, &before, operands);
+        self.code.push(Op::ExtInst, before, operands);
     }
 
     /// Returns the number of a place.

@@ -18,7 +18,7 @@ impl Builder {
                 &mut self.declarations
             }
         };
-        section.push(Op::Variable, Some(ptr_ty), Some(id), &operands[..count]);
+        section.push(Op::Variable, [ptr_ty, id], &operands[..count]);
         id
     }
     /// Declares a variable at a set and binding.
@@ -35,7 +35,7 @@ impl Builder {
     }
     pub(crate) fn decorate(&mut self, id: Word, decoration: Decoration, extra: &[Word]) {
         self.annotations
-            .push_parts(Op::Decorate, &[id, decoration as Word], extra);
+            .push(Op::Decorate, [id, decoration as Word], extra);
     }
     pub(crate) fn decorate_member(
         &mut self,
@@ -45,13 +45,12 @@ impl Builder {
         extra: &[Word],
     ) {
         let target = [id, member, decoration as Word];
-        self.annotations
-            .push_parts(Op::MemberDecorate, &target, extra);
+        self.annotations.push(Op::MemberDecorate, target, extra);
     }
     /// Adds a decoration whose operands are ids.
     pub(crate) fn decorate_ids(&mut self, id: Word, decoration: Decoration, ids: &[Word]) {
         self.annotations
-            .push_parts(Op::DecorateId, &[id, decoration as Word], ids);
+            .push(Op::DecorateId, [id, decoration as Word], ids);
     }
     /// Names an id, if the module has names.
     pub(crate) fn name(&mut self, id: Word, name: &str) {
@@ -125,7 +124,7 @@ impl Builder {
                 true => Op::ExecutionModeId,
                 false => Op::ExecutionMode,
             };
-            code.push_parts(op, &[id, mode as Word], &operands);
+            code.push(op, [id, mode as Word], &operands);
         }
     }
     /// Returns the module-level variables.

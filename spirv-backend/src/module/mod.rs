@@ -154,7 +154,7 @@ impl Builder {
             module.push_text(Op::ExtInstImport, &[debug.set], debug::SET, &[]);
         }
         let model = [addressing as Word, MemoryModel::GLSL450 as Word];
-        module.push(Op::MemoryModel, None, None, &model);
+        module.push(Op::MemoryModel, model, &[]);
         for section in sections {
             module.append(section);
         }

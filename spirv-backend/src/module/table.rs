@@ -124,7 +124,7 @@ mod tests {
             operands,
         };
         table.find_or_insert(code, &key).unwrap_or_else(|| {
-            code.push(Op::Constant, Some(ty), Some(id), operands);
+            code.push(Op::Constant, [ty, id], operands);
             id
         })
     }

@@ -19,7 +19,10 @@ impl Builder {
             return known;
         }
         let id = self.id();
-        self.declarations.push(op, ty, Some(id), operands);
+        match ty {
+            Some(ty) => self.declarations.push(op, [ty, id], operands),
+            None => self.declarations.push(op, [id], operands),
+        }
         id
     }
 
@@ -119,7 +122,7 @@ impl Builder {
     /// decorations follow): always a new id.
     pub(crate) fn ty_fresh(&mut self, op: Op, operands: &[Word]) -> Word {
         let id = self.id();
-        self.declarations.push(op, None, Some(id), operands);
+        self.declarations.push(op, [id], operands);
         id
     }
     pub(crate) fn ty_ptr(&mut self, class: StorageClass, pointee: Word) -> Word {
@@ -164,7 +167,7 @@ impl Builder {
     pub(crate) fn spec_const_u32(&mut self, spec_id: u32, default: u32) -> Word {
         let (ty, id) = (self.ty_u32(), self.id());
         self.declarations
-            .push(Op::SpecConstant, Some(ty), Some(id), &[default]);
+            .push(Op::SpecConstant, [ty, id, default], &[]);
         self.decorate(id, Decoration::SpecId, &[spec_id]);
         id
     }
@@ -176,7 +179,7 @@ impl Builder {
         } else {
             Op::SpecConstantFalse
         };
-        self.declarations.push(op, Some(ty), Some(id), &[]);
+        self.declarations.push(op, [ty, id], &[]);
         self.decorate(id, Decoration::SpecId, &[spec_id]);
         id
     }
@@ -184,7 +187,7 @@ impl Builder {
     pub(crate) fn spec_const_composite(&mut self, ty: Word, parts: &[Word]) -> Word {
         let id = self.id();
         self.declarations
-            .push(Op::SpecConstantComposite, Some(ty), Some(id), parts);
+            .push(Op::SpecConstantComposite, [ty, id], parts);
         id
     }
     /// Returns a constant of signed type, for the few operands whose sign matters (image offsets).
