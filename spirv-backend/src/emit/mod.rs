@@ -23,10 +23,11 @@ use crate::handles::HandleCache;
 use crate::lower::{Lowered, Source};
 use crate::module::{Builder, OptionalId};
 use crate::ops::{self, Emitter};
-use crate::options::Options;
+use crate::options::{MinPrecision, Options};
 use crate::resources;
 use crate::values::{
-    FunctionBuilder, FunctionContext, Halves, Numbering, SinglePredecessors, Sums,
+    FunctionBuilder, FunctionContext, Halves, Numbering, ShapeTypes, SinglePredecessors, Sums,
+    shapes_of,
 };
 use debug::Debug;
 
@@ -79,12 +80,16 @@ pub(crate) fn emit_module<'a>(
         });
     };
     let views = resources::atomic_views(source.module, shader, options);
+    let relaxed =
+        !shader.native_low_precision && options.interface.min_precision == MinPrecision::Relaxed32;
+    let shapes = shapes_of(source.module, relaxed);
     let context = FunctionContext {
         module: source.module,
         shader,
         entry,
         options,
         source,
+        shapes: &shapes,
         views: &views,
         function: main.function,
         structured: &main.structured.func,
@@ -98,6 +103,7 @@ pub(crate) fn emit_module<'a>(
     let f = FunctionBuilder {
         context,
         b: Box::new(Builder::new(options.target, options.debug.names, words)),
+        shape_types: ShapeTypes::default(),
         ids: SecondaryMap::new(),
         locals: SecondaryMap::new(),
         constant_ids: vec![OptionalId::NONE; source.module.constants.len()].into(),

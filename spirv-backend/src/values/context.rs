@@ -10,10 +10,10 @@ use trellis_dxil_frontend::module::{
 use trellis_dxil_frontend::shader::{EntryPoint, Shader};
 use trellis_structurizer::ir;
 
-use super::{AtomicViews, Scalar, Shape};
+use super::{AtomicViews, Scalar, Shape, Shapes};
 use crate::error::{Error, Feature, InternalError, InvalidKind, Location};
 use crate::lower::{Lowered, Source, attached};
-use crate::options::{MinPrecision, Options};
+use crate::options::Options;
 
 /// A function of the shader with all that its translation reads and nothing writes.
 #[derive(Clone, Copy)]
@@ -28,6 +28,8 @@ pub(crate) struct FunctionContext<'a> {
     pub(crate) options: &'a Options,
     /// The module's operations and metadata kinds.
     pub(crate) source: &'a Source<'a>,
+    /// The shapes of the module's types.
+    pub(crate) shapes: &'a Shapes,
     /// The images whose texels are not what their declaration says.
     pub(crate) views: &'a AtomicViews,
     /// The function.
@@ -191,49 +193,40 @@ impl<'a> FunctionContext<'a> {
     }
 
     /// Returns the scalar kind of a DXIL type, minimum precision resolved.
-    #[inline]
     pub(crate) fn scalar(&self, ty: TypeId) -> Result<Scalar, Error> {
-        let relaxed = !self.shader.native_low_precision
-            && self.options.interface.min_precision == MinPrecision::Relaxed32;
-        match self.module.types.get(ty) {
-            Some(Type::Int(1)) => Ok(Scalar::Bool),
-            Some(Type::Int(16)) if relaxed => Ok(Scalar::Int(32)),
-            Some(Type::Half) if relaxed => Ok(Scalar::Float(32)),
-            Some(Type::Int(w @ (8 | 16 | 32 | 64))) => Ok(Scalar::Int(*w)),
-            Some(Type::Half) => Ok(Scalar::Float(16)),
-            Some(Type::Float) => Ok(Scalar::Float(32)),
-            Some(Type::Double) => Ok(Scalar::Float(64)),
-            other => Err(self.invalid(
-                InvalidKind::Type,
-                format!("expected a scalar type, found {other:?}"),
-            )),
+        match self.shapes.get(ty) {
+            Some(&Some(Shape {
+                scalar, lanes: 1, ..
+            })) => Ok(scalar),
+            _ => Err(self.no_scalar(ty)),
         }
-    }
-    /// Returns true if a DXIL type is a minimum-precision type that is represented with 32 bits
-    /// (its results need `RelaxedPrecision`).
-    pub(crate) fn is_relaxed(&self, ty: TypeId) -> bool {
-        !self.shader.native_low_precision
-            && self.options.interface.min_precision == MinPrecision::Relaxed32
-            && matches!(self.module.types.get(ty), Some(Type::Half | Type::Int(16)))
     }
     /// Returns the shape of a DXIL type that is a number or a vector of numbers.
     #[inline]
     pub(crate) fn shape(&self, ty: TypeId) -> Result<Shape, Error> {
-        if let Some(&Type::Vector { element, len }) = self.module.types.get(ty) {
-            if !(2..=4).contains(&len) {
-                return Err(self.unsupported(Feature::Vector { components: len }));
-            }
-            return Ok(Shape {
-                scalar: self.scalar(element)?,
-                lanes: len,
-                relaxed: self.is_relaxed(element),
-            });
+        match self.shapes.get(ty) {
+            Some(&Some(shape)) => Ok(shape),
+            _ => Err(self.no_shape(ty)),
         }
-        Ok(Shape {
-            scalar: self.scalar(ty)?,
-            lanes: 1,
-            relaxed: self.is_relaxed(ty),
-        })
+    }
+    /// Returns the error about a type without a shape.
+    #[cold]
+    fn no_shape(&self, ty: TypeId) -> Error {
+        match self.module.types.get(ty) {
+            Some(&Type::Vector { len, .. }) if !(2..=4).contains(&len) => {
+                self.unsupported(Feature::Vector { components: len })
+            }
+            Some(&Type::Vector { element, .. }) => self.no_scalar(element),
+            _ => self.no_scalar(ty),
+        }
+    }
+    #[cold]
+    fn no_scalar(&self, ty: TypeId) -> Error {
+        let found = self.module.types.get(ty);
+        self.invalid(
+            InvalidKind::Type,
+            format!("expected a scalar type, found {found:?}"),
+        )
     }
     /// Returns the shape of a value.
     pub(crate) fn value_shape(&self, value: ValueId) -> Result<Shape, Error> {

@@ -23,11 +23,11 @@ use std::ops::Deref;
 
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
-use trellis_dxil_frontend::module::{ConstId, InstId, Type, TypeId, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{ConstId, InstId, TypeId, ValueId, ValueKind};
 use trellis_entity::{PrimaryMap, SecondaryMap};
 use trellis_structurizer::ir;
 
-use crate::error::{Error, Feature, InvalidKind};
+use crate::error::{Error, InvalidKind};
 use crate::handles::HandleCache;
 use crate::lower::Local;
 use crate::module::{Builder, OptionalId};
@@ -37,7 +37,7 @@ pub(crate) use float_range::{FloatRange, float_range};
 pub(crate) use halves::{Half, Halves};
 pub(crate) use nonzero::SinglePredecessors;
 pub(crate) use numbering::Numbering;
-pub(crate) use shape::{Shape, float_bits};
+pub(crate) use shape::{Shape, ShapeTypes, Shapes, float_bits, shapes_of};
 pub(crate) use sums::{Sum, Sums};
 pub(crate) use uniform_word::uniform_word;
 pub(crate) use views::{AtomicViews, ViewKey};
@@ -83,6 +83,8 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) context: FunctionContext<'a>,
     /// The SPIR-V module.
     pub(crate) b: Box<Builder>,
+    /// SPIR-V types of the shapes that have one so far.
+    pub(crate) shape_types: ShapeTypes,
     /// SPIR-V id of each module constant that has one so far.
     pub(crate) constant_ids: PrimaryMap<ConstId, OptionalId>,
     /// SPIR-V id of each structurizer value that has one so far.
@@ -112,47 +114,29 @@ impl<'a> Deref for FunctionBuilder<'a> {
 }
 
 impl FunctionBuilder<'_> {
-    /// Returns the SPIR-V type of a scalar kind.
-    pub(crate) fn scalar_type(&mut self, scalar: Scalar) -> Word {
-        match scalar {
-            Scalar::Bool => self.b.ty_bool(),
-            Scalar::Int(w) => self.b.ty_int(w),
-            Scalar::Float(w) => self.b.ty_float(w),
-        }
-    }
     /// Returns the SPIR-V type of a DXIL value type: scalar, or vector of scalars.
     pub(crate) fn spirv_type(&mut self, ty: TypeId) -> Result<Word, Error> {
-        if let Some(Type::Vector { element, len }) = self.module.types.get(ty) {
-            let (element, len) = (*element, *len);
-            if !(2..=4).contains(&len) {
-                return Err(self.unsupported(Feature::Vector { components: len }));
-            }
-            let scalar = self.scalar(element)?;
-            let element = self.scalar_type(scalar);
-            return Ok(self.b.ty_vec(element, len));
-        }
-        let scalar = self.scalar(ty)?;
-        Ok(self.scalar_type(scalar))
+        let shape = self.shape(ty)?;
+        Ok(self.shape_type(shape))
     }
 
     /// Returns the SPIR-V id of a DXIL operand that is a plain value (scalar or vector):
     /// instruction result, argument or constant.
+    #[inline]
     pub(crate) fn id(&mut self, value: ValueId) -> Result<Word, Error> {
+        let Some(local) = self.lowered.local_of(value) else {
+            return self.constant_id(value);
+        };
+        match self.locals[local].expand() {
+            Some(id) if self.renames.is_empty() => Ok(id),
+            _ => self.other_id(local),
+        }
+    }
+    /// Returns the SPIR-V id of an operand that nothing computes.
+    fn constant_id(&mut self, value: ValueId) -> Result<Word, Error> {
         match self.value_data(value)?.kind {
             ValueKind::Constant(c) => self.constant(c),
-            ValueKind::Inst(_) | ValueKind::Argument(_) => {
-                let local = self
-                    .lowered
-                    .local_of(value)
-                    .ok_or_else(|| self.no_number(value))?;
-                if let Some(&(_, new)) = self.renames.iter().find(|(old, _)| *old == local) {
-                    return self.structured_id(new);
-                }
-                match self.locals[local].expand() {
-                    Some(id) => Ok(id),
-                    None => self.first_id(local),
-                }
-            }
+            ValueKind::Inst(_) | ValueKind::Argument(_) => Err(self.no_number(value)),
             ValueKind::Global(_) | ValueKind::Function(_) => Err(self.invalid(
                 InvalidKind::Type,
                 format!("value {value} is an address where a number is required"),
@@ -164,9 +148,15 @@ impl FunctionBuilder<'_> {
         let renamed = |local| self.renames.iter().any(|(old, _)| *old == local);
         self.lowered.local_of(value).is_some_and(renamed)
     }
-    /// Returns the SPIR-V id of a value that no instruction computes: a phi, or a constant.
-    #[inline(never)]
-    fn first_id(&mut self, local: Local) -> Result<Word, Error> {
+    /// Returns the SPIR-V id of a value that may be renamed, or that no instruction computes: a phi, or a
+    /// constant.
+    fn other_id(&mut self, local: Local) -> Result<Word, Error> {
+        if let Some(&(_, new)) = self.renames.iter().find(|(old, _)| *old == local) {
+            return self.structured_id(new);
+        }
+        if let Some(id) = self.locals[local].expand() {
+            return Ok(id);
+        }
         let Some(value) = self.lowered.structured[local].expand() else {
             return Err(self.invalid(
                 InvalidKind::Value,

@@ -3,10 +3,12 @@
 
 use rspirv::spirv::{Decoration, MemorySemantics, Op, Scope, Word};
 use smallvec::{SmallVec, smallvec};
-use trellis_dxil_frontend::module::InstId;
+use trellis_dxil_frontend::module::{InstId, Module, Type, TypeId};
+use trellis_entity::PrimaryMap;
 
 use super::{FunctionBuilder, Scalar};
 use crate::error::Error;
+use crate::module::OptionalId;
 
 /// A scalar or vector type as it is represented in SPIR-V.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,11 +79,81 @@ impl Shape {
     }
 }
 
+/// The shape of each type of a module; `None` of those that have none.
+pub(crate) type Shapes = PrimaryMap<TypeId, Option<Shape>>;
+
+/// Returns the shapes of the types of a module; minimum precision has 32 bits if `relaxed`.
+pub(crate) fn shapes_of(module: &Module, relaxed: bool) -> Shapes {
+    let scalar = |ty: &Type| {
+        let (scalar, relaxed) = match ty {
+            Type::Int(1) => (Scalar::Bool, false),
+            Type::Int(16) if relaxed => (Scalar::Int(32), true),
+            Type::Half if relaxed => (Scalar::Float(32), true),
+            Type::Int(width @ (8 | 16 | 32 | 64)) => (Scalar::Int(*width), false),
+            Type::Half => (Scalar::Float(16), false),
+            Type::Float => (Scalar::Float(32), false),
+            Type::Double => (Scalar::Float(64), false),
+            _ => return None,
+        };
+        Some(Shape {
+            scalar,
+            lanes: 1,
+            relaxed,
+        })
+    };
+    let shape = |ty: &Type| match ty {
+        Type::Vector { element, len } if (2..=4).contains(len) => {
+            Some(scalar(module.types.get(*element)?)?.of_lanes(*len))
+        }
+        ty => scalar(ty),
+    };
+    module.types.values().map(shape).collect()
+}
+
+/// SPIR-V types by [`Scalar::number`] and number of components.
+pub(crate) type ShapeTypes = [[OptionalId; 5]; 8];
+
+impl Scalar {
+    /// Returns a number that is different for each type, and too large for those that SPIR-V does not have.
+    fn number(self) -> usize {
+        match self {
+            Scalar::Float(32) => 0,
+            Scalar::Int(32) => 1,
+            Scalar::Bool => 2,
+            Scalar::Float(16) => 3,
+            Scalar::Float(64) => 4,
+            Scalar::Int(8) => 5,
+            Scalar::Int(16) => 6,
+            Scalar::Int(64) => 7,
+            Scalar::Float(_) | Scalar::Int(_) => usize::MAX,
+        }
+    }
+}
+
 impl FunctionBuilder<'_> {
+    /// Returns the SPIR-V type of a scalar kind.
+    pub(crate) fn scalar_type(&mut self, scalar: Scalar) -> Word {
+        self.shape_type(Shape::of(scalar))
+    }
     /// Returns the SPIR-V type of a shape.
+    #[inline]
     pub(crate) fn shape_type(&mut self, shape: Shape) -> Word {
-        let element = self.scalar_type(shape.scalar);
-        self.b.ty_vec(element, shape.lanes)
+        let of_scalar = self.shape_types.get(shape.scalar.number());
+        let known = of_scalar.and_then(|types| types.get(shape.lanes as usize)?.expand());
+        known.unwrap_or_else(|| self.new_shape_type(shape))
+    }
+    fn new_shape_type(&mut self, shape: Shape) -> Word {
+        let element = match shape.scalar {
+            Scalar::Bool => self.b.ty_bool(),
+            Scalar::Int(width) => self.b.ty_int(width),
+            Scalar::Float(width) => self.b.ty_float(width),
+        };
+        let id = self.b.ty_vec(element, shape.lanes);
+        let of_scalar = self.shape_types.get_mut(shape.scalar.number());
+        if let Some(known) = of_scalar.and_then(|types| types.get_mut(shape.lanes as usize)) {
+            *known = id.into();
+        }
+        id
     }
 
     /// Returns the SPIR-V id of operand `index`.
