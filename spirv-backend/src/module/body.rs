@@ -6,6 +6,8 @@ use rspirv::spirv::{
 use smallvec::SmallVec;
 
 use super::Builder;
+use super::code::first_word;
+use super::table::{Key, Table};
 
 impl Builder {
     /// Appends an instruction with a result to the current block. The operands are words: ids,
@@ -15,6 +17,20 @@ impl Builder {
         let id = self.id();
         self.code.push(op, [ty, id], operands);
         id
+    }
+    /// Looks up an instruction with a result of the current function: see [`Table::find`].
+    pub(crate) fn find<T: Copy + Default>(
+        &self,
+        table: &mut Table<T>,
+        (op, ty): (Op, Word),
+        operands: &[Word],
+    ) -> (usize, Option<(Word, T)>) {
+        let key = Key {
+            first: first_word(op, 3 + operands.len()),
+            ty: Some(ty),
+            operands,
+        };
+        table.find(&self.code, &key)
     }
     /// Appends an instruction without a result.
     pub(crate) fn op_void(&mut self, op: Op, operands: &[Word]) {

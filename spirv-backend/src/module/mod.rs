@@ -28,7 +28,7 @@ use code::Code;
 use debug::DebugSections;
 pub(crate) use debug::{MAX_TEXT, Place, PlaceId};
 pub(crate) use optional_id::OptionalId;
-use table::Table;
+pub(crate) use table::Table;
 
 /// Ids that are requested so often that hashing their operands each time would show.
 #[derive(Default)]
@@ -52,7 +52,7 @@ pub(crate) struct Builder {
     /// Types, constants and module-level variables.
     declarations: Code,
     /// The shared ones of `declarations`.
-    shared: Table,
+    shared: Table<()>,
     /// Capabilities and extensions, collected from use.
     pub(crate) caps: Capabilities,
     /// The module-level variables.

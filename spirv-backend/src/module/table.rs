@@ -1,6 +1,5 @@
-//! A hash table of the types and constants that are shared: it has their positions, the words stay
-//! where they are declared. Open addressing with linear probing over a power of two of slots, at
-//! most half of them full.
+//! A hash table of instructions that are shared: it has their positions, the words stay where they are.
+//! Open addressing with linear probing over a power of two of slots, at most half of them full.
 
 use std::hash::Hasher;
 
@@ -12,19 +11,20 @@ use super::code::Code;
 /// Slots of the first allocation: the mean shader has 30 types and constants.
 const SLOTS: usize = 128;
 
-/// Positions of instructions, found by their words except the result id.
+/// Positions of instructions, found by their words except the result id, each with a note.
 #[derive(Default)]
-pub(super) struct Table {
-    slots: Vec<Slot>,
+pub(crate) struct Table<T> {
+    slots: Vec<Slot<T>>,
     /// Number of instructions.
     count: usize,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Slot {
+struct Slot<T> {
     hash: u32,
     /// 1 + the position of the instruction; 0 if the slot is empty.
     position: u32,
+    note: T,
 }
 
 /// An instruction except its result id, which is after the type.
@@ -66,10 +66,10 @@ impl Key<'_> {
     }
 }
 
-impl Table {
-    /// Returns the result id of the instruction with a key; if there is none, adds the one that the
-    /// caller appends to `code`, and returns `None`.
-    pub(super) fn find_or_insert(&mut self, code: &Code, key: &Key<'_>) -> Option<Word> {
+impl<T: Copy + Default> Table<T> {
+    /// Returns the result id and note of the instruction with a key, if there is one, and the slot for
+    /// [`Table::set`].
+    pub(super) fn find(&mut self, code: &Code, key: &Key<'_>) -> (usize, Option<(Word, T)>) {
         if 2 * (self.count + 1) > self.slots.len() {
             self.grow();
         }
@@ -79,21 +79,24 @@ impl Table {
         loop {
             let slot = &mut self.slots[index];
             if slot.position == 0 {
-                *slot = Slot {
-                    hash,
-                    position: code.position() as u32 + 1,
-                };
-                self.count += 1;
-                return None;
+                slot.hash = hash;
+                return (index, None);
             }
-            if slot.hash == hash {
-                let known = key.matches(code.words(slot.position as usize - 1));
-                if known.is_some() {
-                    return known;
-                }
+            if slot.hash == hash
+                && let Some(id) = key.matches(code.words(slot.position as usize - 1))
+            {
+                return (index, Some((id, slot.note)));
             }
             index = (index + 1) & mask;
         }
+    }
+
+    /// Puts an instruction into the slot that was found for its key.
+    pub(crate) fn set(&mut self, index: usize, position: usize, note: T) {
+        let slot = &mut self.slots[index];
+        self.count += usize::from(slot.position == 0);
+        slot.position = position as u32 + 1;
+        slot.note = note;
     }
 
     fn grow(&mut self) {
@@ -117,16 +120,21 @@ mod tests {
     use crate::module::code::{Code, first_word};
 
     /// Adds a constant with id `id`, or returns the id of an equal one.
-    fn add(code: &mut Code, table: &mut Table, id: Word, ty: Word, operands: &[Word]) -> Word {
+    fn add(code: &mut Code, table: &mut Table<()>, id: Word, ty: Word, operands: &[Word]) -> Word {
         let key = Key {
             first: first_word(Op::Constant, 3 + operands.len()),
             ty: Some(ty),
             operands,
         };
-        table.find_or_insert(code, &key).unwrap_or_else(|| {
-            code.push(Op::Constant, [ty, id], operands);
-            id
-        })
+        let (slot, known) = table.find(code, &key);
+        known.map_or_else(
+            || {
+                table.set(slot, code.position(), ());
+                code.push(Op::Constant, [ty, id], operands);
+                id
+            },
+            |(known, ())| known,
+        )
     }
 
     #[test]

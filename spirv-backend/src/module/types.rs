@@ -15,9 +15,11 @@ impl Builder {
             ty,
             operands,
         };
-        if let Some(known) = self.shared.find_or_insert(&self.declarations, &key) {
+        let (slot, known) = self.shared.find(&self.declarations, &key);
+        if let Some((known, ())) = known {
             return known;
         }
+        self.shared.set(slot, self.declarations.position(), ());
         let id = self.id();
         match ty {
             Some(ty) => self.declarations.push(op, [ty, id], operands),

@@ -3,18 +3,11 @@
 //! first.
 
 use rspirv::spirv::{Op, Word};
-use rustc_hash::FxHashMap;
 use trellis_structurizer::analysis::ForwardDominators;
 use trellis_structurizer::ir::{self, Block};
 
 use super::FunctionBuilder;
-
-/// The most operands of an instruction that is emitted once.
-const MAX_OPERANDS: usize = 5;
-
-/// An operation, the type of its result, and its operands with zeros after them.
-#[derive(PartialEq, Eq, Hash)]
-struct Key(Op, Word, [Word; MAX_OPERANDS]);
+use crate::module::Table;
 
 /// The results of the current function.
 #[derive(Default)]
@@ -24,7 +17,8 @@ pub(crate) struct Numbering {
     /// The number that [`Builder::block_number`](crate::module::Builder::block_number) has in it. Operations may
     /// emit blocks of SPIR-V in it, which dominate nothing after them.
     number: (usize, usize),
-    known: FxHashMap<Key, (Word, Block)>,
+    /// The instructions, with the number of the block that each is in.
+    known: Table<u32>,
     /// Found when they are needed.
     dominators: Option<ForwardDominators<Block>>,
 }
@@ -53,21 +47,21 @@ impl FunctionBuilder<'_> {
         else {
             return self.b.op(op, ty, operands);
         };
-        let mut key = Key(op, ty, [0; MAX_OPERANDS]);
-        let Some(slots) = key.2.get_mut(..operands.len()) else {
-            return self.b.op(op, ty, operands);
-        };
-        slots.copy_from_slice(operands);
-        if let Some(&(id, at)) = self.numbering.known.get(&key)
-            && self
-                .numbering
-                .dominates((self.context.structured, self.context.order), at, block)
+        let (slot, known) = self.b.find(&mut self.numbering.known, (op, ty), operands);
+        if let Some((id, at)) = known
+            && self.numbering.dominates(
+                (self.context.structured, self.context.order),
+                Block::from_u32(at),
+                block,
+            )
         {
             return id;
         }
+        self.b.mark_place();
+        let position = self.b.position();
         let id = self.b.op(op, ty, operands);
         if number == self.numbering.number {
-            self.numbering.known.insert(key, (id, block));
+            self.numbering.known.set(slot, position, block.as_u32());
         }
         id
     }
