@@ -108,7 +108,10 @@ impl Builder {
     /// [`Builder::set_phi`] sets. Returns its id and the position of its operands.
     pub(crate) fn phi(&mut self, ty: Word, predecessors: usize) -> (Word, usize) {
         let id = self.id();
-        (id, self.code.push_open(Op::Phi, [ty, id], 2 * predecessors))
+        (
+            id,
+            self.code.push_open(Op::Phi, &[ty, id], 2 * predecessors),
+        )
     }
     /// Sets operands `index` of the phi whose operands are at `phi`.
     pub(crate) fn set_phi(&mut self, phi: usize, index: usize, value: Word, predecessor: Word) {
@@ -139,7 +142,7 @@ impl Builder {
         self.reset_place();
         self.functions += 1;
         self.blocks = 0;
-        self.entry = self.code.push_open(Op::Label, [], 1);
+        self.entry = self.code.push_open(Op::Label, &[], 1);
         ids
     }
     /// Ends the current block with a branch; both ways meet at `merge`.

@@ -132,16 +132,16 @@ impl Builder {
         } else {
             AddressingModel::Logical
         };
-        let mut debug = self.debug.take().unwrap_or_default();
+        let debug = self.debug.take().unwrap_or_default();
         let sections = [
-            &mut self.entry_point,
-            &mut debug.strings,
-            &mut self.names,
-            &mut self.annotations,
-            &mut self.declarations,
-            &mut debug.constants,
-            &mut debug.instructions,
-            &mut self.code,
+            self.entry_point,
+            debug.strings,
+            self.names,
+            self.annotations,
+            self.declarations,
+            debug.constants,
+            debug.instructions,
+            self.code,
         ];
         let words: usize = sections.iter().map(|section| section.position()).sum();
         let mut module = Code::with_capacity(PREAMBLE_WORDS + words);
@@ -155,10 +155,11 @@ impl Builder {
         }
         let model = [addressing as Word, MemoryModel::GLSL450 as Word];
         module.push(Op::MemoryModel, model, &[]);
+        let mut words = module.finish()?;
         for section in sections {
-            module.append(section);
+            words.extend(section.finish()?);
         }
-        module.finish()
+        Ok(words)
     }
 }
 
