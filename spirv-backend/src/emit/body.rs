@@ -43,6 +43,10 @@ pub(super) fn emit<'a>(
     e.locals.clear();
     e.locals.resize(body.lowered.structured.len());
     e.handles.clear();
+    let precise = e.source.kinds.precise;
+    let marked = body.function.inst_metadata.iter();
+    e.precise.clear();
+    (e.precise).extend(marked.filter(|m| Some(m.1) == precise).map(|m| m.0));
     e.memory.enter_function(&mut e.f)?;
     begin(e, body)?;
     if let Some(debug) = debug {

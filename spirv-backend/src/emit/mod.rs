@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
-use trellis_entity::{EntityRef, SecondaryMap};
+use trellis_entity::{EntityRef, EntitySet, SecondaryMap};
 use trellis_structurizer::Structured;
 
 use crate::error::{Error, InternalError, Location};
@@ -108,6 +108,7 @@ pub(crate) fn emit_module<'a>(
         locals: SecondaryMap::new(),
         constant_ids: vec![OptionalId::NONE; source.module.constants.len()].into(),
         renames: SmallVec::new(),
+        precise: EntitySet::new(),
         halves: Halves::default(),
         numbering: Numbering::default(),
         sums: Sums::of(source.module),

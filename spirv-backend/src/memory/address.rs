@@ -161,6 +161,9 @@ impl Address {
                     continue;
                 }
             }
+            if known == Some(0) {
+                continue;
+            }
             let size = layouts.of(module, ty)?.size;
             match known {
                 Some(k) => {
@@ -175,8 +178,13 @@ impl Address {
 
 /// Returns a constant index, sign-extended from its type: `getelementptr` indices are signed.
 fn signed_index(module: &Module, function: &Function, index: ValueId) -> Option<i64> {
-    let number = module.const_int(Some(function), index)?;
-    let width = match module.types.get(module.value(Some(function), index)?.ty) {
+    let constant = module.constant(Some(function), index)?;
+    let number = match constant.value {
+        Constant::Int(number) => number,
+        Constant::Null => return Some(0),
+        _ => return None,
+    };
+    let width = match module.types.get(constant.ty) {
         Some(Type::Int(width @ 1..=63)) => *width,
         _ => return Some(number as i64),
     };

@@ -67,7 +67,8 @@ impl Memory {
         for _ in module.globals.keys() {
             self.globals.push(None);
         }
-        if module.globals.is_empty() {
+        let mut globals = module.globals.values();
+        if !globals.any(|global| global.address_space == root::GROUPSHARED) {
             return;
         }
         for function in module.functions.values() {

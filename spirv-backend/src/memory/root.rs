@@ -20,7 +20,7 @@ use crate::values::half_to_float;
 use crate::values::{FunctionBuilder, Scalar};
 
 /// D3D's address space of groupshared memory.
-const GROUPSHARED: u32 = 3;
+pub(super) const GROUPSHARED: u32 = 3;
 
 /// Most slots of a variable whose initializer is not all zero.
 const MAX_INITIALIZED: u64 = 1 << 18;

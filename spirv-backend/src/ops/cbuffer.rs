@@ -25,6 +25,16 @@ fn rows(handle: &Handle) -> u64 {
     u64::from(handle.desc.size.div_ceil(16).max(1))
 }
 
+/// The numbers of a row that are in use, a bit for each.
+#[derive(Clone, Copy)]
+struct Used(u32);
+
+impl Used {
+    fn numbers(self) -> impl Iterator<Item = u32> {
+        (0..8).filter(move |i| self.0 >> i & 1 != 0)
+    }
+}
+
 /// Emits `CBufferLoadLegacy(handle, row)`: 16 bytes as 8, 4 or 2 numbers. Minimum-precision numbers
 /// take 32 bits each.
 fn load_row(e: &mut Emitter<'_>) -> Result<(), Error> {
@@ -40,8 +50,9 @@ fn load_row(e: &mut Emitter<'_>) -> Result<(), Error> {
             return Err(e.invalid(InvalidKind::Type, detail));
         }
     };
-    let used: SmallVec<[u32; 8]> = (0..count).filter(|&i| e.is_result_used(i)).collect();
-    if used.is_empty() {
+    let is_used = (0..count).map(|i| u32::from(e.is_result_used(i)) << i);
+    let used = Used(is_used.sum());
+    if used.0 == 0 {
         return Ok(());
     }
     let row = e.arg_value(1)?;
@@ -49,7 +60,7 @@ fn load_row(e: &mut Emitter<'_>) -> Result<(), Error> {
         // Past the end of the buffer D3D reads 0.
         let ty = e.shape_type(shape);
         let zero = e.b.const_null(ty);
-        used.iter().for_each(|&i| e.set_result(i, zero));
+        used.numbers().for_each(|i| e.set_result(i, zero));
         return Ok(());
     }
     let words = if let Some(block) = e.resources.block_words(&mut e.f, &handle)? {
@@ -57,22 +68,22 @@ fn load_row(e: &mut Emitter<'_>) -> Result<(), Error> {
             Some(row) => Ok(row),
             None => Err(e.id(row)?),
         };
-        RowWords::of_block(e, &block, row, &used, bits)
+        RowWords::of_block(e, &block, row, used, bits)
     } else {
         let is_known = e.const_int(row).is_some();
         let row = e.id(row)?;
         let d = e.descriptor(&handle, Access::Rows)?;
         let bounds = Bounds::of(e, &handle, &d, row, is_known);
-        let words = RowWords::load(e, &d, bounds.row, &used, bits);
+        let words = RowWords::load(e, &d, bounds.row, used, bits);
         words.within(e, &bounds)
     };
     if let (RowWords::Vector(row), Scalar::Float(32), 32, false) =
         (&words, shape.scalar, bits, shape.relaxed)
     {
-        set_floats(e, *row, &used);
+        set_floats(e, *row, used);
         return Ok(());
     }
-    for i in used {
+    for i in used.numbers() {
         let raw = words.number(e, i, bits)?;
         let id = from_memory(e, raw, bits, shape)?;
         e.set_field(i, shape, id);
@@ -81,11 +92,11 @@ fn load_row(e: &mut Emitter<'_>) -> Result<(), Error> {
 }
 
 /// Sets the results of a load to components of a row, as floats.
-fn set_floats(e: &mut Emitter<'_>, row: Word, used: &[u32]) {
+fn set_floats(e: &mut Emitter<'_>, row: Word, used: Used) {
     let float = e.b.ty_f32();
-    let vector = e.b.ty_vec(float, 4);
+    let vector = e.shape_type(Shape::F32.of_lanes(4));
     let row = e.once(Op::Bitcast, vector, &[row]);
-    for &i in used {
+    for i in used.numbers() {
         let id = e.once(Op::CompositeExtract, float, &[row, i]);
         e.set_field(i, Shape::F32, id);
     }
@@ -129,16 +140,16 @@ impl RowWords {
     /// Loads the row. Where words are loaded alone, only the one that the `used` numbers of `bits` bits
     /// need, if it is one: else the driver sees the same load wherever the shader reads parts of the
     /// row. At a device address the buffer may end in the row.
-    fn load(e: &mut Emitter<'_>, d: &Descriptor, row: Word, used: &[u32], bits: u32) -> Self {
+    fn load(e: &mut Emitter<'_>, d: &Descriptor, row: Word, used: Used, bits: u32) -> Self {
         let (u32_ty, zero) = (e.b.ty_u32(), e.b.const_u32(0));
-        let first = used.first().map_or(0, |&i| i * bits / 32);
+        let first = used.0.trailing_zeros() * bits / 32;
         let has_single_words = d.is_at_address() || e.options.workarounds.scalar_buffers;
-        if has_single_words && bits <= 32 && used.iter().all(|&i| i * bits / 32 == first) {
+        if has_single_words && bits <= 32 && used.numbers().all(|i| i * bits / 32 == first) {
             let component = e.b.const_u32(first);
             let pointer = e.descriptor_pointer(d, &[zero, row, component], u32_ty);
             return Self::Single(d.load(e, u32_ty, pointer, 4));
         }
-        let vec4 = e.b.ty_vec(u32_ty, 4);
+        let vec4 = e.shape_type(Shape::U32.of_lanes(4));
         let pointer = e.descriptor_pointer(d, &[zero, row], vec4);
         Self::Vector(d.load(e, vec4, pointer, 16))
     }
@@ -170,12 +181,12 @@ impl RowWords {
         e: &mut Emitter<'_>,
         block: &BlockWords,
         row: WordIndex,
-        used: &[u32],
+        used: Used,
         bits: u32,
     ) -> Self {
         let needs = |word: u32| {
-            used.iter()
-                .any(|&i| (i * bits / 32..=(i * bits + bits - 1) / 32).contains(&word))
+            used.numbers()
+                .any(|i| (i * bits / 32..=(i * bits + bits - 1) / 32).contains(&word))
         };
         let needed: SmallVec<[u32; 4]> = (0..4).filter(|&word| needs(word)).collect();
         if let [only] = needed[..] {

@@ -23,7 +23,7 @@ use rspirv::spirv::{
     Capability, Decoration, ExecutionMode, ImageFormat, MemoryAccess, Op, StorageClass, Word,
 };
 use rustc_hash::FxHashSet;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::module::FunctionId;
 use trellis_dxil_frontend::shader::{ResourceClass, ShaderKind};
 use trellis_entity::PrimaryMap;
@@ -86,7 +86,7 @@ pub(crate) struct Resources {
     reads: scan::Images,
     /// Barriers that wait for the group are promoted by a quirk, and UAVs are coherent.
     promotes_barriers: bool,
-    /// The shader has rasterizer-ordered views.
+    /// It is a pixel shader with rasterizer-ordered views.
     interlock: bool,
     /// The critical section of the current body.
     section: Section,
@@ -208,7 +208,7 @@ impl Resources {
         if !e.options.extensions.read_without_format {
             self.reads = scan::reads(e);
         }
-        self.interlock = scan::interlock(e.module, e.shader);
+        self.interlock = e.entry.kind == ShaderKind::Pixel && scan::interlock(e.module, e.shader);
         self.promotes_barriers = scan::promotes_barriers(e.module, &e.options.quirks);
     }
 
@@ -224,7 +224,7 @@ impl Resources {
     /// own control flow is.
     pub(crate) fn begin_body(&mut self, e: &mut FunctionBuilder<'_>, id: FunctionId) {
         self.section = Section::None;
-        if self.interlock && e.entry.kind == ShaderKind::Pixel && e.entry.function == Some(id) {
+        if self.interlock && e.entry.function == Some(id) {
             e.b.caps.add(Capability::FragmentShaderPixelInterlockEXT);
             e.b.execution_mode(ExecutionMode::PixelInterlockOrderedEXT, &[]);
             self.section = Section::Before;
@@ -444,8 +444,9 @@ impl Resources {
         if d.index.is_none() && path.is_empty() {
             return d.base;
         }
-        let base = core::iter::once(&d.base);
-        let operands: SmallVec<[Word; 5]> = base.chain(&d.index).chain(path).copied().collect();
+        let mut operands: SmallVec<[Word; 5]> = smallvec![d.base];
+        operands.extend(d.index);
+        operands.extend_from_slice(path);
         let ty = e.b.ty_ptr(d.class, pointee);
         if !d.non_uniform {
             return e.once(Op::AccessChain, ty, &operands);

@@ -4,15 +4,14 @@ use std::fmt::Display;
 
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::{
-    ArithFlags, BinaryOp, Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId,
-    ValueData, ValueId, ValueKind,
+    Constant, Function, Inst, InstId, InstKind, Module, Type, TypeId, ValueData, ValueId, ValueKind,
 };
 use trellis_dxil_frontend::shader::{EntryPoint, Shader};
 use trellis_structurizer::ir;
 
 use super::{AtomicViews, Scalar, Shape, Shapes};
 use crate::error::{Error, Feature, InternalError, InvalidKind, Location};
-use crate::lower::{Lowered, Source, attached};
+use crate::lower::{Lowered, Source};
 use crate::options::Options;
 
 /// A function of the shader with all that its translation reads and nothing writes.
@@ -55,23 +54,6 @@ impl<'a> FunctionContext<'a> {
             block: None,
             inst: self.current.map(InstId::as_u32),
         }
-    }
-    /// Returns true if an instruction's result must be exact: the source is `precise`, it is arithmetic
-    /// without fast-math flags, or an option treats all arithmetic as `precise`.
-    #[inline(always)]
-    pub(crate) fn is_precise(&self, id: InstId) -> bool {
-        let kind = self.source.kinds.precise;
-        self.options.workarounds.force_precise
-            || matches!(
-                self.kind(id),
-                InstKind::Binary {
-                    op: BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem,
-                    flags,
-                    ..
-                } if !flags.has(ArithFlags::FAST)
-            )
-            || !self.function.inst_metadata.is_empty()
-                && attached(self.function, id, kind).is_some()
     }
     /// Returns an error about something valid that has no translation here.
     #[cold]

@@ -114,7 +114,11 @@ fn range(c: &FunctionContext<'_>, value: ValueId, depth: u32, steps: &Cell<u32>)
     let of = |value| range(c, value, depth - 1, steps);
     match data.kind {
         InstKind::Binary { op, lhs, rhs, .. } => {
-            let (a, b) = (of(lhs), of(rhs));
+            let a = of(lhs);
+            if a == FloatRange::ALL && lhs != rhs {
+                return a;
+            }
+            let b = of(rhs);
             let exact = match op {
                 BinaryOp::FAdd => sum(a, b),
                 BinaryOp::FSub => sum(a, negated(b)),
@@ -238,7 +242,7 @@ fn operation(
     ty: TypeId,
     of: impl Fn(ValueId) -> FloatRange,
 ) -> FloatRange {
-    let Ok(Some(call)) = DxCall::parse(c.module, c.function, inst) else {
+    let Ok(Some(call)) = c.parse(inst) else {
         return FloatRange::ALL;
     };
     let operand = |at| call.operand(at).map_or(FloatRange::ALL, &of);

@@ -23,8 +23,10 @@ use std::ops::Deref;
 
 use rspirv::spirv::Word;
 use smallvec::SmallVec;
-use trellis_dxil_frontend::module::{ConstId, InstId, TypeId, ValueId, ValueKind};
-use trellis_entity::{PrimaryMap, SecondaryMap};
+use trellis_dxil_frontend::module::{
+    ArithFlags, BinaryOp, ConstId, InstId, InstKind, TypeId, ValueId, ValueKind,
+};
+use trellis_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use trellis_structurizer::ir;
 
 use crate::error::{Error, InvalidKind};
@@ -93,6 +95,8 @@ pub(crate) struct FunctionBuilder<'a> {
     pub(crate) locals: SecondaryMap<Local, OptionalId>,
     /// Values that the structurizer renamed in the current run: (original, replacement).
     pub(crate) renames: SmallVec<[(Local, ir::Value); 4]>,
+    /// Instructions that the source marks as `precise`.
+    pub(crate) precise: EntitySet<InstId>,
     /// The `f32` that are converted halves.
     pub(crate) halves: Halves,
     /// Instructions that are emitted once.
@@ -142,6 +146,21 @@ impl FunctionBuilder<'_> {
                 format!("value {value} is an address where a number is required"),
             )),
         }
+    }
+    /// Returns true if an instruction's result must be exact: the source is `precise`, it is arithmetic
+    /// without fast-math flags, or an option treats all arithmetic as `precise`.
+    #[inline(always)]
+    pub(crate) fn is_precise(&self, id: InstId) -> bool {
+        self.options.workarounds.force_precise
+            || matches!(
+                self.kind(id),
+                InstKind::Binary {
+                    op: BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem,
+                    flags,
+                    ..
+                } if !flags.has(ArithFlags::FAST)
+            )
+            || self.precise.contains(id)
     }
     /// Returns true if the structurizer renamed a value in the current instruction.
     pub(crate) fn is_renamed(&self, value: ValueId) -> bool {
