@@ -12,95 +12,68 @@ use trellis_dxil_frontend::module::{
     BinaryOp, Constant, InstId, InstKind, Predicate, Type, ValueId,
 };
 
-use super::cast;
-use crate::error::{Error, Feature};
+use crate::error::Error;
 use crate::values::Shape;
 use crate::values::known_bits::{Scaled, are_disjoint, scaled_by};
 use crate::values::{Scalar, Sum};
 
-/// Emits a binary operation, comparison, cast or `select`.
-#[inline(always)]
-pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
-    let shape = |e: &Emitter<'_>| e.shape(e.result_type(inst));
-    let (shape, id) = match e.kind(inst) {
-        InstKind::Cast { op, value } => return cast::emit(e, inst, op, value),
-        InstKind::Binary { op, lhs, rhs, .. } => {
-            let shape = shape(e)?;
-            let operation = Operation {
-                inst,
-                shape,
-                op,
-                operands: [lhs, rhs],
-            };
-            let id = match shape.scalar {
-                Scalar::Bool => bool_binary(e, operation)?,
-                Scalar::Int(_) => int_binary(e, operation)?,
-                Scalar::Float(_) => float_binary(e, operation)?,
-            };
-            (shape, id)
-        }
-        InstKind::Cmp {
-            predicate,
-            lhs,
-            rhs,
-            ..
-        } => (Shape::of(Scalar::Bool), compare(e, predicate, [lhs, rhs])?),
-        InstKind::Select { cond, then, else_ } => {
-            let shape = shape(e)?;
-            (shape, select(e, shape, cond, [then, else_])?)
-        }
-        other => return Err(e.unsupported(Feature::instruction_kind(&other))),
+/// Emits a binary operation.
+pub(crate) fn binary(
+    e: &mut Emitter<'_>,
+    inst: InstId,
+    op: BinaryOp,
+    operands: [ValueId; 2],
+) -> Result<(), Error> {
+    let shape = e.shape(e.result_type(inst))?;
+    let id = match shape.scalar {
+        Scalar::Bool => bool_binary(e, shape, op, operands)?,
+        Scalar::Int(_) => int_binary(e, (inst, shape), op, operands)?,
+        Scalar::Float(_) => float_binary(e, shape, op, operands)?,
     };
     e.set_new(inst, shape, id);
     Ok(())
 }
 
-/// A binary operation.
-#[derive(Clone, Copy)]
-struct Operation {
-    inst: InstId,
-    /// Of the operands and the result.
+/// Emits an instruction on two operands of the type of its result.
+fn on_both(
+    e: &mut Emitter<'_>,
+    code: Op,
     shape: Shape,
-    op: BinaryOp,
-    operands: [ValueId; 2],
-}
-
-impl Operation {
-    /// Emits an instruction on the operands.
-    fn emit(self, e: &mut Emitter<'_>, code: Op) -> Result<Word, Error> {
-        let ty = e.shape_type(self.shape);
-        let [lhs, rhs] = self.operands;
-        let (lhs, rhs) = (e.id(lhs)?, e.id(rhs)?);
-        Ok(e.b.op(code, ty, &[lhs, rhs]))
-    }
+    [lhs, rhs]: [ValueId; 2],
+) -> Result<Word, Error> {
+    let ty = e.shape_type(shape);
+    let (lhs, rhs) = (e.id(lhs)?, e.id(rhs)?);
+    Ok(e.b.op(code, ty, &[lhs, rhs]))
 }
 
 /// Emits arithmetic modulo 2.
-fn bool_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error> {
-    let code = match operation.op {
-        BinaryOp::Xor
-            if operation.shape.lanes == 1 && e.const_int(operation.operands[1]) == Some(1) =>
-        {
-            let (ty, value) = (e.shape_type(operation.shape), e.id(operation.operands[0])?);
+fn bool_binary(
+    e: &mut Emitter<'_>,
+    shape: Shape,
+    op: BinaryOp,
+    operands: [ValueId; 2],
+) -> Result<Word, Error> {
+    let code = match op {
+        BinaryOp::Xor if shape.lanes == 1 && e.const_int(operands[1]) == Some(1) => {
+            let (ty, value) = (e.shape_type(shape), e.id(operands[0])?);
             return Ok(e.b.op(Op::LogicalNot, ty, &[value]));
         }
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor => Op::LogicalNotEqual,
         BinaryOp::Mul | BinaryOp::And => Op::LogicalAnd,
         BinaryOp::Or => Op::LogicalOr,
-        BinaryOp::URem | BinaryOp::SRem => return Ok(e.splat_bool(operation.shape, false)),
+        BinaryOp::URem | BinaryOp::SRem => return Ok(e.splat_bool(shape, false)),
         // The only defined divisor is 1, the only defined shift amount 0.
-        _ => return e.id(operation.operands[0]),
+        _ => return e.id(operands[0]),
     };
-    operation.emit(e, code)
+    on_both(e, code, shape, operands)
 }
 
-fn int_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error> {
-    let Operation {
-        shape,
-        op,
-        operands: [lhs, rhs],
-        ..
-    } = operation;
+fn int_binary(
+    e: &mut Emitter<'_>,
+    (inst, shape): (InstId, Shape),
+    op: BinaryOp,
+    [lhs, rhs]: [ValueId; 2],
+) -> Result<Word, Error> {
     let ty = e.shape_type(shape);
     let a = e.id(lhs)?;
     let id = match op {
@@ -117,7 +90,7 @@ fn int_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error> 
             let b = e.id(rhs)?;
             let (a, b) = (e.zero_extended(shape, a), e.zero_extended(shape, b));
             let nonzero = e.is_never_zero(rhs);
-            let part = part(e, operation, BinaryOp::UDiv);
+            let part = part(e, (inst, shape), [op, BinaryOp::UDiv], [lhs, rhs]);
             unsigned_division(e, shape, part, a, b, nonzero)
         }
         BinaryOp::SDiv | BinaryOp::SRem => {
@@ -129,7 +102,7 @@ fn int_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error> 
                 _ if e.is_never_zero(rhs) => Divisor::NotZero,
                 _ => Divisor::Any,
             };
-            let part = part(e, operation, BinaryOp::SDiv);
+            let part = part(e, (inst, shape), [op, BinaryOp::SDiv], [lhs, rhs]);
             signed_division(e, shape, part, a, b, divisor)
         }
         _ => {
@@ -215,14 +188,18 @@ const NEAR: u32 = 32;
 
 /// Returns what a division has as its result; `quotient` is the operation that gives its quotient. Drivers
 /// make hundreds of instructions of a division of 64 bits, and those again for its remainder.
-fn part(e: &Emitter<'_>, operation: Operation, quotient: BinaryOp) -> Part {
-    if operation.op == quotient {
+fn part(
+    e: &Emitter<'_>,
+    (inst, shape): (InstId, Shape),
+    [op, quotient]: [BinaryOp; 2],
+    operands: [ValueId; 2],
+) -> Part {
+    if op == quotient {
         return Part::Quotient;
     }
-    let operands = operation.operands;
     let is_quotient = |kind: InstKind| matches!(kind, InstKind::Binary { op, lhs, rhs, .. } if op == quotient && [lhs, rhs] == operands);
-    let mut near = e.neighbours(operation.inst, NEAR);
-    if operation.shape.width() == 64 && near.any(|near| is_quotient(e.kind(near))) {
+    let mut near = e.neighbours(inst, NEAR);
+    if shape.width() == 64 && near.any(|near| is_quotient(e.kind(near))) {
         Part::RemainderOfQuotient
     } else {
         Part::Remainder
@@ -341,14 +318,18 @@ fn signed(e: &mut Emitter<'_>, ty: Word, part: Part, a: Word, b: Word) -> Word {
     e.b.op(code, ty, &[a, b])
 }
 
-fn float_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error> {
-    let [lhs, rhs] = operation.operands;
-    let code = match operation.op {
+fn float_binary(
+    e: &mut Emitter<'_>,
+    shape: Shape,
+    op: BinaryOp,
+    [lhs, rhs]: [ValueId; 2],
+) -> Result<Word, Error> {
+    let code = match op {
         // LLVM 3.7 writes negation as `fsub -0.0, x`.
         BinaryOp::FSub
             if float_constant(e, lhs).is_some_and(|(width, bits)| bits == 1 << (width - 1)) =>
         {
-            let ty = e.shape_type(operation.shape);
+            let ty = e.shape_type(shape);
             let value = e.id(rhs)?;
             return Ok(e.b.op(Op::FNegate, ty, &[value]));
         }
@@ -358,7 +339,7 @@ fn float_binary(e: &mut Emitter<'_>, operation: Operation) -> Result<Word, Error
         BinaryOp::FDiv => Op::FDiv,
         _ => Op::FRem,
     };
-    operation.emit(e, code)
+    on_both(e, code, shape, [lhs, rhs])
 }
 
 /// Returns width and bits of a scalar constant that is a float.
@@ -375,23 +356,29 @@ fn float_constant(e: &Emitter<'_>, value: ValueId) -> Option<(u32, u64)> {
     }
 }
 
-fn compare(
+/// Emits a comparison.
+pub(crate) fn compare(
     e: &mut Emitter<'_>,
+    inst: InstId,
     predicate: Predicate,
     [lhs, rhs]: [ValueId; 2],
-) -> Result<Word, Error> {
+) -> Result<(), Error> {
     let shape = e.value_shape(lhs)?;
     let ty = e.shape_type(shape.with(Scalar::Bool));
-    if let Scalar::Float(_) = shape.scalar {
-        return compare_floats(e, shape, predicate, lhs, rhs);
-    }
-    let (code, signed) = int_comparison(predicate);
-    let (a, b) = (e.id(lhs)?, e.id(rhs)?);
-    if shape.scalar == Scalar::Bool {
-        return Ok(compare_bools(e, ty, code, a, b));
-    }
-    let (a, b) = (e.extended(shape, signed, a), e.extended(shape, signed, b));
-    Ok(e.b.op(code, ty, &[a, b]))
+    let id = if let Scalar::Float(_) = shape.scalar {
+        compare_floats(e, shape, predicate, lhs, rhs)?
+    } else {
+        let (code, signed) = int_comparison(predicate);
+        let (a, b) = (e.id(lhs)?, e.id(rhs)?);
+        if shape.scalar == Scalar::Bool {
+            compare_bools(e, ty, code, a, b)
+        } else {
+            let (a, b) = (e.extended(shape, signed, a), e.extended(shape, signed, b));
+            e.b.op(code, ty, &[a, b])
+        }
+    };
+    e.set(inst, 0, id);
+    Ok(())
 }
 
 /// SPIR-V's comparison of integers, and whether it is signed.
@@ -483,17 +470,21 @@ fn is_constant_number(e: &Emitter<'_>, value: ValueId) -> bool {
     bits & !sign <= infinity
 }
 
-fn select(
+/// Emits a `select`.
+pub(crate) fn select(
     e: &mut Emitter<'_>,
-    shape: Shape,
+    inst: InstId,
     cond: ValueId,
     [then, else_]: [ValueId; 2],
-) -> Result<Word, Error> {
+) -> Result<(), Error> {
+    let shape = e.shape(e.result_type(inst))?;
     let cond_lanes = e.value_shape(cond)?.lanes;
     let (ty, mut cond, then, else_) = (e.shape_type(shape), e.id(cond)?, e.id(then)?, e.id(else_)?);
     if cond_lanes != shape.lanes {
         // SPIR-V before 1.4 requires a condition for each component.
         cond = e.splat(shape.with(Scalar::Bool), cond);
     }
-    Ok(e.b.op(Op::Select, ty, &[cond, then, else_]))
+    let id = e.b.op(Op::Select, ty, &[cond, then, else_]);
+    e.set_new(inst, shape, id);
+    Ok(())
 }

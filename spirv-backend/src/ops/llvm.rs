@@ -6,16 +6,21 @@ use trellis_dxil_frontend::module::{Constant, InstId, InstKind, Type, ValueId, V
 
 use super::Emitter;
 use crate::error::{Error, InvalidKind};
-use crate::ops::{arith, dispatch, sync};
+use crate::ops::{arith, cast, dispatch, sync};
 
 /// Emits one instruction that is neither folded into its users nor a terminator.
 #[inline(always)]
 pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
     match e.kind(inst) {
-        InstKind::Binary { .. }
-        | InstKind::Cast { .. }
-        | InstKind::Cmp { .. }
-        | InstKind::Select { .. } => arith::emit(e, inst),
+        InstKind::Binary { op, lhs, rhs, .. } => arith::binary(e, inst, op, [lhs, rhs]),
+        InstKind::Cast { op, value } => cast::emit(e, inst, op, value),
+        InstKind::Cmp {
+            predicate,
+            lhs,
+            rhs,
+            ..
+        } => arith::compare(e, inst, predicate, [lhs, rhs]),
+        InstKind::Select { cond, then, else_ } => arith::select(e, inst, cond, [then, else_]),
         InstKind::Alloca { .. }
         | InstKind::Load { .. }
         | InstKind::Store { .. }
