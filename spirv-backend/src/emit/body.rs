@@ -58,8 +58,8 @@ pub(super) fn emit<'a>(
 
     let mut labels = vec![0; func.num_blocks()];
     let references = count_references(body);
-    let phis = func.blocks().map(|block| func.phis(block).count());
-    let mut open = Vec::with_capacity(phis.sum());
+    // There are about as many phis as blocks.
+    let mut open = Vec::with_capacity(body.structured.order.len());
     let mut before = None;
     for &block in &body.structured.order {
         let label = before.filter(|&b| continues(body, &references, b, block));
@@ -230,7 +230,8 @@ fn begin(e: &mut Emitter<'_>, body: &Body<'_>) -> Result<(), Error> {
     let ty = e.b.ty_function(ret, &params);
     let id = e.function_ids[body.id.index()];
     let parameters = e.b.begin_function(id, ret, ty, &params);
-    for (index, data) in body.function.values.iter().enumerate() {
+    let arguments = body.function.values.iter().take(params.len());
+    for (index, data) in arguments.enumerate() {
         if let ValueKind::Argument(n) = data.kind
             && let (Some(local), Some(&parameter)) = (
                 body.lowered.values[index].expand(),

@@ -85,7 +85,7 @@ pub(crate) struct Builder {
 /// Initial capacity for the words of function bodies: the mean shader of the corpus has 740.
 const CODE_WORDS: usize = 1024;
 /// Initial capacity for the words of the header, capabilities, extensions, import and memory model.
-const PREAMBLE_WORDS: usize = 64;
+const PREAMBLE_WORDS: usize = 128;
 /// Initial capacity for the words of types, constants and variables: the mean shader has 30 of
 /// about 4 words.
 const DECLARATION_WORDS: usize = 192;

@@ -38,12 +38,12 @@ pub(super) struct Key<'a> {
 impl Key<'_> {
     fn hash(&self) -> u32 {
         let mut hasher = FxHasher::default();
-        hasher.write_u32(self.first);
-        if let Some(ty) = self.ty {
-            hasher.write_u32(ty);
-        }
-        for &operand in self.operands {
-            hasher.write_u32(operand);
+        let pair = |low: Word, high: Word| u64::from(high) << 32 | u64::from(low);
+        hasher.write_u64(pair(self.first, self.ty.unwrap_or_default()));
+        match *self.operands {
+            [a] => hasher.write_u32(a),
+            [a, b] => hasher.write_u64(pair(a, b)),
+            _ => self.operands.iter().for_each(|&a| hasher.write_u32(a)),
         }
         hasher.finish() as u32
     }
@@ -59,10 +59,12 @@ impl Key<'_> {
             }
             _ => return None,
         };
-        // A loop, as a call for a few words would cost more.
-        let equal = self.operands.len() <= rest.len()
-            && self.operands.iter().zip(rest).all(|(a, b)| a == b);
-        equal.then_some(id)
+        let is_equal = match (self.operands, rest) {
+            ([a], [b, ..]) => a == b,
+            ([a, c], [b, d, ..]) => a == b && c == d,
+            (operands, rest) => rest.starts_with(operands),
+        };
+        is_equal.then_some(id)
     }
 }
 
@@ -99,6 +101,7 @@ impl<T: Copy + Default> Table<T> {
         slot.note = note;
     }
 
+    #[cold]
     fn grow(&mut self) {
         let length = (2 * self.slots.len()).max(SLOTS);
         let old = std::mem::replace(&mut self.slots, vec![Slot::default(); length]);

@@ -267,6 +267,17 @@ impl Resources {
             return Ok(block);
         }
         let variable = self.resource_variable(e, handle, access)?;
+        self.descriptor_in(e, variable, handle, access)
+    }
+
+    /// Returns the descriptor of a variable that a handle names.
+    fn descriptor_in(
+        &mut self,
+        e: &mut FunctionBuilder<'_>,
+        variable: Variable,
+        handle: &Handle,
+        access: Access,
+    ) -> Result<Descriptor, Error> {
         if !variable.arrayed {
             return Ok(Descriptor {
                 base: variable.id,
@@ -498,7 +509,7 @@ impl Resources {
                 non_uniform,
             });
         }
-        let d = self.descriptor(e, handle, access)?;
+        let d = self.descriptor_in(e, variable, handle, access)?;
         let pointer = self.descriptor_pointer(e, &d, &[], variable.pointee);
         let id = e.load(variable.pointee, pointer);
         if d.non_uniform {

@@ -4,7 +4,7 @@ use trellis_dxil_frontend::dxop::{DxCall, Op as Dx};
 use trellis_dxil_frontend::module::{Function, InstKind, Module, Type, ValueId};
 use trellis_dxil_frontend::shader::Shader;
 
-use super::handle::resolve;
+use super::handle::{resolve, struct_words};
 use crate::handles::{Handle, Origin, RangeId, ResourceDesc};
 use crate::options::{Options, Quirks};
 use crate::values::{AtomicViews, FunctionContext};
@@ -223,10 +223,10 @@ pub(super) fn interlock(module: &Module, shader: &Shader) -> bool {
             module,
             &declarations(module, &["annotateHandle"]),
             |function, call| {
-                if call.op == Dx::AnnotateHandle {
-                    let handle = call.result.map(|h| resolve(module, shader, function, h));
-                    found |= matches!(handle, Some(Ok(h)) if h.desc.rasterizer_ordered);
-                }
+                let properties = call.operand(1).filter(|_| call.op == Dx::AnnotateHandle);
+                let words = properties.and_then(|p| struct_words(module, function, p));
+                let desc = words.and_then(ResourceDesc::of_properties);
+                found |= desc.is_some_and(|desc| desc.rasterizer_ordered);
             },
         );
     }

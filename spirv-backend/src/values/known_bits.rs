@@ -152,6 +152,11 @@ fn zeros(c: &FunctionContext<'_>, value: ValueId, depth: u32) -> u64 {
         return 0;
     }
     let of = |value| zeros(c, value, depth - 1);
+    // Nothing is known of both where nothing is known of the first.
+    let both = |a, b| match of(a) {
+        0 => 0,
+        zeros => zeros & of(b),
+    };
     let low = |count: u32| {
         if count >= 64 {
             u64::MAX
@@ -167,13 +172,11 @@ fn zeros(c: &FunctionContext<'_>, value: ValueId, depth: u32) -> u64 {
     match inst.kind {
         InstKind::Binary { op, lhs, rhs, .. } => match op {
             BinaryOp::And => of(lhs) | of(rhs),
-            BinaryOp::Or | BinaryOp::Xor => of(lhs) & of(rhs),
+            BinaryOp::Or | BinaryOp::Xor => both(lhs, rhs),
             BinaryOp::Shl => amount(rhs).map_or(0, |by| of(lhs) << by | low(by)),
             BinaryOp::LShr => amount(rhs).map_or(0, |by| (of(lhs) & all) >> by | !(all >> by)),
             BinaryOp::Mul => low(of(lhs).trailing_ones() + of(rhs).trailing_ones()),
-            BinaryOp::Add | BinaryOp::Sub => {
-                low(of(lhs).trailing_ones().min(of(rhs).trailing_ones()))
-            }
+            BinaryOp::Add | BinaryOp::Sub => low(both(lhs, rhs).trailing_ones()),
             _ => 0,
         },
         InstKind::Cast {
@@ -184,7 +187,7 @@ fn zeros(c: &FunctionContext<'_>, value: ValueId, depth: u32) -> u64 {
             op: CastOp::Trunc,
             value,
         } => of(value),
-        InstKind::Select { then, else_, .. } => of(then) & of(else_),
+        InstKind::Select { then, else_, .. } => both(then, else_),
         InstKind::ExtractValue { aggregate, .. } if is_texture_size(c, aggregate) => {
             !(all & low(TEXTURE_SIZE_BITS))
         }

@@ -32,7 +32,7 @@ impl Numbering {
 
     fn dominates(&mut self, (func, order): (&ir::Function, &[Block]), a: Block, b: Block) -> bool {
         let find = || ForwardDominators::of(func, order);
-        a == b || self.dominators.get_or_insert_with(find).dominates(a, b)
+        self.dominators.get_or_insert_with(find).dominates(a, b)
     }
 }
 
@@ -48,12 +48,9 @@ impl FunctionBuilder<'_> {
             return self.b.op(op, ty, operands);
         };
         let (slot, known) = self.b.find(&mut self.numbering.known, (op, ty), operands);
+        let graph = (self.context.structured, self.context.order);
         if let Some((id, at)) = known
-            && self.numbering.dominates(
-                (self.context.structured, self.context.order),
-                Block::from_u32(at),
-                block,
-            )
+            && (at == block.as_u32() || self.numbering.dominates(graph, Block::from_u32(at), block))
         {
             return id;
         }
