@@ -14,7 +14,10 @@ use crate::error::{Error, InternalError, InvalidKind};
 use crate::lower::{Local, Run, SYNTHETIC, SyntheticInst};
 use crate::ops::Emitter;
 use crate::ops::{discard, llvm};
-use crate::values::{Numbering, Scalar};
+use crate::values::{Numbering, Scalar, Shape};
+
+/// The value of a switch.
+type Selector = (Word, Shape);
 
 /// A phi whose operands are set after the whole function is emitted.
 struct OpenPhi {
@@ -464,7 +467,7 @@ fn terminator(
     e: &mut Emitter<'_>,
     func: &ir::Function,
     block: ir::Block,
-    selector: Option<Word>,
+    (value, shape): Selector,
     labels: &[Word],
 ) -> Result<(), Error> {
     let label = |block: ir::Block| labels[block.index()];
@@ -476,20 +479,10 @@ fn terminator(
             let cond = e.structured_id(cond)?;
             e.b.op_void(Op::BranchConditional, &[cond, label(then), label(else_)]);
         }
-        Some(Terminator::Switch {
-            value,
-            default,
-            cases,
-            ..
-        }) => {
-            let width = selector_width(e, func, value)?;
-            let relaxed = width == 32
-                && func.value_type(value) != ir::Type::SELECTOR
-                && is_int16(e, func, value);
-            let value = selector.map_or_else(|| e.structured_id(value), Ok)?;
+        Some(Terminator::Switch { default, cases, .. }) => {
             let mut operands: SmallVec<[Word; 16]> = smallvec![value, label(default)];
             for case in func.cases(cases) {
-                match (width, relaxed) {
+                match (shape.width(), shape.is_narrow()) {
                     (64, _) => operands.extend([case.literal as u32, (case.literal >> 32) as u32]),
                     (_, true) => operands.push(i32::from(case.literal as u16 as i16) as u32),
                     _ => operands.push(case.literal as u32),
@@ -548,39 +541,18 @@ fn end_of_lane(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Re
     Ok(())
 }
 
-/// Returns the value of a block's switch where it is not the plain one: of a minimum-precision
-/// integer only the lower bits count.
-fn selector(
-    e: &mut Emitter<'_>,
-    func: &ir::Function,
-    block: ir::Block,
-) -> Result<Option<Word>, Error> {
+/// Returns the value of a block's switch with its shape: of a minimum-precision integer only the lower
+/// bits count.
+fn selector(e: &mut Emitter<'_>, func: &ir::Function, block: ir::Block) -> Result<Selector, Error> {
     let Some(Terminator::Switch { value, .. }) = func.terminator(block) else {
-        return Ok(None);
+        return Ok((0, Shape::U32));
     };
-    if func.value_type(value) == ir::Type::SELECTOR || !is_int16(e, func, value) {
-        return Ok(None);
-    }
-    let shape = e.shape(TypeId::from_u32(func.value_type(value).0))?;
+    let shape = match func.value_type(value) {
+        ir::Type::SELECTOR => Shape::U32,
+        ir::Type(ty) => e.shape(TypeId::from_u32(ty))?,
+    };
     let id = e.structured_id(value)?;
-    Ok(Some(e.sign_extended(shape, id)))
-}
-
-/// Returns the width of a switch's value in SPIR-V.
-fn selector_width(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> Result<u32, Error> {
-    match func.value_type(value) {
-        ir::Type::SELECTOR => Ok(32),
-        ir::Type(ty) => Ok(e.scalar(TypeId::from_u32(ty))?.width()),
-    }
-}
-
-fn is_int16(e: &Emitter<'_>, func: &ir::Function, value: ir::Value) -> bool {
-    matches!(
-        e.module
-            .types
-            .get(TypeId::from_u32(func.value_type(value).0)),
-        Some(Type::Int(16))
-    )
+    Ok((e.sign_extended(shape, id), shape))
 }
 
 /// Emits `OpName` for the function and for the values that the module names.

@@ -11,7 +11,6 @@ mod stages;
 mod view_mask;
 
 use rspirv::spirv::{Capability, Word};
-use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::DxCall;
 use trellis_dxil_frontend::module::{Function, FunctionId};
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
@@ -107,7 +106,7 @@ pub(crate) fn emit_module<'a>(
         ids: SecondaryMap::new(),
         locals: SecondaryMap::new(),
         constant_ids: vec![OptionalId::NONE; source.module.constants.len()].into(),
-        renames: SmallVec::new(),
+        renames: Vec::new(),
         precise: EntitySet::new(),
         halves: Halves::default(),
         numbering: Numbering::default(),

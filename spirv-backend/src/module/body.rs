@@ -6,7 +6,6 @@ use rspirv::spirv::{
 use smallvec::SmallVec;
 
 use super::Builder;
-use super::code::first_word;
 use super::table::{Key, Table};
 
 impl Builder {
@@ -25,12 +24,7 @@ impl Builder {
         (op, ty): (Op, Word),
         operands: &[Word],
     ) -> (usize, Option<(Word, T)>) {
-        let key = Key {
-            first: first_word(op, 3 + operands.len()),
-            ty: Some(ty),
-            operands,
-        };
-        table.find(&self.code, &key)
+        table.find(&self.code, &Key::new(op, Some(ty), operands))
     }
     /// Appends an instruction without a result.
     pub(crate) fn op_void(&mut self, op: Op, operands: &[Word]) {

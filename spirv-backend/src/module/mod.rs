@@ -33,9 +33,8 @@ pub(crate) use table::Table;
 /// Ids that are requested so often that hashing their operands each time would show.
 #[derive(Default)]
 struct Common {
-    bool_ty: OptionalId,
-    u32_ty: OptionalId,
-    f32_ty: OptionalId,
+    /// The types of booleans, and of integers and floats of 32 bits.
+    types: [OptionalId; 3],
     /// Unsigned constants from 0 on.
     small: [OptionalId; 16],
 }

@@ -3,10 +3,10 @@
 
 use std::hash::Hasher;
 
-use rspirv::spirv::Word;
+use rspirv::spirv::{Op, Word};
 use rustc_hash::FxHasher;
 
-use super::code::Code;
+use super::code::{Code, first_word};
 
 /// Slots of the first allocation: the mean shader has 30 types and constants.
 const SLOTS: usize = 128;
@@ -30,12 +30,20 @@ struct Slot<T> {
 /// An instruction except its result id, which is after the type.
 pub(super) struct Key<'a> {
     /// Opcode and length.
-    pub(super) first: Word,
-    pub(super) ty: Option<Word>,
-    pub(super) operands: &'a [Word],
+    first: Word,
+    ty: Option<Word>,
+    operands: &'a [Word],
 }
 
-impl Key<'_> {
+impl<'a> Key<'a> {
+    pub(super) fn new(op: Op, ty: Option<Word>, operands: &'a [Word]) -> Self {
+        Self {
+            first: first_word(op, 2 + usize::from(ty.is_some()) + operands.len()),
+            ty,
+            operands,
+        }
+    }
+
     fn hash(&self) -> u32 {
         let mut hasher = FxHasher::default();
         let pair = |low: Word, high: Word| u64::from(high) << 32 | u64::from(low);
@@ -120,15 +128,11 @@ mod tests {
     use rspirv::spirv::{Op, Word};
 
     use super::{Key, SLOTS, Table};
-    use crate::module::code::{Code, first_word};
+    use crate::module::code::Code;
 
     /// Adds a constant with id `id`, or returns the id of an equal one.
     fn add(code: &mut Code, table: &mut Table<()>, id: Word, ty: Word, operands: &[Word]) -> Word {
-        let key = Key {
-            first: first_word(Op::Constant, 3 + operands.len()),
-            ty: Some(ty),
-            operands,
-        };
+        let key = Key::new(Op::Constant, Some(ty), operands);
         let (slot, known) = table.find(code, &key);
         known.map_or_else(
             || {

@@ -4,17 +4,12 @@ use rspirv::spirv::{Capability, Decoration, Op, StorageClass, Word};
 use smallvec::{SmallVec, smallvec};
 
 use super::Builder;
-use super::code::first_word;
 use super::table::Key;
 
 impl Builder {
     /// Adds a type or constant unless one with the same operands exists, and returns its id.
     fn unique(&mut self, op: Op, ty: Option<Word>, operands: &[Word]) -> Word {
-        let key = Key {
-            first: first_word(op, 2 + usize::from(ty.is_some()) + operands.len()),
-            ty,
-            operands,
-        };
+        let key = Key::new(op, ty, operands);
         let (slot, known) = self.shared.find(&self.declarations, &key);
         if let Some((known, ())) = known {
             return known;
@@ -31,13 +26,17 @@ impl Builder {
     pub(crate) fn ty_void(&mut self) -> Word {
         self.unique(Op::TypeVoid, None, &[])
     }
-    pub(crate) fn ty_bool(&mut self) -> Word {
-        if let Some(known) = self.common.bool_ty.expand() {
+    /// Returns a type that nearly every instruction uses.
+    fn common_type(&mut self, at: usize, op: Op, operands: &[Word]) -> Word {
+        if let Some(known) = self.common.types[at].expand() {
             return known;
         }
-        let id = self.unique(Op::TypeBool, None, &[]);
-        self.common.bool_ty = id.into();
+        let id = self.unique(op, None, operands);
+        self.common.types[at] = id.into();
         id
+    }
+    pub(crate) fn ty_bool(&mut self) -> Word {
+        self.common_type(0, Op::TypeBool, &[])
     }
     /// Returns the unsigned integer type of `width` bits; all DXIL integers are unsigned here,
     /// SPIR-V's signed operations accept them.
@@ -58,37 +57,19 @@ impl Builder {
         self.unique(Op::TypeInt, None, &[width, u32::from(signed)])
     }
     pub(crate) fn ty_u32(&mut self) -> Word {
-        if let Some(known) = self.common.u32_ty.expand() {
-            return known;
-        }
-        let id = self.ty_int_signed(32, false);
-        self.common.u32_ty = id.into();
-        id
+        self.common_type(1, Op::TypeInt, &[32, 0])
     }
 
-    #[inline]
     pub(crate) fn ty_float(&mut self, width: u32) -> Word {
-        if width == 32 {
-            self.ty_f32()
-        } else {
-            self.ty_float_of(width)
-        }
-    }
-    fn ty_float_of(&mut self, width: u32) -> Word {
         match width {
             16 => self.caps.add(Capability::Float16),
             64 => self.caps.add(Capability::Float64),
-            _ => {}
+            _ => return self.ty_f32(),
         }
         self.unique(Op::TypeFloat, None, &[width])
     }
     pub(crate) fn ty_f32(&mut self) -> Word {
-        if let Some(known) = self.common.f32_ty.expand() {
-            return known;
-        }
-        let id = self.ty_float_of(32);
-        self.common.f32_ty = id.into();
-        id
+        self.common_type(2, Op::TypeFloat, &[32])
     }
     /// Returns a vector (or scalar) of words of 32 bits.
     pub(crate) fn ty_words(&mut self, len: u32) -> Word {

@@ -176,11 +176,11 @@ impl<'a> FunctionContext<'a> {
 
     /// Returns the scalar kind of a DXIL type, minimum precision resolved.
     pub(crate) fn scalar(&self, ty: TypeId) -> Result<Scalar, Error> {
-        match self.shapes.get(ty) {
-            Some(&Some(Shape {
+        match self.shape(ty)? {
+            Shape {
                 scalar, lanes: 1, ..
-            })) => Ok(scalar),
-            _ => Err(self.no_scalar(ty)),
+            } => Ok(scalar),
+            _ => Err(self.no_shape(ty)),
         }
     }
     /// Returns the shape of a DXIL type that is a number or a vector of numbers.
@@ -198,17 +198,11 @@ impl<'a> FunctionContext<'a> {
             Some(&Type::Vector { len, .. }) if !(2..=4).contains(&len) => {
                 self.unsupported(Feature::Vector { components: len })
             }
-            Some(&Type::Vector { element, .. }) => self.no_scalar(element),
-            _ => self.no_scalar(ty),
+            found => self.invalid(
+                InvalidKind::Type,
+                format!("expected a scalar type, found {found:?}"),
+            ),
         }
-    }
-    #[cold]
-    fn no_scalar(&self, ty: TypeId) -> Error {
-        let found = self.module.types.get(ty);
-        self.invalid(
-            InvalidKind::Type,
-            format!("expected a scalar type, found {found:?}"),
-        )
     }
     /// Returns the shape of a value.
     pub(crate) fn value_shape(&self, value: ValueId) -> Result<Shape, Error> {

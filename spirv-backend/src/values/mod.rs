@@ -22,7 +22,6 @@ mod views;
 use std::ops::Deref;
 
 use rspirv::spirv::Word;
-use smallvec::SmallVec;
 use trellis_dxil_frontend::module::{
     ArithFlags, BinaryOp, ConstId, InstId, InstKind, TypeId, ValueId, ValueKind,
 };
@@ -94,7 +93,7 @@ pub(crate) struct FunctionBuilder<'a> {
     /// SPIR-V id of each value of the DXIL function that has one so far.
     pub(crate) locals: SecondaryMap<Local, OptionalId>,
     /// Values that the structurizer renamed in the current run: (original, replacement).
-    pub(crate) renames: SmallVec<[(Local, ir::Value); 4]>,
+    pub(crate) renames: Vec<(Local, ir::Value)>,
     /// Instructions that the source marks as `precise`.
     pub(crate) precise: EntitySet<InstId>,
     /// The `f32` that are converted halves.

@@ -114,18 +114,12 @@ pub(crate) fn shapes_of(module: &Module, relaxed: bool) -> Shapes {
 pub(crate) type ShapeTypes = [[OptionalId; 5]; 8];
 
 impl Scalar {
-    /// Returns a number that is different for each type, and too large for those that SPIR-V does not have.
+    /// Returns a number below 8 that is different for each type of SPIR-V.
     fn number(self) -> usize {
         match self {
-            Scalar::Float(32) => 0,
-            Scalar::Int(32) => 1,
-            Scalar::Bool => 2,
-            Scalar::Float(16) => 3,
-            Scalar::Float(64) => 4,
-            Scalar::Int(8) => 5,
-            Scalar::Int(16) => 6,
-            Scalar::Int(64) => 7,
-            Scalar::Float(_) | Scalar::Int(_) => usize::MAX,
+            Scalar::Bool => 0,
+            Scalar::Int(width) => (width.trailing_zeros() as usize).wrapping_sub(2),
+            Scalar::Float(width) => width.trailing_zeros() as usize + 1,
         }
     }
 }
