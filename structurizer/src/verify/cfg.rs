@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use trellis_entity::{PrimaryMap, entity_impl};
 
-use super::dominators::Dominators;
+use super::dominators::Edges;
 
 /// The position of a block in the order of its function; the entry has position 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -140,23 +140,26 @@ impl Cfg {
 
     /// Returns the targets of a block's branches.
     pub(super) fn successors(&self, block: Position) -> &[Position] {
+        self.edges(Edges::Branches, block)
+    }
+
+    /// Returns the targets of a block's edges.
+    pub(super) fn edges(&self, edges: Edges, block: Position) -> &[Position] {
+        let (start, stop) = self.range(edges, block);
+        &self.edges[start as usize..stop as usize]
+    }
+
+    /// Returns the numbers of a block's edges.
+    pub(super) fn range(&self, edges: Edges, block: Position) -> (u32, u32) {
         let info = &self.blocks[block];
-        &self.edges[info.branches as usize..info.stop as usize]
+        match edges {
+            Edges::Structural => (info.start, info.stop),
+            Edges::Branches => (info.branches, info.stop),
+        }
     }
 
-    /// Returns the targets of a block's structured control-flow edges.
-    pub(super) fn structural(&self, block: Position) -> &[Position] {
-        let info = &self.blocks[block];
-        &self.edges[info.start as usize..info.stop as usize]
-    }
-
-    /// Makes it the dominator tree over branch edges alone.
-    pub(super) fn find_plain_dominators(&self, dominators: &mut Dominators<Position>) {
-        dominators.compute(self.len(), |block| self.successors(block));
-    }
-
-    /// Makes it the dominator tree over structured control-flow edges.
-    pub(super) fn find_structural_dominators(&self, dominators: &mut Dominators<Position>) {
-        dominators.compute(self.len(), |block| self.structural(block));
+    /// Returns the target of an edge.
+    pub(super) fn target(&self, edge: u32) -> Position {
+        self.edges[edge as usize]
     }
 }

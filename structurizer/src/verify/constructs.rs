@@ -20,7 +20,6 @@ use trellis_entity::{PackedOption, PrimaryMap, entity_impl};
 
 use super::cfg::{BlockEnd, BlockMerge, Cfg, Position};
 use super::dominators::Dominators;
-use super::refill;
 use super::roles::Roles;
 use super::rule::{CfgError, Rule};
 
@@ -99,7 +98,7 @@ impl Constructs {
         &mut self,
         cfg: &Cfg,
         roles: &Roles,
-        dominators: &Dominators<Position>,
+        dominators: &Dominators,
     ) -> Result<(), CfgError> {
         let count = cfg.len();
         let function = Construct::starting_at(Position::from_u32(count as u32));
@@ -111,20 +110,19 @@ impl Constructs {
             continuing: PackedOption::default(),
             parent: function,
         };
-        refill(&mut self.data, root, 2 * count + 1);
-        refill(&mut self.inner, function, count);
-        refill(&mut self.outer, function, count);
-        refill(&mut self.back, PackedOption::default(), count);
-        refill(&mut self.falls_to, PackedOption::default(), count);
-        refill(&mut self.falls_from, PackedOption::default(), count);
+        self.data.refill(root, 2 * count + 1);
+        self.inner.refill(function, count);
+        self.outer.refill(function, count);
+        self.back.refill(PackedOption::default(), count);
+        self.falls_to.refill(PackedOption::default(), count);
+        self.falls_from.refill(PackedOption::default(), count);
         self.opened.clear();
         self.nesting.clear();
         let mut blocks = cfg.blocks().map(|(block, _)| block);
         if let Some(block) = blocks.find(|&block| !dominators.reached(block)) {
             return Err(Rule::Unreachable.broken_at(block));
         }
-        // Immediate dominators come first in a depth-first preorder.
-        for block in dominators.preorder() {
+        for block in dominators.order() {
             self.place(cfg, roles, dominators, block)?;
         }
         Ok(())
@@ -134,15 +132,14 @@ impl Constructs {
         &mut self,
         cfg: &Cfg,
         roles: &Roles,
-        dominators: &Dominators<Position>,
+        dominators: &Dominators,
         block: Position,
     ) -> Result<(), CfgError> {
-        let up = dominators.parent(block);
-        if let Some(up) = up.filter(|&up| up >= block) {
-            return Err(Rule::BlockOrder.broken_by(block, up));
-        }
         check_header(cfg, dominators, block)?;
-        if let Some(up) = up {
+        if let Some(up) = dominators.parent(block) {
+            if up >= block {
+                return Err(Rule::BlockOrder.broken_by(block, up));
+            }
             let start = Construct::starting_at(block);
             self.outer[block] = if roles.merge_of[block] == up.into() {
                 self.outer[up]
@@ -235,11 +232,7 @@ impl Constructs {
 
 /// Checks that a header dominates the blocks that its merge instruction and its switch name; since
 /// it has an edge to each, it is then the immediate dominator.
-fn check_header(
-    cfg: &Cfg,
-    dominators: &Dominators<Position>,
-    block: Position,
-) -> Result<(), CfgError> {
+fn check_header(cfg: &Cfg, dominators: &Dominators, block: Position) -> Result<(), CfgError> {
     let dominated = |to: Position| dominators.parent(to) == Some(block);
     let merge = match cfg.merge(block) {
         BlockMerge::None => return Ok(()),

@@ -1,265 +1,179 @@
-//! Dominators by Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph"
-//! (1979), with simple linking: O(m log n) on every graph.
+//! Dominators in one walk over a reverse postorder: the immediate dominator of a block is the
+//! deepest common dominator of the sources of its forward edges, found in O(log n) by jumps (Myers,
+//! "An applicative random-access stack", 1983).
+//!
+//! Retreating edges are not followed, so the tree is exact where the target of each dominates its
+//! source. The rules require that of the edges that the tree is made from: a back edge comes out of
+//! the continue construct of its target. A graph with another retreating edge is refused.
 //!
 //! The passes have their own dominator tree; the verifier does not share it, so that a fault in one
 //! is found by the other.
 
 use alloc::vec::Vec;
 
-use trellis_entity::{EntityRef, PackedOption, PrimaryMap, ReservedValue, entity_impl};
+use trellis_entity::{PrimaryMap, ReservedValue};
 
-use super::predecessors::Predecessors;
-use super::refill;
+use super::cfg::{Cfg, Position};
 
-/// A node's number in depth-first preorder.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Preorder(u32);
-entity_impl!(Preorder, "preorder");
-
-/// The dominator tree of the nodes that the entry (node 0) reaches.
-#[derive(Debug)]
-pub(super) struct Dominators<K: EntityRef + ReservedValue> {
-    /// The nodes in depth-first preorder.
-    order: PrimaryMap<Preorder, K>,
-    /// The immediate dominator of each node; none for the entry and for nodes that are not reached.
-    idom: PrimaryMap<K, PackedOption<K>>,
-    number: PrimaryMap<K, PackedOption<Preorder>>,
-    /// Depth-first postorder numbers; meaningless for nodes that are not reached.
-    post: PrimaryMap<K, u32>,
-    /// Preorder number in the dominator tree and the size of the subtree.
-    range: PrimaryMap<K, (u32, u32)>,
-    /// Where the next child of a node starts, while the tree is numbered.
-    next: PrimaryMap<K, u32>,
-    /// The nodes that are being searched, each with the number of successors that were visited.
-    stack: Vec<(Preorder, usize)>,
-    search: Search,
+/// The dominator tree of the blocks that the entry reaches.
+#[derive(Debug, Default)]
+pub(super) struct Dominators {
+    /// The reached blocks in depth-first postorder.
+    postorder: Vec<Position>,
+    nodes: PrimaryMap<Position, Node>,
+    /// The blocks that are being searched, each with its edges that were not followed yet.
+    stack: Vec<(Position, u32, u32)>,
 }
 
-impl<K: EntityRef + ReservedValue> Default for Dominators<K> {
-    fn default() -> Self {
-        Self {
-            order: PrimaryMap::new(),
-            idom: PrimaryMap::new(),
-            number: PrimaryMap::new(),
-            post: PrimaryMap::new(),
-            range: PrimaryMap::new(),
-            next: PrimaryMap::new(),
-            stack: Vec::new(),
-            search: Search::default(),
-        }
-    }
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Number in postorder, from 1 on; 0 if it is not reached, and [`Node::OPEN`] while the search is
+    /// in it.
+    post: u32,
+    /// Number of dominators above.
+    depth: u32,
+    /// The immediate dominator, reserved if there is none, and a dominator far above it.
+    idom: Position,
+    jump: Position,
 }
 
-impl<K: EntityRef + ReservedValue> Dominators<K> {
+impl Node {
+    const OPEN: u32 = u32::MAX;
+}
+
+/// The edges that dominate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Edges {
+    /// Structured control-flow edges.
+    Structural,
+    /// Branch edges alone.
+    Branches,
+}
+
+impl Dominators {
     /// Returns whether `a` dominates `b`. Both have to be reached.
-    pub(super) fn dominates(&self, a: K, b: K) -> bool {
-        let (start, size) = self.range[a];
-        self.range[b].0.wrapping_sub(start) < size
+    pub(super) fn dominates(&self, a: Position, b: Position) -> bool {
+        self.above(b, self.nodes[a].depth) == a
     }
 
-    /// Returns whether the entry reaches the node.
-    pub(super) fn reached(&self, node: K) -> bool {
-        self.number[node].is_some()
+    /// Returns whether the entry reaches the block.
+    pub(super) fn reached(&self, block: Position) -> bool {
+        self.nodes[block].post != 0
     }
 
-    /// Returns the reached nodes in depth-first preorder.
-    pub(super) fn preorder(&self) -> impl Iterator<Item = K> + '_ {
-        self.order.values().copied()
+    /// Returns the reached blocks, immediate dominators first.
+    pub(super) fn order(&self) -> impl Iterator<Item = Position> + '_ {
+        self.postorder.iter().rev().copied()
     }
 
-    /// Returns the immediate dominator; none for the entry and for nodes that are not reached.
-    pub(super) fn parent(&self, node: K) -> Option<K> {
-        self.idom[node].expand()
+    /// Returns the immediate dominator; none for the entry and for blocks that are not reached.
+    pub(super) fn parent(&self, block: Position) -> Option<Position> {
+        Some(self.nodes[block].idom).filter(|idom| !idom.is_reserved_value())
     }
 
     /// Returns whether the edge leads to `from` or to an ancestor of it in the depth-first search.
-    pub(super) fn is_retreating(&self, from: K, to: K) -> bool {
-        self.post[to] >= self.post[from]
+    pub(super) fn is_retreating(&self, from: Position, to: Position) -> bool {
+        self.nodes[to].post >= self.nodes[from].post
     }
 
-    /// Makes it the tree of a graph with `count` nodes (at least one); `edges` returns the successors
-    /// of a node.
-    pub(super) fn compute<'a>(&mut self, count: usize, edges: impl Fn(K) -> &'a [K])
-    where
-        K: 'a,
-    {
-        self.search(count, &edges);
-        self.find_dominators(&edges);
-        let Self {
-            order,
-            idom,
-            range,
-            next,
-            ..
-        } = self;
-        refill(range, (0, 0), count);
-        for &node in order.values().rev() {
-            range[node].1 += 1;
-            if let Some(up) = idom[node].expand() {
-                range[up].1 += range[node].1;
-            }
-        }
-        refill(next, 1, count);
-        for &node in order.values() {
-            if let Some(up) = idom[node].expand() {
-                let start = next[up];
-                next[up] += range[node].1;
-                range[node].0 = start;
-                next[node] = start + 1;
+    /// Makes it the tree of a graph of at least one block.
+    pub(super) fn compute(&mut self, cfg: &Cfg, edges: Edges) {
+        self.search(cfg, edges);
+        for index in (0..self.postorder.len()).rev() {
+            let block = self.postorder[index];
+            self.place(block);
+            for &to in cfg.edges(edges, block) {
+                if !self.is_retreating(block, to) {
+                    self.nodes[to].idom = match self.parent(to) {
+                        None => block,
+                        Some(idom) => self.common(idom, block),
+                    };
+                }
             }
         }
     }
 
     /// Searches the graph depth-first.
-    fn search<'a>(&mut self, count: usize, edges: &impl Fn(K) -> &'a [K])
-    where
-        K: 'a,
-    {
-        self.order.clear();
-        self.search.parent.clear();
-        refill(&mut self.number, PackedOption::default(), count);
-        refill(&mut self.post, 0, count);
-        let mut stack = core::mem::take(&mut self.stack);
-        let mut posts = 0;
-        stack.push((self.visit(K::new(0), Preorder::new(0)), 0));
-        while let Some((number, visited)) = stack.last_mut() {
-            let (number, node) = (*number, self.order[*number]);
-            match edges(node).get(*visited) {
-                Some(&to) => {
-                    *visited += 1;
-                    if self.number[to].is_none() {
-                        let to = self.visit(to, number);
-                        stack.push((to, 0));
-                    }
-                }
-                None => {
-                    self.post[node] = posts;
-                    posts += 1;
-                    stack.pop();
-                }
-            }
-        }
-        self.stack = stack;
-    }
-
-    fn visit(&mut self, node: K, parent: Preorder) -> Preorder {
-        let number = self.order.push(node);
-        self.number[node] = number.into();
-        self.search.parent.push(parent);
-        number
-    }
-
-    fn find_dominators<'a>(&mut self, edges: &impl Fn(K) -> &'a [K])
-    where
-        K: 'a,
-    {
+    fn search(&mut self, cfg: &Cfg, edges: Edges) {
         let Self {
-            order,
-            number,
-            search,
-            ..
+            postorder,
+            nodes,
+            stack,
         } = self;
-        let Search {
-            parent,
-            predecessors,
-            forest,
-            idom,
-            bucket,
-            next,
-        } = search;
-        let reached = order.len();
-        predecessors.fill(
-            reached,
-            order.iter().flat_map(|(from, &node)| {
-                // Whatever a reached node has an edge to is reached, too.
-                let targets = edges(node).iter();
-                let targets = targets.filter_map(|&to| number[to].expand());
-                targets.map(move |to| (from, to))
-            }),
-        );
-        forest.reset(reached);
-        refill(idom, Preorder::new(0), reached);
-        refill(bucket, PackedOption::default(), reached);
-        refill(next, PackedOption::default(), reached);
-        for w in order.keys().skip(1).rev() {
-            for &v in predecessors.of(w) {
-                let u = forest.eval(v);
-                forest.semi[w] = forest.semi[w].min(forest.semi[u]);
+        postorder.clear();
+        let unreached = Node {
+            post: 0,
+            depth: 0,
+            idom: Position::reserved_value(),
+            jump: Position::ENTRY,
+        };
+        nodes.refill(unreached, cfg.len());
+        let mut visit = Some(Position::ENTRY);
+        loop {
+            if let Some(block) = visit.take() {
+                let (start, end) = cfg.range(edges, block);
+                nodes[block].post = Node::OPEN;
+                stack.push((block, start, end));
             }
-            let semi = forest.semi[w];
-            next[w] = core::mem::replace(&mut bucket[semi], w.into());
-            let parent = parent[w];
-            forest.ancestor[w] = parent.into();
-            let mut vertices = bucket[parent].take();
-            while let Some(v) = vertices {
-                let u = forest.eval(v);
-                idom[v] = if forest.semi[u] < forest.semi[v] {
-                    u
-                } else {
-                    parent
-                };
-                vertices = next[v].expand();
+            let Some((block, next, end)) = stack.last_mut() else {
+                return;
+            };
+            if next == end {
+                postorder.push(*block);
+                nodes[*block].post = postorder.len() as u32;
+                stack.pop();
+            } else {
+                let to = cfg.target(*next);
+                *next += 1;
+                visit = (nodes[to].post == 0).then_some(to);
             }
-        }
-        refill(&mut self.idom, PackedOption::default(), number.len());
-        for w in order.keys().skip(1) {
-            if idom[w] != forest.semi[w] {
-                idom[w] = idom[idom[w]];
-            }
-            self.idom[order[w]] = order[idom[w]].into();
         }
     }
-}
 
-/// The search for the dominators, by preorder numbers.
-#[derive(Debug, Default)]
-struct Search {
-    /// The parent in the search tree; of the entry itself.
-    parent: PrimaryMap<Preorder, Preorder>,
-    predecessors: Predecessors<Preorder>,
-    forest: Forest,
-    idom: PrimaryMap<Preorder, Preorder>,
-    /// Buckets are linked lists: the vertices with a given semidominator.
-    bucket: PrimaryMap<Preorder, PackedOption<Preorder>>,
-    next: PrimaryMap<Preorder, PackedOption<Preorder>>,
-}
-
-/// The forest of linked vertices, with path compression.
-#[derive(Debug, Default)]
-struct Forest {
-    semi: PrimaryMap<Preorder, Preorder>,
-    label: PrimaryMap<Preorder, Preorder>,
-    ancestor: PrimaryMap<Preorder, PackedOption<Preorder>>,
-    path: Vec<(Preorder, Preorder)>,
-}
-
-impl Forest {
-    /// Makes it a forest of vertices of which none is linked.
-    fn reset(&mut self, count: usize) {
-        self.semi.clear();
-        self.semi.extend((0..count).map(Preorder::new));
-        self.label.clear();
-        self.label.extend((0..count).map(Preorder::new));
-        refill(&mut self.ancestor, PackedOption::default(), count);
+    /// Makes a block a leaf below its immediate dominator, which is known.
+    fn place(&mut self, block: Position) {
+        let Some(idom) = self.parent(block) else {
+            return;
+        };
+        let up = self.nodes[idom];
+        let far = self.nodes[up.jump];
+        let far_jump = self.nodes[far.jump];
+        // Two equal jumps in a row are joined to one.
+        let joins = up.depth - far.depth == far.depth - far_jump.depth;
+        let node = &mut self.nodes[block];
+        node.depth = up.depth + 1;
+        node.jump = if joins { far.jump } else { idom };
     }
 
-    /// Returns the vertex with the least semidominator on the path from `v` to below its root.
-    fn eval(&mut self, v: Preorder) -> Preorder {
-        let mut at = v;
-        while let Some(up) = self.ancestor[at].expand()
-            && self.ancestor[up].is_some()
-        {
-            self.path.push((at, up));
-            at = up;
+    /// Returns the dominator of a block at a depth; the block if it is no deeper.
+    fn above(&self, block: Position, depth: u32) -> Position {
+        let mut at = block;
+        let mut node = self.nodes[at];
+        while node.depth > depth {
+            let far = self.nodes[node.jump];
+            (at, node) = if far.depth >= depth {
+                (node.jump, far)
+            } else {
+                (node.idom, self.nodes[node.idom])
+            };
         }
-        while let Some((at, up)) = self.path.pop() {
-            let label = self.label[up];
-            if self.semi[label] < self.semi[self.label[at]] {
-                self.label[at] = label;
-            }
-            self.ancestor[at] = self.ancestor[up];
+        at
+    }
+
+    /// Returns the deepest block that dominates both.
+    fn common(&self, a: Position, b: Position) -> Position {
+        let depth = self.nodes[a].depth.min(self.nodes[b].depth);
+        let (mut a, mut b) = (self.above(a, depth), self.above(b, depth));
+        while a != b {
+            // Jumps depend on the depth alone, so both sides jump equally far.
+            let (up_a, up_b) = (self.nodes[a], self.nodes[b]);
+            (a, b) = if up_a.jump == up_b.jump {
+                (up_a.idom, up_b.idom)
+            } else {
+                (up_a.jump, up_b.jump)
+            };
         }
-        self.label[v]
+        a
     }
 }
 
@@ -272,16 +186,16 @@ mod tests {
 
     use trellis_entity::EntityRef;
 
-    use super::Dominators;
-    use crate::ir::Block;
+    use super::{Cfg, Dominators, Edges, Position};
+    use crate::verify::{BlockEnd, BlockMerge};
 
     /// Returns the blocks that the entry reaches without passing `without`.
-    fn reached(edges: &[Vec<Block>], without: Option<usize>) -> Vec<bool> {
+    fn reached(edges: &[Vec<usize>], without: Option<usize>) -> Vec<bool> {
         let mut seen = vec![false; edges.len()];
         let mut stack = vec![0];
         while let Some(block) = stack.pop() {
             if Some(block) != without && !core::mem::replace(&mut seen[block], true) {
-                stack.extend(edges[block].iter().map(|to| to.index()));
+                stack.extend(&edges[block]);
             }
         }
         seen
@@ -292,21 +206,32 @@ mod tests {
         let mut rng = Rng::new(3);
         for _ in 0..1000 {
             let count = 1 + rng.below(30);
-            let edges: Vec<Vec<Block>> = (0..count)
-                .map(|_| {
-                    let degree = rng.below(4);
-                    (0..degree).map(|_| Block::new(rng.below(count))).collect()
-                })
-                .collect();
+            let mut edges = vec![Vec::new(); count];
+            for to in 1..count {
+                (0..rng.below(4)).for_each(|_| edges[rng.below(to)].push(to));
+            }
+            for _ in 0..rng.below(6) {
+                let (from, to) = (rng.below(count), 1 + rng.below(count));
+                // A back edge leads to a dominator.
+                if to < count && !reached(&edges, Some(to))[from] {
+                    let at = rng.below(edges[from].len() + 1);
+                    edges[from].insert(at, to);
+                }
+            }
+            let mut cfg = Cfg::default();
+            for targets in &edges {
+                let targets = targets.iter().map(|&to| Position::new(to));
+                cfg.add_block(BlockEnd::Switch, BlockMerge::None, targets);
+            }
             let mut dominators = Dominators::default();
-            dominators.compute(count, |block: Block| edges[block.index()].as_slice());
+            dominators.compute(&cfg, Edges::Branches);
             let all = reached(&edges, None);
             for a in 0..count {
-                assert_eq!(dominators.reached(Block::new(a)), all[a], "{edges:?}");
+                assert_eq!(dominators.reached(Position::new(a)), all[a], "{edges:?}");
                 let rest = reached(&edges, Some(a));
                 for b in (0..count).filter(|&b| all[a] && all[b]) {
                     assert_eq!(
-                        dominators.dominates(Block::new(a), Block::new(b)),
+                        dominators.dominates(Position::new(a), Position::new(b)),
                         !rest[b],
                         "{a} over {b} in {edges:?}"
                     );

@@ -12,7 +12,7 @@ impl Constructs {
     pub(super) fn find_back_edges(
         &mut self,
         cfg: &Cfg,
-        dominators: &Dominators<Position>,
+        dominators: &Dominators,
     ) -> Result<(), CfgError> {
         for (block, _) in cfg.blocks() {
             for &to in cfg.successors(block) {
@@ -56,7 +56,7 @@ impl Constructs {
         &mut self,
         cfg: &Cfg,
         roles: &Roles,
-        dominators: &Dominators<Position>,
+        dominators: &Dominators,
         target: Target,
     ) -> Result<(), CfgError> {
         if target.multi_level {

@@ -1,7 +1,7 @@
 //! Predecessors and dominators over branch edges, which the rules about values need.
 
 use super::cfg::{Cfg, Position};
-use super::dominators::Dominators;
+use super::dominators::{Dominators, Edges};
 use super::predecessors::Predecessors;
 
 /// The predecessors of the blocks of a [`Cfg`], and which blocks dominate others, over branch edges
@@ -23,7 +23,7 @@ use super::predecessors::Predecessors;
 #[derive(Debug, Default)]
 pub struct Flow {
     predecessors: Predecessors<Position>,
-    dominators: Dominators<Position>,
+    dominators: Dominators,
     are_dominators_known: bool,
 }
 
@@ -44,11 +44,12 @@ impl Flow {
     }
 
     /// Returns whether `a` dominates `b`, which is what SPIR-V requires of a use. A block that no
-    /// branch reaches is dominated by all. `cfg` is the graph that was read.
+    /// branch reaches is dominated by all. `cfg` is the graph that was read, and
+    /// [`verify_cfg`](super::verify_cfg) accepts it: the target of a back edge dominates its source.
     pub fn dominates(&mut self, cfg: &Cfg, a: Position, b: Position) -> bool {
         // Most functions are checked without: structural dominance is stricter.
         if !self.are_dominators_known {
-            cfg.find_plain_dominators(&mut self.dominators);
+            self.dominators.compute(cfg, Edges::Branches);
             self.are_dominators_known = true;
         }
         let tree = &self.dominators;

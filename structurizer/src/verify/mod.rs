@@ -39,7 +39,7 @@ use crate::result::{Merge, Structured};
 use crate::target::Target;
 
 use constructs::Constructs;
-use dominators::Dominators;
+use dominators::{Dominators, Edges};
 use roles::Roles;
 
 pub use cfg::{BlockEnd, BlockMerge, Cfg, Position};
@@ -209,7 +209,7 @@ pub fn verify_cfg_for(cfg: &Cfg, target: Target) -> Result<(), CfgError> {
 struct GraphCheck {
     roles: Roles,
     /// The structural dominator tree.
-    dominators: Dominators<Position>,
+    dominators: Dominators,
     constructs: Constructs,
 }
 
@@ -222,7 +222,7 @@ impl GraphCheck {
             constructs,
         } = self;
         roles.read(cfg)?;
-        cfg.find_structural_dominators(dominators);
+        dominators.compute(cfg, Edges::Structural);
         constructs.build(cfg, roles, dominators)?;
         constructs.find_back_edges(cfg, dominators)?;
         constructs.check_edges(cfg, roles, dominators, target)?;
@@ -306,7 +306,7 @@ impl Verifier {
             ..
         } = self;
         let func = &structured.func;
-        refill(positions, PackedOption::default(), func.num_blocks());
+        positions.refill(PackedOption::default(), func.num_blocks());
         for (position, &block) in structured.order.iter().enumerate() {
             match positions.get_mut(block) {
                 None => return Err(VerifyError::MissingBlock { block }),
@@ -349,18 +349,12 @@ impl Verifier {
     }
 }
 
-/// Makes it a map of `len` equal values, in the memory that it has.
-fn refill<K: EntityRef, V: Clone>(map: &mut PrimaryMap<K, V>, value: V, len: usize) {
-    map.clear();
-    map.extend(core::iter::repeat_n(value, len));
-}
-
 /// Checks that a structured function obeys every rule of SPIR-V's structured control flow (1.6,
 /// section 2.11, with structural dominance), with the exits of its [`Target`], and of SSA; that
 /// there is no `BreakBranch`; that selectors are never undefined; and that each block of the order is
 /// structurally reachable.
 ///
-/// Costs two or three dominator trees, near-linear.
+/// Costs two dominator trees, near-linear.
 ///
 /// # Errors
 /// The first rule that is broken.

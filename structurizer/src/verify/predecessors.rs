@@ -4,8 +4,6 @@ use alloc::vec::Vec;
 
 use trellis_entity::{EntityRef, PrimaryMap};
 
-use super::refill;
-
 /// The predecessors of each node, as ranges of one pool.
 #[derive(Debug)]
 pub(super) struct Predecessors<K: EntityRef> {
@@ -28,7 +26,7 @@ impl<K: EntityRef> Predecessors<K> {
     /// node keep their order. Linear: the edges are walked twice.
     pub(super) fn fill(&mut self, count: usize, edges: impl Iterator<Item = (K, K)> + Clone) {
         let Self { ends, pool } = self;
-        refill(ends, 0, count);
+        ends.refill(0, count);
         let mut total = 0;
         edges.clone().for_each(|(_, to)| {
             ends[to] += 1;

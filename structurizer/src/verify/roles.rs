@@ -3,7 +3,7 @@
 use trellis_entity::{PackedOption, PrimaryMap};
 
 use super::cfg::{BlockEnd, BlockInfo, BlockMerge, Cfg, Position};
-use super::refill;
+use super::dominators::Edges;
 use super::rule::{CfgError, Rule};
 
 /// The header that names each block, if any.
@@ -26,12 +26,16 @@ impl Roles {
         if count == 0 {
             return Err(Rule::NoBlock.broken_at(Position::ENTRY));
         }
-        refill(&mut self.merge_of, PackedOption::default(), count);
-        refill(&mut self.continue_of, PackedOption::default(), count);
-        refill(&mut self.case_of, PackedOption::default(), count);
-        refill(&mut self.run, None, count);
+        self.merge_of.refill(PackedOption::default(), count);
+        self.continue_of.refill(PackedOption::default(), count);
+        self.case_of.refill(PackedOption::default(), count);
+        self.run.refill(None, count);
         for (block, info) in cfg.blocks() {
-            if let Some(&to) = cfg.structural(block).iter().find(|&&to| !cfg.contains(to)) {
+            if let Some(&to) = cfg
+                .edges(Edges::Structural, block)
+                .iter()
+                .find(|&&to| !cfg.contains(to))
+            {
                 return Err(Rule::MissingBlock.broken_by(block, to));
             }
             let successors = cfg.successors(block);

@@ -5,7 +5,7 @@ use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap};
 use super::cfg::{Cfg, Position};
 use super::dominators::Dominators;
 use super::flow::Flow;
-use super::{Positions, VerifyError, refill};
+use super::{Positions, VerifyError};
 use crate::Structured;
 use crate::ir::{Block, Function, Inst, InstKind, Terminator, Type, Value, ValueKind};
 
@@ -28,7 +28,7 @@ impl Memory {
         structured: &Structured,
         cfg: &Cfg,
         positions: &Positions,
-        structural: &Dominators<Position>,
+        structural: &Dominators,
     ) -> Result<(), VerifyError> {
         let func = &structured.func;
         let Self {
@@ -45,7 +45,7 @@ impl Memory {
                 phis.insert(phi);
             }
         }
-        refill(expected, PackedOption::default(), cfg.len());
+        expected.refill(PackedOption::default(), cfg.len());
         let mut checker = Checker {
             func,
             positions,
@@ -72,7 +72,7 @@ struct Checker<'a> {
     func: &'a Function,
     positions: &'a Positions,
     cfg: &'a Cfg,
-    structural: &'a Dominators<Position>,
+    structural: &'a Dominators,
     flow: &'a mut Flow,
     seen: &'a mut EntitySet<Inst>,
     phis: &'a EntitySet<Value>,
