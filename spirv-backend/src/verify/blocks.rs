@@ -2,17 +2,17 @@
 //! instruction as it is read. An operand in the same block or at module level is known to be defined
 //! before its use then, and so are types. What the pass cannot decide is left to [`super::flow`]:
 //! whether another block dominates, phis, and instructions with an operand that no word before
-//! defines (calls of later functions; everything else of that kind is an error, which the check of
-//! uses finds).
+//! defines, of which the check of uses decides. Calls wait for the end of the module.
 
 use rspirv::spirv::{Op, Word};
-use trellis_structurizer::verify::Position;
+use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position};
 
+use super::flow::Graph;
 use super::layout::Role;
 use super::read::{Head, Inst, malformed_head};
 use super::rules::Rule;
 use super::types::{Common, Shape};
-use super::{Block, Cross, Failure, Id, Later, Place, Range, Verifier, broken};
+use super::{Cross, Failure, Function, Id, Later, Place, Verifier, broken};
 use crate::error::VerifyRule;
 
 /// The shapes of the result and the operands of an instruction.
@@ -52,8 +52,10 @@ impl Shapes {
 }
 
 impl Verifier<'_> {
-    /// Reads the functions from word `at` on.
-    pub(super) fn functions(&mut self, mut at: u32) -> Result<(), Failure> {
+    /// Checks the functions.
+    pub(super) fn functions(&mut self) -> Result<(), Failure> {
+        let mut graph = Graph::default();
+        let mut at = self.functions;
         while (at as usize) < self.words.len() {
             let def = self.read(at)?;
             if def.op() != Op::Function {
@@ -61,14 +63,15 @@ impl Verifier<'_> {
             }
             def.check()?;
             self.define(&def, Place::MODULE)?;
-            self.function = Range {
+            self.function = Function {
                 start: def.at,
-                end: def.at,
+                entry_end: 0,
                 returned: def.result_type,
-                blocks: (self.blocks.len(), self.blocks.len()),
-                later: (self.later.len(), self.later.len()),
-                crosses: (self.crosses.len(), self.crosses.len()),
+                first_block: self.function.first_block + graph.cfg.len() as u32,
             };
+            graph.cfg.clear();
+            self.later.clear();
+            self.crosses.clear();
             at = def.next;
             let mut inst = self.read(at)?;
             while inst.op() == Op::FunctionParameter {
@@ -78,103 +81,155 @@ impl Verifier<'_> {
                 inst = self.read(at)?;
             }
             while inst.op() != Op::FunctionEnd {
-                at = self.block(&inst)?;
+                at = self.block(&inst, &mut graph.cfg)?;
                 inst = self.read(at)?;
             }
-            inst.check()?;
             at = inst.next;
-            self.function.end = at;
-            self.function.blocks.1 = self.blocks.len();
-            self.function.later.1 = self.later.len();
-            self.function.crosses.1 = self.crosses.len();
-            self.functions.push(self.function);
+            self.function_body(&def, &mut graph)?;
+        }
+        for &at in &self.calls {
+            self.call(&self.read(at)?)?;
         }
         Ok(())
     }
 
     /// Reads a block from its label to its terminator; returns the position of the word after it.
-    fn block(&mut self, label: &Inst<'_>) -> Result<u32, Failure> {
+    fn block(&mut self, label: &Inst<'_>, cfg: &mut Cfg) -> Result<u32, Failure> {
         if label.op() != Op::Label {
             return Err(broken(label, VerifyRule::OutsideBlock));
         }
-        label.check()?;
         self.define(label, Place::FUNCTION)?;
-        let index = self.blocks.len();
-        let place = Place::block(index);
-        let number = (index - self.function.blocks.0) as u32;
+        let number = cfg.len() as u32;
         // A label has no type, so this field holds the number of its block.
         if let Some(id) = self.ids.get_mut(label.result as usize) {
             id.ty = number;
         }
-        self.insts_of_block(label.result, label.next, (place, number))
+        self.insts_of_block(label, number, cfg)
     }
 
-    /// Reads the instructions of a block from word `start` on.
+    /// Reads the instructions of a block.
     fn insts_of_block(
         &mut self,
-        label: Word,
-        start: u32,
-        (place, block): (Place, u32),
+        label: &Inst<'_>,
+        block: u32,
+        cfg: &mut Cfg,
     ) -> Result<u32, Failure> {
         let (reader, words) = (self.reader, self.words);
-        let mut merge = 0;
+        let place = Place::block(self.function.first_block + block);
+        let mut merge = BlockMerge::None;
         let mut phis = true;
-        let mut at = start;
+        let mut at = label.next;
         loop {
             let head = reader.head(words, at)?;
             let role = head.layout.role;
             let next = at + head.words.len() as u32;
-            if merge != 0 && matches!(role, Role::Plain | Role::Phi | Role::Merge) {
+            let is_plain = matches!(role, Role::Plain | Role::Call | Role::Phi | Role::Merge);
+            if merge != BlockMerge::None && is_plain {
                 return Err(self.broken_at(at, VerifyRule::AfterMerge));
             }
             match role {
-                Role::Plain | Role::End => {
+                Role::Plain | Role::Call | Role::End => {
                     phis = false;
+                    if role == Role::Call {
+                        self.calls.push(at);
+                    }
                     if !self.instruction(head, at, place)? {
                         self.later.push(Later { at, block });
+                    }
+                    if role == Role::End {
+                        cfg.add_block(BlockEnd::Exit, merge, []);
                     }
                 }
                 Role::Phi if phis => {
                     self.later.push(Later { at, block });
-                    let inst = self.read(at)?;
-                    inst.check()?;
-                    self.define(&inst, place)?;
+                    self.define(&self.read(at)?, place)?;
                 }
                 Role::Phi => return Err(self.broken_at(at, VerifyRule::PhiOrder)),
-                Role::Merge => {
-                    self.read(at)?.check()?;
-                    merge = at;
-                }
+                Role::Merge => merge = self.merge(head, at)?,
                 Role::Branch => {
-                    if !self.branch(at, place)? {
+                    if !self.branch(head, at, (place, merge), cfg)? {
                         self.later.push(Later { at, block });
                     }
                 }
-                Role::Boundary => return Err(VerifyRule::NoTerminator { label }.into()),
+                Role::Boundary => {
+                    let label = label.result;
+                    return Err(VerifyRule::NoTerminator { label }.into());
+                }
             }
             if matches!(role, Role::Branch | Role::End) {
-                let end = at;
-                self.blocks.push(Block { start, merge, end });
+                if block == 0 {
+                    self.function.entry_end = at;
+                }
                 return Ok(next);
             }
             at = next;
         }
     }
 
-    /// Checks a branch; `false` if that has to wait. Labels are checked with the structure.
-    fn branch(&mut self, at: u32, place: Place) -> Result<bool, Failure> {
-        let inst = self.read(at)?;
-        inst.check()?;
-        if inst.op() == Op::Branch {
+    /// Returns a label as the position of a block until [`Cfg::retarget`] replaces it.
+    fn label(&self, at: u32, id: Word) -> Result<Position, Failure> {
+        match self.ids.get(id as usize) {
+            Some(_) => Ok(Position::from_u32(id)),
+            None => Err(self.broken_at(at, VerifyRule::NotALabel { id })),
+        }
+    }
+
+    fn merge(&self, head: Head<'_>, at: u32) -> Result<BlockMerge, Failure> {
+        Ok(match (head.layout.op, head.words) {
+            (Op::LoopMerge, &[_, merge, continue_target, ..]) => BlockMerge::Loop {
+                merge: self.label(at, merge)?,
+                continue_target: self.label(at, continue_target)?,
+            },
+            (_, &[_, merge, ..]) => BlockMerge::Selection {
+                merge: self.label(at, merge)?,
+            },
+            _ => return Err(malformed_head(head, at)),
+        })
+    }
+
+    /// Reads a branch, as [`Self::instruction`].
+    fn branch(
+        &mut self,
+        head: Head<'_>,
+        at: u32,
+        (place, merge): (Place, BlockMerge),
+        cfg: &mut Cfg,
+    ) -> Result<bool, Failure> {
+        let mut step = 1;
+        let (end, labels) = match (head.layout.op, head.words) {
+            (Op::Branch, [_, labels @ ..]) => (BlockEnd::Branch, labels),
+            (Op::BranchConditional, [_, _, yes, no, ..]) => {
+                (BlockEnd::Conditional, &[*yes, *no][..])
+            }
+            (_, [_, _, labels @ ..]) => {
+                let inst = self.read(at)?;
+                inst.check()?;
+                // How wide the literals are depends on the selector.
+                let id = inst.operands[0];
+                if self.id(id).is_none() {
+                    return Err(broken(&inst, VerifyRule::Undefined { id }));
+                }
+                step = 1 + inst.literal as usize;
+                (BlockEnd::Switch, labels)
+            }
+            _ => return Err(malformed_head(head, at)),
+        };
+        for &label in labels.iter().step_by(step) {
+            self.label(at, label)?;
+        }
+        let labels = labels.iter().step_by(step);
+        cfg.add_block(end, merge, labels.map(|&label| Position::from_u32(label)));
+        if end == BlockEnd::Branch {
             return Ok(true);
         }
-        let value = Self::operand(&inst, 0)?;
-        let Some(shape) = self.reached(value, (at, place)) else {
-            return Ok(false);
-        };
-        let mut shapes = Shapes::default();
-        shapes.add(shape);
-        self.rules(&inst, shapes).map(|()| true)
+        let shape = self.reached(head.words[1], (at, place));
+        Ok(shape.is_some_and(|shape| {
+            let fits = match end {
+                BlockEnd::Conditional => shape.is_bool(),
+                _ => shape.is_int(),
+            };
+            fits && shape.len() == 1
+        }))
     }
 
     /// Checks an instruction; `false` if the check has to wait for all definitions.
@@ -287,17 +342,16 @@ impl Verifier<'_> {
         if from == Place::UNKNOWN || def_at < self.function.start {
             return false;
         }
-        if from != Place::FUNCTION {
-            let cross = Cross {
-                from,
-                to: place,
-                at,
-            };
-            // Neighbors often use values of one block.
-            let known = self.crosses.last();
-            if known.is_none_or(|known| (known.from, known.to) != (from, place)) {
-                self.crosses.push(cross);
-            }
+        if from == Place::FUNCTION {
+            return true;
+        }
+        let (Some(from), Some(to)) = (self.position(from), self.position(place)) else {
+            return false;
+        };
+        // Neighbors often use values of one block.
+        let known = self.crosses.last();
+        if known.is_none_or(|known| (known.from, known.to) != (from, to)) {
+            self.crosses.push(Cross { from, to, at });
         }
         true
     }
@@ -313,15 +367,17 @@ impl Verifier<'_> {
         shapes
     }
 
-    /// Returns the instructions of all blocks, without their labels.
+    /// Returns the instructions of all functions.
     pub(super) fn insts(&self) -> impl Iterator<Item = Inst<'_>> {
-        self.blocks.iter().flat_map(move |block| {
-            let mut at = block.start;
-            std::iter::from_fn(move || {
-                let inst = (at <= block.end).then(|| self.read(at).ok()).flatten()?;
-                at = inst.next;
-                Some(inst)
-            })
+        self.insts_from(self.functions)
+    }
+
+    /// Returns the instructions from a word on.
+    pub(super) fn insts_from(&self, mut at: u32) -> impl Iterator<Item = Inst<'_>> {
+        std::iter::from_fn(move || {
+            let inst = self.read(at).ok()?;
+            at = inst.next;
+            Some(inst)
         })
     }
 

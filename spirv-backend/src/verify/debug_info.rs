@@ -80,8 +80,7 @@ impl Verifier<'_> {
         if self.read(inst.next)?.op() == Op::Variable {
             return Err(broken(inst, VerifyRule::DebugInfoPlace));
         }
-        let entry = self.blocks.get(self.function.blocks.0);
-        let in_entry = entry.is_some_and(|entry| inst.at < entry.end);
+        let in_entry = inst.at < self.function.entry_end;
         if op == DebugOp::DebugFunctionDefinition && !in_entry {
             return Err(broken(inst, VerifyRule::DebugInfoPlace));
         }

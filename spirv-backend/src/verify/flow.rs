@@ -1,14 +1,13 @@
 //! Functions after all words are read: structured control flow, dominance, phis.
 
 use rspirv::spirv::{Op, Word};
-use smallvec::SmallVec;
-use trellis_entity::{EntityRef, ReservedValue};
-use trellis_structurizer::verify::{self, BlockEnd, BlockMerge, Cfg, Flow, Position};
+use trellis_entity::PrimaryMap;
+use trellis_structurizer::verify::{self, Cfg, Flow, Position};
 
 use super::layout::Role;
 use super::read::Inst;
 use super::types::Ty;
-use super::{Block, Failure, Id, Place, Range, Verifier, broken};
+use super::{Failure, Id, Place, Verifier, broken};
 use crate::error::VerifyRule;
 
 /// The graph of a function, and the memory that its check needs, for the next one.
@@ -16,25 +15,26 @@ use crate::error::VerifyRule;
 pub(super) struct Graph {
     /// The rules of structured control flow.
     structure: verify::Verifier,
-    cfg: Cfg,
+    pub(super) cfg: Cfg,
     flow: Flow,
+    /// Of each block: the phi that was last found to need an operand for it.
+    expected: PrimaryMap<Position, u32>,
 }
 
 impl Graph {
     fn dominates(&mut self, a: Position, b: Position) -> bool {
-        self.flow.dominates(&self.cfg, a, b)
+        // Structural dominance is stricter, and mostly enough.
+        self.structure.dominates(a, b) || self.flow.dominates(&self.cfg, a, b)
     }
 }
 
 impl Verifier<'_> {
-    /// Checks the rules of a function.
-    pub(super) fn function_body(&mut self, index: usize, graph: &mut Graph) -> Result<(), Failure> {
-        self.function = self.functions[index];
-        let def = self.read(self.function.start)?;
-        self.signature(&def)?;
-        let Range { later, crosses, .. } = self.function;
-        let is_done = later.0 == later.1 && crosses.0 == crosses.1;
-        if is_done && self.is_straight() {
+    /// Checks the rules of the current function, whose words were all read.
+    pub(super) fn function_body(&self, def: &Inst<'_>, graph: &mut Graph) -> Result<(), Failure> {
+        self.signature(def)?;
+        let is_done = self.later.is_empty() && self.crosses.is_empty();
+        // Without edges there is nothing to check.
+        if is_done && graph.cfg.is_single_exit() {
             return Ok(());
         }
         self.structure(graph)?;
@@ -42,15 +42,13 @@ impl Verifier<'_> {
             return Ok(());
         }
         graph.flow.read(&graph.cfg);
-        let first = self.function.blocks.0;
-        for cross in self.crosses.get(crosses.0..crosses.1).unwrap_or_default() {
-            let position = |place: Place| Position::new(place.index() - first);
-            let (from, to) = (position(cross.from), position(cross.to));
-            if !graph.dominates(from, to) {
-                self.uses(&self.read(cross.at)?, to, graph)?;
+        graph.expected.refill(0, graph.cfg.len());
+        for cross in &self.crosses {
+            if !graph.dominates(cross.from, cross.to) {
+                self.uses(&self.read(cross.at)?, cross.to, graph)?;
             }
         }
-        for later in self.later.get(later.0..later.1).unwrap_or_default() {
+        for later in &self.later {
             let inst = self.read(later.at)?;
             let block = Position::from_u32(later.block);
             if inst.op() == Op::Phi {
@@ -61,20 +59,6 @@ impl Verifier<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Returns true for a function of one block that leaves it, so without edges to check.
-    fn is_straight(&self) -> bool {
-        let &[block] = self.blocks() else {
-            return false;
-        };
-        let end = self.read(block.end);
-        block.merge == 0 && end.is_ok_and(|end| end.layout.role == Role::End)
-    }
-
-    /// Returns the blocks of the current function.
-    fn blocks(&self) -> &[Block] {
-        &self.blocks[self.function.blocks.0..self.function.blocks.1]
     }
 
     /// Checks that a function and its parameters fit its type.
@@ -101,52 +85,32 @@ impl Verifier<'_> {
 
     /// Returns true if a definition is in the current function.
     pub(super) fn is_local(&self, def: &Id) -> bool {
-        (self.function.start..self.function.end).contains(&def.at)
+        def.at >= self.function.start
     }
 
     /// Returns the block in the current function that a definition is in.
-    fn position(&self, def: &Id) -> Option<Position> {
-        (def.place >= Place::block(0) && self.is_local(def))
-            .then(|| Position::new(def.place.index() - self.function.blocks.0))
+    pub(super) fn position(&self, place: Place) -> Option<Position> {
+        let first = Place::block(self.function.first_block);
+        place.0.checked_sub(first.0).map(Position::from_u32)
     }
 
-    /// Reads labels, merge instructions and terminators, and checks the structure.
+    /// Checks the structure.
     fn structure(&self, graph: &mut Graph) -> Result<(), Failure> {
-        let number = |inst: &Inst<'_>, label: Word| {
-            self.block_of(label)
-                .ok_or_else(|| broken(inst, VerifyRule::NotALabel { id: label }))
-        };
-        let cfg = &mut graph.cfg;
-        cfg.clear();
-        for data in self.blocks() {
-            let merge = match data.merge {
-                0 => BlockMerge::None,
-                at => {
-                    let m = &self.read(at)?;
-                    let merge = number(m, Self::operand(m, 0)?)?;
-                    match m.op() {
-                        Op::LoopMerge => BlockMerge::Loop {
-                            merge,
-                            continue_target: number(m, Self::operand(m, 1)?)?,
-                        },
-                        _ => BlockMerge::Selection { merge },
-                    }
-                }
+        let position = |label: Position| self.block_of(label.as_u32());
+        graph.cfg.retarget(position).map_err(|label| {
+            let id = label.as_u32();
+            let names = |inst: &Inst<'_>| {
+                matches!(inst.layout.role, Role::Branch | Role::Merge)
+                    && inst.ids().any(|i| i == id)
             };
-            let last = &self.read(data.end)?;
-            let (end, skip) = match last.op() {
-                Op::Branch => (BlockEnd::Branch, 0),
-                Op::BranchConditional => (BlockEnd::Conditional, 1),
-                Op::Switch => (BlockEnd::Switch, 1),
-                _ => (BlockEnd::Exit, usize::MAX),
-            };
-            let mut targets: SmallVec<[Position; 8]> = SmallVec::new();
-            for label in last.ids().skip(skip) {
-                targets.push(number(last, label)?);
+            let rule = VerifyRule::NotALabel { id };
+            let mut insts = self.insts_from(self.function.start);
+            match insts.find(names) {
+                Some(inst) => broken(&inst, rule),
+                None => rule.into(),
             }
-            cfg.add_block(end, merge, targets);
-        }
-        let verified = graph.structure.verify_cfg(cfg);
+        })?;
+        let verified = graph.structure.verify_cfg(&graph.cfg);
         Ok(verified.map_err(|error| VerifyRule::ControlFlow { error })?)
     }
 
@@ -154,11 +118,12 @@ impl Verifier<'_> {
     /// definition dominates.
     fn uses(&self, inst: &Inst<'_>, block: Position, graph: &mut Graph) -> Result<(), Failure> {
         let mut reaches = |id: Word| {
-            self.id(id).is_some_and(|def| match self.position(def) {
-                Some(own) if own == block => def.at < inst.at,
-                Some(own) => graph.dominates(own, block),
-                None => def.place == Place::MODULE || self.is_local(def),
-            })
+            self.id(id)
+                .is_some_and(|def| match self.position(def.place) {
+                    Some(own) if own == block => def.at < inst.at,
+                    Some(own) => graph.dominates(own, block),
+                    None => def.place == Place::MODULE || self.is_local(def),
+                })
         };
         let mut ids = inst.result_type().into_iter().chain(inst.ids());
         let Some(wrong) = ids.find(|&id| !reaches(id)) else {
@@ -171,38 +136,33 @@ impl Verifier<'_> {
     }
 
     fn phi(&self, inst: &Inst<'_>, block: Position, graph: &mut Graph) -> Result<(), Failure> {
-        let mut expected: SmallVec<[Position; 8]> = graph.flow.predecessors(block).into();
-        expected.sort_unstable();
-        expected.dedup();
-        if inst.operands.len() != 2 * expected.len() {
+        let mut expected = 0;
+        for &pred in graph.flow.predecessors(block) {
+            let known = std::mem::replace(&mut graph.expected[pred], inst.at);
+            expected += usize::from(known != inst.at);
+        }
+        if inst.operands.len() != 2 * expected {
             return Err(broken(
                 inst,
                 VerifyRule::PhiCount {
                     found: inst.operands.len() / 2,
-                    expected: expected.len(),
+                    expected,
                 },
             ));
         }
-        for (index, pair) in inst.operands.chunks_exact(2).enumerate() {
-            let (value, label) = (pair[0], pair[1]);
-            // Emission usually lists predecessors in order.
+        for &[value, label] in inst.operands.as_chunks().0 {
             let pred = self.block_of(label);
-            let slot = match pred {
-                Some(p) if expected[index] == p => Some(index),
-                Some(p) => expected.iter().position(|&e| e == p),
-                None => None,
-            };
-            let (Some(slot), Some(pred)) = (slot, pred) else {
+            let Some(pred) = pred.filter(|&pred| graph.expected[pred] == inst.at) else {
                 return Err(broken(inst, VerifyRule::PhiPredecessor { label }));
             };
-            expected[slot] = Position::reserved_value();
+            graph.expected[pred] = 0;
             let Some(def) = self.id(value) else {
                 return Err(broken(inst, VerifyRule::Undefined { id: value }));
             };
             if def.ty != inst.result_type || def.is(Op::Label) {
                 return Err(broken(inst, VerifyRule::PhiType { value }));
             }
-            let fine = match self.position(def) {
+            let fine = match self.position(def.place) {
                 Some(own) => graph.dominates(own, pred),
                 None => def.place == Place::MODULE || self.is_local(def),
             };

@@ -44,6 +44,8 @@ pub(super) enum Role {
     /// An instruction that only computes.
     Plain,
     Phi,
+    /// A call. The function is not one of its ids, as it may come later.
+    Call,
     /// A merge instruction.
     Merge,
     /// `OpBranch`, `OpBranchConditional` and `OpSwitch`: operands after the first are labels.
@@ -147,6 +149,7 @@ pub(crate) fn is_terminator(op: Op) -> bool {
 fn role(op: Op) -> Role {
     match op {
         Op::Phi => Role::Phi,
+        Op::FunctionCall => Role::Call,
         Op::SelectionMerge | Op::LoopMerge => Role::Merge,
         Op::Branch | Op::BranchConditional | Op::Switch => Role::Branch,
         Op::Return
@@ -203,7 +206,9 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
         match kind {
             K::IdResultType => layout.result_type = true,
             K::IdResult => layout.result = true,
-            K::IdRef | K::IdScope | K::IdMemorySemantics if layout.fixed < 16 => {
+            K::IdRef | K::IdScope | K::IdMemorySemantics
+                if layout.fixed < 16 && layout.role != Role::Call =>
+            {
                 layout.ids |= 1 << layout.fixed;
                 layout.fixed += 1;
             }

@@ -30,6 +30,7 @@ mod types;
 
 use rspirv::spirv::{AddressingModel, MAGIC_NUMBER, Op, Word};
 use smallvec::SmallVec;
+use trellis_structurizer::verify::Position;
 
 use crate::error::{InstructionLocation, VerifyError, VerifyRule};
 pub(crate) use layout::is_terminator;
@@ -49,14 +50,9 @@ impl Place {
     /// A label or parameter, known in the whole of its function.
     const FUNCTION: Self = Self(2);
 
-    /// Block `index` of the module.
-    fn block(index: usize) -> Self {
-        Self(index as u32 + 3)
-    }
-
-    /// Returns the number of a block.
-    fn index(self) -> usize {
-        self.0.saturating_sub(3) as usize
+    /// Block `number` of the module.
+    fn block(number: u32) -> Self {
+        Self(number + 3)
     }
 }
 
@@ -86,17 +82,6 @@ impl Id {
     }
 }
 
-/// A block of a function, by words.
-#[derive(Clone, Copy)]
-struct Block {
-    /// The word after the label.
-    start: u32,
-    /// The merge instruction, 0 without one.
-    merge: u32,
-    /// The terminator.
-    end: u32,
-}
-
 /// An instruction that is checked when its function is read to the end.
 #[derive(Clone, Copy)]
 struct Later {
@@ -108,21 +93,23 @@ struct Later {
 /// A use of a value of another block, which must dominate.
 #[derive(Clone, Copy)]
 struct Cross {
-    from: Place,
-    to: Place,
+    from: Position,
+    to: Position,
     /// The first instruction that uses a value so.
     at: u32,
 }
 
-/// The words of a function, its result type, and its parts of lists of the module.
+/// A function.
 #[derive(Clone, Copy, Default)]
-struct Range {
+struct Function {
+    /// Its first word.
     start: u32,
-    end: u32,
+    /// The terminator of its first block, 0 until that is read.
+    entry_end: u32,
+    /// The result type.
     returned: Word,
-    blocks: (usize, usize),
-    later: (usize, usize),
-    crosses: (usize, usize),
+    /// The first of its blocks, of all in the module.
+    first_block: u32,
 }
 
 /// The state of one verification.
@@ -146,12 +133,14 @@ struct Verifier<'a> {
     models: SmallVec<[Word; 1]>,
     /// The same as a set.
     stages: forms::Stages,
-    functions: Vec<Range>,
-    blocks: Vec<Block>,
+    /// Calls, whose functions may come later.
+    calls: Vec<u32>,
+    /// The current function, and what is checked at its end.
+    function: Function,
     later: Vec<Later>,
     crosses: Vec<Cross>,
-    /// The function at hand.
-    function: Range,
+    /// The word where the functions start.
+    functions: u32,
 }
 
 /// A broken rule; boxed, so that results are small.
@@ -228,11 +217,11 @@ fn verify_words(words: &[Word]) -> Result<(), Failure> {
         references: Vec::with_capacity(few),
         models: SmallVec::new(),
         stages: 0,
-        functions: Vec::new(),
-        blocks: Vec::with_capacity(few),
+        calls: Vec::new(),
+        function: Function::default(),
         later: Vec::with_capacity(few),
         crosses: Vec::with_capacity(few),
-        function: Range::default(),
+        functions: 0,
     };
     v.run()
 }
@@ -240,12 +229,8 @@ fn verify_words(words: &[Word]) -> Result<(), Failure> {
 impl<'a> Verifier<'a> {
     /// Checks everything.
     fn run(&mut self) -> Result<(), Failure> {
-        let functions = self.module_level()?;
-        self.functions(functions)?;
-        let mut graph = flow::Graph::default();
-        for index in 0..self.functions.len() {
-            self.function_body(index, &mut graph)?;
-        }
+        self.functions = self.module_level()?;
+        self.functions()?;
         self.references()?;
         self.ray_tracing()?;
         self.node_payloads()?;

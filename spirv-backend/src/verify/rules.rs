@@ -138,7 +138,6 @@ impl Verifier<'_> {
             Op::Switch => matches!(self.types.get(self.operand_type(inst, 0)?), Ty::Int(_)),
             Op::Return => self.types.get(returned) == Ty::Void,
             Op::ReturnValue => self.operand_type(inst, 0)? == returned,
-            Op::FunctionCall => self.call(inst, result)?,
             Op::SetMeshOutputsEXT => self.form(inst)? && self.mesh_counts(inst)?,
             Op::ControlBarrier | Op::MemoryBarrier => {
                 self.barrier_scopes(inst)?;
@@ -307,23 +306,19 @@ impl Verifier<'_> {
             .try_fold(composite, |ty, &index| self.types.part(ty, Some(index)))
     }
 
-    fn call(&self, inst: &Inst<'_>, result: Word) -> Result<bool, Failure> {
-        let Some(def) = self
-            .id(Self::operand(inst, 0)?)
-            .filter(|def| def.is(Op::Function))
-        else {
-            return Ok(false);
+    /// Checks the function of a call.
+    pub(super) fn call(&self, inst: &Inst<'_>) -> Result<(), Failure> {
+        let id = Self::operand(inst, 0)?;
+        let Some(def) = self.id(id).filter(|def| def.is(Op::Function)) else {
+            return Err(broken(inst, VerifyRule::NotAFunction { id }));
         };
         let def = self.read(def.at)?;
         let Ty::Function(ret, start, end) = self.types.get(Self::operand(&def, 1)?) else {
-            return Ok(false);
+            return Err(broken(inst, VerifyRule::OperandTypes));
         };
-        let parameters = self.types.members(start, end);
-        let same = inst
-            .ids()
-            .skip(1)
-            .map(|id| self.type_of(id))
-            .eq(parameters.iter().copied());
-        Ok(ret == result && same)
+        let parameters = self.types.members(start, end).iter().copied();
+        let fits = ret == inst.result_type && inst.ids().map(|id| self.type_of(id)).eq(parameters);
+        fits.then_some(())
+            .ok_or_else(|| broken(inst, VerifyRule::OperandTypes))
     }
 }

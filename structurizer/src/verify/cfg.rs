@@ -108,9 +108,41 @@ impl Cfg {
         })
     }
 
+    /// Replaces the target of each edge, for a client that adds blocks before it knows the positions
+    /// of their targets.
+    ///
+    /// # Errors
+    /// The first target without a position.
+    pub fn retarget(
+        &mut self,
+        position: impl Fn(Position) -> Option<Position>,
+    ) -> Result<(), Position> {
+        for edge in &mut self.edges {
+            *edge = position(*edge).ok_or(*edge)?;
+        }
+        for info in self.blocks.values_mut() {
+            let start = info.start as usize;
+            match &mut info.merge {
+                BlockMerge::None => {}
+                BlockMerge::Selection { merge } => *merge = self.edges[start],
+                BlockMerge::Loop {
+                    merge,
+                    continue_target,
+                } => (*merge, *continue_target) = (self.edges[start], self.edges[start + 1]),
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the number of blocks.
     pub fn len(&self) -> usize {
         self.blocks.len()
+    }
+
+    /// Returns whether there is one block, and it ends the function.
+    pub fn is_single_exit(&self) -> bool {
+        let first = self.blocks.get(Position::ENTRY);
+        self.len() == 1 && self.edges.is_empty() && first.is_some_and(|b| b.end == BlockEnd::Exit)
     }
 
     /// Returns whether there are no blocks.

@@ -35,6 +35,9 @@ struct Node {
     /// The immediate dominator, reserved if there is none, and a dominator far above it.
     idom: Position,
     jump: Position,
+    /// Number in preorder of the tree, and the one after those below it.
+    first: u32,
+    last: u32,
 }
 
 impl Node {
@@ -53,7 +56,8 @@ pub(super) enum Edges {
 impl Dominators {
     /// Returns whether `a` dominates `b`. Both have to be reached.
     pub(super) fn dominates(&self, a: Position, b: Position) -> bool {
-        self.above(b, self.nodes[a].depth) == a
+        let above = &self.nodes[a];
+        (above.first..above.last).contains(&self.nodes[b].first)
     }
 
     /// Returns whether the entry reaches the block.
@@ -91,6 +95,30 @@ impl Dominators {
                 }
             }
         }
+        self.number();
+    }
+
+    /// Numbers the tree in preorder.
+    fn number(&mut self) {
+        let nodes = &mut self.nodes;
+        for &block in &self.postorder {
+            let Node { idom, last, .. } = nodes[block];
+            if let Some(up) = nodes.get_mut(idom) {
+                up.last += last;
+            }
+        }
+        // Until a block has its number, `last` is how many blocks it dominates; then where the next
+        // one below it starts.
+        for &block in self.postorder.iter().rev() {
+            let Node { idom, last, .. } = nodes[block];
+            let mut first = 0;
+            if let Some(up) = nodes.get_mut(idom) {
+                first = up.last;
+                up.last += last;
+            }
+            nodes[block].first = first;
+            nodes[block].last = first + 1;
+        }
     }
 
     /// Searches the graph depth-first.
@@ -106,6 +134,8 @@ impl Dominators {
             depth: 0,
             idom: Position::reserved_value(),
             jump: Position::ENTRY,
+            first: 0,
+            last: 1,
         };
         nodes.refill(unreached, cfg.len());
         let mut visit = Some(Position::ENTRY);

@@ -286,15 +286,13 @@ impl Verifier {
     /// # Errors
     /// The first rule that is broken.
     pub fn verify_cfg(&mut self, cfg: &Cfg) -> Result<(), CfgError> {
-        // The only block of straight-line code: the rules are about edges and merge instructions.
-        if cfg.len() == 1
-            && cfg.end(Position::ENTRY) == BlockEnd::Exit
-            && cfg.merge(Position::ENTRY) == BlockMerge::None
-            && cfg.successors(Position::ENTRY).is_empty()
-        {
-            return Ok(());
-        }
         self.graph.check(cfg, Target::SPIRV)
+    }
+
+    /// Returns whether `a` structurally dominates `b`, in the graph that [`Self::verify_cfg`] has
+    /// accepted last.
+    pub fn dominates(&self, a: Position, b: Position) -> bool {
+        self.graph.dominators.dominates(a, b)
     }
 
     /// Reads the graph by positions in the order, and the position of each block.
