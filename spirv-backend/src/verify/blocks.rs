@@ -5,6 +5,7 @@
 //! defines, of which the check of uses decides. Calls wait for the end of the module.
 
 use rspirv::spirv::{Op, Word};
+use smallvec::SmallVec;
 use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position};
 
 use super::flow::Graph;
@@ -117,52 +118,60 @@ impl Verifier<'_> {
         let (reader, words) = (self.reader, self.words);
         let place = Place::block(self.function.first_block + block);
         let mut merge = BlockMerge::None;
-        let mut phis = true;
         let mut at = label.next;
+        // The word after the phis.
+        let mut phis = at;
+        let mut rest = words.get(at as usize..).unwrap_or_default();
         loop {
-            let head = reader.head(words, at)?;
+            let head = reader.next(&mut rest, at)?;
             let role = head.layout.role;
             let next = at + head.words.len() as u32;
-            let is_plain = matches!(role, Role::Plain | Role::Call | Role::Phi | Role::Merge);
-            if merge != BlockMerge::None && is_plain {
-                return Err(self.broken_at(at, VerifyRule::AfterMerge));
-            }
             match role {
                 Role::Plain | Role::Call | Role::End => {
-                    phis = false;
-                    if role == Role::Call {
-                        self.calls.push(at);
-                    }
                     if !self.instruction(head, at, place)? {
                         self.later.push(Later { at, block });
                     }
-                    if role == Role::End {
+                    if role == Role::Call {
+                        self.calls.push(at);
+                    } else if role == Role::End {
                         cfg.add_block(BlockEnd::Exit, merge, []);
+                        self.end_block(block, at);
+                        return Ok(next);
                     }
                 }
-                Role::Phi if phis => {
+                Role::Phi if phis == at => {
+                    phis = next;
                     self.later.push(Later { at, block });
                     self.define(&self.read(at)?, place)?;
                 }
                 Role::Phi => return Err(self.broken_at(at, VerifyRule::PhiOrder)),
-                Role::Merge => merge = self.merge(head, at)?,
+                Role::Merge => {
+                    merge = self.merge(head, at)?;
+                    let after = reader.head(words, next)?.layout.role;
+                    if matches!(after, Role::Plain | Role::Call | Role::Phi | Role::Merge) {
+                        return Err(self.broken_at(next, VerifyRule::AfterMerge));
+                    }
+                }
                 Role::Branch => {
                     if !self.branch(head, at, (place, merge), cfg)? {
                         self.later.push(Later { at, block });
                     }
+                    self.end_block(block, at);
+                    return Ok(next);
                 }
                 Role::Boundary => {
                     let label = label.result;
                     return Err(VerifyRule::NoTerminator { label }.into());
                 }
             }
-            if matches!(role, Role::Branch | Role::End) {
-                if block == 0 {
-                    self.function.entry_end = at;
-                }
-                return Ok(next);
-            }
             at = next;
+        }
+    }
+
+    /// Remembers where the first block ends.
+    fn end_block(&mut self, block: u32, at: u32) {
+        if block == 0 {
+            self.function.entry_end = at;
         }
     }
 
@@ -195,41 +204,37 @@ impl Verifier<'_> {
         (place, merge): (Place, BlockMerge),
         cfg: &mut Cfg,
     ) -> Result<bool, Failure> {
-        let mut step = 1;
-        let (end, labels) = match (head.layout.op, head.words) {
-            (Op::Branch, [_, labels @ ..]) => (BlockEnd::Branch, labels),
-            (Op::BranchConditional, [_, _, yes, no, ..]) => {
-                (BlockEnd::Conditional, &[*yes, *no][..])
+        let end = match (head.layout.op, head.words) {
+            (Op::Branch, &[_, to]) => {
+                cfg.add_block(BlockEnd::Branch, merge, [self.label(at, to)?]);
+                return Ok(true);
             }
-            (_, [_, _, labels @ ..]) => {
+            (Op::BranchConditional, &[_, _, yes, no, ..]) => {
+                let targets = [self.label(at, yes)?, self.label(at, no)?];
+                cfg.add_block(BlockEnd::Conditional, merge, targets);
+                BlockEnd::Conditional
+            }
+            _ => {
                 let inst = self.read(at)?;
                 inst.check()?;
                 // How wide the literals are depends on the selector.
-                let id = inst.operands[0];
+                let id = Self::operand(&inst, 0)?;
                 if self.id(id).is_none() {
                     return Err(broken(&inst, VerifyRule::Undefined { id }));
                 }
-                step = 1 + inst.literal as usize;
-                (BlockEnd::Switch, labels)
+                let labels = inst.ids().skip(1).map(|id| self.label(at, id));
+                let targets = labels.collect::<Result<SmallVec<[_; 8]>, _>>()?;
+                cfg.add_block(BlockEnd::Switch, merge, targets);
+                BlockEnd::Switch
             }
-            _ => return Err(malformed_head(head, at)),
         };
-        for &label in labels.iter().step_by(step) {
-            self.label(at, label)?;
-        }
-        let labels = labels.iter().step_by(step);
-        cfg.add_block(end, merge, labels.map(|&label| Position::from_u32(label)));
-        if end == BlockEnd::Branch {
-            return Ok(true);
-        }
-        let shape = self.reached(head.words[1], (at, place));
-        Ok(shape.is_some_and(|shape| {
-            let fits = match end {
-                BlockEnd::Conditional => shape.is_bool(),
-                _ => shape.is_int(),
-            };
-            fits && shape.len() == 1
-        }))
+        let value = head.words.get(1).copied().unwrap_or_default();
+        let shape = self.reached(value, (at, place)).unwrap_or_default();
+        let fits = match end {
+            BlockEnd::Conditional => shape.is_bool(),
+            _ => shape.is_int(),
+        };
+        Ok(fits && shape.len() == 1)
     }
 
     /// Checks an instruction; `false` if the check has to wait for all definitions.

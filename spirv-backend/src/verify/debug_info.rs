@@ -73,8 +73,12 @@ impl Verifier<'_> {
 
     /// Checks an extended instruction in a block; those of other sets have no rule.
     pub(super) fn extended(&self, inst: &Inst<'_>) -> Result<(), Failure> {
-        if inst.operands.first() != Some(&self.debug_set) {
-            return Ok(());
+        let id = Self::operand(inst, 0)?;
+        if id != self.debug_set {
+            let set = self.id(id).filter(|set| set.is(Op::ExtInstImport));
+            return set
+                .map(|_| ())
+                .ok_or_else(|| broken(inst, VerifyRule::OperandTypes));
         }
         let op = self.debug_operands(inst, true)?;
         if self.read(inst.next)?.op() == Op::Variable {

@@ -56,18 +56,6 @@ pub(super) enum Role {
     Boundary,
 }
 
-/// Which operands are ids, where that needs no look at the words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Simple {
-    /// All.
-    All,
-    /// The first [`Layout::lead`].
-    First,
-    /// The same in an instruction without operands that may be missing; else it has to be looked at.
-    Bare,
-    No,
-}
-
 /// Operands of the instructions of one opcode. Of a size that is a power of two, as the index of one
 /// is looked up for each instruction.
 #[derive(Clone, Copy)]
@@ -83,15 +71,17 @@ pub(super) struct Layout {
     pub(super) skipped: u8,
     /// Words of the shortest and of the longest instruction of this opcode.
     pub(super) least: u32,
-    pub(super) most: u32,
+    pub(super) most: u16,
+    /// In an instruction of at most `plain` words the ids among the operands are those of this range
+    /// of words; else it has to be looked at the operands.
+    pub(super) plain: u16,
+    pub(super) ids_start: u16,
+    pub(super) ids_end: u16,
     /// Number of one-word operands that are always present.
     fixed: u8,
     /// Those that are ids, by bit.
     pub(super) ids: u16,
     rest: Rest,
-    pub(super) simple: Simple,
-    /// How many operands are ids before one that is not.
-    pub(super) lead: u8,
 }
 
 /// More words than an instruction may have.
@@ -102,7 +92,7 @@ pub(super) struct Table {
     /// The first is for all numbers that are not opcodes.
     pub(super) layouts: Vec<Layout>,
     /// 0 for a number that is not an opcode.
-    pub(super) by_opcode: Vec<u16>,
+    pub(super) by_opcode: Box<[u16; 1 << 16]>,
 }
 
 pub(super) fn table() -> &'static Table {
@@ -118,22 +108,19 @@ pub(super) fn table() -> &'static Table {
             skipped: 1,
             least: NEVER,
             most: 0,
+            plain: 0,
+            ids_start: 0,
+            ids_end: 0,
             fixed: 0,
             ids: 0,
             rest: Rest::Unknown,
-            simple: Simple::No,
-            lead: 0,
         };
         let mut table = Table {
             layouts: vec![unknown],
-            by_opcode: Vec::new(),
+            by_opcode: Box::new([0; 1 << 16]),
         };
         for inst in grammar::INSTRUCTION_TABLE.iter() {
-            let code = inst.opcode as usize;
-            if table.by_opcode.len() <= code {
-                table.by_opcode.resize(code + 1, 0);
-            }
-            table.by_opcode[code] = table.layouts.len() as u16;
+            table.by_opcode[usize::from(inst.opcode as u16)] = table.layouts.len() as u16;
             table.layouts.push(layout(inst.opcode, inst.operands));
         }
         table
@@ -176,13 +163,17 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
         result: false,
         skipped: 1,
         least: NEVER,
-        most: u32::MAX,
+        most: u16::MAX,
+        plain: 0,
+        ids_start: 0,
+        ids_end: 0,
         fixed: 0,
         ids: 0,
         rest: Rest::Nothing,
-        simple: Simple::No,
-        lead: 0,
     };
+    // Two ids that rules of these opcodes look at: a function may come later, and a set is at module
+    // level.
+    let is_other = |fixed| fixed == 0 && matches!(op, Op::FunctionCall | Op::ExtInst);
     let mut operands = operands.iter();
     while let Some(LogicalOperand { kind, quantifier }) = operands.next() {
         // The stride of a cooperative matrix, which only layouts that nothing here uses do not have.
@@ -207,7 +198,7 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
             K::IdResultType => layout.result_type = true,
             K::IdResult => layout.result = true,
             K::IdRef | K::IdScope | K::IdMemorySemantics
-                if layout.fixed < 16 && layout.role != Role::Call =>
+                if layout.fixed < 16 && !is_other(layout.fixed) =>
             {
                 layout.ids |= 1 << layout.fixed;
                 layout.fixed += 1;
@@ -257,22 +248,31 @@ fn layout(op: Op, operands: &[LogicalOperand]) -> Layout {
         layout.least = u32::from(layout.skipped) + u32::from(layout.fixed);
     }
     match layout.rest {
-        Rest::Nothing => layout.most = layout.least,
-        Rest::OptionalIds(count) => layout.most = layout.least + u32::from(count),
+        Rest::Nothing => layout.most = layout.least as u16,
+        Rest::OptionalIds(count) => layout.most = layout.least as u16 + u16::from(count),
         _ => {}
     }
-    layout.lead = layout.ids.trailing_ones() as u8;
-    let is_first = layout.ids.count_ones() == u32::from(layout.lead);
-    layout.simple = match layout.rest {
-        _ if !is_first => Simple::No,
-        Rest::Nothing | Rest::Ids | Rest::OptionalIds(_) if layout.lead == layout.fixed => {
-            Simple::All
-        }
-        Rest::Nothing | Rest::Words => Simple::First,
-        Rest::Memory | Rest::Image(true) => Simple::Bare,
-        _ => Simple::No,
-    };
+    set_plain_ids(&mut layout);
     layout
+}
+
+/// Finds where the ids are that are next to each other.
+fn set_plain_ids(layout: &mut Layout) {
+    let (fixed, ids) = (u32::from(layout.fixed), layout.ids);
+    let first = ids.trailing_zeros().min(fixed);
+    let last = first + ids.count_ones();
+    let is_range = u16::BITS - ids.leading_zeros() == last || ids == 0;
+    let (plain, end) = match layout.rest {
+        _ if !is_range => return,
+        Rest::Ids | Rest::OptionalIds(_) if last == fixed => (u16::MAX, u16::MAX),
+        Rest::Nothing | Rest::Words => (u16::MAX, last as u16),
+        Rest::Memory | Rest::Image(true) => (layout.least as u16, last as u16),
+        _ => return,
+    };
+    let skipped = u16::from(layout.skipped);
+    layout.plain = plain;
+    layout.ids_start = skipped + first as u16;
+    layout.ids_end = end.saturating_add(skipped);
 }
 
 /// Returns the form of the last operand of an instruction, which may be missing.

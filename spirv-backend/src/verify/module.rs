@@ -42,9 +42,10 @@ impl Verifier<'_> {
     pub(super) fn module_level(&mut self) -> Result<u32, Failure> {
         let (reader, words) = (self.reader, self.words);
         let mut at = HEADER;
+        let mut rest = words.get(at as usize..).unwrap_or_default();
         let mut last = ModuleSection::Capabilities;
-        while (at as usize) < words.len() {
-            let head = reader.head(words, at)?;
+        while !rest.is_empty() {
+            let head = reader.next(&mut rest, at)?;
             if head.layout.op == Op::Function {
                 break;
             }
@@ -95,9 +96,14 @@ impl Verifier<'_> {
     /// Remembers which ids an instruction refers to, which may come later.
     #[inline(always)]
     fn reference(&mut self, head: Head<'_>, at: u32) -> Result<(), Failure> {
-        let ids = head.ids().ok_or_else(|| malformed_head(head, at))?;
         self.forward.1 = at + head.words.len() as u32;
-        self.references.extend(ids.map(|id| (id, at)));
+        match head.simple_ids() {
+            Some(ids) => ids.iter().for_each(|&id| self.references.push((id, at))),
+            None => {
+                let ids = head.ids().ok_or_else(|| malformed_head(head, at))?;
+                self.references.extend(ids.map(|id| (id, at)));
+            }
+        }
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use rspirv::spirv::{Op, Word};
 
 use super::Failure;
-use super::layout::{Layout, Simple, Table, table, tail};
+use super::layout::{Layout, Table, table, tail};
 use crate::error::VerifyRule;
 
 /// An instruction of the module.
@@ -107,21 +107,16 @@ impl<'a> Head<'a> {
         self.words.get(skipped..).unwrap_or_default()
     }
 
-    /// Returns the ids among the operands if these are the first ones; `None` if it has to be looked
-    /// at the words.
+    /// Returns the ids among the operands if they are next to each other; `None` if it has to be
+    /// looked at the words.
     #[inline(always)]
     pub(super) fn simple_ids(self) -> Option<&'a [Word]> {
-        let layout = self.layout;
-        let start = usize::from(layout.skipped);
-        let end = match layout.simple {
-            Simple::All => self.words.len(),
-            Simple::First => start + usize::from(layout.lead),
-            Simple::Bare if self.words.len() == layout.least as usize => {
-                start + usize::from(layout.lead)
-            }
-            Simple::Bare | Simple::No => return None,
-        };
-        self.words.get(start..end)
+        let (layout, count) = (self.layout, self.words.len());
+        if count > usize::from(layout.plain) {
+            return None;
+        }
+        let end = count.min(usize::from(layout.ids_end));
+        self.words.get(usize::from(layout.ids_start)..end)
     }
 
     /// Returns the ids among the operands, in order; `None` if the operands are not as many as the
@@ -165,7 +160,7 @@ impl<'a> Head<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Reader {
     layouts: &'static [Layout],
-    by_opcode: &'static [u16],
+    by_opcode: &'static [u16; 1 << 16],
 }
 
 impl Reader {
@@ -181,19 +176,28 @@ impl Reader {
     /// Fails if there is none.
     #[inline(always)]
     pub(super) fn head<'a>(self, words: &'a [Word], at: u32) -> Result<Head<'a>, Failure> {
-        let rest = words.get(at as usize..).unwrap_or_default();
+        self.next(&mut words.get(at as usize..).unwrap_or_default(), at)
+    }
+
+    /// Returns the first instruction of the rest of the words, which are at `at`, and removes it.
+    ///
+    /// # Errors
+    /// Fails as [`Self::head`].
+    #[inline(always)]
+    pub(super) fn next<'a>(self, rest: &mut &'a [Word], at: u32) -> Result<Head<'a>, Failure> {
         let Some(&first) = rest.first() else {
             return Err(past_end(at));
         };
         let (opcode, count) = (first & 0xFFFF, first >> 16);
-        let index = self.by_opcode.get(opcode as usize).copied().unwrap_or(0);
+        let index = self.by_opcode[usize::from(first as u16)];
         let layout = self.layouts.get(usize::from(index));
-        let Some(layout) = layout.filter(|l| l.least <= count && count <= l.most) else {
+        let Some(layout) = layout.filter(|l| l.least <= count && count <= u32::from(l.most)) else {
             return Err(malformed(opcode, count, at));
         };
-        let Some(words) = rest.get(..count as usize) else {
+        let Some((words, after)) = rest.split_at_checked(count as usize) else {
             return Err(past_end(at));
         };
+        *rest = after;
         Ok(Head { layout, words })
     }
 
@@ -256,7 +260,7 @@ mod tests {
             Some(vec![1, 2, 3, 4])
         );
         assert_eq!(ids(Op::Phi, &[1, 2, 3, 4, 5, 6]), Some(vec![3, 4, 5, 6]));
-        assert_eq!(ids(Op::ExtInst, &[1, 2, 3, 31, 4]), Some(vec![3, 4]));
+        assert_eq!(ids(Op::ExtInst, &[1, 2, 3, 31, 4]), Some(vec![4]));
         assert_eq!(
             ids(Op::GroupNonUniformIAdd, &[1, 2, 3, 0, 4]),
             Some(vec![3, 4])
