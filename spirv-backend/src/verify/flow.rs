@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{Op, Word};
 use trellis_entity::PrimaryMap;
-use trellis_structurizer::verify::{self, Cfg, Flow, Position};
+use trellis_structurizer::verify::{self, Cfg, Position, Predecessors};
 
 use super::layout::Role;
 use super::read::Inst;
@@ -16,15 +16,14 @@ pub(super) struct Graph {
     /// The rules of structured control flow.
     structure: verify::Verifier,
     pub(super) cfg: Cfg,
-    flow: Flow,
+    predecessors: Predecessors,
     /// Of each block: the phi that was last found to need an operand for it.
     expected: PrimaryMap<Position, u32>,
 }
 
 impl Graph {
     fn dominates(&mut self, a: Position, b: Position) -> bool {
-        // Structural dominance is stricter, and mostly enough.
-        self.structure.dominates(a, b) || self.flow.dominates(&self.cfg, a, b)
+        self.structure.dominates(&self.cfg, a, b)
     }
 }
 
@@ -41,7 +40,7 @@ impl Verifier<'_> {
         if is_done {
             return Ok(());
         }
-        graph.flow.read(&graph.cfg);
+        graph.predecessors.read(&graph.cfg);
         graph.expected.refill(0, graph.cfg.len());
         for cross in &self.crosses {
             if !graph.dominates(cross.from, cross.to) {
@@ -49,11 +48,12 @@ impl Verifier<'_> {
             }
         }
         for later in &self.later {
-            let inst = self.read(later.at)?;
             let block = Position::from_u32(later.block);
-            if inst.op() == Op::Phi {
-                self.phi(&inst, block, graph)?;
+            let head = self.reader.head(self.words, later.at)?;
+            if let (Role::Phi, &[_, ty, id, ..]) = (head.layout.role, head.words) {
+                self.phi(&head.inst(later.at, ty, id), block, graph)?;
             } else {
+                let inst = self.read(later.at)?;
                 self.uses(&inst, block, graph)?;
                 self.rules(&inst, self.shapes(&inst))?;
             }
@@ -137,7 +137,7 @@ impl Verifier<'_> {
 
     fn phi(&self, inst: &Inst<'_>, block: Position, graph: &mut Graph) -> Result<(), Failure> {
         let mut expected = 0;
-        for &pred in graph.flow.predecessors(block) {
+        for &pred in graph.predecessors.of(block) {
             let known = std::mem::replace(&mut graph.expected[pred], inst.at);
             expected += usize::from(known != inst.at);
         }

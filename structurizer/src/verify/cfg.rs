@@ -15,6 +15,8 @@ entity_impl!(Position, "block ");
 impl Position {
     /// The position of the entry.
     pub const ENTRY: Position = Position(0);
+    /// The reserved value.
+    pub(super) const NONE: Position = Position(u32::MAX);
 }
 
 /// Terminator of a block, as far as control flow needs it.

@@ -13,9 +13,6 @@
 //! that leaves a nested selection may branch to the innermost loop's merge block or continue target
 //! or to the innermost switch's merge block, but neither to another case nor along a back edge.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use trellis_entity::{PackedOption, PrimaryMap, entity_impl};
 
 use super::cfg::{BlockEnd, BlockMerge, Cfg, Position};
@@ -23,27 +20,14 @@ use super::dominators::Dominators;
 use super::roles::Roles;
 use super::rule::{CfgError, Rule};
 
-/// A construct. Each block has a construct that starts at it as a continue target or case target,
-/// and one that has it as its header; the last construct is the function itself.
+/// A construct. The first is the function itself, and each is after the one around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Construct(u32);
 entity_impl!(Construct, "construct");
 
 impl Construct {
-    /// Returns the continue or case construct that starts at a block.
-    pub(super) fn starting_at(block: Position) -> Self {
-        Construct(2 * block.as_u32())
-    }
-
-    /// Returns the selection, switch or loop construct of a header.
-    pub(super) fn headed_by(header: Position) -> Self {
-        Construct(2 * header.as_u32() + 1)
-    }
-
-    /// Returns the block of [`starting_at`](Self::starting_at) or [`headed_by`](Self::headed_by).
-    pub(super) fn block(self) -> Position {
-        Position::from_u32(self.0 / 2)
-    }
+    /// The function itself.
+    pub(super) const FUNCTION: Self = Self(0);
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +46,8 @@ pub(super) struct ConstructData {
     pub(super) kind: Kind,
     /// The selection, loop or switch header; none for the function.
     pub(super) header: PackedOption<Position>,
+    /// Its first block: of a case or continue construct its target.
+    pub(super) start: Position,
     /// The innermost loop or continue construct around, itself included.
     pub(super) looping: PackedOption<Construct>,
     /// The innermost loop, continue or switch construct around, itself included.
@@ -72,22 +58,25 @@ pub(super) struct ConstructData {
     parent: Construct,
 }
 
+/// What is found about a block.
+#[derive(Clone, Copy)]
+pub(super) struct BlockData {
+    /// The innermost construct that contains it, its own included.
+    pub(super) inner: Construct,
+    /// The innermost construct around it, its own not included.
+    pub(super) outer: Construct,
+    /// Of a loop header: its back-edge block.
+    pub(super) back: PackedOption<Position>,
+    /// Of a case target: the case that it falls through to, and the one that falls through to it.
+    pub(super) falls_to: PackedOption<Position>,
+    pub(super) falls_from: PackedOption<Position>,
+}
+
 /// The tree of constructs, and what was found about their edges.
 #[derive(Default)]
 pub(super) struct Constructs {
     pub(super) data: PrimaryMap<Construct, ConstructData>,
-    /// The innermost construct that contains each block, its own included.
-    pub(super) inner: PrimaryMap<Position, Construct>,
-    /// The innermost construct around each block, its own not included.
-    pub(super) outer: PrimaryMap<Position, Construct>,
-    /// Of each loop header: its back-edge block.
-    pub(super) back: PrimaryMap<Position, PackedOption<Position>>,
-    /// Of each case target: the case that it falls through to, and the one that falls through to
-    /// it.
-    pub(super) falls_to: PrimaryMap<Position, PackedOption<Position>>,
-    pub(super) falls_from: PrimaryMap<Position, PackedOption<Position>>,
-    /// The constructs but the function, each after the one around it.
-    opened: Vec<Construct>,
+    pub(super) blocks: PrimaryMap<Position, BlockData>,
     /// See [`find_nesting`](Self::find_nesting).
     nesting: PrimaryMap<Construct, (u32, u32)>,
 }
@@ -100,23 +89,24 @@ impl Constructs {
         roles: &Roles,
         dominators: &Dominators,
     ) -> Result<(), CfgError> {
-        let count = cfg.len();
-        let function = Construct::starting_at(Position::from_u32(count as u32));
-        let root = ConstructData {
+        self.data.clear();
+        self.data.push(ConstructData {
             kind: Kind::Function,
             header: PackedOption::default(),
+            start: Position::ENTRY,
             looping: PackedOption::default(),
             breakable: PackedOption::default(),
             continuing: PackedOption::default(),
-            parent: function,
+            parent: Construct::FUNCTION,
+        });
+        let block = BlockData {
+            inner: Construct::FUNCTION,
+            outer: Construct::FUNCTION,
+            back: PackedOption::default(),
+            falls_to: PackedOption::default(),
+            falls_from: PackedOption::default(),
         };
-        self.data.refill(root, 2 * count + 1);
-        self.inner.refill(function, count);
-        self.outer.refill(function, count);
-        self.back.refill(PackedOption::default(), count);
-        self.falls_to.refill(PackedOption::default(), count);
-        self.falls_from.refill(PackedOption::default(), count);
-        self.opened.clear();
+        self.blocks.refill(block, cfg.len());
         self.nesting.clear();
         let mut blocks = cfg.blocks().map(|(block, _)| block);
         if let Some(block) = blocks.find(|&block| !dominators.reached(block)) {
@@ -136,20 +126,21 @@ impl Constructs {
         block: Position,
     ) -> Result<(), CfgError> {
         check_header(cfg, dominators, block)?;
+        let mut outer = self.blocks[block].outer;
         if let Some(up) = dominators.parent(block) {
             if up >= block {
                 return Err(Rule::BlockOrder.broken_by(block, up));
             }
-            let start = Construct::starting_at(block);
-            self.outer[block] = if roles.merge_of[block] == up.into() {
-                self.outer[up]
-            } else if roles.continue_of[block] == up.into() {
+            let (role, above) = (&roles.of[block], self.blocks[up]);
+            outer = if role.merge_of == up.into() {
+                above.outer
+            } else if role.continue_of == up.into() {
                 // The continue construct is next to the loop construct, not in it.
-                self.open(start, Kind::Continue, up, self.outer[up])
-            } else if roles.case_of[block] == up.into() {
-                self.open(start, Kind::Case, up, self.inner[up])
+                self.open(block, Kind::Continue, up, above.outer)
+            } else if role.case_of == up.into() {
+                self.open(block, Kind::Case, up, above.inner)
             } else {
-                self.inner[up]
+                above.inner
             };
         }
         let kind = match cfg.merge(block) {
@@ -163,26 +154,29 @@ impl Constructs {
             } if continue_target == block => Some(Kind::Continue),
             BlockMerge::Loop { .. } => Some(Kind::Loop),
         };
-        let outer = self.outer[block];
-        self.inner[block] = match kind {
-            Some(kind) => self.open(Construct::headed_by(block), kind, block, outer),
+        let inner = match kind {
+            Some(kind) => self.open(block, kind, block, outer),
             None => outer,
         };
+        let data = &mut self.blocks[block];
+        (data.inner, data.outer) = (inner, outer);
         Ok(())
     }
 
     fn open(
         &mut self,
-        construct: Construct,
+        start: Position,
         kind: Kind,
         header: Position,
         parent: Construct,
     ) -> Construct {
         let around = self.data[parent];
         let is_loop = matches!(kind, Kind::Loop | Kind::Continue);
-        self.data[construct] = ConstructData {
+        let construct = self.data.next_key();
+        self.data.push(ConstructData {
             kind,
             header: header.into(),
+            start,
             looping: if is_loop {
                 construct.into()
             } else {
@@ -199,25 +193,22 @@ impl Constructs {
                 around.continuing
             },
             parent,
-        };
-        self.opened.push(construct);
-        construct
+        })
     }
 
     /// Numbers the constructs in preorder, each with the end of its interval, for
     /// [`is_nested`](Self::is_nested). Linear.
     pub(super) fn find_nesting(&mut self) {
-        let mut size: PrimaryMap<Construct, u32> = vec![1; self.data.len()].into();
-        for &construct in self.opened.iter().rev() {
-            let parent = self.data[construct].parent;
-            size[parent] += size[construct];
+        let count = self.data.len();
+        let mut size: PrimaryMap<Construct, u32> = PrimaryMap::filled(1, count);
+        for (construct, data) in self.data.iter().skip(1).rev() {
+            size[data.parent] += size[construct];
         }
-        self.nesting = vec![(0, u32::MAX); self.data.len()].into();
-        let mut next: PrimaryMap<Construct, u32> = vec![1; self.data.len()].into();
-        for &construct in &self.opened {
-            let parent = self.data[construct].parent;
-            let start = next[parent];
-            next[parent] += size[construct];
+        self.nesting.refill((0, u32::MAX), count);
+        let mut next: PrimaryMap<Construct, u32> = PrimaryMap::filled(1, count);
+        for (construct, data) in self.data.iter().skip(1) {
+            let start = next[data.parent];
+            next[data.parent] += size[construct];
             next[construct] = start + 1;
             self.nesting[construct] = (start, start + size[construct]);
         }

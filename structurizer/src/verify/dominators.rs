@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use trellis_entity::{PrimaryMap, ReservedValue};
+use trellis_entity::PrimaryMap;
 
 use super::cfg::{Cfg, Position};
 
@@ -27,12 +27,12 @@ pub(super) struct Dominators {
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// Number in postorder, from 1 on; 0 if it is not reached, and [`Node::OPEN`] while the search is
-    /// in it.
+    /// Number in depth-first postorder, from 1 on; 0 if it is not reached, and [`Node::OPEN`] while the
+    /// search is in it.
     post: u32,
     /// Number of dominators above.
     depth: u32,
-    /// The immediate dominator, reserved if there is none, and a dominator far above it.
+    /// The immediate dominator, if there is one, and a dominator far above it.
     idom: Position,
     jump: Position,
     /// Number in preorder of the tree, and the one after those below it.
@@ -42,6 +42,14 @@ struct Node {
 
 impl Node {
     const OPEN: u32 = u32::MAX;
+    const NEW: Self = Self {
+        post: 0,
+        depth: 0,
+        idom: Position::NONE,
+        jump: Position::ENTRY,
+        first: 0,
+        last: 1,
+    };
 }
 
 /// The edges that dominate.
@@ -62,7 +70,7 @@ impl Dominators {
 
     /// Returns whether the entry reaches the block.
     pub(super) fn reached(&self, block: Position) -> bool {
-        self.nodes[block].post != 0
+        block == Position::ENTRY || self.nodes[block].idom != Position::NONE
     }
 
     /// Returns the reached blocks, immediate dominators first.
@@ -72,7 +80,7 @@ impl Dominators {
 
     /// Returns the immediate dominator; none for the entry and for blocks that are not reached.
     pub(super) fn parent(&self, block: Position) -> Option<Position> {
-        Some(self.nodes[block].idom).filter(|idom| !idom.is_reserved_value())
+        Some(self.nodes[block].idom).filter(|&idom| idom != Position::NONE)
     }
 
     /// Returns whether the edge leads to `from` or to an ancestor of it in the depth-first search.
@@ -80,11 +88,30 @@ impl Dominators {
         self.nodes[to].post >= self.nodes[from].post
     }
 
-    /// Makes it the tree of a graph of at least one block.
-    pub(super) fn compute(&mut self, cfg: &Cfg, edges: Edges) {
-        self.search(cfg, edges);
+    /// Makes it the tree of a graph of at least one block, over structured control-flow edges.
+    pub(super) fn compute(&mut self, cfg: &Cfg) {
+        self.search(cfg);
+        self.find(cfg, Edges::Structural);
+    }
+
+    /// Makes it the tree of the same graph over branch edges alone. They are some of the edges of the
+    /// other tree, so its order fits.
+    pub(super) fn compute_plain(&mut self, cfg: &Cfg, structural: &Self) {
+        self.postorder.clone_from(&structural.postorder);
+        let posts = structural.nodes.values().map(|node| node.post);
+        self.nodes.clear();
+        self.nodes
+            .extend(posts.map(|post| Node { post, ..Node::NEW }));
+        self.find(cfg, Edges::Branches);
+    }
+
+    /// Finds the dominators.
+    fn find(&mut self, cfg: &Cfg, edges: Edges) {
         for index in (0..self.postorder.len()).rev() {
             let block = self.postorder[index];
+            if !self.reached(block) {
+                continue;
+            }
             self.place(block);
             for &to in cfg.edges(edges, block) {
                 if !self.is_retreating(block, to) {
@@ -122,26 +149,18 @@ impl Dominators {
     }
 
     /// Searches the graph depth-first.
-    fn search(&mut self, cfg: &Cfg, edges: Edges) {
+    fn search(&mut self, cfg: &Cfg) {
         let Self {
             postorder,
             nodes,
             stack,
         } = self;
         postorder.clear();
-        let unreached = Node {
-            post: 0,
-            depth: 0,
-            idom: Position::reserved_value(),
-            jump: Position::ENTRY,
-            first: 0,
-            last: 1,
-        };
-        nodes.refill(unreached, cfg.len());
+        nodes.refill(Node::NEW, cfg.len());
         let mut visit = Some(Position::ENTRY);
         loop {
             if let Some(block) = visit.take() {
-                let (start, end) = cfg.range(edges, block);
+                let (start, end) = cfg.range(Edges::Structural, block);
                 nodes[block].post = Node::OPEN;
                 stack.push((block, start, end));
             }
@@ -216,7 +235,7 @@ mod tests {
 
     use trellis_entity::EntityRef;
 
-    use super::{Cfg, Dominators, Edges, Position};
+    use super::{Cfg, Dominators, Position};
     use crate::verify::{BlockEnd, BlockMerge};
 
     /// Returns the blocks that the entry reaches without passing `without`.
@@ -254,7 +273,7 @@ mod tests {
                 cfg.add_block(BlockEnd::Switch, BlockMerge::None, targets);
             }
             let mut dominators = Dominators::default();
-            dominators.compute(&cfg, Edges::Branches);
+            dominators.compute(&cfg);
             let all = reached(&edges, None);
             for a in 0..count {
                 assert_eq!(dominators.reached(Position::new(a)), all[a], "{edges:?}");

@@ -22,15 +22,15 @@ impl Constructs {
                 let BlockMerge::Loop { .. } = cfg.merge(to) else {
                     return Err(Rule::BackEdgeToNoHeader.broken_by(block, to));
                 };
-                let inner = &self.data[self.inner[block]];
+                let inner = &self.data[self.blocks[block].inner];
                 if inner.kind != Kind::Continue || inner.header != to.into() {
                     return Err(Rule::BackEdgeOutsideContinue.broken_by(block, to));
                 }
-                match self.back[to].expand() {
+                match self.blocks[to].back.expand() {
                     Some(back) if back != block => {
                         return Err(Rule::SecondBackEdge.broken_by(block, to));
                     }
-                    _ => self.back[to] = block.into(),
+                    _ => self.blocks[to].back = block.into(),
                 }
             }
         }
@@ -39,7 +39,7 @@ impl Constructs {
                 continue_target, ..
             } = info.merge
             {
-                match self.back[block].expand() {
+                match self.blocks[block].back.expand() {
                     None => return Err(Rule::NoBackEdge.broken_at(block)),
                     Some(back) if continue_target == block && back != block => {
                         return Err(Rule::HeaderContinues.broken_by(block, back));
@@ -68,18 +68,18 @@ impl Constructs {
                 ..
             } = info.merge
                 && !target.continue_parts
-                && (self.back[block] != to.into() || cfg.end(to) != BlockEnd::Branch)
+                && (self.blocks[block].back != to.into() || cfg.end(to) != BlockEnd::Branch)
             {
                 return Err(Rule::ContinuePart.broken_by(block, to));
             }
             if info.end == BlockEnd::Exit
-                && let Some(header) = self.data[self.inner[block]].continuing.expand()
+                && let Some(header) = self.data[self.blocks[block].inner].continuing.expand()
             {
                 return Err(Rule::ExitInContinue.broken_by(block, header));
             }
             if target.branch_merges
                 && matches!(info.merge, BlockMerge::Loop { .. })
-                && let Some(header) = roles.merge_of[block].expand()
+                && let Some(header) = roles.of[block].merge_of.expand()
             {
                 return Err(Rule::LoopAtMerge.broken_by(block, header));
             }
@@ -114,10 +114,10 @@ impl Constructs {
         to: Position,
         target: Target,
     ) -> Result<bool, CfgError> {
-        let (from, into) = (self.inner[block], self.outer[to]);
+        let (from, into) = (self.blocks[block].inner, self.blocks[to].outer);
         let here = self.data[from];
-        if let Some(header) = roles.merge_of[to].expand() {
-            let own = Construct::headed_by(header);
+        if let Some(header) = roles.of[to].merge_of.expand() {
+            let own = self.blocks[header].inner;
             let legal = match self.data[own].kind {
                 Kind::Selection => from == own,
                 Kind::Switch => here.breakable == own.into(),
@@ -134,13 +134,13 @@ impl Constructs {
                     && self.is_nested(from, own);
             let latch = here.kind == Kind::Continue
                 && here.header == header.into()
-                && self.back[header] == block.into();
+                && self.blocks[header].back == block.into();
             if legal || latch {
                 return Ok(true);
             }
         }
-        if let Some(header) = roles.continue_of[to].expand() {
-            let own = Construct::headed_by(header);
+        if let Some(header) = roles.of[to].continue_of.expand() {
+            let own = self.blocks[header].inner;
             let is_inside = target.multi_level
                 && self.data[own].kind == Kind::Loop
                 && self.is_nested(from, own);
@@ -151,9 +151,9 @@ impl Constructs {
                 return Err(Rule::ContinueFromOutside.broken_by(block, to));
             }
         }
-        let case_of = roles.case_of[to].expand();
+        let case_of = roles.of[to].case_of.expand();
         // Whether a continue construct or a case construct starts at the target.
-        let starts = into == Construct::starting_at(to);
+        let starts = into != Construct::FUNCTION && self.data[into].start == to;
         if let Some(switch) = case_of
             && starts
             && switch != block
@@ -162,7 +162,7 @@ impl Constructs {
             && from != into
             && target.falls_through()
         {
-            self.fall_through(from.block(), to)?;
+            self.fall_through(here.start, to)?;
             return Ok(true);
         }
         if case_of == Some(block) && starts || from == into {
@@ -180,15 +180,15 @@ impl Constructs {
 
     /// Returns whether a construct is around a block. Walks up, for error messages only.
     fn is_around(&self, construct: Construct, block: Position) -> bool {
-        let mut at = self.inner[block];
+        let mut at = self.blocks[block].inner;
         while at != construct {
             let here = &self.data[at];
             let Some(header) = here.header.expand() else {
                 return false;
             };
             at = match here.kind {
-                Kind::Case => self.inner[header],
-                _ => self.outer[header],
+                Kind::Case => self.blocks[header].inner,
+                _ => self.blocks[header].outer,
             };
         }
         true
@@ -196,30 +196,31 @@ impl Constructs {
 
     fn fall_through(&mut self, case: Position, to: Position) -> Result<(), CfgError> {
         let different = |known: Option<Position>, new: Position| known.is_some_and(|k| k != new);
-        if different(self.falls_to[case].expand(), to) {
+        if different(self.blocks[case].falls_to.expand(), to) {
             return Err(Rule::FallsToTwoCases.broken_by(case, to));
         }
-        self.falls_to[case] = to.into();
-        if different(self.falls_from[to].expand(), case) {
+        self.blocks[case].falls_to = to.into();
+        if different(self.blocks[to].falls_from.expand(), case) {
             return Err(Rule::TwoCasesFall.broken_by(case, to));
         }
-        self.falls_from[to] = case.into();
+        self.blocks[to].falls_from = case.into();
         Ok(())
     }
 
     /// Checks that each case is right before the case that it falls through to.
     pub(super) fn check_case_order(&self, cfg: &Cfg, roles: &Roles) -> Result<(), CfgError> {
         for (case, _) in cfg.blocks() {
-            let (Some(run), Some(next)) = (roles.run[case], self.falls_to[case].expand()) else {
+            let (Some(run), Some(next)) = (roles.of[case].run, self.blocks[case].falls_to.expand())
+            else {
                 continue;
             };
             // The default is not a label: falling through it leads to the case after it.
-            let to = match roles.run[next] {
+            let to = match roles.of[next].run {
                 Some(_) => Some(next),
-                None => self.falls_to[next].expand(),
+                None => self.blocks[next].falls_to.expand(),
             };
             if let Some(to) = to
-                && roles.run[to].is_some_and(|after| after != run + 1)
+                && roles.of[to].run.is_some_and(|after| after != run + 1)
             {
                 return Err(Rule::CaseOrder.broken_by(case, to));
             }

@@ -22,7 +22,6 @@ mod cfg;
 mod constructs;
 mod dominators;
 mod edges;
-mod flow;
 mod predecessors;
 mod roles;
 mod rule;
@@ -39,11 +38,11 @@ use crate::result::{Merge, Structured};
 use crate::target::Target;
 
 use constructs::Constructs;
-use dominators::{Dominators, Edges};
+use dominators::Dominators;
 use roles::Roles;
 
 pub use cfg::{BlockEnd, BlockMerge, Cfg, Position};
-pub use flow::Flow;
+pub use predecessors::Predecessors;
 pub use rule::{CfgError, Rule};
 
 /// A rule that a structured function breaks, and where.
@@ -211,6 +210,9 @@ struct GraphCheck {
     /// The structural dominator tree.
     dominators: Dominators,
     constructs: Constructs,
+    /// The dominator tree over branch edges alone, once it is needed.
+    plain: Dominators,
+    is_plain_known: bool,
 }
 
 impl GraphCheck {
@@ -220,13 +222,30 @@ impl GraphCheck {
             roles,
             dominators,
             constructs,
+            is_plain_known,
+            ..
         } = self;
+        *is_plain_known = false;
         roles.read(cfg)?;
-        dominators.compute(cfg, Edges::Structural);
+        dominators.compute(cfg);
         constructs.build(cfg, roles, dominators)?;
         constructs.find_back_edges(cfg, dominators)?;
         constructs.check_edges(cfg, roles, dominators, target)?;
         constructs.check_case_order(cfg, roles)
+    }
+
+    /// Returns [`Verifier::dominates`] for the graph that was checked.
+    fn dominates(&mut self, cfg: &Cfg, a: Position, b: Position) -> bool {
+        // Structural dominance is stricter, and mostly enough.
+        if self.dominators.dominates(a, b) {
+            return true;
+        }
+        let tree = &mut self.plain;
+        if !self.is_plain_known {
+            tree.compute_plain(cfg, &self.dominators);
+            self.is_plain_known = true;
+        }
+        !tree.reached(b) || (tree.reached(a) && tree.dominates(a, b))
     }
 }
 
@@ -278,7 +297,7 @@ impl Verifier {
             })
         })?;
         check_target(structured)?;
-        ssa.check(structured, cfg, positions, &graph.dominators)
+        ssa.check(structured, cfg, positions, graph)
     }
 
     /// Checks the blocks of a function, as [`verify_cfg`].
@@ -289,10 +308,24 @@ impl Verifier {
         self.graph.check(cfg, Target::SPIRV)
     }
 
-    /// Returns whether `a` structurally dominates `b`, in the graph that [`Self::verify_cfg`] has
-    /// accepted last.
-    pub fn dominates(&self, a: Position, b: Position) -> bool {
-        self.graph.dominators.dominates(a, b)
+    /// Returns whether `a` dominates `b` over branch edges alone, which is what SPIR-V requires of a
+    /// use. A block that no branch reaches is dominated by all. `cfg` is the graph that
+    /// [`verify_cfg`](Self::verify_cfg) has accepted last.
+    ///
+    /// ```
+    /// use trellis_structurizer::verify::{BlockEnd, BlockMerge, Cfg, Position, Verifier};
+    ///
+    /// let [entry, then, merge] = [0, 1, 2].map(Position::from_u32);
+    /// let mut cfg = Cfg::default();
+    /// cfg.add_block(BlockEnd::Conditional, BlockMerge::Selection { merge }, [then, merge]);
+    /// cfg.add_block(BlockEnd::Branch, BlockMerge::None, [merge]);
+    /// cfg.add_block(BlockEnd::Exit, BlockMerge::None, []);
+    /// let mut verifier = Verifier::new();
+    /// verifier.verify_cfg(&cfg).unwrap();
+    /// assert!(verifier.dominates(&cfg, entry, merge) && !verifier.dominates(&cfg, then, merge));
+    /// ```
+    pub fn dominates(&mut self, cfg: &Cfg, a: Position, b: Position) -> bool {
+        self.graph.dominates(cfg, a, b)
     }
 
     /// Reads the graph by positions in the order, and the position of each block.

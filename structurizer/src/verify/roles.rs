@@ -6,17 +6,23 @@ use super::cfg::{BlockEnd, BlockInfo, BlockMerge, Cfg, Position};
 use super::dominators::Edges;
 use super::rule::{CfgError, Rule};
 
-/// The header that names each block, if any.
+/// The roles of all blocks.
 #[derive(Default)]
 pub(super) struct Roles {
+    pub(super) of: PrimaryMap<Position, Role>,
+}
+
+/// The headers that name a block, if any.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Role {
     /// The header whose merge block it is.
-    pub(super) merge_of: PrimaryMap<Position, PackedOption<Position>>,
+    pub(super) merge_of: PackedOption<Position>,
     /// The loop header whose continue target it is.
-    pub(super) continue_of: PrimaryMap<Position, PackedOption<Position>>,
+    pub(super) continue_of: PackedOption<Position>,
     /// The switch whose target it is.
-    pub(super) case_of: PrimaryMap<Position, PackedOption<Position>>,
+    pub(super) case_of: PackedOption<Position>,
     /// Of a case target: the number of its run of labels; none if it is only the default.
-    pub(super) run: PrimaryMap<Position, Option<u32>>,
+    pub(super) run: Option<u32>,
 }
 
 impl Roles {
@@ -26,10 +32,7 @@ impl Roles {
         if count == 0 {
             return Err(Rule::NoBlock.broken_at(Position::ENTRY));
         }
-        self.merge_of.refill(PackedOption::default(), count);
-        self.continue_of.refill(PackedOption::default(), count);
-        self.case_of.refill(PackedOption::default(), count);
-        self.run.refill(None, count);
+        self.of.reset(count);
         for (block, info) in cfg.blocks() {
             if let Some(&to) = cfg
                 .edges(Edges::Structural, block)
@@ -80,12 +83,12 @@ impl Roles {
                     return Err(Rule::MergeIsContinueTarget.broken_by(block, merge));
                 }
                 // A second loop with this continue target cannot dominate it and is refused then.
-                self.continue_of[continue_target] = block.into();
+                self.of[continue_target].continue_of = block.into();
                 merge
             }
             _ => return Err(Rule::MergeBeforeTerminator.broken_at(block)),
         };
-        match core::mem::replace(&mut self.merge_of[merge], block.into()).expand() {
+        match core::mem::replace(&mut self.of[merge].merge_of, block.into()).expand() {
             None => Ok(()),
             Some(first) => Err(Rule::SharedMergeBlock.broken_by(block, first)),
         }
@@ -96,23 +99,23 @@ impl Roles {
         let mut run = 0;
         for &target in &successors[1..] {
             if last != Some(target) {
-                if self.run[target].is_some() {
+                if self.of[target].run.is_some() {
                     // Also where it is a label of another switch: two switches cannot both
                     // dominate it, unless it is the merge block of one of them.
-                    let rule = if self.case_of[target] == block.into() {
+                    let rule = if self.of[target].case_of == block.into() {
                         Rule::LabelsApart
                     } else {
                         Rule::CaseNotDominated
                     };
                     return Err(rule.broken_by(block, target));
                 }
-                self.run[target] = Some(run);
+                self.of[target].run = Some(run);
                 run += 1;
                 last = Some(target);
             }
-            self.case_of[target] = block.into();
+            self.of[target].case_of = block.into();
         }
-        self.case_of[successors[0]] = block.into();
+        self.of[successors[0]].case_of = block.into();
         Ok(())
     }
 }

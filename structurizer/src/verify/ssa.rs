@@ -3,16 +3,15 @@
 use trellis_entity::{EntityRef, EntitySet, PackedOption, PrimaryMap};
 
 use super::cfg::{Cfg, Position};
-use super::dominators::Dominators;
-use super::flow::Flow;
-use super::{Positions, VerifyError};
+use super::predecessors::Predecessors;
+use super::{GraphCheck, Positions, VerifyError};
 use crate::Structured;
 use crate::ir::{Block, Function, Inst, InstKind, Terminator, Type, Value, ValueKind};
 
 /// What the check keeps track of.
 #[derive(Default)]
 pub(super) struct Memory {
-    flow: Flow,
+    predecessors: Predecessors,
     /// Instructions that the walk has passed.
     seen: EntitySet<Inst>,
     /// The phis of all blocks: one that was removed from its block is not defined.
@@ -28,16 +27,16 @@ impl Memory {
         structured: &Structured,
         cfg: &Cfg,
         positions: &Positions,
-        structural: &Dominators,
+        graph: &mut GraphCheck,
     ) -> Result<(), VerifyError> {
         let func = &structured.func;
         let Self {
-            flow,
+            predecessors,
             seen,
             phis,
             expected,
         } = self;
-        flow.read(cfg);
+        predecessors.read(cfg);
         seen.clear();
         phis.clear();
         for &block in &structured.order {
@@ -50,8 +49,8 @@ impl Memory {
             func,
             positions,
             cfg,
-            structural,
-            flow,
+            graph,
+            predecessors,
             seen,
             phis,
             expected,
@@ -72,8 +71,8 @@ struct Checker<'a> {
     func: &'a Function,
     positions: &'a Positions,
     cfg: &'a Cfg,
-    structural: &'a Dominators,
-    flow: &'a mut Flow,
+    graph: &'a mut GraphCheck,
+    predecessors: &'a Predecessors,
     seen: &'a mut EntitySet<Inst>,
     phis: &'a EntitySet<Value>,
     expected: &'a mut PrimaryMap<Position, PackedOption<Value>>,
@@ -84,7 +83,7 @@ impl Checker<'_> {
         let func = self.func;
         for phi in func.phis(block) {
             let mut expected = 0;
-            for &pred in self.flow.predecessors(position) {
+            for &pred in self.predecessors.of(position) {
                 let known = core::mem::replace(&mut self.expected[pred], phi.into());
                 expected += usize::from(known != phi.into());
             }
@@ -188,10 +187,7 @@ impl Checker<'_> {
             return Ok(());
         }
         let dominates = match (self.positions[definition].expand(), position) {
-            (Some(at), Some(position)) => {
-                self.structural.dominates(at, position)
-                    || self.flow.dominates(self.cfg, at, position)
-            }
+            (Some(at), Some(position)) => self.graph.dominates(self.cfg, at, position),
             _ => false,
         };
         if dominates {
