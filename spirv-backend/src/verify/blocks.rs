@@ -142,7 +142,8 @@ impl Verifier<'_> {
                 Role::Phi if phis == at => {
                     phis = next;
                     self.later.push(Later { at, block });
-                    self.define(&self.read(at)?, place)?;
+                    let inst = head.parts(at).ok_or_else(|| malformed_head(head, at))?;
+                    self.define(&inst, place)?;
                 }
                 Role::Phi => return Err(self.broken_at(at, VerifyRule::PhiOrder)),
                 Role::Merge => {
@@ -271,18 +272,26 @@ impl Verifier<'_> {
         let mut scan = Scan::default();
         if layout.result_type {
             scan.ty = head.words.get(1).copied().unwrap_or_default();
-            match self.reached(scan.ty, to) {
-                Some(shape) => scan.shapes.result = shape.of_value(),
-                None => scan.known = false,
+            match self.ids.get(scan.ty as usize) {
+                Some(ty) if ty.place == Place::MODULE => {
+                    scan.shapes.result = ty.shape.of_value();
+                }
+                _ => scan.known = false,
             }
         }
         match head.simple_ids() {
             Some(ids) => {
+                let mut are_near = true;
                 for &id in ids {
-                    match self.reached(id, to) {
-                        Some(shape) => scan.shapes.add(shape),
-                        None => scan.known = false,
-                    }
+                    let Some(def) = self.ids.get(id as usize) else {
+                        are_near = false;
+                        continue;
+                    };
+                    scan.shapes.add(def.shape);
+                    are_near &= def.place == place || def.place == Place::MODULE;
+                }
+                if !are_near && !self.all_reached(ids, to) {
+                    scan.known = false;
                 }
             }
             None => match self.other_operands(head, to)? {
@@ -306,6 +315,12 @@ impl Verifier<'_> {
             self.enter(scan.id, data)?;
         }
         Ok(scan)
+    }
+
+    /// Returns true if all operands are known to reach.
+    #[inline(never)]
+    fn all_reached(&mut self, ids: &[Word], to: (u32, Place)) -> bool {
+        ids.iter().all(|&id| self.reached(id, to).is_some())
     }
 
     /// Looks up operands that are not just the first ones; `None` if one is not known to reach.
@@ -341,7 +356,7 @@ impl Verifier<'_> {
     }
 
     /// The same for a definition in another block; `false` for one in another function, too.
-    #[inline(never)]
+    #[inline]
     fn reached_from(&mut self, (def_at, from): (u32, Place), to: (u32, Place)) -> bool {
         let (at, place) = to;
         if from == Place::UNKNOWN || def_at < self.function.start {
@@ -361,14 +376,18 @@ impl Verifier<'_> {
         true
     }
 
+    /// Returns the shape of a value or type.
+    pub(super) fn shape_of(&self, id: Word) -> Shape {
+        self.id(id).map_or(Shape::NONE, |def| def.shape)
+    }
+
     /// Returns the shapes of an instruction's result and operands.
     pub(super) fn shapes(&self, inst: &Inst<'_>) -> Shapes {
-        let shape = |id| self.id(id).map_or(Shape::NONE, |def| def.shape);
         let mut shapes = Shapes {
-            result: shape(inst.result_type).of_value(),
+            result: self.shape_of(inst.result_type).of_value(),
             operands: Common::default(),
         };
-        inst.ids().for_each(|id| shapes.add(shape(id)));
+        inst.ids().for_each(|id| shapes.add(self.shape_of(id)));
         shapes
     }
 

@@ -143,6 +143,7 @@ impl<'a> Head<'a> {
     }
 
     /// Returns its parts; `None` if its type or its result is 0, which is not an id.
+    #[inline]
     pub(super) fn parts(self, at: u32) -> Option<Inst<'a>> {
         let layout = self.layout;
         // Of an instruction with `least` words all are there.

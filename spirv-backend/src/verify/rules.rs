@@ -80,15 +80,19 @@ impl Verifier<'_> {
                 true
             }
             Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic => {
-                let (base, shift) = (self.components(inst, 0)?, self.components(inst, 1)?);
-                base == self.types.components(result)
-                    && matches!((base, shift), (Some((Ty::Int(_), a)), Some((Ty::Int(_), b))) if a == b)
+                let (base, shift) = (self.shape(inst, 0)?, self.shape(inst, 1)?);
+                base == self.shape_of(result).of_value()
+                    && base.is_int()
+                    && shift.is_int()
+                    && base.len() == shift.len()
+                    && base.len() > 0
             }
             Op::Select => {
-                let cond = self.components(inst, 0)?;
-                let same =
-                    self.operand_type(inst, 1)? == result && self.operand_type(inst, 2)? == result;
-                same && matches!(cond, Some((Ty::Bool, n)) if n == 1 || self.types.components(result).is_some_and(|r| r.1 == n))
+                let len = self.shape(inst, 0)?.len();
+                self.operand_type(inst, 1)? == result
+                    && self.operand_type(inst, 2)? == result
+                    && self.shape(inst, 0)?.is_bool()
+                    && (len == 1 || len > 1 && self.shape_of(result).len() == len)
             }
             Op::Bitcast => match (
                 self.types.bits(self.operand_type(inst, 0)?),
@@ -200,6 +204,11 @@ impl Verifier<'_> {
     #[inline(always)]
     fn operand_type(&self, inst: &Inst<'_>, index: usize) -> Result<Word, Failure> {
         Ok(self.type_of(Self::operand(inst, index)?))
+    }
+
+    /// Returns the shape of an operand.
+    fn shape(&self, inst: &Inst<'_>, index: usize) -> Result<Shape, Failure> {
+        Ok(self.shape_of(Self::operand(inst, index)?))
     }
 
     fn components(&self, inst: &Inst<'_>, index: usize) -> Result<Option<(Ty, u32)>, Failure> {

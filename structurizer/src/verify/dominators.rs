@@ -63,6 +63,7 @@ pub(super) enum Edges {
 
 impl Dominators {
     /// Returns whether `a` dominates `b`. Both have to be reached.
+    #[inline]
     pub(super) fn dominates(&self, a: Position, b: Position) -> bool {
         let above = &self.nodes[a];
         (above.first..above.last).contains(&self.nodes[b].first)

@@ -235,11 +235,13 @@ impl GraphCheck {
     }
 
     /// Returns [`Verifier::dominates`] for the graph that was checked.
+    #[inline]
     fn dominates(&mut self, cfg: &Cfg, a: Position, b: Position) -> bool {
         // Structural dominance is stricter, and mostly enough.
-        if self.dominators.dominates(a, b) {
-            return true;
-        }
+        self.dominators.dominates(a, b) || self.dominates_plainly(cfg, a, b)
+    }
+
+    fn dominates_plainly(&mut self, cfg: &Cfg, a: Position, b: Position) -> bool {
         let tree = &mut self.plain;
         if !self.is_plain_known {
             tree.compute_plain(cfg, &self.dominators);
@@ -324,6 +326,7 @@ impl Verifier {
     /// verifier.verify_cfg(&cfg).unwrap();
     /// assert!(verifier.dominates(&cfg, entry, merge) && !verifier.dominates(&cfg, then, merge));
     /// ```
+    #[inline]
     pub fn dominates(&mut self, cfg: &Cfg, a: Position, b: Position) -> bool {
         self.graph.dominates(cfg, a, b)
     }

@@ -56,6 +56,7 @@ impl Predecessors {
     }
 
     /// Returns the predecessors of a block, one for each edge, in the order of blocks.
+    #[inline]
     pub fn of(&self, block: Position) -> &[Position] {
         let start = match block.index().checked_sub(1) {
             Some(before) => self.ends[Position::new(before)],
