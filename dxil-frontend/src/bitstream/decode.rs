@@ -54,11 +54,17 @@ impl Loaded {
         }
     }
 
+    /// Returns the position after the bits that were read.
+    #[inline(always)]
+    pub(super) fn end(self) -> usize {
+        self.pos + self.used as usize
+    }
+
     /// Loads again unless so many bits are there.
     #[inline(always)]
     pub(super) fn reload(&mut self, data: &[u8], bits: u32) {
         if self.used > WINDOW - bits {
-            *self = Self::at(data, self.pos + self.used as usize);
+            *self = Self::at(data, self.end());
         }
     }
 
@@ -71,7 +77,7 @@ impl Loaded {
     /// Reads an integer in 6-bit chunks; `None` for one that is longer than a load.
     #[inline(always)]
     fn vbr6(&mut self, data: &[u8]) -> Option<u64> {
-        self.reload(data, 12);
+        self.reload(data, 24);
         let word = self.word;
         if word & 0x20 == 0 {
             self.skip(6);
@@ -81,9 +87,22 @@ impl Loaded {
             self.skip(12);
             return Some(word & 0x1f | word >> 1 & 0x3e0);
         }
-        let (value, next) = long_vbr6(data, self.pos + self.used as usize)?;
-        *self = Self::at(data, next);
-        Some(value)
+        // Highest bits of four chunks: 0 in the last one.
+        let ends = !word & 0x82_0820;
+        if ends == 0 {
+            let (value, next) = long_vbr(data, self.end(), 6)?;
+            *self = Self::at(data, next);
+            return Some(value);
+        }
+        // The bits up to the last chunk, then without those that say that it continues.
+        let chunks = word & (ends ^ (ends - 1));
+        self.skip(ends.trailing_zeros() + 1);
+        Some(
+            chunks & 0x1f
+                | chunks >> 1 & 0x1f << 5
+                | chunks >> 2 & 0x1f << 10
+                | chunks >> 3 & 0x1f << 15,
+        )
     }
 
     /// Reads an integer of one or two 6-bit chunks; `None` for a longer one.
@@ -103,17 +122,17 @@ impl Loaded {
     }
 }
 
-/// Returns one integer in chunks of `width` bits and the bits that it takes; `None` if one load
-/// does not hold it.
-#[inline]
-fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
+/// Returns the integer in chunks of `width` bits at a position, and the position after it; `None` if
+/// one load does not hold it.
+#[inline(never)]
+fn long_vbr(data: &[u8], pos: usize, width: u32) -> Option<(u64, usize)> {
     let more = 1 << (width - 1);
     let mut word = load(data, pos);
     let (mut value, mut shift, mut used) = (0, 0, width);
     while used <= WINDOW {
         value |= (word & (more - 1)) << shift;
         if word & more == 0 {
-            return Some((value, used));
+            return Some((value, pos + used as usize));
         }
         word >>= width;
         shift += width - 1;
@@ -122,78 +141,15 @@ fn vbr_at(data: &[u8], pos: usize, width: u32) -> Option<(u64, u32)> {
     None
 }
 
-/// Returns the integer at a position and the position after it; `None` for one that is longer than
-/// a load.
-#[inline(never)]
-fn long_vbr6(data: &[u8], pos: usize) -> Option<(u64, usize)> {
-    let (value, bits) = vbr6_of_word(load(data, pos)).or_else(|| vbr_at(data, pos, 6))?;
-    Some((value, pos + bits as usize))
-}
-
-/// As [`long_vbr6`], for chunks of any width.
-#[inline(never)]
-fn long_vbr(data: &[u8], pos: usize, width: u32) -> Option<(u64, usize)> {
-    let (value, bits) = vbr_at(data, pos, width)?;
-    Some((value, pos + bits as usize))
-}
-
-/// Returns the integer of up to eight 6-bit chunks that a word begins with, and its bits; `None` for
-/// a longer one.
+/// Decodes integers in 6-bit chunks, and returns the position after them. It may be past the end of
+/// the block: the caller compares once. `None` if an integer is longer than a load.
 #[inline(always)]
-fn vbr6_of_word(word: u64) -> Option<(u64, u32)> {
-    // Highest bits of the chunks: 0 in the last one.
-    const ENDS: u64 = 0x8208_2082_0820;
-    let ends = !word & ENDS;
-    if ends == 0 {
-        return None;
-    }
-    // The bits up to the last chunk, then without what continues: five, ten, twenty at a time.
-    let chunks = word & (ends ^ (ends - 1));
-    let fives = chunks & LOW | chunks >> 1 & LOW << 5;
-    let tens = fives & 0x3_ff00_03ff | fives >> 2 & 0x3_ff00_03ff << 10;
-    let value = tens & 0xf_ffff | tens >> 4 & 0xf_ffff << 20;
-    Some((value, ends.trailing_zeros() + 1))
-}
-
-/// The low five bits of every other 6-bit chunk of 48 bits.
-const LOW: u64 = 0x01f0_1f01_f01f;
-
-/// Decodes integers in 6-bit chunks, several from each load, and returns the position after them.
-/// It may be past the end of the block: the caller compares once. `None` if an integer is longer
-/// than a load.
-#[inline(always)]
-pub(super) fn vbr6_fields(data: &[u8], mut bits: Loaded, mut fields: &mut [u64]) -> Option<usize> {
-    while fields.len() >= 4 {
-        let (four, rest) = take(&mut fields).split_first_chunk_mut::<4>()?;
-        fields = rest;
-        bits.reload(data, 24);
-        if bits.word & MORE == 0 {
-            *four = [0, 6, 12, 18].map(|shift| bits.word >> shift & 0x1f);
-            bits.skip(24);
-            continue;
-        }
-        let [a, b, c, d] = four;
-        for (a, b) in [(a, b), (c, d)] {
-            bits.reload(data, 24);
-            if bits.word & MORE == PAIRS {
-                let joined = bits.word & LOW | bits.word >> 1 & LOW << 5;
-                (*a, *b) = (joined & 0x3ff, joined >> 12 & 0x3ff);
-                bits.skip(24);
-            } else {
-                *a = bits.vbr6(data)?;
-                *b = bits.vbr6(data)?;
-            }
-        }
-    }
+pub(super) fn vbr6_fields(data: &[u8], mut bits: Loaded, fields: &mut [u64]) -> Option<usize> {
     for field in fields {
         *field = bits.vbr6(data)?;
     }
-    Some(bits.pos + bits.used as usize)
+    Some(bits.end())
 }
-
-/// Continuation bits of four 6-bit chunks, and what they are in two characters of a text.
-const MORE: u64 = 0x82_0820;
-const PAIRS: u64 = 0x02_0020;
 
 /// Decodes scalars of an abbreviation, which one load holds as long as each has one chunk, and
 /// returns the position after them. `None` if an integer is longer than a load.
@@ -210,13 +166,17 @@ pub(super) fn scalars(
             *field = value | op.literal;
             bits.skip(u32::from(op.width) & 63);
         } else {
-            let pos = bits.pos + bits.used as usize;
-            let (value, next) = long_vbr(data, pos, op.width.into())?;
-            *field = value;
+            let next;
+            if op.width == 6 {
+                *field = bits.vbr6(data)?;
+                next = bits.end();
+            } else {
+                (*field, next) = long_vbr(data, bits.end(), op.width.into())?;
+            }
             bits = Loaded::at(data, next);
         }
     }
-    Some(bits.pos + bits.used as usize)
+    Some(bits.end())
 }
 
 /// Character of a `char6` code.
@@ -231,7 +191,7 @@ pub(super) fn characters<const WIDTH: usize, const COUNT: usize>(
     mut fields: &mut [u64],
     decode: impl Fn(u64) -> u64,
 ) -> usize {
-    let mut pos = from.pos + from.used as usize;
+    let mut pos = from.end();
     while fields.len() >= COUNT {
         let Some((some, rest)) = take(&mut fields).split_first_chunk_mut::<COUNT>() else {
             break;
@@ -263,7 +223,7 @@ pub(super) fn fixed_fields(data: &[u8], from: Loaded, width: u32, fields: &mut [
         *field = bits.word & mask;
         bits.skip(width);
     }
-    bits.pos + bits.used as usize
+    bits.end()
 }
 
 #[cfg(test)]

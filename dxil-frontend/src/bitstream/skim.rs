@@ -90,7 +90,7 @@ impl Stream<'_> {
         };
         let mut bits = Loaded::at(self.data, self.pos + self.scope.width as usize);
         let len = bits.short_vbr6()? as usize;
-        let end = bits.pos + bits.used as usize + len * width;
+        let end = bits.end() + len * width;
         if end > self.scope.end {
             return None;
         }
