@@ -1,5 +1,7 @@
 //! Instructions of control flow: terminators, phi, call; and the rules between blocks.
 
+use std::iter::successors;
+
 use trellis_entity::EntityRef;
 
 use crate::error::Place;
@@ -23,8 +25,10 @@ const SWITCH_MAGIC: u64 = 0x4b5;
 /// What [`Body::check_phis`] allocates.
 #[derive(Default)]
 pub(super) struct PhiCheck {
-    first: Vec<usize>,
-    preds: Vec<BlockId>,
+    /// Source of each edge, and the number (index + 1) of the edge before it with the same target.
+    edges: Vec<(BlockId, u32)>,
+    /// By block: number of the last edge to it.
+    last: Vec<u32>,
     /// By block: edges from it to the current block.
     expected: Vec<u32>,
     /// By block: what a phi has of these edges so far, and its value for them.
@@ -185,6 +189,9 @@ impl Body<'_> {
             return Err(
                 fields.length_error("a type, then a value and a block for each predecessor")
             );
+        }
+        if self.past_phis() {
+            return Err(control_flow("phi after another instruction of its block"));
         }
         let (start, next) = (self.f.pool.len(), self.next_value());
         while fields.left() > 0 {
@@ -376,64 +383,57 @@ impl Body<'_> {
         is_handle && self.defined(number).is_some_and(|data| is_object(data.ty))
     }
 
-    /// Checks that each phi is at the start of its block and has one operand for each edge that
-    /// enters the block.
+    /// Checks that each phi has one operand for each edge that enters its block.
+    #[inline(never)]
     pub(super) fn check_phis(&mut self) -> Result<()> {
         if !self.has_phis {
             return Ok(());
         }
         let (f, blocks) = (&self.f, self.f.blocks.len());
         let PhiCheck {
-            first,
-            preds,
+            edges,
+            last,
             expected,
             found,
         } = &mut self.builder.phis;
-        first.clear();
-        first.resize(blocks + 2, 0);
-        for (_, target) in f.edges() {
-            first[target.index() + 2] += 1;
-        }
-        for index in 2..first.len() {
-            first[index] += first[index - 1];
-        }
-        preds.clear();
-        preds.resize(first.last().copied().unwrap_or(0), BlockId::from_u32(0));
-        for (source, target) in f.edges() {
-            let slot = &mut first[target.index() + 1];
-            preds[*slot] = source;
-            *slot += 1;
+        edges.clear();
+        last.clear();
+        last.resize(blocks, 0);
+        for block in f.blocks.keys() {
+            for target in f.successors(&f.terminator(block).kind) {
+                let last = &mut last[target.index()];
+                edges.push((block, *last));
+                *last = edges.len() as u32;
+            }
         }
         expected.clear();
         expected.resize(blocks, 0);
         found.clear();
         found.resize(blocks, (0, ValueId::default()));
         for (block, data) in f.blocks.iter() {
-            let preds = &preds[first[block.index()]..first[block.index() + 1]];
-            let mut past_phis = false;
-            for id in data.insts {
-                let inst = &f.insts[id];
+            let edge = |number: u32| edges.get((number as usize).wrapping_sub(1)).copied();
+            let sources = || {
+                let all = successors(edge(last[block.index()]), move |&(_, next)| edge(next));
+                all.map(|(source, _)| source.index())
+            };
+            let mut count = 0;
+            for (index, inst) in (0..).zip(&f.insts[data.insts]) {
                 let InstKind::Phi { incoming } = inst.kind else {
-                    past_phis = true;
-                    continue;
+                    break;
                 };
                 let fail = |what| {
                     let place = Place {
                         basic_block: Some(block.as_u32()),
-                        instruction: Some(id.as_u32()),
+                        instruction: Some(data.insts.start().as_u32() + index),
                         ..Place::default()
                     };
                     Err(control_flow(what).within(usize::MAX, place))
                 };
-                if past_phis {
-                    return fail("phi after another instruction of its block");
+                if index == 0 {
+                    sources().for_each(|source| expected[source] += 1);
+                    count = sources().count();
                 }
-                if id == data.insts.start() {
-                    for &source in preds {
-                        expected[source.index()] += 1;
-                    }
-                }
-                if incoming.len() / 2 != preds.len() {
+                if incoming.len() / 2 != count {
                     return fail("phi without exactly one operand for each edge into its block");
                 }
                 for (value, source) in f.phi_incoming(incoming) {
@@ -451,8 +451,8 @@ impl Body<'_> {
                 f.phi_incoming(incoming)
                     .for_each(|(_, source)| found[source.index()].0 = 0);
             }
-            for &source in preds {
-                expected[source.index()] = 0;
+            if count > 0 {
+                sources().for_each(|source| expected[source] = 0);
             }
         }
         Ok(())

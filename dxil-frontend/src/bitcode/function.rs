@@ -35,6 +35,9 @@ pub(super) struct Body<'b> {
     pub(super) f: Function,
     /// Number of module-level values.
     pub(super) base: u32,
+    /// Most blocks that the body can have: each ends in an instruction, which takes at least three
+    /// bits.
+    most_blocks: u64,
     /// Blocks declared.
     pub(super) block_count: u32,
     /// First instruction of the current block.
@@ -66,6 +69,7 @@ pub(super) fn read_body(
         builder,
         f,
         base,
+        most_blocks: block.bits() as u64 / 3,
         block_count: 0,
         block_start: InstId::from_u32(0),
         has_phis: false,
@@ -105,15 +109,13 @@ impl Body<'_> {
                 Entry::End => break,
                 Entry::Block(nested) => self.nested(stream, nested)?,
                 Entry::Record(code) => {
-                    let remaining = stream.remaining_bits();
-                    self.record(code, Fields::new(stream.record()), remaining)
-                        .map_err(|error| {
-                            let place = Place {
-                                record: Some(code),
-                                ..self.place()
-                            };
-                            error.within(stream.record_offset(), place)
-                        })?;
+                    if let Err(error) = self.record(code, Fields::new(stream.record())) {
+                        let place = Place {
+                            record: Some(code),
+                            ..self.place()
+                        };
+                        return Err(error.within(stream.record_offset(), place));
+                    }
                 }
             }
         }
@@ -163,9 +165,9 @@ impl Body<'_> {
     /// Reads a record. Each kind has a function of its own, not inlined: with all in one the values
     /// of each would be in memory.
     #[inline(always)]
-    fn record(&mut self, code: u32, fields: Fields<'_>, remaining: usize) -> Result<()> {
+    fn record(&mut self, code: u32, fields: Fields<'_>) -> Result<()> {
         match code {
-            1 => return self.declare_blocks(fields, remaining),
+            1 => return self.declare_blocks(fields),
             33 => return self.debug_loc_again(),
             35 => return self.debug_loc(fields),
             _ => {}
@@ -202,10 +204,8 @@ impl Body<'_> {
     }
 
     #[inline(never)]
-    fn declare_blocks(&mut self, mut fields: Fields<'_>, remaining: usize) -> Result<()> {
-        let count = fields.take()?;
-        // Each block ends in an instruction, which takes at least three bits.
-        let limit = remaining as u64 / 3;
+    fn declare_blocks(&mut self, mut fields: Fields<'_>) -> Result<()> {
+        let (count, limit) = (fields.take()?, self.most_blocks);
         if count == 0 || self.block_count != 0 {
             return Err(bad_field(
                 "number of basic blocks",
@@ -305,18 +305,11 @@ impl Body<'_> {
         let value = self.absolute(fields.index("operand")?);
         match self.defined(value) {
             Some(data) => Ok((ValueId::from_u32(value), data.ty)),
-            None => self.forward_with_type(value, fields),
+            None => {
+                let ty = self.builder.type_at(fields.take()?)?;
+                Ok((self.forward(value, ty)?, ty))
+            }
         }
-    }
-
-    #[inline(never)]
-    fn forward_with_type(
-        &mut self,
-        value: u32,
-        fields: &mut Fields<'_>,
-    ) -> Result<(ValueId, TypeId)> {
-        let ty = self.builder.type_at(fields.take()?)?;
-        Ok((self.forward(value, ty)?, ty))
     }
 
     /// Returns the operand whose type the operation determines.
@@ -357,8 +350,15 @@ impl Body<'_> {
         below("basic block", number, self.block_count as usize).map(BlockId::from_u32)
     }
 
+    /// Returns whether the current block has an instruction other than phis.
+    pub(super) fn past_phis(&self) -> bool {
+        let insts = &self.f.insts;
+        let last = insts.last().map(|(_, inst)| inst.kind);
+        insts.next_key() != self.block_start && !matches!(last, Some(InstKind::Phi { .. }))
+    }
+
     /// Appends an instruction; a result type other than `void` makes a value.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, kind: InstKind, ty: TypeId) -> Result<()> {
         if self.f.blocks.len() as u32 >= self.block_count {
             let what = if self.block_count == 0 {

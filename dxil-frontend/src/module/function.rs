@@ -17,6 +17,7 @@ pub struct Successors<'f> {
 
 impl Iterator for Successors<'_> {
     type Item = BlockId;
+    #[inline]
     fn next(&mut self) -> Option<BlockId> {
         if let Some(target) = self.fixed.iter_mut().find_map(Option::take) {
             return Some(target);
@@ -177,6 +178,7 @@ impl Function {
     }
     /// Targets of a terminator in the order that LLVM gives them (true before false, default before
     /// cases); none for other instructions. A target of several edges comes several times.
+    #[inline]
     pub fn successors(&self, kind: &InstKind) -> Successors<'_> {
         let (fixed, cases) = match *kind {
             InstKind::Br { target } => ([Some(target), None], PoolRange::default()),
