@@ -203,7 +203,7 @@ impl<'a> Stream<'a> {
 
     /// Returns the next block or record of the current block; abbreviation definitions before it
     /// are read too.
-    #[inline]
+    #[inline(always)]
     pub fn next_entry(&mut self) -> Result<Entry> {
         match self.usual_record() {
             Some(code) => Ok(Entry::Record(code)),

@@ -69,7 +69,7 @@ impl Loaded {
     }
 
     #[inline(always)]
-    fn skip(&mut self, bits: u32) {
+    pub(super) fn skip(&mut self, bits: u32) {
         self.word >>= bits;
         self.used += bits;
     }
@@ -164,7 +164,7 @@ pub(super) fn scalars(
         let value = bits.word & op.mask;
         if value & op.more == 0 {
             *field = value | op.literal;
-            bits.skip(u32::from(op.width) & 63);
+            bits.skip(op.width.into());
         } else {
             let next;
             if op.width == 6 {

@@ -1,7 +1,7 @@
 //! Passing over records: finding where each one is and what code it has, without its fields.
 
 use super::abbreviation::{Abbrev, Form};
-use super::decode::{Loaded, WINDOW, load};
+use super::decode::{Loaded, load};
 use super::{Entry, Result, Stream};
 use crate::error::BitcodeErrorKind;
 
@@ -9,26 +9,27 @@ use crate::error::BitcodeErrorKind;
 #[derive(Clone, Copy, Debug)]
 pub struct RecordAt(usize);
 
-/// Returns the code of an unabbreviated record that one load holds, after an id of `width` bits, and
-/// its length, which may be past the end of the block.
+/// Returns the position after `count` integers in 6-bit chunks, which may be past the end of the
+/// block.
 #[inline(always)]
-fn short_record(word: u64, width: u32) -> Option<(u32, usize)> {
-    let word = word >> width;
-    if width > WINDOW - 54 || word & 0x820 != 0 {
-        return None;
-    }
-    // Code and count in one chunk each, then seven chunks.
-    let count = word >> 6 & 31;
-    let mut ends = !word >> 17 & 0x10_4104_1041;
-    let mut length = 0;
-    for _ in 0..count {
-        if ends == 0 {
-            return None;
+fn pass_vbr6(data: &[u8], mut pos: usize, mut count: u64) -> usize {
+    // Lowest bits of the nine chunks of a load, and the sum of as many such numbers.
+    const ONES: u64 = 0x1_0410_4104_1041;
+    while count > 0 {
+        // 1 for the last chunk of an integer.
+        let mut ends = !load(data, pos) >> 5 & ONES;
+        let some = ends.wrapping_mul(ONES) >> 48 & 63;
+        if some < count {
+            count -= some;
+            pos += 54;
+            continue;
         }
-        length = ends.trailing_zeros() as usize + 6;
-        ends &= ends - 1;
+        for _ in 1..count {
+            ends &= ends - 1;
+        }
+        return pos + ends.trailing_zeros() as usize + 6;
     }
-    Some(((word & 31) as u32, width as usize + 12 + length))
+    pos
 }
 
 impl Stream<'_> {
@@ -40,22 +41,14 @@ impl Stream<'_> {
     /// The bits are malformed, so that the positions of records cannot be found.
     pub fn skim_entry(&mut self) -> Result<Entry> {
         loop {
-            let word = load(self.data, self.pos);
-            if word & self.scope.id_mask == 3
-                && let Some((code, length)) = short_record(word, self.scope.width)
-                && self.pos + length <= self.scope.end
+            if let Some((code, end)) = self.usual_end()
+                && end <= self.scope.end
             {
                 self.record_start = self.pos;
-                self.pos += length;
+                self.pos = end;
                 return Ok(Entry::Record(code));
             }
-            if let Some(code) = self.pass_text(word) {
-                return Ok(Entry::Record(code));
-            }
-            // Reading what is longer takes little more than to pass over it.
-            if let Some(code) = self.usual_record() {
-                return Ok(Entry::Record(code));
-            }
+            self.record_start = self.pos;
             match self.abbreviation_id()? {
                 0 => return Ok(Entry::End),
                 1 => return self.block_header().map(Entry::Block),
@@ -68,16 +61,25 @@ impl Stream<'_> {
         }
     }
 
-    /// Passes over a record that is an array of elements of one width alone, as texts are, and returns its
-    /// code; where another entry comes it does nothing.
-    fn pass_text(&mut self, word: u64) -> Option<u32> {
-        let index = ((word & self.scope.id_mask) as usize).checked_sub(4)?;
+    /// Returns the code of the record that comes next and the position after it, if it is
+    /// unabbreviated, or an array of elements of one width alone, as texts are.
+    #[inline(always)]
+    fn usual_end(&self) -> Option<(u32, usize)> {
+        let mut bits = Loaded::at(self.data, self.pos);
+        let id = (bits.word & self.scope.id_mask) as usize;
+        bits.skip(self.scope.width & 63);
+        if id == 3 {
+            let (code, len) = (bits.short_vbr6()? as u32, bits.short_vbr6()?);
+            return Some((code, pass_vbr6(self.data, bits.end(), len)));
+        }
         let &Abbrev {
             start,
             end,
             usual,
             code,
-        } = self.abbrevs.get(self.scope.first_abbrev + index)?;
+        } = self
+            .abbrevs
+            .get(self.scope.first_abbrev + id.checked_sub(4)?)?;
         // The code is the first scalar, a literal.
         if usual == end || usual != start + 1 {
             return None;
@@ -88,15 +90,8 @@ impl Stream<'_> {
             Form::Char6 => 6,
             _ => usize::from(element.width),
         };
-        let mut bits = Loaded::at(self.data, self.pos + self.scope.width as usize);
         let len = bits.short_vbr6()? as usize;
-        let end = bits.end() + len * width;
-        if end > self.scope.end {
-            return None;
-        }
-        self.record_start = self.pos;
-        self.pos = end;
-        Some(code)
+        Some((code, bits.end() + len * width))
     }
 
     /// Returns the position of the last record.

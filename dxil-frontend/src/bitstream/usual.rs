@@ -7,21 +7,16 @@
 
 use super::Stream;
 use super::abbreviation::{Abbrev, Form};
-use super::decode::{CHAR6, Loaded, characters, fixed_fields, load, scalars, vbr6_fields};
+use super::decode::{CHAR6, Loaded, characters, fixed_fields, scalars, vbr6_fields};
 
 impl Stream<'_> {
     /// Reads the next entry if it is a usual record, and returns its code.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn usual_record(&mut self) -> Option<u32> {
-        let pos = self.pos;
-        self.record_start = pos;
-        let word = load(self.data, pos);
-        let id = (word & self.scope.id_mask) as usize;
-        let bits = Loaded {
-            pos,
-            used: self.scope.width,
-            word: word >> (self.scope.width & 63),
-        };
+        self.record_start = self.pos;
+        let mut bits = Loaded::at(self.data, self.pos);
+        let id = (bits.word & self.scope.id_mask) as usize;
+        bits.skip(self.scope.width & 63);
         if id == 3 {
             return self.usual_unabbreviated(bits);
         }
