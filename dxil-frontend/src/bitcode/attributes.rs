@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::bitstream::{Block, Stream};
 use crate::module::{Attribute, AttributeGroup, Name};
 
-use super::errors::{bad_field, out_of_range, unsupported};
+use super::errors::{bad_field, length_error, out_of_range, unsupported};
 use super::fields::{Fields, text};
 use super::{Builder, Result, each_record};
 
@@ -41,7 +41,7 @@ impl Builder {
         stream: &mut Stream<'_>,
         block: Block,
     ) -> Result<()> {
-        each_record(stream, block, |code, mut fields| {
+        each_record(stream, block, |code, fields| {
             match code {
                 1 => return Err(unsupported("attributes of LLVM 3.2 and before")),
                 2 => {
@@ -89,12 +89,11 @@ fn attribute(fields: &mut Fields<'_>) -> Result<Attribute> {
 
 /// Characters up to a zero.
 fn c_string(fields: &mut Fields<'_>) -> Result<Name> {
-    let mut rest = *fields;
-    let all = rest.rest();
+    let all = fields.rest();
     let len = all
         .iter()
         .position(|&c| c == 0)
-        .ok_or_else(|| fields.length_error("a zero after a text"))?;
+        .ok_or_else(|| length_error("a zero after a text"))?;
     for _ in 0..=len {
         fields.take()?;
     }

@@ -12,7 +12,8 @@ use crate::module::{
 
 use super::check::{Child, check_depths};
 use super::errors::{
-    bad_field, missing, operand_type, out_of_range, same_type, unknown_record, unsupported,
+    bad_field, length_error, missing, operand_type, out_of_range, same_type, unknown_record,
+    unsupported,
 };
 use super::fields::{Fields, signed};
 use super::operators::{arith_flags, cast_op, predicate};
@@ -230,7 +231,7 @@ impl Builder {
         Ok(Constant::String(bytes.into_boxed_slice(), terminated))
     }
 
-    fn data(&mut self, mut fields: Fields<'_>, ty: TypeId) -> Result<Constant> {
+    fn data(&mut self, fields: Fields<'_>, ty: TypeId) -> Result<Constant> {
         let (element, len) = self.sequence(ty)?;
         let limit = match *self.module.ty(element) {
             Type::Int(bits @ (8 | 16 | 32 | 64)) => u64::MAX >> (64 - bits),
@@ -284,7 +285,7 @@ impl Builder {
         inbounds: bool,
         expected: &mut Vec<(u32, TypeId)>,
     ) -> Result<Constant> {
-        let explicit = if fields.len() % 2 == 1 {
+        let explicit = if fields.left() % 2 == 1 {
             Some(self.type_at(fields.take()?)?)
         } else {
             None
@@ -315,7 +316,7 @@ impl Builder {
                 source,
                 operands,
             }),
-            _ => Err(fields.length_error("a base and an index")),
+            _ => Err(length_error("a base and an index")),
         }
     }
 

@@ -12,7 +12,8 @@ use crate::module::{
 
 use super::Result;
 use super::errors::{
-    bad_field, control_flow, operand_type, same_type, too_many, unresolved, unsupported,
+    bad_field, control_flow, length_error, operand_type, same_type, too_many, unresolved,
+    unsupported,
 };
 use super::fields::{Fields, signed};
 use super::function::Body;
@@ -89,12 +90,12 @@ impl Body<'_> {
         let value = self.value_of("condition of switch", ty, &mut fields)?;
         let default = self.target(fields.take()?)?;
         if !fields.left().is_multiple_of(2) {
-            return Err(fields.length_error("a value and a block for each case"));
+            return Err(length_error("a value and a block for each case"));
         }
         let start = self.f.pool.len();
         while fields.left() > 0 {
             let number = fields.index("case")?;
-            let Some(data) = self.defined(number) else {
+            let Some(&data) = self.defined(number) else {
                 return Err(unresolved(number, self.next_value()));
             };
             same_type("case", data.ty, ty)?;
@@ -186,9 +187,9 @@ impl Body<'_> {
             return operand_type("phi", ty, "a first-class type");
         }
         if !fields.left().is_multiple_of(2) {
-            return Err(
-                fields.length_error("a type, then a value and a block for each predecessor")
-            );
+            return Err(length_error(
+                "a type, then a value and a block for each predecessor",
+            ));
         }
         if self.past_phis() {
             return Err(control_flow("phi after another instruction of its block"));
@@ -196,7 +197,7 @@ impl Body<'_> {
         let (start, next) = (self.f.pool.len(), self.next_value());
         while fields.left() > 0 {
             let field = fields.take()?;
-            let number = if self.builder.relative_ids {
+            let number = if self.relative_ids {
                 i64::from(next).checked_sub(signed(field))
             } else {
                 i64::try_from(field).ok()
@@ -216,36 +217,36 @@ impl Body<'_> {
 
     /// `[attributes, flags, fast-math flags?, function type?, callee, argument…]`; flags: tail 0,
     /// calling convention 1 to 10, must-tail 14, explicit type 15, no-tail 16, fast-math 17.
+    #[inline(never)]
     pub(super) fn call(&mut self, fields: Fields<'_>) -> Result<()> {
-        match self.usual_call(fields.left_fields()) {
+        match self.usual_call(fields.rest()) {
             Some((kind, ret)) => self.push(kind, ret),
             None => self.any_call(fields),
         }
     }
 
-    /// Returns the call if it is as LLVM writes it, of a function of the module with arguments that
-    /// are defined before. Nearly all are: `None` is not an error.
+    /// Returns the call if it is as LLVM writes it, of a function and with arguments that are defined
+    /// before. Nearly all are: `None` is not an error.
     #[inline(always)]
     fn usual_call(&mut self, fields: &[u64]) -> Option<(InstKind, TypeId)> {
         let &[attributes, bits, written, callee, ref arguments @ ..] = fields else {
             return None;
         };
-        let (module, local) = (&self.builder.module, &self.f.values[..]);
+        let module = &self.builder.module;
         // Only arguments of this function can be metadata or labels.
         // Of the flags above the calling convention the explicit type alone.
         let is_usual = bits >> 14 == 2
             && attributes <= module.attributes.len().min(usize::from(u16::MAX)) as u64
-            && self.builder.relative_ids
+            && self.relative_ids
             && !self.has_metadata_arguments;
         #[cfg(test)]
         let is_usual = is_usual && !self.builder.only_any_calls;
         if !is_usual {
             return None;
         }
-        let base = u64::from(self.base);
-        let next = base + local.len() as u64;
+        let next = u64::from(self.next_value());
         let callee = next.checked_sub(callee)?;
-        let ty = module.values.get(callee as usize)?.ty;
+        let ty = self.type_of(callee as u32)?;
         let &Type::Pointer { pointee, .. } = module.types.get(ty)? else {
             return None;
         };
@@ -260,20 +261,15 @@ impl Body<'_> {
         if u64::from(pointee.as_u32()) != written || params.len() != arguments.len() {
             return None;
         }
-        let pool = &mut self.f.pool;
-        let start = pool.len();
         for (&ty, &field) in params.iter().zip(arguments) {
-            let number = next.wrapping_sub(field);
-            let value = match number.checked_sub(base) {
-                None => module.values.get(number as usize),
-                Some(index) => local.get(index as usize),
-            };
-            if value.is_none_or(|value| value.ty != ty) {
-                pool.truncate(start);
+            let number = next.checked_sub(field)?;
+            if self.type_of(number as u32) != Some(ty) {
                 return None;
             }
-            pool.push(number as u32);
         }
+        let pool = &mut self.f.pool;
+        let start = pool.len();
+        pool.extend(arguments.iter().map(|&field| (next - field) as u32));
         let kind = InstKind::Call {
             callee: ValueId::from_u32(callee as u32),
             args: PoolRange::new(start, pool.len()),
@@ -318,9 +314,9 @@ impl Body<'_> {
                 _ => ret,
             };
             let number = self.absolute(fields.index("argument")?);
-            let entry = match self.defined(number) {
-                Some(data)
-                    if data.ty == ty
+            let entry = match self.type_of(number) {
+                Some(found)
+                    if found == ty
                         && !matches!(self.builder.module.ty(ty), Type::Metadata | Type::Label) =>
                 {
                     number
@@ -380,7 +376,7 @@ impl Body<'_> {
             Some("dx.types.NodeHandle" | "dx.types.NodeRecordHandle")
         );
         let is_object = |ty| name(ty).is_some_and(|name| !name.starts_with("dx.types."));
-        is_handle && self.defined(number).is_some_and(|data| is_object(data.ty))
+        is_handle && self.type_of(number).is_some_and(is_object)
     }
 
     /// Checks that each phi has one operand for each edge that enters its block.

@@ -1,6 +1,7 @@
 //! Makers of the errors of this reader, without their place: [`Error::within`] adds it further out.
 
-use crate::error::{BitcodeErrorKind, Error};
+use crate::bitstream::Stream;
+use crate::error::{BitcodeErrorKind, Error, Place};
 use crate::module::TypeId;
 
 use super::Result;
@@ -9,6 +10,24 @@ use super::Result;
 #[cold]
 pub(super) fn unsupported(what: &'static str) -> Error {
     BitcodeErrorKind::Unsupported { what }.into_error()
+}
+
+/// Returns an error about the wrong number of fields; [`in_record`] adds the number.
+#[cold]
+pub(super) fn length_error(expected: &'static str) -> Error {
+    let found = 0;
+    BitcodeErrorKind::RecordLength { found, expected }.into_error()
+}
+
+/// Returns the error about the last record of a stream, with its position and length.
+#[cold]
+pub(super) fn in_record(mut error: Error, stream: &Stream<'_>, place: Place) -> Error {
+    if let Error::Bitcode(error) = &mut error
+        && let BitcodeErrorKind::RecordLength { found, .. } = &mut error.kind
+    {
+        *found = stream.record().len();
+    }
+    error.within(stream.record_offset(), place)
 }
 
 /// Returns an error about a required part that is missing.

@@ -1,67 +1,35 @@
 //! The fields of one record, taken in order.
 
 use std::ops::RangeInclusive;
+use std::slice::Iter;
 
-use crate::error::{BitcodeErrorKind, Error};
 use crate::limits;
 use crate::module::{Name, ValueId};
 
 use super::Result;
-use super::errors::bad_field;
+use super::errors::{bad_field, length_error};
 
-/// Cursor over a record's fields.
-#[derive(Clone, Copy)]
-pub(super) struct Fields<'r> {
-    /// Those not yet taken.
-    rest: &'r [u64],
-    /// Number of all.
-    len: usize,
-}
+/// Fields of a record that are not yet taken. An argument of this type is in registers.
+#[derive(Clone)]
+pub(super) struct Fields<'r>(Iter<'r, u64>);
 
 impl<'r> Fields<'r> {
     pub(super) fn new(all: &'r [u64]) -> Self {
-        Self {
-            rest: all,
-            len: all.len(),
-        }
-    }
-    /// Returns the number of fields of the record.
-    pub(super) fn len(&self) -> usize {
-        self.len
+        Self(all.iter())
     }
     /// Returns the number of fields not yet taken.
+    #[inline(always)]
     pub(super) fn left(&self) -> usize {
-        self.rest.len()
-    }
-    /// Returns an error for a record of the wrong length.
-    #[cold]
-    pub(super) fn length_error(&self, expected: &'static str) -> Error {
-        BitcodeErrorKind::RecordLength {
-            found: self.len,
-            expected,
-        }
-        .into_error()
+        self.0.len()
     }
     /// Returns the next field.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(&mut self) -> Result<u64> {
-        match self.rest.split_first() {
-            Some((&value, rest)) => {
-                self.rest = rest;
-                Ok(value)
-            }
-            None => Err(self.length_error("more")),
-        }
+        (self.0.next().copied()).ok_or_else(|| length_error("more"))
     }
     /// Returns the next field, or `default` at the end of the record.
     pub(super) fn take_or(&mut self, default: u64) -> u64 {
-        match self.rest.split_first() {
-            Some((&value, rest)) => {
-                self.rest = rest;
-                value
-            }
-            None => default,
-        }
+        self.0.next().copied().unwrap_or(default)
     }
     /// Returns the next field as 32 bits.
     #[inline]
@@ -93,21 +61,18 @@ impl<'r> Fields<'r> {
     pub(super) fn flag(&mut self, field: &'static str) -> Result<bool> {
         Ok(self.in_range(field, 0..=1, "0 or 1")? == 1)
     }
-    /// Returns the fields not yet taken, without taking them.
+    /// Returns the fields not yet taken.
     #[inline]
-    pub(super) fn left_fields(&self) -> &'r [u64] {
-        self.rest
-    }
-    /// Returns all fields not yet taken.
-    pub(super) fn rest(&mut self) -> &'r [u64] {
-        std::mem::take(&mut self.rest)
+    pub(super) fn rest(&self) -> &'r [u64] {
+        self.0.as_slice()
     }
     /// Returns an error unless all fields are taken.
+    #[inline(always)]
     pub(super) fn done(&self, expected: &'static str) -> Result<()> {
         if self.left() == 0 {
             Ok(())
         } else {
-            Err(self.length_error(expected))
+            Err(length_error(expected))
         }
     }
 }

@@ -13,8 +13,8 @@ use crate::module::{
 
 use super::constants::Scope;
 use super::errors::{
-    bad_field, below, control_flow, missing, out_of_range, same_type, too_many, unknown_record,
-    unresolved, unsupported,
+    bad_field, below, control_flow, in_record, missing, out_of_range, same_type, too_many,
+    unknown_record, unresolved, unsupported,
 };
 use super::fields::Fields;
 use super::metadata::{MdNumbering, local_md, read_attachments};
@@ -34,7 +34,11 @@ pub(super) struct Body<'b> {
     pub(super) builder: &'b mut Builder,
     pub(super) f: Function,
     /// Number of module-level values.
-    pub(super) base: u32,
+    base: u32,
+    /// Types of the module-level values and of the function's.
+    types: Vec<TypeId>,
+    /// As in [`Builder`].
+    pub(super) relative_ids: bool,
     /// Most blocks that the body can have: each ends in an instruction, which takes at least three
     /// bits.
     most_blocks: u64,
@@ -59,16 +63,20 @@ pub(super) fn read_body(
 ) -> Result<()> {
     let f = std::mem::take(&mut builder.module.functions[id]);
     builder.forward.clear();
-    let base = builder.module.values.len() as u32;
+    let base = builder.module.values.len();
+    let mut types = std::mem::take(&mut builder.value_types);
+    types.truncate(base);
     let void = builder.void_type();
     let md = MdNumbering {
         shared: builder.shared_metadata,
         local: builder.module.metadata.nodes.next_key().as_u32(),
     };
     let mut body = Body {
-        builder,
         f,
-        base,
+        base: base as u32,
+        types,
+        relative_ids: builder.relative_ids,
+        builder,
         most_blocks: block.bits() as u64 / 3,
         block_count: 0,
         block_start: InstId::from_u32(0),
@@ -82,8 +90,11 @@ pub(super) fn read_body(
         function: Some(id.as_u32()),
         ..body.place()
     };
-    let Body { builder, f, .. } = body;
+    let Body {
+        builder, f, types, ..
+    } = body;
     builder.module.functions[id] = f;
+    builder.value_types = types;
     result.map_err(|error| error.within(stream.record_offset(), place))
 }
 
@@ -102,6 +113,7 @@ impl Body<'_> {
         let guess = block.bits() / 48;
         self.f.insts.reserve(guess);
         self.f.values.reserve(guess);
+        self.types.reserve(guess);
         self.f.pool.reserve(guess * 2);
         stream.enter(block)?;
         loop {
@@ -114,7 +126,7 @@ impl Body<'_> {
                             record: Some(code),
                             ..self.place()
                         };
-                        return Err(error.within(stream.record_offset(), place));
+                        return Err(in_record(error, stream, place));
                     }
                 }
             }
@@ -135,6 +147,7 @@ impl Body<'_> {
                 ty,
                 kind: ValueKind::Argument(n as u32),
             }));
+        self.types.extend(params);
     }
 
     fn nested(&mut self, stream: &mut Stream<'_>, nested: Block) -> Result<()> {
@@ -147,7 +160,11 @@ impl Body<'_> {
                     base: self.base,
                     values: &mut self.f.values,
                 };
-                self.builder.read_constants(stream, nested, scope)
+                let first = scope.values.len();
+                self.builder.read_constants(stream, nested, scope)?;
+                let constants = self.f.values.iter().skip(first);
+                self.types.extend(constants.map(|value| value.ty));
+                Ok(())
             }
             block::METADATA => self.builder.read_metadata(stream, nested, self.md),
             block::METADATA_ATTACHMENT => {
@@ -262,22 +279,27 @@ impl Body<'_> {
     /// Returns the number that the next value gets.
     #[inline]
     pub(super) fn next_value(&self) -> u32 {
-        self.base + self.f.values.len() as u32
+        self.types.len() as u32
     }
 
     /// Returns a value that is defined already.
-    #[inline(always)]
-    pub(super) fn defined(&self, value: u32) -> Option<ValueData> {
+    pub(super) fn defined(&self, value: u32) -> Option<&ValueData> {
         match value.checked_sub(self.base) {
-            None => self.builder.module.values.get(value as usize).copied(),
-            Some(local) => self.f.values.get(local as usize).copied(),
+            None => self.builder.module.values.get(value as usize),
+            Some(local) => self.f.values.get(local as usize),
         }
+    }
+
+    /// Returns the type of a value that is defined already.
+    #[inline(always)]
+    pub(super) fn type_of(&self, value: u32) -> Option<TypeId> {
+        self.types.get(value as usize).copied()
     }
 
     /// Undoes the relative encoding.
     #[inline(always)]
     pub(super) fn absolute(&self, field: u32) -> u32 {
-        if self.builder.relative_ids {
+        if self.relative_ids {
             self.next_value().wrapping_sub(field)
         } else {
             field
@@ -303,8 +325,8 @@ impl Body<'_> {
     #[inline(always)]
     pub(super) fn value(&mut self, fields: &mut Fields<'_>) -> Result<(ValueId, TypeId)> {
         let value = self.absolute(fields.index("operand")?);
-        match self.defined(value) {
-            Some(data) => Ok((ValueId::from_u32(value), data.ty)),
+        match self.type_of(value) {
+            Some(ty) => Ok((ValueId::from_u32(value), ty)),
             None => {
                 let ty = self.builder.type_at(fields.take()?)?;
                 Ok((self.forward(value, ty)?, ty))
@@ -332,9 +354,9 @@ impl Body<'_> {
         ty: TypeId,
         value: u32,
     ) -> Result<ValueId> {
-        match self.defined(value) {
-            Some(data) => {
-                same_type(what, data.ty, ty)?;
+        match self.type_of(value) {
+            Some(found) => {
+                same_type(what, found, ty)?;
                 Ok(ValueId::from_u32(value))
             }
             None => self.forward(value, ty),
@@ -371,6 +393,7 @@ impl Body<'_> {
         let id = self.f.insts.next_key();
         let result = (ty != self.void).then(|| ValueId::from_u32(self.next_value()));
         if result.is_some() {
+            self.types.push(ty);
             self.f.values.push(ValueData {
                 ty,
                 kind: ValueKind::Inst(id),
@@ -411,10 +434,10 @@ impl Body<'_> {
                 };
                 error.within(usize::MAX, place)
             };
-            let Some(data) = self.defined(value) else {
+            let Some(found) = self.type_of(value) else {
                 return Err(at_use(unresolved(value, self.next_value())));
             };
-            same_type("operand defined later", data.ty, ty).map_err(at_use)?;
+            same_type("operand defined later", found, ty).map_err(at_use)?;
         }
         self.builder
             .check_metadata_from(MdId::from_u32(self.md.local), Some(&self.f.values))?;

@@ -3,7 +3,7 @@
 use crate::module::{ArithFlags, InstKind, PoolRange, Type, TypeId};
 
 use super::Result;
-use super::errors::{operand_type, same_type};
+use super::errors::{length_error, operand_type, same_type};
 use super::fields::Fields;
 use super::function::Body;
 use super::operators::{arith_flags, cast_op, fast_math, predicate};
@@ -177,7 +177,7 @@ impl Body<'_> {
         }
         let indices = self.pool_range(start);
         if indices.is_empty() {
-            Err(fields.length_error("at least one index"))
+            Err(length_error("at least one index"))
         } else {
             Ok((ty, indices))
         }

@@ -184,7 +184,9 @@ impl Body<'_> {
             }
             // The first index steps over the source type itself.
             if !is_first {
-                at = self.builder.gep_step(at, self.defined(index.as_u32()))?;
+                at = self
+                    .builder
+                    .gep_step(at, self.defined(index.as_u32()).copied())?;
             }
             is_first = false;
             self.f.pool.push(index.as_u32());

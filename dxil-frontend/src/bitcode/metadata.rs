@@ -246,7 +246,7 @@ pub(super) fn read_attachments(
         if code != 11 {
             return Ok(());
         }
-        let inst = if fields.len() % 2 == 1 {
+        let inst = if fields.left() % 2 == 1 {
             let index = below("instruction", fields.take()?, insts)?;
             Some(InstId::from_u32(index))
         } else {

@@ -35,7 +35,7 @@ use crate::module::{ConstId, FunctionId, GlobalId, Module, TypeId};
 pub(crate) use resource_names::{NamedResource, resource_names};
 
 use control::PhiCheck;
-use errors::{missing, out_of_range, unsupported};
+use errors::{in_record, missing, out_of_range, unsupported};
 use fields::{Fields, text};
 use function::ForwardUse;
 use target::take_usual_target;
@@ -75,6 +75,8 @@ struct Builder {
     bodies: SmallVec<[Block; 2]>,
     /// Functions that need a body, in order of declaration.
     defined: SmallVec<[FunctionId; 2]>,
+    /// Types of the module-level values, then of the function under reading.
+    value_types: Vec<TypeId>,
     /// Uses in the body under reading of values that are defined later.
     forward: Vec<ForwardUse>,
     /// Operands of the constants of a block, and the types that they must have.
@@ -167,9 +169,11 @@ fn rest_of_records(
                 let error = BitcodeErrorKind::NestedBlock { id: nested.id }.into_error();
                 return Err(error.within(stream.record_offset(), Place::of_block(block.id)));
             }
-            Entry::Record(code) => record(code, Fields::new(stream.record())).map_err(|error| {
-                error.within(stream.record_offset(), Place::of_record(block.id, code))
-            })?,
+            Entry::Record(code) => {
+                if let Err(error) = record(code, Fields::new(stream.record())) {
+                    return Err(in_record(error, stream, Place::of_record(block.id, code)));
+                }
+            }
         }
     }
 }
@@ -197,12 +201,12 @@ impl Builder {
                     // Use-list orders, and blocks of later versions, do not affect the meaning.
                     _ => stream.skip(nested),
                 },
-                Entry::Record(code) => self
-                    .module_record(code, Fields::new(stream.record()))
-                    .map_err(|error| {
+                Entry::Record(code) => {
+                    if let Err(error) = self.module_record(code, Fields::new(stream.record())) {
                         let place = Place::of_record(block::MODULE, code);
-                        error.within(stream.record_offset(), place)
-                    })?,
+                        return Err(in_record(error, stream, place));
+                    }
+                }
             }
         }
     }
@@ -229,6 +233,7 @@ impl Builder {
         self.resolve_initializers()?;
         self.check_metadata()?;
         self.shared_metadata = self.module.metadata.nodes.len() as u32;
+        self.value_types = self.module.values.iter().map(|value| value.ty).collect();
         let bodies = std::mem::take(&mut self.bodies);
         let defined = std::mem::take(&mut self.defined);
         if bodies.len() != defined.len() {

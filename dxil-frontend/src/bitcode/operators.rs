@@ -11,27 +11,34 @@ impl Builder {
     #[inline(always)]
     pub(super) fn binary_op(&self, code: u64, ty: TypeId) -> Result<BinaryOp> {
         use BinaryOp as B;
-        let (int, float) = match code {
-            0 => (Some(B::Add), Some(B::FAdd)),
-            1 => (Some(B::Sub), Some(B::FSub)),
-            2 => (Some(B::Mul), Some(B::FMul)),
-            3 => (Some(B::UDiv), None),
-            4 => (Some(B::SDiv), Some(B::FDiv)),
-            5 => (Some(B::URem), None),
-            6 => (Some(B::SRem), Some(B::FRem)),
-            7 => (Some(B::Shl), None),
-            8 => (Some(B::LShr), None),
-            9 => (Some(B::AShr), None),
-            10 => (Some(B::And), None),
-            11 => (Some(B::Or), None),
-            12 => (Some(B::Xor), None),
-            _ => {
-                return Err(bad_field("binary operation", code, "0 to 12"));
-            }
+        const INT: [BinaryOp; 13] = [
+            B::Add,
+            B::Sub,
+            B::Mul,
+            B::UDiv,
+            B::SDiv,
+            B::URem,
+            B::SRem,
+            B::Shl,
+            B::LShr,
+            B::AShr,
+            B::And,
+            B::Or,
+            B::Xor,
+        ];
+        let Some(&int) = INT.get(code as usize) else {
+            return Err(bad_field("binary operation", code, "0 to 12"));
         };
         let op = match self.scalar(ty) {
-            Type::Int(_) => int,
-            Type::Half | Type::Float | Type::Double => float,
+            Type::Int(_) => Some(int),
+            Type::Half | Type::Float | Type::Double => match int {
+                B::Add => Some(B::FAdd),
+                B::Sub => Some(B::FSub),
+                B::Mul => Some(B::FMul),
+                B::SDiv => Some(B::FDiv),
+                B::SRem => Some(B::FRem),
+                _ => None,
+            },
             _ => None,
         };
         op.map_or_else(
