@@ -2,7 +2,7 @@
 
 use trellis_dxil_frontend::dxop::{DxCall, Effects as OpEffects, FamilyOp, Op};
 use trellis_dxil_frontend::module::{CallArg, Inst, InstId, PoolRange, ValueId, ValueKind};
-use trellis_structurizer::ir::{self, Effects, SelectionHint, Terminator};
+use trellis_structurizer::ir::{self, Effects, Terminator};
 
 use super::function::Lowering;
 use super::hit_objects::only_reads;
@@ -153,24 +153,18 @@ impl Lowering<'_> {
         if known.is_some_and(|c| c & 1 == 0) {
             return Ok(());
         }
-        self.end_run()?;
+        self.end_run();
         let then = self.func.add_block();
         let rest = self.func.add_block();
         self.out.discards.push(id);
-        let terminator = if known.is_some() {
-            Terminator::Branch(then)
+        if known.is_some() {
+            self.func.set_terminator(*to, Terminator::Branch(then));
         } else {
-            let cond = self.operand_value(cond)?;
-            Terminator::CondBranch {
-                cond,
-                then,
-                else_: rest,
-                hint: SelectionHint::None,
-            }
-        };
-        self.func.set_terminator(*to, terminator);
+            self.export(cond);
+            self.lists.discards.push((*to, cond, [then, rest]));
+        }
         if self.source.demote {
-            self.append_synthetic(then, SyntheticInst::Demote)?;
+            self.append_synthetic(then, SyntheticInst::Demote);
             self.func.set_terminator(then, Terminator::Branch(rest));
         } else {
             self.func.set_terminator(then, Terminator::Kill);

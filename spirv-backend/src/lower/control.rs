@@ -5,7 +5,7 @@ use trellis_dxil_frontend::module::{BlockId, Inst, InstId, InstKind, PoolRange, 
 use trellis_entity::{EntityRange, EntityRef};
 use trellis_structurizer::ir::{self, SelectionHint, Terminator};
 
-use super::function::Lowering;
+use super::function::{BlockEnd, Lowering};
 use super::{Source, SyntheticInst, hints};
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 
@@ -88,7 +88,8 @@ impl Lowering<'_> {
         ir::Block::from_u32(block.as_u32())
     }
 
-    pub(super) fn block(&mut self, block: BlockId) -> Result<(), Error> {
+    /// Reads the instructions of a block: numbers their values and adds their runs.
+    pub(super) fn read_block(&mut self, block: BlockId) -> Result<(), Error> {
         let data = self.function.blocks[block];
         let mut to = Self::ir_block(block);
         let dispatch = self.dispatch_in(block);
@@ -97,34 +98,70 @@ impl Lowering<'_> {
         self.current.block = block.as_u32();
         let end = self.end_in(block);
         let stop = end.map_or(last, |(at, _)| at);
+        let function = self.function;
         for id in EntityRange::new(data.insts.start(), stop) {
             self.current.inst = Some(id.as_u32());
-            let inst = self.function.insts[id];
-            self.instruction(block, &mut to, id, &inst)?;
+            self.instruction(block, &mut to, id, &function.insts[id])?;
         }
         if dispatch.is_some() {
             // What follows never runs.
             self.current.inst = Some(last.as_u32());
-            let inst = self.function.insts[last];
-            self.instruction(block, &mut to, last, &inst)?;
+            self.instruction(block, &mut to, last, &function.insts[last])?;
             if !self.returns_nothing() {
                 return Err(self.unsupported(InterfaceFeature::DispatchMeshResult));
             }
-            self.end_run()?;
-            self.lists.tails[block.index()] = to;
             self.func.set_terminator(to, Terminator::Return(None));
-            return Ok(());
-        }
-        self.lists.tails[block.index()] = to;
-        if let Some((_, synthetic)) = end {
-            self.append_synthetic(to, synthetic)?;
+        } else if let Some((_, synthetic)) = end {
+            self.append_synthetic(to, synthetic);
             self.func.set_terminator(to, Terminator::Kill);
+        } else {
+            for operand in function.operands(&function.insts[last].kind) {
+                self.export(operand);
+            }
+        }
+        self.end_run();
+        self.lists.ends[block.index()] = BlockEnd {
+            block: to,
+            phis: self.lists.phis.len(),
+            runs: self.lists.runs.len(),
+            discards: self.lists.discards.len(),
+        };
+        Ok(())
+    }
+
+    /// Adds the phis, runs and terminators of a block to the structurizer's function. `from` is the end
+    /// of the preceding block, and becomes the end of this one.
+    pub(super) fn build_block(&mut self, block: BlockId, from: &mut BlockEnd) -> Result<(), Error> {
+        self.current.block = block.as_u32();
+        let end = self.lists.ends[block.index()];
+        for index in from.phis..end.phis {
+            let (local, ..) = self.lists.phis[index];
+            let phi = self
+                .func
+                .add_phi(Self::ir_block(block), self.locals[local].ty);
+            self.out.structured[local] = phi.into();
+        }
+        for index in from.runs..end.runs {
+            self.build_run(index)?;
+        }
+        for index in from.discards..end.discards {
+            let (block, cond, [then, else_]) = self.lists.discards[index];
+            let terminator = Terminator::CondBranch {
+                cond: self.operand_value(cond)?,
+                then,
+                else_,
+                hint: SelectionHint::None,
+            };
+            self.func.set_terminator(block, terminator);
+        }
+        *from = end;
+        if self.dispatch_in(block).is_some() || self.end_in(block).is_some() {
             return Ok(());
         }
-        self.end_run()?;
+        let last = self.function.blocks[block].insts.last();
+        let last = last.unwrap_or(InstId::from_u32(0));
         self.current.inst = Some(last.as_u32());
-        let inst = self.function.insts[last];
-        self.terminator(block, to, last, &inst)
+        self.terminator(block, end.block, last, &self.function.insts[last])
     }
 
     fn terminator(

@@ -1,16 +1,18 @@
-//! The walk over the instructions of one function.
+//! Lowering of one function: a walk over its instructions, which numbers the values and finds the
+//! runs with their uses, and a walk over blocks and runs, which adds them to the structurizer's
+//! function. The structurizer's instructions get all their results when they are made, and which
+//! values are used outside of their run is known after the first walk only.
 
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{
     BlockId, CastOp, Function, Inst, InstId, InstKind, Module, PoolRange, Type, ValueId, ValueKind,
 };
-use trellis_entity::{EntityRef, PackedOption, PrimaryMap, entity_impl};
+use trellis_entity::{EntityRange, EntityRef, EntitySet, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
-use super::exports::Exports;
 use super::fold::{self, Folded};
-use super::runs::OpenRun;
+use super::runs::{LocalData, OpenRun};
 use super::{KnownId, Local, Lowered, Source, SyntheticInst, hit_objects, ir_type};
 use crate::error::{Error, Feature, InvalidKind, Limit, Location, TypePosition};
 
@@ -43,8 +45,11 @@ pub(super) struct Lowering<'a> {
     pub(super) func: &'a mut ir::Function,
     pub(super) out: Lowered,
     pub(super) lists: Scratch,
-    /// The run at hand.
-    pub(super) run: Option<OpenRun>,
+    /// Each instruction is a run, and all values are the structurizer's.
+    pub(super) each_instruction: bool,
+    /// The run that instructions are added to.
+    pub(super) run: OpenRun,
+    pub(super) locals: PrimaryMap<Local, LocalData>,
     /// The `DispatchMesh` that ends each block; empty if there is none at all.
     pub(super) dispatches: PrimaryMap<BlockId, Option<InstId>>,
     pub(super) current: Position,
@@ -71,26 +76,47 @@ pub(super) struct Scratch {
     /// Of each function, by value number, the last operation of it whose types are right.
     pub(super) fitting: Vec<Option<Op>>,
     pub(super) leaves: Vec<Local>,
-    /// Uses of the instruction at hand.
-    pub(super) uses: Vec<Local>,
-    /// Uses of the run at hand, when it ends.
+    /// Values that have a structurizer value before the second walk.
+    pub(super) given: Vec<(Local, ir::Value)>,
+    /// Runs of the first walk, in order.
+    pub(super) runs: Vec<OpenRun>,
+    /// Uses of the run at hand.
     pub(super) use_values: Vec<ir::Value>,
-    /// Types of the results of the instruction at hand.
-    pub(super) types: Vec<ir::Type>,
     /// Types of the results of the run at hand.
-    pub(super) export_types: Vec<ir::Type>,
-    /// The values that are used outside of their run.
-    pub(super) exports: Exports,
+    pub(super) types: Vec<ir::Type>,
     /// Position of each block in reverse post-order; `u32::MAX` for one that control never reaches.
     pub(super) position: Vec<u32>,
-    /// Last structurizer block of each block: discards split blocks.
-    pub(super) tails: Vec<ir::Block>,
-    /// Phis to complete: value, block, incoming pairs.
-    pub(super) phis: Vec<(ir::Value, BlockId, PoolRange)>,
+    /// What the first walk found up to the end of each block.
+    pub(super) ends: Vec<BlockEnd>,
+    /// Phis: value, block, incoming pairs.
+    pub(super) phis: Vec<(Local, BlockId, PoolRange)>,
+    /// Discards whose condition is not known: the block that it ends, the condition, and the
+    /// successors.
+    pub(super) discards: Vec<(ir::Block, ValueId, [ir::Block; 2])>,
     /// Blocks that control reaches, in reverse post-order.
     pub(super) order: Vec<BlockId>,
     /// The path of the walk that finds them.
     pub(super) path: Vec<Step>,
+}
+
+/// What precedes the end of a block in reverse post-order.
+#[derive(Clone, Copy)]
+pub(super) struct BlockEnd {
+    /// Last structurizer block of the block: discards split blocks.
+    pub(super) block: ir::Block,
+    /// Numbers of phis, runs and discards.
+    pub(super) phis: usize,
+    pub(super) runs: usize,
+    pub(super) discards: usize,
+}
+
+impl BlockEnd {
+    const START: Self = Self {
+        block: ir::Block::from_u32(0),
+        phis: 0,
+        runs: 0,
+        discards: 0,
+    };
 }
 
 /// Most value numbers that [`Scratch::fitting`] has: the functions of a module are first among its
@@ -105,6 +131,7 @@ impl Scratch {
             below: vec![None.into(); function.insts.len()],
             fitting: vec![None; values.min(MOST_CALLEES)],
             position: vec![u32::MAX; function.blocks.len()],
+            ends: vec![BlockEnd::START; function.blocks.len()],
             ..Self::default()
         }
     }
@@ -120,15 +147,12 @@ pub(crate) fn lower<'a>(
     func: &'a mut ir::Function,
 ) -> Result<Lowered, Error> {
     let insts = function.insts.len();
-    let locals = function.values.len() + 16;
-    let mut structured = PrimaryMap::new();
-    structured.reserve(locals);
     let out = Lowered {
         module_values: source.module.values.len() as u32,
         values: vec![None.into(); function.values.len()],
-        results: vec![None.into(); insts],
-        structured,
-        last_use: Vec::with_capacity(locals),
+        results: vec![EntityRange::default(); insts],
+        uses: Vec::with_capacity(insts),
+        emitted: EntitySet::with_capacity(insts),
         ..Lowered::default()
     };
     let mut this = Lowering {
@@ -137,7 +161,12 @@ pub(crate) fn lower<'a>(
         func,
         out,
         lists: Scratch::new(source.module, function),
-        run: None,
+        // What is folded to a number, or is a variable, is not in a run with others.
+        each_instruction: source.each_instruction
+            || source.break_global.is_some()
+            || source.has_hit_objects,
+        run: OpenRun::new((ir::Block::from_u32(0), 0), 0, Local::from_u32(0)),
+        locals: PrimaryMap::with_capacity(function.values.len() + 16),
         dispatches: super::dispatch::ends(source, function),
         current: Position::default(),
         ends: if source.ray_entry.is_some() {
@@ -147,31 +176,32 @@ pub(crate) fn lower<'a>(
         },
     };
     this.run()?;
-    let mut out = this.out;
-    out.used = out.last_use.iter().map(|&run| run != 0).collect();
-    out.last_use = Vec::new();
-    out.structured.shrink_to_fit();
-    out.runs.shrink_to_fit();
+    let (mut out, locals) = (this.out, this.locals.values());
+    out.used = locals.map(|local| local.last_use != 0).collect();
     out.uses.shrink_to_fit();
-    out.exported.shrink_to_fit();
     Ok(out)
 }
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
     fn run(&mut self) -> Result<(), Error> {
         self.reverse_post_order();
-        self.lists
-            .exports
-            .find(self.source, self.function, &self.lists.order);
-        self.reserve();
+        let blocks = self.function.blocks.len();
+        self.func.reserve(blocks + 8, 0, 0);
         self.arguments()?;
-        for _ in 0..self.function.blocks.len() {
-            let block = self.func.add_block();
-            self.lists.tails.push(block);
+        for _ in 0..blocks {
+            self.func.add_block();
         }
-        self.out.hit_objects = hit_objects::find(self.source, self.function, &self.lists.order)?;
-        for index in 0..self.lists.order.len() {
-            self.block(self.lists.order[index])?;
+        let order = std::mem::take(&mut self.lists.order);
+        self.out.hit_objects = hit_objects::find(self.source, self.function, &order)?;
+        self.lists.runs.reserve(order.len() + 8);
+        for &block in &order {
+            self.read_block(block)?;
+        }
+        self.export_phi_operands();
+        self.reserve();
+        let mut built = BlockEnd::START;
+        for &block in &order {
+            self.build_block(block, &mut built)?;
         }
         // What only a branch on a literal leads to is left out, but a block has to end.
         for index in 0..self.function.blocks.len() as u32 {
@@ -183,17 +213,28 @@ impl Lowering<'_> {
         self.complete_phis()
     }
 
-    /// Reserves memory for the structurizer's function: about what it will have.
+    /// Reserves memory for what the second walk adds.
     fn reserve(&mut self) {
-        let (blocks, insts) = (self.function.blocks.len(), self.function.insts.len());
-        let (runs, values) = match self.lists.exports.len() {
-            Some(exports) => (blocks, exports + exports / 8),
-            None => (insts, insts + insts / 2),
-        };
-        self.func.reserve(blocks + 8, runs + 8, values + 16);
-        self.out.runs.reserve(runs + 8);
-        self.out.uses.reserve(values);
-        self.out.exported.reserve(values);
+        let runs = self.lists.runs.len();
+        let is_exported = |local: &&LocalData| local.is_exported;
+        let exported = self.locals.values().filter(is_exported).count();
+        self.func.reserve(0, runs + 8, exported + exported / 8 + 16);
+        self.out.runs.reserve(runs);
+        self.out.exported.reserve(exported);
+        self.out.structured = PrimaryMap::filled(None.into(), self.locals.len());
+        for &(local, value) in &self.lists.given {
+            self.out.structured[local] = value.into();
+        }
+    }
+
+    /// Exports what phis read.
+    fn export_phi_operands(&mut self) {
+        for index in 0..self.lists.phis.len() {
+            let (.., incoming) = self.lists.phis[index];
+            for (value, _) in self.function.phi_incoming(incoming) {
+                self.export(value);
+            }
+        }
     }
 
     pub(super) fn at(&self) -> Location {
@@ -246,7 +287,8 @@ impl Lowering<'_> {
             }
             let payload = self.out.module_values + index as u32;
             let value = self.func.add_constant(payload, ir_type(data.ty));
-            self.out.values[index] = self.out.push_local(Some(value)).into();
+            let local = self.push_given(value);
+            self.out.values[index] = local.into();
         }
         Ok(())
     }
@@ -257,7 +299,7 @@ impl Lowering<'_> {
         block: BlockId,
         to: &mut ir::Block,
         id: InstId,
-        inst: &Inst,
+        inst: &'a Inst,
     ) -> Result<(), Error> {
         if self.source.has_hit_objects && self.moves_hit_object(inst) {
             return Ok(());
@@ -268,11 +310,10 @@ impl Lowering<'_> {
                     let ty = self.type_name(inst.ty);
                     return Err(self.unsupported(Feature::ty(ty, TypePosition::Phi)));
                 }
-                self.end_run()?;
-                let phi = self.func.add_phi(*to, ir_type(inst.ty));
-                self.lists.phis.push((phi, block, incoming));
-                let local = self.out.push_local(Some(phi));
-                self.out.results[id.index()] = local.into();
+                // Phis are first in their block: no run is open.
+                let local = self.push_local(ir_type(inst.ty));
+                self.lists.phis.push((local, block, incoming));
+                self.set_results(id, local);
                 self.alias(inst, local);
                 return Ok(());
             }
@@ -362,7 +403,7 @@ impl Lowering<'_> {
                     Some(local) => local,
                     None => {
                         let value = self.operand_value(value)?;
-                        self.out.push_local(Some(value))
+                        self.push_given(value)
                     }
                 };
                 self.alias(inst, local);
@@ -408,21 +449,21 @@ impl Lowering<'_> {
     /// Folds an address or handle: records its leaf operands.
     #[inline(always)]
     pub(super) fn folded(&mut self, id: InstId, inst: &Inst) -> Result<(), Error> {
-        self.collect_operands(inst)?;
+        let start = self.lists.leaves.len() as u32;
+        self.collect_operands(inst, |this, leaf| this.lists.leaves.push(leaf))?;
+        let end = self.lists.leaves.len() as u32;
         let mut depth = 0;
         for operand in self.function.operands(&inst.kind) {
             if let Some(d) = self.depth_of(operand) {
                 depth = depth.max(d);
             }
         }
-        if self.lists.uses.len() as u32 > MAX_FOLDED_LEAVES || depth >= MAX_FOLDED_DEPTH {
+        if end - start > MAX_FOLDED_LEAVES || depth >= MAX_FOLDED_DEPTH {
             return Err(self.unsupported(Limit::AddressSteps));
         }
-        let start = self.lists.leaves.len() as u32;
-        self.lists.leaves.extend_from_slice(&self.lists.uses);
         *self.below_mut(id) = Below {
             start,
-            end: self.lists.leaves.len() as u32,
+            end,
             depth: depth + 1,
             known: PackedOption::default(),
         };
@@ -439,10 +480,12 @@ impl Lowering<'_> {
         effects: Effects,
         result: ir::Type,
     ) -> Result<(), Error> {
-        self.collect_operands(inst)?;
-        self.lists.types.clear();
-        self.lists.types.push(result);
-        self.add_to_run(to, (id, inst), effects, true)
+        self.begin_inst(to, id);
+        self.collect_operands(inst, Self::use_local)?;
+        let local = self.push_local(result);
+        self.alias(inst, local);
+        self.end_inst(id, local, effects);
+        Ok(())
     }
 
     #[inline(always)]
@@ -453,11 +496,12 @@ impl Lowering<'_> {
         inst: &Inst,
         effects: Effects,
     ) -> Result<(), Error> {
-        self.collect_operands(inst)?;
-        self.lists.types.clear();
-        let single = match self.source.module.ty(inst.ty) {
-            Type::Void => false,
-            _ if hit_objects::is_hit_object(self.source.module, inst.ty) => false,
+        self.begin_inst(to, id);
+        self.collect_operands(inst, Self::use_local)?;
+        let first = self.locals.next_key();
+        match self.source.module.ty(inst.ty) {
+            Type::Void => {}
+            _ if hit_objects::is_hit_object(self.source.module, inst.ty) => {}
             Type::Struct { fields, .. } => {
                 if let Some(&bad) = fields.iter().find(|&&f| !self.is_plain(f)) {
                     let (whole, part) = (self.type_name(inst.ty), self.type_name(bad));
@@ -466,20 +510,22 @@ impl Lowering<'_> {
                         TypePosition::Result,
                     )));
                 }
-                self.lists.types.extend(fields.iter().map(|&f| ir_type(f)));
-                false
+                for &field in fields {
+                    self.push_local(ir_type(field));
+                }
             }
-            Type::Pointer { .. } if matches!(inst.kind, InstKind::Alloca { .. }) => false,
+            Type::Pointer { .. } if matches!(inst.kind, InstKind::Alloca { .. }) => {}
             _ if self.is_plain(inst.ty) => {
-                self.lists.types.push(ir_type(inst.ty));
-                true
+                self.push_local(ir_type(inst.ty));
+                self.alias(inst, first);
             }
             _ => {
                 let ty = self.type_name(inst.ty);
                 return Err(self.unsupported(Feature::ty(ty, TypePosition::Result)));
             }
-        };
-        self.add_to_run(to, (id, inst), effects, single)
+        }
+        self.end_inst(id, first, effects);
+        Ok(())
     }
 
     fn complete_phis(&mut self) -> Result<(), Error> {
@@ -495,6 +541,7 @@ impl Lowering<'_> {
         self.func.reserve_phi_operands(operands.sum());
         for index in 0..self.lists.phis.len() {
             let (phi, block, incoming) = self.lists.phis[index];
+            let phi = self.structured(phi)?;
             self.current = Position {
                 block: block.as_u32(),
                 inst: None,
@@ -510,7 +557,7 @@ impl Lowering<'_> {
                 }
                 let value = self.operand_value(value)?;
                 self.func
-                    .add_phi_operand(phi, self.lists.tails[pred.index()], value);
+                    .add_phi_operand(phi, self.lists.ends[pred.index()].block, value);
             }
         }
         Ok(())

@@ -15,7 +15,6 @@
 mod calls;
 mod control;
 mod dispatch;
-mod exports;
 mod fold;
 mod function;
 mod hints;
@@ -132,15 +131,10 @@ pub(crate) struct Lowered {
     /// Each local DXIL value (arguments, instruction results; `extractvalue` aliases the component
     /// that it takes).
     pub(crate) values: Vec<PackedOption<Local>>,
-    /// First result of each instruction; components of a struct are contiguous.
-    pub(crate) results: Vec<PackedOption<Local>>,
-    /// Those that are not the first result of an instruction.
-    further: EntitySet<Local>,
+    /// Results of each instruction: components of a struct are contiguous.
+    results: Vec<EntityRange<Local>>,
     /// The structurizer's value of each value that has one.
     pub(crate) structured: PrimaryMap<Local, PackedOption<ir::Value>>,
-    /// Of each value the number of the last run that uses it, from 1 on, or [`OTHER_USE`]; 0 for none.
-    /// While the function is lowered only.
-    last_use: Vec<u32>,
     /// Whether each value has a use.
     used: Vec<bool>,
     /// By structurizer instruction, before structurization.
@@ -174,14 +168,9 @@ impl Lowered {
     /// Returns a component of an instruction's result.
     #[inline]
     pub(crate) fn result_of(&self, inst: InstId, component: u32) -> Option<Local> {
-        let first = self.results.get(inst.index())?.expand()?;
-        if component == 0 {
-            return Some(first);
-        }
-        let start = Local::from_u32(first.as_u32() + 1);
-        let end = Local::from_u32(start.as_u32().checked_add(component)?);
-        let further = EntityRange::new(start, end);
-        (self.further.contains_all(further)).then(|| Local::from_u32(end.as_u32() - 1))
+        let results = self.results.get(inst.index())?;
+        let index = results.start().as_u32().checked_add(component)?;
+        (index < results.end().as_u32()).then(|| Local::from_u32(index))
     }
     /// Returns true if a component of an instruction's result has a use.
     #[inline]

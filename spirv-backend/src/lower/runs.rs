@@ -6,8 +6,8 @@
 //! and where debug information has a place for each, a run is one instruction and all its values are
 //! the structurizer's; both forms have the same effects and sizes, so that they are structurized alike.
 
-use trellis_dxil_frontend::module::{Inst, InstId};
-use trellis_entity::{EntityRange, EntityRef};
+use trellis_dxil_frontend::module::InstId;
+use trellis_entity::EntityRange;
 use trellis_structurizer::ir::{self, Effects};
 
 use super::function::Lowering;
@@ -27,13 +27,49 @@ pub(crate) struct Run {
     exported_end: u32,
 }
 
-/// A run that further instructions may belong to.
+/// A run of the first walk.
+#[derive(Clone, Copy)]
 pub(super) struct OpenRun {
     block: ir::Block,
+    payload: u32,
+    /// From 1 on.
+    number: u32,
     insts: EntityRange<InstId>,
-    first_local: Local,
+    locals: EntityRange<Local>,
+    uses_end: u32,
     effects: Effects,
+    /// Number of instructions; 0 if none was added yet.
     size: u32,
+}
+
+impl OpenRun {
+    /// Returns a run of a block without instructions, whose values begin with `local`.
+    pub(super) fn new(
+        (block, payload): (ir::Block, u32),
+        runs_before: usize,
+        local: Local,
+    ) -> Self {
+        let inst = InstId::from_u32(payload);
+        Self {
+            block,
+            payload,
+            number: runs_before as u32 + 1,
+            insts: EntityRange::new(inst, inst),
+            locals: EntityRange::new(local, local),
+            uses_end: 0,
+            effects: Effects::NONE,
+            size: 0,
+        }
+    }
+}
+
+/// What the first walk finds about a value.
+pub(super) struct LocalData {
+    pub(super) ty: ir::Type,
+    /// The number of the last run that uses it, or [`OTHER_USE`](super::OTHER_USE); 0 for none.
+    pub(super) last_use: u32,
+    /// The structurizer has the value: it is used outside of its run.
+    pub(super) is_exported: bool,
 }
 
 impl Lowered {
@@ -60,126 +96,113 @@ impl Lowered {
         let before = before.and_then(|before| self.runs.get(before));
         before.map_or((0, 0), |run| (run.uses_end, run.exported_end))
     }
-
-    /// Adds a value; one that an instruction computes has none of the structurizer's yet.
-    #[inline]
-    pub(super) fn push_local(&mut self, value: Option<ir::Value>) -> Local {
-        self.last_use.push(0);
-        self.structured.push(value.into())
-    }
 }
 
 impl Lowering<'_> {
-    /// Adds an instruction with the operands in `self.lists.uses` and results of `self.lists.types` to the run at
-    /// the end of a block; a single result is the instruction's value.
+    /// Adds a value.
     #[inline(always)]
-    pub(super) fn add_to_run(
-        &mut self,
-        block: ir::Block,
-        (id, inst): (InstId, &Inst),
-        effects: Effects,
-        single: bool,
-    ) -> Result<(), Error> {
-        let next = self.out.structured.next_key();
-        let number = self.out.runs.len() as u32 + 1;
-        let run = match &mut self.run {
-            Some(run) => {
-                run.effects |= effects;
-                run.size += 1;
-                run.insts = EntityRange::new(run.insts.start(), after(id));
-                run
-            }
-            none => none.insert(OpenRun {
-                block,
-                insts: EntityRange::new(id, after(id)),
-                first_local: next,
-                effects,
-                size: 1,
-            }),
-        };
-        for &local in &self.lists.uses {
-            let last = std::mem::replace(&mut self.out.last_use[local.index()], number);
-            if self.lists.exports.has_all() || (local < run.first_local && last != number) {
-                self.out.uses.push(local);
-            }
-        }
-        let is_exported = inst
-            .result
-            .expand()
-            .is_none_or(|value| self.lists.exports.has(value));
-        for &ty in &self.lists.types {
-            let local = self.out.push_local(None);
-            if is_exported {
-                self.out.exported.push(local);
-                self.lists.export_types.push(ty);
-            }
-        }
-        self.out.emitted.insert(id);
-        if !self.lists.types.is_empty() {
-            self.out.results[id.as_u32() as usize] = next.into();
-            let further = EntityRange::new(next, self.out.structured.next_key()).into_iter();
-            for local in further.skip(1) {
-                self.out.further.insert(local);
-            }
-            if single {
-                self.alias(inst, next);
-            }
-        }
-        if self.lists.exports.has_all() {
-            self.end_run()?;
-        }
-        Ok(())
+    pub(super) fn push_local(&mut self, ty: ir::Type) -> Local {
+        self.locals.push(LocalData {
+            ty,
+            last_use: 0,
+            is_exported: self.each_instruction,
+        })
     }
 
-    /// Ends the run at the end of a block, if there is one: what follows does not belong to it.
-    pub(super) fn end_run(&mut self) -> Result<(), Error> {
-        let Some(run) = self.run.take() else {
-            return Ok(());
-        };
-        let start = self.out.runs.last().map_or(0, |(_, run)| run.uses_end);
+    /// Adds a value that has one of the structurizer's.
+    pub(super) fn push_given(&mut self, value: ir::Value) -> Local {
+        let local = self.push_local(self.func.value_type(value));
+        self.lists.given.push((local, value));
+        local
+    }
+
+    /// Begins an instruction of a block: opens a run if there is none.
+    #[inline(always)]
+    pub(super) fn begin_inst(&mut self, block: ir::Block, id: InstId) {
+        if self.run.size == 0 {
+            let next = self.locals.next_key();
+            self.run = OpenRun::new((block, id.as_u32()), self.lists.runs.len(), next);
+        }
+    }
+
+    /// Adds a use by the instruction that was begun.
+    #[inline(always)]
+    pub(super) fn use_local(&mut self, local: Local) {
+        let data = &mut self.locals[local];
+        let last = std::mem::replace(&mut data.last_use, self.run.number);
+        if local < self.run.locals.start() && (last != self.run.number || self.each_instruction) {
+            data.is_exported = true;
+            self.out.uses.push(local);
+        }
+    }
+
+    /// Ends an instruction whose results are the values from `first` on.
+    #[inline(always)]
+    pub(super) fn end_inst(&mut self, id: InstId, first: Local, effects: Effects) {
+        self.set_results(id, first);
+        self.out.emitted.insert(id);
+        self.run.effects |= effects;
+        self.run.size += 1;
+        self.run.insts = EntityRange::new(self.run.insts.start(), after(id));
+        if self.each_instruction {
+            self.end_run();
+        }
+    }
+
+    /// Ends the run, if there is one.
+    pub(super) fn end_run(&mut self) {
+        if self.run.size == 0 {
+            return;
+        }
+        let first = self.run.locals.start();
+        self.run.locals = EntityRange::new(first, self.locals.next_key());
+        self.run.uses_end = self.out.uses.len() as u32;
+        self.lists.runs.push(self.run);
+        self.run.size = 0;
+    }
+
+    /// Appends an instruction that DXIL does not have to a block.
+    pub(super) fn append_synthetic(&mut self, block: ir::Block, synthetic: SyntheticInst) {
+        self.end_run();
+        let next = self.locals.next_key();
+        self.run = OpenRun::new((block, synthetic.payload()), self.lists.runs.len(), next);
+        self.run.effects = Effects::SIDE_EFFECT;
+        self.run.size = 1;
+        self.end_run();
+    }
+
+    /// Adds a run to the structurizer's function.
+    pub(super) fn build_run(&mut self, index: usize) -> Result<(), Error> {
+        let run = self.lists.runs[index];
+        let last = self.out.runs.last().map(|(_, run)| *run);
+        let (uses, exported) = last.map_or((0, 0), |run| (run.uses_end, run.exported_end));
         self.lists.use_values.clear();
-        for index in start as usize..self.out.uses.len() {
-            let value = self.structured(self.out.uses[index])?;
+        for index in uses..run.uses_end {
+            let value = self.structured(self.out.uses[index as usize])?;
             self.lists.use_values.push(value);
         }
-        let made = self.func.append_inst(
-            run.block,
-            run.insts.start().as_u32(),
-            run.effects,
-            &self.lists.use_values,
-            &self.lists.export_types,
-        );
-        self.func.set_size(made, run.size);
-        self.lists.export_types.clear();
-        let exported = self.out.exported.len() as u32;
-        let start = self.out.runs.last().map_or(0, |(_, run)| run.exported_end);
-        let exports = &self.out.exported[start as usize..];
-        for (&local, value) in exports.iter().zip(self.func.results(made)) {
+        self.lists.types.clear();
+        for local in run.locals {
+            let LocalData {
+                ty, is_exported, ..
+            } = self.locals[local];
+            if is_exported && self.out.structured[local].is_none() {
+                self.out.exported.push(local);
+                self.lists.types.push(ty);
+            }
+        }
+        let (uses, types) = (&self.lists.use_values, &self.lists.types);
+        let func = &mut *self.func;
+        let made = func.append_inst(run.block, run.payload, run.effects, uses, types);
+        func.set_size(made, run.size);
+        let exports = &self.out.exported[exported as usize..];
+        for (&local, value) in exports.iter().zip(func.results(made)) {
             self.out.structured[local] = value.into();
         }
         self.out.runs.push(Run {
             insts: run.insts,
-            locals: EntityRange::new(run.first_local, self.out.structured.next_key()),
-            uses_end: self.out.uses.len() as u32,
-            exported_end: exported,
-        });
-        Ok(())
-    }
-
-    /// Appends an instruction that DXIL does not have to a block.
-    pub(super) fn append_synthetic(
-        &mut self,
-        block: ir::Block,
-        synthetic: SyntheticInst,
-    ) -> Result<(), Error> {
-        self.end_run()?;
-        self.func
-            .append_inst(block, synthetic.payload(), Effects::SIDE_EFFECT, &[], &[]);
-        let (inst, local) = (InstId::from_u32(0), self.out.structured.next_key());
-        self.out.runs.push(Run {
-            insts: EntityRange::new(inst, inst),
-            locals: EntityRange::new(local, local),
-            uses_end: self.out.uses.len() as u32,
+            locals: run.locals,
+            uses_end: run.uses_end,
             exported_end: self.out.exported.len() as u32,
         });
         Ok(())

@@ -1,10 +1,12 @@
 //! Structurizer values of DXIL values: constants, aliases, known numbers, and the leaves of folded
 //! operands.
 
+use std::ops::Range;
+
 use trellis_dxil_frontend::module::{
     Constant, Inst, InstId, InstKind, Module, Type, TypeId, ValueId, ValueKind,
 };
-use trellis_entity::EntityRef;
+use trellis_entity::{EntityRange, EntityRef};
 use trellis_structurizer::ir;
 
 use super::function::{Below, Lowering};
@@ -87,7 +89,7 @@ impl Lowering<'_> {
             }
             ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.local_of(value) {
                 Some(local) => {
-                    self.out.last_use[local.index()] = OTHER_USE;
+                    self.locals[local].last_use = OTHER_USE;
                     self.structured(local)
                 }
                 None if !self.is_plain(data.ty) => {
@@ -141,74 +143,85 @@ impl Lowering<'_> {
         let value = self
             .func
             .add_constant(SYNTHETIC | known.as_u32(), ir_type(inst.ty));
-        let local = self.out.push_local(Some(value));
+        let local = self.push_given(value);
         self.alias(inst, local);
     }
 
     /// Records that the result of an instruction is a value.
+    #[inline]
     pub(super) fn alias(&mut self, inst: &Inst, local: Local) {
-        if let Some(index) = inst
-            .result
-            .expand()
-            .and_then(|r| super::local_index(self.source.module, self.function, r))
-        {
-            self.out.values[index] = local.into();
+        if let Some(result) = inst.result.expand() {
+            let index = (result.as_u32()).wrapping_sub(self.out.module_values);
+            if let Some(value) = self.out.values.get_mut(index as usize) {
+                *value = local.into();
+            }
         }
     }
 
-    /// Adds the leaves of an instruction's operands to `self.lists.uses`, which is emptied before.
+    /// Records the results of an instruction: the values from `first` on.
+    #[inline]
+    pub(super) fn set_results(&mut self, id: InstId, first: Local) {
+        self.out.results[id.index()] = EntityRange::new(first, self.locals.next_key());
+    }
+
+    /// Makes a value the structurizer's, if a run computes it.
+    #[inline]
+    pub(super) fn export(&mut self, value: ValueId) {
+        if let Some(local) = self.out.local_of(value) {
+            self.locals[local].is_exported = true;
+        }
+    }
+
+    /// Passes the leaves of an instruction's operands to `leaf`.
     #[inline(always)]
-    pub(super) fn collect_operands(&mut self, inst: &Inst) -> Result<(), Error> {
-        self.lists.uses.clear();
+    pub(super) fn collect_operands(
+        &mut self,
+        inst: &Inst,
+        leaf: impl Fn(&mut Self, Local) + Copy,
+    ) -> Result<(), Error> {
         if let InstKind::Call { args, .. } = inst.kind {
             // An operand that is metadata has a number that no value has.
             for &word in self.function.pool.get(args.range()).unwrap_or_default() {
-                self.collect(ValueId::from_u32(word))?;
+                self.collect(ValueId::from_u32(word), leaf)?;
             }
             return Ok(());
         }
         for operand in self.function.operands(&inst.kind) {
-            self.collect(operand)?;
+            self.collect(operand, leaf)?;
         }
         Ok(())
     }
 
-    /// Adds the leaves of an operand: most are constants, and values that have a number of their own.
+    /// Passes on the leaves of an operand: most are constants, and values that have a number of their
+    /// own.
     #[inline(always)]
-    fn collect(&mut self, operand: ValueId) -> Result<(), Error> {
-        let Some(local) = operand.as_u32().checked_sub(self.out.module_values) else {
-            return Ok(());
-        };
-        match self.out.values.get(local as usize).map(|v| v.expand()) {
-            Some(Some(value)) => self.lists.uses.push(value),
-            Some(None) => return self.collect_folded(operand),
+    fn collect(&mut self, operand: ValueId, leaf: impl Fn(&mut Self, Local)) -> Result<(), Error> {
+        let index = (operand.as_u32()).wrapping_sub(self.out.module_values) as usize;
+        match self.out.values.get(index).map(|local| local.expand()) {
+            Some(Some(local)) => leaf(self, local),
+            Some(None) => {
+                if let ValueKind::Inst(inst) = self.function.values[index].kind {
+                    for index in self.leaves_of(operand, inst)? {
+                        leaf(self, self.lists.leaves[index as usize]);
+                    }
+                }
+            }
             None => {}
         }
         Ok(())
     }
 
+    /// Returns where the leaves of a value without a number are.
     #[inline(never)]
-    fn collect_folded(&mut self, operand: ValueId) -> Result<(), Error> {
-        let Some(index) = super::local_index(self.source.module, self.function, operand) else {
-            return Ok(());
-        };
-        let ValueKind::Inst(i) = self.function.values[index].kind else {
-            return Ok(());
-        };
-        if self.is_hit_object(operand) {
-            return Ok(());
-        }
+    fn leaves_of(&self, operand: ValueId, i: InstId) -> Result<Range<u32>, Error> {
         let below = self.below(i);
-        if below.depth > 0 {
-            self.lists
-                .uses
-                .extend_from_slice(&self.lists.leaves[below.start as usize..below.end as usize]);
-            return Ok(());
+        if below.depth > 0 || self.is_hit_object(operand) {
+            return Ok(below.start..below.end);
         }
         match self.function.insts[i].kind {
-            InstKind::Alloca { .. } => Ok(()),
-            _ if vendor::is_matrix(self.source.module, self.function.insts[i].ty) => Ok(()),
-            _ if self.out.results[i.index()].is_some() => {
+            InstKind::Alloca { .. } => Ok(0..0),
+            _ if vendor::is_matrix(self.source.module, self.function.insts[i].ty) => Ok(0..0),
+            _ if !self.out.results[i.index()].is_empty() => {
                 Err(self.unsupported(AggregateFeature::Operand))
             }
             _ => Err(self.invalid(
