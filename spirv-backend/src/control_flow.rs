@@ -113,7 +113,7 @@ pub fn control_flow(bytes: &[u8], options: &Options) -> Result<Vec<ControlFlow>,
     let module = legal.as_ref().unwrap_or(&input.module);
     let source = Source {
         each_instruction: true,
-        ..Source::new(module, &ops, options, entry)
+        ..Source::new((module, legal.is_some()), &ops, options, entry)
     };
     let (mut functions, mut worklist) = (Vec::new(), Worklist::new(module, &roots));
     while let Some((id, function)) = worklist.next()? {

@@ -144,7 +144,7 @@ impl Converter {
             let ops = DxDeclarations::new(&input.module);
             let legal = legalize(&input.module, &ops, &input.shader, &roots, options)?;
             let module = legal.as_ref().unwrap_or(&input.module);
-            let source = Source::new(module, &ops, options, entry);
+            let source = Source::new((module, legal.is_some()), &ops, options, entry);
             #[cfg(test)]
             let source = Source {
                 each_instruction: self.each_instruction || source.each_instruction,

@@ -4,25 +4,6 @@ use super::{DxCall, ParamType};
 use crate::module::{Function, Module, Type, TypeId, ValueId};
 
 impl DxCall<'_> {
-    /// Returns true if the operands and the result have exactly the types that the called function
-    /// declares. Then [`type_mismatch`](Self::type_mismatch) is the same as for any other such call of
-    /// the same operation and function, so that one of them need be looked at.
-    #[inline]
-    pub fn has_declared_types(&self, module: &Module, function: &Function) -> bool {
-        let Some(Type::Function { ret, params, .. }) = module.types.get(self.callee.ty) else {
-            return false;
-        };
-        let Some((_, params)) = params.split_first() else {
-            return false;
-        };
-        *ret == self.ty
-            && params.len() == self.args.len()
-            && params.iter().zip(self.args).all(|(&ty, &arg)| {
-                let value = module.value(Some(function), ValueId::from_u32(arg));
-                value.is_some_and(|value| value.ty == ty)
-            })
-    }
-
     /// Returns the first operand, counted after the opcode, whose type is not the table's, or the
     /// number of operands if it is the result; `None` if all types are.
     ///

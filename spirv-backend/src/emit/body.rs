@@ -352,13 +352,10 @@ fn run<'a>(
     debug: &mut Option<Debug<'a>>,
 ) -> Result<(), Error> {
     let lowered = e.lowered;
-    let Some(run) = lowered.runs.get(original) else {
+    let Some(insts) = lowered.insts_of(original) else {
         return Err(e.internal(InternalError::UnknownInstruction));
     };
-    for id in run.insts {
-        if !lowered.emitted.contains(id) {
-            continue;
-        }
+    for &id in insts {
         e.context.current = Some(id);
         let start = e.b.position();
         llvm::emit(e, id)?;

@@ -1,7 +1,7 @@
 //! Calls: DXIL operations, functions of the shader, and discards.
 
 use trellis_dxil_frontend::dxop::{DxCall, Effects as OpEffects, FamilyOp, Op};
-use trellis_dxil_frontend::module::{CallArg, Inst, InstId, PoolRange, ValueId, ValueKind};
+use trellis_dxil_frontend::module::{CallArg, Inst, InstId, PoolRange, Type, ValueId, ValueKind};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
 use super::function::Lowering;
@@ -73,26 +73,28 @@ impl Lowering<'_> {
         // The function may hold anything: nothing may move across it.
         self.append(
             *to,
-            id,
-            inst,
+            (id, inst),
+            self.function.operands(&inst.kind),
             Effects::SIDE_EFFECT | Effects::READS_MEMORY | Effects::CONVERGENT,
         )
     }
 
-    /// Does the same as [`DxCall::type_mismatch`], once for the calls of an operation and function
-    /// that have the types that the function declares: nearly all.
+    /// Does the same as [`DxCall::type_mismatch`], once for an operation and function if all calls
+    /// have the types that the function declares.
+    #[inline(always)]
     fn type_mismatch(&mut self, call: &DxCall<'_>, callee: ValueId) -> Option<usize> {
-        let module = self.source.module;
-        if !call.has_declared_types(module, self.function) {
-            return call.type_mismatch(module, self.function);
-        }
         // Declarations are the first values of a module.
         let fitting = self.lists.fitting.get_mut(callee.as_u32() as usize);
         if fitting.as_ref().is_some_and(|op| **op == Some(call.op)) {
             return None;
         }
+        let module = self.source.module;
         let mismatch = call.type_mismatch(module, self.function);
-        if let (None, Some(fitting)) = (mismatch, fitting) {
+        let ty = module.types.get(call.callee.ty);
+        if let (None, Some(fitting)) = (mismatch, fitting)
+            && self.source.has_declared_types
+            && matches!(ty, Some(Type::Function { vararg: false, .. }))
+        {
             *fitting = Some(call.op);
         }
         mismatch
@@ -120,9 +122,10 @@ impl Lowering<'_> {
         inst: &Inst,
         call: &DxCall<'_>,
     ) -> Result<(), Error> {
+        let operands = call.args.iter().map(|&arg| ValueId::from_u32(arg));
         // The payload is a variable, and what `GetMeshPayload` gives its address.
         if is_handle_op(call.op) || is_node_handle_op(call.op) || call.op == Op::GetMeshPayload {
-            return self.folded(id, inst);
+            return self.folded(id, operands);
         }
         let result = match call.op {
             Op::AllocateNodeOutputRecords => Some(OFFSET),
@@ -130,7 +133,7 @@ impl Lowering<'_> {
             _ => None,
         };
         if let Some(result) = result {
-            return self.append_as(*to, id, inst, op_effects(call.op), result);
+            return self.append_as(*to, (id, inst), operands, op_effects(call.op), result);
         }
         if allocates_query(call.op) {
             // A number that may be stored and chosen like any other.
@@ -141,7 +144,7 @@ impl Lowering<'_> {
         if call.op == Op::Discard {
             return self.discard(to, id, call);
         }
-        self.append(*to, id, inst, op_effects(call.op))
+        self.append(*to, (id, inst), operands, op_effects(call.op))
     }
 
     /// Lowers a discard with a condition to a block that runs if the condition holds.

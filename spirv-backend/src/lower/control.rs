@@ -1,7 +1,9 @@
 //! Blocks and terminators.
 
 use smallvec::SmallVec;
-use trellis_dxil_frontend::module::{BlockId, Inst, InstId, InstKind, PoolRange, ValueId};
+use trellis_dxil_frontend::module::{
+    BlockId, Inst, InstId, InstKind, PoolRange, Successors, ValueId,
+};
 use trellis_entity::{EntityRange, EntityRef};
 use trellis_structurizer::ir::{self, SelectionHint, Terminator};
 
@@ -9,32 +11,36 @@ use super::function::{BlockEnd, Lowering};
 use super::{Source, SyntheticInst, hints};
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
     /// Targets of a block that count for what is reached; a branch on a literal has one. (A branch
     /// on `dx.break.cond` has both.)
-    pub(super) fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
+    pub(super) fn successors(&self, block: BlockId) -> Successors<'a> {
+        let function = self.function;
+        let mut kind = function.terminator(block).kind;
         if self.end_in(block).is_some() || self.dispatch_in(block).is_some() {
-            return SmallVec::new();
+            kind = InstKind::Unreachable;
         }
-        let kind = &self.function.terminator(block).kind;
-        match *kind {
-            InstKind::CondBr { cond, then, else_ } => match self.literal(cond) {
-                Some(c) => SmallVec::from_slice(&[if c & 1 != 0 { then } else { else_ }]),
-                None => SmallVec::from_slice(&[then, else_]),
-            },
+        match kind {
+            InstKind::CondBr { cond, then, else_ } => {
+                if let Some(c) = self.literal(cond) {
+                    let target = if c & 1 != 0 { then } else { else_ };
+                    kind = InstKind::Br { target };
+                }
+            }
             InstKind::Switch {
                 value,
                 default,
                 cases,
-            } => match self.literal(value) {
-                Some(literal) => {
-                    let case = self.function.switch_cases(cases).find(|c| c.0 == literal);
-                    SmallVec::from_slice(&[case.map_or(default, |c| c.1)])
+            } => {
+                if let Some(literal) = self.literal(value) {
+                    let case = function.switch_cases(cases).find(|c| c.0 == literal);
+                    let target = case.map_or(default, |c| c.1);
+                    kind = InstKind::Br { target };
                 }
-                None => self.function.successors(kind).collect(),
-            },
-            _ => self.function.successors(kind).collect(),
+            }
+            _ => {}
         }
+        function.successors(&kind)
     }
 
     /// Returns the call that ends every invocation of a block before its terminator.
@@ -59,15 +65,14 @@ impl Lowering<'_> {
         let entry = BlockId::from_u32(0);
         self.lists.position[0] = 0;
         let below = self.successors(entry);
-        self.lists.path.push((entry, below, 0));
-        while let Some((block, targets, next)) = self.lists.path.last_mut() {
-            if let Some(&target) = targets.get(*next) {
-                *next += 1;
+        self.lists.path.push((entry, below));
+        while let Some((block, targets)) = self.lists.path.last_mut() {
+            if let Some(target) = targets.next() {
                 let seen = &mut self.lists.position[target.index()];
                 if *seen == u32::MAX {
                     *seen = 0;
                     let below = self.successors(target);
-                    self.lists.path.push((target, below, 0));
+                    self.lists.path.push((target, below));
                 }
             } else {
                 self.lists.order.push(*block);
@@ -122,9 +127,9 @@ impl Lowering<'_> {
         self.end_run();
         self.lists.ends[block.index()] = BlockEnd {
             block: to,
-            phis: self.lists.phis.len(),
-            runs: self.lists.runs.len(),
-            discards: self.lists.discards.len(),
+            phis: self.lists.phis.len() as u32,
+            runs: self.lists.runs.len() as u32,
+            discards: self.lists.discards.len() as u32,
         };
         Ok(())
     }
@@ -135,7 +140,7 @@ impl Lowering<'_> {
         self.current.block = block.as_u32();
         let end = self.lists.ends[block.index()];
         for index in from.phis..end.phis {
-            let (local, ..) = self.lists.phis[index];
+            let (local, ..) = self.lists.phis[index as usize];
             let phi = self
                 .func
                 .add_phi(Self::ir_block(block), self.locals[local].ty);
@@ -145,7 +150,7 @@ impl Lowering<'_> {
             self.build_run(index)?;
         }
         for index in from.discards..end.discards {
-            let (block, cond, [then, else_]) = self.lists.discards[index];
+            let (block, cond, [then, else_]) = self.lists.discards[index as usize];
             let terminator = Terminator::CondBranch {
                 cond: self.operand_value(cond)?,
                 then,
@@ -171,7 +176,15 @@ impl Lowering<'_> {
         id: InstId,
         inst: &Inst,
     ) -> Result<(), Error> {
-        self.loop_hint(block, id);
+        let here = self.lists.position[block.index()];
+        let loops = |target: BlockId| self.lists.position[target.index()] <= here;
+        if match inst.kind {
+            InstKind::Br { target } => loops(target),
+            InstKind::CondBr { then, else_, .. } => loops(then) || loops(else_),
+            _ => true,
+        } {
+            self.loop_hint(block, id);
+        }
         let terminator = match inst.kind {
             InstKind::Br { target } => Terminator::Branch(Self::ir_block(target)),
             InstKind::CondBr { cond, then, else_ } => self.conditional(id, cond, then, else_)?,
@@ -205,18 +218,20 @@ impl Lowering<'_> {
             hints,
             ..
         } = self.source;
-        let of_source = match hints.source && !self.function.inst_metadata.is_empty() {
-            true => hints::of_loop(module, self.function, id, kinds),
-            false => ir::LoopHint::None,
-        };
-        if (of_source, hints.of_loop) == (ir::LoopHint::None, ir::LoopHint::None) {
+        let has_metadata = hints.source && !self.function.inst_metadata.is_empty();
+        if !has_metadata && hints.of_loop == ir::LoopHint::None {
             return;
         }
         let here = self.lists.position[block.index()];
+        let mut of_source = None;
         for target in self.successors(block) {
             if self.lists.position[target.index()] > here {
                 continue;
             }
+            let of_source = *of_source.get_or_insert_with(|| match has_metadata {
+                true => hints::of_loop(module, self.function, id, kinds),
+                false => ir::LoopHint::None,
+            });
             let header = Self::ir_block(target);
             if of_source != ir::LoopHint::None {
                 self.func.set_loop_hint(header, of_source);
@@ -285,7 +300,8 @@ impl Lowering<'_> {
         cases: PoolRange,
     ) -> Result<Terminator, Error> {
         if self.literal(value).is_some() {
-            let target = self.successors(BlockId::from_u32(self.current.block))[0];
+            let mut targets = self.successors(BlockId::from_u32(self.current.block));
+            let target = targets.next().unwrap_or(default);
             return Ok(Terminator::Branch(Self::ir_block(target)));
         }
         // The reader has checked that it is an integer.

@@ -6,9 +6,10 @@
 use smallvec::SmallVec;
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::{
-    BlockId, CastOp, Function, Inst, InstId, InstKind, Module, PoolRange, Type, ValueId, ValueKind,
+    BlockId, CastOp, Function, Inst, InstId, InstKind, Module, PoolRange, Successors, Type,
+    ValueId, ValueKind,
 };
-use trellis_entity::{EntityRange, EntityRef, EntitySet, PackedOption, PrimaryMap, entity_impl};
+use trellis_entity::{EntityRange, EntityRef, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir::{self, Effects, Terminator};
 
 use super::fold::{self, Folded};
@@ -44,7 +45,7 @@ pub(super) struct Lowering<'a> {
     pub(super) function: &'a Function,
     pub(super) func: &'a mut ir::Function,
     pub(super) out: Lowered,
-    pub(super) lists: Scratch,
+    pub(super) lists: Scratch<'a>,
     /// Each instruction is a run, and all values are the structurizer's.
     pub(super) each_instruction: bool,
     /// The run that instructions are added to.
@@ -67,7 +68,7 @@ pub(super) struct Position {
 
 /// The lists of [`Lowering`].
 #[derive(Default)]
-pub(super) struct Scratch {
+pub(super) struct Scratch<'a> {
     /// Structurizer value of each constant that has one, by value number.
     pub(super) constants: Vec<PackedOption<ir::Value>>,
     /// By instruction, if it is folded.
@@ -76,6 +77,8 @@ pub(super) struct Scratch {
     /// Of each function, by value number, the last operation of it whose types are right.
     pub(super) fitting: Vec<Option<Op>>,
     pub(super) leaves: Vec<Local>,
+    /// An operand of the instruction at hand that has no leaves although it is not folded.
+    pub(super) unreached: PackedOption<ValueId>,
     /// Values that have a structurizer value before the second walk.
     pub(super) given: Vec<(Local, ir::Value)>,
     /// Runs of the first walk, in order.
@@ -96,7 +99,7 @@ pub(super) struct Scratch {
     /// Blocks that control reaches, in reverse post-order.
     pub(super) order: Vec<BlockId>,
     /// The path of the walk that finds them.
-    pub(super) path: Vec<Step>,
+    pub(super) path: Vec<Step<'a>>,
 }
 
 /// What precedes the end of a block in reverse post-order.
@@ -105,9 +108,9 @@ pub(super) struct BlockEnd {
     /// Last structurizer block of the block: discards split blocks.
     pub(super) block: ir::Block,
     /// Numbers of phis, runs and discards.
-    pub(super) phis: usize,
-    pub(super) runs: usize,
-    pub(super) discards: usize,
+    pub(super) phis: u32,
+    pub(super) runs: u32,
+    pub(super) discards: u32,
 }
 
 impl BlockEnd {
@@ -123,7 +126,7 @@ impl BlockEnd {
 /// values, after a few variables, and constants follow.
 const MOST_CALLEES: usize = 256;
 
-impl Scratch {
+impl Scratch<'_> {
     fn new(module: &Module, function: &Function) -> Self {
         let values = module.values.len();
         Self {
@@ -137,8 +140,8 @@ impl Scratch {
     }
 }
 
-/// A block on the path of a walk: its successors, and the next one to visit.
-pub(super) type Step = (BlockId, SmallVec<[BlockId; 4]>, usize);
+/// A block on the path of a walk, and its successors that are yet to be visited.
+pub(super) type Step<'a> = (BlockId, Successors<'a>);
 
 /// Translates a function with a body to the structurizer's form: to `func`, which is empty.
 pub(crate) fn lower<'a>(
@@ -152,7 +155,7 @@ pub(crate) fn lower<'a>(
         values: vec![None.into(); function.values.len()],
         results: vec![EntityRange::default(); insts],
         uses: Vec::with_capacity(insts),
-        emitted: EntitySet::with_capacity(insts),
+        emitted: Vec::with_capacity(insts),
         ..Lowered::default()
     };
     let mut this = Lowering {
@@ -262,8 +265,9 @@ impl<'a> Lowering<'a> {
 
     fn arguments(&mut self) -> Result<(), Error> {
         for (index, data) in self.function.values.iter().enumerate() {
+            // Arguments come first.
             if !matches!(data.kind, ValueKind::Argument(_)) {
-                continue;
+                break;
             }
             if self.is_ray_entry() {
                 match self.source.module.ty(data.ty) {
@@ -304,7 +308,7 @@ impl<'a> Lowering<'a> {
         if self.source.has_hit_objects && self.moves_hit_object(inst) {
             return Ok(());
         }
-        match inst.kind {
+        let effects = match inst.kind {
             InstKind::Phi { incoming } => {
                 if !self.is_plain(inst.ty) {
                     let ty = self.type_name(inst.ty);
@@ -320,11 +324,14 @@ impl<'a> Lowering<'a> {
             InstKind::ExtractValue { aggregate, indices } => {
                 return self.extract_value(inst, aggregate, indices);
             }
-            InstKind::Gep { .. } => return self.folded(id, inst),
-            InstKind::Cast {
+            InstKind::Gep { .. }
+            | InstKind::Cast {
                 op: CastOp::BitCast | CastOp::AddrSpaceCast,
                 ..
-            } if !self.is_plain(inst.ty) => return self.folded(id, inst),
+            } if !self.is_plain(inst.ty) => {
+                let operands = self.function.operands(&inst.kind);
+                return self.folded(id, operands);
+            }
             InstKind::InsertValue { .. } => {
                 return Err(self.unsupported(Feature::instruction("insertvalue")));
             }
@@ -337,24 +344,32 @@ impl<'a> Lowering<'a> {
                     self.set_known(id, inst, 0);
                     return Ok(());
                 }
+                Effects::READS_MEMORY
             }
-            _ => {
-                if !self.out.known.is_empty() && self.fold_known(id, inst)? {
-                    return Ok(());
-                }
-            }
-        }
-        let effects = match inst.kind {
-            InstKind::Load { .. } => Effects::READS_MEMORY,
             InstKind::Store { .. } | InstKind::Alloca { .. } | InstKind::Fence { .. } => {
                 Effects::SIDE_EFFECT
             }
             InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => {
                 Effects::SIDE_EFFECT | Effects::READS_MEMORY
             }
-            _ => Effects::NONE,
+            _ => {
+                if !self.out.known.is_empty() && self.fold_known(id, inst)? {
+                    return Ok(());
+                }
+                // Most instructions have one or two operands.
+                match inst.kind {
+                    InstKind::Binary { lhs, rhs, .. } | InstKind::Cmp { lhs, rhs, .. } => {
+                        return self.append(*to, (id, inst), [lhs, rhs], Effects::NONE);
+                    }
+                    InstKind::Cast { value, .. } => {
+                        return self.append(*to, (id, inst), [value], Effects::NONE);
+                    }
+                    _ => Effects::NONE,
+                }
+            }
         };
-        self.append(*to, id, inst, effects)
+        let operands = self.function.operands(&inst.kind);
+        self.append(*to, (id, inst), operands, effects)
     }
 
     /// Returns true for an instruction on hit objects that the variables of these take the place of.
@@ -448,12 +463,16 @@ impl<'a> Lowering<'a> {
 
     /// Folds an address or handle: records its leaf operands.
     #[inline(always)]
-    pub(super) fn folded(&mut self, id: InstId, inst: &Inst) -> Result<(), Error> {
+    pub(super) fn folded(
+        &mut self,
+        id: InstId,
+        operands: impl IntoIterator<Item = ValueId> + Clone,
+    ) -> Result<(), Error> {
         let start = self.lists.leaves.len() as u32;
-        self.collect_operands(inst, |this, leaf| this.lists.leaves.push(leaf))?;
+        self.collect_operands(operands.clone(), |this, leaf| this.lists.leaves.push(leaf))?;
         let end = self.lists.leaves.len() as u32;
         let mut depth = 0;
-        for operand in self.function.operands(&inst.kind) {
+        for operand in operands {
             if let Some(d) = self.depth_of(operand) {
                 depth = depth.max(d);
             }
@@ -475,13 +494,13 @@ impl<'a> Lowering<'a> {
     pub(super) fn append_as(
         &mut self,
         to: ir::Block,
-        id: InstId,
-        inst: &Inst,
+        (id, inst): (InstId, &Inst),
+        operands: impl IntoIterator<Item = ValueId>,
         effects: Effects,
         result: ir::Type,
     ) -> Result<(), Error> {
         self.begin_inst(to, id);
-        self.collect_operands(inst, Self::use_local)?;
+        self.collect_operands(operands, Self::use_local)?;
         let local = self.push_local(result);
         self.alias(inst, local);
         self.end_inst(id, local, effects);
@@ -492,25 +511,25 @@ impl<'a> Lowering<'a> {
     pub(super) fn append(
         &mut self,
         to: ir::Block,
-        id: InstId,
-        inst: &Inst,
+        (id, inst): (InstId, &Inst),
+        operands: impl IntoIterator<Item = ValueId>,
         effects: Effects,
     ) -> Result<(), Error> {
         self.begin_inst(to, id);
-        self.collect_operands(inst, Self::use_local)?;
+        self.collect_operands(operands, Self::use_local)?;
         let first = self.locals.next_key();
         match self.source.module.ty(inst.ty) {
             Type::Void => {}
             _ if hit_objects::is_hit_object(self.source.module, inst.ty) => {}
             Type::Struct { fields, .. } => {
-                if let Some(&bad) = fields.iter().find(|&&f| !self.is_plain(f)) {
-                    let (whole, part) = (self.type_name(inst.ty), self.type_name(bad));
-                    return Err(self.unsupported(Feature::ty(
-                        format!("{whole}, which contains {part},"),
-                        TypePosition::Result,
-                    )));
-                }
                 for &field in fields {
+                    if !self.is_plain(field) {
+                        let (whole, part) = (self.type_name(inst.ty), self.type_name(field));
+                        return Err(self.unsupported(Feature::ty(
+                            format!("{whole}, which contains {part},"),
+                            TypePosition::Result,
+                        )));
+                    }
                     self.push_local(ir_type(field));
                 }
             }
@@ -572,7 +591,7 @@ impl<'a> Lowering<'a> {
         match self.function.terminator(pred).kind {
             InstKind::CondBr { cond, .. } if self.literal(cond).is_some() => self.reached(block),
             InstKind::Switch { value, .. } if self.literal(value).is_some() => {
-                self.reached(block) && self.successors(pred).contains(&block)
+                self.reached(block) && self.successors(pred).any(|target| target == block)
             }
             _ => true,
         }

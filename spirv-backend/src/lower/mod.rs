@@ -29,7 +29,7 @@ use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
 };
 use trellis_dxil_frontend::shader::EntryPoint;
-use trellis_entity::{EntityRange, EntityRef, EntitySet, PackedOption, PrimaryMap, entity_impl};
+use trellis_entity::{EntityRange, EntityRef, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir;
 
 pub(crate) use function::lower;
@@ -77,6 +77,9 @@ pub(crate) struct Source<'a> {
     pub(crate) break_global: Option<GlobalId>,
     /// A discard demotes the invocation; else it terminates it.
     pub(crate) demote: bool,
+    /// Calls have the types that the called functions declare, as the reader has checked; those that
+    /// legalization writes may have others.
+    pub(crate) has_declared_types: bool,
     /// Which hints branches and loops get.
     pub(crate) hints: Hints,
     /// The entry point, if it is a ray tracing shader: its parameters are variables.
@@ -89,7 +92,7 @@ pub(crate) struct Source<'a> {
 
 impl<'a> Source<'a> {
     pub(crate) fn new(
-        module: &'a Module,
+        (module, is_legalized): (&'a Module, bool),
         ops: &'a DxDeclarations,
         options: &Options,
         entry: &EntryPoint,
@@ -103,6 +106,7 @@ impl<'a> Source<'a> {
             kinds: MetadataKinds::new(&module.metadata),
             break_global: fold::break_global(module),
             demote: options.extensions.demote,
+            has_declared_types: !is_legalized,
             hints: Hints::new(&options.workarounds),
             ray_entry,
             has_hit_objects: module.types.keys().any(|ty| is_hit_object(module, ty)),
@@ -144,8 +148,8 @@ pub(crate) struct Lowered {
     uses: Vec<Local>,
     /// Values that runs compute and others use, by run.
     exported: Vec<Local>,
-    /// Instructions that are not folded.
-    pub(crate) emitted: EntitySet<InstId>,
+    /// Instructions of runs: those that are not folded.
+    emitted: Vec<InstId>,
     /// Numbers of the constants whose payload is [`SYNTHETIC`] plus an index.
     pub(crate) known: PrimaryMap<KnownId, u64>,
     /// Allocations of ray queries; the handle is the index into this list.

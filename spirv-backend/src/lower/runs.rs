@@ -17,10 +17,10 @@ use crate::error::{Error, InternalError};
 /// What one instruction of the structurizer's represents.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
-    /// Its instructions are those of this range that are emitted.
-    pub(crate) insts: EntityRange<InstId>,
     /// The values that it computes.
     pub(crate) locals: EntityRange<Local>,
+    /// The end of its range in [`Lowered::emitted`].
+    insts_end: u32,
     /// The end of its range in [`Lowered::uses`].
     uses_end: u32,
     /// The end of its range in [`Lowered::exported`].
@@ -34,12 +34,11 @@ pub(super) struct OpenRun {
     payload: u32,
     /// From 1 on.
     number: u32,
-    insts: EntityRange<InstId>,
     locals: EntityRange<Local>,
+    insts_end: u32,
     uses_end: u32,
     effects: Effects,
-    /// Number of instructions; 0 if none was added yet.
-    size: u32,
+    is_open: bool,
 }
 
 impl OpenRun {
@@ -49,16 +48,15 @@ impl OpenRun {
         runs_before: usize,
         local: Local,
     ) -> Self {
-        let inst = InstId::from_u32(payload);
         Self {
             block,
             payload,
             number: runs_before as u32 + 1,
-            insts: EntityRange::new(inst, inst),
             locals: EntityRange::new(local, local),
+            insts_end: 0,
             uses_end: 0,
             effects: Effects::NONE,
-            size: 0,
+            is_open: false,
         }
     }
 }
@@ -77,7 +75,7 @@ impl Lowered {
     /// structurizer's uses.
     #[inline]
     pub(crate) fn uses_of(&self, inst: ir::Inst) -> &[Local] {
-        let (start, _) = self.starts_of(inst);
+        let [_, start, _] = self.starts_of(inst);
         let end = self.runs.get(inst).map_or(start, |run| run.uses_end);
         &self.uses[start as usize..end as usize]
     }
@@ -86,15 +84,26 @@ impl Lowered {
     /// results.
     #[inline]
     pub(crate) fn exported_of(&self, inst: ir::Inst) -> &[Local] {
-        let (_, start) = self.starts_of(inst);
+        let [.., start] = self.starts_of(inst);
         let end = self.runs.get(inst).map_or(start, |run| run.exported_end);
         &self.exported[start as usize..end as usize]
     }
 
-    fn starts_of(&self, inst: ir::Inst) -> (u32, u32) {
+    /// Returns the instructions of a run.
+    #[inline]
+    pub(crate) fn insts_of(&self, inst: ir::Inst) -> Option<&[InstId]> {
+        let [start, ..] = self.starts_of(inst);
+        let end = self.runs.get(inst)?.insts_end;
+        self.emitted.get(start as usize..end as usize)
+    }
+
+    /// Returns the ends of the ranges of the preceding run.
+    fn starts_of(&self, inst: ir::Inst) -> [u32; 3] {
         let before = inst.as_u32().checked_sub(1).map(ir::Inst::from_u32);
         let before = before.and_then(|before| self.runs.get(before));
-        before.map_or((0, 0), |run| (run.uses_end, run.exported_end))
+        before.map_or([0; 3], |run| {
+            [run.insts_end, run.uses_end, run.exported_end]
+        })
     }
 }
 
@@ -119,9 +128,10 @@ impl Lowering<'_> {
     /// Begins an instruction of a block: opens a run if there is none.
     #[inline(always)]
     pub(super) fn begin_inst(&mut self, block: ir::Block, id: InstId) {
-        if self.run.size == 0 {
+        if !self.run.is_open {
             let next = self.locals.next_key();
             self.run = OpenRun::new((block, id.as_u32()), self.lists.runs.len(), next);
+            self.run.is_open = true;
         }
     }
 
@@ -140,10 +150,8 @@ impl Lowering<'_> {
     #[inline(always)]
     pub(super) fn end_inst(&mut self, id: InstId, first: Local, effects: Effects) {
         self.set_results(id, first);
-        self.out.emitted.insert(id);
+        self.out.emitted.push(id);
         self.run.effects |= effects;
-        self.run.size += 1;
-        self.run.insts = EntityRange::new(self.run.insts.start(), after(id));
         if self.each_instruction {
             self.end_run();
         }
@@ -151,14 +159,15 @@ impl Lowering<'_> {
 
     /// Ends the run, if there is one.
     pub(super) fn end_run(&mut self) {
-        if self.run.size == 0 {
+        if !self.run.is_open {
             return;
         }
         let first = self.run.locals.start();
         self.run.locals = EntityRange::new(first, self.locals.next_key());
+        self.run.insts_end = self.out.emitted.len() as u32;
         self.run.uses_end = self.out.uses.len() as u32;
         self.lists.runs.push(self.run);
-        self.run.size = 0;
+        self.run.is_open = false;
     }
 
     /// Appends an instruction that DXIL does not have to a block.
@@ -167,15 +176,14 @@ impl Lowering<'_> {
         let next = self.locals.next_key();
         self.run = OpenRun::new((block, synthetic.payload()), self.lists.runs.len(), next);
         self.run.effects = Effects::SIDE_EFFECT;
-        self.run.size = 1;
+        self.run.is_open = true;
         self.end_run();
     }
 
     /// Adds a run to the structurizer's function.
-    pub(super) fn build_run(&mut self, index: usize) -> Result<(), Error> {
-        let run = self.lists.runs[index];
-        let last = self.out.runs.last().map(|(_, run)| *run);
-        let (uses, exported) = last.map_or((0, 0), |run| (run.uses_end, run.exported_end));
+    pub(super) fn build_run(&mut self, index: u32) -> Result<(), Error> {
+        let run = self.lists.runs[index as usize];
+        let [insts, uses, exported] = self.out.starts_of(self.out.runs.next_key());
         self.lists.use_values.clear();
         for index in uses..run.uses_end {
             let value = self.structured(self.out.uses[index as usize])?;
@@ -194,14 +202,15 @@ impl Lowering<'_> {
         let (uses, types) = (&self.lists.use_values, &self.lists.types);
         let func = &mut *self.func;
         let made = func.append_inst(run.block, run.payload, run.effects, uses, types);
-        func.set_size(made, run.size);
+        // A synthetic instruction has none.
+        func.set_size(made, (run.insts_end - insts).max(1));
         let exports = &self.out.exported[exported as usize..];
         for (&local, value) in exports.iter().zip(func.results(made)) {
             self.out.structured[local] = value.into();
         }
         self.out.runs.push(Run {
-            insts: run.insts,
             locals: run.locals,
+            insts_end: run.insts_end,
             uses_end: run.uses_end,
             exported_end: self.out.exported.len() as u32,
         });
@@ -217,9 +226,4 @@ impl Lowering<'_> {
                 at: self.at(),
             })
     }
-}
-
-/// Returns the id after that of an instruction.
-fn after(id: InstId) -> InstId {
-    InstId::from_u32(id.as_u32() + 1)
 }

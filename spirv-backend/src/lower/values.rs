@@ -60,6 +60,10 @@ impl Lowering<'_> {
     /// Returns the structurizer value of a phi operand, branch condition or similar operand, which is
     /// not in a run. Constants get one on first use.
     pub(super) fn operand_value(&mut self, value: ValueId) -> Result<ir::Value, Error> {
+        if let Some(local) = self.out.local_of(value) {
+            self.locals[local].last_use = OTHER_USE;
+            return self.structured(local);
+        }
         let data = self
             .source
             .module
@@ -87,20 +91,14 @@ impl Lowering<'_> {
                 self.lists.constants[index] = made.into();
                 Ok(made)
             }
-            ValueKind::Inst(_) | ValueKind::Argument(_) => match self.out.local_of(value) {
-                Some(local) => {
-                    self.locals[local].last_use = OTHER_USE;
-                    self.structured(local)
-                }
-                None if !self.is_plain(data.ty) => {
-                    let ty = self.type_name(data.ty);
-                    Err(self.unsupported(Feature::ty(ty, TypePosition::ControlFlow)))
-                }
-                None => Err(self.invalid(
-                    InvalidKind::Value,
-                    format!("value {value} is used where its definition does not reach"),
-                )),
-            },
+            ValueKind::Inst(_) | ValueKind::Argument(_) if !self.is_plain(data.ty) => {
+                let ty = self.type_name(data.ty);
+                Err(self.unsupported(Feature::ty(ty, TypePosition::ControlFlow)))
+            }
+            ValueKind::Inst(_) | ValueKind::Argument(_) => Err(self.invalid(
+                InvalidKind::Value,
+                format!("value {value} is used where its definition does not reach"),
+            )),
             ValueKind::Global(_) | ValueKind::Function(_) => {
                 Err(self.unsupported(PointerFeature::ControlFlow))
             }
@@ -172,63 +170,70 @@ impl Lowering<'_> {
         }
     }
 
-    /// Passes the leaves of an instruction's operands to `leaf`.
+    /// Passes the leaves of operands to `leaf`.
     #[inline(always)]
     pub(super) fn collect_operands(
         &mut self,
-        inst: &Inst,
+        operands: impl IntoIterator<Item = ValueId>,
         leaf: impl Fn(&mut Self, Local) + Copy,
     ) -> Result<(), Error> {
-        if let InstKind::Call { args, .. } = inst.kind {
-            // An operand that is metadata has a number that no value has.
-            for &word in self.function.pool.get(args.range()).unwrap_or_default() {
-                self.collect(ValueId::from_u32(word), leaf)?;
-            }
-            return Ok(());
+        for operand in operands {
+            self.collect(operand, leaf);
         }
-        for operand in self.function.operands(&inst.kind) {
-            self.collect(operand, leaf)?;
+        match self.lists.unreached.take() {
+            None => Ok(()),
+            Some(operand) => Err(self.no_leaves(operand)),
         }
-        Ok(())
     }
 
     /// Passes on the leaves of an operand: most are constants, and values that have a number of their
     /// own.
     #[inline(always)]
-    fn collect(&mut self, operand: ValueId, leaf: impl Fn(&mut Self, Local)) -> Result<(), Error> {
+    fn collect(&mut self, operand: ValueId, leaf: impl Fn(&mut Self, Local)) {
         let index = (operand.as_u32()).wrapping_sub(self.out.module_values) as usize;
         match self.out.values.get(index).map(|local| local.expand()) {
             Some(Some(local)) => leaf(self, local),
             Some(None) => {
                 if let ValueKind::Inst(inst) = self.function.values[index].kind {
-                    for index in self.leaves_of(operand, inst)? {
+                    for index in self.leaves_of(operand, inst) {
                         leaf(self, self.lists.leaves[index as usize]);
                     }
                 }
             }
             None => {}
         }
-        Ok(())
     }
 
-    /// Returns where the leaves of a value without a number are.
+    /// Returns where the leaves of a value without a number are. A value that has none for another
+    /// reason is stored in `self.lists.unreached`.
     #[inline(never)]
-    fn leaves_of(&self, operand: ValueId, i: InstId) -> Result<Range<u32>, Error> {
+    fn leaves_of(&mut self, operand: ValueId, i: InstId) -> Range<u32> {
         let below = self.below(i);
-        if below.depth > 0 || self.is_hit_object(operand) {
-            return Ok(below.start..below.end);
+        let Inst { kind, ty, .. } = self.function.insts[i];
+        if below.depth == 0
+            && !matches!(kind, InstKind::Alloca { .. })
+            && !self.is_hit_object(operand)
+            && !vendor::is_matrix(self.source.module, ty)
+        {
+            self.lists.unreached = operand.into();
         }
-        match self.function.insts[i].kind {
-            InstKind::Alloca { .. } => Ok(0..0),
-            _ if vendor::is_matrix(self.source.module, self.function.insts[i].ty) => Ok(0..0),
-            _ if !self.out.results[i.index()].is_empty() => {
-                Err(self.unsupported(AggregateFeature::Operand))
-            }
-            _ => Err(self.invalid(
-                InvalidKind::Value,
-                format!("value {operand} is used where its definition does not reach"),
-            )),
+        below.start..below.end
+    }
+
+    /// Returns the error of an operand that has no number and is not folded.
+    #[cold]
+    fn no_leaves(&self, operand: ValueId) -> Error {
+        let index = super::local_index(self.source.module, self.function, operand);
+        if let Some(index) = index
+            && let ValueKind::Inst(inst) = self.function.values[index].kind
+            && !self.out.results[inst.index()].is_empty()
+        {
+            return self.unsupported(AggregateFeature::Operand);
         }
+        self.invalid(
+            InvalidKind::Value,
+            format!("value {operand} is used where its definition does not reach"),
+        )
     }
 
     pub(super) fn depth_of(&self, operand: ValueId) -> Option<u8> {
