@@ -70,6 +70,7 @@ pub(super) fn check_depths<K: EntityRef>(
 
 impl Builder {
     /// Returns the element type of a vector, else the type itself.
+    #[inline]
     pub(super) fn scalar(&self, ty: TypeId) -> &Type {
         match self.module.ty(ty) {
             Type::Vector { element, .. } => self.module.ty(*element),
@@ -86,6 +87,7 @@ impl Builder {
     }
 
     /// Returns the pointee and address space of a pointer type.
+    #[inline]
     pub(super) fn pointee(&self, what: &'static str, ty: TypeId) -> Result<(TypeId, u32)> {
         match *self.module.ty(ty) {
             Type::Pointer {
@@ -97,6 +99,7 @@ impl Builder {
     }
 
     /// Returns whether memory can hold the type and any instruction can yield it.
+    #[inline]
     pub(super) fn is_first_class(&self, ty: TypeId) -> bool {
         !matches!(
             self.module.ty(ty),
@@ -223,6 +226,7 @@ impl Builder {
     }
 
     /// Returns the element that one index of `extractvalue` or `insertvalue` selects.
+    #[inline]
     pub(super) fn aggregate_step(&self, aggregate: TypeId, index: u64) -> Result<TypeId> {
         match self.module.ty(aggregate) {
             Type::Array { element, len } if index < *len => Ok(*element),

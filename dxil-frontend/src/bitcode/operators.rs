@@ -55,6 +55,7 @@ impl Builder {
 
     /// Checks that integer predicates compare integers and pointers, the others floating-point
     /// values.
+    #[inline]
     pub(super) fn check_predicate(&self, predicate: Predicate, ty: TypeId) -> Result<()> {
         let is_float = predicate.is_float();
         match self.scalar(ty) {
