@@ -175,21 +175,22 @@ impl Context<'_> {
 
 fn needs_of_instructions(module: &Module, odd: OddTypes, function: &Function) -> Needs {
     let mut needs = Needs::default();
-    let any_odd = odd.wide || odd.odd || odd.long;
-    for inst in function.insts.values() {
-        if any_odd {
+    if odd.wide || odd.odd || odd.long {
+        for inst in function.insts.values() {
             needs.aggregates |= matches!(module.ty(inst.ty), Type::WideInt(_));
             needs.integer_widths |= odd.odd && integer_widths::is_odd(module.ty(inst.ty));
+            if odd.long && !needs.aggregates {
+                let is_long = |v| {
+                    let data = module.value(Some(function), v);
+                    data.is_some_and(|d| is_long_vector(module, d.ty))
+                };
+                needs.aggregates |= is_long_vector(module, inst.ty)
+                    || has_long_field(module, inst.ty)
+                    || function.operands(&inst.kind).any(is_long);
+            }
         }
-        if odd.long && !needs.aggregates {
-            let is_long = |v| {
-                let data = module.value(Some(function), v);
-                data.is_some_and(|d| is_long_vector(module, d.ty))
-            };
-            needs.aggregates |= is_long_vector(module, inst.ty)
-                || has_long_field(module, inst.ty)
-                || function.operands(&inst.kind).any(is_long);
-        }
+    }
+    for inst in function.insts.values() {
         match inst.kind {
             InstKind::Phi { .. } | InstKind::Select { .. } => match module.ty(inst.ty) {
                 Type::Pointer { .. } => needs.pointers = true,

@@ -83,19 +83,18 @@ impl Lowering<'_> {
     /// have the types that the function declares.
     #[inline(always)]
     fn type_mismatch(&mut self, call: &DxCall<'_>, callee: ValueId) -> Option<usize> {
-        // Declarations are the first values of a module.
-        let fitting = self.lists.fitting.get_mut(callee.as_u32() as usize);
-        if fitting.as_ref().is_some_and(|op| **op == Some(call.op)) {
+        let fitting = &mut self.lists.fitting[call.op as usize];
+        if fitting.expand() == Some(callee) {
             return None;
         }
         let module = self.source.module;
         let mismatch = call.type_mismatch(module, self.function);
         let ty = module.types.get(call.callee.ty);
-        if let (None, Some(fitting)) = (mismatch, fitting)
+        if mismatch.is_none()
             && self.source.has_declared_types
             && matches!(ty, Some(Type::Function { vararg: false, .. }))
         {
-            *fitting = Some(call.op);
+            *fitting = callee.into();
         }
         mismatch
     }

@@ -59,7 +59,6 @@ impl<'a> Lowering<'a> {
         if count == 0 {
             return;
         }
-        self.lists.order.reserve(count);
         // As deep as most functions need.
         self.lists.path.reserve(count.min(16));
         let entry = BlockId::from_u32(0);
@@ -143,7 +142,7 @@ impl<'a> Lowering<'a> {
             let (local, ..) = self.lists.phis[index as usize];
             let phi = self
                 .func
-                .add_phi(Self::ir_block(block), self.locals[local].ty);
+                .add_phi(Self::ir_block(block), self.out.locals[local].ty);
             self.out.structured[local] = phi.into();
         }
         for index in from.runs..end.runs {

@@ -4,10 +4,10 @@
 //! values are used outside of their run is known after the first walk only.
 
 use smallvec::SmallVec;
-use trellis_dxil_frontend::dxop::Op;
+use trellis_dxil_frontend::dxop::TABLE;
 use trellis_dxil_frontend::module::{
-    BlockId, CastOp, Function, Inst, InstId, InstKind, Module, PoolRange, Successors, Type,
-    ValueId, ValueKind,
+    BlockId, CastOp, ConstId, Function, Inst, InstId, InstKind, Module, PoolRange, Successors,
+    Type, ValueId, ValueKind,
 };
 use trellis_entity::{EntityRange, EntityRef, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir::{self, Effects, Terminator};
@@ -50,7 +50,6 @@ pub(super) struct Lowering<'a> {
     pub(super) each_instruction: bool,
     /// The run that instructions are added to.
     pub(super) run: OpenRun,
-    pub(super) locals: PrimaryMap<Local, LocalData>,
     /// The `DispatchMesh` that ends each block; empty if there is none at all.
     pub(super) dispatches: PrimaryMap<BlockId, Option<InstId>>,
     pub(super) current: Position,
@@ -69,13 +68,13 @@ pub(super) struct Position {
 /// The lists of [`Lowering`].
 #[derive(Default)]
 pub(super) struct Scratch<'a> {
-    /// Structurizer value of each constant that has one, by value number.
-    pub(super) constants: Vec<PackedOption<ir::Value>>,
+    /// Structurizer value of each constant that has one.
+    pub(super) constants: PrimaryMap<ConstId, PackedOption<ir::Value>>,
     /// By instruction, if it is folded.
     pub(super) below: Vec<PackedOption<FoldId>>,
     pub(super) folds: PrimaryMap<FoldId, Below>,
-    /// Of each function, by value number, the last operation of it whose types are right.
-    pub(super) fitting: Vec<Option<Op>>,
+    /// Of each operation, by number, the function whose last call of it had the right types.
+    pub(super) fitting: Vec<PackedOption<ValueId>>,
     pub(super) leaves: Vec<Local>,
     /// An operand of the instruction at hand that has no leaves although it is not folded.
     pub(super) unreached: PackedOption<ValueId>,
@@ -122,19 +121,18 @@ impl BlockEnd {
     };
 }
 
-/// Most value numbers that [`Scratch::fitting`] has: the functions of a module are first among its
-/// values, after a few variables, and constants follow.
-const MOST_CALLEES: usize = 256;
-
 impl Scratch<'_> {
     fn new(module: &Module, function: &Function) -> Self {
-        let values = module.values.len();
+        let blocks = function.blocks.len();
         Self {
-            constants: vec![None.into(); values + function.values.len()],
+            constants: PrimaryMap::filled(None.into(), module.constants.len()),
             below: vec![None.into(); function.insts.len()],
-            fitting: vec![None; values.min(MOST_CALLEES)],
-            position: vec![u32::MAX; function.blocks.len()],
-            ends: vec![BlockEnd::START; function.blocks.len()],
+            fitting: vec![None.into(); TABLE.len()],
+            position: vec![u32::MAX; blocks],
+            ends: vec![BlockEnd::START; blocks],
+            order: Vec::with_capacity(blocks),
+            runs: Vec::with_capacity(blocks + 8),
+            phis: Vec::with_capacity(blocks),
             ..Self::default()
         }
     }
@@ -154,6 +152,7 @@ pub(crate) fn lower<'a>(
         module_values: source.module.values.len() as u32,
         values: vec![None.into(); function.values.len()],
         results: vec![EntityRange::default(); insts],
+        locals: PrimaryMap::with_capacity(function.values.len() + 16),
         uses: Vec::with_capacity(insts),
         emitted: Vec::with_capacity(insts),
         ..Lowered::default()
@@ -169,7 +168,6 @@ pub(crate) fn lower<'a>(
             || source.break_global.is_some()
             || source.has_hit_objects,
         run: OpenRun::new((ir::Block::from_u32(0), 0), 0, Local::from_u32(0)),
-        locals: PrimaryMap::with_capacity(function.values.len() + 16),
         dispatches: super::dispatch::ends(source, function),
         current: Position::default(),
         ends: if source.ray_entry.is_some() {
@@ -179,10 +177,13 @@ pub(crate) fn lower<'a>(
         },
     };
     this.run()?;
-    let (mut out, locals) = (this.out, this.locals.values());
-    out.used = locals.map(|local| local.last_use != 0).collect();
-    out.uses.shrink_to_fit();
-    Ok(out)
+    // Less memory while the function is structurized and emitted.
+    let locals = std::mem::take(&mut this.out.locals);
+    let used = locals.iter().filter(|(_, data)| data.last_use != 0);
+    this.out.used = used.map(|(local, _)| local).collect();
+    this.out.uses.shrink_to_fit();
+    this.out.emitted.shrink_to_fit();
+    Ok(this.out)
 }
 
 impl<'a> Lowering<'a> {
@@ -196,7 +197,6 @@ impl<'a> Lowering<'a> {
         }
         let order = std::mem::take(&mut self.lists.order);
         self.out.hit_objects = hit_objects::find(self.source, self.function, &order)?;
-        self.lists.runs.reserve(order.len() + 8);
         for &block in &order {
             self.read_block(block)?;
         }
@@ -220,11 +220,13 @@ impl<'a> Lowering<'a> {
     fn reserve(&mut self) {
         let runs = self.lists.runs.len();
         let is_exported = |local: &&LocalData| local.is_exported;
-        let exported = self.locals.values().filter(is_exported).count();
+        let exported = self.out.locals.values().filter(is_exported).count();
         self.func.reserve(0, runs + 8, exported + exported / 8 + 16);
         self.out.runs.reserve(runs);
         self.out.exported.reserve(exported);
-        self.out.structured = PrimaryMap::filled(None.into(), self.locals.len());
+        self.lists.types.reserve(exported);
+        self.lists.use_values.reserve(self.out.uses.len());
+        self.out.structured = PrimaryMap::filled(None.into(), self.out.locals.len());
         for &(local, value) in &self.lists.given {
             self.out.structured[local] = value.into();
         }
@@ -517,7 +519,7 @@ impl<'a> Lowering<'a> {
     ) -> Result<(), Error> {
         self.begin_inst(to, id);
         self.collect_operands(operands, Self::use_local)?;
-        let first = self.locals.next_key();
+        let first = self.out.locals.next_key();
         match self.source.module.ty(inst.ty) {
             Type::Void => {}
             _ if hit_objects::is_hit_object(self.source.module, inst.ty) => {}

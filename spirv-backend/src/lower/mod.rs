@@ -29,12 +29,13 @@ use trellis_dxil_frontend::module::{
     Function, FunctionId, GlobalId, InstId, Module, TypeId, ValueId,
 };
 use trellis_dxil_frontend::shader::EntryPoint;
-use trellis_entity::{EntityRange, EntityRef, PackedOption, PrimaryMap, entity_impl};
+use trellis_entity::{EntityRange, EntityRef, EntitySet, PackedOption, PrimaryMap, entity_impl};
 use trellis_structurizer::ir;
 
 pub(crate) use function::lower;
 pub(crate) use hints::{Hints, MetadataKinds, attached};
 pub(crate) use hit_objects::{HitObjects, is_hit_object};
+use runs::LocalData;
 pub(crate) use runs::Run;
 
 /// The bit that is set in the payload of synthetic instructions and constants, and clear in the
@@ -139,8 +140,10 @@ pub(crate) struct Lowered {
     results: Vec<EntityRange<Local>>,
     /// The structurizer's value of each value that has one.
     pub(crate) structured: PrimaryMap<Local, PackedOption<ir::Value>>,
-    /// Whether each value has a use.
-    used: Vec<bool>,
+    /// Types and uses of all values, while functions are lowered.
+    locals: PrimaryMap<Local, LocalData>,
+    /// The values that have a use.
+    used: EntitySet<Local>,
     /// By structurizer instruction, before structurization.
     pub(crate) runs: PrimaryMap<ir::Inst, Run>,
     /// Values that runs use and do not compute, by run, as they were before structurization: the
@@ -180,7 +183,7 @@ impl Lowered {
     #[inline]
     pub(crate) fn is_used(&self, inst: InstId, component: u32) -> bool {
         self.result_of(inst, component)
-            .is_some_and(|local| self.used[local.index()])
+            .is_some_and(|local| self.used.contains(local))
     }
 }
 

@@ -111,7 +111,7 @@ impl Lowering<'_> {
     /// Adds a value.
     #[inline(always)]
     pub(super) fn push_local(&mut self, ty: ir::Type) -> Local {
-        self.locals.push(LocalData {
+        self.out.locals.push(LocalData {
             ty,
             last_use: 0,
             is_exported: self.each_instruction,
@@ -129,7 +129,7 @@ impl Lowering<'_> {
     #[inline(always)]
     pub(super) fn begin_inst(&mut self, block: ir::Block, id: InstId) {
         if !self.run.is_open {
-            let next = self.locals.next_key();
+            let next = self.out.locals.next_key();
             self.run = OpenRun::new((block, id.as_u32()), self.lists.runs.len(), next);
             self.run.is_open = true;
         }
@@ -138,7 +138,7 @@ impl Lowering<'_> {
     /// Adds a use by the instruction that was begun.
     #[inline(always)]
     pub(super) fn use_local(&mut self, local: Local) {
-        let data = &mut self.locals[local];
+        let data = &mut self.out.locals[local];
         let last = std::mem::replace(&mut data.last_use, self.run.number);
         if local < self.run.locals.start() && (last != self.run.number || self.each_instruction) {
             data.is_exported = true;
@@ -163,7 +163,7 @@ impl Lowering<'_> {
             return;
         }
         let first = self.run.locals.start();
-        self.run.locals = EntityRange::new(first, self.locals.next_key());
+        self.run.locals = EntityRange::new(first, self.out.locals.next_key());
         self.run.insts_end = self.out.emitted.len() as u32;
         self.run.uses_end = self.out.uses.len() as u32;
         self.lists.runs.push(self.run);
@@ -173,7 +173,7 @@ impl Lowering<'_> {
     /// Appends an instruction that DXIL does not have to a block.
     pub(super) fn append_synthetic(&mut self, block: ir::Block, synthetic: SyntheticInst) {
         self.end_run();
-        let next = self.locals.next_key();
+        let next = self.out.locals.next_key();
         self.run = OpenRun::new((block, synthetic.payload()), self.lists.runs.len(), next);
         self.run.effects = Effects::SIDE_EFFECT;
         self.run.is_open = true;
@@ -185,18 +185,15 @@ impl Lowering<'_> {
         let run = self.lists.runs[index as usize];
         let [insts, uses, exported] = self.out.starts_of(self.out.runs.next_key());
         self.lists.use_values.clear();
-        for index in uses..run.uses_end {
-            let value = self.structured(self.out.uses[index as usize])?;
+        for &local in &self.out.uses[uses as usize..run.uses_end as usize] {
+            let value = self.structured(local)?;
             self.lists.use_values.push(value);
         }
         self.lists.types.clear();
-        for local in run.locals {
-            let LocalData {
-                ty, is_exported, ..
-            } = self.locals[local];
-            if is_exported && self.out.structured[local].is_none() {
+        for (local, data) in run.locals.zip(&self.out.locals[run.locals]) {
+            if data.is_exported && self.out.structured[local].is_none() {
                 self.out.exported.push(local);
-                self.lists.types.push(ty);
+                self.lists.types.push(data.ty);
             }
         }
         let (uses, types) = (&self.lists.use_values, &self.lists.types);

@@ -61,7 +61,7 @@ impl Lowering<'_> {
     /// not in a run. Constants get one on first use.
     pub(super) fn operand_value(&mut self, value: ValueId) -> Result<ir::Value, Error> {
         if let Some(local) = self.out.local_of(value) {
-            self.locals[local].last_use = OTHER_USE;
+            self.out.locals[local].last_use = OTHER_USE;
             return self.structured(local);
         }
         let data = self
@@ -77,8 +77,7 @@ impl Lowering<'_> {
                     let ty = self.type_name(data.ty);
                     return Err(self.unsupported(Feature::ty(ty, TypePosition::Constant)));
                 }
-                let index = value.index();
-                if let Some(known) = self.lists.constants[index].expand() {
+                if let Some(known) = self.lists.constants[c].expand() {
                     return Ok(known);
                 }
                 let undef = self.source.module.constants[c].value == Constant::Undef;
@@ -88,7 +87,7 @@ impl Lowering<'_> {
                 } else {
                     self.func.add_constant(value.as_u32(), ty)
                 };
-                self.lists.constants[index] = made.into();
+                self.lists.constants[c] = made.into();
                 Ok(made)
             }
             ValueKind::Inst(_) | ValueKind::Argument(_) if !self.is_plain(data.ty) => {
@@ -159,14 +158,14 @@ impl Lowering<'_> {
     /// Records the results of an instruction: the values from `first` on.
     #[inline]
     pub(super) fn set_results(&mut self, id: InstId, first: Local) {
-        self.out.results[id.index()] = EntityRange::new(first, self.locals.next_key());
+        self.out.results[id.index()] = EntityRange::new(first, self.out.locals.next_key());
     }
 
     /// Makes a value the structurizer's, if a run computes it.
     #[inline]
     pub(super) fn export(&mut self, value: ValueId) {
         if let Some(local) = self.out.local_of(value) {
-            self.locals[local].is_exported = true;
+            self.out.locals[local].is_exported = true;
         }
     }
 
