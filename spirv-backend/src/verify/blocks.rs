@@ -24,25 +24,14 @@ pub(super) struct Shapes {
 }
 
 /// What [`Verifier::scan`] finds.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Scan {
     /// Result type and result, 0 without them.
     pub(super) ty: Word,
     pub(super) id: Word,
     pub(super) shapes: Shapes,
-    /// False if the definition of an operand is not known to reach the instruction.
-    pub(super) known: bool,
-}
-
-impl Default for Scan {
-    fn default() -> Self {
-        Self {
-            ty: 0,
-            id: 0,
-            shapes: Shapes::default(),
-            known: true,
-        }
-    }
+    /// Whether the definition of an operand is not known to reach the instruction.
+    pub(super) is_unknown: bool,
 }
 
 impl Shapes {
@@ -66,7 +55,6 @@ impl Verifier<'_> {
             self.define(&def, Place::MODULE)?;
             self.function = Function {
                 start: def.at,
-                entry_end: 0,
                 returned: def.result_type,
                 first_block: self.function.first_block + graph.cfg.len() as u32,
             };
@@ -135,7 +123,6 @@ impl Verifier<'_> {
                         self.calls.push(at);
                     } else if role == Role::End {
                         cfg.add_block(BlockEnd::Exit, merge, []);
-                        self.end_block(block, at);
                         return Ok(next);
                     }
                 }
@@ -157,7 +144,6 @@ impl Verifier<'_> {
                     if !self.branch(head, at, (place, merge), cfg)? {
                         self.later.push(Later { at, block });
                     }
-                    self.end_block(block, at);
                     return Ok(next);
                 }
                 Role::Boundary => {
@@ -166,13 +152,6 @@ impl Verifier<'_> {
                 }
             }
             at = next;
-        }
-    }
-
-    /// Remembers where the first block ends.
-    fn end_block(&mut self, block: u32, at: u32) {
-        if block == 0 {
-            self.function.entry_end = at;
         }
     }
 
@@ -245,7 +224,7 @@ impl Verifier<'_> {
             ty,
             id,
             shapes,
-            known: true,
+            is_unknown: false,
         } = self.scan(head, at, place)?
         else {
             return Ok(false);
@@ -276,7 +255,7 @@ impl Verifier<'_> {
                 Some(ty) if ty.place == Place::MODULE => {
                     scan.shapes.result = ty.shape.of_value();
                 }
-                _ => scan.known = false,
+                _ => scan.is_unknown = true,
             }
         }
         match head.simple_ids() {
@@ -291,12 +270,12 @@ impl Verifier<'_> {
                     are_near &= def.place == place || def.place == Place::MODULE;
                 }
                 if !are_near && !self.all_reached(ids, to) {
-                    scan.known = false;
+                    scan.is_unknown = true;
                 }
             }
             None => match self.other_operands(head, to)? {
                 Some(shapes) => scan.shapes.operands = shapes,
-                None => scan.known = false,
+                None => scan.is_unknown = true,
             },
         }
         if layout.result {
@@ -317,10 +296,33 @@ impl Verifier<'_> {
         Ok(scan)
     }
 
-    /// Returns true if all operands are known to reach.
+    /// Returns true if the definitions of all operands are known to reach the instruction, or will be
+    /// when it is known that a block dominates another.
     #[inline(never)]
-    fn all_reached(&mut self, ids: &[Word], to: (u32, Place)) -> bool {
-        ids.iter().all(|&id| self.reached(id, to).is_some())
+    fn all_reached(&mut self, ids: &[Word], (at, place): (u32, Place)) -> bool {
+        let Some(to) = self.position(place) else {
+            return false;
+        };
+        for &id in ids {
+            let Some(def) = self.ids.get(id as usize) else {
+                return false;
+            };
+            if def.place == place || def.place == Place::MODULE {
+                continue;
+            }
+            let Some(from) = self.position(def.place) else {
+                if def.place == Place::FUNCTION && self.is_local(def) {
+                    continue;
+                }
+                return false;
+            };
+            // Neighbors often use values of one block.
+            let known = self.crosses.last();
+            if known.is_none_or(|known| (known.from, known.to) != (from, to)) {
+                self.crosses.push(Cross { from, to, at });
+            }
+        }
+        true
     }
 
     /// Looks up operands that are not just the first ones; `None` if one is not known to reach.
@@ -342,38 +344,12 @@ impl Verifier<'_> {
         Ok(known.then_some(shapes))
     }
 
-    /// Returns the shape of an operand if its definition is known to reach the instruction, or will
-    /// be when it is known that a block dominates another.
-    #[inline(always)]
-    fn reached(&mut self, id: Word, (at, place): (u32, Place)) -> Option<Shape> {
+    /// Returns the shape of an operand, as [`Self::all_reached`].
+    fn reached(&mut self, id: Word, to: (u32, Place)) -> Option<Shape> {
         let def = self.ids.get(id as usize)?;
         let shape = def.shape;
-        if def.place == place || def.place == Place::MODULE {
-            return Some(shape);
-        }
-        let from = (def.at, def.place);
-        self.reached_from(from, (at, place)).then_some(shape)
-    }
-
-    /// The same for a definition in another block; `false` for one in another function, too.
-    #[inline]
-    fn reached_from(&mut self, (def_at, from): (u32, Place), to: (u32, Place)) -> bool {
-        let (at, place) = to;
-        if from == Place::UNKNOWN || def_at < self.function.start {
-            return false;
-        }
-        if from == Place::FUNCTION {
-            return true;
-        }
-        let (Some(from), Some(to)) = (self.position(from), self.position(place)) else {
-            return false;
-        };
-        // Neighbors often use values of one block.
-        let known = self.crosses.last();
-        if known.is_none_or(|known| (known.from, known.to) != (from, to)) {
-            self.crosses.push(Cross { from, to, at });
-        }
-        true
+        let is_near = def.place == to.1 || def.place == Place::MODULE;
+        (is_near || self.all_reached(&[id], to)).then_some(shape)
     }
 
     /// Returns the shape of a value or type.

@@ -7,6 +7,7 @@
 use rspirv::spirv::{NonsemanticShaderDebuginfo100Op as DebugOp, Op, Word};
 
 use super::forms::misfit;
+use super::layout::is_terminator;
 use super::read::Inst;
 use super::types::Ty;
 use super::{Failure, Verifier, broken};
@@ -84,8 +85,9 @@ impl Verifier<'_> {
         if self.read(inst.next)?.op() == Op::Variable {
             return Err(broken(inst, VerifyRule::DebugInfoPlace));
         }
-        let in_entry = inst.at < self.function.entry_end;
-        if op == DebugOp::DebugFunctionDefinition && !in_entry {
+        let before = self.insts_from(self.function.start);
+        let mut before = before.take_while(|before| before.at < inst.at);
+        if op == DebugOp::DebugFunctionDefinition && before.any(|i| is_terminator(i.op())) {
             return Err(broken(inst, VerifyRule::DebugInfoPlace));
         }
         Ok(())

@@ -104,8 +104,6 @@ struct Cross {
 struct Function {
     /// Its first word.
     start: u32,
-    /// The terminator of its first block, 0 until that is read.
-    entry_end: u32,
     /// The result type.
     returned: Word,
     /// The first of its blocks, of all in the module.

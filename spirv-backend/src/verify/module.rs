@@ -126,19 +126,19 @@ impl Verifier<'_> {
             ty,
             id,
             shapes,
-            known,
+            is_unknown,
         } = self.scan(head, at, Place::MODULE)?;
         // Most declarations are constants of 32 bits.
         let is_word = shapes.result.is_word() && head.words.len() == 4;
-        if is_word && known && head.layout.op == Op::Constant {
+        if is_word && !is_unknown && head.layout.op == Op::Constant {
             return Ok(());
         }
-        self.other_declaration(&head.inst(at, ty, id), known)
+        self.other_declaration(&head.inst(at, ty, id), is_unknown)
     }
 
     #[inline(never)]
-    fn other_declaration(&mut self, inst: &Inst<'_>, known: bool) -> Result<(), Failure> {
-        if !known {
+    fn other_declaration(&mut self, inst: &Inst<'_>, is_unknown: bool) -> Result<(), Failure> {
+        if is_unknown {
             let mut ids = inst.ids().chain(inst.result_type());
             let is_missing = |id: &Word| *id == inst.result || self.id(*id).is_none();
             let id = ids.find(is_missing).unwrap_or(0);

@@ -5,7 +5,7 @@ use rspirv::spirv::{Capability, MemoryAccess, Op, StorageClass, Word};
 use super::blocks::Shapes;
 use super::read::Inst;
 use super::types::{Shape, Ty};
-use super::{Failure, Verifier, broken};
+use super::{Failure, Id, Verifier, broken};
 use crate::error::VerifyRule;
 
 /// The rule for the operands and the result of an instruction.
@@ -111,15 +111,8 @@ impl Verifier<'_> {
                 address == Ty::Int(64)
                     && matches!(pointer, Ty::Pointer(StorageClass::PhysicalStorageBuffer, _))
             }
-            Op::Load => {
-                self.alignment(inst, 1, result)?;
-                self.pointee(self.operand_type(inst, 0)?) == Some(result)
-            }
-            Op::Store => {
-                let stored = self.operand_type(inst, 1)?;
-                self.alignment(inst, 2, stored)?;
-                self.pointee(self.operand_type(inst, 0)?) == Some(stored)
-            }
+            Op::Load => self.access(inst, 1, result)?,
+            Op::Store => self.access(inst, 2, self.operand_type(inst, 1)?)?,
             Op::AccessChain | Op::InBoundsAccessChain => self.access_chain(inst, result)?,
             Op::Variable => {
                 matches!(
@@ -171,20 +164,29 @@ impl Verifier<'_> {
         };
         self.need(inst, &[capability])?;
         let (scope, semantics) = (self.components(inst, 1)?, self.components(inst, 2)?);
-        Ok(self.pointee(self.operand_type(inst, 0)?) == Some(result)
-            && scope == Some((Ty::Int(32), 1))
-            && semantics == Some((Ty::Int(32), 1))
-            && self.operand_type(inst, 3)? == result)
+        let pointer = self.types.get(self.operand_type(inst, 0)?);
+        Ok(
+            matches!(pointer, Ty::Pointer(_, pointee) if pointee == result)
+                && scope == Some((Ty::Int(32), 1))
+                && semantics == Some((Ty::Int(32), 1))
+                && self.operand_type(inst, 3)? == result,
+        )
     }
 
-    /// Checks the alignment of an access through a device address; `at` is the index of its memory
-    /// operands.
+    /// Checks the pointer of an access, and its alignment if it is a device address; `at` is the index
+    /// of its memory operands.
     #[inline]
-    fn alignment(&self, inst: &Inst<'_>, at: usize, accessed: Word) -> Result<(), Failure> {
-        let pointer = self.types.get(self.operand_type(inst, 0)?);
-        if !matches!(pointer, Ty::Pointer(StorageClass::PhysicalStorageBuffer, _)) {
-            return Ok(());
+    fn access(&self, inst: &Inst<'_>, at: usize, accessed: Word) -> Result<bool, Failure> {
+        let Ty::Pointer(class, pointee) = self.types.get(self.operand_type(inst, 0)?) else {
+            return Ok(false);
+        };
+        if class == StorageClass::PhysicalStorageBuffer {
+            self.alignment(inst, at, accessed)?;
         }
+        Ok(pointee == accessed)
+    }
+
+    fn alignment(&self, inst: &Inst<'_>, at: usize, accessed: Word) -> Result<(), Failure> {
         let scalar = match self.types.components(accessed) {
             Some((Ty::Int(width) | Ty::Float(width), _)) => width / 8,
             _ => 1,
@@ -213,14 +215,6 @@ impl Verifier<'_> {
 
     fn components(&self, inst: &Inst<'_>, index: usize) -> Result<Option<(Ty, u32)>, Failure> {
         Ok(self.types.components(self.operand_type(inst, index)?))
-    }
-
-    #[inline]
-    fn pointee(&self, pointer: Word) -> Option<Word> {
-        match self.types.get(pointer) {
-            Ty::Pointer(_, pointee) => Some(pointee),
-            _ => None,
-        }
     }
 
     /// Checks the operands of an instruction whose rule is about shapes only.
@@ -256,12 +250,11 @@ impl Verifier<'_> {
         ) else {
             return Ok(false);
         };
-        for id in inst.ids().skip(1) {
-            if !matches!(self.types.get(self.type_of(id)), Ty::Int(_)) {
-                return Ok(false);
-            }
-            let index = self.constant(id);
-            match self.types.part(ty, index) {
+        for &id in inst.operands.iter().skip(1) {
+            let index = self
+                .id(id)
+                .filter(|i| i.shape.is_int() && i.shape.len() == 1);
+            match index.and_then(|index| self.types.part(ty, self.value(index))) {
                 Some(part) => ty = part,
                 None => return Ok(false),
             }
@@ -272,7 +265,13 @@ impl Verifier<'_> {
     /// Returns the value of a 32-bit integer constant; an index that is not one, or is all ones,
     /// counts as unknown.
     pub(super) fn constant(&self, id: Word) -> Option<u32> {
-        let def = self.id(id).filter(|def| def.is(Op::Constant))?;
+        self.value(self.id(id)?)
+    }
+
+    fn value(&self, def: &Id) -> Option<u32> {
+        if !def.is(Op::Constant) {
+            return None;
+        }
         let [first, _, _, value, ..] = self.words.get(def.at as usize..)? else {
             return None;
         };
