@@ -8,14 +8,12 @@
 
 use crate::ops::Emitter;
 use rspirv::spirv::{GlslStd450Op as GLOp, Op, Word};
-use trellis_dxil_frontend::module::{
-    BinaryOp, Constant, InstId, InstKind, Predicate, Type, ValueId,
-};
+use trellis_dxil_frontend::module::{BinaryOp, InstId, InstKind, Predicate, ValueId};
 
 use crate::error::Error;
-use crate::values::Shape;
 use crate::values::known_bits::{Scaled, are_disjoint, scaled_by};
 use crate::values::{Scalar, Sum};
+use crate::values::{Shape, float_constant};
 
 /// Emits a binary operation.
 pub(crate) fn binary(
@@ -327,7 +325,7 @@ fn float_binary(
     let code = match op {
         // LLVM 3.7 writes negation as `fsub -0.0, x`.
         BinaryOp::FSub
-            if float_constant(e, lhs).is_some_and(|(width, bits)| bits == 1 << (width - 1)) =>
+            if float_constant(e, lhs).is_some_and(|x| x == 0.0 && x.is_sign_negative()) =>
         {
             let ty = e.shape_type(shape);
             let value = e.id(rhs)?;
@@ -340,20 +338,6 @@ fn float_binary(
         _ => Op::FRem,
     };
     on_both(e, code, shape, [lhs, rhs])
-}
-
-/// Returns width and bits of a scalar constant that is a float.
-fn float_constant(e: &Emitter<'_>, value: ValueId) -> Option<(u32, u64)> {
-    let constant = e.module.constant(Some(e.function), value)?;
-    let Constant::Float(bits) = constant.value else {
-        return None;
-    };
-    match e.module.types.get(constant.ty)? {
-        Type::Half => Some((16, bits)),
-        Type::Float => Some((32, bits)),
-        Type::Double => Some((64, bits)),
-        _ => None,
-    }
 }
 
 /// Emits a comparison.
@@ -428,7 +412,7 @@ fn compare_floats(
             // OpOrdered and OpUnordered need the capability Kernel.
             let a = e.id(lhs)?;
             let mut unordered = e.b.op(Op::IsNan, ty, &[a]);
-            if lhs != rhs && !is_constant_number(e, rhs) {
+            if lhs != rhs && float_constant(e, rhs).is_none_or(f64::is_nan) {
                 let b = e.id(rhs)?;
                 let other = e.b.op(Op::IsNan, ty, &[b]);
                 unordered = e.b.op(Op::LogicalOr, ty, &[unordered, other]);
@@ -454,20 +438,6 @@ fn compare_floats(
     };
     let (a, b) = (e.id(lhs)?, e.id(rhs)?);
     Ok(e.b.op(code, ty, &[a, b]))
-}
-
-/// Returns true if a value is a scalar constant that is not NaN.
-fn is_constant_number(e: &Emitter<'_>, value: ValueId) -> bool {
-    let Some((width, bits)) = float_constant(e, value) else {
-        let constant = e.module.constant(Some(e.function), value);
-        return constant.is_some_and(|constant| constant.value == Constant::Null);
-    };
-    let (sign, infinity) = match width {
-        16 => (1 << 15, 0x7C00),
-        32 => (1 << 31, 0x7F80_0000),
-        _ => (1 << 63, 0x7FF0_0000_0000_0000),
-    };
-    bits & !sign <= infinity
 }
 
 /// Emits a `select`.

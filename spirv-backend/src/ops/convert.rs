@@ -11,14 +11,6 @@ use crate::values::{FloatRange, Scalar, Shape};
 
 /// Emits one operation of this family.
 pub(crate) fn emit(e: &mut Emitter<'_>, op: ConvertOp) -> Result<(), Error> {
-    if op == ConvertOp::MakeDouble {
-        let (low, high) = (e.arg_id(0)?, e.arg_id(1)?);
-        let (pair_ty, ty) = (e.shape_type(Shape::U32.of_lanes(2)), e.b.ty_float(64));
-        let pair = e.b.construct(pair_ty, &[low, high]);
-        let id = e.b.bitcast(ty, pair);
-        e.set_result(0, id);
-        return Ok(());
-    }
     let value = e.arg_id(0)?;
     let id = match op {
         ConvertOp::BitcastI16toF16
@@ -47,7 +39,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: ConvertOp) -> Result<(), Error> {
             let from = Shape::of(Scalar::Float(64));
             float_to_int(e, from, Shape::U32, signed, (value, FloatRange::ALL))
         }
-        ConvertOp::MakeDouble => unreachable!(),
+        ConvertOp::MakeDouble => {
+            let high = e.arg_id(1)?;
+            let (pair_ty, ty) = (e.shape_type(Shape::U32.of_lanes(2)), e.b.ty_float(64));
+            let pair = e.b.construct(pair_ty, &[value, high]);
+            e.b.bitcast(ty, pair)
+        }
     };
     e.set_result(0, id);
     Ok(())

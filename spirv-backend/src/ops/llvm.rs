@@ -36,12 +36,12 @@ pub(crate) fn emit(e: &mut Emitter<'_>, inst: InstId) -> Result<(), Error> {
                 call(e, inst, callee, &args)
             }
         },
-        InstKind::ExtractElement { vector, index } => extract_element(e, inst, vector, index),
+        InstKind::ExtractElement { vector, index } => element(e, inst, [vector, index], None),
         InstKind::InsertElement {
             vector,
             value,
             index,
-        } => insert_element(e, inst, vector, value, index),
+        } => element(e, inst, [vector, index], Some(value)),
         InstKind::ShuffleVector { a, b, mask } => shuffle(e, inst, a, b, mask),
         InstKind::Fence { .. } => {
             sync::fence(e);
@@ -87,45 +87,27 @@ fn call(e: &mut Emitter<'_>, inst: InstId, callee: ValueId, args: &[ValueId]) ->
     Ok(())
 }
 
-fn extract_element(
+/// Emits the extraction of an element of a vector, or its replacement by a value.
+fn element(
     e: &mut Emitter<'_>,
     inst: InstId,
-    vector: ValueId,
-    index: ValueId,
+    [vector, index]: [ValueId; 2],
+    value: Option<ValueId>,
 ) -> Result<(), Error> {
     let ty = e.result_type(inst);
     let ty = e.spirv_type(ty)?;
     let source = e.id(vector)?;
-    let id = match e.const_int(index) {
-        Some(i) => {
-            let i = component(e, vector, i)?;
-            e.b.extract(ty, source, i)
-        }
-        None => {
+    let part = value.map(|value| e.id(value)).transpose()?;
+    let known = e.const_int(index);
+    let known = known.map(|i| component(e, vector, i)).transpose()?;
+    let id = match (part, known) {
+        (None, Some(i)) => e.b.extract(ty, source, i),
+        (Some(part), Some(i)) => e.b.op(Op::CompositeInsert, ty, &[part, source, i]),
+        (None, None) => {
             let index = e.id(index)?;
             e.b.op(Op::VectorExtractDynamic, ty, &[source, index])
         }
-    };
-    e.set(inst, 0, id);
-    Ok(())
-}
-
-fn insert_element(
-    e: &mut Emitter<'_>,
-    inst: InstId,
-    vector: ValueId,
-    value: ValueId,
-    index: ValueId,
-) -> Result<(), Error> {
-    let ty = e.result_type(inst);
-    let ty = e.spirv_type(ty)?;
-    let (source, part) = (e.id(vector)?, e.id(value)?);
-    let id = match e.const_int(index) {
-        Some(i) => {
-            let i = component(e, vector, i)?;
-            e.b.op(Op::CompositeInsert, ty, &[part, source, i])
-        }
-        None => {
+        (Some(part), None) => {
             let index = e.id(index)?;
             e.b.op(Op::VectorInsertDynamic, ty, &[source, part, index])
         }

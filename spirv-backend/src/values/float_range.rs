@@ -102,7 +102,7 @@ fn range(c: &FunctionContext<'_>, value: ValueId, depth: u32, steps: &Cell<u32>)
         return FloatRange::ALL;
     };
     steps.set(left);
-    if let Some(number) = constant(c, value) {
+    if let Some(number) = float_constant(c, value) {
         return match number.is_nan() {
             true => FloatRange::ALL,
             false => FloatRange::new(number, number),
@@ -151,7 +151,8 @@ fn range(c: &FunctionContext<'_>, value: ValueId, depth: u32, steps: &Cell<u32>)
     }
 }
 
-fn constant(c: &FunctionContext<'_>, value: ValueId) -> Option<f64> {
+/// Returns a scalar constant that is a float.
+pub(crate) fn float_constant(c: &FunctionContext<'_>, value: ValueId) -> Option<f64> {
     let constant = c.module.constant(Some(c.function), value)?;
     let bits = match constant.value {
         Constant::Float(bits) => bits,

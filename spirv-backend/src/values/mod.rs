@@ -34,7 +34,7 @@ use crate::lower::Local;
 use crate::module::{Builder, OptionalId};
 pub(crate) use constant::half_to_float;
 pub(crate) use context::FunctionContext;
-pub(crate) use float_range::{FloatRange, float_range};
+pub(crate) use float_range::{FloatRange, float_constant, float_range};
 pub(crate) use halves::{Half, Halves};
 pub(crate) use nonzero::SinglePredecessors;
 pub(crate) use numbering::Numbering;
