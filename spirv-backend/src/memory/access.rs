@@ -229,10 +229,11 @@ pub(super) fn load(
         return Ok(());
     }
     order_groupshared(e, memory, location.root.class, GroupsharedAccess::Load);
-    let parts: SmallVec<[Word; 4]> = (0..shape.lanes)
-        .map(|lane| load_scalar(e, &location, fit, shape.scalar, lane))
-        .collect();
-    let id = e.b.construct(result, &parts);
+    let mut parts = [0; 4];
+    for (lane, part) in (0..shape.lanes).zip(&mut parts) {
+        *part = load_scalar(e, &location, fit, shape.scalar, lane);
+    }
+    let id = e.b.construct(result, &parts[..shape.lanes as usize]);
     e.set_new(inst, shape, id);
     Ok(())
 }

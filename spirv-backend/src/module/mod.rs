@@ -142,7 +142,7 @@ impl Builder {
             debug.instructions,
             self.code,
         ];
-        let words: usize = sections.iter().map(|section| section.position()).sum();
+        let words: usize = sections.iter().map(Code::position).sum();
         let mut module = Code::with_capacity(PREAMBLE_WORDS + words);
         module.raw(&[header.magic_number, header.version, 0, header.bound, 0]);
         self.caps.declare(&mut module);

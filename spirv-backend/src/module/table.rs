@@ -46,11 +46,11 @@ impl<'a> Key<'a> {
 
     fn hash(&self) -> u32 {
         let mut hasher = FxHasher::default();
-        let pair = |low: Word, high: Word| u64::from(high) << 32 | u64::from(low);
-        hasher.write_u64(pair(self.first, self.ty.unwrap_or_default()));
+        let ty = u64::from(self.ty.unwrap_or_default());
+        hasher.write_u64(ty << 32 | u64::from(self.first));
         match *self.operands {
             [a] => hasher.write_u32(a),
-            [a, b] => hasher.write_u64(pair(a, b)),
+            [a, b] => [a, b].into_iter().for_each(|a| hasher.write_u32(a)),
             _ => self.operands.iter().for_each(|&a| hasher.write_u32(a)),
         }
         hasher.finish() as u32
@@ -79,6 +79,7 @@ impl<'a> Key<'a> {
 impl<T: Copy + Default> Table<T> {
     /// Returns the result id and note of the instruction with a key, if there is one, and the slot for
     /// [`Table::set`].
+    #[inline(always)]
     pub(super) fn find(&mut self, code: &Code, key: &Key<'_>) -> (usize, Option<(Word, T)>) {
         if 2 * (self.count + 1) > self.slots.len() {
             self.grow();

@@ -56,7 +56,8 @@ fn load_row(e: &mut Emitter<'_>) -> Result<(), Error> {
         return Ok(());
     }
     let row = e.arg_value(1)?;
-    if e.const_int(row).is_some_and(|r| r >= rows(&handle)) {
+    let known = e.const_int(row);
+    if known.is_some_and(|r| r >= rows(&handle)) {
         // Past the end of the buffer D3D reads 0.
         let ty = e.shape_type(shape);
         let zero = e.b.const_null(ty);
@@ -64,16 +65,15 @@ fn load_row(e: &mut Emitter<'_>) -> Result<(), Error> {
         return Ok(());
     }
     let words = if let Some(block) = e.resources.block_words(&mut e.f, &handle)? {
-        let row = match e.const_int(row) {
+        let row = match known {
             Some(row) => Ok(row),
             None => Err(e.id(row)?),
         };
         RowWords::of_block(e, &block, row, used, bits)
     } else {
-        let is_known = e.const_int(row).is_some();
         let row = e.id(row)?;
         let d = e.descriptor(&handle, Access::Rows)?;
-        let bounds = Bounds::of(e, &handle, &d, row, is_known);
+        let bounds = Bounds::of(e, &handle, &d, row, known.is_some());
         let words = RowWords::load(e, &d, bounds.row, used, bits);
         words.within(e, &bounds)
     };

@@ -205,6 +205,7 @@ impl<'a> FunctionContext<'a> {
         }
     }
     /// Returns the shape of a value.
+    #[inline]
     pub(crate) fn value_shape(&self, value: ValueId) -> Result<Shape, Error> {
         self.shape(self.value_type(value)?)
     }
