@@ -86,7 +86,7 @@ status=0
     2>&1 >"$scratch/summary" | tee "$scratch/messages" || status=$?
 cat "$scratch/summary"
 [ "$status" -le 1 ] || wrong "trellis batch: exit status $status: $(reason "$scratch/messages")"
-# The first fields of these names are those of all shaders; what is printed depends on the arguments.
+# The first field of each name is the total of all shaders; the printed text depends on the arguments.
 number() { sed -n "/^ *\"$1\": /{s/[^0-9]//g;p;q}" "$reports/report.json"; }
 totals="converted $(number converted), valid $(number valid), failed $(number failed)"
 append GITHUB_OUTPUT <<<"converted=$(number converted)
@@ -137,7 +137,7 @@ if [ -n "$base" ]; then
         base_report=$scratch/base.json
         program_at=$(command -v "$program") || wrong "program: $program is not found"
         program_at=$(realpath "$program_at")
-        # Files that arguments name, such as bindings, are those of now if the base lacks them.
+        # Files that arguments name, such as bindings, are the current ones if the base lacks them.
         old_common=()
         for argument in "${common[@]}"; do
             if [ -e "$argument" ] && [ ! -e "$worktree/$at$argument" ]; then

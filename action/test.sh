@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests action/run.sh without GitHub: `TRELLIS_PROGRAM=…/trellis action/test.sh`. Each case runs it in a
-# repository of its own and looks at its exit status, what it prints, its reports and the outputs of the step.
+# separate repository and checks its exit status, messages, reports and step outputs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 TRELLIS_PROGRAM=$(realpath "${TRELLIS_PROGRAM:?the trellis program to test with}")
@@ -147,7 +147,7 @@ run TRELLIS_BASE_REPORT=old.json TRELLIS_FAIL_ON_CHANGE=true TRELLIS_ARGUMENTS=$
 check "status $status" is "$status" 1
 check "outputs" has "$scratch/outputs" '^changed=true$'
 
-repository # No name of a file begins a line of its own.
+repository # A newline in a file name does not begin a line of the log.
 head -c 60 "my shaders/a.dxil" >"my shaders/x"$'\n'"::add-mask::y.dxil"
 run TRELLIS_ALLOW_FAILURES=true
 check "status $status" is "$status" 0

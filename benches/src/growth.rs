@@ -2,7 +2,7 @@
 //!
 //! Sizes are of what is reached from the entry: in a random graph much is not. A graph that does not
 //! fit in the caches costs more per block whatever is done with it, so a depth-first walk, which
-//! looks at each edge once, is measured beside the structurizer.
+//! looks at each edge once, is measured for comparison.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -34,12 +34,11 @@ pub struct Sample {
     pub output_operands: usize,
     /// Time that the processor took for one run, the best of several.
     pub time: Duration,
-    /// Time that a depth-first walk over the graph took, the best of as many.
+    /// Time that a depth-first walk over the graph took, the best of the same number of runs.
     pub walk: Duration,
     /// Bytes that one run requested from the allocator. Zero where nothing counts them.
     pub bytes: u64,
-    /// Left out of the exponents: a random graph of few blocks often needs no selectors, which those
-    /// of many blocks do.
+    /// Excluded from the exponents: a small random graph often needs no selectors, a large one does.
     pub is_too_small: bool,
 }
 
@@ -237,7 +236,7 @@ impl Exponents {
         }
     }
 
-    /// Returns the exponent of time without what the caches add, by that of the walk.
+    /// Returns the exponent of time minus the effect of caches, which the walk's exponent shows.
     pub fn time_beside_walk(&self) -> f64 {
         self.time - (self.walk - 1.0).max(0.0)
     }

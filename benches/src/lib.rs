@@ -39,7 +39,7 @@ pub fn large_folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders"))
 }
 
-/// Loads the shaders of the size that those of games have, the smallest first.
+/// Loads the shaders that are as large as the shaders of games, smallest first.
 pub fn load_large() -> Result<Vec<Shader>, LoadError> {
     let mut shaders = load(large_folder())?;
     shaders.sort_by_key(|shader| shader.bytes.len());

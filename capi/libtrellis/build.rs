@@ -7,7 +7,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let of = |name: &str| env::var(name).unwrap_or_default();
     let elf = of("CARGO_CFG_TARGET_FAMILY") == "unix" && of("CARGO_CFG_TARGET_VENDOR") != "apple";
-    // cargo-c passes a name of its own, which is the same.
+    // cargo-c sets the same soname itself.
     if elf && env::var_os("CARGO_FEATURE_CAPI").is_none() {
         let version = match (of("CARGO_PKG_VERSION_MAJOR"), of("CARGO_PKG_VERSION_MINOR")) {
             (major, minor) if major == "0" => format!("0.{minor}"),

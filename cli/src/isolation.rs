@@ -14,10 +14,10 @@ use crate::translation;
 /// The argument that makes this program a worker.
 pub(crate) const WORKER: &str = "batch-worker";
 
-/// What a worker makes its converter of.
+/// The settings of a worker's converter.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Setup {
-    /// The options; bindings of a root signature are left out.
+    /// The options, without bindings of a root signature.
     pub(crate) options: Options,
     /// The bytes of the file with the root signature.
     pub(crate) root_signature: Option<Vec<u8>>,

@@ -106,7 +106,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Prints a value on a line of its own.
+    /// Prints a value as one line.
     pub(crate) fn print(&self, value: &impl Serialize) {
         let text = serde_json::to_string(value).map_err(|error| {
             Problem::usage_error("cannot write the result as JSON").because(&error)

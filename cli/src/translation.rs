@@ -116,7 +116,7 @@ fn min_precision_parser() -> impl TypedValueParser<Value = MinPrecision> {
     })
 }
 
-/// Returns the backend's options: those of `--options`, overridden by the given arguments.
+/// Returns the backend's options: the file of `--options`, overridden by the given arguments.
 pub(crate) fn options(args: &TranslationArgs) -> Result<Options, Problem> {
     let mut options = match &args.options {
         Some(path) => options_file(path)?,

@@ -53,10 +53,10 @@ impl Converter for Backend {
         })
     }
 
-    /// Returns the options as JSON, whose order is that of their declaration; the entry point is
-    /// ignored as it is by a conversion.
+    /// Returns the options as JSON, in the order of declaration; the entry point is ignored, as
+    /// conversions do.
     fn identity(&self) -> Option<String> {
-        // A model without a file is left out of the JSON.
+        // The JSON omits a model without a file.
         let has_bindings = self.bindings.is_some() || self.options.bindings.to_file().is_some();
         if !has_bindings || self.options.stage_io.to_file().is_none() {
             return None;

@@ -68,7 +68,7 @@ pub struct Settings {
 /// Converts all inputs as [`run_spooled`] does, and returns their results in memory.
 ///
 /// # Errors
-/// Returns the errors of [`run_spooled`], and those of reading its temporary files.
+/// Returns the errors of [`run_spooled`] and of reading its temporary files.
 pub fn run(
     inputs: &[Input],
     converter: &dyn Converter,
@@ -157,8 +157,8 @@ pub fn run_spooled(
     Ok((totals, Spool::new(parts)))
 }
 
-/// Converts inputs one at a time, on the thread that calls: for programs that hand inputs out themselves,
-/// such as to the machines of a cluster. The results are those of [`run`].
+/// Converts inputs one at a time, on the calling thread: for programs that distribute inputs
+/// themselves, such as to the machines of a cluster. The results are the same as with [`run`].
 pub struct Single<'a> {
     batch: Batch<'a>,
     worker: Box<dyn Worker + 'a>,

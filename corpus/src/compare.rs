@@ -89,7 +89,7 @@ pub enum Change {
     Grew,
     /// It has fewer words.
     Shrank,
-    /// It has as many words, and not the same ones.
+    /// It has the same number of words, but different ones.
     Changed,
     /// Only the first side has it.
     Missing,
@@ -145,7 +145,7 @@ pub struct Counts {
     pub grew: u64,
     /// Those that have fewer words.
     pub shrank: u64,
-    /// Those that have as many words, and not the same ones.
+    /// Those that have the same number of words, but different ones.
     pub changed: u64,
     /// Those that only the first side has.
     pub missing: u64,

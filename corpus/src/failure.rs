@@ -5,7 +5,7 @@ use trellis_dxil::error::{ErrorKind, InputLocation, InvalidKind};
 use trellis_dxil::frontend::Error as ReadError;
 use trellis_dxil::{DisassembleError, Error};
 
-/// The kind of a failure: that of the backend's error, or what can fail around a conversion. The
+/// The kind of a failure: the kind of the backend's error, or a failure around the conversion. The
 /// serialized form is [`Kind::name`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", from = "String")]
@@ -53,7 +53,7 @@ impl Kind {
         (Self::Other, "other"),
     ];
 
-    /// Returns all kinds, those of the conversion first.
+    /// Returns all kinds, conversion errors first.
     pub fn all() -> impl Iterator<Item = Self> {
         let conversion = ErrorKind::ALL.into_iter().map(Self::Conversion);
         conversion.chain(Self::AROUND.map(|(kind, _)| kind))
@@ -189,7 +189,7 @@ impl Failure {
         sort
     }
 
-    /// Returns a suggested fix for the user: that of the kind, or a better one.
+    /// Returns a suggested fix for the user: the kind's, or a more specific one.
     pub fn help(&self) -> &'static str {
         match self.feature.as_deref() {
             Some("target") => "choose a later target with --target, if the device has it",

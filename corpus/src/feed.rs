@@ -1,8 +1,8 @@
 //! Hands the inputs of a batch out to its threads, in their order.
 //!
-//! Files are read by the thread that converts them, and handed out several at a time: those of a folder.
+//! Files are read by the thread that converts them, and handed out several of a folder at a time.
 //! While two threads create files in one folder, each waits for the other, as the system locks the folder.
-//! What is in an archive comes in order, or by one thread at a time.
+//! Members of an archive come in order, or by one thread at a time.
 
 use std::io;
 use std::ops::Range;

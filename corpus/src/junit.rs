@@ -14,7 +14,7 @@ use crate::report::{Report, ShaderReport, Status, Summary, Totals};
 /// Returns the XML document of a report. It is well-formed for any report: what XML 1.0 forbids in a
 /// document is replaced by U+FFFD.
 pub fn render(report: &Report) -> String {
-    // Readers reject a suite whose numbers are not those of its cases, and a report may have been put
+    // Readers reject a suite whose numbers do not match its cases, and a report may have been put
     // together from several.
     let mut totals = Totals::of(&report.shaders);
     totals.wall_us = report.totals.wall_us;
@@ -34,7 +34,7 @@ pub fn render(report: &Report) -> String {
 /// totals of the summary count.
 ///
 /// # Errors
-/// Returns the errors of writing, and those of the shaders.
+/// Returns the errors of writing and of the shaders.
 pub fn write(
     summary: &Summary,
     shaders: impl Iterator<Item = io::Result<ShaderReport>>,

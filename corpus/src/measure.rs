@@ -43,7 +43,7 @@ fn sizes(words: &[u32]) -> (u64, u64) {
     while let Some(first) = rest.first() {
         instructions += 1;
         blocks += u64::from(first & 0xFFFF == LABEL);
-        // No instruction of a module that was verified has 0 words; those of a cache may.
+        // No instruction of a verified module has 0 words; a module of a cache may have one.
         let count = (first >> 16).max(1) as usize;
         rest = rest.get(count..).unwrap_or_default();
     }

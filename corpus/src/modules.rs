@@ -1,6 +1,6 @@
-//! SPIR-V files: what paths name, read one by one on a pool of threads.
+//! SPIR-V files at given paths, read one by one on a pool of threads.
 //!
-//! Only as many files are in memory as there are threads; results are in the order of the list.
+//! At most one file per thread is in memory; results are in the order of the list.
 
 use std::fs::File;
 use std::io::{self, Read as _};

@@ -94,7 +94,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns the outputs of an input with several entry points, named `stem.ENTRY.spv`. They do
-    /// not collide with each other or with those of another input: the part between the last two
+    /// not collide with each other or with another input's: the part between the last two
     /// dots has no dot, so two stems never give the same name.
     pub fn several(&self, input: usize, entries: &[&str]) -> Option<Vec<String>> {
         let stem = self.stems.get(input)?;
@@ -117,8 +117,8 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The folders of outputs that are named like an output: those of inputs, as each output is in the
-/// folder of its input. Nearly always there are none.
+/// Folders of outputs that are named like an output. They are folders of inputs, as each output is
+/// in the folder of its input. Nearly always there are none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Folders {
     /// For each input in such a folder, the path of the innermost one with a `/`, in small letters. An

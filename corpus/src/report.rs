@@ -52,7 +52,7 @@ pub struct Totals {
     /// Shaders whose output was written.
     pub converted: u64,
     /// Shaders whose output passed the report's [`Validator`]. An output that does not pass is a
-    /// failure, so that those of `converted` and not of `valid` are those of `not_validated`.
+    /// failure, so that `converted` is the sum of `valid` and `not_validated`.
     pub valid: u64,
     /// Shaders that failed; nothing was written for them.
     pub failed: u64,
@@ -270,7 +270,7 @@ impl Summary {
     /// Writes the report with these shaders as JSON text that ends in a newline, one shader after the other.
     ///
     /// # Errors
-    /// Returns the errors of writing, and those of the shaders.
+    /// Returns the errors of writing and of the shaders.
     pub fn write_json(
         &self,
         shaders: impl Iterator<Item = io::Result<ShaderReport>>,

@@ -1,9 +1,9 @@
 //! The results of a batch in temporary files, so that its memory does not grow with the number of
 //! inputs.
 //!
-//! Each thread writes the results of its inputs as lines of JSON to a file of its own. It takes the inputs
-//! in their order, so that each file is sorted, and reading is a merge. The files have no names: nothing
-//! is left of a batch that is killed. What a file cannot take, since the disk is full, stays in memory.
+//! Each thread writes the results of its inputs as lines of JSON to a separate file. It takes the inputs
+//! in their order, so that each file is sorted, and reading is a merge. The files have no names, so they
+//! vanish if the batch is killed. If the disk is full, further results stay in memory.
 //!
 //! Most results are as expected: the lines of the others are marked, so that a list of failures does not
 //! need all results parsed.
@@ -261,7 +261,7 @@ mod tests {
         reports
     }
 
-    /// Adds the results of some inputs to parts in another order than that of the threads.
+    /// Adds the results of some inputs to parts in another order than threads would.
     fn spool(inputs: usize, folder: Option<&Path>) -> (Spool, Vec<ShaderReport>) {
         let mut parts: Vec<Part> = (0..3).map(|_| Part::new(folder)).collect();
         for index in 0..inputs {

@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(documented, columns);
     }
 
-    /// The columns of the JSON of a row are those of the table, with the same values.
+    /// The JSON of a row has the table's columns, with the same values.
     #[test]
     fn columns_are_the_fields() {
         let mut rows: Vec<Row> = sample::report().shaders.into_iter().map(Row::of).collect();

@@ -1,9 +1,9 @@
 //! Temporary files, which get their final name when they are complete: `.NAME.PROCESS-TOKEN.tmp`, in the
-//! folder of what they become.
+//! folder of the final file.
 //!
 //! The token is random, so that no two files ever have one name: another container may have a process of
-//! the same number that writes to the folder, and what is left of a killed one can be removed without
-//! looking whether someone has made it anew.
+//! the same number that writes to the folder, and the file of a killed process can be removed without
+//! a check for whether another process has made it again.
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};

@@ -17,8 +17,8 @@ static ALLOCATOR: Counting = Counting;
 /// The greatest exponent of time that `--check` accepts: 1.1 is the goal, the rest is for caches that
 /// the larger graphs with phis do not fit in.
 const TIME_LIMIT: f64 = 1.3;
-/// The greatest exponent of time beside that of a walk that `--check` accepts. Both are measured, and
-/// may be off by some hundredths on a machine that is shared.
+/// The greatest exponent of time minus the walk's cache effect that `--check` accepts. Both times are
+/// measured, and may be off by some hundredths on a shared machine.
 const LIMIT_BESIDE_WALK: f64 = 1.25;
 /// The greatest exponent of memory that `--check` accepts, in hundredths as the tables have it. It is
 /// exact.

@@ -2,7 +2,7 @@
 //! and 256 KB: of the corpus and of the large shaders.
 //!
 //! `cargo run --release -p benches --bin memory [-- NUMBER]`, where NUMBER is how many shaders are
-//! listed. The figures are those of the allocator's calls, the same in each run.
+//! listed. The figures come from the allocator's calls, and are the same in each run.
 
 use std::process::ExitCode;
 

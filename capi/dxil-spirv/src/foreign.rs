@@ -11,8 +11,8 @@ use libloading::{Error, Library};
 /// Name of the environment variable.
 const VARIABLE: &str = "TRELLIS_DXBC_LIBRARY";
 
-/// Loads a library. Its calls of its own functions must not get to ours, which have the same names and
-/// come first in the process.
+/// Loads a library. Its internal calls must not resolve to our functions, which have the same names
+/// and come first in the process.
 ///
 /// # Safety
 /// The initialization of the library may run in this process.

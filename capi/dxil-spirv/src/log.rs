@@ -1,4 +1,4 @@
-//! The log: each thread has a callback of its own, or the standard error stream.
+//! The log: a callback per thread, or the standard error stream.
 
 use std::cell::Cell;
 use std::ffi::c_void;

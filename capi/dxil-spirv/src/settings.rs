@@ -83,7 +83,7 @@ impl ViewSettings {
         Some(self.views).filter(|_| self.enabled)
     }
 
-    /// Returns whether views can be those of Vulkan's multiview.
+    /// Returns whether views can be mapped to Vulkan's multiview.
     pub(crate) fn has_multiview(&self) -> bool {
         self.enabled && self.views.instances.is_some()
     }

@@ -3,8 +3,8 @@
 //!
 //! `TRELLIS_SEQUENCES` is the number of sequences, `TRELLIS_SEED` the first seed.
 //!
-//! A program of its own: a handle that was freed long ago may by now be one of another thread's objects,
-//! which a sequence would free; and `xtask/scripts/check-c-memory.sh` runs nothing else.
+//! A separate program: a handle that was freed long ago may by now be another thread's object, which a
+//! sequence would free; and `xtask/scripts/check-c-memory.sh` runs nothing else.
 
 #![allow(
     clippy::unwrap_used,

@@ -6,7 +6,7 @@
 //! * Each function checks what it is passed: null pointers, numbers that are not defined, handles that
 //!   were freed, answers of callbacks. A mistake, like a shader that cannot be translated, is a status
 //!   and an error object. So is a panic, which would be a bug.
-//! * There is no state but that of the objects.
+//! * Only the objects have state.
 
 // An interface for C cannot be written without unsafe code; each block says why it is sound.
 #![allow(

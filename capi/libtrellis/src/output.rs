@@ -30,7 +30,7 @@ impl Converter {
         self.options = options;
     }
 
-    /// Translates an entry point: the one with a name, else that of the options, else the only one.
+    /// Translates an entry point: the one that `entry` names, else the options' one, else the only one.
     pub(crate) fn convert(&mut self, shader: &Shader, entry: Option<&str>) -> Result<Module> {
         let entry = shader.choose(entry.or(self.options.entry.as_deref()))?;
         let (input, options) = (shader.input(), &self.options);

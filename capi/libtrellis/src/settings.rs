@@ -1,7 +1,7 @@
 //! Options by name, and the models that they cannot describe.
 //!
 //! The options that were set are kept in their serialized form, an object of groups; each change makes
-//! [`Options`] of it, which checks names and values. Models of the caller's replace those of the object.
+//! [`Options`] of it, which checks names and values. The caller's models replace the object's.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ impl Settings {
         Err(invalid(name, first))
     }
 
-    /// Replaces all options by those of an object in JSON.
+    /// Replaces all options by a JSON object.
     pub(crate) fn load(&mut self, json: &str) -> Result<()> {
         let failed = |error: serde_json::Error| invalid("the options", error);
         let set: Map<String, Value> = serde_json::from_str(json).map_err(failed)?;

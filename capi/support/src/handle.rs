@@ -12,8 +12,8 @@
 //!   uses of its header ago.
 //!
 //! A thread keeps the headers that it frees, up to [`CACHE`]; there is no lock unless a thread frees
-//! many more handles than it makes, or the reverse. The number of headers is that of the objects that
-//! existed at the same time, plus those caches.
+//! many more handles than it makes, or the reverse. The number of headers is the maximum number of
+//! objects that existed at the same time, plus the caches.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

@@ -448,7 +448,7 @@ impl Page<'_> {
     }
 }
 
-/// Returns the options of the translation that a command line has, which are those of `trellis convert`, too.
+/// Returns the translation options of a command line, which `trellis convert` has, too.
 fn translation_options(command: &Command, line: impl IntoIterator<Item = OsString>) -> Vec<String> {
     let mut options = Vec::new();
     let given = command.clone().try_get_matches_from(line);

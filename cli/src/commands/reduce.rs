@@ -150,7 +150,7 @@ struct Alike {
 }
 
 impl Alike {
-    /// Takes the sort that the arguments name, or that of the shader's first failure.
+    /// Takes the sort from the arguments, or from the shader's first failure.
     fn new(bytes: &[u8], args: &ReduceArgs) -> Result<Self, Problem> {
         let mut alike = Self {
             backend: Backend::new(translation::options(&args.translation)?),
@@ -192,7 +192,7 @@ impl Alike {
             None => guarded(|| trellis_corpus::backend::entries(bytes)).map(|entries| {
                 let names = entries.into_iter().map(|entry| Some(entry.name));
                 let names: Vec<_> = names.collect();
-                // A shader without entry points fails with an error of its own.
+                // A shader without entry points fails with a specific error.
                 if names.is_empty() { vec![None] } else { names }
             }),
         };
@@ -262,7 +262,7 @@ impl<'a> External<'a> {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        // With a group of its own, what it has started ends with it.
+        // In a separate process group, so that its children end with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;

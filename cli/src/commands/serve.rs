@@ -159,7 +159,7 @@ impl Site {
         let value = |name: &str| request.headers.get(name).map(|value| value.to_str());
         let is_own = |host: &str| match host.rsplit_once(':') {
             Some((name, port)) => is_this_machine(name) && port.parse() == Ok(self.port),
-            // The port of HTTP is left out.
+            // HTTP's default port is omitted.
             None => is_this_machine(host) && self.port == 80,
         };
         let is_page = |origin: &str| origin.strip_prefix("http://").is_some_and(is_own);
@@ -167,9 +167,9 @@ impl Site {
             && value("origin").is_none_or(|origin| origin.is_ok_and(is_page))
     }
 
-    /// Lists the shaders anew, as files come and go, and returns their names.
+    /// Lists the shaders again, as files come and go, and returns their names.
     fn names(&self) -> Answer {
-        // What cannot be listed now, as a folder that is replaced, keeps its names.
+        // The old names are kept if listing fails, such as while a folder is replaced.
         let shaders = match list(&self.inputs) {
             Ok(inputs) => self.set_shaders(served(inputs).0.into()),
             Err(_) => self.shaders(),

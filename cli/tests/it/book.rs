@@ -1,5 +1,5 @@
-//! The pages for users, `docs/using`: what their commands print is what the program prints, and their
-//! lists of options and errors are those of the code. `testing/book/README.md` describes the form of a page.
+//! The pages for users, `docs/using`: the output of their commands is the program's, and their lists of
+//! options and errors match the code. `testing/book/README.md` describes the form of a page.
 //!
 //! `TRELLIS_BLESS=1 cargo test -p trellis-cli --test it book::` writes the actual output and the table of options
 //! into the pages: review the difference.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::support::files;
 use serde_json::Value;
 
-/// Number of inputs. Each is a shader of its own for the cache: it has other bytes.
+/// Number of inputs. Each has different bytes, so that it is a separate shader for the cache.
 const INPUTS: usize = 400;
 
 /// Returns a batch of `folder/in` that writes to `folder/OUT`, with a cache.
@@ -148,7 +148,7 @@ fn kill_and_resume(isolate: bool) {
     assert!(interrupted >= 3, "{interrupted} batches were killed");
     assert!(before > 0);
 
-    // As if a minute had passed: what is left of the killed ones is removed.
+    // As if a minute had passed: files of the killed batches are removed.
     for path in files(&folder.join("out"))
         .into_keys()
         .filter(|path| is_temporary(path))

@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(left(), [true; 4]);
         keep_within(root, 35).unwrap();
         assert_eq!(left(), [false, true, true, true]);
-        // Of those of one second, only as many as needed.
+        // Of the files of one second, only as many as needed.
         keep_within(root, 20).unwrap();
         assert_eq!(left(), [false, false, true, true]);
         keep_within(root, 19).unwrap();

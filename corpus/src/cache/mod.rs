@@ -49,10 +49,10 @@ pub struct CacheSettings {
     /// The folder, created if it does not exist.
     pub folder: PathBuf,
     /// Identifies the program that converts, in addition to Trellis's version: results of another are
-    /// not used. `trellis batch` has a hash of its own executable here.
+    /// not used. `trellis batch` has the hash of its executable here.
     pub program: String,
-    /// Maximum number of bytes that the folder has after the batch; `None`: any. What was used least
-    /// recently is removed.
+    /// Maximum number of bytes that the folder has after the batch; `None`: any. The least recently
+    /// used results are removed.
     pub limit: Option<u64>,
 }
 

@@ -242,7 +242,7 @@ fn hostile_reports_do_no_harm() {
     let grown = compared(&good("a", 0), &good("a", u64::MAX));
     assert_eq!(grown.differences[0].growth(), Some(i128::from(u64::MAX)));
     assert_eq!(percent(u64::MAX, 0), Some(-100.0));
-    // The same name many times: each is matched with that of the same number.
+    // The same name many times: the n-th is matched with the n-th.
     let same = [good("a", 1), good("a", 2), good("a", 3)].join(",");
     let fewer = [good("a", 1), good("a", 4)].join(",");
     let result = compared(&same, &fewer);

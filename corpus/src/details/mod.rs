@@ -152,7 +152,7 @@ fn keep_within(pages: &mut BTreeMap<usize, String>, order: &[usize], limit: u64)
     }
 }
 
-/// Returns the indices of the shaders that are read again, by that of their input.
+/// Returns the indices of the shaders that are read again, by the index of their input.
 fn by_input(report: &Report, of_input: &[usize]) -> BTreeMap<usize, Vec<usize>> {
     let mut shaders: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (index, (shader, input)) in report.shaders.iter().zip(of_input).enumerate() {

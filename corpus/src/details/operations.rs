@@ -5,7 +5,7 @@ use trellis_dxil::frontend::read;
 
 /// Returns the operations that an entry point calls, itself or in functions that it calls, with the number
 /// of calls in the code, sorted by number of the operation. Empty if the input cannot be read; a call that
-/// cannot be read is left out. Both are errors of the conversion, which the report has.
+/// cannot be read is omitted. Both are errors of the conversion, which the report has.
 ///
 /// Without a name, the only entry point is meant.
 pub(super) fn of_entry(bytes: &[u8], entry: Option<&str>) -> Vec<(Op, u32)> {

@@ -1,9 +1,9 @@
 //! Archives: zip, tar, and tar in Zstandard's frames.
 //!
 //! Members are counted over all that is in an archive. A zip has a list of them, so that each is read when
-//! its turn comes. A tar is a stream: it is read once for the list and once, on a thread of its own, for
+//! its turn comes. A tar is a stream: it is read once for the list and once, on a separate thread, for
 //! the contents, in order. The list is complete before anything is converted, and compares all checksums of
-//! frames: an archive that is damaged there is refused as a whole, as what is in it is not certain.
+//! frames: an archive that is damaged there is refused as a whole, as its contents are not certain.
 //!
 //! Nothing is unpacked to files. A member may be as large as a file; what a name says is used for the
 //! name of the output only, and refused if it leads out of the archive.
@@ -316,7 +316,7 @@ pub(crate) struct TarReader {
 }
 
 impl TarReader {
-    /// Starts to read the given members, each as often as it is given, on a thread of its own, which waits while
+    /// Starts to read the given members, each as often as it is given, on a separate thread, which waits while
     /// [`WAITING`] of them are not taken, and ends when this is dropped. It reads the archive once for each run of
     /// them in ascending order.
     pub(crate) fn start(path: PathBuf, format: Format, members: Vec<u64>) -> io::Result<Self> {

@@ -10,8 +10,8 @@ fn collect(arguments: &[PathBuf]) -> Result<Vec<Input>, InputError> {
     super::collect(arguments, &Filter::default())
 }
 
-/// Creates the files in a new temporary folder; the contents are those of a shader only where
-/// the test specifies it.
+/// Creates the files in a new temporary folder; the contents are a shader only where the test
+/// specifies it.
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, contents) in files {

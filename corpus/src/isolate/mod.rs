@@ -258,7 +258,7 @@ impl Opened for Remote<'_, '_> {
 
 impl Drop for Remote<'_, '_> {
     fn drop(&mut self) {
-        // Results that nobody took would be those of the next input.
+        // Results that were not taken would be used for the next input.
         if self.next < self.opening.entries.len() {
             self.thread.process = None;
         }

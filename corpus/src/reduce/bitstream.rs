@@ -154,7 +154,7 @@ impl Writer {
         }
     }
 
-    /// Writes a block, with a stack of its own for those in it.
+    /// Writes a block, with an explicit stack for the blocks in it.
     fn block(&mut self, block: &Block, outer: u32) {
         let start = self.begin(block.id, outer);
         let mut open = vec![(block.items.iter(), start)];

@@ -1,7 +1,7 @@
 //! The body of a function with operands by value number, so that instructions can be removed.
 //!
 //! LLVM writes operands relative to the number that the next value gets, and numbers results in order. Here
-//! each operand is the number that it had when the body was read; writing numbers the values that are left,
+//! each operand is the number that it had when the body was read; writing numbers the remaining values,
 //! and a removed value becomes a zero constant of its type. Debug locations, names of values and metadata of
 //! instructions are dropped. Source: LLVM 3.7's bitcode writer, as documented in "LLVM Bitcode File Format".
 
@@ -74,8 +74,8 @@ pub(super) struct Body {
 pub(super) type At = (usize, usize);
 
 impl Body {
-    /// Reads the block of a function; `None` if it has what this form does not have, such as calls with
-    /// metadata other than those of debug information.
+    /// Reads the block of a function; `None` if this form cannot represent it, such as calls with
+    /// metadata other than debug information.
     pub(super) fn read(
         module: &Module,
         function: &Function,
@@ -184,7 +184,7 @@ impl Body {
         body
     }
 
-    /// Returns the edges that can be removed: those of blocks with several, by block and number.
+    /// Returns the edges that can be removed, from blocks with several, by block and number.
     pub(super) fn edges(&self) -> Vec<(usize, usize)> {
         let mut all = Vec::new();
         for (index, insts) in self.blocks.iter().enumerate() {
@@ -196,8 +196,8 @@ impl Body {
         all
     }
 
-    /// Removes edges, and what control does not reach then; `None` if a block would have none left. Of a
-    /// conditional branch the other target is left; a switch without default has its last case as default.
+    /// Removes edges, and then unreachable code; `None` if a block would have none left. A conditional
+    /// branch keeps its other target; a switch without default has its last case as default.
     pub(super) fn without_edges(&self, dropped: &[(usize, usize)]) -> Option<Self> {
         let mut body = self.clone();
         for (index, insts) in body.blocks.iter_mut().enumerate() {

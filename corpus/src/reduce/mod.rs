@@ -14,7 +14,7 @@
 //! Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002), so the result is such that
 //! nothing can be removed alone. Everything is tried in a fixed order: the result depends on the file and
 //! the condition only. Types, declarations, module-level constants and entries of signatures that are
-//! needed for the numbering of others stay. Functions with metadata as arguments, other than those of debug
+//! needed for the numbering of others stay. Functions with metadata as arguments, other than debug
 //! information, keep their instructions.
 
 mod bitstream;

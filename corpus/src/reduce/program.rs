@@ -22,7 +22,7 @@ pub(super) struct Shader {
 #[derive(Clone)]
 struct Parts {
     is_signed: bool,
-    /// Parts in file order; that of the program has no data.
+    /// Parts in file order; the program's part has no data.
     parts: Vec<(FourCC, Option<Vec<u8>>)>,
     /// The first words of the program: stage, shader model, DXIL version.
     version: [u8; 4],

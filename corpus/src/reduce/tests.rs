@@ -51,7 +51,7 @@ fn a_shader_that_is_not_supported_stays_so_and_becomes_small() {
     let left = operations(&small);
     assert_eq!(left.len(), 8, "of {}: {left:?}", operations(OFFSET).len());
     assert_eq!(left.last(), Some(&Op::Sample));
-    // The same again, and nothing is left to remove.
+    // The same again, with nothing more to remove.
     assert_eq!(reduced(OFFSET, fails).0, small);
     let (again, summary) = reduced(&small, fails);
     assert_eq!((again, summary.improvements), (small, 0));

@@ -13,15 +13,15 @@ use parquet::schema::types::Type;
 use super::{COLUMNS, Column, Kind, Row, Value};
 use crate::report::ShaderReport;
 
-/// Rows of a group. Readers skip and read groups as a whole; memory is that of one.
+/// Rows of a group. Readers skip and read groups as a whole; one is in memory at a time.
 const GROUP: usize = 1 << 14;
 
 /// Writes the table of these results, and after them of the inputs that were not run.
 ///
-/// Hashes and sizes are those that [`Settings::measure`](crate::batch::Settings::measure) asks for.
+/// Hashes and sizes require [`Settings::measure`](crate::batch::Settings::measure).
 ///
 /// # Errors
-/// Returns the errors of writing, and those of the results.
+/// Returns the errors of writing and of the results.
 pub fn write(
     results: impl Iterator<Item = io::Result<ShaderReport>>,
     not_run: impl Iterator<Item = String>,

@@ -80,8 +80,8 @@ macro_rules! table {
     };
     (@set) => { |_, _| Ok(()) };
     (@set $set:expr) => {
-        // SAFETY: who calls it promises that it points to the struct of the option, and that a list in
-        // that is null or has as many elements as it says.
+        // SAFETY: the caller guarantees that it points to the struct of the option, and that a list in
+        // the struct is null or has the stated number of elements.
         |settings, at| unsafe { set(settings, at, $set) }
     };
 }

@@ -52,7 +52,7 @@ fn check(folder: &Path, link: &[&OsStr]) {
 fn a_program_in_c_uses_the_shared_library() {
     let folder = tempfile::tempdir().unwrap();
     let library = library("libdxil_spirv_c_shared.so");
-    // The program asks for the name that the library has inside, not for that of the file.
+    // The program needs the library by its soname, not by its file name.
     let soname = folder.path().join("libdxil-spirv-c-shared.so.2");
     std::fs::copy(&library, &soname).unwrap();
     check(folder.path(), &[soname.as_ref()]);

@@ -1,4 +1,4 @@
-//! Conversions through the interface, compared with those of the Rust API.
+//! Conversions through the C interface, compared with the Rust API.
 
 #![allow(
     unsafe_code,

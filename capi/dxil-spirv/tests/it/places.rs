@@ -419,7 +419,7 @@ fn compare(layout: &'static Layout) -> (usize, usize) {
                     assert!(rust.words == c, "{}: {name}: {}", layout.name, entry.name);
                     converted += 1;
                 }
-                // Nodes of work graphs have push constants of their own, and the layouts' remappers
+                // Nodes of work graphs have separate push constants, and the layouts' remappers
                 // have no place for a resource without a register. Matrices of AGS have no translation.
                 (Err(error), Err(_)) => {
                     let known = ["`root_uniform_block`", "it has no register", "WaveMatrix"];

@@ -35,7 +35,7 @@ fn statuses(handle: *mut c_void) -> Vec<(&'static str, Status)> {
         FREE,
     ];
     let functions = tables.into_iter().flatten();
-    // A null handle is that of the default options, or may be freed.
+    // A null handle selects the default options, or may be freed.
     let allowed = |name: &str| name == "trellis_converter_new" || name.ends_with("_free");
     // Texts are the objects of another kind.
     let required = functions
