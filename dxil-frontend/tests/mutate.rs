@@ -4,7 +4,7 @@
 //! `TRELLIS_FLIPS` sets the number of flipped files (default 20,000), `TRELLIS_SEED` the seed,
 //! which the test prints.
 //!
-//! A program of its own: its allocator measures everything that the program allocates.
+//! A separate program: its allocator measures everything that the program allocates.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -17,7 +17,7 @@ const MAX_RANGE: u32 = 64;
 /// Returns a dispatch of `groups` with a binding for each register that a shader declares (of a
 /// range, the first 64), filled with the numbers `(5 * i + 7) % 64 % below` for `i` from 0 to 63
 /// over and over; floats with a quarter of them. Ranges of shapes that the dispatch file does not
-/// support are left out. An acceleration structure has a few triangles and boxes, opaque and not.
+/// support are omitted. An acceleration structure has a few triangles and boxes, opaque and not.
 ///
 /// A walk `at = data[at]` comes through all numbers from 0 to 63 if `below` is 64: loops that wait
 /// for a certain one end. `below` 0 counts as 1.

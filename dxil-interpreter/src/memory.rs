@@ -14,7 +14,7 @@ pub(crate) enum Space {
     Shared,
     /// A table that nothing writes.
     Table,
-    /// A resource variable of a library: the offset is that of the element in an array of
+    /// A resource variable of a library: the offset selects an element of an array of
     /// resources.
     Resource,
     /// A record of a node of a work graph.

@@ -107,8 +107,8 @@ pub(crate) struct Block {
     pub(crate) end: Terminator,
 }
 
-/// An instruction, with the slot of its result. Where there are several results, it is the first
-/// of as many slots in a row.
+/// An instruction, with the slot of its result. If there are several results, they are in
+/// consecutive slots from this one on.
 #[derive(Clone, Debug)]
 pub(crate) enum Instr {
     /// A scalar that depends on the operands alone.

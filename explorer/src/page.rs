@@ -18,7 +18,7 @@ use trellis_structurizer_view::{DARK, LIGHT};
 use crate::Answer;
 
 const HTML: &str = include_str!("../web/page.html");
-/// In the order in which they are in the page, after those of the pictures.
+/// In the order in which they are in the page, after the pictures' styles.
 const STYLES: [&str; 4] = [
     include_str!("../web/base.css"),
     include_str!("../web/shader.css"),
@@ -212,7 +212,7 @@ mod tests {
             (of_report("converted 1", &data, &answers), 3),
         ] {
             assert!(page.contains(r#""name":"\u003c/script>{{data}}""#));
-            // The reader's choice of colours is that of the pictures, too.
+            // The reader's choice of colours applies to the pictures, too.
             assert!(
                 page.contains(":root.dark{\n.tv-bg") && !page.contains("@media (prefers-color")
             );

@@ -3,11 +3,11 @@
 //
 // Lines that each text has once are matched first if they are in the same order (as in patience diff): a long
 // insertion then does not pull lines apart that belong together. Between them Myers' algorithm finds the least
-// edits. Its time grows with their square, so that after MAX_EDITS the best way so far is taken and the search
-// begins anew at its end.
+// edits. Its time grows with their square, so that after MAX_EDITS the best path so far is taken and the search
+// restarts at its end.
 const MAX_EDITS = 1000;
 
-// Returns the lines of SPIR-V without the numbers of ids: one instruction more changes those of all that follow.
+// Returns the lines of SPIR-V without the numbers of ids: an additional instruction changes all later numbers.
 // Where several ids have one name, their numbers follow it: OpName %x_12 "x".
 function withoutIds(lines) {
   const numbered = new Set();

@@ -14,7 +14,7 @@ let onView = () => {};
 const USUAL = data.kind === 'report' ? ['before', 'pseudo_code', 'output'] : ['pseudo_code', 'output', 'input'];
 const panes = [...document.querySelectorAll('.text-pane')].map((root, i) => new TextPane(root, USUAL[i], () => onView()));
 const graph = new GraphPane(step => {
-  // The graph before is that of the same function.
+  // The panes' graph before is of the same function.
   const before = graph.steps.find(other => other.function === step?.function);
   for (const pane of panes) {
     if (!pane.texts?.before || pane.texts.before.step === before) continue;
@@ -30,7 +30,7 @@ function writeView(link) {
   link.set('panes', panes.map(pane => pane.chosen).join(' '));
 }
 
-/** Sets the step and the views of the panes to those of a link, or to the defaults. */
+/** Sets the step and the views of the panes from a link, or to the defaults. */
 function readView(link) {
   graph.wanted = link.has('step') ? Math.trunc(Number(link.get('step'))) || 0 : undefined;
   const views = (link.get('panes') ?? '').split(' ');
@@ -61,7 +61,7 @@ function pseudoCode({ functions, no_functions: why }) {
   return why ? { text: `// No pseudo-code: ${why}\n`, marks: [] } : joined(functions, view => view.pseudo_code);
 }
 
-/** Shows an answer of the engine. Its texts are compared with those of another one; `more` has other views. */
+/** Shows an answer of the engine. Its texts are compared with another answer's; `more` has other views. */
 function show(answer, compared, more = {}) {
   const withBefore = (view, before) => ({ ...view, before });
   const { how = {} } = more;

@@ -147,8 +147,8 @@ class TextPane {
     return (line && this.rows[line.dataset.index].keys) || [];
   }
 
-  // `texts` has a view by name. A text is { text, marks, before, keysOf, cut, how }: `before` is what to compare with,
-  // `keysOf` returns what is compared of lines, `cut` bytes are left out, and the command `how` prints all. A graph
+  // `texts` has a view by name. A text is { text, marks, before, keysOf, cut, how }: `before` is the text to compare
+  // with, `keysOf` returns the keys of lines, `cut` bytes are omitted, and the command `how` prints all. A graph
   // has a `step`, and other views `make` an element.
   setTexts(texts) {
     this.texts = texts;

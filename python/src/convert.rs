@@ -47,7 +47,7 @@ fn fault_of(error: &Error, options: &Options) -> Fault {
     }
 }
 
-/// Converts an entry point: the one with a name, that of the options, or the only one.
+/// Converts an entry point: the one with a name, the options' one, or the only one.
 #[pyfunction]
 #[pyo3(signature = (data, settings, entry_point=None))]
 pub(crate) fn convert<'py>(

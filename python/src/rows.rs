@@ -1,4 +1,4 @@
-//! Rows of the table of results: one file at a time, for pipelines that hand files out themselves.
+//! Rows of the table of results: one file at a time, for pipelines that distribute files themselves.
 //!
 //! A row has what `trellis batch` reports of an entry point: outputs have the same names, and failures
 //! the same kinds and messages.

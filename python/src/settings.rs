@@ -62,7 +62,7 @@ impl Settings {
         })
     }
 
-    /// Returns the options in JSON; a root signature is left out.
+    /// Returns the options in JSON, without a root signature.
     fn json(&self) -> PyResult<String> {
         to_json(&self.options)
     }

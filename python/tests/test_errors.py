@@ -65,7 +65,7 @@ def test_validation_needs_another_build(shader: bytes) -> None:
 
 
 class Wrapped(trellis.UnsupportedError):
-    """A caller's class, with a constructor of its own."""
+    """A caller's class with its own constructor."""
 
     def __init__(self, path: str, error: trellis.Error) -> None:
         super().__init__(f"{path}: {error}", kind="unsupported", feature="stage")

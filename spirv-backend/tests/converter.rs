@@ -1,5 +1,5 @@
 //! A converter that keeps memory between shaders: the same results, less to allocate, and nothing that
-//! threads share. A program of its own, since its allocator counts.
+//! threads share. A separate program, since its allocator counts.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(
@@ -65,7 +65,7 @@ fn allocations(shaders: &[Vec<u8>], mut convert: impl FnMut(&[u8])) -> (usize, u
     COUNTED.get()
 }
 
-/// Most allocations of a shader but for those of its output, and their bytes, in the mean.
+/// Most allocations of a shader, except for its output, and their bytes, in the mean.
 const MOST: (usize, usize) = (200, 72_000);
 
 #[test]

@@ -1,11 +1,11 @@
 //! Damaged shaders through the whole conversion: every corpus file, cut off at each 64th byte, and
-//! with bits flipped at random places, with the default options and with those of a translation layer.
+//! with bits flipped at random places, with the default options and with a translation layer's.
 //! A typed error or verified words, never a panic, and never more than 64 MB.
 //!
 //! `TRELLIS_FLIPS` sets the number of flipped files (default: 20,000), `TRELLIS_SEED` the seed,
 //! which the test prints.
 //!
-//! A program of its own: its allocator measures everything that the program allocates.
+//! A separate program: its allocator measures everything that the program allocates.
 
 use std::alloc::System;
 use std::sync::Arc;

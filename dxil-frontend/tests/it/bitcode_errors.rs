@@ -316,7 +316,7 @@ fn constants() {
             .value,
         Constant::Int(0x8000_0000)
     );
-    // {i32, i1} that contains itself by way of a select of its own type; value 1 is the constant, 2
+    // {i32, i1} that contains itself through a select of the same type; value 1 is the constant, 2
     // is i1.
     let cycle = constants(&|w| {
         w.record(1, &[6])

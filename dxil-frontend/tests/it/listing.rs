@@ -2,7 +2,7 @@
 //! the dump of DXC, line by line, when they were made; known differences are in the header alone:
 //! DXC writes `;;` after an array of structures and flattens arrays of arrays.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p trellis-dxil-frontend --test it listing::` writes the files anew.
+//! `TRELLIS_BLESS=1 cargo test -p trellis-dxil-frontend --test it listing::` rewrites the files.
 
 use std::fs;
 use std::path::Path;

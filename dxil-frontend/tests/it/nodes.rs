@@ -208,7 +208,7 @@ fn hostile_nodes_are_bounded() {
     assert_eq!(node.outputs.len(), 10_000);
     assert_eq!(node.outputs[9_999].max_records, Some(u32::MAX));
     assert!(started.elapsed().as_secs() < 20);
-    // Numbers of any size are kept; an unknown launch type is one of its own.
+    // Numbers of any size are kept, and so is an unknown launch type.
     let launch = w.int(77);
     let size = w.ints(&[5, u64::from(u32::MAX)]);
     let outputs = w.tuple(&[size]);

@@ -304,7 +304,7 @@ fn view_id_state_of_a_vertex_shader() {
     );
 }
 
-/// Properties of shader models that the compiler at hand does not emit, written into the metadata
+/// Properties of shader models that the available compiler does not emit, written into the metadata
 /// of another shader.
 #[test]
 fn newer_property_tags() {

@@ -89,8 +89,7 @@ impl<'m> Decoder<'m> {
         (value.as_u32() as usize).checked_sub(self.module.values.len())
     }
 
-    /// Gives a result its scalars: those of another value where it only renames them, else new
-    /// slots.
+    /// Gives a result its scalars: another value's where it only renames them, else new slots.
     fn assign(&mut self, body: &mut Body<'m>, inst: &Inst, result: ValueId) -> Result<(), Error> {
         let index = self
             .local(result)

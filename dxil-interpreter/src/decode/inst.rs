@@ -147,7 +147,7 @@ impl<'m> Decoder<'m> {
         }
     }
 
-    /// Scalars of a type with those of two operands of it.
+    /// Returns the scalar types of a type, each with the matching scalars of two operands.
     fn pairs(
         &mut self,
         body: &mut Body<'m>,

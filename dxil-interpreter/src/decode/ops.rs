@@ -17,7 +17,7 @@ use crate::scalar::Scalar;
 /// group wait for each other.
 const GROUP_SYNC: u64 = 1;
 
-/// Shader model from which quads of compute shaders are those of derivatives.
+/// First shader model in which quad operations of compute shaders use the quads of derivatives.
 const SQUARE_QUADS: Version = Version { major: 6, minor: 6 };
 
 /// Operands of a call: the scalars of all of them in a row.

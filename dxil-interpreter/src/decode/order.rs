@@ -4,7 +4,7 @@
 //! A region's strongly connected components come in topological order. A component with a cycle is
 //! a loop; the blocks by which it is entered are its headers. Without the edges to the headers, its
 //! blocks are a region again. After the blocks of a loop comes a rank for its latch: lanes that
-//! take a back edge wait there until no lane is left in the loop, however many back edges there
+//! take a back edge wait there until no lane remains in the loop, however many back edges there
 //! are, so that all start the next iteration together.
 
 use trellis_entity::{PackedOption, PrimaryMap, entity_impl};
@@ -19,7 +19,7 @@ const MAX_WORK: u64 = 1 << 28;
 /// The entry of the graph.
 const ENTRY: Label = Label::from_u32(0);
 
-/// A block, numbered within the region at hand.
+/// A block, numbered within the current region.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Node(u32);
 entity_impl!(Node, "node");
@@ -34,9 +34,9 @@ enum Work {
 struct Search<'g> {
     successors: &'g PrimaryMap<Label, Vec<Label>>,
     order: Order,
-    /// Blocks of the region at hand have this region's number.
+    /// Blocks of the current region have this region's number.
     region: PrimaryMap<Label, u32>,
-    /// Node of a block in the region at hand.
+    /// Node of a block in the current region.
     local: PrimaryMap<Label, PackedOption<Node>>,
     spent: u64,
 }

@@ -127,8 +127,8 @@ fn one() -> f64 {
 }
 
 impl Data {
-    /// Returns the bytes: `size` of them, with zeros after contents that are shorter; as many as
-    /// the contents have if `size` is `None`.
+    /// Returns `size` bytes, with zeros after contents that are shorter; the contents alone if
+    /// `size` is `None`.
     ///
     /// # Errors
     /// The contents are longer than `size`, `fill` or `iota` lacks a size or is not last, digits
@@ -263,7 +263,7 @@ impl Data {
                 let limit = limit.ok_or(DispatchError::Endless)?;
                 let count = limit.saturating_sub(out.len()) / number.bytes();
                 for index in 0..count as u64 {
-                    // 53 bits, as many as the fraction of a double has.
+                    // 53 bits, the precision of a double.
                     let unit = (split_mix(seed.wrapping_mul(1 << 32).wrapping_add(index)) >> 11)
                         as f64
                         / (1u64 << 53) as f64;

@@ -1,6 +1,6 @@
 //! Buffers: constants, raw, structured and typed; atomics and counters.
 //!
-//! Bounds are those of the bound resource. A load beyond them gives 0 (in a typed buffer or
+//! Bounds are the bound resource's. A load beyond them gives 0 (in a typed buffer or
 //! texture: 0 in the components that the format has, the format's default in the others), a store
 //! or atomic operation does nothing (Direct3D 11.3 functional specification, 7.18 and 22.5).
 

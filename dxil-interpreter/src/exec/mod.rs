@@ -95,7 +95,7 @@ pub(super) struct Machine<'p> {
     /// Resources by index into the heap, and whether it is the one of samplers.
     heap: HashMap<(u32, bool), u32>,
     resources: Vec<Resource>,
-    /// Acceleration structures; their numbers follow those of the resources.
+    /// Acceleration structures, numbered after the resources.
     structures: Vec<Structure>,
     /// The work graph that runs.
     graph: Graph,

@@ -54,7 +54,7 @@ enum Lod {
     Gradient(usize),
 }
 
-/// Returns how an operation chooses the level, the position of its reference value and that of the
+/// Returns how an operation chooses the level, and the positions of its reference value and its
 /// least level; `None` for `CalculateLOD`.
 fn operands(op: SampleOp) -> Option<(Lod, Option<usize>, Option<usize>)> {
     Some(match op {
@@ -225,7 +225,7 @@ impl Machine<'_> {
             }
             _ => (coordinates, 0),
         };
-        // Offsets are constants or undefined; those of directions that a texture lacks are not used.
+        // Offsets are constants or undefined; in directions that a texture lacks they are not used.
         let unused = 32 - bits;
         let offsets = [0, 1, 2].map(|axis| match (axis, bits) {
             // A gather has two.

@@ -15,7 +15,7 @@ pub(super) fn level(resource: &Resource, mip: u32) -> [u32; 3] {
 }
 
 /// Returns the byte offset and size of a sample of a texel; `None` out of bounds. Coordinates as
-/// DXIL gives them: those of the position, then the layer.
+/// DXIL gives them: the position, then the layer.
 pub(super) fn texel(
     resource: &Resource,
     mip: u32,
@@ -68,7 +68,7 @@ pub(super) fn texel(
     (start.checked_add(size)? <= resource.bytes.len()).then_some((start, size))
 }
 
-/// Returns the components of a sample of a texel; of one out of bounds those of zero bytes.
+/// Returns the components of a texel's sample; out of bounds they are decoded from zero bytes.
 pub(super) fn components(resource: &Resource, mip: u32, sample: u32, at: [u32; 3]) -> [u32; 4] {
     let place = texel(resource, mip, sample, at);
     let bytes = place.and_then(|(start, size)| resource.bytes.get(start..start + size));

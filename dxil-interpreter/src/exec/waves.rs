@@ -146,7 +146,7 @@ fn quad(op: QuadOp, lane: usize, lanes: &[usize], arg: &dyn Fn(usize, usize) -> 
     }
 }
 
-/// Returns the difference of two lanes of a quad; the coarse ones are those of its first row and
+/// Returns the difference of two lanes of a quad; coarse derivatives use its first row and
 /// column.
 fn derivative(op: DerivativeOp, ty: Scalar, lane: usize, arg: &dyn Fn(usize, usize) -> u64) -> u64 {
     let (low, step) = match op {

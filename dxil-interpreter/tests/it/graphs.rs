@@ -71,7 +71,7 @@ fn broken(node: &str, rule: NodeRule) -> Result<Vec<u32>, Error> {
 fn a_group_outputs_once_for_all_its_waves() {
     assert_eq!(sink("Group", &[0]), Ok(vec![]));
     assert_eq!(sink("Group", &[3]), Ok(vec![0, 1, 2, 10, 11, 12]));
-    // Each record has a grid of its own.
+    // Each record has its own grid.
     assert_eq!(sink("Group", &[1, 2]), Ok(vec![0, 10, 0, 1, 10, 11]));
     // Three records for groups of two: groups of two and of one.
     assert_eq!(sink("Differs", &[0, 0, 0]), Ok(vec![2, 1]));

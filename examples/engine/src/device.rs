@@ -85,8 +85,8 @@ impl Device {
 
 impl Drop for Device {
     fn drop(&mut self) {
-        // SAFETY: everything that was made from the device holds a reference to it, so that nothing of
-        // it is left.
+        // SAFETY: everything that was made from the device holds a reference to it, so that all of it
+        // is destroyed already.
         unsafe { self.raw.destroy_device(None) };
     }
 }

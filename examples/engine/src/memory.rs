@@ -1,4 +1,4 @@
-//! Buffers and images, each with memory of its own.
+//! Buffers and images, each in a separate allocation.
 //!
 //! An engine of any size would place many in one allocation.
 #![allow(

@@ -286,7 +286,7 @@ impl Table<'_> {
             .dst_binding(slot.binding)
             .descriptor_type(slot.ty)
             .image_info(&images);
-        // SAFETY: the set is new and has as many descriptors of the type; the views are of this device
+        // SAFETY: the set is new and has a descriptor of the type for each; the views are of this device
         // and live as long as the table.
         unsafe { self.device.raw.update_descriptor_sets(&[write], &[]) };
     }
@@ -372,7 +372,7 @@ impl Drop for Modules<'_> {
     }
 }
 
-/// Returns a descriptor set, in a pool of its own.
+/// Returns a descriptor set in a separate pool.
 fn allocate_set(
     device: &Device,
     layout: vk::DescriptorSetLayout,

@@ -94,7 +94,7 @@ function passes(i) {
   });
 }
 
-/** The state as a fragment; what is as at the start is left out. */
+/** The state as a fragment, without default values. */
 function fragment() {
   const parts = new URLSearchParams();
   for (const [name, start] of Object.entries(START)) {

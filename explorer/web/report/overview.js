@@ -4,7 +4,7 @@
 const TOP = 8;
 /** Causes of failures in the overview. */
 const TOP_CAUSES = 4;
-/** Those next to the stages have as many. */
+/** Rows of the panels next to the stages, to match their height. */
 const TOP_SHADERS = Math.max(TOP, Math.min(15, data.stages.length) - 1);
 
 const all = Array.from({ length: shaderCount }, (_, i) => i);
@@ -154,7 +154,7 @@ function structurePanel(long) {
   return panel('Structure', 'what structured control flow needed', el('table', { class: 'plain' }, el('thead', {}, el('tr', {}, head)), el('tbody', {}, rows)));
 }
 
-/** The field of the totals that holds a counter: its position is that of its name. */
+/** The field of the totals that holds a counter, at the position of the counter's name. */
 const COUNTER_FIELD = name => Object.keys(data.totals.structurizer)[data.counters.indexOf(name)];
 
 const STRUCTURE = {

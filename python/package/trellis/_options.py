@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, Optional
 from . import _native
 from ._errors import _option_error
 
-#: Options: an object in the serialized form of the command line and the C library. What is left out has
-#: its default. A key may be a path, such as ``debug.names``.
+#: Options: an object in the serialized form of the command line and the C library. Omitted options have
+#: their defaults. A key may be a path, such as ``debug.names``.
 Options = Mapping[str, Any]
 if TYPE_CHECKING:
     # Type checkers have it without the package.

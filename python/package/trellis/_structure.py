@@ -76,7 +76,7 @@ class Remark(NamedTuple):
     decision: str
     #: Another block that the decision names.
     other: Optional[str]
-    #: A number that the decision has, such as that of the targets of a dispatch.
+    #: A number that the decision has, such as the number of targets of a dispatch.
     number: Optional[int]
     #: Edges of the input that are the reason.
     edges: Tuple[Tuple[str, str], ...]
@@ -111,7 +111,7 @@ class Node:
     #: ``breakable-block``, ``case``, ``break``, ``continue``, ``fall-through``, ``return``, ``kill`` or
     #: ``unreachable``.
     kind: str
-    #: The block, the header of an ``if``, a loop or a switch, or what is left or continued.
+    #: The block, the header of an ``if``, a loop or a switch, or the exited or continued construct.
     block: Optional[str] = None
     #: The condition of an ``if``, the value of a ``switch``, or the hint of a ``loop``.
     condition: Optional[str] = None

@@ -1,4 +1,4 @@
-//! Operations that no compiler of HLSL at hand emits, called by hand-made modules: converters of older
+//! Operations that no available HLSL compiler emits, called by hand-made modules: converters of older
 //! shaders and other front ends use them. (`testing/gpu-test/tests/it/operations.rs` reads the table.)
 
 use crate::assembler::{Text, declare_test, replace, shader};

@@ -1,5 +1,5 @@
-//! Functions written as text, put into a shader of the corpus in place of its own: for DXIL that no
-//! compiler at hand makes.
+//! Functions written as text, which replace the functions of a corpus shader: for DXIL that no
+//! available compiler makes.
 //!
 //! A line is `%name : TYPE = OPERATION OPERANDS…`, an operation without result has no left-hand
 //! side, and `LABEL:` begins a block. Operands are `%name`, `@name` (a global variable, by a part
@@ -88,7 +88,7 @@ pub(crate) fn replace(module: &mut Module, functions: &[Text<'_>]) {
         }));
     }
     for function in module.functions.values_mut() {
-        // What is not written anew is not called any more.
+        // Functions that are not rewritten are not called any more.
         function.is_declaration |= !function.blocks.is_empty();
         (function.blocks, function.insts, function.values) = Default::default();
         (

@@ -1,4 +1,4 @@
-//! Shaders with the layout of their own root signature.
+//! Shaders with the layout of their root signature.
 
 use std::sync::Arc;
 
@@ -173,7 +173,7 @@ fn a_pipeline_layout_has_the_kinds_of_the_shaders() {
     assert_eq!(sets(&layout), [&root[..], &tables].concat());
 }
 
-/// The offsets of a pipeline layout must be those of the block in the output.
+/// The offsets of a pipeline layout must equal the block's offsets in the output.
 #[test]
 fn push_constants_of_a_pipeline_layout_are_those_of_the_output() {
     let dxil = shader("version_1_1.dxil");

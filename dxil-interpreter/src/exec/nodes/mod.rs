@@ -76,11 +76,11 @@ pub(super) struct Graph {
     /// Bytes of all records.
     bytes: usize,
     allocations: Vec<Allocation>,
-    /// Empty records that were sent, by node and the recursion that is left.
+    /// Empty records that were sent, by node and remaining recursion.
     counts: BTreeMap<(usize, u32), u64>,
     /// Records of the group's input.
     input: Vec<u32>,
-    /// Number of the group's input records; those of empty ones, too.
+    /// Number of the group's input records, including empty ones.
     input_count: u32,
     /// Groups that have not finished with a record, by its number.
     sharing: HashMap<u32, u64>,

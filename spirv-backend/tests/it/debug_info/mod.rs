@@ -39,7 +39,7 @@ fn shaders() -> Vec<(PathBuf, Vec<u8>)> {
     names.into_iter().map(shader).collect()
 }
 
-/// Returns the shaders, and those of the folder `TRELLIS_DXIL`, which have debug information, too.
+/// Returns the shaders and the files of the folder `TRELLIS_DXIL`, which have debug information, too.
 fn all_shaders() -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = shaders();
     if let Some(folder) = std::env::var_os("TRELLIS_DXIL") {

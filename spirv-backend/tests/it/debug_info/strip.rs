@@ -86,7 +86,7 @@ fn remove_unused(insts: &mut Vec<Instruction>) {
     }
 }
 
-/// Numbers types and constants by their contents, since those of numbers may be declared earlier.
+/// Sorts plain types by their contents, since numeric types may be declared earlier.
 fn merge_constants(insts: &mut [Instruction]) {
     let is_plain = |op| {
         matches!(
