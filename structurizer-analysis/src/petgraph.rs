@@ -49,9 +49,9 @@ pub struct BlockGraph {
     /// Index of each block in `nodes`.
     positions: SecondaryMap<Block, u32>,
     edges: Vec<Edge>,
-    /// Edges are sorted by source: those of node n start at `starts[n]`.
+    /// Edges are sorted by source: node n's start at `starts[n]`.
     starts: Vec<u32>,
-    /// Edge numbers by target, and where those of node n start.
+    /// Edge numbers by target: node n's start at `incoming_starts[n]`.
     incoming: Vec<u32>,
     incoming_starts: Vec<u32>,
 }
@@ -63,8 +63,7 @@ pub struct Edge {
     pub source: Block,
     /// The target.
     pub target: Block,
-    /// Its number: edges are numbered by source, those of one source in the order of its
-    /// terminator.
+    /// Its number: edges are numbered by source, then in the order of the source's terminator.
     pub number: u32,
 }
 
@@ -83,7 +82,7 @@ impl BlockGraph {
 
     /// Makes the structural graph of a result (SPIR-V 1.6, section 2.11): as
     /// [`of_structured`](Self::of_structured), with edges from each header to its merge block and
-    /// continue target. They come before those of the terminator.
+    /// continue target. They come before the terminator's edges.
     pub fn structural(structured: &Structured) -> Self {
         Self::new(
             &structured.func,

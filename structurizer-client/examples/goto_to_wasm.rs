@@ -155,7 +155,7 @@ impl Printer<'_> {
             (Kind::Block(block), _) => self.block(block),
             (Kind::If { header, condition }, _) => {
                 self.condition(condition);
-                // A loop header's own test has no label: that of the loop is another one.
+                // A loop header's own test has no label: the loop's label is a different one.
                 match self.tree.label(index) {
                     Some(_) => self.line(&format!("if $B{header}")),
                     None => self.line("if"),

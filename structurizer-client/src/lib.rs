@@ -14,7 +14,7 @@
 //! once per block that the entry reaches, so that answers cannot contradict each other later. A graph
 //! that is not well formed is an [`Error`].
 //!
-//! Options are those of `trellis-structurizer`, but that results have no selects
+//! Options are as in `trellis-structurizer`, except that results have no selects
 //! ([`Target::selects`](trellis_structurizer::Target::selects)), and without SSA the stage
 //! `conditions` does not run: a block decides by its own condition only.
 //!
@@ -113,7 +113,7 @@ pub trait ControlFlow {
     /// Returns the terminator of a block.
     fn terminator(&self, block: Block) -> Terminator<u32>;
 
-    /// Returns the effects of a block's instructions: those of all of them together.
+    /// Returns the combined effects of a block's instructions.
     /// [`Effects::NONE`] for a block without instructions, which may be removed or copied.
     fn effects(&self, block: Block) -> Effects {
         let _ = block;

@@ -237,7 +237,7 @@ impl Program {
                 Kind::Switch { .. } if !leaves_switches && matches!(jump, Jump::Break(_)) => {
                     return false;
                 }
-                // A switch is left by a break to a loop around it, not to a switch around it.
+                // A break may exit a switch to an enclosing loop, but not to an enclosing switch.
                 Kind::Switch { .. } if target.is_some_and(|target| !self.is_loop(target)) => {
                     return false;
                 }

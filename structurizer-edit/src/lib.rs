@@ -266,8 +266,8 @@ struct Ending {
 
 impl Program {
     /// Returns a program of a structured function. Each list gets the blocks that it lacks, and
-    /// blocks in a row are fused, so the numbers of blocks change; those of values and instructions
-    /// do not. A phi with one operand whose block is fused gives way to the operand.
+    /// blocks in a row are fused, so block numbers change; value and instruction numbers do not. A
+    /// phi with one operand whose block is fused is replaced by the operand.
     ///
     /// # Errors
     /// [`EditError::Verify`] for a function that is not valid, [`EditError::MultiLevel`] for a target

@@ -162,7 +162,7 @@ impl Reader {
         }
     }
 
-    /// Adds the cases to the pool as one range; those of nested switches are in it already.
+    /// Adds the cases to the pool as one range; nested switches have added theirs already.
     fn end_switch(&mut self, item: Item, start: usize) {
         let Kind::Switch { value, hint, .. } = self.program.items[item].kind else {
             return;
@@ -401,7 +401,7 @@ impl Reader {
             self.program.sync(block);
         }
         let preds = self.program.predecessors(&blocks);
-        // Phis with the operands that are to be looked up: those of the first phi.
+        // Phis, each with the phi whose operands are to be looked up: first the phi itself.
         let mut work: VecDeque<(Block, Value, Value)> = VecDeque::new();
         let mut merged: BTreeMap<(Block, Value), Value> = BTreeMap::new();
         for &block in &blocks {

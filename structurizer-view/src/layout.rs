@@ -22,7 +22,7 @@ const LANE: f64 = 4.0;
 /// Stack of the thread that runs the layout: it recurses over the graph.
 const STACK: usize = 256 << 20;
 
-/// Calls what recurses and may panic on a thread of its own, so that neither reaches the caller.
+/// Calls a function that recurses and may panic on a separate thread, which protects the caller.
 /// WebAssembly has no threads here: its host ends an instance that panics, or whose stack is full.
 fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
     if cfg!(target_family = "wasm") {

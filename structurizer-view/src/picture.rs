@@ -36,7 +36,7 @@ pub(crate) fn node_size(node: &FigureNode) -> (f64, f64) {
     )
 }
 
-/// Characters, those of East Asian scripts and signs twice.
+/// Counts characters, East Asian scripts and signs twice.
 fn text_width(text: &str) -> f64 {
     text.chars()
         .map(|c| if c as u32 >= 0x1100 { 2.0 } else { 1.0 })

@@ -70,7 +70,7 @@ use ir::Function;
 
 /// Structurizes a function. Total: every well-formed function has a result.
 ///
-/// The stages are those of [`Stage::TABLE`], in its order:
+/// The stages, in the order of [`Stage::TABLE`]:
 /// 1. the passes change the function and its graph: they remove empty blocks, join branches to
 ///    the same targets, and make the graph reducible with one
 ///    back edge per loop, since everything after them is about loops with one header;

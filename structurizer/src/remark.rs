@@ -337,7 +337,7 @@ impl Remarks {
             });
         }
     }
-    /// Returns the remarks in the order of the stages, those of one stage as they came.
+    /// Returns the remarks in the order of the stages, then in the order in which they were added.
     pub(crate) fn finish(self) -> Vec<Remark> {
         let mut list = self.list.unwrap_or_default();
         list.sort_by_key(|r| r.stage);

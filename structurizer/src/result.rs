@@ -198,7 +198,7 @@ pub struct Report {
     pub dispatch_headers: u32,
     /// Breakable blocks: switches with a default case only, which are made to break out of.
     pub breakable_blocks: u32,
-    /// Switches of the result: the function's own, breakable blocks, and those of selectors and
+    /// Switches of the result: the function's own, breakable blocks, and switches for selectors and
     /// dispatch headers.
     pub switches: u32,
     /// Phis that were inserted.

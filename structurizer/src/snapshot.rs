@@ -20,7 +20,7 @@ use crate::stage::Stage;
 pub struct Snapshot {
     /// The stage; `None` for the input.
     pub stage: Option<Stage>,
-    /// The blocks; the first is the entry. Those that no path reaches are left out.
+    /// The reachable blocks; the first is the entry.
     pub nodes: Vec<SnapshotNode>,
     /// The decisions since the snapshot before: by this stage, and by those before it that
     /// change the plan and no graph.
@@ -31,9 +31,9 @@ pub struct Snapshot {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SnapshotNode {
-    /// The label: the block's name, or what an inserted one is for.
+    /// The label: the block's name, or the purpose of an inserted one.
     pub name: String,
-    /// The block, if it has one already: those that the passes insert get theirs later.
+    /// The block, if it has one already: nodes that passes insert get one later.
     pub block: Option<Block>,
     /// True if the structurizer inserted it.
     pub inserted: bool,
@@ -84,7 +84,7 @@ impl<'a> Snapshots<'a> {
             input_blocks: func.num_blocks(),
         }
     }
-    /// Adds a snapshot if the graph differs from that of the last one.
+    /// Adds a snapshot if its graph differs from the last one's.
     pub(crate) fn add(&mut self, snapshot: impl FnOnce() -> Snapshot) {
         let Some(list) = &mut self.list else { return };
         let mut snapshot = snapshot();

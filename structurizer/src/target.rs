@@ -73,7 +73,7 @@ pub struct Target {
     /// leads to (naga); it adds empty blocks, and unreachable ones.
     pub branch_merges: bool,
     /// Whether [breakable blocks](crate::Stage::BreakableBlocks) are better than selectors. Compilers of shaders
-    /// make loops of them, so that the converter has none but those of many
+    /// make loops of them, so the converter only makes them for many
     /// [interleaved breaks](crate::Stage::BreakFlattening).
     pub breakable_blocks: bool,
 }

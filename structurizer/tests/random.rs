@@ -2,7 +2,7 @@
 //!
 //! `TRELLIS_SEED` is the first seed, `TRELLIS_GRAPHS` how many graphs, `TRELLIS_BLOCKS` how large.
 //!
-//! A program of its own: while a graph is shrunk, no panic of the program is printed.
+//! A separate program: while a graph is shrunk, no panic of the program is printed.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

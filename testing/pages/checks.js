@@ -223,7 +223,7 @@ async function graphs() {
     const before = middle();
     scroll.parentNode.querySelector("[aria-label^=Larger]").click();
     isTrue(middle().every((part, i) => Math.abs(part - before[i]) < 0.01));
-    // The graph before does not change with the stage, but its blocks are those of the others.
+    // The graph before does not change with the stage, but shares its blocks with the other graphs.
     const input = () => panes[0].before.box.innerHTML;
     const whole = input();
     await press("Home");

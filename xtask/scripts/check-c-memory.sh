@@ -11,7 +11,7 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 
 if rustup run nightly rustc --version >/dev/null 2>&1 && [ "${1:-}" != valgrind ]; then
     echo "AddressSanitizer ($(rustup run nightly rustc --version))"
-    # Handles that a sequence leaves are freed at its end: what is left is a leak.
+    # A sequence frees its remaining handles at its end: any other allocation is a leak.
     export RUSTFLAGS="-Zsanitizer=address" ASAN_OPTIONS="detect_leaks=1"
     export TRELLIS_SEQUENCES="${TRELLIS_SEQUENCES:-200}"
     cargo +nightly test --quiet --target "$host" --target-dir "${CARGO_TARGET_DIR:-target}/asan" \

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# pgo.sh [--bolt] [SHADERS…]: builds `trellis` with fat LTO and a profile of its own execution, with cargo-pgo. The
+# pgo.sh [--bolt] [SHADERS…]: builds `trellis` with fat LTO and a profile of its execution, with cargo-pgo. The
 # profile is of converting the corpus, the large shaders of `benches`, and SHADERS. --bolt then lays the program out by
-# how often each block runs, with LLVM's BOLT (Debian: bolt-19). At last every output must be the same as that of the
-# program with counters.
+# how often each block runs, with LLVM's BOLT (Debian: bolt-19). In the end every output must be the same as from the
+# instrumented program.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bolt=

@@ -17,8 +17,8 @@ use trellis_corpus::manifest::{Manifest, ShaderEntry, Stage};
 
 use crate::{header, root};
 
-/// The first shader model that a compiler of its own is for: the shaders of those before are compiled by
-/// DXC 1.7, which has a native library for Linux, and has none of these.
+/// The first shader model that needs the latest compiler: shaders of earlier models are compiled by
+/// DXC 1.7, which has a native library for Linux, and does not support this one.
 const FIRST_OF_LATEST: (u32, u32) = (6, 8);
 
 /// Arguments of the task.
@@ -154,7 +154,7 @@ fn compile(arguments: &Arguments) -> Result<Outcome, String> {
     Ok(outcome)
 }
 
-/// Returns the compiler's path as it can be started from another folder; a bare name is left to
+/// Returns a compiler path that is valid in other folders; a bare name is searched for in
 /// `PATH`.
 fn find_command(dxc: &Path) -> Result<PathBuf, String> {
     match dxc.components().count() {

@@ -134,7 +134,7 @@ fn print(table: &Table, quiet: bool) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-/// Makes test files, each shader in a process of its own: a driver that crashes ends only that.
+/// Makes test files, each shader in a separate process: a driver that crashes ends only that.
 fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
     let options = generate::Options {
         folder: folder(arguments),
@@ -182,7 +182,7 @@ fn generate(arguments: &Arguments, part: &str) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the rows of a test that requires a process of its own.
+/// Returns the rows of a test that requires a separate process.
 fn alone(test: &str) -> Result<Vec<Row>, String> {
     let start = Instant::now();
     let mut command = again()?;

@@ -1,7 +1,7 @@
 //! `cargo xtask machine-code`: what a driver's compiler makes of converted shaders.
 //!
 //! Mesa's RADV compiles for any AMD GPU without one: a family is chosen by a variable of the environment,
-//! which each process reads once, so that a family is a process of its own.
+//! which each process reads once, so that each family needs a separate process.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -110,8 +110,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     result
 }
 
-/// Compiles a folder in processes of their own: a driver that crashes takes its process with it, and the
-/// next one continues after the shader.
+/// Compiles a folder in separate processes: a driver that crashes ends its process, and the next one
+/// continues after the shader.
 fn of_folder(
     arguments: &Arguments,
     folder: &Path,
@@ -151,7 +151,7 @@ fn start(folder: &Path, family: Option<&str>, from: usize) -> Result<Output, Str
         command.env("RADV_FORCE_FAMILY", family);
         command.env("VK_LOADER_DRIVERS_SELECT", "*radeon*");
     }
-    // With the cache, times would be those of reading files.
+    // With the cache, the times of reading files would be measured.
     command.env("MESA_SHADER_CACHE_DISABLE", "true");
     command
         .stderr(Stdio::null())

@@ -176,8 +176,8 @@ def convert_all(
 class Converter:
     """Converts shaders one after another, and keeps memory between them.
 
-    Results are the same as with :func:`convert`. Threads that convert at the same time need one each:
-    calls of one converter wait for each other.
+    Results are the same as with :func:`convert`. Threads that convert at the same time need one
+    each: calls of one converter wait for each other.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 //! Parallel copies as sequences: algorithm 1 of Boissinot et al., "Revisiting Out-of-SSA
 //! Translation for Correctness, Code Quality, and Efficiency", 2009.
 //!
-//! A variable is written once nothing reads its old value any more. Where all that are left wait
-//! for each other, they are cycles: one variable of each is saved in a temporary. Linear.
+//! A variable is written once nothing reads its old value any more. Where all remaining ones wait
+//! for each other, they form cycles: one variable of each is saved in a temporary. Linear.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ pub(super) fn sequentialize(
     mut temporary: impl FnMut(Variable) -> Variable,
     out: &mut Vec<Assignment>,
 ) {
-    // What is left to be written; where each variable's old value is.
+    // Copies to be written; the location of each variable's old value.
     let mut left: BTreeMap<Variable, Source> = BTreeMap::default();
     let mut place: BTreeMap<Variable, Variable> = BTreeMap::default();
     let copies = parallel.iter().copied();

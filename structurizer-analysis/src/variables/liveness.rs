@@ -4,7 +4,7 @@
 //!
 //! Cost: linear in the uses and in the sizes of the lists. Lists are long if many values live
 //! across many blocks, at worst the product of both. So all of them together have a limit,
-//! [`LIMIT`] per block and value; what is beyond it has no list, and keeps a variable of its own.
+//! [`LIMIT`] per block and value; values beyond it have no list, and keep separate variables.
 
 use alloc::vec::Vec;
 

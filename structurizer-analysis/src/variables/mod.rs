@@ -45,7 +45,7 @@
 //! for Correctness, Code Quality, and Efficiency" (2009), after Sreedhar, Ju, Gillies and Santhanam,
 //! "Translating Out of Static Single Assignment Form" (1999): all copies exist at first, which is
 //! correct for any phis; then values whose live ranges do not overlap are joined, and the copies
-//! that are left on an edge, which run in parallel, are put in a sequence. A temporary breaks
+//! that remain on an edge, which run in parallel, are put in a sequence. A temporary breaks
 //! cycles (the swap problem).
 //!
 //! Near-linear in the function and in the sizes of its live ranges. These sizes are limited to a

@@ -29,7 +29,7 @@ fn reached(graph: &BlockGraph, without: Option<Block>) -> BTreeSet<Block> {
     seen
 }
 
-/// petgraph's dominators are those of the definition: a block dominates those that only paths
+/// petgraph's dominators match the definition: a block dominates the blocks that only paths
 /// through it reach.
 fn dominators_match_the_definition(graph: &BlockGraph, what: &str) {
     let entry = graph.from_index(0);

@@ -112,7 +112,7 @@ x:
         .into_arm(program.end_of_block(program.start()), 0)
         .unwrap();
     let end = program.next_block(body).unwrap();
-    // Two more exits of the loop, each with a value of its own; then the first one is removed.
+    // Two more exits of the loop, each with its own value; then the first one is removed.
     for _ in 0..2 {
         let copy = program.copy(body, end).unwrap();
         program.splice(copy, program.next(end).unwrap()).unwrap();
@@ -280,7 +280,7 @@ fn a_graph_that_is_not_structured_is_not_a_program() {
         func: goto,
     };
     assert!(matches!(Program::of(loose), Err(EditError::Verify(_))));
-    // Jumps out of several constructs are not among those of a program.
+    // A program has no jumps out of several constructs.
     let options = Options::default().with_target(Target::RUST);
     let labelled = structurize(parse("a: b c\nb: d\nc: d\nd: ret").unwrap(), &options);
     assert!(matches!(

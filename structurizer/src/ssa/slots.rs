@@ -14,7 +14,7 @@ pub(super) struct Carried {
     pub(super) value: Value,
     pub(super) phi: Value,
     pub(super) block: Placed,
-    /// See [`Repair::group`]: the arguments of a group have slots of their own each.
+    /// See [`Repair::group`]: each argument of a group has a separate slot.
     pub(super) group: Block,
 }
 
@@ -49,7 +49,7 @@ impl GroupSlots {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Argument {
     ty: Type,
-    /// The slot, among those of its type.
+    /// The slot, numbered per type.
     slot: u32,
     block: Placed,
     phi: Value,
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
 }
 
 impl Repair<'_> {
-    /// Gives the phis of the input, and those of carried values, their operands.
+    /// Gives the phis of the input and the phis of carried values their operands.
     pub(super) fn slots(&mut self, mut carried: Vec<Carried>) -> Result<(), StageError> {
         carried.sort_by_key(|c| (c.group, c.block, c.phi));
         let mut arguments = core::mem::take(&mut self.state.arguments);

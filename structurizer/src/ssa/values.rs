@@ -3,7 +3,7 @@
 //! In the input the definition dominates the use. Where it does not in the output, invocations that
 //! come from elsewhere were merged on the way, so the value has to be an argument of the blocks at
 //! which the invocations arrive from there. These blocks get a phi of it by their edges of the
-//! input, and [`slots`](super::slots) carries its operands like those of any other phi.
+//! input, and [`slots`](super::slots) carries its operands like any other phi's.
 
 use alloc::vec::Vec;
 
@@ -159,7 +159,7 @@ impl Repair<'_> {
     }
 
     /// Returns the block of the input that an inserted block continues: the branch of a block may
-    /// have been moved to a block of its own.
+    /// have been moved to a separate block.
     fn continued_block(&self, mut at: Placed) -> Result<Placed, StageError> {
         while !self.is_original(at) {
             let &[edge] = self.incoming(at) else {

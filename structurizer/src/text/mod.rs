@@ -49,7 +49,7 @@
 //! d: ret
 //! ```
 //!
-//! Fields of a line are separated by blanks; the signs `: = [ ] { } |` are tokens of their own.
+//! Fields of a line are separated by blanks; the signs `: = [ ] { } |` are separate tokens.
 
 mod build;
 mod lex;

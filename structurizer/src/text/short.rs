@@ -47,7 +47,7 @@ pub(super) fn read_edges<'a>(
     let (end, value) = read_tail(line, selection)?;
     let end = match value {
         Some(ty) if empty => {
-            // These constants come after those of the text.
+            // These constants come after the text's constants.
             syntax
                 .implicit_constants
                 .push((IMPLICIT_CONSTANTS + number, ty));

@@ -163,7 +163,7 @@ impl<'a> Tree<'a> {
     pub fn label(&self, node: usize) -> Option<Block> {
         match self.nodes.get(node)?.kind {
             Kind::Loop { header, .. } | Kind::Switch { header, .. } => Some(header),
-            // What a loop header tests is not a construct of its own.
+            // A loop header's test is not a separate construct.
             Kind::If { header, .. } => Some(header).filter(|&header| {
                 matches!(self.structured.merges[header], Merge::Selection { .. })
             }),

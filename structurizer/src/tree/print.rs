@@ -242,7 +242,7 @@ impl Printer<'_, '_, '_> {
                 } else {
                     writeln!(self.out, "switch {} {{", self.pretty.branch_operand(value))?;
                 }
-                // A block that has a label is left by that alone.
+                // A labelled block is exited by its label only.
                 if !is_block || !self.has_labels() {
                     self.breakable.push(header);
                 }
@@ -398,7 +398,7 @@ impl Printer<'_, '_, '_> {
 
     // ---- blocks ---------------------------------------------------------------------------------
 
-    /// Blocks without lines of their own share a comment.
+    /// Blocks that print no lines share a comment.
     fn block(&mut self, block: Block) -> fmt::Result {
         if self.blocks == 0 {
             self.start()?;

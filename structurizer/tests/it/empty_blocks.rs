@@ -23,7 +23,7 @@ fn removing_blocks_keeps_the_behaviour() {
 
 #[test]
 fn what_is_not_inserted_is_of_the_input() {
-    // A loop of one block, of which no continue target is left.
+    // A loop of one block: the result has no inserted continue target.
     let func = text::parse("a: b\nb: b c\nc: ret").unwrap();
     let blocks = func.num_blocks();
     let result = structurize(func, &Options::default()).unwrap();

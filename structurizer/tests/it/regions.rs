@@ -193,8 +193,8 @@ fn memory_is_bounded() {
     assert!(matches!(result, Err(Error::ResultTooLarge { .. })));
 }
 
-/// A lane halts at its first branch after 256 events. Here one ends after so many, in a block whose end
-/// is in a block of its own in the result, behind a branch.
+/// A lane halts at its first branch after 256 events. Here one ends after 256, in a block whose end is
+/// in a separate block in the result, after a branch.
 #[test]
 fn a_lane_that_halts_instead_of_ending_is_no_difference() {
     let func = parse(

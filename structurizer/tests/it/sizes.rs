@@ -1,4 +1,4 @@
-//! An instruction counts as many as a client says, where lengths of code decide.
+//! An instruction counts with the size that a client sets, where lengths of code decide.
 
 use trellis_structurizer::ir::Block;
 use trellis_structurizer::{Options, Tree, structurize, text};

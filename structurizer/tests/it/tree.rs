@@ -120,7 +120,7 @@ impl<'a> Meaning<'a> {
             node = self.parent[node]?;
             let header = match self.kind(node) {
                 Kind::Loop { header, .. } | Kind::Switch { header, .. } => Some(header),
-                // The test of a loop header is no construct of its own.
+                // A loop header's test is not a separate construct.
                 Kind::If { header, .. } if header == wanted && !self.is_loop(header) => {
                     Some(header)
                 }

@@ -114,7 +114,7 @@ pub fn blocks<'a>(page: &'a str, language: &str) -> Result<Vec<Block<'a>>, Strin
     Ok(blocks.collect())
 }
 
-/// Returns the text of a comment on a line of its own.
+/// Returns the text of a line that is a comment.
 fn comment(line: &str) -> Option<&str> {
     Some(line.strip_prefix("<!-- ")?.strip_suffix(" -->")?.trim())
 }
@@ -137,7 +137,7 @@ impl Shell {
         let path = std::env::var("PATH").unwrap_or_default();
         let output = Command::new("sh")
             .arg("-c")
-            // On lines of their own, as the command may end in a comment.
+            // On a separate line, as the command may end in a comment.
             .arg(format!("exec 2>&1\n{command}\n"))
             .current_dir(&self.folder)
             .env("PATH", format!("{}:{path}", self.programs.display()))

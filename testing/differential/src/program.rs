@@ -1,7 +1,7 @@
 //! Syntax of the random programs: a small part of HLSL in which every program is defined.
 //!
 //! All values are 32-bit integers. A function has [`VARIABLES`] local variables and an array of
-//! [`ELEMENTS`]; each loop has a counter of its own that ends it. A thread writes slots of the
+//! [`ELEMENTS`]; each loop has its own counter that ends it. A thread writes slots of the
 //! output that belong to it, one after the other; threads meet in groupshared memory around
 //! barriers, in atomic operations that commute, and in wave and quad operations.
 

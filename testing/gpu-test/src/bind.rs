@@ -66,7 +66,7 @@ pub fn bind(module: &SpirvModule, case: &Case) -> Result<Bound, String> {
 }
 
 /// Direct3D has no format of 64-bit integers: their atomic operations work on textures and buffers
-/// of two words a texel. Vulkan has formats of their own. Floats whose bits are compared are words.
+/// of two words per texel. Vulkan has 64-bit formats. Floats whose bits are compared are words.
 fn widen(resource: &Resource, binding: &mut vulkan::Binding, objects: &mut [Object]) {
     for element in binding.elements.iter_mut().flatten() {
         let image = match objects.get_mut(element.object) {

@@ -28,7 +28,7 @@ pub struct TestFile {
     /// A comment for readers.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Runs in a process of its own, because a driver cannot handle the state after the test.
+    /// Runs in a separate process, because a driver cannot handle the state after the test.
     #[serde(default, skip_serializing_if = "is_default")]
     pub alone: bool,
     /// Runs.
@@ -66,14 +66,14 @@ pub struct Case {
     /// A work graph of a library's nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph: Option<Graph>,
-    /// Acceleration structures, in addition to those of the dispatch.
+    /// Acceleration structures, in addition to the dispatch's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scenes: Vec<Scene>,
 }
 
-/// A draw with the shader of the test, and those of `stages`. Where none of them is a vertex
+/// A draw with the shader of the test and the shaders of `stages`. Where none of them is a vertex
 /// shader, a generated one passes the inputs of the first stage through. Without a pixel shader the
-/// outputs of the last stage are captured, but not those of a mesh shader: Vulkan cannot.
+/// outputs of the last stage are captured, but not of a mesh shader: Vulkan cannot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
@@ -121,8 +121,8 @@ pub struct Draw {
     /// Outputs of the last stage before the rasterizer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<Output>,
-    /// The order of primitives is not defined, as after a tessellator: outputs are compared in an
-    /// order of their own.
+    /// The order of primitives is not defined, as after a tessellator: primitives are sorted before
+    /// outputs are compared.
     #[serde(default, skip_serializing_if = "is_default")]
     pub unordered: bool,
     /// Vertices that a geometry or domain shader emits, for each stream.

@@ -81,8 +81,8 @@ fn same(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }
 
-/// Sets the job up for a draw; its stages are those of `stages`. Returns where the captured
-/// outputs will be.
+/// Sets the job up for a draw with the given stages. Returns where the captured outputs will
+/// be.
 ///
 /// # Errors
 /// The case lacks an input or names an output that does not exist.
@@ -298,7 +298,7 @@ fn locate(
     })
 }
 
-/// Lets the outputs of the last stage be captured, each stream in a buffer of its own.
+/// Captures the outputs of the last stage, each stream in a separate buffer.
 fn outputs(
     job: &mut Job,
     stages: &Stages<'_>,

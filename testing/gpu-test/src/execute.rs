@@ -130,7 +130,7 @@ pub fn run_graph(
     Ok(observe(case, &counters, &capture, results))
 }
 
-/// Runs the modules of a test: those of a library as the case's pipeline, or the only one.
+/// Runs the modules of a test: a library's as the case's pipeline, or the only one.
 ///
 /// # Errors
 /// As [`run`].

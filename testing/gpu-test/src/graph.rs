@@ -112,7 +112,7 @@ pub fn nodes(reflection: &Reflection) -> Vec<Node> {
     entries.filter_map(node).collect()
 }
 
-/// A program: nodes by number, those of an array in a row. `None` is one that is missing between.
+/// A program: nodes by number, arrays in a row. `None` is a missing node in between.
 struct Program<'a> {
     nodes: Vec<Option<&'a Node>>,
     /// First number and length of each array, by name.

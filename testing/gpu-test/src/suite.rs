@@ -27,7 +27,7 @@ pub struct Options {
     pub device: Option<String>,
     /// Switch the validation layer on, if it is installed.
     pub validation: bool,
-    /// Threads, each with a device of its own.
+    /// Threads, each with its own device.
     pub jobs: usize,
     /// Only tests whose path contains one of these; all if there is none.
     pub only: Vec<String>,
@@ -35,7 +35,7 @@ pub struct Options {
     pub references: bool,
     /// Write the expected contents again, where the references agree with the device.
     pub bless: bool,
-    /// Run this test only, one of [`alone`]; without it those are left out.
+    /// Run this test only, one of [`alone`]; `None` skips all of these.
     pub alone: Option<String>,
 }
 
@@ -126,7 +126,7 @@ pub fn run(options: &Options) -> Result<Table, SuiteError> {
     })
 }
 
-/// Returns the tests of a folder that require a process of their own ([`TestFile::alone`]),
+/// Returns the tests of a folder that require a separate process ([`TestFile::alone`]),
 /// relative to it. The caller starts one for each.
 ///
 /// # Errors
@@ -144,7 +144,7 @@ fn relative(options: &Options, test: &Path) -> String {
         .to_string()
 }
 
-/// Returns whether a test needs a process of its own. An error in a file is reported when its test
+/// Returns whether a test needs a separate process. An error in a file is reported when its test
 /// runs.
 fn is_alone(test: &Path) -> bool {
     let text = std::fs::read_to_string(with_suffix(test, ".run.json"));

@@ -1,10 +1,10 @@
 //! Other structurizers on the same functions: LLVM's StructurizeCFG and Stackifier, Binaryen's
 //! Relooper, and a model of Beyond Relooper.
 //!
-//! What is compared is the number of blocks, the branches that runs take in addition to those of the
-//! input, and copies. A run draws the results of calls and reads at random, computes everything else
-//! and stops after some calls, reads and writes, which no structurizer adds or removes: so the number
-//! of branches for each of them tells how many were added.
+//! It compares the number of blocks, the branches that runs take in addition to the input's, and
+//! copies. A run draws the results of calls and reads at random, computes everything else and stops
+//! after some calls, reads and writes, which no structurizer adds or removes: so the number of
+//! branches for each of them shows how many were added.
 
 mod relooper;
 mod run;

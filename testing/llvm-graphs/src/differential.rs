@@ -23,7 +23,7 @@ use crate::program::{INPUTS, Op, Program};
 use crate::random::{Plan, Random, inputs, plan};
 use crate::read::{Settings, parse, read_named};
 
-/// Lanes of a run, each with an input of its own.
+/// Lanes of a run, each with its own input.
 pub const LANES: usize = 32;
 /// Graphs that a shrinker tries.
 const TESTS: usize = 3000;

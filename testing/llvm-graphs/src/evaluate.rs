@@ -67,7 +67,7 @@ pub enum Error {
 
 /// Runs a function of the program, the original or a structured one, for at most so many blocks.
 ///
-/// Undefined values and poison are 0. The steps of a structured function include those of its fresh
+/// Undefined values and poison are 0. The steps of a structured function include its inserted
 /// blocks.
 ///
 /// # Errors

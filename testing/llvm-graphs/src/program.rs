@@ -19,8 +19,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns the operation of an instruction of a function of the program; none for those of the
-    /// structurizer.
+    /// Returns the operation of an instruction of a function of the program; none for the
+    /// structurizer's instructions.
     pub(crate) fn op(&self, func: &Function, inst: Inst) -> Option<&Op> {
         self.ops.get(func.payload(inst)? as usize)
     }

@@ -73,7 +73,7 @@ pub struct Block {
     pub end: End,
     /// The target that replaces a jump back once the fuel is spent: a later block.
     pub out: usize,
-    /// True if the fuel is tested by a branch of its own rather than in the condition.
+    /// True if the fuel is tested by a separate branch rather than in the condition.
     pub tests_first: bool,
 }
 

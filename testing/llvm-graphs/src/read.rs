@@ -83,8 +83,8 @@ pub fn open(path: &Path) -> Result<Module, Error> {
     Module::from_bc_path(path).map_err(Error::Module)
 }
 
-/// Returns a function of a module, with the meaning of its instructions. Blocks that nothing
-/// reaches are left out.
+/// Returns a function of a module, with the meaning of its instructions. Unreachable blocks are
+/// omitted.
 ///
 /// # Errors
 /// [`Error::Terminator`] for `indirectbr`, `invoke` and the like; [`Error::Malformed`] for anything
@@ -169,7 +169,7 @@ impl<'m> Reader<'m> {
                 self.malformed(format_args!("a target of {} does not exist", block.name))
             })?);
         }
-        // Post-order with a stack of its own, then backwards.
+        // Post-order with an explicit stack, then reversed.
         let mut seen = vec![false; list.len()];
         let mut order = Vec::new();
         let mut stack = vec![(0, 0)];
@@ -431,7 +431,7 @@ pub fn functions(module: &Module) -> impl Iterator<Item = &llvm_ir::Function> {
 /// Returns the function of this name, structurizer-side.
 ///
 /// # Errors
-/// [`Error::Malformed`] if there is none; those of [`read`].
+/// [`Error::Malformed`] if there is none; otherwise as [`read`].
 pub fn read_named(module: &Module, name: &str, settings: Settings) -> Result<Program, Error> {
     let function = module.get_func_by_name(name);
     let function = function.ok_or_else(|| Error::Malformed {

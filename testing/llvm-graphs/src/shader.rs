@@ -1,5 +1,5 @@
-//! A structured program as a compute shader: each invocation of one workgroup runs it on an input
-//! of its own and writes its trace.
+//! A structured program as a compute shader: each invocation of one workgroup runs it on its own
+//! input and writes its trace.
 //!
 //! Descriptors of set 0: binding 0 holds [`INPUTS`] words per invocation, binding 1
 //! [`Layout::stride`] words per invocation: whether the invocation returned (1), the returned
@@ -450,8 +450,8 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Merge instruction and terminator. Hints are left out, since they change nothing that is
-    /// compared.
+    /// Merge instruction and terminator. Hints are omitted, since they do not affect the
+    /// comparison.
     fn end(&mut self, block: Block) -> Result<(), Error> {
         let func = &self.structured.func;
         let terminator = func.terminator(block).ok_or(Error::Malformed {

@@ -5,7 +5,7 @@
 
 mod common;
 #[path = "../../../structurizer-client/examples/goto_to_javascript.rs"]
-#[expect(dead_code, reason = "the example has a `main` of its own")]
+#[expect(dead_code, reason = "the example has its own `main`")]
 mod example;
 
 use std::fmt::Write;

@@ -6,7 +6,7 @@
 
 mod common;
 #[path = "../../../structurizer-client/examples/goto_to_wasm.rs"]
-#[expect(dead_code, reason = "the example has a `main` of its own")]
+#[expect(dead_code, reason = "the example has its own `main`")]
 mod example;
 
 use common::{interpret, random};
@@ -104,7 +104,7 @@ fn reducible_programs_have_no_selectors() {
     for code in programs().filter(|code| is_reducible(&function(code))) {
         reducible += 1;
         let text = wasm(&code).unwrap();
-        // Comparisons are those of the bytecode: `lt_s`.
+        // All comparisons are the bytecode's: `lt_s`.
         assert!(!text.contains("i32.le_u"), "{code:?}\n{text}");
     }
     assert!(

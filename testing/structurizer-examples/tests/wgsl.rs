@@ -5,7 +5,7 @@
 #[expect(dead_code, reason = "nothing is run here")]
 mod common;
 #[path = "../../../structurizer-client/examples/goto_to_wgsl.rs"]
-#[expect(dead_code, reason = "the example has a `main` of its own")]
+#[expect(dead_code, reason = "the example has its own `main`")]
 mod example;
 
 use common::random;

@@ -1,5 +1,5 @@
 //! Makes a syntax tree smaller while something about it stays: greedily, one edit of its JSON form after
-//! the other. Edits that make no tree of the type are left out.
+//! the other. Edits that make no tree of the type are skipped.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

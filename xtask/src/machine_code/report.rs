@@ -74,8 +74,8 @@ fn sums(arguments: &Arguments, ours: &[Row]) {
     }
 }
 
-/// Prints both sums, their ratio, and the shaders whose instructions are most beside those of the
-/// other folder.
+/// Prints both sums, their ratio, and the shaders with the most instructions relative to the other
+/// folder.
 fn compare(arguments: &Arguments, ours: &[Row], theirs: &[Row]) {
     let other: BTreeMap<&str, &Row> = theirs.iter().map(|r| (r.shader.as_str(), r)).collect();
     let mut pairs: Vec<(&Row, &Row)> = ours
@@ -116,7 +116,7 @@ fn compare(arguments: &Arguments, ours: &[Row], theirs: &[Row]) {
     }
 }
 
-/// Compares the instructions of the shaders with those of a file: a line that names the device and
+/// Compares the instructions of the shaders with a file: a line that names the device and
 /// the driver, then `shader`, tab, number in each line.
 fn check(path: &std::path::Path, device: &str, ours: &[Row]) -> Result<(), String> {
     let now: BTreeMap<&str, u64> = ours

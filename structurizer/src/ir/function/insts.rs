@@ -176,8 +176,8 @@ impl Function {
     }
 
     /// Returns how many instructions an instruction counts as where a stage compares lengths of
-    /// code ([`Options::max_break_path`](crate::Options::max_break_path)): 1, unless a client that
-    /// adds one instruction for a sequence of its own has set the length of that.
+    /// code ([`Options::max_break_path`](crate::Options::max_break_path)): 1, unless a client whose
+    /// instruction represents a sequence has set the sequence's length.
     pub fn size(&self, inst: Inst) -> u32 {
         self.insts[inst].size
     }

@@ -1,7 +1,7 @@
 //! A function: pools of blocks, instructions and values, linked by indices.
 //!
 //! The instructions and phis of a block, and the operands of a phi, are singly linked lists inside
-//! the pools (those of operands are circular, so that a phi has one link), so that appending takes
+//! the pools (operand lists are circular, so that a phi has one link), so that appending takes
 //! constant time and allocates nothing but the pools' growth. Inserting before an instruction is
 //! linear in the length of its block. The text form and the well-formedness check are elsewhere
 //! ([`text`](crate::text), [`check`](super::check)).

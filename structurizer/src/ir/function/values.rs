@@ -47,8 +47,8 @@ impl Function {
         value
     }
 
-    /// Returns an undefined value of a type for operands that no invocation reads, unlike those of
-    /// [`Function::undef`], which are the client's. Any value may take its place.
+    /// Returns an undefined value of a type for operands that no invocation reads, unlike the
+    /// client's values from [`Function::undef`]. Any value may replace it.
     pub(crate) fn hole(&mut self, ty: Type) -> Value {
         if let Some(&(_, value)) = self.holes.iter().find(|(t, _)| *t == ty) {
             return value;

@@ -146,7 +146,7 @@ impl Make {
         }
     }
 
-    /// Returns an expression without operands of its own, or with an index only.
+    /// Returns an expression without operands, or with an index only.
     fn leaf(&mut self, place: &Place) -> Expression {
         match self.rng.below(8) {
             0 => Expression::Constant(*pick(

@@ -1,7 +1,7 @@
 //! A structured program as HLSL.
 //!
-//! A call is an atomic operation on an element of its own of a buffer: it can be neither left out
-//! nor moved over another one, and no compiler knows what it returns. HLSL has no labels: a `break`
+//! A call is an atomic operation on a separate element of a buffer: it can be neither removed nor
+//! moved over another one, and no compiler can predict its result. HLSL has no labels: a `break`
 //! or `continue` of several levels sets a flag, which is tested after each construct that it leaves.
 //! A program whose returns give numbers is a function, whose result `main` writes.
 
@@ -198,7 +198,7 @@ impl Printer<'_> {
         if case.literals.is_empty() {
             self.line("default:")?;
         }
-        // A scope of its own for flags.
+        // A separate scope for flags.
         self.line("{")?;
         self.depth += 1;
         self.list(&case.body)?;

@@ -1,6 +1,6 @@
 //! Structured programs after DXC's optimizer: does the structurizer find again what was written?
 //!
-//! The programs and the comparison are those of [`llvm_graphs::recovered`]; here a program becomes
+//! The programs and the comparison come from [`llvm_graphs::recovered`]; here a program becomes
 //! HLSL ([`hlsl`]), and DXC's DXIL the function that the conversion structurizes ([`read`]).
 
 pub mod hlsl;

@@ -41,8 +41,8 @@ pub(super) fn draw(subject: &Subject, bindings: Vec<Binding>, wave: Option<u32>)
     draw
 }
 
-/// Sets a draw up as one group of a mesh pipeline; the targets are those of its pixel shader, if it
-/// has one.
+/// Sets a draw up as one group of a mesh pipeline, with the targets of its pixel shader, if it has
+/// one.
 fn mesh(draw: &mut Draw, subject: &Subject) {
     draw.vertices = 0;
     draw.groups = Some([1; 3]);

@@ -1,5 +1,5 @@
-//! Inputs for shaders about which only their resources are known: those of the interpreter's dispatch
-//! for any shader, in sizes and formats that the shaders can work with, and filled by a pattern.
+//! Inputs for shaders of which only the resources are known: the interpreter's dispatch for any
+//! shader, in sizes and formats that the shaders can work with, and filled by a pattern.
 //!
 //! They are guesses: whoever uses them checks that the references agree.
 

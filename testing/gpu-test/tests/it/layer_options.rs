@@ -22,7 +22,7 @@ fn run_folders(folders: &[&str], options: &Options, is_wanted: fn(&Case) -> bool
     let mut run = 0;
     for test in common::tests(folders) {
         let (shader, file) = (common::path(&test, ".dxil"), common::cases(&test));
-        // A shader in a process of its own may crash the driver.
+        // A shader that requires a separate process may crash the driver.
         if file.alone || common::path(&test, ".bindings.json").exists() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! The tests on Vulkan devices beside those of the corpus, one module each. They are one program, so that
+//! The tests on Vulkan devices except the corpus tests, one module each. They are one program, so that
 //! the converter is linked once for them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]

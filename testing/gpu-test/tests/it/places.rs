@@ -190,7 +190,7 @@ fn job(
     for binding in &mut all {
         use vk::DescriptorType as T;
         if [T::UNIFORM_TEXEL_BUFFER, T::STORAGE_TEXEL_BUFFER].contains(&binding.ty) {
-            // Raw and structured buffers and counters have no format of their own.
+            // Raw and structured buffers and counters declare no format.
             for element in binding.elements.iter_mut().flatten() {
                 if element.format == vk::Format::UNDEFINED {
                     element.format = vk::Format::R32_UINT;

@@ -67,7 +67,7 @@ struct Region {
     pred: Vec<usize>,
 }
 
-/// Collapses the graph; returns a region to be copied if more than one is left.
+/// Collapses the graph; returns a region to be copied if more than one remains.
 fn irreducible_region(graph: &[Vec<usize>]) -> Option<Region> {
     let order = order(graph);
     // The region of each block, and the blocks of each.

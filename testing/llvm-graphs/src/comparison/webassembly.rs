@@ -45,11 +45,11 @@ pub struct Constructs {
     pub blocks: usize,
     /// Blocks of the graph that are copies.
     pub copies: usize,
-    /// Conditional branches other than those of the graph and of its copies.
+    /// Conditional branches that neither the graph nor its copies have.
     pub tests: usize,
 }
 
-/// An operator. Numbers of operators are those of the `End` or `Else`.
+/// An operator. Operators are referred to by the number of their `End` or `Else`.
 #[derive(Clone, Copy, Debug)]
 enum Op {
     Block(usize),

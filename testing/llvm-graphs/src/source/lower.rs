@@ -112,7 +112,7 @@ impl Graph {
             {
                 labels.push(Some(test_call(*test)));
             }
-            // A node of its own for the start, which jumps lead to.
+            // A separate node for the start, which jumps lead to.
             labels.insert(0, None);
             let nodes = flow.chain(&labels);
             first.push(nodes.start);

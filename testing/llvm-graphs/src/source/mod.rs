@@ -1,9 +1,9 @@
 //! Random structured programs: what a person writes, before a compiler.
 //!
 //! In addition to ifs, loops, switches and jumps over several levels, conditions have `&&`, `||`,
-//! `!` and `?:`, arguments have `?:`, and returns may be anywhere. What the outside sees of a run
-//! is the sequence of its calls: each statement calls a function of its own number. Conditions are
-//! such that no compiler knows them ([`Tests`]).
+//! `!` and `?:`, arguments have `?:`, and returns may be anywhere. The observable behaviour of a
+//! run is the sequence of its calls: each statement calls a function with a unique number. No
+//! compiler can predict the conditions ([`Tests`]).
 
 pub mod lower;
 mod shrink;
@@ -32,17 +32,17 @@ pub enum Tests {
     Calls,
     /// Each test calls a function that only reads memory, which other calls write.
     Reads,
-    /// Each test reads bits of its own of what the last call returned, so that a compiler may
-    /// evaluate it anywhere, and several at once.
+    /// Each test reads separate bits of the last call's result, so that a compiler may evaluate it
+    /// anywhere, and several at once.
     Bits,
 }
 
-/// What returns give.
+/// The values of returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Returns {
     /// Nothing.
     Nothing,
-    /// A number of its own for each.
+    /// A unique number for each.
     Numbers,
 }
 
@@ -89,7 +89,7 @@ pub struct Case {
     pub falls: bool,
 }
 
-/// A condition. Each test has a number of its own.
+/// A condition. Each test has a unique number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Condition {
     /// A test.
@@ -215,7 +215,7 @@ impl Generator {
         }
     }
 
-    /// Returns a list that is not empty; what would follow a jump is left out.
+    /// Returns a list that is not empty, and ends at the first jump.
     fn list(&mut self, around: Around) -> Vec<Statement> {
         let mut statements = Vec::new();
         for _ in 0..=self.random.below(3) {

@@ -1,8 +1,8 @@
 //! The functions of the C files, compiled at three levels, as the structurizer's graphs: valid,
 //! equivalent, and with the report of `c/report.txt`.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test it c_programs::` writes that file
-//! anew: review the difference.
+//! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test it c_programs::` rewrites that
+//! file: review the difference.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! The functions of the C files at -O2 with this structurizer and others: `c/comparison.md`.
 //!
-//! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test it comparison::` writes that file
-//! and the averages in `README.md` anew: review the difference. Times are printed only, by release
+//! `TRELLIS_BLESS=1 cargo test -p llvm-graphs --features llvm --test it comparison::` rewrites that
+//! file and the averages in `README.md`: review the difference. Times are printed only, by release
 //! builds. The sections of structurizers that are not installed are skipped with a message.
 
 use std::fmt::Write as _;

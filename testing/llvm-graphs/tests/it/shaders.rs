@@ -338,7 +338,7 @@ fn a_wrong_structured_function_is_found_and_shrunk() {
             .starts_with("lane 4 of the structured program: event 1"),
         "{difference}"
     );
-    // The graph itself is right, so nothing of this kind is left to shrink.
+    // The graph itself is right, so there is nothing of this kind to shrink.
     let same = checker.shrink(&program, &inputs, None, &difference.kind(), 50);
     assert_eq!(same.func.num_blocks(), program.func.num_blocks());
 }

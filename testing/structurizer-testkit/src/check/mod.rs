@@ -30,8 +30,8 @@ pub struct Checks {
     pub runs: u64,
     /// The most blocks of a result that the slow twin of the verifier checks.
     pub literal_blocks: usize,
-    /// The most blocks that a result may have: so many per block of the input, and as many once
-    /// more.
+    /// Maximum number of blocks of a result, divided by the number of blocks of the input plus
+    /// one.
     pub growth: usize,
     /// The stages that run.
     pub stages: Stages,
@@ -147,10 +147,9 @@ impl Failure {
     }
 }
 
-/// Structurizes a function, twice, and checks the result: the verifier's rules (and what its slow
-/// twin on small graphs), SSA, each lane's trace, the sets of lanes that run convergent
-/// instructions (for an irreducible input those of the graph with dispatch headers), determinism and
-/// size.
+/// Structurizes a function, twice, and checks the result: the verifier's rules (on small graphs also
+/// by its slow twin), SSA, each lane's trace, the sets of lanes that run convergent instructions (for
+/// an irreducible input compared with the graph with dispatch headers), determinism and size.
 pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
     // Checked below, so not twice.
     let options = Options::default()
@@ -202,7 +201,7 @@ pub fn check_function(func: &Function, checks: &Checks) -> Result<(), Failure> {
 }
 
 /// Structurizes an irreducible function without the stages that change the function, and compares the
-/// sets of lanes with those of the graph with dispatch headers.
+/// sets of lanes with the graph with dispatch headers.
 fn check_canonical(func: &Function, options: &Options, runs: u64) -> Result<(), Failure> {
     let has_regions = func.blocks().any(|b| func.convergence_region(b).is_some());
     let split = has_regions.then(|| {
@@ -238,7 +237,7 @@ pub fn check_result(
     })
 }
 
-/// Compares runs of a result with those of a model of its input.
+/// Compares runs of a result with runs of a model of its input.
 fn compare_runs(
     before: &Function,
     after: &Structured,

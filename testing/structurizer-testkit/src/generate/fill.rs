@@ -68,8 +68,8 @@ pub fn fill(shape: &Shape, rng: &mut Rng, options: &FillOptions) -> Function {
     filler.func
 }
 
-/// Makes so many percent of the terminators of a function uniform, of those of blocks with
-/// instructions: where no instruction is between two decisions on a value, they are one decision.
+/// Makes `percent` percent of the terminators of blocks with instructions uniform: two decisions on
+/// a value without an instruction in between are one decision.
 pub fn mark_uniform(func: &mut Function, rng: &mut Rng, percent: u32) {
     for block in func.blocks() {
         if rng.chance(percent) && func.insts(block).next().is_some() {

@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn each_graph_is_there_once() {
-        // A generator by breadth-first numbers found as many.
+        // A generator by breadth-first numbers found the same numbers of graphs.
         let sizes = [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (4, 3)];
         let counts = sizes.map(|(blocks, ways)| all_graphs(blocks, ways).len());
         assert_eq!(counts, [1, 2, 18, 190, 2773, 440]);

@@ -398,7 +398,7 @@ impl<'a> Search<'a> {
         for more in subsets(extra).filter(|_| part.blocks != 0) {
             let header = part.entry | more;
             let sources = nodes(part.blocks).filter(|&n| graph.succs(1 << n) & header != 0);
-            // Each of several loops with one header has a block of its own that continues.
+            // Each of several loops with one header has a separate block that continues.
             if sources.count() <= usize::from(part.loops) {
                 continue;
             }

@@ -8,8 +8,8 @@ use super::order::{NONE, Order};
 use super::{Config, SimError, Trace};
 
 /// The location where a lane waits: a position, and [`ACTIVE`] or, for lanes that wait for the next
-/// iteration of a loop, a key that sorts them after all positions of the loop, those of inner loops
-/// first, and before the block after the loop.
+/// iteration of a loop, a key that sorts them after all positions of the loop, inner loops first,
+/// and before the block after the loop.
 type Key = (u32, i64);
 
 const ACTIVE: i64 = 1;

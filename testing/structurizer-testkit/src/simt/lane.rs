@@ -82,7 +82,7 @@ pub(super) fn lanes_of(mut set: u64) -> impl Iterator<Item = usize> {
 
 impl<'a> Wave<'a> {
     /// Returns the lanes before a run, in which uniform terminators of the function make uniform
-    /// decisions, or those of another run are repeated.
+    /// decisions, or repeat the decisions of another run.
     pub(super) fn new(func: &'a Function, config: Config, repeated: Option<&'a Trace>) -> Self {
         let count = config.lanes.clamp(1, 64) as usize;
         let values: Vec<Runtime> = func

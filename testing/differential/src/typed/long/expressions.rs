@@ -97,7 +97,7 @@ impl Expressions<'_> {
         let has = long.kinds.contains(&kind);
         let place = self.index(64, 1);
         let small = |text: String| match kind {
-            // Halves and doubles whose bits are those of floats.
+            // Halves and doubles that floats represent exactly.
             Kind::F16 => format!("trunc({text})"),
             Kind::F64 => unsigned(kind, n, &text),
             _ => text,
