@@ -1,8 +1,8 @@
 //! How the structurizer's time, memory and output grow with the size of a graph.
 //!
-//! Sizes are of what is reached from the entry: in a random graph much is not. A graph that does not
-//! fit in the caches costs more per block whatever is done with it, so a depth-first walk, which
-//! looks at each edge once, is measured for comparison.
+//! Sizes count reachable blocks and edges: much of a random graph is unreachable. A graph that does
+//! not fit in the caches costs any algorithm more per block, so a depth-first walk, which looks at
+//! each edge once, is measured for comparison.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

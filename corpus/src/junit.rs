@@ -30,8 +30,8 @@ pub fn render(report: &Report) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Writes what [`render`] returns for the report with these shaders, one after the other: those that the
-/// totals of the summary count.
+/// Writes the document that [`render`] returns for the report with these shaders, one after the other.
+/// The totals of the summary count the same shaders.
 ///
 /// # Errors
 /// Returns the errors of writing and of the shaders.

@@ -1,7 +1,7 @@
 //! Rows of the table of results: one file at a time, for pipelines that distribute files themselves.
 //!
-//! A row has what `trellis batch` reports of an entry point: outputs have the same names, and failures
-//! the same kinds and messages.
+//! A row matches the report of `trellis batch` on an entry point: outputs have the same names, and
+//! failures the same kinds and messages.
 
 use std::path::PathBuf;
 

@@ -401,7 +401,7 @@ impl Reader {
             self.program.sync(block);
         }
         let preds = self.program.predecessors(&blocks);
-        // Phis, each with the phi whose operands are to be looked up: first the phi itself.
+        // Blocks with phis that need operands, each with the input's phi to look them up from.
         let mut work: VecDeque<(Block, Value, Value)> = VecDeque::new();
         let mut merged: BTreeMap<(Block, Value), Value> = BTreeMap::new();
         for &block in &blocks {

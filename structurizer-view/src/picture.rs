@@ -80,8 +80,8 @@ impl Picture {
         self.document(figure, true)
     }
 
-    /// Returns the picture as an SVG element without title, style and legend, for a page with rules of its
-    /// own for the classes `tv-…`.
+    /// Returns the picture as an SVG element without title, style and legend, for a page that has rules
+    /// for the classes `tv-…`.
     pub fn inline(&self, figure: &Figure) -> String {
         self.document(figure, false)
     }

@@ -80,7 +80,7 @@ use ir::Function;
 /// 4. SSA construction inserts phis and selectors, once all paths are known;
 /// 5. selections that decide about values only become selects;
 /// 6. the verifier checks the specification's rules, from the result alone;
-/// 7. the comparison checks that the result does what the function does, from both alone.
+/// 7. the comparison checks that the result behaves like the function, from both alone.
 ///
 /// # Errors
 /// [`Error::Malformed`] for a function that a client built wrongly, [`Error::TooLarge`] beyond

@@ -1,4 +1,4 @@
-//! `cargo xtask machine-code`: what a driver's compiler makes of converted shaders.
+//! `cargo xtask machine-code`: the machine code of converted shaders from a driver's compiler.
 //!
 //! Mesa's RADV compiles for any AMD GPU without one: a family is chosen by a variable of the environment,
 //! which each process reads once, so that each family needs a separate process.

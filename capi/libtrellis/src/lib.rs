@@ -1,9 +1,9 @@
 //! The C library of Trellis: `trellis.h`, `libtrellis`.
 //!
 //! The functions are in [`api`], their types and numbers in [`abi`]; the header is made of both. Programs
-//! in Rust use `trellis-dxil`, of which this is a thin layer.
+//! in Rust use `trellis-dxil`; this crate is a thin layer over it.
 //!
-//! * Each function checks what it is passed: null pointers, numbers that are not defined, handles that
+//! * Each function checks its arguments: null pointers, numbers that are not defined, handles that
 //!   were freed, answers of callbacks. A mistake, like a shader that cannot be translated, is a status
 //!   and an error object. So is a panic, which would be a bug.
 //! * Only the objects have state.

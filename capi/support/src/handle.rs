@@ -8,8 +8,8 @@
 //! * A null handle, a freed one, and one of another kind of object are errors.
 //! * An object is used by one call at a time, or by several that only read ([`share`]); another call,
 //!   such as from a callback of the first, is an error ([`HandleError::Busy`]) instead of a data race.
-//! * What is not detected: a pointer that never was a handle, and a handle that was freed at least 64
-//!   uses of its header ago.
+//! * Not detected: a pointer that never was a handle, and a handle that was freed at least 64 uses of
+//!   its header ago.
 //!
 //! A thread keeps the headers that it frees, up to [`CACHE`]; there is no lock unless a thread frees
 //! many more handles than it makes, or the reverse. The number of headers is the maximum number of

@@ -5,8 +5,8 @@
 //! the contents, in order. The list is complete before anything is converted, and compares all checksums of
 //! frames: an archive that is damaged there is refused as a whole, as its contents are not certain.
 //!
-//! Nothing is unpacked to files. A member may be as large as a file; what a name says is used for the
-//! name of the output only, and refused if it leads out of the archive.
+//! Nothing is unpacked to files. A member may be as large as a file; its path is used for the name of
+//! the output only, and refused if it leads out of the archive.
 
 mod frames;
 mod links;

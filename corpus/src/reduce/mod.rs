@@ -1,7 +1,7 @@
 //! Shrinks a shader while a condition holds, such as that it fails as before.
 //!
 //! The shader's file is taken apart: parts of the container, blocks and records of the bitcode, and for
-//! function bodies instructions with operands by value number (`body`). Passes remove from each what the
+//! function bodies instructions with operands by value number (`body`). Passes remove parts that the
 //! condition does not need, until none removes anything:
 //!
 //! 1. parts of the container, and bodies of functions (which become declarations);

@@ -17,7 +17,7 @@
 //!
 //! A conditional branch evaluates its condition before the copies. Of a [`Kind::If`] of the
 //! [`Tree`], [`Variables::on_arms`] has the copies. An `If` without a [`Kind::Else`] needs one if
-//! there are copies on that edge: what follows the `If` may also be reached from inside of it.
+//! there are copies on that edge: code after the `If` may also be reached from inside of it.
 //!
 //! A switch differs because control enters a case also from the case before it, which must not run
 //! the copies of the switch's edge. Its copies run whichever case is taken. That is correct, since
@@ -30,12 +30,12 @@
 //!
 //! * A value has a variable if it is a phi, or an instruction's result that shares the variable of
 //!   a phi. The client writes such a result to the variable. All others are the client's to name.
-//! * An undefined operand needs no copy: the variable keeps what it has. A phi that nothing reads,
+//! * An undefined operand needs no copy: the variable keeps its value. A phi that nothing reads,
 //!   except perhaps phis of that kind, has no copies.
 //! * Selectors are variables of type [`Type::SELECTOR`], and the copies write
 //!   [selector constants](trellis_structurizer::ir::ValueKind::SelectorConstant) to them.
 //! * A client may evaluate an instruction's operands as late as the instruction itself, but not
-//!   later; and what a branch reads as late as the branch. Where a branch tests a selector, this
+//!   later; and a branch's operand as late as the branch. Where a branch tests a selector, this
 //!   includes the selector, which the tree compares there
 //!   ([`TestOf::Selector`](trellis_structurizer::tree::TestOf::Selector)).
 //!

@@ -65,7 +65,7 @@ pub enum Error {
     },
 }
 
-/// Runs a function of the program, the original or a structured one, for at most so many blocks.
+/// Runs a function of the program, the original or a structured one, for at most `steps` blocks.
 ///
 /// Undefined values and poison are 0. The steps of a structured function include its inserted
 /// blocks.

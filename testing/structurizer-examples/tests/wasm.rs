@@ -45,7 +45,7 @@ macro_rules! runner {
                 Self { engine, linker }
             }
 
-            /// Runs a program; it ends when it has printed as many numbers as it may.
+            /// Runs a program until it ends or has printed `LIMIT` numbers.
             pub(crate) fn run(&self, text: &str) -> Vec<i32> {
                 let binary = wat::parse_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
                 let module = Module::new(&self.engine, &binary);

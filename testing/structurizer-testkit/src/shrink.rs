@@ -5,9 +5,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Returns the smallest tree found with at most `tests` calls of `keeps`, which is asked for trees that
-/// are valid. Lists lose elements, or get those of a list inside of an element in its place; a node is
-/// replaced by a part of it or by one of `leaves`; numbers become smaller.
+/// Returns the smallest tree found with at most `tests` calls of `keeps`, which is called with valid
+/// trees. Elements of lists are removed, or replaced by the elements of a list inside of them; a node
+/// is replaced by a part of it or by one of `leaves`; numbers become smaller.
 ///
 /// Each edit lowers a measure, so that shrinking ends.
 ///

@@ -1,4 +1,4 @@
-//! Structured programs after DXC's optimizer: does the structurizer find again what was written?
+//! Structured programs after DXC's optimizer: does the structurizer recover their constructs?
 //!
 //! The programs and the comparison come from [`llvm_graphs::recovered`]; here a program becomes
 //! HLSL ([`hlsl`]), and DXC's DXIL the function that the conversion structurizes ([`read`]).

@@ -1,4 +1,4 @@
-//! Random structured programs: what a person writes, before a compiler.
+//! Random structured programs, as people write them, before a compiler.
 //!
 //! In addition to ifs, loops, switches and jumps over several levels, conditions have `&&`, `||`,
 //! `!` and `?:`, arguments have `?:`, and returns may be anywhere. The observable behaviour of a

@@ -3,7 +3,7 @@
 use super::Rng;
 use super::shape::Shape;
 
-/// Returns a chain of about so many conditional branches, most of which break out of the chain to
+/// Returns a chain of about `blocks` conditional branches, most of which break out of the chain to
 /// one of a few places. The places lead to each other, to the end, or branch between both; some
 /// breaks have a separate block, and some chains are in a loop.
 pub fn random_breaks(rng: &mut Rng, blocks: usize) -> Shape {

@@ -19,8 +19,8 @@ struct Builder<'a> {
 }
 
 impl Graph {
-    /// Returns the graph as a function, each return where it is. Blocks that nothing reaches are
-    /// left out.
+    /// Returns the graph as a function, each return where it is. Unreachable blocks are
+    /// omitted.
     pub fn to_program(&self) -> Program {
         let mut program = Program::default();
         let blocks: Vec<Option<ir::Block>> = self
