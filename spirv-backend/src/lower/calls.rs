@@ -79,8 +79,8 @@ impl Lowering<'_> {
         )
     }
 
-    /// Does the same as [`DxCall::type_mismatch`], once for an operation and function if all calls
-    /// have the types that the function declares.
+    /// Does the same as [`DxCall::type_mismatch`], once for consecutive calls of an operation by the same
+    /// function if all calls have the types that the function declares.
     #[inline(always)]
     fn type_mismatch(&mut self, call: &DxCall<'_>, callee: ValueId) -> Option<usize> {
         let fitting = &mut self.lists.fitting[call.op as usize];
@@ -163,7 +163,7 @@ impl Lowering<'_> {
             self.func.set_terminator(*to, Terminator::Branch(then));
         } else {
             self.export(cond);
-            self.lists.discards.push((*to, cond, [then, rest]));
+            self.lists.discards.push((id, *to, cond, [then, rest]));
         }
         if self.source.demote {
             self.append_synthetic(then, SyntheticInst::Demote);

@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
 use trellis_entity::{EntityRange, EntityRef};
 use trellis_structurizer::ir::{self, SelectionHint, Terminator};
 
-use super::function::{BlockEnd, Lowering};
+use super::function::{BlockEnd, Lowering, Position};
 use super::{Source, SyntheticInst, hints};
 use crate::error::{Error, InterfaceFeature, InvalidKind};
 
@@ -124,7 +124,7 @@ impl<'a> Lowering<'a> {
             }
         }
         self.end_run();
-        self.lists.ends[block.index()] = BlockEnd {
+        self.lists.block_ends[block.index()] = BlockEnd {
             block: to,
             phis: self.lists.phis.len() as u32,
             runs: self.lists.runs.len() as u32,
@@ -136,20 +136,23 @@ impl<'a> Lowering<'a> {
     /// Adds the phis, runs and terminators of a block to the structurizer's function. `from` is the end
     /// of the preceding block, and becomes the end of this one.
     pub(super) fn build_block(&mut self, block: BlockId, from: &mut BlockEnd) -> Result<(), Error> {
-        self.current.block = block.as_u32();
-        let end = self.lists.ends[block.index()];
+        self.current = Position {
+            block: block.as_u32(),
+            inst: None,
+        };
+        let end = self.lists.block_ends[block.index()];
         for index in from.phis..end.phis {
             let (local, ..) = self.lists.phis[index as usize];
-            let phi = self
-                .func
-                .add_phi(Self::ir_block(block), self.out.locals[local].ty);
+            let ty = self.out.locals[local].ty;
+            let phi = self.func.add_phi(Self::ir_block(block), ty);
             self.out.structured[local] = phi.into();
         }
         for index in from.runs..end.runs {
             self.build_run(index)?;
         }
         for index in from.discards..end.discards {
-            let (block, cond, [then, else_]) = self.lists.discards[index as usize];
+            let (id, block, cond, [then, else_]) = self.lists.discards[index as usize];
+            self.current.inst = Some(id.as_u32());
             let terminator = Terminator::CondBranch {
                 cond: self.operand_value(cond)?,
                 then,
@@ -176,12 +179,13 @@ impl<'a> Lowering<'a> {
         inst: &Inst,
     ) -> Result<(), Error> {
         let here = self.lists.position[block.index()];
-        let loops = |target: BlockId| self.lists.position[target.index()] <= here;
-        if match inst.kind {
-            InstKind::Br { target } => loops(target),
-            InstKind::CondBr { then, else_, .. } => loops(then) || loops(else_),
+        let is_back = |target: BlockId| self.lists.position[target.index()] <= here;
+        let may_loop = match inst.kind {
+            InstKind::Br { target } => is_back(target),
+            InstKind::CondBr { then, else_, .. } => is_back(then) || is_back(else_),
             _ => true,
-        } {
+        };
+        if may_loop {
             self.loop_hint(block, id);
         }
         let terminator = match inst.kind {

@@ -46,8 +46,6 @@ pub(super) struct Lowering<'a> {
     pub(super) func: &'a mut ir::Function,
     pub(super) out: Lowered,
     pub(super) lists: Scratch<'a>,
-    /// Each instruction is a run, and all values are the structurizer's.
-    pub(super) each_instruction: bool,
     /// The run that instructions are added to.
     pub(super) run: OpenRun,
     /// The `DispatchMesh` that ends each block; empty if there is none at all.
@@ -76,37 +74,36 @@ pub(super) struct Scratch<'a> {
     /// Of each operation, by number, the function whose last call of it had the right types.
     pub(super) fitting: Vec<PackedOption<ValueId>>,
     pub(super) leaves: Vec<Local>,
-    /// An operand of the instruction at hand that has no leaves although it is not folded.
+    /// An operand of the current instruction that is not folded and has no number.
     pub(super) unreached: PackedOption<ValueId>,
     /// Values that have a structurizer value before the second walk.
     pub(super) given: Vec<(Local, ir::Value)>,
     /// Runs of the first walk, in order.
     pub(super) runs: Vec<OpenRun>,
-    /// Uses of the run at hand.
+    /// Uses of the run that is built.
     pub(super) use_values: Vec<ir::Value>,
-    /// Types of the results of the run at hand.
+    /// Types of the results of the run that is built.
     pub(super) types: Vec<ir::Type>,
     /// Position of each block in reverse post-order; `u32::MAX` for one that control never reaches.
     pub(super) position: Vec<u32>,
-    /// What the first walk found up to the end of each block.
-    pub(super) ends: Vec<BlockEnd>,
+    /// Results of the first walk at the end of each block.
+    pub(super) block_ends: Vec<BlockEnd>,
     /// Phis: value, block, incoming pairs.
     pub(super) phis: Vec<(Local, BlockId, PoolRange)>,
-    /// Discards whose condition is not known: the block that it ends, the condition, and the
-    /// successors.
-    pub(super) discards: Vec<(ir::Block, ValueId, [ir::Block; 2])>,
+    /// Discards whose condition is not known: instruction, the block that it ends, the condition, and
+    /// the successors.
+    pub(super) discards: Vec<(InstId, ir::Block, ValueId, [ir::Block; 2])>,
     /// Blocks that control reaches, in reverse post-order.
     pub(super) order: Vec<BlockId>,
     /// The path of the walk that finds them.
     pub(super) path: Vec<Step<'a>>,
 }
 
-/// What precedes the end of a block in reverse post-order.
+/// Numbers of phis, runs and discards up to the end of a block, in reverse post-order.
 #[derive(Clone, Copy)]
 pub(super) struct BlockEnd {
     /// Last structurizer block of the block: discards split blocks.
     pub(super) block: ir::Block,
-    /// Numbers of phis, runs and discards.
     pub(super) phis: u32,
     pub(super) runs: u32,
     pub(super) discards: u32,
@@ -129,7 +126,7 @@ impl Scratch<'_> {
             below: vec![None.into(); function.insts.len()],
             fitting: vec![None.into(); TABLE.len()],
             position: vec![u32::MAX; blocks],
-            ends: vec![BlockEnd::START; blocks],
+            block_ends: vec![BlockEnd::START; blocks],
             order: Vec::with_capacity(blocks),
             runs: Vec::with_capacity(blocks + 8),
             phis: Vec::with_capacity(blocks),
@@ -163,10 +160,6 @@ pub(crate) fn lower<'a>(
         func,
         out,
         lists: Scratch::new(source.module, function),
-        // What is folded to a number, or is a variable, is not in a run with others.
-        each_instruction: source.each_instruction
-            || source.break_global.is_some()
-            || source.has_hit_objects,
         run: OpenRun::new((ir::Block::from_u32(0), 0), 0, Local::from_u32(0)),
         dispatches: super::dispatch::ends(source, function),
         current: Position::default(),
@@ -232,7 +225,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Exports what phis read.
+    /// Exports the operands of phis.
     fn export_phi_operands(&mut self) {
         for index in 0..self.lists.phis.len() {
             let (.., incoming) = self.lists.phis[index];
@@ -578,7 +571,7 @@ impl<'a> Lowering<'a> {
                 }
                 let value = self.operand_value(value)?;
                 self.func
-                    .add_phi_operand(phi, self.lists.ends[pred.index()].block, value);
+                    .add_phi_operand(phi, self.lists.block_ends[pred.index()].block, value);
             }
         }
         Ok(())

@@ -61,7 +61,7 @@ impl OpenRun {
     }
 }
 
-/// What the first walk finds about a value.
+/// Type and uses of a value.
 pub(super) struct LocalData {
     pub(super) ty: ir::Type,
     /// The number of the last run that uses it, or [`OTHER_USE`](super::OTHER_USE); 0 for none.
@@ -114,7 +114,7 @@ impl Lowering<'_> {
         self.out.locals.push(LocalData {
             ty,
             last_use: 0,
-            is_exported: self.each_instruction,
+            is_exported: self.source.each_instruction,
         })
     }
 
@@ -140,7 +140,9 @@ impl Lowering<'_> {
     pub(super) fn use_local(&mut self, local: Local) {
         let data = &mut self.out.locals[local];
         let last = std::mem::replace(&mut data.last_use, self.run.number);
-        if local < self.run.locals.start() && (last != self.run.number || self.each_instruction) {
+        if local < self.run.locals.start()
+            && (last != self.run.number || self.source.each_instruction)
+        {
             data.is_exported = true;
             self.out.uses.push(local);
         }
@@ -152,7 +154,7 @@ impl Lowering<'_> {
         self.set_results(id, first);
         self.out.emitted.push(id);
         self.run.effects |= effects;
-        if self.each_instruction {
+        if self.source.each_instruction {
             self.end_run();
         }
     }
