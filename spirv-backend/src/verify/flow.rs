@@ -21,12 +21,6 @@ pub(super) struct Graph {
     expected: PrimaryMap<Position, u32>,
 }
 
-impl Graph {
-    fn dominates(&mut self, a: Position, b: Position) -> bool {
-        self.structure.dominates(&self.cfg, a, b)
-    }
-}
-
 impl Verifier<'_> {
     /// Checks the rules of the current function, whose words were all read.
     pub(super) fn function_body(&self, def: &Inst<'_>, graph: &mut Graph) -> Result<(), Failure> {
@@ -43,7 +37,7 @@ impl Verifier<'_> {
         graph.predecessors.read(&graph.cfg);
         graph.expected.refill(0, graph.cfg.len());
         for cross in &self.crosses {
-            if !graph.dominates(cross.from, cross.to) {
+            if !graph.structure.dominates(&graph.cfg, cross.from, cross.to) {
                 self.uses(&self.read(cross.at)?, cross.to, graph)?;
             }
         }
@@ -121,7 +115,7 @@ impl Verifier<'_> {
             self.id(id)
                 .is_some_and(|def| match self.position(def.place) {
                     Some(own) if own == block => def.at < inst.at,
-                    Some(own) => graph.dominates(own, block),
+                    Some(own) => graph.structure.dominates(&graph.cfg, own, block),
                     None => def.place == Place::MODULE || self.is_local(def),
                 })
         };
@@ -163,7 +157,7 @@ impl Verifier<'_> {
                 return Err(broken(inst, VerifyRule::PhiType { value }));
             }
             let fine = match self.position(def.place) {
-                Some(own) => graph.dominates(own, pred),
+                Some(own) => graph.structure.dominates(&graph.cfg, own, pred),
                 None => def.place == Place::MODULE || self.is_local(def),
             };
             if !fine {

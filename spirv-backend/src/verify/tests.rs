@@ -243,6 +243,15 @@ fn types_are_not_values() {
 }
 
 #[test]
+fn sets_of_instructions_are_imported() {
+    const BITS: &[u8] = include_bytes!("../../../corpus/shaders/arithmetic/bit_operations.dxil");
+    refused((BITS, ""), "operand types are not valid", |m| {
+        let ty = inst(m, Op::ExtInst).result_type.expect("a type");
+        inst(m, Op::ExtInst).operands[0] = Operand::IdRef(ty);
+    });
+}
+
+#[test]
 fn phis_match_predecessors() {
     refused(COLLATZ, "predecessors", |m| {
         inst(m, Op::Phi).operands.truncate(2);

@@ -3,8 +3,8 @@
 //! "An applicative random-access stack", 1983).
 //!
 //! Retreating edges are not followed, so the tree is exact where the target of each dominates its
-//! source. The rules require that of the edges that the tree is made from: a back edge comes out of
-//! the continue construct of its target. A graph with another retreating edge is refused.
+//! source. The rules require that: a back edge comes out of the continue construct of its target, and
+//! a header dominates the blocks that it names. A graph with another retreating edge is refused.
 //!
 //! The passes have their own dominator tree; the verifier does not share it, so that a fault in one
 //! is found by the other.

@@ -218,20 +218,15 @@ struct GraphCheck {
 impl GraphCheck {
     /// Checks the rules of [`verify_cfg_for`].
     fn check(&mut self, cfg: &Cfg, target: Target) -> Result<(), CfgError> {
-        let Self {
-            roles,
-            dominators,
-            constructs,
-            is_plain_known,
-            ..
-        } = self;
-        *is_plain_known = false;
-        roles.read(cfg)?;
-        dominators.compute(cfg);
-        constructs.build(cfg, roles, dominators)?;
-        constructs.find_back_edges(cfg, dominators)?;
-        constructs.check_edges(cfg, roles, dominators, target)?;
-        constructs.check_case_order(cfg, roles)
+        self.is_plain_known = false;
+        self.roles.read(cfg)?;
+        self.dominators.compute(cfg);
+        let (roles, dominators) = (&self.roles, &self.dominators);
+        self.constructs.build(cfg, roles, dominators)?;
+        self.constructs.find_back_edges(cfg, dominators)?;
+        self.constructs
+            .check_edges(cfg, roles, dominators, target)?;
+        self.constructs.check_case_order(cfg, roles)
     }
 
     /// Returns [`Verifier::dominates`] for the graph that was checked.
