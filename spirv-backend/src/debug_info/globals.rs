@@ -70,6 +70,7 @@ impl DebugInfo<'_> {
         let (scope, source) = scope.map_or((self.unit, self.main), |s| (s.id, s.source));
         let source = self.source(b, node.file, source);
         let name = node.name.as_deref().unwrap_or_default();
+        let [source, line, column] = self.position(b, source, (node.line, 0), name);
         let mut flags = 0;
         if node.is_local {
             flags |= flag::IS_LOCAL;
@@ -81,8 +82,8 @@ impl DebugInfo<'_> {
             b.debug_string(name),
             self.ty(b, node.ty).id,
             source,
-            b.debug_u32(node.line),
-            b.debug_u32(0),
+            line,
+            column,
             scope,
             b.debug_string(node.linkage_name.as_deref().unwrap_or(name)),
             variable,

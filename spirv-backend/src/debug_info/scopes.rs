@@ -107,12 +107,14 @@ impl<'m> DebugInfo<'m> {
     pub(crate) fn place(&mut self, b: &mut Builder, location: &DebugLoc) -> PlaceId {
         let scope = self.scope(b, location.scope);
         let inlined_at = location.inlined_at.and_then(|at| self.inlined_at(b, at));
+        let at = (location.line, location.column);
+        let (source, line, column) = self.sources.position(scope.source, at, "");
         b.debug_place(Place {
             scope: scope.id,
             inlined_at: inlined_at.unwrap_or_default(),
-            source: scope.source,
-            line: location.line,
-            column: location.column,
+            source,
+            line,
+            column,
         })
     }
 
@@ -204,7 +206,8 @@ impl<'m> DebugInfo<'m> {
                 if only_file {
                     return Scope { source, ..around };
                 }
-                let operands = [source, b.debug_u32(line), b.debug_u32(column), around.id];
+                let [_, line, column] = self.position(b, source, (line, column), "");
+                let operands = [source, line, column, around.id];
                 scope(
                     b.debug_global(DebugOp::DebugLexicalBlock, &operands),
                     source,
@@ -214,9 +217,9 @@ impl<'m> DebugInfo<'m> {
                 name, file, line, ..
             })) => {
                 let source = self.source(b, file, around.source);
-                let name = b.debug_string(&name.unwrap_or_default());
-                let (line, column) = (b.debug_u32(line), b.debug_u32(0));
-                let operands = [source, line, column, around.id, name];
+                let name = name.unwrap_or_default();
+                let [at, line, column] = self.position(b, source, (line, 0), &name);
+                let operands = [at, line, column, around.id, b.debug_string(&name)];
                 scope(
                     b.debug_global(DebugOp::DebugLexicalBlock, &operands),
                     source,
@@ -242,6 +245,8 @@ impl<'m> DebugInfo<'m> {
     ) -> Scope {
         let ty = self.function_type(b, function.ty);
         let source = self.source(b, function.file, around.source);
+        let name = function.name.as_deref().unwrap_or_default();
+        let [source, line, column] = self.position(b, source, (function.line, 0), name);
         let mut flags = converted_flags(function.flags);
         for (holds, flag) in [
             (function.is_local, flag::IS_LOCAL),
@@ -254,11 +259,11 @@ impl<'m> DebugInfo<'m> {
         }
         let linkage_name = function.linkage_name.as_deref().unwrap_or_default();
         let operands = [
-            b.debug_string(function.name.as_deref().unwrap_or_default()),
+            b.debug_string(name),
             ty,
             source,
-            b.debug_u32(function.line),
-            b.debug_u32(0),
+            line,
+            column,
             around.id,
             b.debug_string(linkage_name),
             b.debug_u32(flags),
@@ -275,6 +280,20 @@ impl<'m> DebugInfo<'m> {
     pub(super) fn source(&mut self, b: &mut Builder, file: Option<MdId>, otherwise: Word) -> Word {
         let known = file.and_then(|file| self.sources.file(b, self.metadata, file));
         known.unwrap_or(otherwise)
+    }
+
+    /// Returns the operands for a place: source, line, column; see [`Sources::position`].
+    ///
+    /// [`Sources::position`]: super::sources::Sources::position
+    pub(super) fn position(
+        &mut self,
+        b: &mut Builder,
+        source: Word,
+        at: (u32, u32),
+        name: &str,
+    ) -> [Word; 3] {
+        let (source, line, column) = self.sources.position(source, at, name);
+        [source, b.debug_u32(line), b.debug_u32(column)]
     }
 
     /// Returns the `DebugInlinedAt` of a call, after those that the call itself was inlined at.

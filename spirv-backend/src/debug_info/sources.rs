@@ -1,4 +1,7 @@
 //! Source files: their names, and the texts that DXC embedded.
+//!
+//! DXC writes the line of a declaration in a header with the main file as its file. A line must exist
+//! in its source, so [`Sources::with_line`] finds the source that a line is from.
 
 use rspirv::spirv::Word;
 use rustc_hash::FxHashMap;
@@ -9,18 +12,63 @@ use crate::module::{Builder, OptionalId};
 
 /// The files of a module.
 pub(super) struct Sources<'m> {
-    /// Name and text of the embedded files.
-    embedded: Vec<(String, Text<'m>)>,
+    embedded: Vec<Embedded<'m>>,
     /// The embedded files by name.
     by_name: FxHashMap<String, usize>,
     /// `DebugSource` by name.
     ids: FxHashMap<String, Word>,
+    /// The embedded file of each `DebugSource` that has a text.
+    texts: FxHashMap<Word, usize>,
+    /// Bytes of lines that all searches for names may still look at.
+    steps: usize,
     /// `DebugSource` by `DIFile`.
     files: FxHashMap<MdId, OptionalId>,
 }
 
+/// A file whose text is embedded.
+struct Embedded<'m> {
+    name: String,
+    text: Text<'m>,
+    /// Where its lines begin in the text.
+    lines: Vec<usize>,
+    /// Its `DebugSource`; 0 before it is declared.
+    id: Word,
+}
+
+impl Embedded<'_> {
+    /// Returns a line without its end; lines count from 1.
+    fn line(&self, line: u32) -> Option<&str> {
+        let index = (line as usize).checked_sub(1)?;
+        let start = *self.lines.get(index)?;
+        let end = self.lines.get(index + 1).copied();
+        let line = self.text.get(start..end.unwrap_or(self.text.len()))?;
+        Some(line.trim_end_matches(['\r', '\n']))
+    }
+}
+
+/// Returns true if a line has an identifier, or `word` is empty.
+fn has_word(line: &str, word: &str) -> bool {
+    let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+    word.is_empty() || words.any(|found| found == word)
+}
+
+/// Returns where the lines of a text begin; a line ends with CR, LF or CR LF.
+fn line_starts(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let ends = |&at: &usize| match bytes[at] {
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        byte => byte == b'\n',
+    };
+    let after = (0..bytes.len()).filter(ends).map(|at| at + 1);
+    let starts = std::iter::once(0).chain(after);
+    starts.filter(|&at| at < bytes.len()).collect()
+}
+
 /// Longest name of a file in bytes.
 const MAX_NAME: usize = 4096;
+
+/// Bytes of lines that all searches for names look at, at most.
+const MAX_STEPS: usize = 1 << 24;
 
 /// Returns a name in the form in which names are compared: DXC writes `./` or `.\` before the names
 /// of files that it found next to the main one.
@@ -38,6 +86,8 @@ impl<'m> Sources<'m> {
             embedded: Vec::new(),
             by_name: FxHashMap::default(),
             ids: FxHashMap::default(),
+            texts: FxHashMap::default(),
+            steps: MAX_STEPS,
             files: FxHashMap::default(),
         };
         // Names may share a text.
@@ -50,7 +100,12 @@ impl<'m> Sources<'m> {
             let name = normalized(&source.name);
             if !this.by_name.contains_key(&name) {
                 this.by_name.insert(name.clone(), this.embedded.len());
-                this.embedded.push((name, source.text));
+                this.embedded.push(Embedded {
+                    name,
+                    lines: line_starts(&source.text),
+                    text: source.text,
+                    id: 0,
+                });
             }
         }
         this
@@ -67,7 +122,7 @@ impl<'m> Sources<'m> {
             return id;
         }
         let name = debug_info::main_file_name(metadata);
-        let first = || self.embedded.first().map(|(name, _)| name.clone());
+        let first = || self.embedded.first().map(|file| file.name.clone());
         let name = name.map(|name| normalized(&name)).or_else(first);
         self.named(b, name.unwrap_or_default())
     }
@@ -75,7 +130,7 @@ impl<'m> Sources<'m> {
     /// Declares the embedded files that have no source yet.
     pub(super) fn embedded(&mut self, b: &mut Builder) {
         for index in 0..self.embedded.len() {
-            let name = self.embedded[index].0.clone();
+            let name = self.embedded[index].name.clone();
             self.named(b, name);
         }
     }
@@ -114,12 +169,58 @@ impl<'m> Sources<'m> {
         if let Some(&known) = self.ids.get(&name) {
             return known;
         }
-        let text = self
-            .by_name
-            .get(&name)
-            .map(|&index| &*self.embedded[index].1);
-        let id = b.debug_source(&name, text);
+        let file = self.by_name.get(&name).copied();
+        let id = b.debug_source(&name, file.map(|index| &*self.embedded[index].text));
+        if let Some(index) = file {
+            self.embedded[index].id = id;
+            self.texts.insert(id, index);
+        }
         self.ids.insert(name, id);
         id
+    }
+    /// Returns source, line and column of what has a name, or of code without one. The source is another
+    /// embedded file if only that has the name on the line. A line that the source does not have is 0,
+    /// and so is a column that the line does not have.
+    pub(super) fn position(
+        &mut self,
+        source: Word,
+        (line, column): (u32, u32),
+        name: &str,
+    ) -> (Word, u32, u32) {
+        let own = self.texts.get(&source).map(|&own| &self.embedded[own]);
+        let Some(own) = own.filter(|own| !own.lines.is_empty()) else {
+            return (source, line, column);
+        };
+        // Of a template without its arguments.
+        let name = name.split('<').next().unwrap_or_default();
+        let text = own.line(line);
+        let found = match text.filter(|text| has_word(text, name)) {
+            None if !name.is_empty() => {
+                let steps = &mut self.steps;
+                let mut others = self.embedded.iter().filter(|file| file.id != 0);
+                others.find_map(|file| {
+                    let other = file.line(line)?;
+                    *steps = steps.checked_sub(other.len() + 1)?;
+                    has_word(other, name).then_some((file.id, other))
+                })
+            }
+            _ => None,
+        };
+        match found.or(text.map(|text| (source, text))) {
+            // The column after the end is one, too.
+            Some((id, text)) if column as usize <= text.len() + 1 => (id, line, column),
+            Some((id, _)) => (id, line, 0),
+            None => (source, 0, 0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_text_has_the_lines_that_the_validator_counts() {
+        assert_eq!(super::line_starts(""), [0; 0]);
+        assert_eq!(super::line_starts("a\n"), [0]);
+        assert_eq!(super::line_starts("a\r\n\rb\n\nc"), [0, 3, 4, 6, 7]);
     }
 }

@@ -133,15 +133,16 @@ impl<'m> DebugInfo<'m> {
 
     /// Declares a class without members and size, as the specification requires of opaque types.
     fn opaque_class(&mut self, b: &mut Builder, name: &str, source: Word, line: u32) -> Word {
+        let plain = name.trim_start_matches('@');
+        let [source, line, column] = self.position(b, source, (line, 0), plain);
         let (name, linkage_name) = (b.debug_string(name), b.debug_string(""));
-        let (zero, line) = (b.debug_u32(0), b.debug_u32(line));
-        let size = self.none(b);
+        let (zero, size) = (b.debug_u32(0), self.none(b));
         let operands = [
             name,
             zero,
             source,
             line,
-            zero,
+            column,
             self.unit,
             linkage_name,
             size,
@@ -231,12 +232,14 @@ impl<'m> DebugInfo<'m> {
             // `float3` is only a name of a vector, and `uint` one of `unsigned int`.
             tag::TYPEDEF if is_basic && ty.line != 0 && !is_builtin(ty) => {
                 let source = self.source(b, ty.file, self.main);
+                let name = ty.name.as_deref().unwrap_or_default();
+                let [source, line, column] = self.position(b, source, (ty.line, 0), name);
                 let operands = [
-                    b.debug_string(ty.name.as_deref().unwrap_or_default()),
+                    b.debug_string(name),
                     base.id,
                     source,
-                    b.debug_u32(ty.line),
-                    b.debug_u32(0),
+                    line,
+                    column,
                     self.namespace(b, ty.scope),
                 ];
                 let id = b.debug_global(DebugOp::DebugTypedef, &operands);
@@ -302,12 +305,13 @@ impl<'m> DebugInfo<'m> {
             tag::UNION_TYPE => 2,
             _ => 1,
         };
+        let [source, line, column] = self.position(b, source, (ty.line, 0), name);
         let mut operands = vec![
             b.debug_string(name),
             b.debug_u32(tag),
             source,
-            b.debug_u32(ty.line),
-            b.debug_u32(0),
+            line,
+            column,
             self.namespace(b, ty.scope),
             b.debug_string(ty.identifier.as_deref().unwrap_or(name)),
             b.debug_u32(bits(ty.size)),
@@ -340,12 +344,14 @@ impl<'m> DebugInfo<'m> {
             (None, tag::INHERITANCE) => "base",
             (name, _) => name.as_deref().unwrap_or_default(),
         };
+        let plain = member.name.as_deref().unwrap_or_default();
+        let [source, line, column] = self.position(b, source, (member.line, 0), plain);
         let operands = [
             b.debug_string(name),
             ty.id,
             source,
-            b.debug_u32(member.line),
-            b.debug_u32(0),
+            line,
+            column,
             b.debug_u32(bits(member.offset)),
             b.debug_u32(bits(size)),
             b.debug_u32(converted_flags(member.flags)),

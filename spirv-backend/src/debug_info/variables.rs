@@ -105,12 +105,14 @@ impl DebugInfo<'_> {
         let (scope, source) = scope.map_or((self.unit, self.main), |s| (s.id, s.source));
         let ty = self.ty(b, node.ty).id;
         let source = self.source(b, node.file, source);
+        let name = node.name.as_deref().unwrap_or_default();
+        let [source, line, column] = self.position(b, source, (node.line, 0), name);
         let mut operands: SmallVec<[Word; 8]> = smallvec![
-            b.debug_string(node.name.as_deref().unwrap_or_default()),
+            b.debug_string(name),
             ty,
             source,
-            b.debug_u32(node.line),
-            b.debug_u32(0),
+            line,
+            column,
             scope,
             b.debug_u32(converted_flags(node.flags)),
         ];

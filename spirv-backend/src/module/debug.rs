@@ -171,11 +171,11 @@ impl Builder {
         let Some(text) = text else {
             return self.debug_global(DebugOp::DebugSource, &[name]);
         };
-        let (first, mut rest) = text.split_at(text.floor_char_boundary(MAX_TEXT));
+        let (first, mut rest) = part_of(text);
         let part = self.debug_string(first);
         let source = self.debug_global(DebugOp::DebugSource, &[name, part]);
         while !rest.is_empty() {
-            let (first, after) = rest.split_at(rest.floor_char_boundary(MAX_TEXT));
+            let (first, after) = part_of(rest);
             let part = self.debug_string(first);
             self.debug_global(DebugOp::DebugSourceContinued, &[part]);
             rest = after;
@@ -226,21 +226,22 @@ impl Builder {
         let Some(debug) = &mut self.debug else {
             return;
         };
-        let Some(place) = debug.place(wanted) else {
-            if debug.line.take().is_some() {
-                self.debug_inst(DebugOp::DebugNoLine, &[]);
-            }
-            return;
-        };
-        self.change_scope(&place);
-        let wanted = Some((place.source, place.line, place.column));
-        let line = self.debug.as_mut().map(|debug| &mut debug.line);
-        if line.is_none_or(|line| std::mem::replace(line, wanted) == wanted) {
-            return;
+        let place = debug.place(wanted);
+        // Line 0 is none.
+        let wanted = place.filter(|place| place.line != 0);
+        let wanted = wanted.map(|place| (place.source, place.line, place.column));
+        let same = std::mem::replace(&mut debug.line, wanted) == wanted;
+        if let Some(place) = place {
+            self.change_scope(&place);
         }
-        let (line, column) = (self.debug_u32(place.line), self.debug_u32(place.column));
-        let operands = [place.source, line, line, column, column];
-        self.debug_inst(DebugOp::DebugLine, &operands);
+        match wanted {
+            _ if same => {}
+            Some((source, line, column)) => {
+                let (line, column) = (self.debug_u32(line), self.debug_u32(column));
+                self.debug_inst(DebugOp::DebugLine, &[source, line, line, column, column]);
+            }
+            None => self.debug_inst(DebugOp::DebugNoLine, &[]),
+        }
     }
 
     fn change_scope(&mut self, place: &Place) {
@@ -271,4 +272,11 @@ impl Builder {
             debug.line = None;
         }
     }
+}
+
+/// Splits off the first part of a text, which fits in a string and ends with a line if it can.
+fn part_of(text: &str) -> (&str, &str) {
+    let fits = &text[..text.floor_char_boundary(MAX_TEXT)];
+    let lines = fits.rfind('\n').filter(|_| fits.len() < text.len());
+    text.split_at(lines.map_or(fits.len(), |at| at + 1))
 }

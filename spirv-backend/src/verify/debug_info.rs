@@ -1,5 +1,5 @@
-//! Debug information (`NonSemantic.Shader.DebugInfo.100`): the kinds of operands, and where its
-//! instructions may be.
+//! Debug information (`NonSemantic.Shader.DebugInfo.100`): the kinds of operands, where its
+//! instructions may be, and that lines are in their sources.
 //!
 //! Source: the set's specification, sections "Binary Form" and "Instructions", and
 //! `SPV_KHR_non_semantic_info`.
@@ -94,11 +94,80 @@ impl Verifier<'_> {
     }
 
     /// Checks an extended instruction at module level: only debug information is there.
-    pub(super) fn extended_declaration(&self, inst: &Inst<'_>) -> Result<(), Failure> {
+    pub(super) fn extended_declaration(&mut self, inst: &Inst<'_>) -> Result<(), Failure> {
         if inst.operands.first() != Some(&self.debug_set) {
             return Err(broken(inst, VerifyRule::NotAtModuleLevel));
         }
-        self.debug_operands(inst, false).map(|_| ())
+        let op = self.debug_operands(inst, false)?;
+        if matches!(op, DebugOp::DebugSource | DebugOp::DebugSourceContinued) {
+            self.source_text(inst, op);
+        }
+        Ok(())
+    }
+
+    /// Notes the lines of a source, or more of the last one.
+    fn source_text(&mut self, inst: &Inst<'_>, op: DebugOp) {
+        let is_first = op == DebugOp::DebugSource;
+        if is_first {
+            self.sources.push((inst.result, Vec::new(), b'\n'));
+        }
+        // After the set, the number and, of the first part, the name.
+        let text = inst.operands.get(if is_first { 3 } else { 2 });
+        let text = text.and_then(|&text| self.id(text)).map(|text| text.at);
+        let string = text.and_then(|at| self.read(at).ok());
+        let (Some(string), Some((_, lines, before))) = (string, self.sources.last_mut()) else {
+            return;
+        };
+        let bytes = string.operands.iter().flat_map(|word| word.to_le_bytes());
+        for byte in bytes.take_while(|&byte| byte != 0) {
+            match (std::mem::replace(before, byte), byte) {
+                (b'\r', b'\n') => continue,
+                (b'\r' | b'\n', _) => lines.push(0),
+                _ => {}
+            }
+            if let Some(length) = lines.last_mut().filter(|_| !matches!(byte, b'\r' | b'\n')) {
+                *length += 1;
+            }
+        }
+    }
+
+    /// Checks that the source of an instruction has its line and column; source, line and column are in
+    /// this order, and all of `DebugLine` are there twice.
+    fn debug_line(&self, inst: &Inst<'_>, op: DebugOp) -> Result<(), Failure> {
+        use DebugOp as D;
+        let at = match op {
+            D::DebugLine | D::DebugLexicalBlock => 0,
+            D::DebugFunction
+            | D::DebugTypedef
+            | D::DebugTypeComposite
+            | D::DebugTypeMember
+            | D::DebugGlobalVariable
+            | D::DebugLocalVariable => 2,
+            _ => return Ok(()),
+        };
+        let Some(&[source, ref numbers @ ..]) = inst.operands.get(2 + at..) else {
+            return Ok(());
+        };
+        let number = |index: usize| {
+            let value = numbers.get(index).and_then(|&id| self.constant(id));
+            value.unwrap_or(u32::MAX)
+        };
+        let is_line = op == D::DebugLine;
+        let (line, column) = (number(0), number(if is_line { 2 } else { 1 }));
+        let lines = match self.sources.binary_search_by_key(&source, |known| known.0) {
+            Ok(index) => &*self.sources[index].1,
+            Err(_) => &[],
+        };
+        let fits = match (line as usize).checked_sub(1) {
+            None => !is_line,
+            Some(_) if lines.is_empty() => true,
+            // The column after the end is one, too.
+            Some(index) => lines.get(index).is_some_and(|&length| column <= length + 1),
+        };
+        match fits {
+            true => Ok(()),
+            false => Err(broken(inst, VerifyRule::DebugInfoLine { line, column })),
+        }
     }
 
     /// Checks the operands of an instruction of the set.
@@ -117,7 +186,7 @@ impl Verifier<'_> {
             self.is_of_kind(id, letter)
         }) {
             Some(operand) => Err(broken(inst, VerifyRule::DebugInfoOperand { op, operand })),
-            None => Ok(op),
+            None => self.debug_line(inst, op).map(|()| op),
         }
     }
 

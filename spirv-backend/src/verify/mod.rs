@@ -121,6 +121,8 @@ struct Verifier<'a> {
     addressing: Word,
     /// The import of debug information; 0 without one.
     debug_set: Word,
+    /// The sources of debug information by id: the length of each line, and the last byte.
+    sources: Vec<(Word, Vec<u32>, u8)>,
     /// Module-level variables: id, storage class.
     variables: SmallVec<[(Word, Word); 16]>,
     /// The words of entry points, execution modes, names and decorations.
@@ -210,6 +212,7 @@ fn verify_words(words: &[Word]) -> Result<(), Failure> {
         capabilities: SmallVec::new(),
         addressing: AddressingModel::Logical as Word,
         debug_set: 0,
+        sources: Vec::new(),
         variables: SmallVec::new(),
         forward: (HEADER, HEADER),
         references: Vec::with_capacity(few),

@@ -110,6 +110,8 @@ described! {
         DebugInfoPlace => "an instruction of debug information at a wrong place";
         DebugInfoOperand { op: NonsemanticShaderDebuginfo100Op, operand: usize } =>
             "operand {operand} of {op:?} is not of its kind";
+        DebugInfoLine { line: u32, column: u32 } =>
+            "line {line}, column {column} of debug information is not in its source";
         PhiCount { found: usize, expected: usize } =>
             "a phi of {found} values in a block of {expected} predecessors";
         PhiPredecessor { label: u32 } => "%{label} is not a predecessor, or is listed twice";

@@ -109,6 +109,27 @@ fn instructions_have_numbers_of_the_set() {
 }
 
 #[test]
+fn lines_are_in_their_sources() {
+    for (line, column) in [(0, 0), (10_000, 0), (1, 10_000)] {
+        let rule = after(|words| {
+            // New constants before the first function's, which have the type of the old ones.
+            let at = position(words, DebugOp::DebugLine);
+            let (old, new) = (words[at + 6], words[3]);
+            let is_old = |&(at, op): &(usize, Op)| op == Op::Constant && words[at + 2] == old;
+            let (constant, _) = insts(words).into_iter().find(is_old).expect("it is there");
+            let word = words[constant + 1];
+            words[at + 6..at + 10].copy_from_slice(&[new, new, new + 1, new + 1]);
+            for value in [line, column].into_iter().zip(new..) {
+                let first = 4 << 16 | Op::Constant as Word;
+                words.splice(constant..constant, [first, word, value.1, value.0]);
+            }
+            words[3] = new + 2;
+        });
+        assert_eq!(rule, VerifyRule::DebugInfoLine { line, column });
+    }
+}
+
+#[test]
 fn instructions_have_their_place() {
     let line = DebugOp::DebugLine;
     let moved = |from: DebugOp, before: Op, rule: VerifyRule| {

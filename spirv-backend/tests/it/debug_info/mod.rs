@@ -14,6 +14,7 @@ mod variables;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rspirv::spirv::NonsemanticShaderDebuginfo100Op as DebugOp;
 use trellis_spirv_backend::{Options, Target, convert};
 
 use module::Module;
@@ -29,6 +30,7 @@ fn shaders() -> Vec<(PathBuf, Vec<u8>)> {
         (&data, "wave"),
         (&data, "calls"),
         (&data, "types"),
+        (&data, "header"),
         (&corpus, "debug_information.zi"),
         (&corpus, "debug_information.zi_od"),
     ];
@@ -79,6 +81,39 @@ fn a_step_through_the_module_names_the_lines() {
         let words = convert(&bytes, &options()).unwrap().words;
         check(&path, "steps", &steps::list(&Module::new(&words)));
     }
+}
+
+/// DXC gives the structure, its members and the buffer the main file, which has no such lines.
+#[test]
+fn declarations_of_a_header_are_in_the_header() {
+    let (_, bytes) = shaders().into_iter().nth(5).unwrap();
+    let words = convert(&bytes, &options()).unwrap().words;
+    let module = Module::new(&words);
+    let mut found = Vec::new();
+    for &inst in &module.insts {
+        if let Some((
+            DebugOp::DebugTypeComposite
+            | DebugOp::DebugTypeMember
+            | DebugOp::DebugGlobalVariable
+            | DebugOp::DebugLocalVariable,
+            &[name, _, source, line, ..],
+        )) = module.debug_inst(inst)
+        {
+            let (source, line) = (module.source_name(source), module.number(line));
+            found.push(format!("{} {source} {line}", module.string(name)));
+        }
+    }
+    assert_eq!(
+        found,
+        [
+            "weight header.hlsli 8",
+            "bias header.hlsli 9",
+            "Sample header.hlsli 6",
+            "s header.hlsl 4",
+            "@RWStructuredBuffer<Sample> header.hlsli 11",
+            "Samples header.hlsli 11",
+        ]
+    );
 }
 
 #[test]
