@@ -143,6 +143,11 @@ impl Converter {
             // Legalize: DXIL that SPIR-V cannot express becomes DXIL that it can.
             let ops = DxDeclarations::new(&input.module);
             let legal = legalize(&input.module, &ops, &input.shader, &roots, options)?;
+            let ops = match &legal {
+                // Vendors' intrinsics became operations.
+                Some(legal) if options.vendor.applies(&input.shader) => DxDeclarations::new(legal),
+                _ => ops,
+            };
             let module = legal.as_ref().unwrap_or(&input.module);
             let source = Source::new((module, legal.is_some()), &ops, options, entry);
             #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use trellis_entity::PrimaryMap;
 
-use super::{Effects, Op, OpInfo, ParamType};
+use super::{ALL_OPS, Effects, Op, OpInfo, ParamType};
 use crate::error::{DxOpError, DxOpErrorKind, Error};
 use crate::module::{
     Constant, Function, FunctionId, InstId, InstKind, METADATA_ARG, Module, Type, TypeId, ValueId,
@@ -196,19 +196,43 @@ pub fn is_dx_op(function: &Function) -> bool {
 }
 
 /// For each function of a module, whether it is a `dx.op` declaration: a byte to look at instead of
-/// a name to compare.
-#[derive(Clone, Debug, Default)]
+/// a name to compare; and which operations the module calls.
+#[derive(Clone, Debug)]
 pub struct DxDeclarations {
     is_op: PrimaryMap<FunctionId, bool>,
+    /// By index into [`ALL_OPS`].
+    calls: [bool; ALL_OPS.len()],
 }
 
 impl DxDeclarations {
-    /// Looks at every function's name once.
+    /// Looks at every function's name and every call's opcode once.
     pub fn new(module: &Module) -> Self {
         let is_op: Vec<bool> = module.functions.values().map(is_dx_op).collect();
-        Self {
+        let mut this = Self {
             is_op: is_op.into(),
+            calls: [false; ALL_OPS.len()],
+        };
+        for function in module.functions.values() {
+            for inst in function.insts.values() {
+                let InstKind::Call { callee, args, .. } = inst.kind else {
+                    continue;
+                };
+                if let Some(ValueKind::Function(id)) = module.value(None, callee).map(|v| v.kind)
+                    && this.is_op.get(id) == Some(&true)
+                    && let Some(&opcode) = function.pool.get(args.start as usize)
+                    && let Some(code) = module.const_int(Some(function), ValueId::from_u32(opcode))
+                    && let Some(op) = Op::from_code(code as u32)
+                {
+                    this.calls[op as usize] = true;
+                }
+            }
         }
+        this
+    }
+    /// Returns true if a function of the module calls an operation.
+    #[inline]
+    pub fn calls(&self, op: Op) -> bool {
+        self.calls.get(op as usize) == Some(&true)
     }
     /// Does the same as [`DxCall::parse`] without looking at names.
     ///

@@ -78,7 +78,7 @@ pub(crate) fn emit_module<'a>(
             at: Location::default(),
         });
     };
-    let views = resources::atomic_views(source.module, shader, options);
+    let views = resources::atomic_views(source, shader);
     let relaxed =
         !shader.native_low_precision && options.interface.min_precision == MinPrecision::Relaxed32;
     let shapes = shapes_of(source.module, relaxed);
@@ -110,7 +110,7 @@ pub(crate) fn emit_module<'a>(
         precise: EntitySet::new(),
         halves: Halves::default(),
         numbering: Numbering::default(),
-        sums: Sums::of(source.module),
+        sums: Sums::of(source.ops),
         single_predecessors: SinglePredecessors::default(),
         handles: HandleCache::default(),
     };

@@ -22,12 +22,7 @@ use crate::values::{FunctionBuilder, Scalar};
 pub(super) fn per_vertex_inputs(e: &FunctionBuilder<'_>) -> Vec<bool> {
     let list = &e.entry.signatures.input;
     let mut flags = vec![false; list.len()];
-    if !e
-        .module
-        .functions
-        .values()
-        .any(|f| f.is_declaration && f.name.starts_with("dx.op.attributeAtVertex"))
-    {
+    if !e.source.ops.calls(Dx::AttributeAtVertex) {
         return flags;
     }
     for function in e.module.functions.values().filter(|f| !f.is_declaration) {

@@ -225,14 +225,6 @@ pub(crate) fn emit(
     }
 }
 
-/// Returns true if the module has a `discard`.
-pub(crate) fn may_discard(e: &FunctionBuilder<'_>) -> bool {
-    e.module
-        .functions
-        .values()
-        .any(|f| f.is_declaration && f.name.starts_with("dx.op.discard"))
-}
-
 /// Returns the element that a call names.
 fn element_of<'a>(e: &FunctionBuilder<'a>, boundary: Boundary) -> Result<Element<'a>, Error> {
     let id = e.arg_const(0)?;

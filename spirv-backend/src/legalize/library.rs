@@ -21,14 +21,6 @@ use crate::lower::attached;
 /// handful.
 const MAX_STEPS: usize = 16;
 
-/// Returns true if the module makes handles of objects.
-pub(super) fn has_objects(module: &Module) -> bool {
-    module
-        .functions
-        .values()
-        .any(|f| f.is_declaration && f.name.starts_with("dx.op.createHandleForLib"))
-}
-
 /// An element of the array of a resource: its index is a constant and a sum of terms.
 struct ResourceElement {
     /// Index into [`Shader::resources`].

@@ -33,7 +33,7 @@ mod vector_calls;
 mod vendor;
 mod webs;
 
-use trellis_dxil_frontend::dxop::DxDeclarations;
+use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 use trellis_dxil_frontend::module::{Function, FunctionId, InstKind, Module, Type, TypeId};
 use trellis_dxil_frontend::shader::Shader;
 
@@ -103,7 +103,7 @@ pub(crate) fn legalize(
         ops,
         shader,
         roots,
-        has_objects: library::has_objects(module),
+        has_objects: ops.calls(Op::CreateHandleForLib),
         uavs: vendor::IntrinsicsUavs::find(shader, &options.vendor),
         may_read_buffers: !workarounds.keep_buffer_copies && !workarounds.robust_local_arrays,
     };

@@ -12,12 +12,7 @@ pub(super) fn ends(
     source: &Source<'_>,
     function: &Function,
 ) -> PrimaryMap<BlockId, Option<InstId>> {
-    let declared = source
-        .module
-        .functions
-        .values()
-        .any(|f| f.is_declaration && f.name.starts_with("dx.op.dispatchMesh"));
-    if !declared {
+    if !source.ops.calls(Op::DispatchMesh) {
         return PrimaryMap::new();
     }
     let is_dispatch = |inst: &InstId| {

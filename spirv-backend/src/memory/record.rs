@@ -68,8 +68,12 @@ fn qualifiers(e: &FunctionBuilder<'_>, inst: InstId) -> Result<Qualifiers, Error
 /// Returns true if the shader has barriers that may order accesses to records: other threads of the
 /// group see what was written before.
 pub(super) fn orders_records(e: &FunctionBuilder<'_>) -> bool {
-    let mut declared = e.module.functions.values().filter(|f| f.is_declaration);
-    declared.any(|f| f.name.starts_with("dx.op.barrierBy"))
+    let barriers = [
+        Dx::BarrierByMemoryType,
+        Dx::BarrierByMemoryHandle,
+        Dx::BarrierByNodeRecordHandle,
+    ];
+    barriers.into_iter().any(|op| e.source.ops.calls(op))
 }
 
 impl Memory {

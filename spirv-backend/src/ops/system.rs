@@ -2,7 +2,7 @@
 //! parameters, the cycle counter.
 
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op as GLOp, Op, Scope, Word};
-use trellis_dxil_frontend::dxop::SystemOp;
+use trellis_dxil_frontend::dxop::{Op as Dx, SystemOp};
 use trellis_dxil_frontend::shader::{NodeLaunch, ShaderKind};
 
 use super::Emitter;
@@ -136,7 +136,7 @@ pub(crate) fn is_helper_lane(e: &mut Emitter<'_>) -> Word {
     if e.entry.kind != ShaderKind::Pixel {
         return e.b.const_bool(false);
     }
-    if e.options.extensions.demote && interface::may_discard(e) {
+    if e.options.extensions.demote && e.source.ops.calls(Dx::Discard) {
         e.b.caps.add(Capability::DemoteToHelperInvocation);
         return e.b.flag(Op::IsHelperInvocationEXT, &[]);
     }

@@ -208,8 +208,9 @@ impl Resources {
         if !e.options.extensions.read_without_format {
             self.reads = scan::reads(e);
         }
-        self.interlock = e.entry.kind == ShaderKind::Pixel && scan::interlock(e.module, e.shader);
-        self.promotes_barriers = scan::promotes_barriers(e.module, &e.options.quirks);
+        self.interlock =
+            e.entry.kind == ShaderKind::Pixel && scan::interlock(e.source, e.shader);
+        self.promotes_barriers = scan::promotes_barriers(e.source, &e.options.quirks);
     }
 
     /// Returns true if barriers that wait for the group order accesses to UAVs for the device by a quirk.

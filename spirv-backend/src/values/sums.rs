@@ -4,7 +4,7 @@
 //! copied has another id, and an id of the current block may be used in all of it.
 
 use rspirv::spirv::Word;
-use trellis_dxil_frontend::module::Module;
+use trellis_dxil_frontend::dxop::{DxDeclarations, Op};
 
 use super::FunctionBuilder;
 
@@ -36,10 +36,9 @@ pub(crate) struct Sums {
 
 impl Sums {
     /// Returns the sums of a module's functions: none, unless it reads constant buffers by byte offset.
-    pub(crate) fn of(module: &Module) -> Self {
-        let mut functions = module.functions.values();
+    pub(crate) fn of(ops: &DxDeclarations) -> Self {
         Self {
-            is_wanted: functions.any(|function| function.name.starts_with("dx.op.cbufferLoad.")),
+            is_wanted: ops.calls(Op::CBufferLoad),
             ..Self::default()
         }
     }

@@ -1,6 +1,6 @@
 //! Types of the operands of the common instructions.
 
-use rspirv::spirv::{Capability, MemoryAccess, Op, StorageClass, Word};
+use rspirv::spirv::{Capability, ImageFormat, MemoryAccess, Op, StorageClass, Word};
 
 use super::blocks::Shapes;
 use super::read::Inst;
@@ -140,6 +140,7 @@ impl Verifier<'_> {
                 self.barrier_scopes(inst)?;
                 true
             }
+            Op::ImageTexelPointer => self.texel_pointer(inst)?,
             op if is_float_atomic(op) => self.float_atomic(inst)?,
             Op::Any | Op::All => {
                 self.types.get(result) == Ty::Bool
@@ -151,6 +152,25 @@ impl Verifier<'_> {
             }
             _ => self.form(inst)?,
         })
+    }
+
+    /// Checks the format of an image that a texel pointer points into (VUID
+    /// StandaloneSpirv-OpTypeImage-04658, `SPV_NV_shader_atomic_fp16_vector`).
+    fn texel_pointer(&self, inst: &Inst<'_>) -> Result<bool, Failure> {
+        use ImageFormat as F;
+        let Ty::Pointer(_, image) = self.types.get(self.operand_type(inst, 0)?) else {
+            return Ok(false);
+        };
+        let Some(ty) = self.id(image) else {
+            return Ok(false);
+        };
+        // After sampled type, dimension, depth, arrayed, multisampled and sampled.
+        let format = self.read(ty.at)?.operands.get(6).copied();
+        Ok(ty.is(Op::TypeImage)
+            && matches!(
+                format.and_then(F::from_u32),
+                Some(F::R64i | F::R64ui | F::R32f | F::R32i | F::R32ui | F::Rg16f | F::Rgba16f)
+            ))
     }
 
     /// Checks the types of an atomic operation on floats, and that the capability for them is declared.

@@ -6,7 +6,7 @@ use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{
     AddressingModel, Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl,
-    MemoryModel, Op, SelectionControl, StorageClass, Word,
+    ImageFormat, MemoryModel, Op, SelectionControl, StorageClass, Word,
 };
 
 use super::verify;
@@ -545,4 +545,27 @@ fn atomics_on_floats_have_their_capability_and_types() {
         let atomic = inst(m, Op::AtomicFMinEXT);
         atomic.operands[3] = atomic.operands[1].clone();
     });
+}
+
+/// Vulkan has atomic operations on texels of some formats only.
+#[test]
+fn images_of_texel_pointers_have_a_format() {
+    let dxil = include_bytes!("../../../corpus/shaders/atomics/texture.dxil");
+    let mut words = converted((dxil, ""));
+    let mut at = 5;
+    while let Some(&first) = words.get(at) {
+        if first & 0xFFFF == Op::TypeImage as Word {
+            words[at + 8] = ImageFormat::Unknown as Word;
+        }
+        at += (first >> 16) as usize;
+    }
+    let error = verify(&words).expect_err("the format is missing");
+    assert_eq!(error.rule, VerifyRule::OperandTypes);
+    assert!(
+        error
+            .at
+            .expect("a place")
+            .text
+            .contains("OpImageTexelPointer")
+    );
 }
