@@ -37,15 +37,10 @@ pub(crate) fn emit(e: &mut Emitter<'_>, op: GatherOp) -> Result<(), Error> {
         }
         // The texels are seen as raw integers of one component, but those of 64 bits.
         GatherOp::TextureGatherRaw => (GATHER, e.b.const_u32(0)),
-        GatherOp::TextureGatherCmp => {
-            if image.texel != Texel::Float {
-                return Err(e.unsupported_on("an image without depth"));
-            }
-            (
-                (Op::ImageDrefGather, Op::ImageSparseDrefGather),
-                e.arg_id(9)?,
-            )
-        }
+        GatherOp::TextureGatherCmp => (
+            (Op::ImageDrefGather, Op::ImageSparseDrefGather),
+            e.arg_id(9)?,
+        ),
     };
     let mut operands: Operands = smallvec![image.id, coordinate, third];
     let mut extra = ImageOps::default();

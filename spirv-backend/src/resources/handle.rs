@@ -252,25 +252,18 @@ impl HandleCall<'_> {
 
     /// Returns a handle to an entry of a descriptor heap.
     fn in_heap(&self, annotated: Option<ResourceDesc>) -> Result<Handle, Cause> {
-        let origin = if self.number(1)? != 0 {
-            Origin::SamplerHeap
-        } else {
-            Origin::ResourceHeap
-        };
         let desc = annotated.ok_or_else(|| {
             Cause::invalid(
                 InvalidKind::Resource,
                 "a handle from a heap has no AnnotateHandle",
             )
         })?;
-        if (desc.class == ResourceClass::Sampler) != (origin == Origin::SamplerHeap) {
-            return Err(Cause::invalid(
-                InvalidKind::Resource,
-                "a handle from the heap of samplers is annotated as a resource, or the reverse",
-            ));
-        }
         Ok(Handle {
-            origin,
+            // The operand that names the heap is not reliable: DXC takes samplers from that of resources.
+            origin: match desc.class {
+                ResourceClass::Sampler => Origin::SamplerHeap,
+                _ => Origin::ResourceHeap,
+            },
             desc,
             index: self.operand(0)?,
             non_uniform: self.number(2)? != 0,

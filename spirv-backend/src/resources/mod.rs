@@ -354,13 +354,16 @@ impl Resources {
             Origin::ResourceHeap | Origin::SamplerHeap => (0, u32::MAX, 0),
         };
         if let Some(register) = e.const_int(handle.index) {
-            let index = (register as u32).checked_sub(lower).filter(|&i| i < len);
-            let register = index.ok_or_else(|| {
-                e.invalid(
+            // A range without a register begins at the last one: registers wrap.
+            let (wraps, register) = (lower == u32::MAX, register as u32);
+            let index = register.wrapping_sub(lower);
+            if !(wraps || register >= lower) || index >= len {
+                return Err(e.invalid(
                     InvalidKind::Resource,
                     format!("register {register} of a range of {len} from {lower}"),
-                )
-            })?;
+                ));
+            }
+            let register = index;
             let index = register.checked_add(offset);
             return match (index, handle.origin) {
                 (Some(index), _) => Ok(Index::Constant(index)),

@@ -19,6 +19,7 @@ mod mutated;
 mod nodes;
 mod operations;
 mod outputs;
+mod producers;
 mod ray_tracing;
 mod root_signature;
 mod stage_io;
