@@ -196,8 +196,10 @@ pub(crate) enum Access {
         ptr: Operand,
         value: Operand,
     },
-    /// Two results: the value in memory, and whether it was `old`, which `new` replaces.
+    /// The value in memory; with `has_flag` the second result is whether it was `old`, which `new`
+    /// replaces.
     CompareExchange {
+        has_flag: bool,
         ty: Scalar,
         ptr: Operand,
         old: Operand,

@@ -245,7 +245,8 @@ impl Body<'_> {
     }
 
     /// `[address, compare, new, volatile, success ordering, scope, failure ordering, weak]`; the
-    /// type of `compare` is not written in the old form (37).
+    /// type of `compare` is not written in the old form (37). The form of LLVM 3.4, which Mesa writes,
+    /// ends after the scope or the failure ordering, and its result is the value in memory alone.
     #[inline(never)]
     pub(super) fn cmpxchg(&mut self, code: u32, mut fields: Fields<'_>) -> Result<()> {
         let (ptr, ty) = self.pointer(&mut fields)?;
@@ -263,22 +264,27 @@ impl Body<'_> {
         ) {
             return operand_type("operand of cmpxchg", ty, "an integer or a pointer");
         }
-        if fields.left() < 5 {
-            return Err(unsupported("cmpxchg of LLVM 3.4 and before"));
-        }
         let volatile = fields.flag("volatile")?;
         let success = atomic_ordering(&mut fields, Ordering::Monotonic)?;
         let single_thread = single_thread(&mut fields)?;
-        let failure = atomic_ordering(&mut fields, Ordering::Monotonic)?;
-        let weak = fields.flag("weak")?;
-        fields.done("an address, 2 values, 5 fields")?;
-        let flag = self.builder.bool_type();
-        let result = self.builder.find_or_add(Type::Struct {
-            name: None,
-            fields: [ty, flag].into_iter().collect(),
-            packed: false,
-            opaque: false,
-        });
+        let failure = match (fields.left(), success) {
+            (1.., _) => atomic_ordering(&mut fields, Ordering::Monotonic)?,
+            (0, Ordering::Release) => Ordering::Monotonic,
+            (0, Ordering::AcqRel) => Ordering::Acquire,
+            (0, same) => same,
+        };
+        let (mut weak, mut result) = (false, ty);
+        if fields.left() > 0 {
+            weak = fields.flag("weak")?;
+            let flag = self.builder.bool_type();
+            result = self.builder.find_or_add(Type::Struct {
+                name: None,
+                fields: [ty, flag].into_iter().collect(),
+                packed: false,
+                opaque: false,
+            });
+        }
+        fields.done("an address, 2 values, 3 to 5 fields")?;
         self.push(
             InstKind::CmpXchg {
                 ptr,

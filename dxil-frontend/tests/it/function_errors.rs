@@ -4,7 +4,9 @@
 use crate::small_module::*;
 use trellis_dxil_frontend::Error;
 use trellis_dxil_frontend::error::BitcodeErrorKind as Kind;
-use trellis_dxil_frontend::module::{ArithFlags, BinaryOp, Constant, InstKind, Module, Type};
+use trellis_dxil_frontend::module::{
+    ArithFlags, BinaryOp, Constant, InstKind, Module, Ordering, Type,
+};
 
 /// Returns the body in a function with constants `i32 7` (value 1) and `i1 true` (value 2); the
 /// argument is value 3, the first result value 4.
@@ -111,6 +113,33 @@ fn attribute_lists_of_calls_have_16_bits() {
         kind.to_string().contains("attribute list of a call 65536"),
         "{kind}"
     );
+}
+
+/// Without `weak` the result is the value in memory, and without a failure ordering that is as strong
+/// as the ordering allows: the form of LLVM 3.4, which Mesa writes.
+#[test]
+fn cmpxchg_of_llvm_3_4() {
+    for (fields, ordering) in [
+        (&[0, 6, 1][..], Ordering::SeqCst),
+        (&[0, 4, 1], Ordering::Monotonic),
+        (&[0, 5, 1], Ordering::Acquire),
+        (&[0, 6, 1, 2], Ordering::Monotonic),
+    ] {
+        // %4 = alloca i32; %5 = cmpxchg i32* %4, i32 7, i32 7; %6 = add i32 %5, 7.
+        let module = body(|w| {
+            w.record(1, &[1]).record(19, &[I32, I32, 1, 0x43]);
+            w.record(37, &[&[1, 4, 4], fields].concat())
+                .record(2, &[1, 5, 0])
+                .record(10, &[]);
+        });
+        let module = module.expect("a correct module");
+        let exchange = module.functions.as_slice()[0].insts.as_slice()[1];
+        assert_eq!(u64::from(exchange.ty.as_u32()), I32);
+        let InstKind::CmpXchg { failure, weak, .. } = exchange.kind else {
+            panic!("{exchange:?}")
+        };
+        assert_eq!((failure, weak), (ordering, false));
+    }
 }
 
 #[test]

@@ -132,7 +132,14 @@ impl<'m> Decoder<'m> {
                 let ty = self.type_of(body, new)?;
                 let (ty, ptr) = (self.scalar_of(ty)?, self.single(body, ptr)?);
                 let (old, new) = (self.single(body, compare)?, self.single(body, new)?);
-                Access::CompareExchange { ty, ptr, old, new }
+                let has_flag = matches!(self.module.ty(inst.ty), Type::Struct { .. });
+                Access::CompareExchange {
+                    has_flag,
+                    ty,
+                    ptr,
+                    old,
+                    new,
+                }
             }
             _ => return Ok(()),
         };

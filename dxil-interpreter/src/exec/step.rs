@@ -111,14 +111,22 @@ impl Machine<'_> {
                 self.store(wave, lane, ptr, 0, ty, new);
                 old
             }
-            Access::CompareExchange { ty, ptr, old, new } => {
+            Access::CompareExchange {
+                has_flag,
+                ty,
+                ptr,
+                old,
+                new,
+            } => {
                 let (ptr, expected) = (pointer(ptr), wave.get(old, lane));
                 let new = wave.get(new, lane);
                 let old = self.load(wave, lane, ptr, 0, ty);
                 if old == expected {
                     self.store(wave, lane, ptr, 0, ty, new);
                 }
-                wave.set(out.after(1), lane, u64::from(old == expected));
+                if has_flag {
+                    wave.set(out.after(1), lane, u64::from(old == expected));
+                }
                 old
             }
             Access::Handle { source, index } => {
