@@ -2,8 +2,8 @@
 
 use crate::bitcode::{self, NamedResource};
 use crate::bitstream::{MAGIC, WRAPPER_MAGIC};
-use crate::container::{Container, FourCC, Program, Source};
-use crate::error::Error;
+use crate::container::{Container, FourCC, PDB_MAGIC, Part, Program, Source, WrongSize};
+use crate::error::{ContainerError, ContainerErrorKind, Error};
 use crate::module::Module;
 use crate::shader::{self, Resource, Shader};
 
@@ -21,8 +21,8 @@ pub struct Input<'a> {
     pub shader: Shader,
 }
 
-/// Returns true if the first four bytes of a file are those of what [`read`] accepts: a DXBC container,
-/// bitcode, or bitcode with LLVM's wrapper header. It looks at nothing else.
+/// Returns true if the first bytes of a file are those of what [`read`] accepts: a DXBC container, also in
+/// a PDB, bitcode, or bitcode with LLVM's wrapper header or a program header. It looks at 32 bytes.
 ///
 /// ```
 /// assert!(trellis_dxil_frontend::is_dxil(include_bytes!("../tests/data/pixel.dxil")));
@@ -30,11 +30,27 @@ pub struct Input<'a> {
 /// ```
 pub fn is_dxil(start: &[u8]) -> bool {
     let bitcode = [MAGIC, WRAPPER_MAGIC].map(u32::to_le_bytes);
+    let part = Part {
+        fourcc: FourCC::DXIL,
+        offset: 0,
+        data: start,
+    };
     { bitcode.iter().chain(Some(&FourCC::CONTAINER.0)) }.any(|magic| start.starts_with(magic))
+        || start.starts_with(PDB_MAGIC)
+        || Program::is_program(&part)
 }
 
-/// Reads a DXBC container (its `DXIL` part, else `ILDB`, else `STAT`) or bitcode with or without
-/// LLVM's wrapper header.
+/// Returns the sizes that headers of a file give and that are not those of the contents, for warnings:
+/// [`read`] uses the contents. None for what is not a container.
+pub fn wrong_sizes(bytes: &[u8]) -> Vec<WrongSize> {
+    match Source::open(bytes) {
+        Ok(Source::Container(container)) => container.wrong_sizes(),
+        _ => Vec::new(),
+    }
+}
+
+/// Reads a DXBC container (its `DXIL` part, else `ILDB`, else `STAT`), by itself or in a PDB of `dxc -Fd`,
+/// or bitcode with or without LLVM's wrapper header or a program header.
 ///
 /// ```
 /// let bytes = include_bytes!("../tests/data/pixel.dxil");
@@ -88,8 +104,22 @@ impl<'a> Input<'a> {
     /// Malformed bitcode or metadata.
     pub fn read_program(container: Container<'a>, program: Program<'a>) -> Result<Self, Error> {
         let module = bitcode::read_boxed(program.bitcode, program.offset)?;
+        let shader = Shader::read(&module, Some(&container))?;
+        if shader.kind != program.kind {
+            let part = program.part;
+            let error = ContainerError {
+                part,
+                offset: container.part(part).map_or(0, |part| part.offset),
+                kind: ContainerErrorKind::Field {
+                    field: "shader kind",
+                    found: program.kind as u64,
+                    expected: "the stage of dx.shaderModel",
+                },
+            };
+            return Err(error.into());
+        }
         Ok(Self {
-            shader: Shader::read(&module, Some(&container))?,
+            shader,
             container: Some(container),
             program: Some(program),
             module,

@@ -59,4 +59,4 @@ mod ids;
 mod input;
 mod kinds;
 
-pub use input::{Input, is_dxil, names_from_stat, read, read_with_debug_info};
+pub use input::{Input, is_dxil, names_from_stat, read, read_with_debug_info, wrong_sizes};

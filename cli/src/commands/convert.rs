@@ -72,6 +72,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<ExitCode, Problem> {
         return Err(Problem::input_error(format!("{name} is already SPIR-V"))
             .help("`trellis dis` prints it"));
     }
+    for wrong in trellis_dxil::frontend::wrong_sizes(&bytes) {
+        files::note(&format!("warning: {name}: {wrong}"));
+    }
     let convert = || trellis_dxil::convert(&bytes, &options).map_err(|e| Failure::from(&e));
     let failed = || Problem::failed("convert", &args.input);
     let converted = guarded(convert).map_err(failed())?;

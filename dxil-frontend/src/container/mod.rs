@@ -7,6 +7,7 @@
 
 mod hash;
 mod info;
+mod pdb;
 mod program;
 mod psv;
 mod rdat;
@@ -31,6 +32,7 @@ pub use root_signature::{
 };
 pub use signature::{PartSignatureElement, read_signature};
 
+pub(crate) use pdb::MAGIC as PDB_MAGIC;
 use reader::{Reader, u32_at};
 
 type Result<T> = std::result::Result<T, ContainerError>;
@@ -39,6 +41,7 @@ type Result<T> = std::result::Result<T, ContainerError>;
 #[expect(missing_docs, reason = "the format's own names")]
 impl FourCC {
     pub const CONTAINER: Self = Self(*b"DXBC");
+    pub const PDB: Self = Self(*b"MSF7");
     pub const RESOURCE_DEF: Self = Self(*b"RDEF");
     pub const INPUT_SIGNATURE: Self = Self(*b"ISG1");
     pub const OUTPUT_SIGNATURE: Self = Self(*b"OSG1");
@@ -86,11 +89,11 @@ pub struct Container<'a> {
 const HEADER: usize = 32;
 
 impl<'a> Container<'a> {
-    /// Checks the header and that each part lies within the input. Bytes after the container's size
-    /// are ignored.
+    /// Checks the header and that each part lies within the input. Bytes after the container's size and
+    /// its parts are ignored.
     ///
     /// # Errors
-    /// Wrong magic number or version, a size larger than the input, parts outside of the container.
+    /// Wrong magic number or version, a size larger than the input, parts outside of the input.
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
         let mut r = Reader::new(FourCC::CONTAINER, 0, bytes);
         let magic = r.bytes(4, "container header")?;
@@ -109,11 +112,8 @@ impl<'a> Container<'a> {
             return Err(r.truncated(24, "container", size.into(), bytes.len()));
         }
         let count = r.u32("part count")?;
-        let Some(bytes) = bytes.get(..size as usize).filter(|b| b.len() >= HEADER) else {
-            return Err(r.bad_field(24, "container size", size.into(), "at least 32"));
-        };
-        let mut r = Reader::new(FourCC::CONTAINER, 0, bytes).at(HEADER as u32, "part table")?;
         let table = r.items(count, 4, "part table")?;
+        let mut end = (HEADER + table.len()).max(size as usize);
         for (i, entry) in table.chunks_exact(4).enumerate() {
             let at = HEADER + 4 * i;
             let offset = u32_at(entry, 0);
@@ -130,8 +130,32 @@ impl<'a> Container<'a> {
                 let part = Reader::new(name, offset as usize, tail);
                 return Err(part.truncated(4, "part", size.into(), tail.len() - 8));
             }
+            end = end.max(offset as usize + 8 + size as usize);
         }
+        let bytes = bytes.get(..end).unwrap_or(bytes);
         Ok(Self { bytes, count })
+    }
+
+    /// Returns the sizes that headers of the container give and that are not those of its contents,
+    /// which are read all the same.
+    pub(crate) fn wrong_sizes(&self) -> Vec<WrongSize> {
+        let mut found = Vec::new();
+        let mut compare = |part, size: u64, actual: usize, is_wrong: bool| {
+            if is_wrong {
+                let actual = actual as u64;
+                found.push(WrongSize { part, size, actual });
+            }
+        };
+        let (size, actual) = (u32_at(self.bytes, 24), self.bytes.len());
+        let is_wrong = (size as usize) < actual;
+        compare(FourCC::CONTAINER, size.into(), actual, is_wrong);
+        let names = [FourCC::DXIL, FourCC::DEBUG_PROGRAM, FourCC::STATISTICS];
+        for part in self.parts().filter(|part| names.contains(&part.fourcc)) {
+            let (size, actual) = (u64::from(u32_at(part.data, 4)) * 4, part.data.len());
+            let is_wrong = Program::is_program(&part) && size > actual as u64;
+            compare(part.fourcc, size, actual, is_wrong);
+        }
+        found
     }
 
     /// Returns the whole container.
@@ -160,13 +184,14 @@ impl<'a> Container<'a> {
         self.parts().find(|p| p.fourcc == fourcc)
     }
 
-    /// Reads the first part with this name, if there is one.
+    /// Reads the first part with this name, if there is one. A part without data is as none.
     fn read<T>(
         &self,
         fourcc: FourCC,
         read: impl FnOnce(&Part<'a>) -> Result<T>,
     ) -> Result<Option<T>> {
-        self.part(fourcc).map(|part| read(&part)).transpose()
+        let part = self.part(fourcc).filter(|part| !part.data.is_empty());
+        part.map(|part| read(&part)).transpose()
     }
 
     /// Returns all programs, in file order: `DXIL` and `ILDB` parts, and `STAT` parts that hold
@@ -313,7 +338,29 @@ impl<'a> Container<'a> {
     }
 }
 
-/// Input that [`crate::read`] accepts: a container, or bitcode by itself.
+/// A size that a header gives and that is not that of the contents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongSize {
+    /// The part; `DXBC` for the container itself.
+    pub part: FourCC,
+    /// Bytes by its header.
+    pub size: u64,
+    /// Bytes that are there.
+    pub actual: u64,
+}
+
+impl std::fmt::Display for WrongSize {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { part, size, actual } = self;
+        write!(
+            f,
+            "{part}: the header gives {size} bytes, there are {actual}"
+        )
+    }
+}
+
+/// Input that [`crate::read`] accepts: a container, also in a PDB, or bitcode by itself, also after a
+/// program header.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
     /// A DXBC container.
@@ -323,13 +370,23 @@ pub enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Distinguishes a container from bitcode by the first four bytes.
+    /// Distinguishes the kinds of files by their first bytes.
     ///
     /// # Errors
-    /// Neither, or a malformed container header.
+    /// None of them, or a malformed header.
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
+        let part = Part {
+            fourcc: FourCC::DXIL,
+            offset: 0,
+            data: bytes,
+        };
         match bytes.first_chunk::<4>() {
             Some([b'B', b'C', 0xC0, 0xDE] | [0xDE, 0xC0, 0x17, 0x0B]) => Ok(Self::Bitcode(bytes)),
+            Some(b"DXBC") => Container::open(bytes).map(Self::Container),
+            _ if Program::is_program(&part) => Ok(Self::Bitcode(Program::read(&part)?.bitcode)),
+            _ if bytes.starts_with(PDB_MAGIC) => {
+                Container::open(pdb::container(bytes)?).map(Self::Container)
+            }
             _ => Container::open(bytes).map(Self::Container),
         }
     }

@@ -32,15 +32,8 @@ impl<'a> Program<'a> {
         let version = r.u32("program version")?;
         let kind = ShaderKind::from_code(version >> 16)
             .ok_or_else(|| r.bad_field(0, "shader kind", (version >> 16).into(), "0 to 15"))?;
-        let words = r.u32("program size")?;
-        if u64::from(words) * 4 > part.data.len() as u64 {
-            return Err(r.bad_field(
-                4,
-                "program size in words",
-                words.into(),
-                "no more than the part holds",
-            ));
-        }
+        // The part has its own size, and the header that of the bitcode.
+        r.u32("program size")?;
         let header = r.pos();
         let magic = r.u32("bitcode header")?;
         if magic.to_le_bytes() != *b"DXIL" {
