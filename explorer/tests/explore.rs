@@ -211,13 +211,10 @@ fn what_is_not_a_shader_is_an_error_with_what_could_be_shown() {
 }
 
 #[test]
-fn texts_that_are_too_long_do_not_stop_the_conversion() {
+fn long_vectors_are_shown() {
     let answer = explore(&shader("vectors/longest.dxil"), &Request::default());
-    assert_eq!(answer.error, None);
-    // The module is listed; the texts of its instructions alone repeat long vectors.
+    assert_eq!((answer.error, answer.no_functions), (None, None));
     assert!(answer.input.text.contains("define void @main()"));
-    let why = answer.no_functions.unwrap();
-    assert!(why.contains("the listing exceeds"), "{why}");
     assert!(answer.output_bytes > 0 && answer.output.text.contains("OpFunctionEnd"));
 }
 

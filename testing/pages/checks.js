@@ -239,6 +239,10 @@ async function graphs() {
 /** A part that could not be made gives the reason. */
 async function missingParts() {
     await openOnly();
+    isTrue(one("#graph [data-block]"));
+    // No listing of the corpus is too long.
+    const text = { text: "a\nb\n", marks: [] };
+    show({ functions: [], no_functions: "too long", entries: ["main"], sources: [], input: text, output: text });
     isTrue(content("#graph").includes("No graph: "));
     panes[1].buttons.get("pseudo_code").click();
     isTrue(panes[1].root.textContent.includes("No pseudo-code: "));

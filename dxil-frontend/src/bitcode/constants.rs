@@ -62,7 +62,9 @@ impl Builder {
         each_record(stream, block, |code, mut fields| {
             if code == 1 {
                 let found = self.type_at(fields.take()?)?;
-                if !self.is_first_class(found) {
+                // DXC's reflection has undefined values of opaque structs.
+                let is_opaque = matches!(self.module.ty(found), Type::Struct { opaque: true, .. });
+                if !self.is_first_class(found) && !is_opaque {
                     return operand_type("constant", found, "a first-class type");
                 }
                 ty = Some(found);

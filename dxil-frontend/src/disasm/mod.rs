@@ -42,15 +42,14 @@ fn limit(m: &Module) -> usize {
     let metadata = m.metadata.nodes.len() * 512
         + m.metadata.operands.len() * 64
         + m.metadata.strings.len() * 8;
-    (4 << 20) + bodies + metadata + m.constants.len() * 128
+    (64 << 20) + bodies + metadata + m.constants.len() * 128
 }
 
 /// Prints a module. The header shows the contents of `shader` and `container`; without them only
-/// the module is printed.
+/// the module is printed. The header ends with the error of the first part that is malformed.
 ///
 /// # Errors
-/// The listing exceeds a limit that grows with the module ([`ListingTooLong`]), or a part of the
-/// container that the header shows is malformed.
+/// The listing exceeds a limit that grows with the module ([`ListingTooLong`]).
 pub fn disassemble(
     module: &Module,
     shader: Option<&Shader>,
@@ -63,7 +62,10 @@ pub fn disassemble(
         slots: Slots::new(module),
         locals: None,
     };
-    header::write(&mut listing.t, module, shader, container)?;
+    // What a conversion does not read may be malformed.
+    if let Err(error) = header::write(&mut listing.t, module, shader, container) {
+        listing.t.fmt(format_args!("; {error}\n"));
+    }
     listing.module();
     if listing.t.full {
         Err(ListingTooLong { limit }.into())

@@ -151,6 +151,15 @@ pub fn view_id_state(module: &Module) -> Result<Option<Vec<u32>>, Error> {
         Some(crate::module::Constant::Data(words)) => {
             Ok(Some(words.iter().map(|&w| w as u32).collect()))
         }
+        // Mesa's array.
+        Some(array @ crate::module::Constant::Aggregate(_)) => {
+            let mut words = array.operands(&module.const_operands);
+            let word = |word| module.const_int(None, word).map(|word| word as u32);
+            Ok(Some(words.try_fold(Vec::new(), |mut words, id| {
+                words.push(word(id).ok_or_else(bad)?);
+                Ok::<_, Error>(words)
+            })?))
+        }
         Some(crate::module::Constant::Null) => match module.types.get(ty) {
             // The metadata's own words bound a real state; an array type alone could claim any
             // length.

@@ -43,7 +43,11 @@ fn read_resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
         name: t.text(2, "name")?.into(),
         space: t.u32(3, "space")?,
         lower_bound: t.u32(4, "lower bound")?,
-        range_size: t.u32(5, "range size")?,
+        // Mesa's size of an unbounded range is 0.
+        range_size: match t.u32(5, "range size")? {
+            0 => u32::MAX,
+            size => size,
+        },
         global,
         symbol_type,
         component: None,

@@ -347,6 +347,19 @@ fn constants() {
     }
 }
 
+/// DXC's reflection of templates has undefined values of opaque structs.
+#[test]
+fn an_undefined_value_of_an_opaque_struct() {
+    let mut w = Writer::new();
+    w.begin(MODULE, 3).record(1, &[1]);
+    w.begin(TYPE, 4).record(1, &[1]).record(19, &[b'T'.into()]);
+    w.record(6, &[0]).end();
+    w.begin(CONSTANTS, 4).record(1, &[0]).record(3, &[]).end();
+    w.end();
+    let module = parse(&w).expect("a correct module");
+    assert_eq!(module.constants.as_slice()[0].value, Constant::Undef);
+}
+
 #[test]
 fn constants_nested_100_000_deep() {
     // i32 7, then each the negation (0 - x) of the one before: value n + 1 is 0 - value n.

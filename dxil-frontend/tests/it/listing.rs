@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use shader_testkit::files;
+use trellis_dxil_frontend::container::{Container, FourCC};
 use trellis_dxil_frontend::disasm::disassemble;
 use trellis_dxil_frontend::module::{
     ConstId, Constant, ConstantData, Global, Linkage, Module, PoolRange, Type, TypeId, ValueData,
@@ -72,13 +73,34 @@ fn every_corpus_shader_has_a_listing() {
 #[test]
 fn bitcode_without_a_container_has_a_listing() {
     let bytes = include_bytes!("../data/pixel.dxil");
-    let program = trellis_dxil_frontend::container::Container::open(bytes)
-        .unwrap()
-        .main_program()
-        .unwrap();
+    let program = Container::open(bytes).unwrap().main_program().unwrap();
     let input = read(program.bitcode).unwrap();
     let text = disassemble(&input.module, Some(&input.shader), None).unwrap();
     assert!(text.contains("define void @main()") && text.contains("; Resource Bindings:"));
+}
+
+/// A conversion does not read these parts, so that a listing does not need them.
+#[test]
+fn parts_that_are_empty_or_malformed_are_left_out() {
+    let bytes = include_bytes!("../data/pixel.dxil");
+    let container = Container::open(bytes).unwrap();
+    for name in [*b"ISG1", *b"OSG1", *b"PSV0", *b"HASH"] {
+        let part = container.part(FourCC(name)).unwrap();
+        let listing = |change: &dyn Fn(&mut [u8])| {
+            let mut bytes = bytes.to_vec();
+            change(&mut bytes);
+            let input = read(&bytes).unwrap();
+            disassemble(&input.module, Some(&input.shader), input.container.as_ref()).unwrap()
+        };
+        let empty = listing(&|bytes| bytes[part.offset - 4..part.offset].fill(0));
+        let broken =
+            listing(&|bytes| bytes[part.offset - 4..part.offset].copy_from_slice(&[3, 0, 0, 0]));
+        let error = format!("; {} part: ", FourCC(name));
+        for (text, errors) in [(empty, 0), (broken, 1)] {
+            assert!(text.contains("define void @main()"));
+            assert_eq!(text.matches(&error).count(), errors, "{name:?}");
+        }
+    }
 }
 
 /// A constant of arrays within arrays, each twice in the next: a few hundred bytes that would print

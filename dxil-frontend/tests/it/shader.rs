@@ -1,7 +1,9 @@
 //! The metadata of real shaders, and typed errors for invalid metadata.
 
 use trellis_dxil_frontend::metadata::{MdId, MdNode};
-use trellis_dxil_frontend::module::{Constant, Module, PoolRange};
+use trellis_dxil_frontend::module::{
+    Constant, ConstantData, Module, PoolRange, Type, ValueData, ValueKind,
+};
 use trellis_dxil_frontend::shader::*;
 use trellis_dxil_frontend::{Error, Input, names_from_stat, read};
 
@@ -337,6 +339,45 @@ fn newer_property_tags() {
         e.ends_with("shader kind: is 99, expected a shader kind, 0 to 15"),
         "{e}"
     );
+}
+
+/// Mesa's form of an unbounded range.
+#[test]
+fn a_range_of_no_registers_is_unbounded() {
+    let mut w = Writer::of(*shader(data!("pixel")).module);
+    let zero = w.int(0);
+    let metadata = &w.module.metadata;
+    let srvs = metadata.operand(named(&w.module, "dx.resources"), 0);
+    let texture = metadata.operand(srvs.unwrap(), 0).unwrap();
+    change_operand(&mut w.module, texture, 5, zero);
+    let sizes = |s: &Shader| s.resources.iter().map(|r| r.range_size).collect::<Vec<_>>();
+    let mut expected = sizes(&shader(data!("pixel")).shader);
+    expected[0] = UNBOUNDED;
+    assert_eq!(sizes(&Shader::read(&w.module, None).unwrap()), expected);
+}
+
+/// Mesa's form of the array of words.
+#[test]
+fn view_id_state_as_an_aggregate() {
+    let mut module = shader(data!("vertex")).module;
+    let expected = view_id_state(&module).unwrap().unwrap();
+    let array = |c: &ConstantData| match &c.value {
+        Constant::Data(words) => words.iter().map(|&w| w as u32).eq(expected.iter().copied()),
+        _ => false,
+    };
+    let array = module.constants.position(array).unwrap();
+    let ty = module.types.position(|ty| *ty == Type::Int(32)).unwrap();
+    let start = module.const_operands.len() as u32;
+    for &word in &expected {
+        let value = Constant::Int(word.into());
+        let id = module.constants.push(ConstantData { ty, value });
+        let kind = ValueKind::Constant(id);
+        module.const_operands.push(module.values.len() as u32);
+        module.values.push(ValueData { ty, kind });
+    }
+    let end = module.const_operands.len() as u32;
+    module.constants[array].value = Constant::Aggregate(PoolRange { start, end });
+    assert_eq!(view_id_state(&module).unwrap(), Some(expected));
 }
 
 /// Returns the entry of the first operand of a named node.
