@@ -199,7 +199,10 @@ fn wrong_sizes_of_headers() {
         let mut bytes = data!("pixel").to_vec();
         patch(&mut bytes, at, value);
         assert_eq!(read(&bytes).unwrap().shader, expected.shader);
-        let found: Vec<String> = wrong_sizes(&bytes).iter().map(|w| w.to_string()).collect();
+        let found: Vec<String> = wrong_sizes(&bytes)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(found, [warning]);
     }
     assert_eq!(wrong_sizes(data!("pixel")), []);
