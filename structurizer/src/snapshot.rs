@@ -3,9 +3,9 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::string::ToString;
-use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::analysis::FlowGraph;
 use crate::entity::{EntityRef, PrimaryMap};
 use crate::ir::{Block, Function};
 use crate::maps::FxHashSet;
@@ -114,18 +114,10 @@ impl Snapshot {
 
 /// Returns the graph of a function, without unreachable blocks.
 pub(crate) fn of_function(func: &Function, stage: Option<Stage>) -> Snapshot {
-    let mut order: Vec<Block> = vec![Block::new(0)];
+    let order: Vec<Block> = FlowGraph::of(func).reverse_post_order().collect();
     let mut number: PrimaryMap<Block, Option<u32>> = PrimaryMap::with_len(func.num_blocks());
-    number[Block::new(0)] = Some(0);
-    let mut next = 0;
-    while let Some(&block) = order.get(next) {
-        next += 1;
-        for to in func.successors(block) {
-            if number[to].is_none() {
-                number[to] = Some(order.len() as u32);
-                order.push(to);
-            }
-        }
+    for (i, &block) in order.iter().enumerate() {
+        number[block] = Some(i as u32);
     }
     let nodes = order
         .iter()

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::ir::{Block, Function, Terminator};
 use crate::passes::convergence_regions::Regions;
 use crate::passes::empty_blocks::EmptyBlocks;
-use crate::passes::{self, Edit, Graph, conditions};
+use crate::passes::{self, Edit, Flow, Graph, conditions};
 use crate::plan::{self, Context, Plan};
 use crate::remark::{Decision, Remarks};
 use crate::result::{Options, Report, Structured};
@@ -50,6 +50,7 @@ const MAX_KEPT: usize = 1 << 14;
 pub struct Workspace {
     checker: check::Checker,
     regions: Regions,
+    flow: Flow,
     empty_blocks: EmptyBlocks,
     conditions: conditions::Memory,
     graph: Graph,
@@ -169,12 +170,16 @@ impl Workspace {
             passes::single_return::run(&mut func);
         }
         self.regions.run(&mut func, max_entries)?;
+        let flow = &mut self.flow;
+        flow.compute(&func);
         if runs(Stage::EmptyBlocks) {
-            self.empty_blocks.run(&mut func, &mut remarks);
+            if self.empty_blocks.run(&mut func, flow, &mut remarks) {
+                flow.compute(&func);
+            }
             snapshots.add(|| of_function(&func, Some(Stage::EmptyBlocks)));
         }
         let graph = &mut self.graph;
-        graph.compute(&func);
+        graph.compute(&func, flow);
         let mut is_joined = false;
         if runs(Stage::Conditions) {
             // The rest of the room is for SSA construction.
@@ -182,12 +187,13 @@ impl Workspace {
             let memory = &mut self.conditions;
             is_joined = conditions::run(&mut func, graph, &mut remarks, room, memory);
             if is_joined {
-                graph.compute(&func);
+                flow.compute(&func);
+                graph.compute(&func, flow);
             }
             snapshots.add(|| of_function(&func, Some(Stage::Conditions)));
         }
         if !is_kept {
-            (self.empty_blocks, self.conditions) = Default::default();
+            (self.empty_blocks, self.flow, self.conditions) = Default::default();
             func.shrink_to_fit();
         }
         passes::reducibility::run(graph, &mut self.edit, &func, options, &mut remarks);

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::analysis::cfg::{Cfg, Edges};
-use crate::entity::{Entity, PackedOption, PrimaryMap, entity_impl};
+use crate::entity::{Entity, EntityRef, PackedOption, PrimaryMap, entity_impl};
 
 /// A preorder number of a search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,8 +20,6 @@ entity_impl!(RpoNumber, "rpo");
 pub(crate) struct Dfs<N: Entity> {
     preorder: PrimaryMap<Preorder, N>,
     pre: PrimaryMap<N, PackedOption<Preorder>>,
-    /// Last preorder number in each node's subtree.
-    last: PrimaryMap<N, PackedOption<Preorder>>,
     parent: PrimaryMap<N, PackedOption<N>>,
     rpo: Vec<N>,
     rpo_number: PrimaryMap<N, PackedOption<RpoNumber>>,
@@ -34,7 +32,6 @@ impl<N: Entity> Default for Dfs<N> {
         Self {
             preorder: PrimaryMap::default(),
             pre: PrimaryMap::default(),
-            last: PrimaryMap::default(),
             parent: PrimaryMap::default(),
             rpo: Vec::new(),
             rpo_number: PrimaryMap::default(),
@@ -58,7 +55,6 @@ impl<N: Entity> Dfs<N> {
         self.preorder.clear();
         self.preorder.reserve_all(n);
         self.pre.reset(n);
-        self.last.reset(n);
         self.parent.reset(n);
         self.rpo.clear();
         self.rpo.reserve(n);
@@ -70,7 +66,6 @@ impl<N: Entity> Dfs<N> {
             let node = *node;
             if *left == 0 {
                 stack.pop();
-                self.last[node] = self.preorder.keys().next_back().into();
                 self.rpo.push(node);
                 continue;
             }
@@ -86,6 +81,33 @@ impl<N: Entity> Dfs<N> {
         for (i, &node) in self.rpo.iter().enumerate() {
             self.rpo_number[node] = RpoNumber(i as u32).into();
         }
+    }
+    /// Makes it the same search of the graph whose nodes are numbered in reverse post-order, those of
+    /// the other search from `first` on. A first node before them leads to the root.
+    pub(crate) fn renumber<M: Entity>(&mut self, of: &Dfs<M>, first: usize) {
+        let node = |m: M| N::new(first + of.rpo_number[m].expand().map_or(0, EntityRef::index));
+        let n = first + of.rpo.len();
+        self.preorder.clear();
+        self.preorder.reserve_all(n);
+        self.parent.clear();
+        self.parent.reserve_all(n);
+        self.pre.reset(n);
+        if first > 0 {
+            self.parent.push(None.into());
+            self.pre[N::new(0)] = self.preorder.push(N::new(0)).into();
+        }
+        for &m in of.preorder.values() {
+            self.pre[node(m)] = self.preorder.push(node(m)).into();
+        }
+        let root = (first > 0).then(|| N::new(0));
+        for &m in &of.rpo {
+            let parent = of.parent[m].expand().map(node);
+            self.parent.push(parent.or(root).into());
+        }
+        self.rpo.clear();
+        self.rpo.extend((0..n).map(N::new));
+        self.rpo_number
+            .refill_with(n, |n: N| RpoNumber::new(n.index()).into());
     }
     fn enter(&mut self, node: N, parent: PackedOption<N>) {
         self.parent[node] = parent;
@@ -107,17 +129,18 @@ impl<N: Entity> Dfs<N> {
     pub(crate) fn rpo(&self) -> &[N] {
         &self.rpo
     }
-    /// Returns the position of a node in reverse post-order, if it is reached.
-    pub(crate) fn number(&self, node: N) -> PackedOption<RpoNumber> {
-        self.rpo_number[node]
-    }
     /// Returns whether the node is reached.
     pub(crate) fn reached(&self, node: N) -> bool {
         self.pre[node].is_some()
     }
-    /// Returns whether `a` is an ancestor of `b` (or `b` itself) in the search tree.
+    /// Returns whether `a` is an ancestor of `b` (or `b` itself) in the search tree, of two reached
+    /// nodes.
     pub(crate) fn is_ancestor(&self, a: N, b: N) -> bool {
-        let pre = self.pre[b];
-        self.pre[a] <= pre && pre <= self.last[a]
+        self.pre[a] <= self.pre[b] && self.rpo_number[a] <= self.rpo_number[b]
+    }
+    /// Returns whether an edge from a reached node leads to an ancestor of it, or to itself: no other
+    /// edge leads backwards in reverse post-order.
+    pub(crate) fn is_back_edge(&self, from: N, to: N) -> bool {
+        self.rpo_number[to] <= self.rpo_number[from]
     }
 }

@@ -231,7 +231,7 @@ impl<N: Entity> Search<N> {
             body.clear();
             let mut self_loop = false;
             for &y in cfg.preds(h) {
-                if dfs.reached(y) && dfs.is_ancestor(h, y) {
+                if dfs.reached(y) && dfs.is_back_edge(y, h) {
                     self_loop |= y == h;
                     self.visit(y, h);
                 }
@@ -293,7 +293,7 @@ fn has_back_edge<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> bool {
     let nodes = dfs.preorder().as_slice();
     nodes
         .iter()
-        .any(|&n| cfg.succs(n).iter().any(|&s| dfs.is_ancestor(s, n)))
+        .any(|&n| cfg.succs(n).iter().any(|&s| dfs.is_back_edge(n, s)))
 }
 
 /// The cross and forward edges `(from, to)`, by the least common ancestor of their ends in the

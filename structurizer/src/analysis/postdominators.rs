@@ -9,7 +9,7 @@
 
 use alloc::vec::Vec;
 
-use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs, loops::Loop, loops::Loops};
+use crate::analysis::{ancestors::Ancestors, cfg::Cfg, loops::Loop, loops::Loops};
 use crate::entity::{Adjacency, Entity, PackedOption, PrimaryMap};
 
 /// End of an invocation, ordered from the kind with the least weight in the choice of where
@@ -50,13 +50,13 @@ impl<N: Entity> PostDominators<N> {
         self.end.clear();
     }
 
-    /// Computes them for a reducible graph whose loops have one latch each. `exits` are the exit
+    /// Computes them for a reducible graph whose nodes are numbered in reverse post-order and whose
+    /// loops have one latch each. `exits` are the exit
     /// targets of each loop that lie on the level around it, `kills` returns whether a node without
     /// successors ends the invocation without a result.
     pub(crate) fn compute(
         &mut self,
         cfg: &Cfg<N>,
-        dfs: &Dfs<N>,
         loops: &Loops<N>,
         latch: &PrimaryMap<Loop, N>,
         exits: &Adjacency<Loop, N>,
@@ -66,7 +66,7 @@ impl<N: Entity> PostDominators<N> {
         self.tree.reset(n);
         self.end.refill(End::Return, n);
         let mut succs = core::mem::take(&mut self.succs);
-        for &w in dfs.rpo().iter().rev() {
+        for w in (0..n).rev().map(N::new) {
             let headed = loops.headed_by(w);
             succs.clear();
             let level = if let Some(own) = headed {
@@ -77,7 +77,7 @@ impl<N: Entity> PostDominators<N> {
                 if level.expand().is_some_and(|l| latch[l] == w) {
                     continue; // the sink of its level
                 }
-                let stays = |&s: &N| loops.level_of(s) == level && !dfs.is_ancestor(s, w);
+                let stays = |&s: &N| s > w && loops.level_of(s) == level;
                 succs.extend(cfg.succs(w).iter().copied().filter(stays));
                 level
             };

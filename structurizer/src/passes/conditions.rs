@@ -259,13 +259,7 @@ impl Analysis<'_> {
         let mut groups: Vec<(usize, Group)> = Vec::new();
         let mut by_cases: FxHashMap<Vec<(u64, Block)>, usize> = FxHashMap::default();
         branches.clear();
-        for (place, block) in self
-            .graph
-            .rpo()
-            .iter()
-            .map(|&n| self.graph.block(n))
-            .enumerate()
-        {
+        for (place, block) in self.graph.nodes().map(|n| self.graph.block(n)).enumerate() {
             let Some(block) = block else {
                 continue;
             };
@@ -298,7 +292,7 @@ impl Analysis<'_> {
         // Most branches are alone: nothing is made for them.
         branches.sort_unstable();
         for list in branches.chunk_by(|a, b| a.key == b.key) {
-            let block = |branch: &Branch| self.graph.block(self.graph.rpo()[branch.place]);
+            let block = |branch: &Branch| self.graph.block(Node::new(branch.place));
             let members = list.iter().filter_map(block);
             let members = members.flat_map(|b| compounds.members(b));
             let members: BlockList = members.collect();
@@ -443,7 +437,7 @@ impl Compounds {
             members: FxHashMap::default(),
             inner: Vec::new(),
         };
-        for block in graph.rpo().iter().rev().filter_map(|&n| graph.block(n)) {
+        for block in graph.nodes().rev().filter_map(|n| graph.block(n)) {
             if let Some(Terminator::CondBranch { then, else_, .. }) = func.terminator(block)
                 && then != else_
             {

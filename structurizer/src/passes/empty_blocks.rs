@@ -9,7 +9,8 @@
 
 use alloc::vec::Vec;
 
-use crate::analysis::{cfg::Cfg, dfs::Dfs};
+use super::graph::Flow;
+use crate::analysis::cfg::Cfg;
 use crate::entity::{EntityRef, PrimaryMap};
 use crate::ir::{Block, Function, LoopHint, PhiOperand, Terminator, Value};
 use crate::remark::{Decision, Remarks};
@@ -18,11 +19,9 @@ use crate::stage::Stage;
 /// A switch with more successors keeps its empty cases.
 const MANY_CASES: usize = 16;
 
-/// The graph of a function's blocks, and the blocks that are removed.
+/// The blocks that are removed.
 #[derive(Default)]
 pub(crate) struct EmptyBlocks {
-    cfg: Cfg<Block>,
-    dfs: Dfs<Block>,
     /// The block that control reaches by a branch to a block: itself, unless it is removed.
     leads_to: PrimaryMap<Block, Block>,
     /// The block that control comes from where a block branches: itself, unless it is removed.
@@ -32,54 +31,58 @@ pub(crate) struct EmptyBlocks {
 }
 
 impl EmptyBlocks {
-    /// Removes the blocks from the function. Linear in the function.
-    pub(crate) fn run(&mut self, func: &mut Function, remarks: &mut Remarks) {
+    /// Removes the blocks from a function with its graph; returns whether there were any. Linear in
+    /// the function.
+    pub(crate) fn run(&mut self, func: &mut Function, flow: &Flow, remarks: &mut Remarks) -> bool {
         if !func.blocks().any(|block| is_empty(func, block)) {
-            return;
+            return false;
         }
-        self.cfg.compute_of(func);
-        self.dfs.compute(&self.cfg, Block::new(0));
         self.leads_to.refill_with(func.num_blocks(), |block| block);
         let mut is_changed = false;
         // In post-order, so that it is known where control continues after a block.
-        for i in (0..self.dfs.rpo().len()).rev() {
-            let block = self.dfs.rpo()[i];
-            if let Some(to) = self.target(func, block) {
+        for &block in flow.dfs.rpo().iter().rev() {
+            if let Some(to) = self.target(func, flow, block) {
                 self.leads_to[block] = to;
                 is_changed = true;
                 remarks.add(Stage::EmptyBlocks, block, Decision::Removed { to });
             }
         }
         if is_changed {
-            self.set_operands(func);
+            self.set_operands(func, flow);
             for block in func.blocks() {
                 func.retarget(block, |to| self.leads_to[to]);
             }
         }
+        is_changed
     }
 
     /// Returns where control continues instead if a block is removed; none if it stays. The entry stays, and so
     /// does a latch.
-    fn target(&self, func: &Function, block: Block) -> Option<Block> {
-        let [pred] = *self.cfg.preds(block) else {
+    fn target(&self, func: &Function, flow: &Flow, block: Block) -> Option<Block> {
+        let Flow { cfg, dfs } = flow;
+        let [pred] = *cfg.preds(block) else {
             return None;
         };
-        if !self.dfs.reached(block)
-            || !is_empty(func, block)
+        if !is_empty(func, block)
             || func.loop_hint(block) != LoopHint::None
             || matches!(func.term(pred), Terminator::BreakBranch { .. })
         {
             return None;
         }
-        let to = self.leads_to[self.cfg.succs(block)[0]];
-        let is_latch = self.dfs.is_ancestor(to, block);
-        (!is_latch && !self.would_double(func, pred, block, to)).then_some(to)
+        let to = self.leads_to[cfg.succs(block)[0]];
+        let is_latch = dfs.is_ancestor(to, block);
+        (!is_latch && !self.would_double(func, cfg, [pred, block, to])).then_some(to)
     }
 
     /// Returns whether the predecessor of a block would get a second edge to where the block leads: phis there
     /// could not tell the two apart, and a branch would not be one any more.
-    fn would_double(&self, func: &Function, pred: Block, block: Block, to: Block) -> bool {
-        let succs = self.cfg.succs(pred);
+    fn would_double(
+        &self,
+        func: &Function,
+        cfg: &Cfg<Block>,
+        [pred, block, to]: [Block; 3],
+    ) -> bool {
+        let succs = cfg.succs(pred);
         // A switch is checked for each of its successors: one with many keeps its empty cases, and
         // so does one with phis at stake.
         let keeps_cases = matches!(func.term(pred), Terminator::Switch { .. })
@@ -89,7 +92,8 @@ impl EmptyBlocks {
     }
 
     /// Replaces the operands for removed predecessors by operands for the blocks that control comes from.
-    fn set_operands(&mut self, func: &mut Function) {
+    fn set_operands(&mut self, func: &mut Function, flow: &Flow) {
+        let Flow { cfg, dfs } = flow;
         let Self {
             comes_from,
             phis,
@@ -97,14 +101,14 @@ impl EmptyBlocks {
             ..
         } = self;
         comes_from.refill_with(func.num_blocks(), |block| block);
-        for &block in self.dfs.rpo() {
+        for &block in dfs.rpo() {
             if self.leads_to[block] != block {
-                comes_from[block] = comes_from[self.cfg.preds(block)[0]];
+                comes_from[block] = comes_from[cfg.preds(block)[0]];
             }
         }
         phis.clear();
         for block in func.blocks() {
-            let preds = self.cfg.preds(block);
+            let preds = cfg.preds(block);
             if func.has_phis(block) && preds.iter().any(|&p| self.leads_to[p] != p) {
                 phis.extend(func.phis(block));
             }

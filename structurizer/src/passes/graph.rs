@@ -9,12 +9,13 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::analysis::cfg::Cfg;
-use crate::analysis::dfs::{Dfs, RpoNumber};
+use crate::analysis::dfs::Dfs;
 use crate::analysis::loops::{Loop, Loops};
-use crate::entity::{Adjacency, EntityRef, PackedOption, PrimaryMap, entity_impl};
+use crate::entity::{Adjacency, Entity, EntityRef, PackedOption, PrimaryMap, entity_impl};
 use crate::ir::{Block, Function};
 
-/// A node of the graph: the entry, then the original blocks, then inserted ones.
+/// A node of the graph. Nodes are numbered in reverse post-order: all edges but back edges lead to
+/// higher numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Node(u32);
 entity_impl!(Node, "n");
@@ -81,6 +82,37 @@ impl Edge {
     }
 }
 
+/// A graph and the search from its entry.
+pub(crate) struct Flow<N: Entity = Block> {
+    pub(crate) cfg: Cfg<N>,
+    pub(crate) dfs: Dfs<N>,
+}
+
+impl<N: Entity> Default for Flow<N> {
+    fn default() -> Self {
+        Self {
+            cfg: Cfg::default(),
+            dfs: Dfs::default(),
+        }
+    }
+}
+
+impl Flow {
+    /// Returns the graph of a function's blocks.
+    #[cfg(test)]
+    pub(crate) fn of(func: &Function) -> Self {
+        let mut flow = Self::default();
+        flow.compute(func);
+        flow
+    }
+
+    /// Makes it the graph of a function's blocks.
+    pub(crate) fn compute(&mut self, func: &Function) {
+        self.cfg.compute_of(func);
+        self.dfs.compute(&self.cfg, Block::new(0));
+    }
+}
+
 /// The graph with its analyses.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
@@ -90,7 +122,6 @@ pub(crate) struct Graph {
     cfg: Cfg<Node>,
     dfs: Dfs<Node>,
     loops: Loops<Node>,
-    forward_preds: PrimaryMap<Node, u32>,
     latch: PrimaryMap<Loop, Node>,
     back_edges: PrimaryMap<Loop, u32>,
     /// The cases of the switches on the dispatch selector, sorted.
@@ -101,11 +132,6 @@ pub(crate) struct Graph {
     names: PrimaryMap<Node, PackedOption<Block>>,
     /// The inserted nodes in a row, while they are named.
     passed: Vec<Node>,
-    /// The reachable blocks, while the graph is made.
-    order: Vec<Block>,
-    reached: PrimaryMap<Block, bool>,
-    /// The block from which an edge to each block was seen last.
-    seen_from: PrimaryMap<Block, PackedOption<Block>>,
 }
 
 impl Graph {
@@ -113,63 +139,42 @@ impl Graph {
     #[cfg(test)]
     pub(crate) fn of(func: &Function) -> Self {
         let mut graph = Self::default();
-        graph.compute(func);
+        graph.compute(func, &Flow::of(func));
         graph
     }
 
     /// Makes it the reachable blocks of a checked function as nodes, with one edge for each distinct
     /// successor. An entry that has predecessors gets a fresh one before it.
-    pub(crate) fn compute(&mut self, func: &Function) {
-        let n = func.num_blocks();
-        let entry = Block::new(0);
+    pub(crate) fn compute(&mut self, func: &Function, flow: &Flow) {
+        let Flow { cfg, dfs } = flow;
         let Self {
             kinds,
             edges,
             node_of,
-            order,
-            reached,
-            seen_from,
             ..
         } = self;
-        reached.reset(n);
-        order.clear();
-        order.push(entry);
-        reached[entry] = true;
-        let mut entry_has_preds = false;
-        let mut next = 0;
-        while let Some(&block) = order.get(next) {
-            next += 1;
-            for to in func.successors(block) {
-                entry_has_preds |= to == entry;
-                if !core::mem::replace(&mut reached[to], true) {
-                    order.push(to);
-                }
-            }
-        }
         kinds.clear();
+        kinds.reserve_all(dfs.rpo().len() + 1);
         edges.clear();
-        node_of.reset(n);
-        if entry_has_preds {
+        let entry_preds = cfg.preds(Block::new(0));
+        if entry_preds.iter().any(|&pred| dfs.reached(pred)) {
             kinds.push(NodeKind::Empty);
             // Not an original edge: the entry has no phis that could be assigned on it.
             edges.push(Edge::plain(Node(1)));
             edges.end_list();
         }
-        for &block in order.iter() {
+        self.dfs.renumber(dfs, kinds.len());
+        node_of.reset(func.num_blocks());
+        for &block in dfs.rpo() {
             node_of[block] = kinds.push(NodeKind::Block(block)).into();
         }
-        seen_from.reset(n);
-        for &block in order.iter() {
-            for to in func.successors(block) {
-                if core::mem::replace(&mut seen_from[to], block.into()) != block.into()
-                    && let Some(node) = node_of[to].expand()
-                {
-                    edges.push(Edge {
-                        assigns: to.into(),
-                        ..Edge::plain(node)
-                    });
-                }
-            }
+        for &block in dfs.rpo() {
+            edges.extend(cfg.succs(block).iter().filter_map(|&to| {
+                Some(Edge {
+                    assigns: to.into(),
+                    ..Edge::plain(node_of[to].expand()?)
+                })
+            }));
             edges.end_list();
         }
         self.dispatch_cases.clear();
@@ -177,38 +182,27 @@ impl Graph {
         self.analyze();
     }
 
-    /// Makes the analyses of the nodes and edges.
+    /// Makes the analyses of the nodes and edges, which are searched already.
     fn analyze(&mut self) {
         let Self {
             edges,
             cfg,
             dfs,
             loops,
-            forward_preds,
             latch,
             back_edges,
             ..
         } = self;
-        cfg.compute(|succs| {
-            for (_, list) in edges.iter() {
-                succs.extend(list.iter().map(|e| e.to));
-                succs.end_list();
-            }
-        });
-        dfs.compute(cfg, Node::ENTRY);
+        cfg.compute(|succs| add_successors(edges, succs));
         loops.compute(cfg, dfs);
-        let is_forward = |&&p: &&Node, n: Node| dfs.number(p) < dfs.number(n);
-        let count = |n: Node| cfg.preds(n).iter().filter(|p| is_forward(p, n)).count() as u32;
-        forward_preds.refill_with(cfg.len(), count);
         latch.clear();
         back_edges.clear();
         for l in loops.all() {
             let header = loops.header(l);
-            let preds = cfg.preds(header).iter().copied();
-            let back = preds.filter(|&p| dfs.is_ancestor(header, p));
-            let (last, count) = back.fold((header, 0), |(_, count), p| (p, count + 1));
-            latch.push(last);
-            back_edges.push(count);
+            let preds = cfg.preds(header);
+            let back = &preds[preds.partition_point(|&p| p < header)..];
+            latch.push(back.last().copied().unwrap_or(header));
+            back_edges.push(back.len() as u32);
         }
         let is_inserted = |kind: &NodeKind| !matches!(kind, NodeKind::Block(_));
         if self.kinds.values().any(is_inserted) {
@@ -220,25 +214,13 @@ impl Graph {
     pub(crate) fn len(&self) -> usize {
         self.kinds.len()
     }
-    /// Returns the nodes in order.
+    /// Returns the nodes in reverse post-order.
     pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + use<> {
         self.kinds.keys()
-    }
-    /// Returns the nodes in reverse post-order.
-    pub(crate) fn rpo(&self) -> &[Node] {
-        self.dfs.rpo()
     }
     /// Returns the nodes in the search's preorder.
     pub(crate) fn preorder(&self) -> &[Node] {
         self.dfs.preorder().as_slice()
-    }
-    /// Returns the position of a node in reverse post-order.
-    pub(crate) fn number(&self, node: Node) -> PackedOption<RpoNumber> {
-        self.dfs.number(node)
-    }
-    /// Returns the node at a position in reverse post-order, if there is one.
-    pub(crate) fn node_at(&self, number: RpoNumber) -> Option<Node> {
-        self.dfs.rpo().get(number.index()).copied()
     }
     /// Returns what a node is.
     pub(crate) fn kind(&self, node: Node) -> NodeKind {
@@ -302,21 +284,17 @@ impl Graph {
     pub(crate) fn cfg(&self) -> &Cfg<Node> {
         &self.cfg
     }
-    /// Returns the search from the entry.
-    pub(crate) fn dfs(&self) -> &Dfs<Node> {
-        &self.dfs
-    }
-    /// Returns the predecessors of a node.
+    /// Returns the predecessors of a node in order, those of back edges last.
     pub(crate) fn preds(&self, node: Node) -> &[Node] {
         self.cfg.preds(node)
     }
     /// Returns how many edges enter a node without back edges.
     pub(crate) fn forward_preds(&self, node: Node) -> usize {
-        self.forward_preds[node] as usize
+        self.preds(node).partition_point(|&p| p < node)
     }
     /// Returns whether an edge is a back edge.
     pub(crate) fn is_back_edge(&self, from: Node, to: Node) -> bool {
-        self.dfs.is_ancestor(to, from)
+        to <= from
     }
 
     /// Returns the loop nesting forest.
@@ -360,6 +338,8 @@ pub(crate) struct Edit {
     dispatch_cases: Vec<DispatchCase>,
     /// The dispatch header of each loop that has one.
     pub(super) headers: PrimaryMap<Loop, PackedOption<Node>>,
+    /// The graph with the change, in which nodes have the numbers of before.
+    flow: Flow<Node>,
 }
 
 impl Edit {
@@ -395,17 +375,51 @@ impl Edit {
         let range = self.edges.range(node);
         &mut self.edges.items_mut()[range]
     }
-    /// Changes the graph.
+    /// Changes the graph, whose nodes are numbered again.
     pub(super) fn apply(&mut self, graph: &mut Graph, dispatch_headers: u32) {
         for list in self.added.drain(..) {
             self.edges.extend(list);
             self.edges.end_list();
         }
+        let Self {
+            kinds, edges, flow, ..
+        } = self;
+        flow.cfg.compute(|succs| add_successors(edges, succs));
+        flow.dfs.compute(&flow.cfg, Node::ENTRY);
+        graph.dfs.renumber(&flow.dfs, 0);
+        let old = flow.dfs.rpo();
+        let mut numbers: PrimaryMap<Node, Node> = PrimaryMap::filled(Node::ENTRY, kinds.len());
+        graph.kinds.clear();
+        for &node in old {
+            numbers[node] = graph.kinds.push(kinds[node]);
+        }
+        graph.edges.clear();
+        for &node in old {
+            graph.edges.extend(edges[node].iter().map(|&edge| Edge {
+                to: numbers[edge.to],
+                ..edge
+            }));
+            graph.edges.end_list();
+        }
+        for (node, kind) in graph.kinds.iter() {
+            if let NodeKind::Block(block) = *kind {
+                graph.node_of[block] = node.into();
+            }
+        }
+        for case in &mut self.dispatch_cases {
+            (case.from, case.to) = (numbers[case.from], numbers[case.to]);
+        }
         self.dispatch_cases.sort_unstable();
-        core::mem::swap(&mut graph.kinds, &mut self.kinds);
-        core::mem::swap(&mut graph.edges, &mut self.edges);
         core::mem::swap(&mut graph.dispatch_cases, &mut self.dispatch_cases);
         graph.dispatch_headers = dispatch_headers;
         graph.analyze();
+    }
+}
+
+/// Adds the targets of the edges of each node.
+fn add_successors(edges: &Adjacency<Node, Edge>, succs: &mut Adjacency<Node, Node>) {
+    for (_, list) in edges.iter() {
+        succs.extend(list.iter().map(|e| e.to));
+        succs.end_list();
     }
 }

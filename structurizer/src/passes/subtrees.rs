@@ -2,9 +2,8 @@
 //! subtrees, computed as differences in linear time.
 
 use super::graph::{Graph, Node, NodeKind};
-use crate::analysis::dfs::RpoNumber;
 use crate::analysis::forward_dominators::ForwardDominators;
-use crate::entity::{PackedOption, PrimaryMap};
+use crate::entity::PrimaryMap;
 use crate::ir::{Effects, Function, Terminator};
 use crate::result::Options;
 
@@ -30,8 +29,8 @@ pub(crate) struct Subtree {
 pub(crate) enum Leads {
     /// No edge leaves it.
     Nowhere,
-    /// All edges lead to the node with this number.
-    To(PackedOption<RpoNumber>),
+    /// All edges lead to this node.
+    To(Node),
     /// To several nodes.
     Apart,
 }
@@ -63,7 +62,7 @@ impl Subtree {
             Leads::Nowhere
         } else if self.count.wrapping_mul(self.squares) == self.sum.wrapping_mul(self.sum) {
             // A sum of equal 32-bit numbers.
-            Leads::To(RpoNumber::from_u32((self.sum / self.count) as u32).into())
+            Leads::To(Node::from_u32((self.sum / self.count) as u32))
         } else {
             Leads::Apart
         }
@@ -95,7 +94,7 @@ pub(crate) fn find_subtrees(
     all: &mut PrimaryMap<Node, Subtree>,
 ) {
     all.reset(graph.len());
-    for &u in graph.preorder() {
+    for u in graph.nodes() {
         let subtree = &mut all[u];
         if let NodeKind::Block(block) = graph.kind(u) {
             subtree.returns = matches!(func.term(block), Terminator::Return(_));
@@ -105,8 +104,7 @@ pub(crate) fn find_subtrees(
             }
         }
         for edge in graph.edges(u) {
-            let number = graph.number(edge.to).expand();
-            let target = number.map_or(0, |number| u64::from(number.as_u32()));
+            let target = u64::from(edge.to.as_u32());
             all[u].add_edge(target, 1);
             let stop = if graph.is_back_edge(u, edge.to) {
                 Some(edge.to)
@@ -118,7 +116,7 @@ pub(crate) fn find_subtrees(
             }
         }
     }
-    for &w in graph.preorder().iter().rev() {
+    for w in graph.nodes().rev() {
         if let Some(up) = dominators.idom(w) {
             let inner = all[w];
             all[up].add(inner);

@@ -46,14 +46,14 @@ impl FlatArms {
         if !cx.runs(Stage::ArmFlattening) {
             return;
         }
-        let two_arms = |&u: &Node| {
+        let two_arms = |u: Node| {
             let &[a, b] = cx.live_edges(u) else {
                 return None;
             };
             let is_arm = |to: Node| roles.is_arm_of(tree, to, u);
             (is_arm(a.to) && is_arm(b.to) && !cx.is_switch(u)).then_some((u, a.to, b.to))
         };
-        let mut branches = graph.rpo().iter().filter_map(two_arms).peekable();
+        let mut branches = graph.nodes().filter_map(two_arms).peekable();
         if branches.peek().is_none() {
             return;
         }
@@ -93,7 +93,7 @@ impl FlatArms {
         let graph = cx.graph;
         let falls = &mut self.falls;
         falls.reset(graph.len());
-        for &u in graph.rpo() {
+        for u in graph.nodes() {
             for edge in cx.live_edges(u) {
                 let continued = continue_targets.continues(cx, u, edge.to);
                 let (scope, stop) = match continued.and_then(|l| Some((l, scopes.of_loop(l)?))) {
@@ -110,7 +110,7 @@ impl FlatArms {
                 }
             }
         }
-        for &w in graph.rpo().iter().rev() {
+        for w in graph.nodes().rev() {
             if let Some(p) = tree.parent(w) {
                 let own = falls[w];
                 falls[p] += own;

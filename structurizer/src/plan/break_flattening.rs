@@ -33,9 +33,7 @@ pub(super) type Flattened = FxHashMap<Node, Node>;
 pub(super) fn flatten(cx: Context<'_>, tree: &mut Tree, roles: &Roles) -> Flattened {
     let shared: Vec<Node> = cx
         .graph
-        .rpo()
-        .iter()
-        .copied()
+        .nodes()
         .filter(|&node| roles.role(node) == Role::Following && tree.parent(node).is_some())
         .filter(|&node| is_many(cx, node))
         .collect();
@@ -133,7 +131,6 @@ impl Flattening<'_> {
         let children = of_path.map(|&node| self.children(node).len()).sum();
         self.spend(children)?;
         self.move_out(&path, node, to);
-        let number = |n: Node| self.cx.graph.number(n);
         let earliest = self
             .children(to)
             .iter()
@@ -141,7 +138,7 @@ impl Flattening<'_> {
             .filter(|&c| self.roles.role(c) == Role::Following && is_many(self.cx, c))
             .chain(self.first.get(&to).copied())
             .chain([node])
-            .min_by_key(|&c| number(c));
+            .min();
         self.first.extend(earliest.map(|first| (to, first)));
         Some(())
     }
@@ -175,12 +172,9 @@ impl Flattening<'_> {
 
     /// Moves a node, and its later siblings on the path, so that they follow `to`.
     fn move_out(&mut self, path: &[Node], node: Node, to: Node) {
-        let graph = self.cx.graph;
-        let number = |n: Node| graph.number(n);
         let mut all = self.children(to).to_vec();
         for &from in path {
-            let goes =
-                |&c: &Node| self.roles.role(c) == Role::Following && number(c) >= number(node);
+            let goes = |&c: &Node| self.roles.role(c) == Role::Following && c >= node;
             let (moved, stay): (Vec<Node>, Vec<Node>) =
                 self.children(from).iter().copied().partition(goes);
             self.children.insert(from, stay);
@@ -188,7 +182,7 @@ impl Flattening<'_> {
             self.moves.extend(moved.iter().map(|&c| (c, to)));
             all.extend(moved);
         }
-        all.sort_unstable_by_key(|&c| number(c));
+        all.sort_unstable();
         self.children.insert(to, all);
     }
 }

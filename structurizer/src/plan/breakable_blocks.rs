@@ -20,7 +20,7 @@ use super::roles::{Role, Roles};
 use super::scopes::{ScopeData, Scopes};
 use super::tree::Tree;
 use crate::entity::{PackedOption, PrimaryMap};
-use crate::passes::{Graph, Node};
+use crate::passes::Node;
 use crate::stage::Stage;
 
 /// A node that opens a breakable block, with the edges that the block is for.
@@ -56,9 +56,8 @@ impl BreakableBlocks {
         self.merge.get(node)?.expand()
     }
     /// Returns whether a node that follows another one comes after its breakable block.
-    pub(crate) fn is_after(&self, graph: &Graph, node: Node, following: Node) -> bool {
-        self.merge_of(node)
-            .is_some_and(|merge| graph.number(following) >= graph.number(merge))
+    pub(crate) fn is_after(&self, node: Node, following: Node) -> bool {
+        self.merge_of(node).is_some_and(|merge| following >= merge)
     }
     /// Returns the edges that a node's breakable block is for, if remarks are enabled.
     pub(crate) fn reasons(&self, node: Node) -> &[(Node, Node)] {
@@ -140,8 +139,8 @@ impl BreakableBlocks {
         }
         choice.merge.reset(graph.len());
         // By the node that their targets follow, outer nodes first.
-        let outer = |e: &Escape| before.tree.parent(e.to).map(|parent| graph.number(parent));
-        escapes.sort_by_key(|e| (outer(e), graph.number(e.to)));
+        let outer = |e: &Escape| before.tree.parent(e.to);
+        escapes.sort_by_key(|e| (outer(e), e.to));
         // Nodes that were brought together have their block before all others.
         choice.choose_flattened();
         if before.cx.runs(Stage::BreakableBlocks) {
@@ -175,13 +174,13 @@ impl Choice<'_> {
             flattened,
             ..
         } = self.before;
-        for &head in graph.rpo() {
+        for head in graph.nodes() {
             let Some(&first) = flattened.get(&head) else {
                 continue;
             };
             let after = || {
                 let following = roles.following(tree, head);
-                following.filter(|&c| graph.number(c) >= graph.number(first))
+                following.filter(|&c| c >= first)
             };
             if self.hides_breaks(head, after()) {
                 continue;
@@ -224,16 +223,13 @@ impl Choice<'_> {
             return;
         };
         let first = best[0].to;
-        let number = |n: Node| cx.graph.number(n);
-        let after = roles
-            .following(tree, head)
-            .filter(|&c| number(c) >= number(first));
+        let after = roles.following(tree, head).filter(|&c| c >= first);
         if self.hides_breaks(head, after) {
             return;
         }
         self.merge[head] = first.into();
         // What breaks out of this block must not be hidden by another one inside it.
-        let leaving = || group.iter().filter(|e| number(e.to) >= number(first));
+        let leaving = || group.iter().filter(|e| e.to >= first);
         for escape in leaving() {
             self.add_break(escape.from, head);
         }
@@ -268,7 +264,7 @@ impl Choice<'_> {
             ..
         } = self.before;
         let hides_no_loop = cx.options.target.leaves_switches();
-        for &u in cx.graph.rpo() {
+        for u in cx.graph.nodes() {
             for edge in cx.live_edges(u) {
                 let to = edge.to;
                 if roles.is_arm_of(tree, to, u) || continue_targets.continues(cx, u, to).is_some() {

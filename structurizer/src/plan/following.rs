@@ -22,7 +22,7 @@ impl Following {
         f.after.reset(graph.len());
         f.after_branch.reset(graph.len());
         f.after_loop.reset(graph.len());
-        for &w in graph.rpo() {
+        for w in graph.nodes() {
             // Within this node's own construct: the nodes that follow it one after the other, then
             // what comes after it or, in a loop, the continue target.
             let headed = graph.loop_headed_by(w);

@@ -12,7 +12,6 @@ use alloc::vec::Vec;
 
 use super::Context;
 use crate::analysis::ancestors::Ancestors;
-use crate::analysis::dfs::RpoNumber;
 use crate::analysis::loops::Loop;
 use crate::analysis::postdominators::PostDominators;
 use crate::entity::{Adjacency, PackedOption, PrimaryMap};
@@ -39,12 +38,10 @@ pub(crate) struct LoopExits {
 struct Voters {
     all: Vec<Node>,
     /// All with the last node that control passes, sorted.
-    by_end: Vec<(Number, Number, Node)>,
+    by_end: Vec<(Node, Node)>,
     /// Most of those that meet.
     most: Vec<Node>,
 }
-
-type Number = PackedOption<RpoNumber>;
 
 impl LoopExits {
     /// Forgets all loops and keeps the memory.
@@ -98,14 +95,8 @@ impl LoopExits {
                 Some(Terminator::Kill | Terminator::Exit(_) | Terminator::Unreachable)
             )
         };
-        self.post.compute(
-            graph.cfg(),
-            graph.dfs(),
-            graph.loops(),
-            graph.latches(),
-            exits,
-            kills,
-        );
+        self.post
+            .compute(graph.cfg(), graph.loops(), graph.latches(), exits, kills);
         let choice = Choice {
             cx,
             subtrees,
@@ -135,7 +126,7 @@ impl LoopExits {
 struct Exits {
     of_loop: Adjacency<Loop, Node>,
     nesting: Ancestors<Loop>,
-    found: Vec<(Loop, Number, Node)>,
+    found: Vec<(Loop, Node)>,
 }
 
 impl Exits {
@@ -149,7 +140,7 @@ impl Exits {
         } = self;
         loops.find_nesting(nesting);
         found.clear();
-        for &u in graph.preorder() {
+        for u in graph.nodes() {
             let inner = loops.innermost(u);
             if inner.is_none() {
                 continue;
@@ -164,13 +155,13 @@ impl Exits {
                 if depth < loops.depth_of(inner)
                     && let Some(left) = nesting.at_depth(inner, depth + 1).expand()
                 {
-                    found.push((left, graph.number(edge.to), edge.to));
+                    found.push((left, edge.to));
                 }
             }
         }
         found.sort_unstable();
         found.dedup();
-        of_loop.regroup(loops.len(), || found.iter().map(|&(l, _, to)| (l, to)));
+        of_loop.regroup(loops.len(), || found.iter().copied());
     }
 }
 
@@ -233,20 +224,16 @@ impl Choice<'_> {
     /// Returns where most of these nodes meet, if not all but some of them do; of two nodes that as
     /// many pass the later one in reverse post-order.
     fn meet_of_most(&self, voters: &mut Voters) -> Option<Node> {
-        let number = |node: Node| self.cx.graph.number(node);
         let Voters { all, by_end, most } = voters;
         by_end.clear();
-        by_end.extend(
-            all.iter()
-                .map(|&t| (number(self.post.last(t)), number(t), t)),
-        );
-        by_end.sort_unstable_by_key(|&(end, t, _)| (end, t));
+        by_end.extend(all.iter().map(|&t| (self.post.last(t), t)));
+        by_end.sort_unstable();
         let groups = by_end.chunk_by(|a, b| a.0 == b.0);
         let largest = groups
             .filter(|group| group.len() > 1)
             .max_by_key(|group| group.len());
         most.clear();
-        most.extend(largest.into_iter().flatten().map(|&(.., t)| t));
+        most.extend(largest.into_iter().flatten().map(|&(_, t)| t));
         self.post.meet(most).expand()
     }
 }

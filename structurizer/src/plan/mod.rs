@@ -114,12 +114,9 @@ impl Shape {
             ..
         } = self;
         dominators.start(graph.len(), Node::ENTRY);
-        for &node in graph.rpo() {
+        for node in graph.nodes() {
             let preds = graph.preds(node).iter().copied();
-            dominators.add(
-                node,
-                preds.filter(|&p| graph.number(p) < graph.number(node)),
-            );
+            dominators.add(node, preds.take_while(|&p| p < node));
         }
         subtrees.clear();
         exits.clear();

@@ -57,7 +57,7 @@ impl Roles {
         self.role.refill(Role::Following, graph.len());
         self.falls_into.reset(graph.len());
         self.switch_arms.clear();
-        for &w in graph.rpo() {
+        for w in graph.nodes() {
             if tree.follows_loop(w) {
                 self.role[w] = Role::LoopExit;
             } else if tree.parent(w).is_some() && graph.forward_preds(w) == 1 {
@@ -69,7 +69,7 @@ impl Roles {
         }
         let (mut arms, mut order) = (mem::take(&mut self.arms), mem::take(&mut self.order));
         arms.clear();
-        for &w in graph.preorder() {
+        for w in graph.nodes() {
             if cx.is_switch(w) {
                 if cx.runs(Stage::SwitchOrder) {
                     order.choose(self, before, w);

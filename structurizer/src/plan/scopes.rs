@@ -99,15 +99,13 @@ impl Scopes {
         s.sequence.reset(graph.len());
         s.nesting.reset(1);
         s.max_continue_switches = cx.options.max_continue_switches;
-        for &w in graph.rpo() {
+        for w in graph.nodes() {
             let parent = tree.parent(w);
             let sequence = match (parent, roles.role(w)) {
                 (None, _) => Scope::FUNCTION,
                 (Some(p), Role::LoopExit) => s.sequence_scope(p),
                 (Some(p), Role::Arm) => s.of_switch(p).unwrap_or_else(|| s.body_scope(graph, p)),
-                (Some(p), Role::Following) if breakable.is_after(graph, p, w) => {
-                    s.outer_scope(graph, p)
-                }
+                (Some(p), Role::Following) if breakable.is_after(p, w) => s.outer_scope(graph, p),
                 (Some(p), _) => s.body_scope(graph, p),
             };
             s.sequence[w] = sequence.into();

@@ -85,7 +85,7 @@ impl Tree {
             exits,
             tree: self,
         };
-        for &w in graph.rpo() {
+        for w in graph.nodes() {
             let natural = graph.level_of(w);
             let idom = dominators.idom(w);
             let placed = match idom {
@@ -133,12 +133,8 @@ impl Placer<'_> {
         natural: PackedOption<Loop>,
     ) -> PackedOption<Loop> {
         let graph = self.cx.graph;
-        let number = graph.number(w);
         let mut common: Option<PackedOption<Loop>> = None;
-        for &p in graph.preds(w) {
-            if graph.number(p) >= number {
-                continue;
-            }
+        for &p in graph.preds(w).iter().take_while(|&&p| p < w) {
             let of = self.tree.body_loop(graph, p);
             common = Some(common.map_or(of, |c| self.tree.loops.common(c, of)));
             if common == Some(natural) {
@@ -172,10 +168,7 @@ impl Placer<'_> {
         let meet = self.exits.meet(l).filter(|_| !subtree.is_empty());
         let leads_to_merge_target = match subtree.leads() {
             Leads::Nowhere => true,
-            Leads::To(number) => {
-                let mut ends = merge_target.into_iter().chain(meet);
-                ends.any(|to| graph.number(to) == number)
-            }
+            Leads::To(to) => merge_target == Some(to) || meet == Some(to),
             Leads::Apart => false,
         };
         // What the dominator runs together has the same loops around it as the dominator.
@@ -214,7 +207,6 @@ impl Placer<'_> {
 impl Tree {
     /// Makes the lists of children and the preorder intervals from the parents.
     fn collect_children(&mut self, graph: &Graph) {
-        let rpo = graph.rpo();
         let Self {
             parent,
             after_loop,
@@ -226,22 +218,23 @@ impl Tree {
             ..
         } = self;
         children.regroup(graph.len(), || {
-            let inside = rpo.iter().filter(|&&w| after_loop[w].is_none());
-            inside.filter_map(|&w| Some((parent[w].expand()?, w)))
+            let inside = graph.nodes().filter(|&w| after_loop[w].is_none());
+            inside.filter_map(|w| Some((parent[w].expand()?, w)))
         });
         after.regroup(graph.loops().len(), || {
-            rpo.iter()
-                .filter_map(|&w| Some((after_loop[w].expand()?, w)))
+            graph
+                .nodes()
+                .filter_map(|w| Some((after_loop[w].expand()?, w)))
         });
         intervals.refill(Interval { enter: 0, size: 1 }, graph.len());
-        for &w in rpo.iter().rev() {
+        for w in graph.nodes().rev() {
             if let Some(p) = parent[w].expand() {
                 let size = intervals[w].size;
                 intervals[p].size += size;
             }
         }
         next.refill(1, graph.len());
-        for &w in rpo {
+        for w in graph.nodes() {
             if let Some(p) = parent[w].expand() {
                 intervals[w].enter = next[p];
                 next[p] += intervals[w].size;
@@ -250,7 +243,7 @@ impl Tree {
         }
         preorder.clear();
         preorder.resize(graph.len(), Node::ENTRY);
-        for &w in rpo {
+        for w in graph.nodes() {
             if let Some(at) = preorder.get_mut(intervals[w].enter as usize) {
                 *at = w;
             }

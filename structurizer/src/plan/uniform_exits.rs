@@ -41,7 +41,7 @@ pub(super) fn mark(
         work: Vec::new(),
         budget: EDGES_PER_NODE * graph.len() + MIN_EDGES,
     };
-    for &w in graph.rpo() {
+    for w in graph.nodes() {
         let level = graph.level_of(w);
         let leaves = |&p: &Node| !graph.is_back_edge(p, w) && graph.loops().innermost(p) != level;
         if subtrees[w].is_convergent()

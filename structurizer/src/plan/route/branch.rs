@@ -109,9 +109,9 @@ impl Router<'_> {
         self.out.report.breakable_blocks += 1;
         self.out.any_breakable = true;
         self.walk.breakable.push((block, node));
-        let (shape, graph) = (self.shape, self.cx.graph);
+        let shape = self.shape;
         let following = shape.roles.following(&shape.tree, node);
-        let after = self.list(following.filter(|&c| shape.breakable.is_after(graph, node, c)));
+        let after = self.list(following.filter(|&c| shape.breakable.is_after(node, c)));
         let position = self.next_position(after, at)?;
         self.walk.open[scope] = OpenScope {
             merge: merge.into(),
@@ -147,11 +147,11 @@ impl Router<'_> {
         // Forms that need no construct: one side is a break or continue and the other continues, or
         // both are. What break flattening moved here follows the branch all the same.
         let needs_no_merge = |s: &Side| s.is_exit() || !matches!(s, Side::Target(..));
-        let (shape, graph) = (self.shape, self.cx.graph);
+        let shape = self.shape;
         let is_followed = shape
             .roles
             .following(&shape.tree, node)
-            .any(|c| !shape.breakable.is_after(graph, node, c));
+            .any(|c| !shape.breakable.is_after(node, c));
         if !is_followed && sides.iter().any(Side::is_exit) && sides.iter().all(needs_no_merge) {
             self.without_merge(node, block, edges, sides, condition, at);
             return Ok(());

@@ -96,11 +96,9 @@ impl Router<'_> {
 
     /// Returns whether all edges that leave the dominator subtree of a node lead to the target.
     fn all_go_to(&self, node: Node, target: Position) -> bool {
-        let Some(Leads::To(number)) = self.shape.subtrees.get(node).map(Subtree::leads) else {
+        let Some(Leads::To(to)) = self.shape.subtrees.get(node).map(Subtree::leads) else {
             return false;
         };
-        let graph = self.cx.graph;
-        let to = number.expand().and_then(|n| graph.node_at(n));
-        to.is_some_and(|to| self.shape.positions.of(to) == Some(target))
+        self.shape.positions.of(to) == Some(target)
     }
 }

@@ -91,9 +91,9 @@ impl Router<'_> {
     /// Adds the list of the nodes that follow a node's branch, inside its breakable block if it
     /// opens one.
     pub(super) fn following_branch(&mut self, node: Node) -> NodeList {
-        let (shape, graph) = (self.shape, self.cx.graph);
+        let shape = self.shape;
         let following = shape.roles.following(&shape.tree, node);
-        self.list(following.filter(|&c| !shape.breakable.is_after(graph, node, c)))
+        self.list(following.filter(|&c| !shape.breakable.is_after(node, c)))
     }
 
     /// Routes the terminator of a node, in `block` (its own, which may be a loop header).
