@@ -84,30 +84,47 @@ impl<K: EntityRef, V> Adjacency<K, V> {
     where
         V: Copy,
     {
+        let mut any = None;
+        self.count(
+            len,
+            pairs().map(|(key, value)| {
+                any = Some(value);
+                key
+            }),
+        );
+        if let Some(any) = any {
+            self.items.resize(self.total(), any);
+        }
+        for (key, value) in pairs() {
+            self.place(key, value);
+        }
+        self.start.pop();
+    }
+    /// Removes all lists, and makes room for lists of as many values as each index has keys. While
+    /// values are put in place, the start of the list of `k` is at `k + 1`.
+    fn count(&mut self, len: usize, keys: impl Iterator<Item = K>) {
         let Self { start, items, .. } = self;
-        // While pairs are put in place, the start of the list of `k` is at `k + 1`.
         start.clear();
         start.resize(len + 2, 0);
         items.clear();
-        let mut any = None;
-        for (key, value) in pairs() {
-            start[key.index() + 2] += 1;
-            any = Some(value);
-        }
+        let counts = &mut start[2..];
+        keys.for_each(|key| counts[key.index()] += 1);
         let mut sum = 0;
-        for count in start.iter_mut() {
+        for count in counts {
             sum += *count;
             *count = sum;
         }
-        if let Some(any) = any {
-            items.resize(usize_of(sum), any);
-        }
-        for (key, value) in pairs() {
-            let at = &mut start[key.index() + 1];
-            items[usize_of(*at)] = value;
-            *at += 1;
-        }
-        start.pop();
+    }
+    /// Returns how many values were counted.
+    fn total(&self) -> usize {
+        self.start.last().map_or(0, |&sum| usize_of(sum))
+    }
+    /// Puts a value that was counted into its list.
+    #[inline]
+    fn place(&mut self, key: K, value: V) {
+        let at = &mut self.start[key.index() + 1];
+        self.items[usize_of(*at)] = value;
+        *at += 1;
     }
     /// Returns how many lists there are.
     pub fn len(&self) -> usize {
@@ -150,10 +167,14 @@ impl<K: EntityRef, V> Adjacency<K, V> {
 impl<K: EntityRef, V: EntityRef> Adjacency<K, V> {
     /// Makes it the lists of the opposite direction, each in order, for `len` indices.
     pub fn transpose(&mut self, of: &Adjacency<V, K>, len: usize) {
-        self.regroup(len, || {
-            of.iter()
-                .flat_map(|(key, list)| list.iter().map(move |&value| (value, key)))
-        });
+        self.count(len, of.items.iter().copied());
+        self.items.resize(of.items.len(), V::new(0));
+        for (value, list) in of.iter() {
+            for &key in list {
+                self.place(key, value);
+            }
+        }
+        self.start.pop();
     }
 }
 

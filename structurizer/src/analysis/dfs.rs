@@ -10,21 +10,19 @@ use crate::entity::{Entity, EntityRef, PackedOption, PrimaryMap, entity_impl};
 pub(crate) struct Preorder(u32);
 entity_impl!(Preorder, "pre");
 
-/// A position in the reverse post-order of a search.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct RpoNumber(u32);
-entity_impl!(RpoNumber, "rpo");
-
 /// A depth-first search from one root. Nodes that it does not reach have no numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Dfs<N: Entity> {
     preorder: PrimaryMap<Preorder, N>,
     pre: PrimaryMap<N, PackedOption<Preorder>>,
-    parent: PrimaryMap<N, PackedOption<N>>,
+    /// The parent in the search tree; the root's is the root.
+    parent: PrimaryMap<Preorder, Preorder>,
     rpo: Vec<N>,
-    rpo_number: PrimaryMap<N, PackedOption<RpoNumber>>,
-    /// The nodes that are being searched, each with the number of successors that are left.
-    stack: Vec<(N, u32)>,
+    /// The position of each reached node in post-order.
+    post: PrimaryMap<N, u32>,
+    /// The nodes around the one that is being searched, each with the number of successors that are
+    /// left.
+    stack: Vec<(Preorder, u32)>,
 }
 
 impl<N: Entity> Default for Dfs<N> {
@@ -34,7 +32,7 @@ impl<N: Entity> Default for Dfs<N> {
             pre: PrimaryMap::default(),
             parent: PrimaryMap::default(),
             rpo: Vec::new(),
-            rpo_number: PrimaryMap::default(),
+            post: PrimaryMap::default(),
             stack: Vec::new(),
         }
     }
@@ -52,66 +50,74 @@ impl<N: Entity> Dfs<N> {
     /// Makes it the search from `root`, as [`Dfs::new`].
     pub(crate) fn compute(&mut self, cfg: &impl Edges<N>, root: N) {
         let n = cfg.len();
-        self.preorder.clear();
-        self.preorder.reserve_all(n);
-        self.pre.reset(n);
-        self.parent.reset(n);
-        self.rpo.clear();
-        self.rpo.reserve(n);
-        self.rpo_number.reset(n);
-        let mut stack = core::mem::take(&mut self.stack);
-        self.enter(root, None.into());
-        stack.push((root, cfg.succs(root).len() as u32));
-        while let Some((node, left)) = stack.last_mut() {
-            let node = *node;
-            if *left == 0 {
-                stack.pop();
-                self.rpo.push(node);
+        let Self {
+            preorder,
+            pre,
+            parent,
+            rpo,
+            post,
+            stack,
+        } = self;
+        preorder.clear();
+        preorder.reserve_all(n);
+        pre.reset(n);
+        parent.clear();
+        parent.reserve_all(n);
+        rpo.clear();
+        rpo.reserve(n);
+        post.reset(n);
+        stack.clear();
+        let (mut node, mut succs) = (root, cfg.succs(root));
+        let mut number = preorder.push(root);
+        pre[root] = number.into();
+        parent.push(number);
+        loop {
+            if let Some((&to, before)) = succs.split_last() {
+                succs = before;
+                if pre[to].is_none() {
+                    stack.push((number, before.len() as u32));
+                    parent.push(number);
+                    number = preorder.push(to);
+                    pre[to] = number.into();
+                    (node, succs) = (to, cfg.succs(to));
+                }
                 continue;
             }
-            *left -= 1;
-            let to = cfg.succs(node)[*left as usize];
-            if !self.reached(to) {
-                self.enter(to, node.into());
-                stack.push((to, cfg.succs(to).len() as u32));
-            }
+            post[node] = rpo.len() as u32;
+            rpo.push(node);
+            let Some((around, left)) = stack.pop() else {
+                break;
+            };
+            number = around;
+            node = preorder[number];
+            succs = &cfg.succs(node)[..left as usize];
         }
-        self.stack = stack;
-        self.rpo.reverse();
-        for (i, &node) in self.rpo.iter().enumerate() {
-            self.rpo_number[node] = RpoNumber(i as u32).into();
-        }
+        rpo.reverse();
     }
     /// Makes it the same search of the graph whose nodes are numbered in reverse post-order, those of
     /// the other search from `first` on. A first node before them leads to the root.
     pub(crate) fn renumber<M: Entity>(&mut self, of: &Dfs<M>, first: usize) {
-        let node = |m: M| N::new(first + of.rpo_number[m].expand().map_or(0, EntityRef::index));
         let n = first + of.rpo.len();
+        let node = |m: M| N::new(n - 1 - of.post[m] as usize);
         self.preorder.clear();
         self.preorder.reserve_all(n);
         self.parent.clear();
         self.parent.reserve_all(n);
         self.pre.reset(n);
-        if first > 0 {
-            self.parent.push(None.into());
-            self.pre[N::new(0)] = self.preorder.push(N::new(0)).into();
+        for before in (0..first).map(N::new) {
+            self.parent.push(Preorder(0));
+            self.pre[before] = self.preorder.push(before).into();
         }
-        for &m in of.preorder.values() {
+        for (&m, parent) in of.preorder.values().zip(of.parent.values()) {
+            let is_root = self.preorder.len() == first;
+            let up = if is_root { 0 } else { first };
+            self.parent.push(Preorder::new(parent.index() + up));
             self.pre[node(m)] = self.preorder.push(node(m)).into();
-        }
-        let root = (first > 0).then(|| N::new(0));
-        for &m in &of.rpo {
-            let parent = of.parent[m].expand().map(node);
-            self.parent.push(parent.or(root).into());
         }
         self.rpo.clear();
         self.rpo.extend((0..n).map(N::new));
-        self.rpo_number
-            .refill_with(n, |n: N| RpoNumber::new(n.index()).into());
-    }
-    fn enter(&mut self, node: N, parent: PackedOption<N>) {
-        self.parent[node] = parent;
-        self.pre[node] = self.preorder.push(node).into();
+        self.post
+            .refill_with(n, |node| (n - 1 - node.index()) as u32);
     }
     /// Returns the reached nodes in preorder.
     pub(crate) fn preorder(&self) -> &PrimaryMap<Preorder, N> {
@@ -121,9 +127,15 @@ impl<N: Entity> Dfs<N> {
     pub(crate) fn pre(&self, node: N) -> PackedOption<Preorder> {
         self.pre[node]
     }
-    /// Returns the parent of a node in the search tree, if it has one.
-    pub(crate) fn parent(&self, node: N) -> PackedOption<N> {
-        self.parent[node]
+    /// Returns the parent of each node in the search tree; the root's is the root.
+    pub(crate) fn parents(&self) -> &PrimaryMap<Preorder, Preorder> {
+        &self.parent
+    }
+    /// Returns the parent of a reached node in the search tree, if it has one.
+    pub(crate) fn parent(&self, node: N) -> Option<N> {
+        let number = self.pre[node].expand()?;
+        let parent = self.parent[number];
+        (parent != number).then(|| self.preorder[parent])
     }
     /// Returns the reached nodes in reverse post-order.
     pub(crate) fn rpo(&self) -> &[N] {
@@ -136,11 +148,11 @@ impl<N: Entity> Dfs<N> {
     /// Returns whether `a` is an ancestor of `b` (or `b` itself) in the search tree, of two reached
     /// nodes.
     pub(crate) fn is_ancestor(&self, a: N, b: N) -> bool {
-        self.pre[a] <= self.pre[b] && self.rpo_number[a] <= self.rpo_number[b]
+        self.pre[a] <= self.pre[b] && self.post[a] >= self.post[b]
     }
     /// Returns whether an edge from a reached node leads to an ancestor of it, or to itself: no other
     /// edge leads backwards in reverse post-order.
     pub(crate) fn is_back_edge(&self, from: N, to: N) -> bool {
-        self.rpo_number[to] <= self.rpo_number[from]
+        self.post[to] >= self.post[from]
     }
 }

@@ -57,7 +57,7 @@ impl<N: Entity> Dominators<N> {
         self.idom.reset(cfg.len());
         self.intervals.refill(Interval::EMPTY, cfg.len());
         for (w, &node) in dfs.preorder().iter().skip(1) {
-            self.idom[node] = dfs.preorder()[self.search.idom[w]].into();
+            self.idom[node] = dfs.preorder()[self.search.nodes[w].idom].into();
         }
         self.number(dfs);
     }
@@ -65,31 +65,32 @@ impl<N: Entity> Dominators<N> {
     /// Numbers the dominator tree in preorder: parents have smaller search numbers, so sizes add up
     /// from the back and starts follow from the front.
     fn number(&mut self, dfs: &Dfs<N>) {
-        let Search {
-            idom,
-            size,
-            start,
-            next,
-            ..
-        } = &mut self.search;
-        let n = idom.len();
-        size.refill(1, n);
-        for w in idom.keys().skip(1).rev() {
-            let own = size[w];
-            size[idom[w]] += own;
-        }
-        start.reset(n);
-        next.refill(1, n);
-        for w in idom.keys().skip(1) {
-            let d = idom[w];
-            start[w] = next[d];
-            next[d] += size[w];
-            next[w] = start[w] + 1;
+        let Search { nodes, numbers, .. } = &mut self.search;
+        numbers.refill(
+            Numbers {
+                start: 0,
+                size: 1,
+                next: 1,
+            },
+            nodes.len(),
+        );
+        for w in nodes.keys().skip(1).rev() {
+            let own = numbers[w].size;
+            numbers[nodes[w].idom].size += own;
         }
         for (w, &node) in dfs.preorder().iter() {
+            let Numbers { size, .. } = numbers[w];
+            if w.index() > 0 {
+                let up = &mut numbers[nodes[w].idom];
+                let start = up.next;
+                up.next += size;
+                numbers[w].start = start;
+                numbers[w].next = start + 1;
+            }
+            let enter = numbers[w].start;
             self.intervals[node] = Interval {
-                enter: start[w],
-                leave: start[w] + size[w],
+                enter,
+                leave: enter + size,
             };
         }
     }
@@ -110,107 +111,105 @@ impl<N: Entity> Dominators<N> {
 /// The search for the immediate dominators, by preorder numbers.
 #[derive(Clone, Debug, Default)]
 struct Search {
-    parent: PrimaryMap<Preorder, Preorder>,
-    /// The immediate dominator of each reached node; the root's is the root.
-    idom: PrimaryMap<Preorder, Preorder>,
-    forest: Forest,
-    /// Nodes that wait for their immediate dominator at their semidominator: lists by the latter.
-    waiting: PrimaryMap<Preorder, PackedOption<Preorder>>,
-    next_waiting: PrimaryMap<Preorder, PackedOption<Preorder>>,
-    /// For the numbers of the tree: the size of each subtree, its number, and that of its next child.
-    size: PrimaryMap<Preorder, u32>,
-    start: PrimaryMap<Preorder, u32>,
-    next: PrimaryMap<Preorder, u32>,
-}
-
-/// The forest of the algorithm: the nodes that are linked already, with path compression.
-#[derive(Clone, Debug, Default)]
-struct Forest {
-    ancestor: PrimaryMap<Preorder, Preorder>,
-    /// The node with the least semidominator on the compressed path above each node.
-    label: PrimaryMap<Preorder, Preorder>,
-    semi: PrimaryMap<Preorder, Preorder>,
+    nodes: PrimaryMap<Preorder, SearchNode>,
     path: Vec<Preorder>,
+    numbers: PrimaryMap<Preorder, Numbers>,
 }
 
-impl Forest {
+/// A reached node. Those that are linked already form a forest, with path compression.
+#[derive(Clone, Copy, Debug)]
+struct SearchNode {
+    /// The immediate dominator; the root's is the root.
+    idom: Preorder,
+    semi: Preorder,
+    ancestor: Preorder,
+    /// The node with the least semidominator on the compressed path above.
+    label: Preorder,
+    /// The first of the nodes that wait for their immediate dominator at this one, their
+    /// semidominator, and the next one that waits where this one does.
+    waiting: PackedOption<Preorder>,
+    next_waiting: PackedOption<Preorder>,
+}
+
+/// For the numbers of the tree: the size of a node's subtree, its number, and that of its next child.
+#[derive(Clone, Copy, Debug)]
+struct Numbers {
+    start: u32,
+    size: u32,
+    next: u32,
+}
+
+impl Search {
     /// Returns the node with the least semidominator on the path from `v` up through the nodes that
     /// are linked already (numbered `linked` and above).
     #[inline(always)]
     fn eval(&mut self, v: Preorder, linked: usize) -> Preorder {
+        let Self { nodes, path, .. } = self;
         if v.index() < linked {
             return v;
         }
-        self.path.clear();
+        path.clear();
         let mut u = v;
-        while self.ancestor[u].index() >= linked {
-            self.path.push(u);
-            u = self.ancestor[u];
+        while nodes[u].ancestor.index() >= linked {
+            path.push(u);
+            u = nodes[u].ancestor;
         }
         // `u` is the last linked node; its ancestor is not linked yet. Compress from the top down.
-        let root_ancestor = self.ancestor[u];
-        let mut above = u;
-        while let Some(x) = self.path.pop() {
-            if self.semi[self.label[above]] < self.semi[self.label[x]] {
-                self.label[x] = self.label[above];
+        let SearchNode {
+            ancestor: root_ancestor,
+            mut label,
+            ..
+        } = nodes[u];
+        while let Some(x) = path.pop() {
+            if nodes[label].semi < nodes[nodes[x].label].semi {
+                nodes[x].label = label;
             }
-            self.ancestor[x] = root_ancestor;
-            above = x;
+            label = nodes[x].label;
+            nodes[x].ancestor = root_ancestor;
         }
-        self.label[v]
+        label
     }
-}
 
-impl Search {
     /// Finds the immediate dominators.
     fn run<N: Entity>(&mut self, cfg: &impl Edges<N>, dfs: &Dfs<N>) {
-        let Self {
-            parent,
-            idom,
-            forest,
-            waiting,
-            next_waiting,
-            ..
-        } = self;
-        let n = dfs.preorder().len();
-        let root = Preorder::new(0);
-        let parent_of = |w: Preorder| dfs.parent(dfs.preorder()[w]).expand();
-        parent.refill_with(n, |w| {
-            let number = parent_of(w).and_then(|p| dfs.pre(p).expand());
-            number.unwrap_or(root)
-        });
-        forest.ancestor.clone_from(parent);
-        forest.label.refill_with(n, |w| w);
-        forest.semi.refill_with(n, |w| w);
-        idom.clone_from(parent);
-        waiting.reset(n);
-        next_waiting.reset(n);
-        for w in idom.keys().skip(1).rev() {
-            let mut best = parent[w];
-            for &p in cfg.preds(dfs.preorder()[w]) {
+        let parents = dfs.parents();
+        self.nodes.clear();
+        self.nodes
+            .extend(parents.iter().map(|(w, &parent)| SearchNode {
+                idom: parent,
+                semi: w,
+                ancestor: parent,
+                label: w,
+                waiting: None.into(),
+                next_waiting: None.into(),
+            }));
+        for (w, &node) in dfs.preorder().iter().skip(1).rev() {
+            let up = parents[w];
+            let mut best = up;
+            for &p in cfg.preds(node) {
                 let Some(v) = dfs.pre(p).expand() else {
                     continue;
                 };
-                let u = forest.eval(v, w.index() + 1);
-                best = best.min(forest.semi[u]);
+                let u = self.eval(v, w.index() + 1);
+                best = best.min(self.nodes[u].semi);
             }
-            forest.semi[w] = best;
-            let up = parent[w];
+            self.nodes[w].semi = best;
             if best != up {
-                next_waiting[w] = waiting[best];
-                waiting[best] = w.into();
+                self.nodes[w].next_waiting = self.nodes[best].waiting;
+                self.nodes[best].waiting = w.into();
             }
             // With `w` linked, the paths from all that wait at its parent are.
-            let mut list = core::mem::take(&mut waiting[up]);
+            let mut list = core::mem::take(&mut self.nodes[up].waiting);
             while let Some(v) = list.expand() {
-                let u = forest.eval(v, w.index());
-                idom[v] = if forest.semi[u] < up { u } else { up };
-                list = next_waiting[v];
+                let u = self.eval(v, w.index());
+                self.nodes[v].idom = if self.nodes[u].semi < up { u } else { up };
+                list = self.nodes[v].next_waiting;
             }
         }
-        for w in idom.keys().skip(1) {
-            if idom[w] != forest.semi[w] {
-                idom[w] = idom[idom[w]];
+        for w in parents.keys().skip(1) {
+            let SearchNode { idom, semi, .. } = self.nodes[w];
+            if idom != semi {
+                self.nodes[w].idom = self.nodes[idom].idom;
             }
         }
     }

@@ -63,13 +63,14 @@ impl<N: Entity> Loops<N> {
 
     fn collect(&mut self, dfs: &Dfs<N>, found: &Search<N>) {
         for &node in dfs.preorder().values() {
-            let outer = found.header_of[node]
+            let outer = found.nodes[node]
+                .header
                 .expand()
                 .map_or(None.into(), |header| self.innermost[header]);
-            self.innermost[node] = if found.is_header[node] {
+            self.innermost[node] = if found.nodes[node].is_header {
                 self.parent.push(outer);
                 self.depth.push(self.depth_of(outer) + 1);
-                self.irreducible.push(found.irreducible_header[node]);
+                self.irreducible.push(found.nodes[node].is_irreducible);
                 self.headers.push(node).into()
             } else {
                 outer
@@ -174,21 +175,26 @@ entity_impl!(Released, "released");
 struct Search<N: Entity> {
     edges: CommonAncestors<N>,
     sets: UnionFind<N>,
-    /// Header of the innermost loop around a node, without the loop that the node heads.
-    header_of: PrimaryMap<N, PackedOption<N>>,
-    is_header: PrimaryMap<N, bool>,
-    irreducible_header: PrimaryMap<N, bool>,
+    nodes: PrimaryMap<N, SearchNode<N>>,
     /// Headers that are known to be irreducible, joined to the header of the loop around: a walk
     /// outwards passes them at once.
     passed: UnionFind<N>,
-    /// Further predecessors of a representative: cross and forward edges that were released, as
-    /// lists of (predecessor, next).
-    first_released: PrimaryMap<N, PackedOption<Released>>,
+    /// Cross and forward edges that were released, as lists of (predecessor, next).
     released: PrimaryMap<Released, (N, PackedOption<Released>)>,
-    /// The header for which a node was visited last.
-    mark: PrimaryMap<N, PackedOption<N>>,
     work: Vec<N>,
     body: Vec<N>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct SearchNode<N: Entity> {
+    /// Header of the innermost loop around the node, without the loop that it heads.
+    header: PackedOption<N>,
+    /// The header for which the node was visited last.
+    mark: PackedOption<N>,
+    /// Further predecessors of a representative, in [`Search::released`].
+    first_released: PackedOption<Released>,
+    is_header: bool,
+    is_irreducible: bool,
 }
 
 impl<N: Entity> Default for Search<N> {
@@ -196,13 +202,9 @@ impl<N: Entity> Default for Search<N> {
         Self {
             edges: CommonAncestors::default(),
             sets: UnionFind::default(),
-            header_of: PrimaryMap::default(),
-            is_header: PrimaryMap::default(),
-            irreducible_header: PrimaryMap::default(),
+            nodes: PrimaryMap::default(),
             passed: UnionFind::default(),
-            first_released: PrimaryMap::default(),
             released: PrimaryMap::default(),
-            mark: PrimaryMap::default(),
             work: Vec::new(),
             body: Vec::new(),
         }
@@ -214,20 +216,23 @@ impl<N: Entity> Search<N> {
         let n = cfg.len();
         self.edges.find(cfg, dfs);
         self.sets.reset(n);
-        self.header_of.reset(n);
-        self.is_header.reset(n);
-        self.irreducible_header.reset(n);
+        let node = SearchNode {
+            header: None.into(),
+            mark: None.into(),
+            first_released: None.into(),
+            is_header: false,
+            is_irreducible: false,
+        };
+        self.nodes.refill(node, n);
         self.passed.reset(n);
-        self.first_released.reset(n);
         self.released.clear();
-        self.mark.reset(n);
         let edges = core::mem::take(&mut self.edges);
         let mut body = core::mem::take(&mut self.body);
         for &h in dfs.preorder().values().rev() {
             for &edge in &edges.waiting[h] {
                 self.release(edge);
             }
-            self.mark[h] = h.into();
+            self.nodes[h].mark = h.into();
             body.clear();
             let mut self_loop = false;
             for &y in cfg.preds(h) {
@@ -238,22 +243,22 @@ impl<N: Entity> Search<N> {
             }
             while let Some(y) = self.work.pop() {
                 body.push(y);
-                let (mut pred, mut next) = (dfs.parent(y), self.first_released[y]);
-                while let Some(z) = pred.expand() {
+                let (mut pred, mut next) = (dfs.parent(y), self.nodes[y].first_released);
+                while let Some(z) = pred {
                     self.visit(z, h);
                     (pred, next) = match next.expand() {
                         Some(edge) => {
                             let (z, next) = self.released[edge];
-                            (z.into(), next)
+                            (Some(z), next)
                         }
-                        None => (None.into(), None.into()),
+                        None => (None, None.into()),
                     };
                 }
             }
             if self_loop || !body.is_empty() {
-                self.is_header[h] = true;
+                self.nodes[h].is_header = true;
                 for &y in &body {
-                    self.header_of[y] = h.into();
+                    self.nodes[y].header = h.into();
                     self.sets.0[y] = h;
                 }
             }
@@ -265,15 +270,15 @@ impl<N: Entity> Search<N> {
     /// Makes an edge known to the loops that contain its end.
     fn release(&mut self, (from, to): (N, N)) {
         let rep = self.sets.find(to);
-        let edge = self.released.push((from, self.first_released[rep]));
-        self.first_released[rep] = edge.into();
+        let first = &mut self.nodes[rep].first_released;
+        *first = self.released.push((from, *first)).into();
         // The edge enters every loop found so far that contains its end, without the one that its
         // end heads.
-        let mut entered = self.header_of[to];
+        let mut entered = self.nodes[to].header;
         while let Some(header) = entered.expand() {
             let header = self.passed.find(header);
-            self.irreducible_header[header] = true;
-            entered = self.header_of[header];
+            self.nodes[header].is_irreducible = true;
+            entered = self.nodes[header].header;
             if let Some(outer) = entered.expand() {
                 self.passed.0[header] = outer;
             }
@@ -282,8 +287,8 @@ impl<N: Entity> Search<N> {
 
     fn visit(&mut self, node: N, header: N) {
         let rep = self.sets.find(node);
-        if self.mark[rep] != header.into() {
-            self.mark[rep] = header.into();
+        let mark = &mut self.nodes[rep].mark;
+        if core::mem::replace(mark, header.into()) != header.into() {
             self.work.push(rep);
         }
     }
@@ -304,7 +309,6 @@ struct CommonAncestors<N: Entity> {
     waiting: Adjacency<N, (N, N)>,
     found: Vec<(N, (N, N))>,
     sets: UnionFind<N>,
-    done: PrimaryMap<N, bool>,
 }
 
 impl<N: Entity> Default for CommonAncestors<N> {
@@ -313,7 +317,6 @@ impl<N: Entity> Default for CommonAncestors<N> {
             waiting: Adjacency::default(),
             found: Vec::new(),
             sets: UnionFind::default(),
-            done: PrimaryMap::default(),
         }
     }
 }
@@ -325,28 +328,25 @@ impl<N: Entity> CommonAncestors<N> {
             waiting,
             found,
             sets,
-            done,
         } = self;
         found.clear();
         sets.reset(n);
         // Post-order: reverse post-order from the back. When node v finishes, every edge between v
         // and an already finished node u has lca = find(u).
-        done.reset(n);
         for &v in dfs.rpo().iter().rev() {
             // All children of v are finished and joined to v.
-            done[v] = true;
             for &u in cfg.succs(v) {
-                if u == v || !done[u] {
+                if dfs.is_back_edge(v, u) {
                     continue;
                 }
                 if !dfs.is_ancestor(v, u) {
                     found.push((sets.find(u), (v, u)));
-                } else if dfs.parent(u) != v.into() {
+                } else if dfs.parent(u) != Some(v) {
                     // A forward edge to a descendant: the ancestor is v itself.
                     found.push((v, (v, u)));
                 }
             }
-            if let Some(p) = dfs.parent(v).expand() {
+            if let Some(p) = dfs.parent(v) {
                 sets.0[v] = p;
             }
         }
