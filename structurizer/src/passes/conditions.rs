@@ -16,6 +16,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use smallvec::SmallVec;
 
@@ -52,8 +53,8 @@ pub(crate) fn run(
     if outer.is_empty() {
         return false;
     }
-    memory.post.find(graph);
-    outer.retain(|group| analysis.pays(&memory.post, group, &inner));
+    memory.post.is_found = false;
+    outer.retain(|group| analysis.pays(&mut memory.post, group, &inner));
     let groups = || inner.iter().chain(&outer);
     let entries = groups().map(|group| added_entries(func, group));
     if groups().next().is_none() || entries.fold(0, usize::saturating_add) > room {
@@ -138,6 +139,8 @@ struct PostDominators {
     from_end: Dfs<Node>,
     /// The nodes that lead to no other.
     ends: Vec<Node>,
+    /// True once they are found, for the first group that needs them.
+    is_found: bool,
 }
 
 /// The reversed graph.
@@ -176,7 +179,11 @@ impl PostDominators {
             dominators,
             from_end,
             ends,
+            is_found,
         } = self;
+        if core::mem::replace(is_found, true) {
+            return;
+        }
         ends.clear();
         ends.extend(graph.nodes().filter(|&n| graph.edges(n).is_empty()));
         let end = Node::new(graph.len());
@@ -293,6 +300,11 @@ impl Analysis<'_> {
         branches.sort_unstable();
         for list in branches.chunk_by(|a, b| a.key == b.key) {
             let block = |branch: &Branch| self.graph.block(Node::new(branch.place));
+            if let [alone] = list
+                && block(alone).is_none_or(|b| !compounds.members.contains_key(&b))
+            {
+                continue;
+            }
             let members = list.iter().filter_map(block);
             let members = members.flat_map(|b| compounds.members(b));
             let members: BlockList = members.collect();
@@ -317,7 +329,7 @@ impl Analysis<'_> {
 
     /// Returns whether two members lead to a target that is not where control meets again anyway,
     /// nor left for without a selector.
-    fn pays(self, post: &PostDominators, group: &Group, inner: &[Group]) -> bool {
+    fn pays(self, post: &mut PostDominators, group: &Group, inner: &[Group]) -> bool {
         let func = self.func;
         let of_inner = |m: Block| m.index().checked_sub(func.num_blocks()).map(|i| &inner[i]);
         let leads_to = |m: Block, target: Block| match of_inner(m) {
@@ -350,21 +362,24 @@ impl Analysis<'_> {
             return false;
         }
         // The members and those of inner groups.
-        let mut members: FxHashSet<Block> = FxHashSet::default();
-        let mut stack = group.members.clone();
-        while let Some(m) = stack.pop() {
-            members.insert(m);
-            stack.extend(
-                of_inner(m)
-                    .into_iter()
-                    .flat_map(|group| group.members.iter().copied()),
-            );
-        }
+        let members = OnceCell::new();
+        let find_members = || {
+            let mut members: FxHashSet<Block> = FxHashSet::default();
+            let mut stack = group.members.clone();
+            while let Some(m) = stack.pop() {
+                members.insert(m);
+                let inside = of_inner(m).into_iter();
+                stack.extend(inside.flat_map(|group| group.members.iter().copied()));
+            }
+            members
+        };
         let is_own_end = |t: Block| {
-            let is_member = |p: Option<Block>| p.is_some_and(|p| members.contains(&p));
+            let is_member = |p: Option<Block>| {
+                p.is_some_and(|p| members.get_or_init(find_members).contains(&p))
+            };
             func.term(t).is_exit() && self.preds(t).all(is_member)
         };
-        let meeting = self.meeting(post, &group.targets);
+        let mut meeting = None;
         group.targets.iter().any(|&target| {
             // All switches of a group have all of its targets.
             let is_shared = || {
@@ -373,19 +388,24 @@ impl Analysis<'_> {
             };
             let is_exit = func.is_empty_block(target) && func.term(target).is_exit();
             // The only other arm ends.
-            let is_rest = group.switch.is_none()
-                && group.targets.iter().all(|&t| t == target || is_own_end(t));
-            let is_free = meeting == Some(target)
-                || is_rest
-                || is_exit
+            let is_rest = || {
+                group.switch.is_none()
+                    && group.targets.iter().all(|&t| t == target || is_own_end(t))
+            };
+            let is_free = is_exit
                 || !is_threaded && self.level_around(target) != level
-                || self.is_latch(target, level);
-            !is_free && is_shared()
+                || self.is_latch(target, level)
+                || is_rest();
+            !is_free
+                && is_shared()
+                && *meeting.get_or_insert_with(|| self.meeting(post, &group.targets))
+                    != Some(target)
         })
     }
 
     /// Returns the target at which control from all others meets, if there is one.
-    fn meeting(self, post: &PostDominators, targets: &[Block]) -> Option<Block> {
+    fn meeting(self, post: &mut PostDominators, targets: &[Block]) -> Option<Block> {
+        post.find(self.graph);
         let nodes = || targets.iter().filter_map(|&t| self.graph.node_of(t));
         let later = |a: Node, b: Node| if post.dominates(b, a) { b } else { a };
         let last = nodes().reduce(later)?;
@@ -419,7 +439,7 @@ struct Compounds {
     /// The first branch of the compound that a block is part of.
     first: PrimaryMap<Block, Block>,
     /// The branches of each of more than one.
-    branches: FxHashMap<Block, Vec<Block>>,
+    branches: FxHashMap<Block, BlockList>,
     /// The same with inner groups as one member each.
     members: FxHashMap<Block, BlockList>,
     inner: Vec<Group>,
@@ -490,7 +510,7 @@ impl Compounds {
                 continue;
             };
             let is_inside = |p: Option<Block>| p.is_some_and(|p| self.first[p] == block);
-            let size = |b: Block| self.branches.get(&b).map_or(1, Vec::len);
+            let size = |b: Block| self.branches.get(&b).map_or(1, |list| list.len());
             if next == block
                 || !of_next.contains(&other)
                 || of_next.contains(&block)
@@ -517,7 +537,7 @@ impl Compounds {
         let (Some(of_a), Some(of_b)) = (self.targets[a], self.targets[b]) else {
             return false;
         };
-        let size = |b: Block| self.branches.get(&b).map_or(1, Vec::len);
+        let size = |b: Block| self.branches.get(&b).map_or(1, |list| list.len());
         let is_part = |next: Block| {
             next != block
                 && !analysis.is_header(next)
@@ -566,13 +586,15 @@ impl Compounds {
     /// Makes other compounds part of a compound.
     fn take(&mut self, block: Block, mut members: BlockList, absorbed: &[Block]) {
         for &next in absorbed {
-            members.extend(self.members(next));
-            self.members.remove(&next);
-            let inside = self.branches.remove(&next).unwrap_or_else(|| vec![next]);
+            let of_next = self.members.remove(&next);
+            members.extend(of_next.unwrap_or_else(|| BlockList::from_slice(&[next])));
+            let inside = self.branches.remove(&next);
+            let inside = inside.unwrap_or_else(|| BlockList::from_slice(&[next]));
             for &b in &inside {
                 self.first[b] = block;
             }
-            let branches = self.branches.entry(block).or_insert_with(|| vec![block]);
+            let branches = self.branches.entry(block);
+            let branches = branches.or_insert_with(|| BlockList::from_slice(&[block]));
             branches.extend(inside);
             self.targets[next] = None;
         }
