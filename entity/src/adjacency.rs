@@ -48,6 +48,11 @@ impl<K: EntityRef, V> Adjacency<K, V> {
         self.start.push(0);
         self.items.clear();
     }
+    /// Makes room for so many lists, of a value or two each.
+    pub fn reserve(&mut self, lists: usize) {
+        self.start.reserve(lists + 1);
+        self.items.reserve(lists + lists / 2);
+    }
     /// Makes it a copy of another adjacency, in the memory that it has.
     pub fn copy_of(&mut self, other: &Self)
     where

@@ -1,7 +1,7 @@
 //! A plain directed graph in compressed form.
 
 use crate::entity::{Adjacency, Entity, PackedOption, PrimaryMap};
-use crate::ir::{Block, Function};
+use crate::ir::{Block, Function, Terminator};
 
 /// The successors and predecessors of each node of a directed graph.
 pub(crate) trait Edges<N> {
@@ -92,13 +92,21 @@ impl Cfg<Block> {
     /// Makes it the graph of a function's blocks, as [`Cfg::of`].
     pub(crate) fn compute_of(&mut self, func: &Function) {
         self.succs.clear();
-        self.seen_from.reset(func.num_blocks());
+        self.succs.reserve(func.num_blocks());
+        self.seen_from.clear();
         for from in func.blocks() {
-            for to in func.successors(from) {
-                let seen = &mut self.seen_from[to];
-                if core::mem::replace(seen, from.into()) != from.into() {
-                    self.succs.push(to);
-                }
+            let mut all = func.successors(from);
+            if matches!(func.terminator(from), Some(Terminator::Switch { .. })) {
+                self.seen_from.resize(func.num_blocks(), None.into());
+                all.for_each(|to| {
+                    let seen = &mut self.seen_from[to];
+                    if core::mem::replace(seen, from.into()) != from.into() {
+                        self.succs.push(to);
+                    }
+                });
+            } else if let Some(first) = all.next() {
+                self.succs.push(first);
+                self.succs.extend(all.next().filter(|&to| to != first));
             }
             self.succs.end_list();
         }

@@ -156,6 +156,7 @@ impl Graph {
         kinds.clear();
         kinds.reserve_all(dfs.rpo().len() + 1);
         edges.clear();
+        edges.reserve(dfs.rpo().len() + 1);
         let entry_preds = cfg.preds(Block::new(0));
         if entry_preds.iter().any(|&pred| dfs.reached(pred)) {
             kinds.push(NodeKind::Empty);
@@ -290,7 +291,7 @@ impl Graph {
     }
     /// Returns how many edges enter a node without back edges.
     pub(crate) fn forward_preds(&self, node: Node) -> usize {
-        self.preds(node).partition_point(|&p| p < node)
+        self.preds(node).iter().take_while(|&&p| p < node).count()
     }
     /// Returns whether an edge is a back edge.
     pub(crate) fn is_back_edge(&self, from: Node, to: Node) -> bool {
@@ -418,6 +419,7 @@ impl Edit {
 
 /// Adds the targets of the edges of each node.
 fn add_successors(edges: &Adjacency<Node, Edge>, succs: &mut Adjacency<Node, Node>) {
+    succs.reserve(edges.len());
     for (_, list) in edges.iter() {
         succs.extend(list.iter().map(|e| e.to));
         succs.end_list();

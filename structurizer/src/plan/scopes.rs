@@ -195,6 +195,9 @@ impl Scopes {
     }
     /// Returns the outermost scope that a branch from one scope to another leaves, if any.
     pub(crate) fn outermost_left(&self, from: Scope, to: Scope) -> Option<Scope> {
+        if from == to {
+            return None;
+        }
         let (from, to) = (from.into(), to.into());
         let common = self.nesting.common(from, to);
         if common == from {

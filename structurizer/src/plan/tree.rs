@@ -14,8 +14,6 @@
 //! ([`positions`](super::positions)). The preorder numbers here do not separate the two kinds of
 //! children: they are for queries about subtrees and for heuristics.
 
-use alloc::vec::Vec;
-
 use super::Context;
 use super::loop_exits::LoopExits;
 use crate::analysis::ancestors::Ancestors;
@@ -47,8 +45,6 @@ pub(crate) struct Tree {
     children: Adjacency<Node, Node>,
     after: Adjacency<Loop, Node>,
     intervals: PrimaryMap<Node, Interval>,
-    /// The nodes by their preorder numbers.
-    preorder: Vec<Node>,
     /// The next preorder number of a child of each node, while they are numbered.
     next: PrimaryMap<Node, u32>,
     /// True if a node, with everything that it dominates, stays in a loop that it is not part of.
@@ -213,7 +209,6 @@ impl Tree {
             children,
             after,
             intervals,
-            preorder,
             next,
             ..
         } = self;
@@ -240,13 +235,6 @@ impl Tree {
                 next[p] += intervals[w].size;
             }
             next[w] = intervals[w].enter + 1;
-        }
-        preorder.clear();
-        preorder.resize(graph.len(), Node::ENTRY);
-        for w in graph.nodes() {
-            if let Some(at) = preorder.get_mut(intervals[w].enter as usize) {
-                *at = w;
-            }
         }
     }
 

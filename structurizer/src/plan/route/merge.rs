@@ -387,7 +387,11 @@ impl Router<'_> {
         let mut groups = Groups::new();
         while let Some(t) = targets.min() {
             let d = self.destination(at, t)?;
-            let part = match self.next_change(at, t) {
+            let change = match targets.only() {
+                Some(_) => None,
+                None => self.next_change(at, t),
+            };
+            let part = match change {
                 Some(change) => targets.take_below(change),
                 None => core::mem::take(&mut targets),
             };

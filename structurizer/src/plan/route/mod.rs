@@ -224,9 +224,8 @@ impl<'a> Router<'a> {
             labels: (cx.options.target.multi_level).then(|| Labels::new(graph.len())),
             remarks,
         };
-        for _ in 0..input {
-            router.add_block();
-        }
+        router.walk.arrivals.resize(input, Arrival::default());
+        router.out.blocks.resize(input, PlannedBlock::default());
         for node in graph.nodes() {
             let block = graph.block(node).unwrap_or_else(|| router.fresh());
             router.walk.block_of.push(block);
