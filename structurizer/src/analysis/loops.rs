@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use crate::analysis::{ancestors::Ancestors, cfg::Cfg, dfs::Dfs};
-use crate::entity::{Adjacency, Entity, PackedOption, PrimaryMap, entity_impl};
+use crate::entity::{Entity, PackedOption, PrimaryMap, entity_impl};
 
 /// A loop of [`Loops`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -165,22 +165,28 @@ impl<N: Entity> Default for UnionFind<N> {
     }
 }
 
-/// Index of a released edge in [`Search::released`].
+/// Index of a cross or forward edge in [`Search::edges`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Released(u32);
-entity_impl!(Released, "released");
+struct EdgeIndex(u32);
+entity_impl!(EdgeIndex, "edge");
+
+/// A cross or forward edge, which is in one list.
+#[derive(Clone, Copy, Debug)]
+struct SearchEdge<N> {
+    from: N,
+    to: N,
+    next: PackedOption<EdgeIndex>,
+}
 
 /// The search for loops: bodies are collapsed into their headers, innermost first.
 #[derive(Clone, Debug)]
 struct Search<N: Entity> {
-    edges: CommonAncestors<N>,
     sets: UnionFind<N>,
     nodes: PrimaryMap<N, SearchNode<N>>,
     /// Headers that are known to be irreducible, joined to the header of the loop around: a walk
     /// outwards passes them at once.
     passed: UnionFind<N>,
-    /// Cross and forward edges that were released, as lists of (predecessor, next).
-    released: PrimaryMap<Released, (N, PackedOption<Released>)>,
+    edges: PrimaryMap<EdgeIndex, SearchEdge<N>>,
     work: Vec<N>,
     body: Vec<N>,
 }
@@ -191,8 +197,10 @@ struct SearchNode<N: Entity> {
     header: PackedOption<N>,
     /// The header for which the node was visited last.
     mark: PackedOption<N>,
-    /// Further predecessors of a representative, in [`Search::released`].
-    first_released: PackedOption<Released>,
+    /// The edges whose ends have this node as their least common ancestor in the search tree.
+    waiting: PackedOption<EdgeIndex>,
+    /// Edges that were released: further predecessors of a representative.
+    released: PackedOption<EdgeIndex>,
     is_header: bool,
     is_irreducible: bool,
 }
@@ -200,11 +208,10 @@ struct SearchNode<N: Entity> {
 impl<N: Entity> Default for Search<N> {
     fn default() -> Self {
         Self {
-            edges: CommonAncestors::default(),
             sets: UnionFind::default(),
             nodes: PrimaryMap::default(),
             passed: UnionFind::default(),
-            released: PrimaryMap::default(),
+            edges: PrimaryMap::default(),
             work: Vec::new(),
             body: Vec::new(),
         }
@@ -214,22 +221,23 @@ impl<N: Entity> Default for Search<N> {
 impl<N: Entity> Search<N> {
     fn run(&mut self, cfg: &Cfg<N>, dfs: &Dfs<N>) {
         let n = cfg.len();
-        self.edges.find(cfg, dfs);
-        self.sets.reset(n);
         let node = SearchNode {
             header: None.into(),
             mark: None.into(),
-            first_released: None.into(),
+            waiting: None.into(),
+            released: None.into(),
             is_header: false,
             is_irreducible: false,
         };
         self.nodes.refill(node, n);
         self.passed.reset(n);
-        self.released.clear();
-        let edges = core::mem::take(&mut self.edges);
+        self.find_common_ancestors(cfg, dfs);
+        self.sets.reset(n);
         let mut body = core::mem::take(&mut self.body);
         for &h in dfs.preorder().values().rev() {
-            for &edge in &edges.waiting[h] {
+            let mut waiting = self.nodes[h].waiting;
+            while let Some(edge) = waiting.expand() {
+                waiting = self.edges[edge].next;
                 self.release(edge);
             }
             self.nodes[h].mark = h.into();
@@ -243,13 +251,13 @@ impl<N: Entity> Search<N> {
             }
             while let Some(y) = self.work.pop() {
                 body.push(y);
-                let (mut pred, mut next) = (dfs.parent(y), self.nodes[y].first_released);
+                let (mut pred, mut next) = (dfs.parent(y), self.nodes[y].released);
                 while let Some(z) = pred {
                     self.visit(z, h);
                     (pred, next) = match next.expand() {
                         Some(edge) => {
-                            let (z, next) = self.released[edge];
-                            (Some(z), next)
+                            let SearchEdge { from, next, .. } = self.edges[edge];
+                            (Some(from), next)
                         }
                         None => (None, None.into()),
                     };
@@ -263,15 +271,50 @@ impl<N: Entity> Search<N> {
                 }
             }
         }
-        self.edges = edges;
         self.body = body;
     }
 
+    /// Adds the cross and forward edges to the lists of the least common ancestors of their ends.
+    /// Tarjan's offline algorithm: in post-order, a union-find over finished subtrees names the ancestor.
+    fn find_common_ancestors(&mut self, cfg: &Cfg<N>, dfs: &Dfs<N>) {
+        self.edges.clear();
+        self.sets.reset(cfg.len());
+        // When node v finishes, its children are finished and joined to it, and every edge between v
+        // and an already finished node u has lca = find(u).
+        for &v in dfs.rpo().iter().rev() {
+            for &u in cfg.succs(v) {
+                if dfs.is_back_edge(v, u) {
+                    continue;
+                }
+                let ancestor = if !dfs.is_ancestor(v, u) {
+                    self.sets.find(u)
+                } else if dfs.parent(u) != Some(v) {
+                    v
+                } else {
+                    continue;
+                };
+                let waiting = &mut self.nodes[ancestor].waiting;
+                *waiting = self
+                    .edges
+                    .push(SearchEdge {
+                        from: v,
+                        to: u,
+                        next: *waiting,
+                    })
+                    .into();
+            }
+            if let Some(p) = dfs.parent(v) {
+                self.sets.0[v] = p;
+            }
+        }
+    }
+
     /// Makes an edge known to the loops that contain its end.
-    fn release(&mut self, (from, to): (N, N)) {
+    fn release(&mut self, edge: EdgeIndex) {
+        let to = self.edges[edge].to;
         let rep = self.sets.find(to);
-        let first = &mut self.nodes[rep].first_released;
-        *first = self.released.push((from, *first)).into();
+        let first = core::mem::replace(&mut self.nodes[rep].released, edge.into());
+        self.edges[edge].next = first;
         // The edge enters every loop found so far that contains its end, without the one that its
         // end heads.
         let mut entered = self.nodes[to].header;
@@ -299,57 +342,4 @@ fn has_back_edge<N: Entity>(cfg: &Cfg<N>, dfs: &Dfs<N>) -> bool {
     nodes
         .iter()
         .any(|&n| cfg.succs(n).iter().any(|&s| dfs.is_back_edge(n, s)))
-}
-
-/// The cross and forward edges `(from, to)`, by the least common ancestor of their ends in the
-/// search tree. Tarjan's offline algorithm: in reverse post-order of the tree, a union-find over
-/// finished subtrees names the ancestor.
-#[derive(Clone, Debug)]
-struct CommonAncestors<N: Entity> {
-    waiting: Adjacency<N, (N, N)>,
-    found: Vec<(N, (N, N))>,
-    sets: UnionFind<N>,
-}
-
-impl<N: Entity> Default for CommonAncestors<N> {
-    fn default() -> Self {
-        Self {
-            waiting: Adjacency::default(),
-            found: Vec::new(),
-            sets: UnionFind::default(),
-        }
-    }
-}
-
-impl<N: Entity> CommonAncestors<N> {
-    fn find(&mut self, cfg: &Cfg<N>, dfs: &Dfs<N>) {
-        let n = cfg.len();
-        let Self {
-            waiting,
-            found,
-            sets,
-        } = self;
-        found.clear();
-        sets.reset(n);
-        // Post-order: reverse post-order from the back. When node v finishes, every edge between v
-        // and an already finished node u has lca = find(u).
-        for &v in dfs.rpo().iter().rev() {
-            // All children of v are finished and joined to v.
-            for &u in cfg.succs(v) {
-                if dfs.is_back_edge(v, u) {
-                    continue;
-                }
-                if !dfs.is_ancestor(v, u) {
-                    found.push((sets.find(u), (v, u)));
-                } else if dfs.parent(u) != Some(v) {
-                    // A forward edge to a descendant: the ancestor is v itself.
-                    found.push((v, (v, u)));
-                }
-            }
-            if let Some(p) = dfs.parent(v) {
-                sets.0[v] = p;
-            }
-        }
-        waiting.regroup(n, || found.iter().copied());
-    }
 }
