@@ -173,9 +173,7 @@ impl Workspace {
         let flow = &mut self.flow;
         flow.compute(&func);
         if runs(Stage::EmptyBlocks) {
-            if self.empty_blocks.run(&mut func, flow, &mut remarks) {
-                flow.compute(&func);
-            }
+            self.empty_blocks.run(&mut func, flow, &mut remarks);
             snapshots.add(|| of_function(&func, Some(Stage::EmptyBlocks)));
         }
         let graph = &mut self.graph;

@@ -3,16 +3,6 @@
 use crate::entity::{Adjacency, Entity, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, Terminator};
 
-/// The successors and predecessors of each node of a directed graph.
-pub(crate) trait Edges<N> {
-    /// Returns the number of nodes.
-    fn len(&self) -> usize;
-    /// Returns the successors of a node.
-    fn succs(&self, node: N) -> &[N];
-    /// Returns the predecessors of a node.
-    fn preds(&self, node: N) -> &[N];
-}
-
 /// A directed graph: successor and predecessor lists of each node.
 #[derive(Clone, Debug)]
 pub(crate) struct Cfg<N: Entity> {
@@ -51,6 +41,12 @@ impl<N: Entity> Cfg<N> {
     fn find_predecessors(&mut self) {
         self.preds.transpose(&self.succs, self.succs.len());
     }
+    /// Replaces each successor, and no predecessor.
+    pub(crate) fn retarget(&mut self, lead: impl Fn(N) -> N) {
+        for to in self.succs.items_mut() {
+            *to = lead(*to);
+        }
+    }
     /// Returns the number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.succs.len()
@@ -66,18 +62,6 @@ impl<N: Entity> Cfg<N> {
     /// Returns the predecessors of a node in the order of their indices.
     pub(crate) fn preds(&self, node: N) -> &[N] {
         &self.preds[node]
-    }
-}
-
-impl<N: Entity> Edges<N> for Cfg<N> {
-    fn len(&self) -> usize {
-        Cfg::len(self)
-    }
-    fn succs(&self, node: N) -> &[N] {
-        Cfg::succs(self, node)
-    }
-    fn preds(&self, node: N) -> &[N] {
-        Cfg::preds(self, node)
     }
 }
 

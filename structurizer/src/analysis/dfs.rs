@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::analysis::cfg::{Cfg, Edges};
+use crate::analysis::cfg::Cfg;
 use crate::entity::{Entity, EntityRef, PackedOption, PrimaryMap, entity_impl};
 
 /// A preorder number of a search.
@@ -48,7 +48,7 @@ impl<N: Entity> Dfs<N> {
         dfs
     }
     /// Makes it the search from `root`, as [`Dfs::new`].
-    pub(crate) fn compute(&mut self, cfg: &impl Edges<N>, root: N) {
+    pub(crate) fn compute(&mut self, cfg: &Cfg<N>, root: N) {
         let n = cfg.len();
         let Self {
             preorder,
@@ -93,6 +93,31 @@ impl<N: Entity> Dfs<N> {
             succs = &cfg.succs(node)[..left as usize];
         }
         rpo.reverse();
+    }
+    /// Removes nodes without which the others are met in the same order; not the root.
+    pub(crate) fn remove(&mut self, is_removed: impl Fn(N) -> bool) {
+        let Self { preorder, pre, .. } = self;
+        // The new number of each node, of a removed one that of its parent.
+        let mut numbers: PrimaryMap<Preorder, Preorder> = self.parent.clone();
+        self.parent.clear();
+        let mut kept = PrimaryMap::with_capacity(preorder.len());
+        for (number, &node) in preorder.iter() {
+            let up = numbers[numbers[number]];
+            if is_removed(node) {
+                numbers[number] = up;
+                pre[node] = None.into();
+            } else {
+                let new = kept.push(node);
+                self.parent.push(up);
+                numbers[number] = new;
+                pre[node] = new.into();
+            }
+        }
+        *preorder = kept;
+        self.rpo.retain(|&node| pre[node].is_some());
+        for (i, &node) in self.rpo.iter().rev().enumerate() {
+            self.post[node] = i as u32;
+        }
     }
     /// Makes it the same search of the graph whose nodes are numbered in reverse post-order, those of
     /// the other search from `first` on. A first node before them leads to the root.

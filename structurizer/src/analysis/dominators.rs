@@ -4,7 +4,7 @@
 
 use alloc::vec::Vec;
 
-use crate::analysis::cfg::{Cfg, Edges};
+use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::{Dfs, Preorder};
 use crate::entity::{Entity, EntityRef, PackedOption, PrimaryMap};
 
@@ -52,7 +52,7 @@ impl<N: Entity> Dominators<N> {
     }
 
     /// Makes it the tree of a graph.
-    pub(crate) fn compute(&mut self, cfg: &impl Edges<N>, dfs: &Dfs<N>) {
+    pub(crate) fn compute(&mut self, cfg: &Cfg<N>, dfs: &Dfs<N>) {
         self.search.run(cfg, dfs);
         self.idom.reset(cfg.len());
         self.intervals.refill(Interval::EMPTY, cfg.len());
@@ -171,7 +171,7 @@ impl Search {
     }
 
     /// Finds the immediate dominators.
-    fn run<N: Entity>(&mut self, cfg: &impl Edges<N>, dfs: &Dfs<N>) {
+    fn run<N: Entity>(&mut self, cfg: &Cfg<N>, dfs: &Dfs<N>) {
         let parents = dfs.parents();
         self.nodes.clear();
         self.nodes

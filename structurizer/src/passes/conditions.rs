@@ -22,8 +22,7 @@ use smallvec::SmallVec;
 
 use super::graph::{Graph, Node};
 use super::join::Joiner;
-use crate::analysis::cfg::{Cfg, Edges};
-use crate::analysis::{dfs::Dfs, dominators::Dominators, loops::Loop};
+use crate::analysis::{cfg::Cfg, dfs::Dfs, dominators::Dominators, loops::Loop};
 use crate::entity::{EntityRef, PackedOption, PrimaryMap};
 use crate::ir::{Block, Function, Terminator, Type};
 use crate::maps::{FxHashMap, FxHashSet};
@@ -134,66 +133,31 @@ pub(crate) struct Memory {
 /// Dominators of the reversed graph, with one node more that all ends lead to.
 #[derive(Default)]
 struct PostDominators {
+    reversed: Cfg<Node>,
     dominators: Dominators<Node>,
     /// The search of the reversed graph from its end.
     from_end: Dfs<Node>,
-    /// The nodes that lead to no other.
-    ends: Vec<Node>,
     /// True once they are found, for the first group that needs them.
     is_found: bool,
 }
 
-/// The reversed graph.
-struct Reversed<'a> {
-    cfg: &'a Cfg<Node>,
-    ends: &'a [Node],
-    end: [Node; 1],
-}
-
-impl Edges<Node> for Reversed<'_> {
-    fn len(&self) -> usize {
-        self.cfg.len() + 1
-    }
-
-    fn succs(&self, node: Node) -> &[Node] {
-        match self.end == [node] {
-            true => self.ends,
-            false => self.cfg.preds(node),
-        }
-    }
-
-    fn preds(&self, node: Node) -> &[Node] {
-        if self.end == [node] {
-            return &[];
-        }
-        match self.cfg.succs(node) {
-            [] => &self.end,
-            succs => succs,
-        }
-    }
-}
-
 impl PostDominators {
     fn find(&mut self, graph: &Graph) {
-        let Self {
-            dominators,
-            from_end,
-            ends,
-            is_found,
-        } = self;
-        if core::mem::replace(is_found, true) {
+        if core::mem::replace(&mut self.is_found, true) {
             return;
         }
-        ends.clear();
-        ends.extend(graph.nodes().filter(|&n| graph.edges(n).is_empty()));
         let end = Node::new(graph.len());
-        let reversed = Reversed {
-            cfg: graph.cfg(),
-            ends,
-            end: [end],
-        };
-        from_end.compute(&reversed, end);
-        dominators.compute(&reversed, from_end);
+        self.reversed.compute(|succs| {
+            succs.reserve(graph.len() + 1);
+            for node in graph.nodes() {
+                succs.extend(graph.preds(node).iter().copied());
+                succs.end_list();
+            }
+            succs.extend(graph.nodes().filter(|&n| graph.edges(n).is_empty()));
+            succs.end_list();
+        });
+        self.from_end.compute(&self.reversed, end);
+        self.dominators.compute(&self.reversed, &self.from_end);
     }
 
     fn dominates(&self, a: Node, b: Node) -> bool {

@@ -31,11 +31,10 @@ pub(crate) struct EmptyBlocks {
 }
 
 impl EmptyBlocks {
-    /// Removes the blocks from a function with its graph; returns whether there were any. Linear in
-    /// the function.
-    pub(crate) fn run(&mut self, func: &mut Function, flow: &Flow, remarks: &mut Remarks) -> bool {
+    /// Removes the blocks from a function and its graph. Linear in the function.
+    pub(crate) fn run(&mut self, func: &mut Function, flow: &mut Flow, remarks: &mut Remarks) {
         if !func.blocks().any(|block| is_empty(func, block)) {
-            return false;
+            return;
         }
         self.leads_to.refill_with(func.num_blocks(), |block| block);
         let mut is_changed = false;
@@ -52,8 +51,8 @@ impl EmptyBlocks {
             for block in func.blocks() {
                 func.retarget(block, |to| self.leads_to[to]);
             }
+            flow.bypass(&self.leads_to);
         }
-        is_changed
     }
 
     /// Returns where control continues instead if a block is removed; none if it stays. The entry stays, and so

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::dfs::Dfs;
 use crate::analysis::loops::{Loop, Loops};
-use crate::entity::{Adjacency, Entity, EntityRef, PackedOption, PrimaryMap, entity_impl};
+use crate::entity::{Adjacency, EntityRef, PackedOption, PrimaryMap, entity_impl};
 use crate::ir::{Block, Function};
 
 /// A node of the graph. Nodes are numbered in reverse post-order: all edges but back edges lead to
@@ -82,19 +82,11 @@ impl Edge {
     }
 }
 
-/// A graph and the search from its entry.
-pub(crate) struct Flow<N: Entity = Block> {
-    pub(crate) cfg: Cfg<N>,
-    pub(crate) dfs: Dfs<N>,
-}
-
-impl<N: Entity> Default for Flow<N> {
-    fn default() -> Self {
-        Self {
-            cfg: Cfg::default(),
-            dfs: Dfs::default(),
-        }
-    }
+/// The graph of a function's blocks, and the search from its entry.
+#[derive(Default)]
+pub(crate) struct Flow {
+    pub(crate) cfg: Cfg<Block>,
+    pub(crate) dfs: Dfs<Block>,
 }
 
 impl Flow {
@@ -104,6 +96,13 @@ impl Flow {
         let mut flow = Self::default();
         flow.compute(func);
         flow
+    }
+
+    /// Removes blocks that branch only, with one predecessor each, which leads to where they lead. The
+    /// search meets the other blocks in the same order. Lists of predecessors stay as they were.
+    pub(super) fn bypass(&mut self, leads_to: &PrimaryMap<Block, Block>) {
+        self.cfg.retarget(|to| leads_to[to]);
+        self.dfs.remove(|block| leads_to[block] != block);
     }
 
     /// Makes it the graph of a function's blocks.
@@ -340,7 +339,8 @@ pub(crate) struct Edit {
     /// The dispatch header of each loop that has one.
     pub(super) headers: PrimaryMap<Loop, PackedOption<Node>>,
     /// The graph with the change, in which nodes have the numbers of before.
-    flow: Flow<Node>,
+    cfg: Cfg<Node>,
+    dfs: Dfs<Node>,
 }
 
 impl Edit {
@@ -382,13 +382,11 @@ impl Edit {
             self.edges.extend(list);
             self.edges.end_list();
         }
-        let Self {
-            kinds, edges, flow, ..
-        } = self;
-        flow.cfg.compute(|succs| add_successors(edges, succs));
-        flow.dfs.compute(&flow.cfg, Node::ENTRY);
-        graph.dfs.renumber(&flow.dfs, 0);
-        let old = flow.dfs.rpo();
+        let Self { kinds, edges, .. } = self;
+        self.cfg.compute(|succs| add_successors(edges, succs));
+        self.dfs.compute(&self.cfg, Node::ENTRY);
+        graph.dfs.renumber(&self.dfs, 0);
+        let old = self.dfs.rpo();
         let mut numbers: PrimaryMap<Node, Node> = PrimaryMap::filled(Node::ENTRY, kinds.len());
         graph.kinds.clear();
         for &node in old {
