@@ -15,11 +15,7 @@ static ALLOCATOR: Counting = Counting;
 const ABOVE: &[(&str, u64)] = &[
     // Vectors of 1,024 components become their components.
     ("vectors/longest.dxil", 1_700),
-    // A selector decides between the 32 tails that two cases of a switch share each.
-    ("control_flow/switch_many_cases.dxil", 401),
     // The comparison of results keeps a copy of the function, and its states.
-    ("control_flow/fig_interleaved_breaks_128.dxil", 465),
-    ("control_flow/interleaved_breaks_128.dxil", 565),
     ("texture_encoder.opaque.dxil", 965),
     ("texture_encoder.dxil", 1_185),
 ];
