@@ -67,6 +67,7 @@ impl<N: Entity> Dfs<N> {
         rpo.reserve(n);
         post.reset(n);
         stack.clear();
+        stack.reserve(n);
         let (mut node, mut succs) = (root, cfg.succs(root));
         let mut number = preorder.push(root);
         pre[root] = number.into();

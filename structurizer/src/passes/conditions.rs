@@ -159,10 +159,6 @@ impl PostDominators {
         self.from_end.compute(&self.reversed, end);
         self.dominators.compute(&self.reversed, &self.from_end);
     }
-
-    fn dominates(&self, a: Node, b: Node) -> bool {
-        self.dominators.dominates(a, b)
-    }
 }
 
 /// Returns whether several branches on conditions lead to one block.
@@ -370,6 +366,7 @@ impl Analysis<'_> {
     /// Returns the target at which control from all others meets, if there is one.
     fn meeting(self, post: &mut PostDominators, targets: &[Block]) -> Option<Block> {
         post.find(self.graph);
+        let post = &post.dominators;
         let nodes = || targets.iter().filter_map(|&t| self.graph.node_of(t));
         let later = |a: Node, b: Node| if post.dominates(b, a) { b } else { a };
         let last = nodes().reduce(later)?;
@@ -474,7 +471,7 @@ impl Compounds {
                 continue;
             };
             let is_inside = |p: Option<Block>| p.is_some_and(|p| self.first[p] == block);
-            let size = |b: Block| self.branches.get(&b).map_or(1, |list| list.len());
+            let size = |b: Block| self.branches.get(&b).map_or(1, SmallVec::len);
             if next == block
                 || !of_next.contains(&other)
                 || of_next.contains(&block)
@@ -501,7 +498,7 @@ impl Compounds {
         let (Some(of_a), Some(of_b)) = (self.targets[a], self.targets[b]) else {
             return false;
         };
-        let size = |b: Block| self.branches.get(&b).map_or(1, |list| list.len());
+        let size = |b: Block| self.branches.get(&b).map_or(1, SmallVec::len);
         let is_part = |next: Block| {
             next != block
                 && !analysis.is_header(next)

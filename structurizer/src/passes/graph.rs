@@ -23,6 +23,11 @@ entity_impl!(Node, "n");
 impl Node {
     /// The entry.
     pub(crate) const ENTRY: Self = Self(0);
+
+    /// Returns whether an edge is a back edge.
+    pub(crate) fn is_back_edge(from: Self, to: Self) -> bool {
+        to <= from
+    }
 }
 
 /// Code of a target of dispatch headers: the value of the dispatch selector.
@@ -291,10 +296,6 @@ impl Graph {
     /// Returns how many edges enter a node without back edges.
     pub(crate) fn forward_preds(&self, node: Node) -> usize {
         self.preds(node).iter().take_while(|&&p| p < node).count()
-    }
-    /// Returns whether an edge is a back edge.
-    pub(crate) fn is_back_edge(&self, from: Node, to: Node) -> bool {
-        to <= from
     }
 
     /// Returns the loop nesting forest.

@@ -92,7 +92,7 @@ fn make_regular(
         }
         // Whatever they lead to by now, the edges that were back edges lead to the latch.
         for &p in graph.preds(header) {
-            if graph.is_back_edge(p, header) && own != Some(p) {
+            if Node::is_back_edge(p, header) && own != Some(p) {
                 for (edge, was) in edit.edges_mut(p).iter_mut().zip(graph.edges(p)) {
                     if was.to == header {
                         edge.to = latch;
@@ -119,7 +119,7 @@ fn own_latch(graph: &Graph, func: &Function, l: Loop) -> Option<Node> {
             .is_some_and(|block| matches!(func.term(block), Terminator::BreakBranch { .. }));
         let count = if is_break { 1 } else { usize::MAX };
         let mut taken = graph.edges(p).iter().take(count);
-        graph.is_back_edge(p, header) && taken.any(|edge| edge.to == header)
+        Node::is_back_edge(p, header) && taken.any(|edge| edge.to == header)
     };
     let preds = graph.preds(header).iter().copied();
     let mut latches = preds.clone().filter(is_taken);
@@ -137,7 +137,7 @@ fn own_latch(graph: &Graph, func: &Function, l: Loop) -> Option<Node> {
             .all(|e| e.to == header || leaves(e.to))
         && !loops.is_irreducible(l)
         && !preds
-            .filter(|&p| graph.is_back_edge(p, header))
+            .filter(|&p| Node::is_back_edge(p, header))
             .any(|p| graph.edges(p).iter().any(|e| e.to == latch));
     is_own.then_some(latch)
 }

@@ -106,7 +106,7 @@ pub(crate) fn find_subtrees(
         for edge in graph.edges(u) {
             let target = u64::from(edge.to.as_u32());
             all[u].add_edge(target, 1);
-            let stop = if graph.is_back_edge(u, edge.to) {
+            let stop = if Node::is_back_edge(u, edge.to) {
                 Some(edge.to)
             } else {
                 dominators.idom(edge.to)

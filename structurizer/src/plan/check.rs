@@ -6,6 +6,7 @@ use super::Plan;
 use super::blocks::{Ending, SelectorSwitch};
 use crate::entity::PrimaryMap;
 use crate::ir::Block;
+use crate::passes::Node;
 use crate::result::{Merge, StageError};
 
 impl Plan<'_> {
@@ -61,7 +62,7 @@ impl Plan<'_> {
         let (graph, positions) = (self.cx.graph, &self.shape.positions);
         graph.nodes().all(|from| {
             let mut edges = graph.edges(from).iter();
-            edges.all(|e| graph.is_back_edge(from, e.to) || positions.of(from) < positions.of(e.to))
+            edges.all(|e| Node::is_back_edge(from, e.to) || positions.of(from) < positions.of(e.to))
         })
     }
 

@@ -61,6 +61,6 @@ impl<'a> Context<'a> {
     }
     /// Returns whether an edge leads back to the header of a loop around its source.
     pub(crate) fn is_back_edge_of(self, l: Loop, from: Node, to: Node) -> bool {
-        self.graph.header(l) == to && self.graph.is_back_edge(from, to)
+        self.graph.header(l) == to && Node::is_back_edge(from, to)
     }
 }

@@ -146,7 +146,7 @@ impl Exits {
                 continue;
             }
             for edge in graph.edges(u) {
-                let level = if graph.is_back_edge(u, edge.to) {
+                let level = if Node::is_back_edge(u, edge.to) {
                     loops.innermost(edge.to)
                 } else {
                     loops.level_of(edge.to)

@@ -124,7 +124,7 @@ impl<'a> Cases<'a> {
     fn only_case_before(&self, to: Node) -> Option<Node> {
         let mut from = None;
         for &p in self.before.cx.graph.preds(to) {
-            if p == self.switch || self.before.cx.graph.is_back_edge(p, to) {
+            if p == self.switch || Node::is_back_edge(p, to) {
                 continue;
             }
             let child = self.child_of(p)?;
@@ -137,8 +137,7 @@ impl<'a> Cases<'a> {
     }
     /// Returns whether a case stays on the switch's level.
     fn stays(&self, to: Node) -> bool {
-        self.before.cx.graph.level_of(to) == self.level
-            && !self.before.cx.graph.is_back_edge(self.switch, to)
+        self.before.cx.graph.level_of(to) == self.level && !Node::is_back_edge(self.switch, to)
     }
     /// Returns whether a case does nothing but continue the loop.
     fn continues(&self, to: Node) -> bool {

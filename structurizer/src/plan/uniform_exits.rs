@@ -43,7 +43,7 @@ pub(super) fn mark(
     };
     for w in graph.nodes() {
         let level = graph.level_of(w);
-        let leaves = |&p: &Node| !graph.is_back_edge(p, w) && graph.loops().innermost(p) != level;
+        let leaves = |&p: &Node| !Node::is_back_edge(p, w) && graph.loops().innermost(p) != level;
         if subtrees[w].is_convergent()
             && subtrees[w].is_short(cx.options)
             && graph.preds(w).iter().any(leaves)
@@ -95,7 +95,7 @@ impl Search<'_> {
             };
             self.budget = left;
             for &p in preds {
-                let again = node == w && graph.is_back_edge(p, w);
+                let again = node == w && Node::is_back_edge(p, w);
                 if again || p == w || leads[p] == w.into() {
                     continue;
                 }
