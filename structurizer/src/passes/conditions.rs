@@ -115,8 +115,8 @@ struct Groups {
 /// A branch, or a compound of several, that others may have the targets of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Branch {
-    /// The level and the targets, the lower first.
-    key: (PackedOption<Loop>, Block, Block),
+    /// The targets, the lower first, and the level.
+    key: (Block, Block, PackedOption<Loop>),
     /// The place of its first block in reverse postorder.
     place: usize,
 }
@@ -251,7 +251,7 @@ impl Analysis<'_> {
                 groups[at].1.members.push(block);
             } else if let Some([a, b]) = compounds.targets(block) {
                 branches.push(Branch {
-                    key: (self.level(block), a.min(b), a.max(b)),
+                    key: (a.min(b), a.max(b), self.level(block)),
                     place,
                 });
             }
