@@ -208,8 +208,7 @@ impl Resources {
         if !e.options.extensions.read_without_format {
             self.reads = scan::reads(e);
         }
-        self.interlock =
-            e.entry.kind == ShaderKind::Pixel && scan::interlock(e.source, e.shader);
+        self.interlock = e.entry.kind == ShaderKind::Pixel && scan::interlock(e.source, e.shader);
         self.promotes_barriers = scan::promotes_barriers(e.source, &e.options.quirks);
     }
 
