@@ -12,7 +12,7 @@ use trellis_structurizer::ir::{self, Effects};
 
 use super::function::Lowering;
 use super::{Local, Lowered, SyntheticInst};
-use crate::error::{Error, InternalError};
+use crate::error::{Error, InternalError, InvalidKind};
 
 /// What one instruction of the structurizer's represents.
 #[derive(Clone, Copy)]
@@ -218,11 +218,19 @@ impl Lowering<'_> {
 
     /// Returns the structurizer's value of a value that the run at hand does not compute.
     pub(super) fn structured(&self, local: Local) -> Result<ir::Value, Error> {
+        let exported = self.out.locals[local].is_exported;
         self.out.structured[local]
             .expand()
-            .ok_or_else(|| Error::Internal {
-                what: InternalError::NotExported,
-                at: self.at(),
+            .ok_or_else(|| match exported {
+                // It is not built yet: its block comes later in reverse post-order.
+                true => self.invalid(
+                    InvalidKind::Value,
+                    "a value is used where its definition does not reach".to_owned(),
+                ),
+                false => Error::Internal {
+                    what: InternalError::NotExported,
+                    at: self.at(),
+                },
             })
     }
 }

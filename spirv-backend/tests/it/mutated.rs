@@ -65,6 +65,27 @@ fn a_division_has_no_carry() {
     refused(with_code(shader, Op::UAddc, Op::UDiv), InvalidKind::Operand);
 }
 
+#[test]
+fn a_branch_on_a_later_value_is_an_error() {
+    let bytes = common::shader("control_flow/collatz.dxil");
+    let mut input = trellis_dxil_frontend::read(&bytes).expect("the corpus is valid");
+    let functions = input.module.functions.values_mut();
+    let function = { functions }.find(|f| !f.is_declaration).unwrap();
+    let mut branches: Vec<_> = function.insts.values_mut().collect();
+    branches.retain(|inst| matches!(inst.kind, InstKind::CondBr { .. }));
+    let [first, .., last] = &mut branches[..] else {
+        panic!("it has several branches");
+    };
+    if let (InstKind::CondBr { cond, .. }, InstKind::CondBr { cond: later, .. }) =
+        (&mut first.kind, &last.kind)
+    {
+        *cond = *later;
+    }
+    let entry = &input.shader.entry_points[0];
+    let result = convert_entry(&input, entry, &Options::default());
+    refused(result.map(|output| output.words), InvalidKind::Value);
+}
+
 /// The opcode says what an operation is, not the name of the function that is called.
 #[test]
 fn operations_by_other_names_are_the_same() {
