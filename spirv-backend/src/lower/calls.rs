@@ -162,7 +162,6 @@ impl Lowering<'_> {
         if known.is_some() {
             self.func.set_terminator(*to, Terminator::Branch(then));
         } else {
-            self.export(cond);
             self.lists.discards.push((id, *to, cond, [then, rest]));
         }
         if self.source.demote {

@@ -118,10 +118,6 @@ impl<'a> Lowering<'a> {
         } else if let Some((_, synthetic)) = end {
             self.append_synthetic(to, synthetic);
             self.func.set_terminator(to, Terminator::Kill);
-        } else {
-            for operand in function.operands(&function.insts[last].kind) {
-                self.export(operand);
-            }
         }
         self.end_run();
         self.lists.block_ends[block.index()] = BlockEnd {

@@ -193,7 +193,7 @@ impl<'a> Lowering<'a> {
         for &block in &order {
             self.read_block(block)?;
         }
-        self.export_phi_operands();
+        self.export_operands(&order);
         self.reserve();
         let mut built = BlockEnd::START;
         for &block in &order {
@@ -225,12 +225,21 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Exports the operands of phis.
-    fn export_phi_operands(&mut self) {
+    /// Exports the operands of phis, discards and terminators, when all values have numbers: what is used
+    /// before its definition is an error where it is built.
+    fn export_operands(&mut self, order: &[BlockId]) {
         for index in 0..self.lists.phis.len() {
             let (.., incoming) = self.lists.phis[index];
             for (value, _) in self.function.phi_incoming(incoming) {
                 self.export(value);
+            }
+        }
+        for index in 0..self.lists.discards.len() {
+            self.export(self.lists.discards[index].2);
+        }
+        for &block in order {
+            for operand in { self.function }.operands(&self.function.terminator(block).kind) {
+                self.export(operand);
             }
         }
     }
