@@ -21,7 +21,7 @@ pub struct Input<'a> {
     pub shader: Shader,
 }
 
-/// Returns true if the first bytes of a file are those of what [`read`] accepts: a DXBC container, also in
+/// Returns true if a file starts as one that [`read`] accepts: a DXBC container, also in
 /// a PDB, bitcode, or bitcode with LLVM's wrapper header or a program header. It looks at 32 bytes.
 ///
 /// ```
@@ -40,7 +40,7 @@ pub fn is_dxil(start: &[u8]) -> bool {
         || Program::is_program(&part)
 }
 
-/// Returns the sizes that headers of a file give and that are not those of the contents, for warnings:
+/// Returns the sizes in headers of a file that differ from the contents, for warnings:
 /// [`read`] uses the contents. None for what is not a container.
 pub fn wrong_sizes(bytes: &[u8]) -> Vec<WrongSize> {
     match Source::open(bytes) {

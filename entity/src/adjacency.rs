@@ -48,7 +48,7 @@ impl<K: EntityRef, V> Adjacency<K, V> {
         self.start.push(0);
         self.items.clear();
     }
-    /// Makes room for so many lists, of a value or two each.
+    /// Reserves memory for a number of lists, of a value or two each.
     pub fn reserve(&mut self, lists: usize) {
         self.start.reserve(lists + 1);
         self.items.reserve(lists + lists / 2);
@@ -105,7 +105,7 @@ impl<K: EntityRef, V> Adjacency<K, V> {
         }
         self.start.pop();
     }
-    /// Removes all lists, and makes room for lists of as many values as each index has keys. While
+    /// Removes all lists, and makes room for one value per key in the list of its index. While
     /// values are put in place, the start of the list of `k` is at `k + 1`.
     fn count(&mut self, len: usize, keys: impl Iterator<Item = K>) {
         let Self { start, items, .. } = self;

@@ -136,8 +136,8 @@ impl<'a> Container<'a> {
         Ok(Self { bytes, count })
     }
 
-    /// Returns the sizes that headers of the container give and that are not those of its contents,
-    /// which are read all the same.
+    /// Returns the sizes in headers of the container that differ from the contents, which are read all
+    /// the same.
     pub(crate) fn wrong_sizes(&self) -> Vec<WrongSize> {
         let mut found = Vec::new();
         let mut compare = |part, size: u64, actual: usize, is_wrong: bool| {
@@ -338,7 +338,7 @@ impl<'a> Container<'a> {
     }
 }
 
-/// A size that a header gives and that is not that of the contents.
+/// A size in a header that differs from the contents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongSize {
     /// The part; `DXBC` for the container itself.

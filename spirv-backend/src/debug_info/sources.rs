@@ -1,7 +1,7 @@
 //! Source files: their names, and the texts that DXC embedded.
 //!
 //! DXC writes the line of a declaration in a header with the main file as its file. A line must exist
-//! in its source, so [`Sources::with_line`] finds the source that a line is from.
+//! in its source, so [`Sources::position`] finds the source that a line is from.
 
 use rspirv::spirv::Word;
 use rustc_hash::FxHashMap;

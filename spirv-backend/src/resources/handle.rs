@@ -259,7 +259,7 @@ impl HandleCall<'_> {
             )
         })?;
         Ok(Handle {
-            // The operand that names the heap is not reliable: DXC takes samplers from that of resources.
+            // The operand that names the heap is not reliable: DXC takes samplers from the resource heap.
             origin: match desc.class {
                 ResourceClass::Sampler => Origin::SamplerHeap,
                 _ => Origin::ResourceHeap,

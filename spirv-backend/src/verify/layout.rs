@@ -72,8 +72,8 @@ pub(super) struct Layout {
     /// Words of the shortest and of the longest instruction of this opcode.
     pub(super) least: u32,
     pub(super) most: u16,
-    /// In an instruction of at most `plain` words the ids among the operands are those of this range
-    /// of words; else it has to be looked at the operands.
+    /// In an instruction of at most `plain` words, this range of words has the ids among the operands;
+    /// in a longer one, each operand has to be looked at.
     pub(super) plain: u16,
     pub(super) ids_start: u16,
     pub(super) ids_end: u16,

@@ -98,7 +98,7 @@ impl<N: Entity> Dfs<N> {
     /// Removes nodes without which the others are met in the same order; not the root.
     pub(crate) fn remove(&mut self, is_removed: impl Fn(N) -> bool) {
         let Self { preorder, pre, .. } = self;
-        // The new number of each node, of a removed one that of its parent.
+        // The new number of each node; a removed one has its parent's.
         let mut numbers: PrimaryMap<Preorder, Preorder> = self.parent.clone();
         self.parent.clear();
         let mut kept = PrimaryMap::with_capacity(preorder.len());
@@ -120,7 +120,7 @@ impl<N: Entity> Dfs<N> {
             self.post[node] = i as u32;
         }
     }
-    /// Makes it the same search of the graph whose nodes are numbered in reverse post-order, those of
+    /// Makes it the same search of the graph whose nodes are numbered in reverse post-order: the nodes of
     /// the other search from `first` on. A first node before them leads to the root.
     pub(crate) fn renumber<M: Entity>(&mut self, of: &Dfs<M>, first: usize) {
         let n = first + of.rpo.len();

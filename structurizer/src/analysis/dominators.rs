@@ -131,7 +131,7 @@ struct SearchNode {
     next_waiting: PackedOption<Preorder>,
 }
 
-/// For the numbers of the tree: the size of a node's subtree, its number, and that of its next child.
+/// For the numbers of the tree: the size of a node's subtree, and the numbers of it and its next child.
 #[derive(Clone, Copy, Debug)]
 struct Numbers {
     start: u32,

@@ -289,7 +289,7 @@ impl Graph {
     pub(crate) fn cfg(&self) -> &Cfg<Node> {
         &self.cfg
     }
-    /// Returns the predecessors of a node in order, those of back edges last.
+    /// Returns the predecessors of a node in order, sources of back edges last.
     pub(crate) fn preds(&self, node: Node) -> &[Node] {
         self.cfg.preds(node)
     }
