@@ -12,12 +12,15 @@
 //! are the same constant or the same result of a pair. One that leads back to itself holds, by
 //! induction over the steps of a run.
 //!
+//! Convergent instructions are in the loops of the input ([`convergence`]).
+//!
 //! The check shares nothing with passes, plan, construction and SSA construction. It relies on SSA form,
 //! which [`check`](crate::check()) checks in the input and [`verify`](crate::verify) in the result.
 //! Time and memory are linear in the states and claims: nearly always one for each block and phi, but if
 //! many targets pass many inserted blocks, one for each target at each block. Their number is limited. That
 //! an accepted result has the input's traces is proved in `structurizer/proof`.
 
+mod convergence;
 mod decisions;
 mod states;
 mod values;
@@ -31,6 +34,7 @@ use crate::ir::{Block, Function, Terminator, Value};
 use crate::maps::FxHashMap;
 use crate::result::Structured;
 
+use convergence::Nesting;
 use values::Claims;
 
 /// The first place at which a result differs from its input.
@@ -59,6 +63,9 @@ pub enum Difference {
         /// The value of the result.
         found: Value,
     },
+    /// The loops around convergent instructions of the result are not the input's.
+    #[error("{0} has convergent instructions and is in other loops than in the input")]
+    Loops(Block),
     /// There are too many states and claims to check: more than 2^10, and one for each entry of the result
     /// ([`Function::num_entries`]), and four for each further instruction of a sequence ([`Function::size`]).
     #[error("too many paths lead through inserted blocks")]
@@ -142,6 +149,7 @@ entity_impl!(Way, "way");
 struct WayData {
     /// None for the start of the function.
     from: PackedOption<State>,
+    to: State,
     step: Step,
     next: PackedOption<Way>,
 }
@@ -199,6 +207,9 @@ pub(crate) struct Checker {
     /// How many more states and claims there may be.
     steps: usize,
     claims: Claims,
+    /// The pairs that have convergent instructions.
+    convergent: Vec<Block>,
+    nesting: Nesting,
 }
 
 /// The targets of switches by the block and the literal.
@@ -229,7 +240,8 @@ impl Checker {
             next = State::new(next.index() + 1);
         }
         self.check_progress(input)?;
-        self.check_values(funcs)
+        self.check_values(funcs)?;
+        self.check_convergence(funcs, result)
     }
 
     /// Forgets the functions before.
@@ -263,6 +275,7 @@ impl Checker {
         self.followed.clear();
         self.depth = 0;
         self.claims.start(input);
+        self.convergent.clear();
     }
 
     /// Takes one of the remaining steps.

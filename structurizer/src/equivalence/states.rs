@@ -4,7 +4,7 @@ use super::decisions::{Source, has_select};
 use super::values::Claim;
 use super::{Checker, Condition, Difference, Functions, State, StateData, Step, Target, WayData};
 use crate::entity::EntityRef;
-use crate::ir::{Block, Function, Inst, InstKind, Terminator, Type, Value};
+use crate::ir::{Block, Effects, Function, Inst, InstKind, Terminator, Type, Value};
 use trellis_entity::ReservedValue;
 
 impl Checker {
@@ -35,7 +35,9 @@ impl Checker {
             (true, None) => {
                 let state = self.states.push(new([0; 2]));
                 self.pairs[at] = state.into();
-                compare_instructions(funcs, at)?;
+                if compare_instructions(funcs, at)? {
+                    self.convergent.push(at);
+                }
                 state
             }
             (false, _) if !is_of_input && client_insts(funcs.result, at).next().is_some() => {
@@ -50,6 +52,7 @@ impl Checker {
         };
         let way = self.ways.push(WayData {
             from: from.into(),
+            to: state,
             step,
             next: None.into(),
         });
@@ -350,22 +353,29 @@ impl Checker {
     }
 }
 
-/// Compares the instructions of a block of the result with the input's, but for their operands.
+/// Compares the instructions of a block of the result with the input's, but for their operands. Returns whether
+/// some are convergent.
 fn compare_instructions(
     Functions { input, result }: Functions<'_>,
     block: Block,
-) -> Result<(), Difference> {
-    let (expected, found) = (input.insts(block), client_insts(result, block));
-    let is_same = |inst| {
+) -> Result<bool, Difference> {
+    let mut found = client_insts(result, block);
+    let mut effects = Effects::NONE;
+    for inst in input.insts(block) {
         let types = input.results(inst).map(|value| input.value_type(value));
-        input.inst_kind(inst) == result.inst_kind(inst)
+        let is_same = found.next() == Some(inst)
+            && input.inst_kind(inst) == result.inst_kind(inst)
             && input.effects(inst) == result.effects(inst)
             && input.uses(inst).len() == result.uses(inst).len()
-            && types.eq(result.results(inst).map(|value| result.value_type(value)))
-    };
-    match expected.eq(found) && input.insts(block).all(is_same) {
-        true => Ok(()),
-        false => Err(Difference::Instructions(block)),
+            && types.eq(result.results(inst).map(|value| result.value_type(value)));
+        if !is_same {
+            return Err(Difference::Instructions(block));
+        }
+        effects |= input.effects(inst);
+    }
+    match found.next() {
+        None => Ok(effects.contains(Effects::CONVERGENT)),
+        Some(_) => Err(Difference::Instructions(block)),
     }
 }
 

@@ -1,12 +1,12 @@
-//! The comparison of results with their inputs: what it accepts has the same traces, though the result was
-//! damaged.
+//! The comparison of results with their inputs: what it accepts has the same traces and sets of invocations,
+//! though the result was damaged.
 //!
 //! `TRELLIS_MUTANTS` is how many results are damaged.
 
 use structurizer_testkit::check::{Failure, check_result};
 use structurizer_testkit::generate::{Rng, mixed_size, random_function};
 use structurizer_testkit::harness::setting;
-use structurizer_testkit::simt::LaneSets;
+use structurizer_testkit::simt::{LaneSets, is_reducible};
 use trellis_structurizer::equivalence::{self, Difference};
 use trellis_structurizer::ir::{Block, Function, Terminator, Value, ValueKind};
 use trellis_structurizer::text::{parse, parse_structured, print, print_structured};
@@ -98,6 +98,26 @@ fn values_are_themselves_only_where_they_are_defined_alike() {
     let result = result + "\nn:\n %n:1 = op 7 side\n br h";
     let found = compare_ordered(input, &result, &[0, 1, 2, 3, 5, 4]);
     assert_eq!(found, "b5 has other instructions than the input");
+}
+
+/// A convergent instruction that runs after a loop, once for all iterations, may not run in it.
+#[test]
+fn convergent_instructions_are_in_the_loops_of_the_input() {
+    let input = "e: h\nh: w l\nl: h x\nw: {EFFECT} x\nx: ret";
+    let in_loop = "e: h\nh: w l | loop x l\nl: h x\nw: {EFFECT} x\nx: ret";
+    for (effect, expected) in [
+        ("", "equal"),
+        (
+            "conv",
+            "b3 has convergent instructions and is in other loops than in the input",
+        ),
+    ] {
+        let texts = [input, in_loop].map(|text| text.replace("EFFECT", effect));
+        assert_eq!(
+            compare_ordered(&texts[0], &texts[1], &[0, 1, 3, 2, 4]),
+            expected
+        );
+    }
 }
 
 /// Neither the input nor the result stays in a cycle of blocks without instructions where the other one
@@ -251,7 +271,7 @@ fn results(func: &Function) -> [Structured; 2] {
 }
 
 #[test]
-fn damage_that_is_accepted_changes_no_trace() {
+fn damage_that_is_accepted_changes_no_trace_and_no_set() {
     let count = setting("TRELLIS_MUTANTS", 20_000);
     let (mut invalid, mut refused, mut accepted) = (0, 0, 0);
     let mut seed = 0;
@@ -263,6 +283,11 @@ fn damage_that_is_accepted_changes_no_trace() {
             // The model decides uniform branches for all lanes alike, also against the value.
             func.set_uniform(block, false);
         }
+        // An irreducible input has no sets of invocations of its own.
+        let sets = match is_reducible(&func) {
+            true => LaneSets::Equal,
+            false => LaneSets::Ignore,
+        };
         for result in results(&func) {
             for _ in 0..32 {
                 let mut damaged = result.clone();
@@ -283,7 +308,7 @@ fn damage_that_is_accepted_changes_no_trace() {
                     continue;
                 }
                 accepted += 1;
-                match check_result(&func, &damaged, 4, LaneSets::Ignore) {
+                match check_result(&func, &damaged, 4, sets) {
                     Ok(()) | Err(Failure::Input(_)) => {}
                     // A select that nothing reads may have an undefined condition.
                     Err(Failure::Run { .. }) if result.target.selects => {}
@@ -297,6 +322,8 @@ fn damage_that_is_accepted_changes_no_trace() {
             }
         }
     }
-    println!("{invalid} invalid, {refused} refused, {accepted} accepted with equal traces");
+    println!(
+        "{invalid} invalid, {refused} refused, {accepted} accepted with equal traces and sets"
+    );
     assert!(refused > count / 4 && accepted > 0);
 }
