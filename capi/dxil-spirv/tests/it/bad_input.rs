@@ -1,11 +1,5 @@
 //! Wrong calls: an error and a line of the log, never an end of the process.
 
-#![allow(
-    unsafe_code,
-    clippy::undocumented_unsafe_blocks,
-    reason = "the interface is one for C: each block passes what a client may pass by mistake"
-)]
-
 use std::ffi::{c_char, c_void};
 use std::ptr;
 

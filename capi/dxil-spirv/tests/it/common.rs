@@ -1,11 +1,5 @@
 //! The interface for tests: converters that free themselves, and the lines of the log.
 
-#![allow(
-    unsafe_code,
-    clippy::undocumented_unsafe_blocks,
-    reason = "the interface is one for C: each block passes pointers to what is alive during the call"
-)]
-
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::mem::MaybeUninit;

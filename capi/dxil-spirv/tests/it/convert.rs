@@ -1,11 +1,5 @@
 //! Conversions through the C interface, compared with the Rust API.
 
-#![allow(
-    unsafe_code,
-    clippy::undocumented_unsafe_blocks,
-    reason = "the interface is one for C: each block passes pointers to what is alive during the call"
-)]
-
 use std::ffi::CString;
 use std::mem::MaybeUninit;
 

@@ -1,12 +1,6 @@
 //! Remappers of stage inputs and outputs, and options of the shader's interface, compared with the Rust
 //! API.
 
-#![allow(
-    unsafe_code,
-    clippy::undocumented_unsafe_blocks,
-    reason = "the interface is one for C: each block passes pointers to what is alive during the call"
-)]
-
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
 

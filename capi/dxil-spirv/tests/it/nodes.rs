@@ -1,11 +1,5 @@
 //! Nodes of work graphs: what the interface answers about them.
 
-#![allow(
-    unsafe_code,
-    clippy::undocumented_unsafe_blocks,
-    reason = "the interface is one for C: each block passes pointers to what is alive during the call"
-)]
-
 use std::ffi::CString;
 
 use crate::common::{Blob, get, text};

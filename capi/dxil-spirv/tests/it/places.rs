@@ -1,12 +1,6 @@
 //! What remappers answer, compared with the same places in Rust: all shaders of the corpus give the same
 //! words.
 
-#![allow(
-    unsafe_code,
-    clippy::undocumented_unsafe_blocks,
-    reason = "the interface is one for C: each block passes pointers to what is alive during the call"
-)]
-
 use std::ffi::CString;
 use std::sync::Arc;
 

@@ -1,11 +1,5 @@
 //! What callers do by mistake: each is an error, and nothing changes.
 
-#![allow(
-    unsafe_code,
-    clippy::undocumented_unsafe_blocks,
-    reason = "the interface is one for C: each block passes what a client may pass by mistake"
-)]
-
 use std::ffi::{c_char, c_void};
 use std::ptr;
 

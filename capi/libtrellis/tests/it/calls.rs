@@ -1,11 +1,5 @@
 //! The functions of objects in tables, with arguments that are random, or wrong by their handle.
 
-#![allow(
-    unsafe_code,
-    clippy::undocumented_unsafe_blocks,
-    reason = "the interface is one for C: each block passes what a client may pass by mistake"
-)]
-
 use std::ffi::{c_char, c_void};
 use std::ptr;
 

@@ -1,11 +1,5 @@
 //! The interface for tests: handles that free themselves, and errors as Rust has them.
 
-#![allow(
-    unsafe_code,
-    clippy::undocumented_unsafe_blocks,
-    reason = "the interface is one for C: each block passes pointers to what is alive during the call"
-)]
-
 use std::ffi::{c_char, c_void};
 use std::ptr;
 

@@ -1,11 +1,5 @@
 //! The library gives what the Rust API gives.
 
-#![allow(
-    unsafe_code,
-    clippy::undocumented_unsafe_blocks,
-    reason = "the interface is one for C: callbacks get pointers that are valid during the call"
-)]
-
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;

@@ -5,6 +5,12 @@
     clippy::unwrap_used,
     reason = "tests state what they expect by unwrapping it"
 )]
+#![allow(
+    unsafe_code,
+    clippy::undocumented_unsafe_blocks,
+    reason = "the interface is one for C: each block passes pointers to what is alive during the call, or \
+              what a client may pass by mistake"
+)]
 
 mod abi;
 mod bad_input;
