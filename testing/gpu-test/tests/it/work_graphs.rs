@@ -1,32 +1,11 @@
-//! The dispatcher of work graphs: the graphs of the corpus, and programs that make no sense.
+//! The dispatcher of work graphs on programs that make no sense; `cargo xtask gpu-test` runs the graphs of
+//! the corpus.
 
-use gpu_test::compare::differences;
 use gpu_test::execute::{NotRun, run_graph};
 use gpu_test::graph::{Entry, Graph};
 use gpu_test::suite::Loaded;
 
 use crate::common;
-
-#[test]
-fn graphs_give_what_their_files_expect() {
-    let Some(device) = common::device() else {
-        return;
-    };
-    for library in common::tests(&["work_graphs"]) {
-        let loaded = Loaded::read(&library).unwrap();
-        for case in &loaded.file.cases {
-            let name = format!("{}: {}", library.display(), case.name);
-            match run_graph(&device, &loaded.ours, &loaded.nodes, case) {
-                Ok(observed) => {
-                    assert_eq!(observed.messages, Vec::<String>::new(), "{name}");
-                    assert_eq!(differences(case, &observed), Vec::<String>::new(), "{name}");
-                }
-                Err(NotRun::Skipped(what)) => println!("{name}: skipped: {what}"),
-                Err(NotRun::Failed(why)) => panic!("{name}: {why}"),
-            }
-        }
-    }
-}
 
 #[test]
 fn programs_that_make_no_sense_are_errors() {
