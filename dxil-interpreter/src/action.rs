@@ -6,8 +6,10 @@
 
 use trellis_dxil_frontend::dxop::{
     AtomicOp, BitOp, BufferOp, CBufferOp, ConvertOp, DerivativeOp, FamilyOp, GatherOp, MathOp,
-    NodeOp, PackedOp, QuadOp, RayQueryOp, SampleOp, SamplerFeedbackOp, SystemOp, TextureOp, WaveOp,
+    NodeOp, PackedOp, QuadOp, RayQueryOp, SampleOp, SamplerFeedbackOp, SignatureOp, SystemOp,
+    TerminationOp, TextureOp, WaveOp,
 };
+use trellis_dxil_frontend::shader::SemanticKind;
 
 /// Execution of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +32,24 @@ pub(crate) enum Action {
     Node(NodeOp),
     /// For each lane by itself, on a ray query.
     RayQuery(RayQueryOp),
+    /// For each lane by itself, on inputs, outputs and state of a stage of the graphics pipeline.
+    Stage(StageOp),
+}
+
+/// An operation of the stages of the graphics pipeline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StageOp {
+    /// Of a signature. Its first operand is the position of the element there.
+    Signature(SignatureOp),
+    /// A value that the pipeline gives.
+    System(SemanticKind),
+    /// `RenderTargetGetSampleCount`.
+    SampleCount,
+    /// `RenderTargetGetSamplePosition`.
+    SamplePosition,
+    /// The lane becomes a helper lane.
+    Discard,
+    IsHelperLane,
 }
 
 /// An operation on the operands of one lane.
@@ -41,8 +61,6 @@ pub(crate) enum Pure {
     Convert(ConvertOp),
     /// `CheckAccessFullyMapped`.
     IsMapped,
-    /// `IsHelperLane`: compute shaders have none.
-    IsHelperLane,
 }
 
 /// A number that D3D gives a thread.
@@ -87,6 +105,21 @@ pub(crate) enum ResourceOp {
     SamplePosition,
 }
 
+impl ResourceOp {
+    /// Returns whether an operation changes a resource.
+    pub(crate) fn writes(self) -> bool {
+        matches!(
+            self,
+            Self::BufferStore
+                | Self::UpdateCounter
+                | Self::Atomic
+                | Self::CompareExchange
+                | Self::TextureStore
+                | Self::TextureStoreSample
+        )
+    }
+}
+
 impl Action {
     /// Returns how `op` is run; `None` if the interpreter does not support it. Handles and barriers
     /// have no action, because the decoder makes instructions and block ends of them.
@@ -120,9 +153,12 @@ impl Action {
             FamilyOp::Geometry(_)
             | FamilyOp::HitObject(_)
             | FamilyOp::Mesh(_)
-            | FamilyOp::RayTracing(_)
-            | FamilyOp::Signature(_)
-            | FamilyOp::Termination(_) => return None,
+            | FamilyOp::RayTracing(_) => return None,
+            FamilyOp::Signature(op) => Self::Stage(StageOp::Signature(op)),
+            FamilyOp::Termination(TerminationOp::Discard) => Self::Stage(StageOp::Discard),
+            FamilyOp::Termination(
+                TerminationOp::IgnoreHit | TerminationOp::AcceptHitAndEndSearch,
+            ) => return None,
             // Not supported.
             FamilyOp::Debug(_)
             | FamilyOp::LinAlg(_)
@@ -135,6 +171,7 @@ impl Action {
 }
 
 fn system(op: SystemOp) -> Option<Action> {
+    let value = |kind| Action::Stage(StageOp::System(kind));
     Some(match op {
         SystemOp::ThreadId => Action::Thread(ThreadNumber::InDispatch),
         SystemOp::GroupId => Action::Thread(ThreadNumber::Group),
@@ -142,23 +179,22 @@ fn system(op: SystemOp) -> Option<Action> {
         SystemOp::FlattenedThreadIdInGroup => Action::Thread(ThreadNumber::FlatInGroup),
         SystemOp::WaveGetLaneIndex => Action::Wave(Exchange::LaneIndex),
         SystemOp::WaveGetLaneCount => Action::Wave(Exchange::LaneCount),
-        SystemOp::IsHelperLane => Action::Pure(Pure::IsHelperLane),
+        SystemOp::IsHelperLane => Action::Stage(StageOp::IsHelperLane),
+        SystemOp::RenderTargetGetSampleCount => Action::Stage(StageOp::SampleCount),
+        SystemOp::RenderTargetGetSamplePosition => Action::Stage(StageOp::SamplePosition),
         // The result would depend on the machine.
         SystemOp::CycleCounterLegacy => return None,
         SystemOp::GetGroupWaveIndex | SystemOp::GetGroupWaveCount => return None,
-        // Not in compute shaders.
-        SystemOp::Coverage
-        | SystemOp::DomainLocation
-        | SystemOp::GSInstanceID
-        | SystemOp::InnerCoverage
-        | SystemOp::OutputControlPointID
-        | SystemOp::PrimitiveID
-        | SystemOp::RenderTargetGetSampleCount
-        | SystemOp::RenderTargetGetSamplePosition
-        | SystemOp::SampleIndex
-        | SystemOp::StartInstanceLocation
-        | SystemOp::StartVertexLocation
-        | SystemOp::ViewID => return None,
+        SystemOp::Coverage => value(SemanticKind::Coverage),
+        SystemOp::DomainLocation => value(SemanticKind::DomainLocation),
+        SystemOp::GSInstanceID => value(SemanticKind::GSInstanceID),
+        SystemOp::InnerCoverage => value(SemanticKind::InnerCoverage),
+        SystemOp::OutputControlPointID => value(SemanticKind::OutputControlPointID),
+        SystemOp::PrimitiveID => value(SemanticKind::PrimitiveID),
+        SystemOp::SampleIndex => value(SemanticKind::SampleIndex),
+        SystemOp::StartInstanceLocation => value(SemanticKind::StartInstanceLocation),
+        SystemOp::StartVertexLocation => value(SemanticKind::StartVertexLocation),
+        SystemOp::ViewID => value(SemanticKind::ViewID),
     })
 }
 

@@ -19,6 +19,7 @@
 
 mod compare;
 mod data;
+mod draw;
 mod error;
 mod scene;
 
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 pub use compare::{Mismatch, first_difference};
 pub use data::{Data, MAX_BYTES, Number};
+pub use draw::{Draw, Input, Output, Target};
 pub use error::{BindingRule, DispatchError};
 pub use scene::{Geometry, Instance, Scene, SceneRule};
 
@@ -280,6 +282,32 @@ const FIELDS: [&str; 20] = [
     "tolerance",
 ];
 
+/// Reads a file with bindings.
+fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, DispatchError> {
+    let json = |error: serde_json::Error| DispatchError::Json {
+        line: error.line(),
+        column: error.column(),
+        message: error.to_string(),
+    };
+    let file = serde_json::from_str(text).map_err(json)?;
+    // serde checks the fields of a binding only if nothing in it is flattened, as the place is.
+    let value: serde_json::Value = serde_json::from_str(text).map_err(json)?;
+    let bindings = value
+        .get("bindings")
+        .and_then(serde_json::Value::as_array)
+        .into_iter()
+        .flatten();
+    let mut fields = bindings
+        .filter_map(serde_json::Value::as_object)
+        .flat_map(|binding| binding.keys());
+    match fields.find(|field| !FIELDS.contains(&field.as_str())) {
+        Some(unknown) => Err(DispatchError::UnknownField {
+            field: unknown.clone(),
+        }),
+        None => Ok(file),
+    }
+}
+
 /// A dispatch of a compute shader.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -309,28 +337,8 @@ impl Dispatch {
     /// # Errors
     /// See [`DispatchError`].
     pub fn from_json(text: &str) -> Result<Self, DispatchError> {
-        let json = |error: serde_json::Error| DispatchError::Json {
-            line: error.line(),
-            column: error.column(),
-            message: error.to_string(),
-        };
-        let dispatch: Self = serde_json::from_str(text).map_err(json)?;
+        let dispatch: Self = read(text)?;
         dispatch.check()?;
-        // serde checks the fields of a binding only if nothing in it is flattened, as the place is.
-        let value: serde_json::Value = serde_json::from_str(text).map_err(json)?;
-        let bindings = value
-            .get("bindings")
-            .and_then(serde_json::Value::as_array)
-            .into_iter()
-            .flatten();
-        let mut fields = bindings
-            .filter_map(serde_json::Value::as_object)
-            .flat_map(|binding| binding.keys());
-        if let Some(unknown) = fields.find(|field| !FIELDS.contains(&field.as_str())) {
-            return Err(DispatchError::UnknownField {
-                field: unknown.clone(),
-            });
-        }
         Ok(dispatch)
     }
 

@@ -27,13 +27,15 @@ mod memory;
 mod program;
 mod resource;
 mod scalar;
+mod signature;
 
 use trellis_dxil_frontend::module::Module;
 use trellis_dxil_frontend::shader::{EntryPoint, Shader, ShaderKind};
 
+use dispatch::Draw;
 pub use error::{Error, Feature, InvalidKind, NodeRule, Quantity, WaveWidthRule};
 pub use graph::{GraphEntry, GraphInputs};
-pub use resource::{Inputs, Outputs, Resource, Sampler};
+pub use resource::{DrawOutputs, Inputs, Outputs, Resource, Sampler};
 
 /// Limits and options of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,8 +74,37 @@ pub fn run_module(
     inputs: &Inputs,
     options: &Options,
 ) -> Result<Outputs, Error> {
-    let program = decode::decode(module, shader, entry_point(shader, &inputs.entry)?)?;
+    let entry = entry_point(shader, &inputs.entry, |kind| kind == ShaderKind::Compute)?;
+    let program = decode::decode(module, shader, entry, entry.function)?;
     exec::run(&program, inputs, options)
+}
+
+/// Runs a draw with shaders of different stages: DXBC containers or bitcode.
+///
+/// # Errors
+/// See [`Error`].
+///
+/// # Examples
+/// ```
+/// use trellis_dxil_interpreter::{Options, dispatch::Draw, run_draw};
+/// // float4 main(float4 at : SV_Position) : SV_Target { return float4(at.xy, 0, 1); }
+/// let shader = include_bytes!("../tests/shaders/pixel_position.dxil");
+/// let draw = Draw::from_json(r#"{"vertices": 3, "size": [2, 1], "targets": [{"format": "R32G32_FLOAT"}]}"#)?;
+/// let outputs = run_draw(&[shader], &draw, &Options::default())?;
+/// let numbers = outputs.targets[0].chunks(4).map(|n| f32::from_le_bytes(n.try_into().unwrap()));
+/// assert_eq!(numbers.collect::<Vec<_>>(), [0.5, 0.5, 1.5, 0.5]);
+/// # Ok::<(), trellis_dxil_interpreter::Error>(())
+/// ```
+pub fn run_draw(shaders: &[&[u8]], draw: &Draw, options: &Options) -> Result<DrawOutputs, Error> {
+    let inputs = shaders
+        .iter()
+        .map(|bytes| trellis_dxil_frontend::read(bytes));
+    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    let modules: Vec<_> = inputs
+        .iter()
+        .map(|input| (&*input.module, &input.shader))
+        .collect();
+    exec::run_draw(&modules, draw, options)
 }
 
 /// Runs a work graph of the nodes of a library: a DXBC container or bitcode.
@@ -102,18 +133,22 @@ pub fn run_graph_module(
     exec::run_graph(module, shader, inputs, options)
 }
 
-/// Returns the entry point of a name, or the only compute shader if the name is empty.
-fn entry_point<'s>(shader: &'s Shader, name: &str) -> Result<&'s EntryPoint, Error> {
+/// Returns the entry point of a name, or the only one of a fitting stage if the name is empty.
+fn entry_point<'s>(
+    shader: &'s Shader,
+    name: &str,
+    fits: impl Fn(ShaderKind) -> bool,
+) -> Result<&'s EntryPoint, Error> {
     let mut fitting = shader.entry_points.iter().filter(|entry| {
         if name.is_empty() {
-            entry.kind == ShaderKind::Compute
+            fits(entry.kind)
         } else {
             *entry.name == *name
         }
     });
     match (fitting.next(), fitting.next()) {
-        (Some(entry), None) if entry.kind == ShaderKind::Compute => Ok(entry),
-        (Some(entry), None) => Err(Error::NotCompute {
+        (Some(entry), None) if fits(entry.kind) => Ok(entry),
+        (Some(entry), None) => Err(Error::Stage {
             entry: entry.name.to_string(),
             kind: entry.kind,
         }),
@@ -121,7 +156,7 @@ fn entry_point<'s>(shader: &'s Shader, name: &str) -> Result<&'s EntryPoint, Err
             let found = shader
                 .entry_points
                 .iter()
-                .filter(|entry| entry.kind == ShaderKind::Compute)
+                .filter(|entry| fits(entry.kind))
                 .map(|entry| entry.name.to_string())
                 .collect();
             Err(Error::Entry {

@@ -1,6 +1,7 @@
 //! A shader made ready to run: one graph of blocks in the order that convergence needs, calls
 //! inlined, values taken apart into scalars in numbered slots.
 
+use trellis_dxil_frontend::dxop::SignatureOp;
 use trellis_dxil_frontend::module::{BinaryOp, CastOp, Predicate, RmwOp};
 use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, WaveSize};
 use trellis_entity::{EntityRange, PackedOption, PrimaryMap, entity_impl};
@@ -8,6 +9,7 @@ use trellis_entity::{EntityRange, PackedOption, PrimaryMap, entity_impl};
 use crate::action::Action;
 use crate::dispatch::{Class, Place};
 use crate::scalar::Scalar;
+use crate::signature::Signature;
 
 /// A block in [`Program::blocks`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -296,8 +298,13 @@ pub(crate) struct Program {
     pub(crate) order: Order,
     /// Ray flags of each allocation of a ray query.
     pub(crate) queries: Vec<u32>,
-    /// A node of a work graph.
-    pub(crate) is_node: bool,
+    pub(crate) signatures: Signatures,
+    pub(crate) is_vertex: bool,
+    pub(crate) is_pixel: bool,
+    /// A pixel shader that runs for each sample.
+    pub(crate) per_sample: bool,
+    /// Wave operations include helper lanes.
+    pub(crate) waves_have_helpers: bool,
     /// Number of operations that a group of a node runs once.
     pub(crate) sites: u64,
     pub(crate) threads: [u32; 3],
@@ -311,6 +318,11 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// Returns the number of threads of a group.
+    pub(crate) fn group_size(&self) -> u32 {
+        self.threads.iter().product()
+    }
+
     /// Returns whether the group can be divided into quads.
     pub(crate) fn has_quads(&self) -> bool {
         let [x, y, z] = self.threads;
@@ -332,6 +344,30 @@ impl Program {
             quad / (width / 2) * 2 + corner / 2,
         );
         slice * width * height + y * width + x
+    }
+}
+
+/// Signatures of the stages of the graphics pipeline, empty for others.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Signatures {
+    pub(crate) inputs: Signature,
+    pub(crate) outputs: Signature,
+    /// Patch constants, or outputs of a mesh shader for primitives.
+    pub(crate) patch: Signature,
+}
+
+impl Signatures {
+    /// Returns the signature that an operation's element is in.
+    pub(crate) fn of(&self, op: SignatureOp) -> &Signature {
+        match op {
+            SignatureOp::LoadInput
+            | SignatureOp::EvalSnapped
+            | SignatureOp::EvalSampleIndex
+            | SignatureOp::EvalCentroid
+            | SignatureOp::AttributeAtVertex => &self.inputs,
+            SignatureOp::StoreOutput | SignatureOp::LoadOutputControlPoint => &self.outputs,
+            SignatureOp::LoadPatchConstant | SignatureOp::StorePatchConstant => &self.patch,
+        }
     }
 }
 

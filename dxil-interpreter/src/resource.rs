@@ -1,8 +1,8 @@
 //! Resources before and after a run.
 
 use crate::dispatch::{
-    Address, Binding, Class, Compare, Data, Dispatch, DispatchError, Filter, Kind, Mismatch,
-    Number, Place, Scene,
+    Address, Binding, Class, Compare, Data, Dispatch, DispatchError, Draw, Filter, Kind, Mismatch,
+    Number, Place, Scene, first_difference,
 };
 use crate::format::{Encoding, Format};
 
@@ -127,6 +127,20 @@ fn is_float32(format: Format) -> bool {
     format.encoding() == Encoding::Float && format.bits().iter().all(|&bits| bits == 32)
 }
 
+/// Results of a draw.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DrawOutputs {
+    /// Contents of the render targets.
+    pub targets: Vec<Vec<u8>>,
+    /// Contents of the depth buffer, if the draw has one: `f32`.
+    pub depth: Vec<u8>,
+    /// Values of the outputs that the draw names, with 32 bits per component, and whether they are
+    /// floats: of each vertex, or of each sample of a target for a pixel shader.
+    pub outputs: Vec<(Vec<u8>, bool)>,
+    /// The UAVs, and counts.
+    pub resources: Outputs,
+}
+
 /// Results of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outputs {
@@ -139,11 +153,79 @@ pub struct Outputs {
     pub out_of_bounds: u64,
 }
 
+impl DrawOutputs {
+    /// Returns the outputs in the form of a draw file: the UAVs as [`Outputs::to_bindings`] gives
+    /// them, and the contents of targets, depth buffer and outputs as what it expects.
+    pub fn to_draw(&self, draw: &Draw) -> Draw {
+        let mut made = draw.clone();
+        made.bindings = self.resources.to_bindings(&draw.bindings);
+        for (target, bytes) in made.targets.iter_mut().zip(&self.targets) {
+            let number = if is_float32(target.format) {
+                Number::F32
+            } else if target.format.bytes().is_multiple_of(4) {
+                Number::U32
+            } else {
+                Number::U8
+            };
+            target.expect = Some(Data::of_bytes(bytes, number));
+        }
+        if let Some(depth) = &mut made.depth {
+            depth.expect = Some(Data::of_bytes(&self.depth, Number::F32));
+        }
+        for (output, (bytes, is_float)) in made.outputs.iter_mut().zip(&self.outputs) {
+            let number = if *is_float { Number::F32 } else { Number::U32 };
+            output.expect = Some(Data::of_bytes(bytes, number));
+        }
+        made
+    }
+
+    /// Returns the first difference of each UAV, target and output from what `draw` expects, with
+    /// its name.
+    ///
+    /// # Errors
+    /// An expectation is malformed.
+    pub fn mismatches(&self, draw: &Draw) -> Result<Vec<(String, Mismatch)>, DispatchError> {
+        let of_resources = self.resources.mismatches(&draw.bindings)?.into_iter();
+        let of_resources = of_resources.map(|(place, mismatch)| (place.to_string(), mismatch));
+        let mut found: Vec<_> = of_resources.collect();
+        let targets = draw.targets.iter().zip(&self.targets).enumerate();
+        let targets = targets.map(|(number, (target, bytes))| {
+            let name = format!("target {number}");
+            (name, &target.expect, target.tolerance, bytes)
+        });
+        let depth = draw.depth.iter().map(|depth| {
+            let name = "depth".to_owned();
+            (name, &depth.expect, depth.tolerance, &self.depth)
+        });
+        let outputs = draw.outputs.iter().zip(&self.outputs);
+        let outputs = outputs.map(|(output, (bytes, _))| {
+            let name = format!("output {}{}", output.semantic, output.index);
+            (name, &output.expect, output.tolerance, bytes)
+        });
+        for (name, expect, tolerance, bytes) in targets.chain(depth).chain(outputs) {
+            if let Some(expect) = expect {
+                let expected = expect.bytes(Some(bytes.len() as u64))?;
+                let mismatch = first_difference(&expected, bytes, tolerance);
+                found.extend(mismatch.map(|mismatch| (name, mismatch)));
+            }
+        }
+        Ok(found)
+    }
+}
+
 impl Outputs {
-    /// Returns the outputs in the form of a dispatch file: the UAVs of `dispatch` with the contents
-    /// that they have now, written in the numbers that it uses for them.
+    /// Returns the outputs in the form of a dispatch file; see [`to_bindings`](Self::to_bindings).
     pub fn to_dispatch(&self, dispatch: &Dispatch) -> Dispatch {
-        let bindings = self.with_bindings(dispatch).map(|(resource, binding)| {
+        Dispatch {
+            bindings: self.to_bindings(&dispatch.bindings),
+            ..dispatch.clone()
+        }
+    }
+
+    /// Returns the UAVs of `bindings` with the contents that they have now, written in the numbers
+    /// that these use for them.
+    pub fn to_bindings(&self, bindings: &[Binding]) -> Vec<Binding> {
+        let bindings = self.with_bindings(bindings).map(|(resource, binding)| {
             let like = binding.expect.as_ref().or(binding.data.as_ref());
             let number = like.and_then(Data::number).or(resource
                 .format
@@ -158,19 +240,19 @@ impl Outputs {
                 ..binding.clone()
             }
         });
-        Dispatch {
-            bindings: bindings.collect(),
-            ..dispatch.clone()
-        }
+        bindings.collect()
     }
 
-    /// Returns the first difference of each UAV from what `dispatch` expects.
+    /// Returns the first difference of each UAV from what `bindings` expect.
     ///
     /// # Errors
     /// An expectation is malformed.
-    pub fn mismatches(&self, dispatch: &Dispatch) -> Result<Vec<(Place, Mismatch)>, DispatchError> {
+    pub fn mismatches(
+        &self,
+        bindings: &[Binding],
+    ) -> Result<Vec<(Place, Mismatch)>, DispatchError> {
         let mut found = Vec::new();
-        for (resource, binding) in self.with_bindings(dispatch) {
+        for (resource, binding) in self.with_bindings(bindings) {
             found.extend(
                 binding
                     .mismatch(&resource.bytes, resource.counter)?
@@ -182,10 +264,10 @@ impl Outputs {
 
     fn with_bindings<'a>(
         &'a self,
-        dispatch: &'a Dispatch,
+        bindings: &'a [Binding],
     ) -> impl Iterator<Item = (&'a Resource, &'a Binding)> {
         self.resources.iter().filter_map(|resource| {
-            let mut bindings = dispatch.bindings.iter();
+            let mut bindings = bindings.iter();
             let binding = bindings.find(|binding| binding.place == resource.place)?;
             Some((resource, binding))
         })

@@ -9,7 +9,7 @@ mod ops;
 mod order;
 mod vectors;
 
-use trellis_dxil_frontend::module::{FunctionId, GlobalId, Module, TypeId};
+use trellis_dxil_frontend::module::{Attribute, FunctionId, GlobalId, Module, TypeId};
 use trellis_dxil_frontend::shader::{
     ComponentType, EntryPoint, NodeLaunch, Resource, Shader, ShaderKind, UNBOUNDED,
 };
@@ -17,8 +17,10 @@ use trellis_dxil_frontend::shader::{
 use crate::error::{Error, InvalidKind, Quantity, bounded, invalid};
 use crate::memory::{Pointer, Space};
 use crate::program::{
-    Block, Instr, Label, Object, Operand, Program, Slot, Terminator, Variable, View, ViewId,
+    Block, Instr, Label, Object, Operand, Program, Signatures, Slot, Terminator, Variable, View,
+    ViewId,
 };
+use crate::signature::{self, Signature};
 use layout::Layouts;
 use trellis_entity::{EntityRange, PrimaryMap, entity_impl};
 
@@ -66,6 +68,7 @@ struct Frame {
 pub(crate) struct Decoder<'m> {
     module: &'m Module,
     shader: &'m Shader,
+    kind: ShaderKind,
     layouts: Layouts<'m>,
     program: Program,
     drafts: PrimaryMap<Label, Draft>,
@@ -76,21 +79,33 @@ pub(crate) struct Decoder<'m> {
     work: u64,
 }
 
-/// Makes an entry point ready to run.
+/// Makes a function of an entry point ready to run: the entry point's own, or another one.
 pub(crate) fn decode(
     module: &Module,
     shader: &Shader,
     entry: &EntryPoint,
+    function: Option<FunctionId>,
 ) -> Result<Program, Error> {
+    let function = function.ok_or_else(|| invalid(InvalidKind::NoEntryFunction))?;
+    let native16 = shader.native_low_precision;
+    let signature = |elements| Signature::new(elements, native16);
     let mut decoder = Decoder {
         module,
         shader,
-        layouts: Layouts::new(module, shader.native_low_precision),
+        kind: entry.kind,
+        layouts: Layouts::new(module, native16),
         program: Program {
             flush: shader.denorm_mode == 2,
             wave_size: entry.properties.wave_size,
-            native16: shader.native_low_precision,
-            is_node: entry.kind == ShaderKind::Node,
+            native16,
+            signatures: Signatures {
+                inputs: signature(&entry.signatures.input),
+                outputs: signature(&entry.signatures.output),
+                patch: signature(&entry.signatures.patch_constant),
+            },
+            is_vertex: entry.kind == ShaderKind::Vertex,
+            is_pixel: entry.kind == ShaderKind::Pixel,
+            waves_have_helpers: waves_have_helpers(module, function),
             ..Program::default()
         },
         drafts: PrimaryMap::new(),
@@ -100,8 +115,9 @@ pub(crate) fn decode(
         work: 0,
     };
     decoder.program.threads = threads(entry)?;
-    let function = entry.function;
-    let function = function.ok_or_else(|| invalid(InvalidKind::NoEntryFunction))?;
+    let mut inputs = entry.signatures.input.iter();
+    decoder.program.per_sample = entry.kind == ShaderKind::Pixel
+        && inputs.any(|input| signature::is_per_sample(input.interpolation));
     let first_block = decoder.reserve(function)?;
     let mut next = decoder.frames.push(Frame {
         function,
@@ -119,11 +135,41 @@ pub(crate) fn decode(
     decoder.finish()
 }
 
-/// Threads of a group: at most 1024, none of the three numbers 0. A thread node has one.
+/// Returns whether a stage runs in groups of threads and not for vertices, primitives or pixels.
+pub(crate) fn has_threads(kind: ShaderKind) -> bool {
+    !matches!(
+        kind,
+        ShaderKind::Vertex
+            | ShaderKind::Hull
+            | ShaderKind::Domain
+            | ShaderKind::Geometry
+            | ShaderKind::Pixel
+    )
+}
+
+/// Returns whether a function has the attribute of `[WaveOpsIncludeHelperLanes]`.
+fn waves_have_helpers(module: &Module, function: FunctionId) -> bool {
+    let list = module.functions.get(function).map(|f| f.attributes);
+    let list = list.and_then(|number| number.checked_sub(1));
+    let groups = list.and_then(|number| module.attributes.get(number as usize));
+    let groups = groups.into_iter().flatten();
+    let mut attributes = groups
+        .filter_map(|&group| module.attribute_groups.get(group as usize))
+        .flat_map(|group| &group.attributes);
+    attributes.any(|attribute| {
+        matches!(attribute, Attribute::String(name, _) if &**name == "waveops-include-helper-lanes")
+    })
+}
+
+/// Threads of a group: at most 1024, none of the three numbers 0. A thread node has one;
+/// stages that do not run in groups have a quad, until a wave's width is known.
 fn threads(entry: &EntryPoint) -> Result<[u32; 3], Error> {
     let node = entry.properties.node.as_ref();
     if node.is_some_and(|node| node.launch == NodeLaunch::Thread) {
         return Ok([1; 3]);
+    }
+    if !has_threads(entry.kind) {
+        return Ok([4, 1, 1]);
     }
     let threads = entry.properties.num_threads;
     let threads = threads.ok_or_else(|| invalid(InvalidKind::NoThreads))?;

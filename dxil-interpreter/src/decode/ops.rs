@@ -1,9 +1,13 @@
 //! Calls of `dx.op` functions: handles are resolved to views, barriers end blocks, every other
 //! operation becomes an [`Action`].
 
-use trellis_dxil_frontend::dxop::{BarrierOp, DxCall, FamilyOp, HandleOp, NodeOp, Op, RayQueryOp};
+use trellis_dxil_frontend::dxop::{
+    BarrierOp, DxCall, FamilyOp, HandleOp, NodeOp, Op, RayQueryOp, SignatureOp,
+};
 use trellis_dxil_frontend::module::Inst;
-use trellis_dxil_frontend::shader::{ComponentType, ResourceClass, ResourceKind, Version};
+use trellis_dxil_frontend::shader::{
+    ComponentType, ResourceClass, ResourceKind, ShaderKind, Version,
+};
 use trellis_entity::EntityRange;
 
 use super::Decoder;
@@ -92,11 +96,15 @@ impl<'m> Decoder<'m> {
                 let a = Operand::Const(self.program.queries.len() as u64);
                 self.emit(body, Instr::Compute(out, Compute::Copy(a)))
             }
-            FamilyOp::Node(op) if self.program.is_node => {
+            FamilyOp::Node(op) if self.kind == ShaderKind::Node => {
                 let out = EntityRange::new(out, out.after(outs.len()));
                 self.node(body, op, out, args)
             }
             FamilyOp::Node(_) => Err(unsupported(Feature::Operation(call.op))),
+            FamilyOp::Signature(op) => {
+                let out = EntityRange::new(out, out.after(outs.len()));
+                self.signature(body, call, op, out, args)
+            }
             family => {
                 let out = EntityRange::new(out, out.after(outs.len()));
                 self.action(body, call, family, out, args)
@@ -211,6 +219,30 @@ impl<'m> Decoder<'m> {
         self.emit(body, Instr::Compute(out.start(), Compute::Copy(a)))
     }
 
+    /// Decodes an operation on an element of a signature.
+    fn signature(
+        &mut self,
+        body: &mut Body<'m>,
+        call: &DxCall<'m>,
+        op: SignatureOp,
+        out: EntityRange<Slot>,
+        mut args: Args,
+    ) -> Result<(), Error> {
+        // The control points that a domain shader reads are its inputs.
+        let op = match op {
+            SignatureOp::LoadOutputControlPoint if self.kind == ShaderKind::Domain => {
+                SignatureOp::LoadInput
+            }
+            op => op,
+        };
+        let id = args.constant(0)? as u32;
+        let signature = self.program.signatures.of(op);
+        let position = signature.position(id);
+        let position = position.ok_or_else(|| invalid(InvalidKind::UndeclaredElement { id }))?;
+        args.scalars[0] = Operand::Const(position as u64);
+        self.action(body, call, FamilyOp::Signature(op), out, args)
+    }
+
     /// Decodes an operation that has an action.
     fn action(
         &mut self,
@@ -228,6 +260,10 @@ impl<'m> Decoder<'m> {
                 .map_or(Scalar::I32, |leaf| leaf.0),
             None => Scalar::I32,
         };
+        if !call.info().stages.has(self.kind) {
+            return Err(unsupported(Feature::Operation(call.op)));
+        }
+        self.program.per_sample |= call.op == Op::SampleIndex;
         let follows_threads = match family {
             FamilyOp::Derivative(_) => true,
             FamilyOp::Sample(op) => crate::exec::is_implicit(op),

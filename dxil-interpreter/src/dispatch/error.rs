@@ -2,7 +2,7 @@
 
 use trellis_dxil_frontend::described;
 
-use super::{MAX_BYTES, MAX_TOTAL, Place, SceneRule};
+use super::{MAX_BYTES, MAX_SAMPLES, MAX_TOTAL, Place, SceneRule};
 
 described! {
     /// An error in a dispatch file.
@@ -30,6 +30,12 @@ described! {
         Binding { place: Place, rule: BindingRule } => "{place}: {rule}";
         Scene { place: Place, rule: SceneRule } => "{place}: {rule}";
         Twice { place: Place } => "{place} is bound twice";
+        Samples { samples: u32 } =>
+            "{samples} samples: the number is a power of two, at most {MAX_SAMPLES}";
+        Texels { texels: u64, limit: u64 } =>
+            "{texels} texels and samples in a target, at most {limit} are allowed";
+        Viewports { viewports: u32, limit: u32 } =>
+            "{viewports} viewports, at most {limit} are possible here";
     }
 }
 

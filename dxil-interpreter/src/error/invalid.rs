@@ -45,6 +45,7 @@ described! {
         AtomicOperation { code: u64 } => "an atomic operation with the unknown code {code}";
         UndeclaredResource { class: ResourceClass, id: u32 } =>
             "a handle of {class:?} {id}, which is not declared";
+        UndeclaredElement { id: u32 } => "element {id} of a signature, which is not declared";
         ResourceClass => "a handle of an unknown class of resource";
         ResourceProperties => "a handle whose resource properties are unknown";
         NotAResource => "a handle of a value that is not a resource variable";

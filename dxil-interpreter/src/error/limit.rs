@@ -17,6 +17,8 @@ described! {
         LoopEdges => "edges times nesting depth of loops";
         Records => "records of a level of a work graph";
         RecordBytes => "bytes of the records of a level of a work graph";
+        Vertices => "vertices of a draw";
+        StageWords => "words of the values between two stages";
         Levels => "levels of a work graph";
     }
 }

@@ -23,9 +23,10 @@ pub enum Error {
     /// The dispatch file is wrong.
     #[error(transparent)]
     Dispatch(#[from] DispatchError),
-    /// The entry point is of another stage.
-    #[error("`{entry}` is a {} shader; only compute shaders are run", kind.name())]
-    NotCompute {
+    /// The entry point is of a stage that does not run in this way: a compute shader in a draw, or
+    /// another one in a dispatch.
+    #[error("`{entry}` is a {kind} shader, which this kind of inputs does not run")]
+    Stage {
         /// Its name.
         entry: String,
         /// Its stage.
@@ -36,8 +37,30 @@ pub enum Error {
     Entry {
         /// The requested name; empty for "the only one".
         wanted: String,
-        /// Names of the available compute shaders.
+        /// Names of the available entry points.
         found: Vec<String>,
+    },
+    /// Two shaders of a draw are of the same stage.
+    #[error("the draw has two {kind} shaders")]
+    StageTwice {
+        /// The stage.
+        kind: ShaderKind,
+    },
+    /// A stage reads an input that no stage before it writes and the draw does not give.
+    #[error("the inputs have no values for {semantic}{index}")]
+    NoInput {
+        /// Its semantic.
+        semantic: String,
+        /// Its semantic index.
+        index: u32,
+    },
+    /// The draw names an output that the last stage does not have.
+    #[error("the last stage has no output {semantic}{index}")]
+    NoOutput {
+        /// Its semantic.
+        semantic: String,
+        /// Its semantic index.
+        index: u32,
     },
     /// The shader uses what this model does not have.
     #[error("{feature} is not supported")]

@@ -35,7 +35,11 @@ impl Machine<'_> {
             args.clear();
             args.extend(operands.iter().map(|&operand| wave.get(operand, lane)));
             let mut results: Results = [0; 9];
+            let number = wave.first as usize + lane;
             match action {
+                // Helper lanes change nothing.
+                Action::Resource(op) if op.writes() && self.stage.is_helper(number) => {}
+                Action::Stage(op) => self.stage_op(op, number, &args, &mut results)?,
                 Action::Pure(op) => pure::run(op, ty, &args, self.program.flush, &mut results),
                 Action::Thread(number) => {
                     let thread = self.program.thread(wave.first + lane as u32);
@@ -74,7 +78,12 @@ impl Machine<'_> {
                     .collect()
             })
             .collect();
-        let results = waves::run(op, ty, wave.width, lanes, &columns);
+        // Helper lanes take part in exchanges of quads only.
+        let is_active = |lane: &usize| {
+            self.program.waves_have_helpers || !self.stage.is_helper(wave.first as usize + lane)
+        };
+        let active: Vec<usize> = lanes.iter().copied().filter(is_active).collect();
+        let results = waves::run(op, ty, wave.width, lanes, &active, &columns);
         for (&lane, result) in lanes.iter().zip(&results) {
             for (slot, &value) in out.zip(result) {
                 wave.set(slot, lane, value);

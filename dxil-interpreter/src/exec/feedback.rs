@@ -53,6 +53,9 @@ impl Machine<'_> {
     ) -> Result<(), Error> {
         let operands = &self.program.operands[args];
         for &lane in lanes {
+            if self.stage.is_helper(wave.first as usize + lane) {
+                continue;
+            }
             let slopes = self.slopes(wave, operands, COORDS, lane);
             let args: Vec<u64> = operands.iter().map(|&o| wave.get(o, lane)).collect();
             self.feedback(op, &args, slopes)?;

@@ -2,12 +2,14 @@
 //! each barrier, in a wave the lanes of the lowest rank first.
 
 mod buffer;
+mod draw;
 mod dx;
 mod feedback;
 mod nodes;
 mod pure;
 mod rays;
 mod sample;
+mod stage;
 mod step;
 mod texture;
 mod waves;
@@ -24,8 +26,10 @@ use crate::program::{Label, Object, Operand, Program, Slot, Target, Terminator};
 use crate::resource::{Inputs, Outputs, Resource};
 use nodes::Graph;
 use rays::{Query, Structure};
+use stage::Stage;
 
 pub(crate) use buffer::{is_multisampled, kind_of};
+pub(crate) use draw::run_draw;
 pub(crate) use feedback::is_implicit_feedback;
 pub(crate) use nodes::{INPUT, run_graph};
 pub(crate) use sample::is_implicit;
@@ -52,7 +56,7 @@ pub(crate) fn run(program: &Program, inputs: &Inputs, options: &Options) -> Resu
     let mut waves = machine.waves()?;
     for group in groups(inputs.groups) {
         machine.group = group;
-        machine.run_group(&mut waves)?;
+        machine.run_group(&mut waves, program.group_size())?;
     }
     Ok(machine.finish())
 }
@@ -99,6 +103,8 @@ pub(super) struct Machine<'p> {
     structures: Vec<Structure>,
     /// The work graph that runs.
     graph: Graph,
+    /// The stage of the graphics pipeline that runs.
+    stage: Stage,
     group: [u32; 3],
     shared: Vec<u8>,
     steps: u64,
@@ -175,6 +181,7 @@ impl<'p> Machine<'p> {
             resources: resources.to_vec(),
             structures: scenes.iter().map(Structure::from).collect(),
             graph: Graph::default(),
+            stage: Stage::default(),
             group: [0; 3],
             shared: Vec::new(),
             steps: 0,
@@ -202,8 +209,7 @@ impl<'p> Machine<'p> {
     }
 
     fn waves(&self) -> Result<Vec<Wave>, Error> {
-        let threads: u32 = self.program.threads.iter().product();
-        let count = threads.div_ceil(self.width as u32);
+        let count = self.program.group_size().div_ceil(self.width as u32);
         let local = Object::total(&self.program.locals);
         let queries = self.program.queries.len();
         let of_queries = (queries * size_of::<Query>()) as u64;
@@ -223,11 +229,11 @@ impl<'p> Machine<'p> {
         Ok((0..count).map(wave).collect())
     }
 
-    fn run_group(&mut self, waves: &mut [Wave]) -> Result<(), Error> {
+    /// Runs the first `threads` threads of a group.
+    fn run_group(&mut self, waves: &mut [Wave], threads: u32) -> Result<(), Error> {
         let shared = Object::total(&self.program.shared);
         self.shared.clear();
         self.shared.resize(shared, 0);
-        let threads: u32 = self.program.threads.iter().product();
         // Clearing memory takes time too.
         self.spend(shared as u64 / CLEARED)?;
         for wave in &mut *waves {
@@ -237,7 +243,7 @@ impl<'p> Machine<'p> {
             for wave in &mut *waves {
                 self.run_wave(wave)?;
             }
-            if !self.pass_barrier(waves)? {
+            if !self.pass_barrier(waves, threads)? {
                 return Ok(());
             }
         }
@@ -358,8 +364,7 @@ impl<'p> Machine<'p> {
 
     /// Called when no lane can continue: if all lanes wait at the same barrier, releases them and
     /// returns `true`. Returns `false` if all have ended.
-    fn pass_barrier(&self, waves: &mut [Wave]) -> Result<bool, Error> {
-        let threads: u32 = self.program.threads.iter().product();
+    fn pass_barrier(&self, waves: &mut [Wave], threads: u32) -> Result<bool, Error> {
         let place = |waves: &[Wave], thread: u32| {
             let (wave, lane) = (
                 &waves[thread as usize / self.width],

@@ -26,7 +26,6 @@ pub(super) fn run(op: Pure, ty: Scalar, args: &[u64], ftz: bool, out: &mut Resul
         Pure::Packed(op) => packed(op, ty, args, out),
         Pure::Convert(op) => convert(op, arg(0), arg(1), ftz, out),
         Pure::IsMapped => out[0] = u64::from(arg(0) != 0),
-        Pure::IsHelperLane => out[0] = 0,
     }
 }
 

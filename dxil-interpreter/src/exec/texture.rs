@@ -178,7 +178,7 @@ impl Machine<'_> {
 
 /// Returns the standard positions of samples in sixteenths of a texel (Direct3D 11.3 functional
 /// specification, 19.2.4).
-fn positions(samples: u32) -> &'static [[i8; 2]] {
+pub(super) fn positions(samples: u32) -> &'static [[i8; 2]] {
     match samples {
         2 => &[[4, 4], [-4, -4]],
         4 => &[[-2, -6], [6, -2], [-6, 2], [2, 6]],

@@ -10,13 +10,14 @@ use crate::action::Exchange;
 use crate::alu::{self, binary};
 use crate::scalar::Scalar;
 
-/// Returns the results of an operation, one for each of `lanes`. `columns` holds each operand for
-/// all lanes of the wave.
+/// Returns the results of an operation, one for each of `lanes`, of which `active` take part in wave
+/// operations. `columns` holds each operand for all lanes of the wave.
 pub(super) fn run(
     op: Exchange,
     ty: Scalar,
     width: usize,
     lanes: &[usize],
+    active: &[usize],
     columns: &[Vec<u64>],
 ) -> Vec<[u64; 4]> {
     let arg = |index: usize, lane: usize| {
@@ -32,18 +33,19 @@ pub(super) fn run(
         Exchange::LaneCount => scalar(&|_| width as u64),
         Exchange::Quad(op) => scalar(&|lane| quad(op, lane, lanes, &arg)),
         Exchange::Derivative(op) => scalar(&|lane| derivative(op, ty, lane, &arg)),
-        Exchange::Wave(op) => wave(op, ty, lanes, &arg),
+        Exchange::Wave(op) => wave(op, ty, lanes, active, &arg),
     }
 }
 
 fn wave(
     op: WaveOp,
     ty: Scalar,
+    all: &[usize],
     lanes: &[usize],
     arg: &dyn Fn(usize, usize) -> u64,
 ) -> Vec<[u64; 4]> {
-    let scalar = |f: &dyn Fn(usize) -> u64| lanes.iter().map(|&lane| [f(lane), 0, 0, 0]).collect();
-    let uniform = |value: u64| vec![[value, 0, 0, 0]; lanes.len()];
+    let scalar = |f: &dyn Fn(usize) -> u64| all.iter().map(|&lane| [f(lane), 0, 0, 0]).collect();
+    let uniform = |value: u64| vec![[value, 0, 0, 0]; all.len()];
     let before = |lane: usize| lanes.iter().copied().take_while(move |&other| other < lane);
     let first = lanes.first().copied().unwrap_or(0);
     let set = |lane: usize| arg(0, lane) & 1 == 1;
@@ -57,7 +59,7 @@ fn wave(
                 .all(|&lane| equal(ty, arg(0, lane), arg(0, first))),
         )),
         WaveOp::WaveActiveBallot => {
-            vec![words(lanes.iter().copied().filter(|&lane| set(lane))); lanes.len()]
+            vec![words(lanes.iter().copied().filter(|&lane| set(lane))); all.len()]
         }
         WaveOp::WaveAllBitCount => uniform(lanes.iter().filter(|&&lane| set(lane)).count() as u64),
         WaveOp::WavePrefixBitCount => {
@@ -90,7 +92,7 @@ fn wave(
                     active(ty, u64::from(product), true, a, b)
                 })
         }),
-        WaveOp::WaveMatch => lanes
+        WaveOp::WaveMatch => all
             .iter()
             .map(|&lane| {
                 words(
@@ -248,7 +250,7 @@ mod tests {
         };
         let mut columns = vec![values.to_vec()];
         columns.extend(more.iter().map(|&value| vec![value; 8]));
-        run(op, Scalar::I32, 8, lanes, &columns)
+        run(op, Scalar::I32, 8, lanes, lanes, &columns)
             .iter()
             .map(|result| result[0])
             .collect()

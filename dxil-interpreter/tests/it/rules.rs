@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::Constant;
-use trellis_dxil_interpreter::dispatch::{Binding, Dispatch};
-use trellis_dxil_interpreter::{Error, Feature, Inputs, Options, Outputs, run, run_module};
+use trellis_dxil_interpreter::dispatch::{Binding, Dispatch, Draw};
+use trellis_dxil_interpreter::{
+    Error, Feature, Inputs, Options, Outputs, run, run_draw, run_module,
+};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shaders")
@@ -41,7 +43,7 @@ fn differences(name: &str, options: Options) -> Vec<String> {
         Err(error) => return vec![format!("{name}: {error}")],
     };
     let mismatches = outputs
-        .mismatches(&dispatch)
+        .mismatches(&dispatch.bindings)
         .expect("expectations are well-formed");
     mismatches
         .iter()
@@ -59,8 +61,8 @@ fn rules_hold() {
         .collect();
     files.sort();
     for file in files.iter().filter(|file| {
-        file.extension()
-            .is_some_and(|extension| extension == "json")
+        let name = file.to_string_lossy();
+        name.ends_with(".json") && !name.ends_with(".draw.json")
     }) {
         let name = file
             .file_stem()
@@ -78,6 +80,44 @@ fn rules_hold() {
         ));
     }
     assert!(count >= 26, "only {count} rules");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn draw(name: &str) -> Draw {
+    let path = folder().join(format!("{name}.draw.json"));
+    Draw::from_json(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// Returns the results of a draw that are not as expected.
+fn draw_differences(name: &str, options: Options) -> Vec<String> {
+    let draw = draw(name);
+    let mut shaders = vec![shader(name)];
+    shaders.extend(draw.stages.iter().map(|name| shader(name)));
+    let shaders: Vec<&[u8]> = shaders.iter().map(Vec::as_slice).collect();
+    match run_draw(&shaders, &draw, &options) {
+        Ok(outputs) => {
+            let mismatches = outputs.mismatches(&draw).unwrap().into_iter();
+            mismatches
+                .map(|mismatch| format!("{name}: {mismatch:?}"))
+                .collect()
+        }
+        Err(error) => vec![format!("{name}: {error}")],
+    }
+}
+
+#[test]
+fn rules_of_draws_hold() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let Some(name) = name.strip_suffix(".draw.json") else {
+            continue;
+        };
+        count += 1;
+        wrong.extend(draw_differences(name, Options::default()));
+    }
+    assert!(count >= 7, "only {count} rules");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -305,6 +345,59 @@ fn inputs_that_do_not_fit_the_shader_are_errors() {
         outputs("endless", &entry, Options::default()),
         Err(Error::Entry { .. })
     ));
+}
+
+#[test]
+fn a_draw_that_does_not_fit_the_shader_is_an_error() {
+    let run = |draw: &Draw, shaders: &[&str]| {
+        let shaders: Vec<Vec<u8>> = shaders.iter().map(|name| shader(name)).collect();
+        let shaders: Vec<&[u8]> = shaders.iter().map(Vec::as_slice).collect();
+        run_draw(&shaders, draw, &Options::default()).unwrap_err()
+    };
+    let good = draw("vertex_ids");
+    let mut bad = good.clone();
+    bad.inputs.clear();
+    let error = run(&bad, &["vertex_ids"]);
+    assert_eq!(error.to_string(), "the inputs have no values for A0");
+    let mut bad = good.clone();
+    bad.outputs[0].index = 1;
+    let error = run(&bad, &["vertex_ids"]);
+    assert_eq!(
+        error.to_string(),
+        "the last stage has no output SV_Position1"
+    );
+    let error = run(&good, &["vertex_ids", "perspective"]);
+    assert_eq!(error.to_string(), "the draw has two vertex shaders");
+    let mut bad = good.clone();
+    (bad.vertices, bad.instances) = (u32::MAX, u32::MAX);
+    assert!(matches!(
+        run(&bad, &["vertex_ids"]),
+        Error::Limit { .. } | Error::Dispatch(_)
+    ));
+    let error = run(&good, &["squares"]);
+    assert!(matches!(error, Error::Entry { .. }), "{error}");
+}
+
+#[test]
+fn a_damaged_shader_of_a_draw_is_an_error_or_ends() {
+    for name in [
+        "pixel_quads",
+        "pixel_samples",
+        "pixel_outputs",
+        "vertex_ids",
+    ] {
+        let (whole, draw) = (shader(name), draw(name));
+        for at in (0..whole.len()).step_by(7) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1 << (at % 8);
+            let options = Options {
+                steps: 100_000,
+                ..Options::default()
+            };
+            // Whatever comes of it, it must come back.
+            let _ = run_draw(&[&damaged], &draw, &options);
+        }
+    }
 }
 
 #[test]

@@ -15,8 +15,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use trellis_dxil_interpreter::dispatch::{Binding, Data, Dispatch, MAX_SAMPLES, Scene, Tolerance};
-use trellis_dxil_interpreter::format::Format;
+use trellis_dxil_interpreter::dispatch::{Binding, Dispatch, Scene};
+pub use trellis_dxil_interpreter::dispatch::{Draw, Input, Output, Target};
 
 use crate::graph::Graph;
 use crate::rays::Rays;
@@ -66,127 +66,10 @@ pub struct Case {
     /// A work graph of a library's nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph: Option<Graph>,
-    /// Acceleration structures, in addition to the dispatch's.
+    /// Acceleration structures, in addition to those of the dispatch or draw.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scenes: Vec<Scene>,
 }
-
-/// A draw with the shader of the test and the shaders of `stages`. Where none of them is a vertex
-/// shader, a generated one passes the inputs of the first stage through. Without a pixel shader the
-/// outputs of the last stage are captured, but not of a mesh shader: Vulkan cannot.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Draw {
-    /// Groups of the amplification shader, or of the mesh shader where there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub groups: Option<[u32; 3]>,
-    /// Vertices. Three make the triangle that covers the whole target, if the shader is a pixel
-    /// shader without `position` among its inputs.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub vertices: u32,
-    /// The other shaders, as files in the folder of the test: `triangles.ds.dxil`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub stages: Vec<String>,
-    /// Instances.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub instances: u32,
-    /// First vertex and first instance.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub first: [u32; 2],
-    /// Lanes of a wave that the expectations hold for; any if `None`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wave: Option<u32>,
-    /// Width and height of the targets.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub size: [u32; 2],
-    /// Layers of the targets; 0 is one.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub layers: u32,
-    /// Samples of a texel of the targets, a power of two; 0 is one. A texel's samples are next to
-    /// each other in the targets' contents.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub samples: u32,
-    /// Viewports, stripes of the targets from left to right; 0 is one.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub viewports: u32,
-    /// Inputs by semantic.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub inputs: Vec<Input>,
-    /// Render targets (`SV_Target0`, …).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub targets: Vec<Target>,
-    /// The depth buffer, if the shader writes depth.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<Target>,
-    /// Outputs of the last stage before the rasterizer.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub outputs: Vec<Output>,
-    /// The order of primitives is not defined, as after a tessellator: primitives are sorted before
-    /// outputs are compared.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub unordered: bool,
-    /// Vertices that a geometry or domain shader emits, for each stream.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub emitted: Vec<u32>,
-    /// Resources.
-    #[serde(default)]
-    pub bindings: Vec<Binding>,
-}
-
-/// An input of the shader's stage, a value for each vertex.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Input {
-    /// Semantic, such as `TEXCOORD`.
-    pub semantic: String,
-    /// Semantic index.
-    #[serde(default)]
-    pub index: u32,
-    /// Format of a value.
-    pub format: Format,
-    /// Values.
-    pub data: Data,
-}
-
-/// A render target and its expected contents.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Target {
-    /// Format; ignored for depth, which is `D32_FLOAT`.
-    pub format: Format,
-    /// Contents after the run; zeros before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expect: Option<Data>,
-    /// Permitted difference from `expect`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tolerance: Option<Tolerance>,
-}
-
-/// An output of the last stage before the rasterizer, a value for each vertex.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Output {
-    /// Semantic, such as `SV_Position`.
-    pub semantic: String,
-    /// Semantic index.
-    #[serde(default)]
-    pub index: u32,
-    /// Stream of a geometry shader.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub stream: u32,
-    /// Values, with 32 bits per component.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expect: Option<Data>,
-    /// Permitted difference from `expect`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tolerance: Option<Tolerance>,
-}
-
-/// Most texels of a target, each sample counted.
-const MOST_TEXELS: u64 = 1 << 24;
-
-/// Most viewports (`D3D12_VIEWPORT_AND_SCISSORRECT_OBJECT_COUNT_PER_PIPELINE`).
-const MOST_VIEWPORTS: u32 = 16;
 
 pub(crate) fn one() -> u32 {
     1
@@ -236,7 +119,7 @@ impl TestFile {
             let checks = [
                 (case.dispatch.as_ref())
                     .map(|dispatch| dispatch.check().map_err(|e| e.to_string())),
-                case.draw.as_ref().map(Draw::check),
+                (case.draw.as_ref()).map(|draw| draw.check().map_err(|e| e.to_string())),
                 case.rays.as_ref().map(Rays::check),
                 case.graph.as_ref().map(Graph::check),
             ];
@@ -251,38 +134,6 @@ impl TestFile {
     /// Returns the file's text: one field per line, long lists of numbers broken.
     pub fn to_json(&self) -> String {
         crate::pretty::pretty(&serde_json::to_string(self).unwrap_or_default())
-    }
-}
-
-impl Draw {
-    /// Checks the targets and the resources.
-    ///
-    /// # Errors
-    /// There cannot be targets like these, or a binding makes no sense.
-    pub fn check(&self) -> Result<(), String> {
-        if !self.samples.max(1).is_power_of_two() || self.samples > MAX_SAMPLES {
-            return Err(format!(
-                "{} samples: the number is a power of two, at most {MAX_SAMPLES}",
-                self.samples
-            ));
-        }
-        let texels = [self.size[0], self.size[1], self.layers, self.samples]
-            .iter()
-            .map(|&n| u64::from(n.max(1)))
-            .fold(1, u64::saturating_mul);
-        if texels > MOST_TEXELS {
-            return Err(format!(
-                "{texels} texels and samples in a target, at most {MOST_TEXELS} are allowed"
-            ));
-        }
-        let most = MOST_VIEWPORTS.min(self.size[0].max(1));
-        if self.viewports > most {
-            return Err(format!(
-                "{} viewports, at most {most} are possible here",
-                self.viewports
-            ));
-        }
-        check_bindings(&self.bindings)
     }
 }
 
@@ -311,7 +162,8 @@ impl Case {
     /// Returns the acceleration structures.
     pub fn scenes(&self) -> impl Iterator<Item = &Scene> {
         let of_dispatch = self.dispatch.iter().flat_map(|dispatch| &dispatch.scenes);
-        self.scenes.iter().chain(of_dispatch)
+        let of_draw = self.draw.iter().flat_map(|draw| &draw.scenes);
+        self.scenes.iter().chain(of_dispatch).chain(of_draw)
     }
     /// Lanes of a wave that the expectations hold for.
     pub fn wave(&self) -> Option<u32> {

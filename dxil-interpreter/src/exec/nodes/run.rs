@@ -88,7 +88,7 @@ pub(crate) fn run_graph(
     let mut instructions = 0;
     for number in library.reachable(first) {
         let node = &mut library.nodes[number];
-        let program = decode::decode(module, shader, node.entry)?;
+        let program = decode::decode(module, shader, node.entry, node.entry.function)?;
         let sizes = [
             program.code.len(),
             program.operands.len(),
@@ -337,7 +337,7 @@ fn run_grid(
         let before = machine.graph.allocations.len();
         let steps = machine.graph.begin_group(numbers.to_vec(), count);
         machine.spend(steps)?;
-        machine.run_group(waves)?;
+        machine.run_group(waves, machine.program.group_size())?;
         let mut made = machine.graph.allocations[before..].iter();
         if made.any(|allocation| !allocation.is_complete) {
             return Err(machine.graph.fail(NodeRule::Complete));

@@ -1,0 +1,338 @@
+//! Draws: the stages of the graphics pipeline one after the other, each for all vertices of the one
+//! before. A stage gets its inputs by semantic. `stage` has the operations of a lane.
+
+mod pixels;
+mod raster;
+
+use trellis_dxil_frontend::module::Module;
+use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind};
+
+use super::buffer::from_component;
+use super::stage::{Lane, Table};
+use super::{Machine, Wave, wave_width};
+use crate::dispatch::{Draw, Input};
+use crate::error::{Error, Feature, Quantity, bounded, unsupported};
+use crate::program::Program;
+use crate::resource::{DrawOutputs, Resource};
+use crate::signature::{Element, Signature};
+use crate::{Options, decode};
+
+pub(super) use raster::{Triangle, centroid, sample_offset};
+
+/// Most vertices of a draw.
+const MAX_VERTICES: u64 = 1 << 20;
+/// Most words of the values between two stages.
+const MAX_WORDS: u64 = 1 << 25;
+
+/// A shader of a draw.
+struct Stage<'m> {
+    entry: &'m EntryPoint,
+    program: Program,
+}
+
+/// Vertices between two stages: primitive after primitive.
+struct Vertices<'p> {
+    signature: &'p Signature,
+    /// Whether the inputs of the draw have each word; empty for outputs of a stage, which has all.
+    given: Vec<bool>,
+    table: Table,
+    positions: Vec<[f32; 4]>,
+    /// Vertices of an instance of the draw; `SV_PrimitiveID` begins with 0 in each.
+    per_instance: usize,
+}
+
+/// A draw that runs.
+struct Pipeline<'p> {
+    draw: &'p Draw,
+    machine: Machine<'p>,
+    waves: Vec<Wave>,
+}
+
+/// Runs a draw with shaders of different stages.
+pub(crate) fn run_draw(
+    shaders: &[(&Module, &Shader)],
+    draw: &Draw,
+    options: &Options,
+) -> Result<DrawOutputs, Error> {
+    draw.check()?;
+    let mut stages = Vec::with_capacity(shaders.len());
+    for &(module, shader) in shaders {
+        let entry = crate::entry_point(shader, "", |kind| rank(kind).is_some())?;
+        let mut program = decode::decode(module, shader, entry, entry.function)?;
+        if !decode::has_threads(entry.kind) {
+            program.threads = [wave_width(&program, options)?, 1, 1];
+        }
+        stages.push(Stage { entry, program });
+    }
+    stages.sort_by_key(|stage| rank(stage.entry.kind));
+    let pairs = stages.windows(2);
+    if let Some(pair) = pairs
+        .into_iter()
+        .find(|p| p[0].entry.kind == p[1].entry.kind)
+    {
+        let kind = pair[0].entry.kind;
+        return Err(Error::StageTwice { kind });
+    }
+    let resources = draw.bindings.iter().map(Resource::try_from);
+    let resources = resources.collect::<Result<Vec<_>, _>>()?;
+    let idle = Program::default();
+    let mut machine = Machine::new(&idle, &resources, &draw.scenes, options)?;
+    machine.stage.samples = draw.samples.max(1);
+    machine.stage.first = draw.first;
+    let mut pipeline = Pipeline {
+        draw,
+        machine,
+        waves: Vec::new(),
+    };
+    let mut outputs = DrawOutputs::default();
+    if let Some((first, rest)) = stages.split_first() {
+        let mut vertices = pipeline.given(&first.program)?;
+        for stage in std::iter::once(first).chain(rest) {
+            let program = &stage.program;
+            pipeline.enter(program, options)?;
+            match stage.entry.kind {
+                ShaderKind::Vertex => vertices = pipeline.vertex(program, vertices)?,
+                ShaderKind::Pixel => pipeline.rasterize(program, &vertices, &mut outputs)?,
+                kind => return Err(unsupported(Feature::Stage(kind))),
+            }
+        }
+        if stages
+            .last()
+            .is_some_and(|last| last.entry.kind != ShaderKind::Pixel)
+        {
+            outputs.outputs = capture(draw, &vertices)?;
+        }
+    }
+    outputs.resources = pipeline.machine.finish();
+    Ok(outputs)
+}
+
+/// Returns the position of a stage in the pipeline; `None` for stages that draws do not have.
+fn rank(kind: ShaderKind) -> Option<u32> {
+    Some(match kind {
+        ShaderKind::Vertex | ShaderKind::Amplification => 0,
+        ShaderKind::Hull => 1,
+        ShaderKind::Domain => 2,
+        ShaderKind::Geometry | ShaderKind::Mesh => 3,
+        ShaderKind::Pixel => 4,
+        _ => return None,
+    })
+}
+
+fn same(input: &Input, name: &str, index: u32) -> bool {
+    input.semantic.eq_ignore_ascii_case(name) && input.index == index
+}
+
+/// Returns the values of an input as components.
+fn components(input: &Input, count: usize) -> Result<Vec<[u32; 4]>, Error> {
+    let size = input.format.bytes();
+    let bytes = input.data.bytes(Some((size * count) as u64))?;
+    let values = bytes.chunks_exact(size);
+    Ok(values.map(|value| input.format.decode(value)).collect())
+}
+
+impl<'p> Pipeline<'p> {
+    /// Returns the vertices of the draw as inputs of the first stage.
+    fn given(&self, program: &'p Program) -> Result<Vertices<'p>, Error> {
+        let (draw, signature) = (self.draw, &program.signatures.inputs);
+        let count = draw.first[0] as usize + draw.vertices as usize;
+        bounded(
+            Quantity::StageWords,
+            (count * signature.words.max(4)) as u64,
+            MAX_WORDS,
+        )?;
+        let mut table = Table::new(signature.words, count);
+        let mut given = vec![false; signature.words];
+        for input in &draw.inputs {
+            let name = &input.semantic;
+            // First word, number of words.
+            let found = match signature.distances(name, input.index) {
+                Some((element, word)) => Some((element, word, 1)),
+                None => signature
+                    .find(name, input.index, 0)
+                    .map(|(element, row)| (element, element.word(row), element.columns)),
+            };
+            let Some((element, word, words)) = found else {
+                continue;
+            };
+            given[word..word + words].fill(true);
+            for (vertex, value) in components(input, count)?.iter().enumerate() {
+                for (column, &component) in value.iter().enumerate().take(words) {
+                    let component = from_component(element.ty, component);
+                    table.set(vertex, word + column, component);
+                }
+            }
+        }
+        let mut inputs = draw.inputs.iter();
+        let positions = match inputs.find(|input| same(input, "SV_Position", 0)) {
+            Some(input) => components(input, count)?
+                .iter()
+                .map(|value| value.map(f32::from_bits))
+                .collect(),
+            // A triangle that covers the target.
+            None => [
+                [-1.0, -1.0, 0.5, 1.0],
+                [-1.0, 3.0, 0.5, 1.0],
+                [3.0, -1.0, 0.5, 1.0],
+            ]
+            .repeat(count.div_ceil(3)),
+        };
+        let mut vertices = Vertices {
+            signature,
+            given,
+            table,
+            positions,
+            per_instance: draw.vertices as usize,
+        };
+        if !program.is_vertex {
+            vertices = vertices.repeated(draw)?;
+        }
+        Ok(vertices)
+    }
+
+    /// Begins to run a stage.
+    fn enter(&mut self, program: &'p Program, options: &Options) -> Result<(), Error> {
+        let width = wave_width(program, options)?;
+        self.machine.enter(program, width as usize);
+        self.waves = self.machine.waves()?;
+        Ok(())
+    }
+
+    /// Gives the stage its input vertices, of which a lane reads `size`.
+    fn link(&mut self, program: &Program, from: &Vertices<'_>, size: usize) {
+        let inputs = &program.signatures.inputs;
+        let mut links = vec![None; inputs.words];
+        for element in &inputs.elements {
+            for (row, &index) in element.indices.iter().enumerate() {
+                let found = from.signature.find(&element.name, index, 0);
+                let found = found
+                    .filter(|(source, row)| from.given.is_empty() || from.given[source.word(*row)]);
+                let word = element.word(row);
+                if let Some((source, row)) = found {
+                    let common = element.columns.min(source.columns);
+                    for column in 0..common {
+                        links[word + column] = Some(source.word(row) + column);
+                    }
+                }
+            }
+        }
+        let stage = &mut self.machine.stage;
+        stage.inputs = from.table.clone();
+        (stage.links, stage.vertices) = (links, size);
+    }
+
+    /// Runs lanes, and returns their outputs.
+    fn run(&mut self, lanes: &[Lane]) -> Result<Table, Error> {
+        let words = self.machine.program.signatures.outputs.words;
+        let all = words.max(1).saturating_mul(lanes.len()) as u64;
+        bounded(Quantity::StageWords, all, MAX_WORDS)?;
+        self.machine.spend(all)?;
+        let mut table = Table::new(words, 0);
+        for batch in lanes.chunks(self.machine.width) {
+            self.machine.stage.lanes = batch.to_vec();
+            self.machine.stage.outputs = Table::new(words, batch.len());
+            self.machine
+                .run_group(&mut self.waves, batch.len() as u32)?;
+            for lane in 0..batch.len() {
+                table.push(self.machine.stage.outputs.row(lane));
+            }
+        }
+        Ok(table)
+    }
+
+    /// Runs a vertex shader.
+    fn vertex(&mut self, program: &'p Program, from: Vertices<'p>) -> Result<Vertices<'p>, Error> {
+        self.link(program, &from, 1);
+        let draw = self.draw;
+        let count = u64::from(draw.vertices) * u64::from(draw.instances);
+        bounded(Quantity::Vertices, count, MAX_VERTICES)?;
+        let instances = (0..draw.instances).flat_map(|instance| {
+            (0..draw.vertices).map(move |number| Lane {
+                vertex: draw.first[0] as usize + number as usize,
+                number,
+                instance,
+                ..Lane::default()
+            })
+        });
+        let lanes: Vec<Lane> = instances.collect();
+        let table = self.run(&lanes)?;
+        Ok(Vertices::outputs(program, table, draw.vertices as usize))
+    }
+}
+
+impl<'p> Vertices<'p> {
+    /// Returns outputs of a stage.
+    fn outputs(program: &'p Program, table: Table, per_instance: usize) -> Self {
+        let signature = &program.signatures.outputs;
+        let word = signature.with(SemanticKind::Position).next();
+        let word = word.map(|element| element.word(0));
+        let position = |row: usize| {
+            let word = word.unwrap_or(usize::MAX);
+            [0, 1, 2, 3].map(|column| {
+                let value = table.get(row, word.saturating_add(column));
+                f32::from_bits(value as u32)
+            })
+        };
+        Self {
+            signature,
+            given: Vec::new(),
+            positions: (0..table.rows()).map(position).collect(),
+            table,
+            per_instance,
+        }
+    }
+
+    /// Returns the vertices once for each instance of the draw.
+    fn repeated(self, draw: &Draw) -> Result<Self, Error> {
+        let words = self.signature.words.max(4) as u64;
+        let count = u64::from(draw.vertices) * u64::from(draw.instances);
+        bounded(Quantity::Vertices, count, MAX_VERTICES)?;
+        bounded(Quantity::StageWords, count.saturating_mul(words), MAX_WORDS)?;
+        let mut table = Table::new(self.signature.words, 0);
+        let mut positions = Vec::new();
+        for _ in 0..draw.instances {
+            for vertex in draw.first[0] as usize..self.table.rows() {
+                table.push(self.table.row(vertex));
+                positions.push(self.positions.get(vertex).copied().unwrap_or_default());
+            }
+        }
+        Ok(Self {
+            table,
+            positions,
+            ..self
+        })
+    }
+}
+
+/// Returns the outputs of the last stage that the draw names, with 32 bits per component.
+fn capture(draw: &Draw, vertices: &Vertices<'_>) -> Result<Vec<(Vec<u8>, bool)>, Error> {
+    let mut captured = Vec::with_capacity(draw.outputs.len());
+    for output in &draw.outputs {
+        let (name, index) = (&*output.semantic, output.index);
+        let found = vertices.signature.find(name, index, output.stream as u8);
+        let Some((element, row)) = found else {
+            let semantic = name.to_owned();
+            return Err(Error::NoOutput { semantic, index });
+        };
+        let word = element.word(row);
+        // The distances of all semantics are one array.
+        let words: Vec<usize> = match element.semantic {
+            kind @ (SemanticKind::ClipDistance | SemanticKind::CullDistance) => vertices
+                .signature
+                .with(kind)
+                .flat_map(Element::words)
+                .map(|(_, word)| word)
+                .collect(),
+            _ => (word..word + element.columns).collect(),
+        };
+        let mut bytes = Vec::with_capacity(vertices.table.rows() * words.len() * 4);
+        for row in 0..vertices.table.rows() {
+            for &word in &words {
+                let value = element.widened(vertices.table.get(row, word));
+                bytes.extend(value.to_le_bytes());
+            }
+        }
+        captured.push((bytes, element.ty.is_float()));
+    }
+    Ok(captured)
+}
