@@ -78,7 +78,7 @@ pub(crate) enum Command {
     Reflect(inspect::ReflectArgs),
     /// Print the stage and name of each entry point, one per line
     List(inspect::ListArgs),
-    /// Run a compute shader on the CPU and print the final contents of its UAVs
+    /// Run a shader on the CPU and print the final contents of its UAVs, targets and outputs
     Run(run::RunArgs),
     /// Structurize a control-flow graph that is written as text
     Structurize(structurize::StructurizeArgs),

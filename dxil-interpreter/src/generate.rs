@@ -1,16 +1,23 @@
-//! Makes a dispatch for any compute shader: each resource that it declares, filled with numbers
-//! that differ.
+//! Makes a dispatch for any compute shader, and a draw for any shader of the graphics pipeline: each
+//! resource and input that it declares, filled with numbers that differ.
 
 use trellis_dxil_frontend::module::{Module, Type, TypeId};
-use trellis_dxil_frontend::shader::{ComponentType, Resource, ResourceKind, Shader, UNBOUNDED};
+use trellis_dxil_frontend::shader::{
+    ComponentType, EntryPoint, Properties, Resource, ResourceKind, SemanticKind, Shader,
+    ShaderKind, SignatureElement, UNBOUNDED,
+};
 
-use crate::dispatch::{Binding, Data, Dispatch, Geometry, Instance, Kind, Scene};
-use crate::exec::{is_multisampled, kind_of};
+use crate::dispatch::{
+    Binding, Data, Dispatch, Draw, Geometry, Input, Instance, Kind, Number, Output, Scene, Target,
+};
+use crate::exec::{is_generated, is_multisampled, kind_of};
 use crate::format::Format;
 use crate::program::class_of;
 
 /// Elements of a generated buffer.
 const ELEMENTS: u64 = 256;
+/// Greatest number of a render target.
+const MAX_TARGETS: u32 = 7;
 /// Most registers of a range that get a resource.
 const MAX_RANGE: u32 = 64;
 
@@ -22,6 +29,117 @@ const MAX_RANGE: u32 = 64;
 /// A walk `at = data[at]` comes through all numbers from 0 to 63 if `below` is 64: loops that wait
 /// for a certain one end. `below` 0 counts as 1.
 pub fn dispatch(module: &Module, shader: &Shader, groups: [u32; 3], below: u32) -> Dispatch {
+    let (bindings, scenes) = resources(module, shader, below);
+    Dispatch {
+        groups,
+        bindings,
+        scenes,
+        ..Dispatch::default()
+    }
+}
+
+/// Returns a draw of one primitive with the shader of an entry point, or of a pixel shader over 16 by
+/// 16 pixels: random numbers for each input, floats from 0 to 1 and integers from 0 to 7; a target or
+/// output for each output; bindings as those of [`dispatch`].
+pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
+    let (bindings, scenes) = resources(module, shader, 64);
+    let mut draw = Draw {
+        vertices: vertices(entry),
+        instances: 1,
+        bindings,
+        scenes,
+        ..Draw::default()
+    };
+    let rows = |element: &SignatureElement, row: usize| {
+        let index = element.indices.get(row).copied();
+        index.unwrap_or(row as u32)
+    };
+    for element in entry
+        .signatures
+        .input
+        .iter()
+        .filter(|e| !is_given(entry, e))
+    {
+        for row in 0..element.rows as usize {
+            let format = number_format(Some(element.ty), element.cols.into());
+            let (number, max) = if format.is_integer() {
+                (Number::U32, 7.0)
+            } else {
+                (Number::F32, 1.0)
+            };
+            draw.inputs.push(Input {
+                semantic: element.name.to_string(),
+                index: rows(element, row),
+                format,
+                data: Data::Random {
+                    number,
+                    seed: draw.inputs.len() as u64,
+                    min: 0.0,
+                    max,
+                },
+            });
+        }
+    }
+    if entry.kind == ShaderKind::Pixel {
+        draw.size = [16, 16];
+    }
+    for element in &entry.signatures.output {
+        let indices = (0..element.rows as usize).map(|row| rows(element, row));
+        let target = |components: u32| Target {
+            format: number_format(Some(element.ty), components),
+            expect: None,
+            tolerance: None,
+        };
+        match element.semantic {
+            SemanticKind::Target => {
+                for index in indices.map(|index| index.min(MAX_TARGETS) as usize) {
+                    let count = draw.targets.len().max(index + 1);
+                    draw.targets.resize(count, target(4));
+                    draw.targets[index] = target(4);
+                }
+            }
+            SemanticKind::Depth
+            | SemanticKind::DepthLessEqual
+            | SemanticKind::DepthGreaterEqual => {
+                draw.depth = Some(target(1));
+            }
+            _ => draw.outputs.extend(indices.map(|index| Output {
+                semantic: element.name.to_string(),
+                index,
+                stream: element.stream.into(),
+                expect: None,
+                tolerance: None,
+            })),
+        }
+    }
+    draw
+}
+
+/// Returns whether the pipeline gives an input.
+fn is_given(entry: &EntryPoint, element: &SignatureElement) -> bool {
+    let is_position = element.semantic == SemanticKind::Position;
+    is_generated(element.semantic) || entry.kind == ShaderKind::Pixel && is_position
+}
+
+/// Returns the vertices of the primitives that a shader reads.
+fn vertices(entry: &EntryPoint) -> u32 {
+    match &entry.properties {
+        Properties {
+            geometry: Some(geometry),
+            ..
+        } => geometry.input.vertices(),
+        Properties {
+            hull: Some(hull), ..
+        } => hull.input_control_points,
+        Properties {
+            domain: Some(domain),
+            ..
+        } => domain.input_control_points,
+        _ => 3,
+    }
+}
+
+fn resources(module: &Module, shader: &Shader, below: u32) -> (Vec<Binding>, Vec<Scene>) {
     let (mut bindings, mut scenes) = (Vec::new(), Vec::new());
     for resource in &shader.resources {
         let count = if resource.range_size == UNBOUNDED {
@@ -47,12 +165,7 @@ pub fn dispatch(module: &Module, shader: &Shader, groups: [u32; 3], below: u32) 
             bindings.push(binding);
         }
     }
-    Dispatch {
-        groups,
-        bindings,
-        scenes,
-        ..Dispatch::default()
-    }
+    (bindings, scenes)
 }
 
 fn binding(module: &Module, resource: &Resource, kind: Kind, register: u32) -> Binding {
@@ -162,20 +275,42 @@ fn pattern(below: u32, float: bool) -> Data {
 
 /// Returns a format of 32-bit components that fits the element type.
 fn format(resource: &Resource, components: u32) -> Format {
-    use ComponentType::*;
     use Format as F;
     if resource.kind == ResourceKind::TBuffer {
         return F::R32G32B32A32_UINT;
     }
-    // By one component, two, or more.
-    let unsigned = [F::R32_UINT, F::R32G32_UINT, F::R32G32B32A32_UINT];
-    let index = components.clamp(1, 3) as usize - 1;
-    match resource.component.unwrap_or(Invalid) {
-        I16 | I32 => [F::R32_SINT, F::R32G32_SINT, F::R32G32B32A32_SINT][index],
+    // No typed buffer or texture has three components.
+    let components = if components == 3 { 4 } else { components };
+    number_format(resource.component, components)
+}
+
+/// Returns a format of 32-bit components of a type.
+fn number_format(component: Option<ComponentType>, components: u32) -> Format {
+    use ComponentType::*;
+    use Format as F;
+    let index = components.clamp(1, 4) as usize - 1;
+    let unsigned = [
+        F::R32_UINT,
+        F::R32G32_UINT,
+        F::R32G32B32_UINT,
+        F::R32G32B32A32_UINT,
+    ];
+    match component.unwrap_or(Invalid) {
+        I16 | I32 => [
+            F::R32_SINT,
+            F::R32G32_SINT,
+            F::R32G32B32_SINT,
+            F::R32G32B32A32_SINT,
+        ][index],
         I1 | U16 | U32 | PackedS8x32 | PackedU8x32 => unsigned[index],
         // Two words a number.
-        I64 | U64 | F64 | SNormF64 | UNormF64 => unsigned[(index + 1).min(2)],
-        _ => [F::R32_FLOAT, F::R32G32_FLOAT, F::R32G32B32A32_FLOAT][index],
+        I64 | U64 | F64 | SNormF64 | UNormF64 => unsigned[[1, 3, 3, 3][index]],
+        _ => [
+            F::R32_FLOAT,
+            F::R32G32_FLOAT,
+            F::R32G32B32_FLOAT,
+            F::R32G32B32A32_FLOAT,
+        ][index],
     }
 }
 

@@ -1,32 +1,44 @@
-//! `trellis run`: runs a compute shader on the CPU.
+//! `trellis run`: runs a compute shader, or shaders of the graphics pipeline, on the CPU.
 
-use std::path::PathBuf;
+mod picture;
+
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
 use trellis_corpus::failure::{Failure, Kind};
 use trellis_corpus::guard::guarded;
 use trellis_dxil::ErrorKind;
-use trellis_dxil_interpreter::dispatch::{Dispatch, Mismatch};
-use trellis_dxil_interpreter::{Error, Inputs, Options};
+use trellis_dxil::frontend::Input;
+use trellis_dxil::frontend::shader::{EntryPoint, ShaderKind};
+use trellis_dxil_interpreter::dispatch::{Dispatch, DispatchError, Draw, Mismatch};
+use trellis_dxil_interpreter::{Error, Inputs, Options, generate};
 
 use crate::files;
 use crate::problem::Problem;
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  trellis run shader.dxil --template > inputs.json    write a template with all declared resources
+  trellis run shader.dxil --template > inputs.json    write a template with all declared resources and inputs
   trellis run shader.dxil --inputs inputs.json
   trellis run shader.dxil --inputs inputs.json --wave 64
+  trellis run pixel.dxil --inputs draw.json --png picture.png
 
-The inputs are a JSON file: groups, and for each resource its class, register, kind and contents.
+The inputs are a JSON file. For a compute shader: groups, and for each resource its class, register, kind and contents.
 
   { \"groups\": [2, 1, 1], \"bindings\": [
       { \"class\": \"srv\", \"register\": 0, \"kind\": \"structured\", \"stride\": 4, \"data\": {\"u32\": [1, 2, 3]} },
       { \"class\": \"uav\", \"register\": 0, \"kind\": \"raw\", \"bytes\": 64 } ] }
 
-The output has the same form and holds the final contents of the UAVs. If a binding has `expect`, the result is \
-compared with it; the exit status is 1 if they differ.";
+For a shader of the graphics pipeline: a draw, with values of the inputs for each vertex, by semantic. The vertices of \
+a pixel shader are the corners of triangles, which cover the target if SV_Position is not given.
+
+  { \"vertices\": 3, \"size\": [64, 64],
+    \"inputs\": [{ \"semantic\": \"COLOR\", \"format\": \"R32G32_FLOAT\", \"data\": {\"f32\": [0, 0, 1, 0, 0, 1]} }],
+    \"targets\": [{ \"format\": \"R8G8B8A8_UNORM\" }] }
+
+The output has the same form and holds the final contents of the UAVs, and in `expect` those of targets and outputs. \
+If the inputs have `expect`, the result is compared with it; the exit status is 1 if they differ.";
 
 /// Arguments of `trellis run`.
 #[derive(Args)]
@@ -35,7 +47,7 @@ pub(crate) struct RunArgs {
     /// The shader: a DXBC container or LLVM bitcode; - for standard input
     #[arg(value_name = "IN", value_hint = ValueHint::FilePath)]
     pub(crate) input: PathBuf,
-    /// JSON file with groups, resources and their contents
+    /// JSON file with groups or vertices, resources and their contents
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "template")]
     pub(crate) inputs: Option<PathBuf>,
     /// Print a template of the --inputs file for the shader instead of running it
@@ -44,6 +56,9 @@ pub(crate) struct RunArgs {
     /// Output file for the JSON; - (the default) for standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
+    /// PNG file for the first render target of a draw; its layers are one below the other
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "template")]
+    pub(crate) png: Option<PathBuf>,
     /// Entry point to run; required if there are several compute shaders
     #[arg(short, long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
@@ -56,46 +71,32 @@ pub(crate) struct RunArgs {
     pub(crate) steps: u64,
 }
 
-/// Runs a shader and prints the final contents of its UAVs, or prints a template of its inputs.
+/// Runs a shader and prints the results, or prints a template of its inputs.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     let output = args.output.as_deref();
     files::check_output(&args.input, output, false)?;
+    files::check_output(&args.input, args.png.as_deref(), false)?;
     let bytes = files::read(&args.input)?;
+    let input = guarded(|| trellis_dxil::frontend::read(&bytes).map_err(|e| Failure::from(&e)));
+    let input = input.map_err(Problem::failed("read", &args.input))?;
+    let entry = of_a_draw(&input);
     let Some(path) = &args.inputs else {
-        let mut text = template(&bytes).map_err(Problem::failed("read", &args.input))?;
-        text.push('\n');
-        files::write(output, text.as_bytes())?;
+        let (module, shader) = (&input.module, &input.shader);
+        let text = match entry {
+            Some(entry) => generate::draw(module, shader, entry).to_json(),
+            None => generate::dispatch(module, shader, [1, 1, 1], 64).to_json(),
+        };
+        files::write(output, format!("{text}\n").as_bytes())?;
         return Ok(ExitCode::SUCCESS);
     };
-    let wrong = |error: &dyn std::error::Error| {
-        Problem::usage_error(format!("{} is not a dispatch file", files::name_of(path)))
-            .because(error)
-    };
     let text = files::read_text(path).map_err(Problem::into_usage_error)?;
-    let mut dispatch = Dispatch::from_json(&text).map_err(|error| {
-        wrong(&error).help("`trellis run SHADER --template` prints a dispatch file for a shader")
-    })?;
-    if let Some(entry) = &args.entry {
-        dispatch.entry.clone_from(entry);
-    }
-    let inputs = Inputs::try_from(&dispatch).map_err(|error| wrong(&error))?;
-    let options = Options {
-        wave: args.wave.or(dispatch.wave),
-        steps: args.steps,
+    let (text, wrong) = if entry.is_some() {
+        draw(args, path, &bytes, &text)?
+    } else {
+        dispatch(args, path, &bytes, &text)?
     };
-    let result = guarded(|| Ok(trellis_dxil_interpreter::run(&bytes, &inputs, &options)));
-    let what = format!("cannot run {}", files::name_of(&args.input));
-    let outputs = result
-        .map_err(Problem::failed("run", &args.input))?
-        .map_err(|error| explain(what, &error))?;
-    let mut text = outputs.to_dispatch(&dispatch).to_json();
-    text.push('\n');
-    files::write(output, text.as_bytes())?;
-    let mut wrong = outputs
-        .mismatches(&dispatch)
-        .map_err(|error| Problem::usage_error("the expectations are malformed").because(&error))?
-        .into_iter();
-    match wrong.next() {
+    files::write(output, format!("{text}\n").as_bytes())?;
+    match wrong {
         None => Ok(ExitCode::SUCCESS),
         Some((place, mismatch)) => Err(Problem::input_error(format!(
             "{place} differs from the expected contents: {}",
@@ -104,24 +105,102 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     }
 }
 
-/// Returns a dispatch file with all resources that the shader declares.
-fn template(bytes: &[u8]) -> Result<String, Failure> {
-    let input =
-        guarded(|| trellis_dxil::frontend::read(bytes).map_err(|error| Failure::from(&error)))?;
-    Ok(
-        trellis_dxil_interpreter::generate::dispatch(&input.module, &input.shader, [1, 1, 1], 64)
-            .to_json(),
-    )
+/// The results as JSON, and the first that is not as expected.
+type Results = (String, Option<(String, Mismatch)>);
+
+/// Returns the entry point of a shader that a draw runs; `None` if the shader runs in a dispatch.
+fn of_a_draw<'i>(input: &'i Input<'_>) -> Option<&'i EntryPoint> {
+    let is_drawn = !matches!(input.shader.kind, ShaderKind::Compute | ShaderKind::Library);
+    input.shader.entry_points.first().filter(|_| is_drawn)
+}
+
+fn wrong(path: &Path, error: &DispatchError) -> Problem {
+    let name = files::name_of(path);
+    Problem::usage_error(format!("{name} is not a file of inputs for this shader"))
+        .because(error)
+        .help("`trellis run SHADER --template` prints a file of inputs for a shader")
+}
+
+/// Runs a compute shader.
+fn dispatch(args: &RunArgs, path: &Path, shader: &[u8], text: &str) -> Result<Results, Problem> {
+    if args.png.is_some() {
+        let text = "--png draws the target of a draw, and the shader is a compute shader";
+        return Err(Problem::usage_error(text));
+    }
+    let mut dispatch = Dispatch::from_json(text).map_err(|error| wrong(path, &error))?;
+    if let Some(entry) = &args.entry {
+        dispatch.entry.clone_from(entry);
+    }
+    let inputs = Inputs::try_from(&dispatch).map_err(|error| wrong(path, &error))?;
+    let options = options(args, dispatch.wave);
+    let outputs = result(args, || {
+        trellis_dxil_interpreter::run(shader, &inputs, &options)
+    })?;
+    let wrong = outputs.mismatches(&dispatch.bindings);
+    let mut wrong = wrong
+        .map_err(|error| self::wrong(path, &error))?
+        .into_iter();
+    let first = wrong
+        .next()
+        .map(|(place, wrong)| (place.to_string(), wrong));
+    Ok((outputs.to_dispatch(&dispatch).to_json(), first))
+}
+
+/// Runs shaders of the graphics pipeline.
+fn draw(args: &RunArgs, path: &Path, shader: &[u8], text: &str) -> Result<Results, Problem> {
+    let draw = Draw::from_json(text).map_err(|error| wrong(path, &error))?;
+    let others = draw.stages.iter();
+    let others = others.map(|name| files::read(&args.input.with_file_name(name)));
+    let others = others.collect::<Result<Vec<_>, _>>()?;
+    let mut shaders = vec![shader];
+    shaders.extend(others.iter().map(Vec::as_slice));
+    let options = options(args, draw.wave);
+    let outputs = result(args, || {
+        trellis_dxil_interpreter::run_draw(&shaders, &draw, &options)
+    })?;
+    if let Some(png) = &args.png {
+        let target = draw.targets.first().zip(outputs.targets.first());
+        let Some((target, texels)) = target else {
+            let text = "--png draws the first render target, and the inputs have none";
+            return Err(Problem::usage_error(text));
+        };
+        let file = picture::png(&draw, target.format, texels)
+            .map_err(|error| Problem::usage_error("cannot encode the picture").because(&error))?;
+        files::write(Some(png), &file)?;
+    }
+    let mut wrong = outputs
+        .mismatches(&draw)
+        .map_err(|error| wrong(path, &error))?;
+    let first = (!wrong.is_empty()).then(|| wrong.swap_remove(0));
+    Ok((outputs.to_draw(&draw).to_json(), first))
+}
+
+fn options(args: &RunArgs, wave: Option<u32>) -> Options {
+    Options {
+        wave: args.wave.or(wave),
+        steps: args.steps,
+    }
+}
+
+/// Returns the result of a run.
+fn result<T>(args: &RunArgs, run: impl FnOnce() -> Result<T, Error>) -> Result<T, Problem> {
+    let what = format!("cannot run {}", files::name_of(&args.input));
+    guarded(|| Ok(run()))
+        .map_err(Problem::failed("run", &args.input))?
+        .map_err(|error| explain(what, &error))
 }
 
 fn explain(what: String, error: &Error) -> Problem {
     let problem = Problem::input_error(what).because(error);
     match error {
-        Error::Entry { .. } | Error::NotCompute { .. } => {
+        Error::Entry { .. } | Error::Stage { .. } => {
             problem.help(Kind::from(ErrorKind::EntryPoint).help())
         }
         Error::Unbound { .. } => problem.help(
             "add a binding to the inputs file; `trellis reflect` prints the shader's resources",
+        ),
+        Error::NoInput { .. } => problem.help(
+            "add an input to the inputs file; `trellis reflect` prints the shader's signatures",
         ),
         Error::Steps { .. } => problem.help("--steps changes the limit"),
         _ => problem,

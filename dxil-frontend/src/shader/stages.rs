@@ -156,6 +156,19 @@ impl InputPrimitive {
         }
     }
 
+    /// Returns the number of vertices; 0 for an unknown primitive.
+    pub const fn vertices(self) -> u32 {
+        match self {
+            Self::Point => 1,
+            Self::Line => 2,
+            Self::Triangle => 3,
+            Self::LineAdjacency => 4,
+            Self::TriangleAdjacency => 6,
+            Self::Patch(points) => points,
+            Self::Unknown(_) => 0,
+        }
+    }
+
     /// Returns the number.
     pub const fn code(self) -> u32 {
         match self {

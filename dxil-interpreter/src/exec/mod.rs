@@ -33,6 +33,7 @@ pub(crate) use draw::run_draw;
 pub(crate) use feedback::is_implicit_feedback;
 pub(crate) use nodes::{INPUT, run_graph};
 pub(crate) use sample::is_implicit;
+pub(crate) use stage::is_generated;
 
 /// Results of an operation; nine are the most that one has.
 type Results = [u64; 9];

@@ -12,7 +12,7 @@ use crate::scalar::Scalar;
 use crate::signature::{Element, is_per_sample};
 
 /// Returns whether the pipeline gives an input with this meaning if no stage before does.
-fn is_generated(semantic: SemanticKind) -> bool {
+pub(crate) fn is_generated(semantic: SemanticKind) -> bool {
     matches!(
         semantic,
         SemanticKind::VertexID
