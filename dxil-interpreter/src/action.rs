@@ -5,9 +5,9 @@
 //! each, so a new operation does not compile until it is given an action or is rejected by name.
 
 use trellis_dxil_frontend::dxop::{
-    AtomicOp, BitOp, BufferOp, CBufferOp, ConvertOp, DerivativeOp, FamilyOp, GatherOp, MathOp,
-    NodeOp, PackedOp, QuadOp, RayQueryOp, SampleOp, SamplerFeedbackOp, SignatureOp, SystemOp,
-    TerminationOp, TextureOp, WaveOp,
+    AtomicOp, BitOp, BufferOp, CBufferOp, ConvertOp, DerivativeOp, FamilyOp, GatherOp, GeometryOp,
+    MathOp, MeshOp, NodeOp, PackedOp, QuadOp, RayQueryOp, SampleOp, SamplerFeedbackOp, SignatureOp,
+    SystemOp, TerminationOp, TextureOp, WaveOp,
 };
 use trellis_dxil_frontend::shader::SemanticKind;
 
@@ -41,6 +41,10 @@ pub(crate) enum Action {
 pub(crate) enum StageOp {
     /// Of a signature. Its first operand is the position of the element there.
     Signature(SignatureOp),
+    Geometry(GeometryOp),
+    /// Of an amplification or mesh shader. A store's first operand is the position of the element in
+    /// its signature.
+    Mesh(MeshOp),
     /// A value that the pipeline gives.
     System(SemanticKind),
     /// `RenderTargetGetSampleCount`.
@@ -149,11 +153,10 @@ impl Action {
                 Self::Resource(ResourceOp::CompareExchange)
             }
             FamilyOp::Handle(_) | FamilyOp::Barrier(_) => return None,
-            // Not operations of compute shaders.
-            FamilyOp::Geometry(_)
-            | FamilyOp::HitObject(_)
-            | FamilyOp::Mesh(_)
-            | FamilyOp::RayTracing(_) => return None,
+            // Of ray tracing pipelines.
+            FamilyOp::HitObject(_) | FamilyOp::RayTracing(_) => return None,
+            FamilyOp::Geometry(op) => Self::Stage(StageOp::Geometry(op)),
+            FamilyOp::Mesh(op) => Self::Stage(StageOp::Mesh(op)),
             FamilyOp::Signature(op) => Self::Stage(StageOp::Signature(op)),
             FamilyOp::Termination(TerminationOp::Discard) => Self::Stage(StageOp::Discard),
             FamilyOp::Termination(

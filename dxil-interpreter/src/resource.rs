@@ -137,6 +137,8 @@ pub struct DrawOutputs {
     /// Values of the outputs that the draw names, with 32 bits per component, and whether they are
     /// floats: of each vertex, or of each sample of a target for a pixel shader.
     pub outputs: Vec<(Vec<u8>, bool)>,
+    /// Vertices of each stream that the last stage before the rasterizer emits, if it is the last.
+    pub emitted: Vec<u32>,
     /// The UAVs, and counts.
     pub resources: Outputs,
 }
@@ -158,6 +160,7 @@ impl DrawOutputs {
     /// them, and the contents of targets, depth buffer and outputs as what it expects.
     pub fn to_draw(&self, draw: &Draw) -> Draw {
         let mut made = draw.clone();
+        made.emitted.clone_from(&self.emitted);
         made.bindings = self.resources.to_bindings(&draw.bindings);
         for (target, bytes) in made.targets.iter_mut().zip(&self.targets) {
             let number = if is_float32(target.format) {
@@ -202,6 +205,15 @@ impl DrawOutputs {
             let name = format!("output {}{}", output.semantic, output.index);
             (name, &output.expect, output.tolerance, bytes)
         });
+        if !draw.emitted.is_empty() && draw.emitted != self.emitted {
+            let bytes = |counts: &[u32]| counts.iter().flat_map(|n| n.to_le_bytes()).collect();
+            let mismatch = Mismatch {
+                offset: None,
+                expected: bytes(&draw.emitted),
+                found: bytes(&self.emitted),
+            };
+            found.push(("emitted".to_owned(), mismatch));
+        }
         for (name, expect, tolerance, bytes) in targets.chain(depth).chain(outputs) {
             if let Some(expect) = expect {
                 let expected = expect.bytes(Some(bytes.len() as u64))?;

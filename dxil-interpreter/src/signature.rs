@@ -68,6 +68,18 @@ impl Signature {
         }
     }
 
+    /// Returns the elements of two signatures whose words follow each other.
+    pub(crate) fn both(first: &Self, second: &Self) -> Self {
+        let moved = second.elements.iter().map(|element| Element {
+            first: first.words + element.first,
+            ..element.clone()
+        });
+        Self {
+            elements: first.elements.iter().cloned().chain(moved).collect(),
+            words: first.words + second.words,
+        }
+    }
+
     /// Returns the position of the element with a number.
     pub(crate) fn position(&self, id: u32) -> Option<usize> {
         self.elements.iter().position(|element| element.id == id)

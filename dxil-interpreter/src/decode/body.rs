@@ -416,6 +416,14 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
+    /// Ends the lane; instructions that follow do not run.
+    pub(super) fn end(&mut self, body: &mut Body<'m>) -> Result<(), Error> {
+        let after = self.draft()?;
+        self.drafts[body.current].end = Terminator::Return;
+        body.current = after;
+        Ok(())
+    }
+
     /// Ends the block with a barrier.
     pub(super) fn barrier(&mut self, body: &mut Body<'m>) -> Result<(), Error> {
         let after = self.draft()?;

@@ -2,7 +2,7 @@
 //! operation becomes an [`Action`].
 
 use trellis_dxil_frontend::dxop::{
-    BarrierOp, DxCall, FamilyOp, HandleOp, NodeOp, Op, RayQueryOp, SignatureOp,
+    BarrierOp, DxCall, FamilyOp, HandleOp, MeshOp, NodeOp, Op, RayQueryOp, SignatureOp,
 };
 use trellis_dxil_frontend::module::Inst;
 use trellis_dxil_frontend::shader::{
@@ -16,6 +16,7 @@ use crate::action::Action;
 use crate::error::{Error, Feature, InvalidKind, invalid, unsupported};
 use crate::program::{Access, Compute, HandleSource, Instr, Operand, Slot, View};
 use crate::scalar::Scalar;
+use crate::signature::Signature;
 
 /// Bit of `Barrier`'s mode and of the semantic flags of the newer barriers: the threads of the
 /// group wait for each other.
@@ -37,6 +38,16 @@ impl Args {
             .get(index)
             .copied()
             .ok_or_else(|| invalid(InvalidKind::MissingOperand { op: self.op }))
+    }
+
+    /// Returns the operands with the position of an element in place of its number, the first
+    /// operand.
+    fn with_element(mut self, signature: &Signature) -> Result<Self, Error> {
+        let id = self.constant(0)? as u32;
+        let position = signature.position(id);
+        let position = position.ok_or_else(|| invalid(InvalidKind::UndeclaredElement { id }))?;
+        self.scalars[0] = Operand::Const(position as u64);
+        Ok(self)
     }
 
     /// Returns operand `index`, which must be constant.
@@ -103,7 +114,32 @@ impl<'m> Decoder<'m> {
             FamilyOp::Node(_) => Err(unsupported(Feature::Operation(call.op))),
             FamilyOp::Signature(op) => {
                 let out = EntityRange::new(out, out.after(outs.len()));
-                self.signature(body, call, op, out, args)
+                // The control points that a domain shader reads are its inputs.
+                let op = match op {
+                    SignatureOp::LoadOutputControlPoint if self.kind == ShaderKind::Domain => {
+                        SignatureOp::LoadInput
+                    }
+                    op => op,
+                };
+                let args = args.with_element(self.program.signatures.of(op))?;
+                self.action(body, call, FamilyOp::Signature(op), out, args)
+            }
+            FamilyOp::Mesh(op) => {
+                let out = EntityRange::new(out, out.after(outs.len()));
+                let signatures = &self.program.signatures;
+                let ends = op == MeshOp::DispatchMesh;
+                let args = match op {
+                    MeshOp::StoreVertexOutput => args.with_element(&signatures.outputs)?,
+                    MeshOp::StorePrimitiveOutput => args.with_element(&signatures.patch)?,
+                    // The payload may be groupshared: all threads have written their part.
+                    MeshOp::DispatchMesh => {
+                        self.barrier(body)?;
+                        args
+                    }
+                    _ => args,
+                };
+                self.action(body, call, FamilyOp::Mesh(op), out, args)?;
+                if ends { self.end(body) } else { Ok(()) }
             }
             family => {
                 let out = EntityRange::new(out, out.after(outs.len()));
@@ -217,30 +253,6 @@ impl<'m> Decoder<'m> {
             }
         };
         self.emit(body, Instr::Compute(out.start(), Compute::Copy(a)))
-    }
-
-    /// Decodes an operation on an element of a signature.
-    fn signature(
-        &mut self,
-        body: &mut Body<'m>,
-        call: &DxCall<'m>,
-        op: SignatureOp,
-        out: EntityRange<Slot>,
-        mut args: Args,
-    ) -> Result<(), Error> {
-        // The control points that a domain shader reads are its inputs.
-        let op = match op {
-            SignatureOp::LoadOutputControlPoint if self.kind == ShaderKind::Domain => {
-                SignatureOp::LoadInput
-            }
-            op => op,
-        };
-        let id = args.constant(0)? as u32;
-        let signature = self.program.signatures.of(op);
-        let position = signature.position(id);
-        let position = position.ok_or_else(|| invalid(InvalidKind::UndeclaredElement { id }))?;
-        args.scalars[0] = Operand::Const(position as u64);
-        self.action(body, call, FamilyOp::Signature(op), out, args)
     }
 
     /// Decodes an operation that has an action.

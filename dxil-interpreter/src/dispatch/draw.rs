@@ -199,3 +199,76 @@ impl Draw {
         sizes.fold(1, u64::saturating_mul)
     }
 }
+
+/// Puts the primitives of captured outputs in an order that depends on their values only: the order
+/// of a tessellator's primitives is not defined, nor the vertex with which a triangle begins.
+/// `sizes`: bytes of a value of each output; `vertices`: of a primitive.
+pub fn sort_primitives(outputs: &mut [Vec<u8>], sizes: &[usize], vertices: usize) {
+    let count = outputs
+        .iter()
+        .zip(sizes)
+        .map(|(bytes, size)| bytes.len() / (*size).max(1))
+        .max()
+        .unwrap_or(0);
+    let vertex = |index: usize| -> Vec<&[u8]> {
+        outputs
+            .iter()
+            .zip(sizes)
+            .map(|(bytes, &size)| {
+                bytes
+                    .get(index * size..(index + 1) * size)
+                    .unwrap_or_default()
+            })
+            .collect()
+    };
+    let mut primitives: Vec<Vec<Vec<&[u8]>>> = (0..count / vertices.max(1))
+        .map(|primitive| {
+            let mut list: Vec<_> = (0..vertices)
+                .map(|v| vertex(primitive * vertices + v))
+                .collect();
+            // A rotation keeps the winding; the ends of a line do not have one.
+            if vertices == 3 {
+                let first = (0..3).min_by(|&a, &b| list[a].cmp(&list[b])).unwrap_or(0);
+                list.rotate_left(first);
+            }
+            list
+        })
+        .collect();
+    primitives.sort();
+    let sorted: Vec<Vec<u8>> = (0..outputs.len())
+        .map(|output| {
+            primitives
+                .iter()
+                .flatten()
+                .flat_map(|vertex| vertex[output].iter().copied())
+                .collect()
+        })
+        .collect();
+    for (output, bytes) in outputs.iter_mut().zip(sorted) {
+        *output = bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn primitives_have_one_order_and_keep_their_winding() {
+        let values = |list: &[[u8; 2]]| {
+            [
+                list.iter().map(|v| v[0]).collect::<Vec<_>>(),
+                list.iter().map(|v| v[1]).collect(),
+            ]
+        };
+        let mut a = values(&[[3, 0], [1, 0], [2, 0], [1, 1], [1, 2], [0, 9]]);
+        let mut b = values(&[[0, 9], [1, 1], [1, 2], [1, 0], [2, 0], [3, 0]]);
+        let mut mirrored = values(&[[0, 9], [1, 2], [1, 1], [1, 0], [2, 0], [3, 0]]);
+        for outputs in [&mut a, &mut b, &mut mirrored] {
+            sort_primitives(outputs, &[1, 1], 3);
+        }
+        assert_eq!(a, values(&[[0, 9], [1, 1], [1, 2], [1, 0], [2, 0], [3, 0]]));
+        assert_eq!(a, b);
+        assert_ne!(a, mirrored);
+    }
+}

@@ -14,6 +14,9 @@ pub enum Feature {
     /// A stage.
     #[error("a {0} shader in a draw")]
     Stage(ShaderKind),
+    /// Points or lines before a pixel shader.
+    #[error("rasterization of points and lines")]
+    PointsAndLines,
     /// An operation with vectors as operands.
     #[error("{0} with vectors")]
     OperationOnVectors(Op),

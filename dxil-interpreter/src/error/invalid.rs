@@ -10,6 +10,8 @@ described! {
         NoEntryFunction => "an entry point without a function";
         NoBody => "a function without a body";
         NoThreads => "a compute shader without numthreads";
+        NoStageProperties => "a shader without valid properties of its stage";
+        NoDispatch => "an amplification shader that dispatches no groups";
         ThreadCount { threads: [u32; 3] } => "a group of {threads:?} threads; 1 to 1024 are valid";
         Recursion => "a function that calls itself";
         UnknownFunction => "a call of a function that does not exist";

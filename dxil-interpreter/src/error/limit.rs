@@ -19,6 +19,7 @@ described! {
         RecordBytes => "bytes of the records of a level of a work graph";
         Vertices => "vertices of a draw";
         StageWords => "words of the values between two stages";
+        PayloadBytes => "bytes of the payloads of a draw";
         Levels => "levels of a work graph";
     }
 }

@@ -39,7 +39,7 @@ impl Machine<'_> {
             match action {
                 // Helper lanes change nothing.
                 Action::Resource(op) if op.writes() && self.stage.is_helper(number) => {}
-                Action::Stage(op) => self.stage_op(op, number, &args, &mut results)?,
+                Action::Stage(op) => self.stage_op(wave, op, lane, &args, &mut results)?,
                 Action::Pure(op) => pure::run(op, ty, &args, self.program.flush, &mut results),
                 Action::Thread(number) => {
                     let thread = self.program.thread(wave.first + lane as u32);

@@ -1,12 +1,13 @@
 //! Inputs and outputs of the stages of the graphics pipeline, for one lane. `draw` runs the stages.
 
-use trellis_dxil_frontend::dxop::SignatureOp;
+use trellis_dxil_frontend::dxop::{GeometryOp, MeshOp, SignatureOp};
 use trellis_dxil_frontend::shader::{InterpolationMode, SemanticKind};
 
-use super::draw::{Triangle, centroid, sample_offset};
-use super::{Machine, Results};
+use super::draw::{MAX_WORDS, Triangle, centroid, sample_offset};
+use super::{Machine, Results, Wave};
 use crate::action::StageOp;
-use crate::error::Error;
+use crate::error::{Error, Quantity, bounded};
+use crate::memory::{Pointer, Space};
 use crate::program::Program;
 use crate::scalar::Scalar;
 use crate::signature::{Element, is_per_sample};
@@ -110,6 +111,27 @@ enum Source {
     Value(u64),
 }
 
+/// An operation of a geometry shader on a stream.
+pub(super) enum Emission {
+    /// A vertex with these outputs.
+    Vertex(usize, Vec<u64>),
+    /// The end of a strip.
+    Cut(usize),
+}
+
+/// State of a group of an amplification or mesh shader.
+#[derive(Default)]
+pub(super) struct Mesh {
+    /// Vertices and primitives.
+    pub(super) counts: Option<[u32; 2]>,
+    /// Vertices of each primitive.
+    pub(super) indices: Vec<[u32; 3]>,
+    /// Bytes of the payload that an amplification shader passes.
+    pub(super) payload_size: usize,
+    /// Groups and payload that it dispatches.
+    pub(super) dispatch: Option<([u32; 3], Vec<u8>)>,
+}
+
 /// State of the stage that runs.
 #[derive(Default)]
 pub(super) struct Stage {
@@ -122,8 +144,15 @@ pub(super) struct Stage {
     pub(super) vertices: usize,
     /// A row for each lane; while a patch-constant function runs, for each control point.
     pub(super) outputs: Table,
-    /// One row of patch constants.
+    /// One row of patch constants, or a mesh shader's outputs for primitives.
     pub(super) patch: Table,
+    /// Emissions of each lane of all batches.
+    pub(super) emitted: Vec<Vec<Emission>>,
+    /// Words of all emitted vertices.
+    pub(super) emitted_words: u64,
+    /// Number of the batch's first lane in `emitted`.
+    pub(super) first_lane: usize,
+    pub(super) mesh: Mesh,
     pub(super) triangle: Triangle,
     /// Samples of a pixel.
     pub(super) samples: u32,
@@ -232,12 +261,17 @@ impl Machine<'_> {
     /// Runs an operation of a stage.
     pub(super) fn stage_op(
         &mut self,
+        wave: &mut Wave,
         op: StageOp,
-        number: usize,
+        lane: usize,
         args: &[u64],
         out: &mut Results,
     ) -> Result<(), Error> {
         let arg = |index: usize| args.get(index).copied().unwrap_or(0);
+        let number = wave.first as usize + lane;
+        if let StageOp::Mesh(op) = op {
+            return self.mesh_op(wave, op, lane, args, out);
+        }
         let stage = &mut self.stage;
         let lane = stage.lanes.get(number).copied().unwrap_or_default();
         match op {
@@ -260,13 +294,90 @@ impl Machine<'_> {
                     lane.is_helper = true;
                 }
             }
+            StageOp::Geometry(op) => stage.emit(op, number, arg(0) as usize)?,
+            // Run above.
+            StageOp::Mesh(_) => {}
             StageOp::IsHelperLane => out[0] = u64::from(lane.is_helper),
         }
         Ok(())
     }
 }
 
+impl Machine<'_> {
+    /// Runs an operation of an amplification or mesh shader.
+    fn mesh_op(
+        &mut self,
+        wave: &mut Wave,
+        op: MeshOp,
+        lane: usize,
+        args: &[u64],
+        out: &mut Results,
+    ) -> Result<(), Error> {
+        let arg = |index: usize| args.get(index).copied().unwrap_or(0);
+        let program: &Program = self.program;
+        let signatures = &program.signatures;
+        let stage = &mut self.stage;
+        let words = [1, 2, 3].map(|index| arg(index) as u32);
+        match op {
+            // The threads of a group agree.
+            MeshOp::SetMeshOutputCounts => stage.mesh.counts = Some([arg(0) as u32, words[0]]),
+            MeshOp::EmitIndices => {
+                if let Some(place) = stage.mesh.indices.get_mut(arg(0) as u32 as usize) {
+                    *place = words;
+                }
+            }
+            MeshOp::GetMeshPayload => out[0] = Pointer::new(Space::Record, 0).0,
+            MeshOp::StoreVertexOutput => {
+                if let Some((_, word)) = signatures.outputs.at(arg(0), arg(1), arg(2)) {
+                    stage.outputs.set(arg(4) as u32 as usize, word, arg(3));
+                }
+            }
+            MeshOp::StorePrimitiveOutput => {
+                if let Some((_, word)) = signatures.patch.at(arg(0), arg(1), arg(2)) {
+                    stage.patch.set(arg(4) as u32 as usize, word, arg(3));
+                }
+            }
+            MeshOp::DispatchMesh => {
+                if stage.mesh.dispatch.is_none() {
+                    let size = stage.mesh.payload_size;
+                    self.spend(size as u64)?;
+                    let payload = Pointer(arg(3));
+                    let bytes = self.memory(wave, lane, payload).map(|bytes| &*bytes);
+                    let bytes = bytes.and_then(|bytes| bytes.get(payload.offset() as usize..));
+                    let mut payload: Vec<u8> = bytes
+                        .unwrap_or_default()
+                        .iter()
+                        .copied()
+                        .take(size)
+                        .collect();
+                    payload.resize(size, 0);
+                    let grid = [arg(0) as u32, words[0], words[1]];
+                    self.stage.mesh.dispatch = Some((grid, payload));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Stage {
+    /// Emits a vertex with a lane's outputs, or ends a strip.
+    fn emit(&mut self, op: GeometryOp, number: usize, stream: usize) -> Result<(), Error> {
+        let row = self.outputs.row(number).to_vec();
+        let Some(emitted) = self.emitted.get_mut(self.first_lane + number) else {
+            return Ok(());
+        };
+        if op != GeometryOp::CutStream {
+            self.emitted_words += row.len() as u64 + 1;
+            bounded(Quantity::StageWords, self.emitted_words, MAX_WORDS)?;
+            emitted.push(Emission::Vertex(stream, row));
+        }
+        if op != GeometryOp::EmitStream {
+            emitted.push(Emission::Cut(stream));
+        }
+        Ok(())
+    }
+
     /// Runs an operation on an element of a signature. A component that does not exist is 0.
     fn signature(
         &mut self,

@@ -137,7 +137,7 @@ impl Machine<'_> {
     }
 
     /// Returns the object that a pointer points into.
-    fn memory<'w>(
+    pub(super) fn memory<'w>(
         &'w mut self,
         wave: &'w mut Wave,
         lane: usize,

@@ -385,6 +385,7 @@ fn a_damaged_shader_of_a_draw_is_an_error_or_ends() {
         "pixel_samples",
         "pixel_outputs",
         "vertex_ids",
+        "geometry_strips",
     ] {
         let (whole, draw) = (shader(name), draw(name));
         for at in (0..whole.len()).step_by(7) {

@@ -1,6 +1,7 @@
 //! Runs the modules of one case, and compares.
 
 use ash::vk;
+use trellis_dxil_interpreter::dispatch::sort_primitives;
 
 use crate::bind::{self, Bound};
 use crate::case::Case;
@@ -8,7 +9,7 @@ use crate::draw;
 use crate::graph;
 use crate::rays;
 use crate::spirv_module::SpirvModule;
-use crate::stages::{Stages, sort_primitives};
+use crate::stages::Stages;
 use crate::vulkan::{self, Device, Job, Results, StageCode, Work, missing_capability};
 
 /// The results of a module.

@@ -1,6 +1,8 @@
 //! Draws: the stages of the graphics pipeline one after the other, each for all vertices of the one
 //! before. A stage gets its inputs by semantic. `stage` has the operations of a lane.
 
+mod geometry;
+mod mesh;
 mod pixels;
 mod raster;
 
@@ -10,7 +12,7 @@ use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind
 use super::buffer::from_component;
 use super::stage::{Lane, Table};
 use super::{Machine, Wave, wave_width};
-use crate::dispatch::{Draw, Input};
+use crate::dispatch::{Draw, Input, sort_primitives};
 use crate::error::{Error, Feature, Quantity, bounded, unsupported};
 use crate::program::Program;
 use crate::resource::{DrawOutputs, Resource};
@@ -22,7 +24,7 @@ pub(super) use raster::{Triangle, centroid, sample_offset};
 /// Most vertices of a draw.
 const MAX_VERTICES: u64 = 1 << 20;
 /// Most words of the values between two stages.
-const MAX_WORDS: u64 = 1 << 25;
+pub(super) const MAX_WORDS: u64 = 1 << 24;
 
 /// A shader of a draw.
 struct Stage<'m> {
@@ -31,11 +33,15 @@ struct Stage<'m> {
 }
 
 /// Vertices between two stages: primitive after primitive.
-struct Vertices<'p> {
-    signature: &'p Signature,
+struct Vertices {
+    signature: Signature,
     /// Whether the inputs of the draw have each word; empty for outputs of a stage, which has all.
     given: Vec<bool>,
     table: Table,
+    /// Vertices of a geometry shader's streams after the first.
+    others: Vec<Table>,
+    /// Vertices of a primitive, where a stage makes primitives; else 1.
+    size: usize,
     positions: Vec<[f32; 4]>,
     /// Vertices of an instance of the draw; `SV_PrimitiveID` begins with 0 in each.
     per_instance: usize,
@@ -87,20 +93,25 @@ pub(crate) fn run_draw(
     let mut outputs = DrawOutputs::default();
     if let Some((first, rest)) = stages.split_first() {
         let mut vertices = pipeline.given(&first.program)?;
+        let mut dispatches = vec![(draw.groups.unwrap_or([1; 3]), Vec::new())];
         for stage in std::iter::once(first).chain(rest) {
             let program = &stage.program;
             pipeline.enter(program, options)?;
             match stage.entry.kind {
-                ShaderKind::Vertex => vertices = pipeline.vertex(program, vertices)?,
+                ShaderKind::Vertex => vertices = pipeline.vertex(program, &vertices)?,
+                ShaderKind::Geometry => vertices = pipeline.geometry(stage, &vertices)?,
+                ShaderKind::Amplification => dispatches = pipeline.amplification(stage)?,
+                ShaderKind::Mesh => vertices = pipeline.mesh(stage, &dispatches)?,
                 ShaderKind::Pixel => pipeline.rasterize(program, &vertices, &mut outputs)?,
                 kind => return Err(unsupported(Feature::Stage(kind))),
             }
         }
-        if stages
-            .last()
-            .is_some_and(|last| last.entry.kind != ShaderKind::Pixel)
-        {
-            outputs.outputs = capture(draw, &vertices)?;
+        let last = rest.last().unwrap_or(first);
+        if last.entry.kind != ShaderKind::Pixel {
+            vertices.capture(draw, &mut outputs)?;
+            if last.entry.kind == ShaderKind::Vertex {
+                outputs.emitted.clear();
+            }
         }
     }
     outputs.resources = pipeline.machine.finish();
@@ -133,7 +144,7 @@ fn components(input: &Input, count: usize) -> Result<Vec<[u32; 4]>, Error> {
 
 impl<'p> Pipeline<'p> {
     /// Returns the vertices of the draw as inputs of the first stage.
-    fn given(&self, program: &'p Program) -> Result<Vertices<'p>, Error> {
+    fn given(&self, program: &'p Program) -> Result<Vertices, Error> {
         let (draw, signature) = (self.draw, &program.signatures.inputs);
         let count = draw.first[0] as usize + draw.vertices as usize;
         bounded(
@@ -164,7 +175,7 @@ impl<'p> Pipeline<'p> {
             }
         }
         let mut inputs = draw.inputs.iter();
-        let positions = match inputs.find(|input| same(input, "SV_Position", 0)) {
+        let positions: Vec<[f32; 4]> = match inputs.find(|input| same(input, "SV_Position", 0)) {
             Some(input) => components(input, count)?
                 .iter()
                 .map(|value| value.map(f32::from_bits))
@@ -177,10 +188,20 @@ impl<'p> Pipeline<'p> {
             ]
             .repeat(count.div_ceil(3)),
         };
+        if let Some((element, 0)) = signature.find("SV_Position", 0, 0) {
+            given[element.word(0)..element.word(0) + element.columns].fill(true);
+            for (vertex, position) in positions.iter().enumerate().take(count) {
+                for (column, at) in position.iter().enumerate().take(element.columns) {
+                    table.set(vertex, element.word(0) + column, at.to_bits().into());
+                }
+            }
+        }
         let mut vertices = Vertices {
-            signature,
+            signature: signature.clone(),
             given,
             table,
+            others: Vec::new(),
+            size: 1,
             positions,
             per_instance: draw.vertices as usize,
         };
@@ -199,7 +220,7 @@ impl<'p> Pipeline<'p> {
     }
 
     /// Gives the stage its input vertices, of which a lane reads `size`.
-    fn link(&mut self, program: &Program, from: &Vertices<'_>, size: usize) {
+    fn link(&mut self, program: &Program, from: &Vertices, size: usize) {
         let inputs = &program.signatures.inputs;
         let mut links = vec![None; inputs.words];
         for element in &inputs.elements {
@@ -228,7 +249,12 @@ impl<'p> Pipeline<'p> {
         bounded(Quantity::StageWords, all, MAX_WORDS)?;
         self.machine.spend(all)?;
         let mut table = Table::new(words, 0);
-        for batch in lanes.chunks(self.machine.width) {
+        let stage = &mut self.machine.stage;
+        stage.emitted.clear();
+        stage.emitted.resize_with(lanes.len(), Vec::new);
+        stage.emitted_words = 0;
+        for (number, batch) in lanes.chunks(self.machine.width).enumerate() {
+            self.machine.stage.first_lane = number * self.machine.width;
             self.machine.stage.lanes = batch.to_vec();
             self.machine.stage.outputs = Table::new(words, batch.len());
             self.machine
@@ -241,8 +267,8 @@ impl<'p> Pipeline<'p> {
     }
 
     /// Runs a vertex shader.
-    fn vertex(&mut self, program: &'p Program, from: Vertices<'p>) -> Result<Vertices<'p>, Error> {
-        self.link(program, &from, 1);
+    fn vertex(&mut self, program: &'p Program, from: &Vertices) -> Result<Vertices, Error> {
+        self.link(program, from, 1);
         let draw = self.draw;
         let count = u64::from(draw.vertices) * u64::from(draw.instances);
         bounded(Quantity::Vertices, count, MAX_VERTICES)?;
@@ -256,14 +282,14 @@ impl<'p> Pipeline<'p> {
         });
         let lanes: Vec<Lane> = instances.collect();
         let table = self.run(&lanes)?;
-        Ok(Vertices::outputs(program, table, draw.vertices as usize))
+        let signature = &program.signatures.outputs;
+        Ok(Vertices::outputs(signature, table, draw.vertices as usize))
     }
 }
 
-impl<'p> Vertices<'p> {
+impl Vertices {
     /// Returns outputs of a stage.
-    fn outputs(program: &'p Program, table: Table, per_instance: usize) -> Self {
-        let signature = &program.signatures.outputs;
+    fn outputs(signature: &Signature, table: Table, per_instance: usize) -> Self {
         let word = signature.with(SemanticKind::Position).next();
         let word = word.map(|element| element.word(0));
         let position = |row: usize| {
@@ -274,8 +300,10 @@ impl<'p> Vertices<'p> {
             })
         };
         Self {
-            signature,
+            signature: signature.clone(),
             given: Vec::new(),
+            others: Vec::new(),
+            size: 1,
             positions: (0..table.rows()).map(position).collect(),
             table,
             per_instance,
@@ -302,37 +330,50 @@ impl<'p> Vertices<'p> {
             ..self
         })
     }
-}
-
-/// Returns the outputs of the last stage that the draw names, with 32 bits per component.
-fn capture(draw: &Draw, vertices: &Vertices<'_>) -> Result<Vec<(Vec<u8>, bool)>, Error> {
-    let mut captured = Vec::with_capacity(draw.outputs.len());
-    for output in &draw.outputs {
-        let (name, index) = (&*output.semantic, output.index);
-        let found = vertices.signature.find(name, index, output.stream as u8);
-        let Some((element, row)) = found else {
-            let semantic = name.to_owned();
-            return Err(Error::NoOutput { semantic, index });
-        };
-        let word = element.word(row);
-        // The distances of all semantics are one array.
-        let words: Vec<usize> = match element.semantic {
-            kind @ (SemanticKind::ClipDistance | SemanticKind::CullDistance) => vertices
-                .signature
-                .with(kind)
-                .flat_map(Element::words)
-                .map(|(_, word)| word)
-                .collect(),
-            _ => (word..word + element.columns).collect(),
-        };
-        let mut bytes = Vec::with_capacity(vertices.table.rows() * words.len() * 4);
-        for row in 0..vertices.table.rows() {
-            for &word in &words {
-                let value = element.widened(vertices.table.get(row, word));
-                bytes.extend(value.to_le_bytes());
+    /// Stores the outputs that the draw names, with 32 bits per component.
+    fn capture(&self, draw: &Draw, outputs: &mut DrawOutputs) -> Result<(), Error> {
+        let tables = || std::iter::once(&self.table).chain(&self.others);
+        let elements = self.signature.elements.iter();
+        let streams = elements
+            .map(|element| usize::from(element.stream) + 1)
+            .max();
+        let counts = tables().map(|table| table.rows() as u32);
+        outputs.emitted = counts.take(streams.unwrap_or(0)).collect();
+        let mut sizes = Vec::with_capacity(draw.outputs.len());
+        for output in &draw.outputs {
+            let (name, index) = (&*output.semantic, output.index);
+            let found = self.signature.find(name, index, output.stream as u8);
+            let table = tables().nth(output.stream as usize);
+            let Some(((element, row), table)) = found.zip(table) else {
+                let semantic = name.to_owned();
+                return Err(Error::NoOutput { semantic, index });
+            };
+            let word = element.word(row);
+            // The distances of all semantics are one array.
+            let words: Vec<usize> = match element.semantic {
+                kind @ (SemanticKind::ClipDistance | SemanticKind::CullDistance) => self
+                    .signature
+                    .with(kind)
+                    .flat_map(Element::words)
+                    .map(|(_, word)| word)
+                    .collect(),
+                _ => (word..word + element.columns).collect(),
+            };
+            let mut bytes = Vec::with_capacity(table.rows() * words.len() * 4);
+            for row in 0..table.rows() {
+                for &word in &words {
+                    let value = element.widened(table.get(row, word));
+                    bytes.extend(value.to_le_bytes());
+                }
             }
+            outputs.outputs.push((bytes, element.ty.is_float()));
+            sizes.push(words.len() * 4);
         }
-        captured.push((bytes, element.ty.is_float()));
+        if draw.unordered {
+            let (mut lists, kinds): (Vec<_>, Vec<_>) = outputs.outputs.drain(..).unzip();
+            sort_primitives(&mut lists, &sizes, self.size);
+            outputs.outputs = lists.into_iter().zip(kinds).collect();
+        }
+        Ok(())
     }
-    Ok(captured)
 }

@@ -5,7 +5,7 @@ use trellis_dxil_frontend::shader::SemanticKind;
 use super::raster::{Triangle, Viewport, sample_offset};
 use super::{Pipeline, Vertices};
 use crate::dispatch::Draw;
-use crate::error::Error;
+use crate::error::{Error, Feature, unsupported};
 use crate::exec::buffer::to_component;
 use crate::exec::stage::{Lane, Table};
 use crate::program::Program;
@@ -20,12 +20,15 @@ impl<'p> Pipeline<'p> {
     pub(super) fn rasterize(
         &mut self,
         program: &'p Program,
-        from: &Vertices<'p>,
+        from: &Vertices,
         outputs: &mut DrawOutputs,
     ) -> Result<(), Error> {
         self.link(program, from, CORNERS);
         let draw = self.draw;
         outputs.clear(draw, program)?;
+        if from.size != 1 && from.size != CORNERS {
+            return Err(unsupported(Feature::PointsAndLines));
+        }
         let per_instance = (from.per_instance / CORNERS).max(1);
         for number in 0..from.table.rows() / CORNERS {
             self.machine.spend(1)?;
@@ -47,7 +50,7 @@ impl<'p> Pipeline<'p> {
     fn quads(
         &mut self,
         program: &Program,
-        from: &Vertices<'_>,
+        from: &Vertices,
         lane: Lane,
         outputs: &mut DrawOutputs,
     ) -> Result<(), Error> {
@@ -95,7 +98,7 @@ impl<'p> Pipeline<'p> {
     }
 
     /// Returns the samples of a pixel that the triangle covers.
-    fn coverage(&self, from: &Vertices<'_>, first: usize, pixel: [i32; 2]) -> u32 {
+    fn coverage(&self, from: &Vertices, first: usize, pixel: [i32; 2]) -> u32 {
         let stage = &self.machine.stage;
         let covers = |&sample: &u32| {
             let offset = sample_offset(stage.samples, sample);
@@ -130,7 +133,7 @@ impl<'p> Pipeline<'p> {
     }
 }
 
-impl Vertices<'_> {
+impl Vertices {
     /// Returns the words of clip or cull distances.
     fn distances(&self, kind: SemanticKind) -> impl Iterator<Item = usize> {
         let words = self.signature.with(kind).flat_map(Element::words);
@@ -147,6 +150,10 @@ impl Vertices<'_> {
 
     /// Returns the triangle whose first vertex is at a row; `None` if it has no area or is culled.
     fn triangle(&self, draw: &Draw, first: usize) -> Option<Triangle> {
+        let mut culled = self.signature.with(SemanticKind::CullPrimitive);
+        if culled.any(|element| self.table.get(first, element.word(0)) != 0) {
+            return None;
+        }
         let mut distances = self.distances(SemanticKind::CullDistance);
         if distances.any(|word| !self.corners(first, word).iter().any(|&at| at >= 0.0)) {
             return None;

@@ -21,6 +21,8 @@ pub(super) struct Viewport {
 pub(in crate::exec) struct Triangle {
     /// Edge functions of the corners: a plane that is 0 at the other two, not below 0 inside.
     edges: [[f64; 3]; 3],
+    /// The same for corners that are not rounded, for interpolation.
+    planes: [[f64; 3]; 3],
     /// Factors of the corners' weights with and without perspective.
     perspective: [f64; 3],
     linear: [f64; 3],
@@ -43,27 +45,24 @@ impl Triangle {
         let all_visible = corners.iter().all(|corner| corner[3] > 0.0);
         let snap = |at: f64| (at * SUBPIXELS).round_ties_even() / SUBPIXELS;
         // Column, row and weight: the weight is 1 if no corner is behind the eye.
-        let rows = corners.map(|[x, y, _, w]| {
+        let exact = corners.map(|[x, y, _, w]| {
             let (x, y) = ((x + w) * 0.5 * size[0], (w - y) * 0.5 * size[1]);
             let left = f64::from(viewport.left);
             if all_visible {
-                [snap(x / w + left), snap(y / w), 1.0]
+                [x / w + left, y / w, 1.0]
             } else {
                 [x + left * w, y, w]
             }
         });
+        let rows = if all_visible {
+            exact.map(|[x, y, w]| [snap(x), snap(y), w])
+        } else {
+            exact
+        };
         if rows.as_flattened().iter().any(|at| !at.is_finite()) {
             return None;
         }
-        let cross = |a: [f64; 3], b: [f64; 3]| {
-            [
-                a[1] * b[2] - a[2] * b[1],
-                a[2] * b[0] - a[0] * b[2],
-                a[0] * b[1] - a[1] * b[0],
-            ]
-        };
-        let edge = |corner: usize| cross(rows[(corner + 1) % 3], rows[(corner + 2) % 3]);
-        let edges = [edge(0), edge(1), edge(2)];
+        let edges = edges(&rows);
         let area: f64 = (0..3).map(|axis| rows[0][axis] * edges[0][axis]).sum();
         if area == 0.0 {
             return None;
@@ -84,6 +83,7 @@ impl Triangle {
         let lines = bounds(1, viewport.size[1]);
         Some(Self {
             edges: edges.map(|edge| edge.map(|n| n * area.signum())),
+            planes: self::edges(&exact),
             perspective: if all_visible {
                 weights.map(|w| 1.0 / w)
             } else {
@@ -101,13 +101,9 @@ impl Triangle {
         })
     }
 
-    fn edges(&self, at: [f64; 2]) -> [f64; 3] {
-        self.edges.map(|[a, b, c]| a * at[0] + b * at[1] + c)
-    }
-
     /// Returns whether a position is inside, or on a top or left edge.
     pub(super) fn covers(&self, at: [f64; 2]) -> bool {
-        let sides = self.edges(at).into_iter().zip(&self.edges);
+        let sides = values(&self.edges, at).into_iter().zip(&self.edges);
         let is_in = |(side, &[a, b, _]): (f64, &[f64; 3])| {
             side > 0.0 || side == 0.0 && (a > 0.0 || a == 0.0 && b > 0.0)
         };
@@ -126,8 +122,8 @@ impl Triangle {
     }
 
     fn weights(&self, at: [f64; 2], factors: [f64; 3]) -> [f64; 3] {
-        let edges = self.edges(at);
-        let weights = [0, 1, 2].map(|corner| edges[corner] * factors[corner]);
+        let planes = values(&self.planes, at);
+        let weights = [0, 1, 2].map(|corner| planes[corner] * factors[corner]);
         let sum: f64 = weights.iter().sum();
         weights.map(|weight| weight / sum)
     }
@@ -143,6 +139,22 @@ impl Triangle {
         });
         [z / w, w]
     }
+}
+
+/// Returns the edge functions of a triangle, whose sign is that of its winding.
+fn edges(rows: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    [0, 1, 2].map(|corner| {
+        let (a, b) = (rows[(corner + 1) % 3], rows[(corner + 2) % 3]);
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
+    })
+}
+
+fn values(edges: &[[f64; 3]; 3], at: [f64; 2]) -> [f64; 3] {
+    edges.map(|[a, b, c]| a * at[0] + b * at[1] + c)
 }
 
 /// Returns the position of a sample in its pixel.

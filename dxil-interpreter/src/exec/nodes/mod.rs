@@ -105,6 +105,11 @@ impl Graph {
         self.records.get_mut(number)
     }
 
+    /// Makes the payload of a mesh shader the only record.
+    pub(super) fn set_record(&mut self, payload: Vec<u8>) {
+        self.records = vec![payload];
+    }
+
     /// Begins a group with its input; returns the steps that this takes.
     fn begin_group(&mut self, input: Vec<u32>, count: u32) -> u64 {
         let cleared = self.for_group.capacity() + self.occurrences.capacity() + input.len();
