@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 pub use compare::{Mismatch, first_difference};
 pub use data::{Data, MAX_BYTES, Number};
-pub use draw::{Draw, Input, Output, Target, sort_primitives};
+pub use draw::{Dispatched, Draw, Input, Output, Target, sort_primitives};
 pub use error::{BindingRule, DispatchError};
 pub use scene::{Geometry, Instance, Scene, SceneRule};
 

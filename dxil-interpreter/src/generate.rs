@@ -54,12 +54,16 @@ pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
         let index = element.indices.get(row).copied();
         index.unwrap_or(row as u32)
     };
-    for element in entry
-        .signatures
-        .input
-        .iter()
-        .filter(|e| !is_given(entry, e))
-    {
+    let signatures = &entry.signatures;
+    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+    inputs.extend(signatures.input.iter().filter(|e| !is_given(entry, e)));
+    outputs.extend(&signatures.output);
+    if entry.kind == ShaderKind::Domain {
+        inputs.extend(&signatures.patch_constant);
+    } else {
+        outputs.extend(&signatures.patch_constant);
+    }
+    for element in inputs {
         for row in 0..element.rows as usize {
             let format = number_format(Some(element.ty), element.cols.into());
             let (number, max) = if format.is_integer() {
@@ -83,7 +87,10 @@ pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
     if entry.kind == ShaderKind::Pixel {
         draw.size = [16, 16];
     }
-    for element in &entry.signatures.output {
+    if matches!(entry.kind, ShaderKind::Mesh | ShaderKind::Amplification) {
+        draw.groups = Some([1; 3]);
+    }
+    for element in outputs {
         let indices = (0..element.rows as usize).map(|row| rows(element, row));
         let target = |components: u32| Target {
             format: number_format(Some(element.ty), components),
@@ -135,7 +142,8 @@ fn vertices(entry: &EntryPoint) -> u32 {
             domain: Some(domain),
             ..
         } => domain.input_control_points,
-        _ => 3,
+        _ if matches!(entry.kind, ShaderKind::Vertex | ShaderKind::Pixel) => 3,
+        _ => 0,
     }
 }
 

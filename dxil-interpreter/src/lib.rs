@@ -1,5 +1,5 @@
-//! Runs DXIL compute shaders on the CPU, block by block, before any translation: the model that
-//! translations are compared with. See `README.md`.
+//! Runs DXIL shaders on the CPU, block by block, before any translation: the model that translations
+//! are compared with. See `README.md`.
 //!
 //! ```
 //! use trellis_dxil_interpreter::{Inputs, Options, dispatch::Dispatch, run};

@@ -7,6 +7,7 @@ use trellis_dxil_frontend::shader::{
     ComponentType, InterpolationMode, SemanticKind, SignatureElement,
 };
 
+use crate::error::Error;
 use crate::half;
 use crate::scalar::Scalar;
 
@@ -138,6 +139,15 @@ impl Element {
     pub(crate) fn words(&self) -> impl Iterator<Item = (&Self, usize)> {
         let words = self.first..self.first + self.indices.len() * self.columns;
         words.map(move |word| (self, word))
+    }
+
+    /// Returns the error for a word that no stage writes and the draw does not give.
+    pub(crate) fn missing(&self, word: usize) -> Error {
+        let row = (word - self.first) / self.columns;
+        Error::NoInput {
+            semantic: self.name.clone(),
+            index: self.indices.get(row).copied().unwrap_or(0),
+        }
     }
 
     /// Returns the word of the first component of a row.

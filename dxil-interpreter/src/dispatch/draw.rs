@@ -81,6 +81,12 @@ pub struct Draw {
     /// Vertices that a geometry or domain shader emits, for each stream.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub emitted: Vec<u32>,
+    /// Payload of the mesh shader, if there is no amplification shader; zeros if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload: Option<Data>,
+    /// Dispatches of an amplification shader, if no mesh shader follows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dispatched: Vec<Dispatched>,
     /// Resources.
     #[serde(default)]
     pub bindings: Vec<Binding>,
@@ -136,6 +142,16 @@ pub struct Output {
     /// Permitted difference from `expect`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
+}
+
+/// A dispatch of an amplification shader.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dispatched {
+    /// Groups of the mesh shader.
+    pub groups: [u32; 3],
+    /// Their payload.
+    pub payload: Data,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

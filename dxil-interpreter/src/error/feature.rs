@@ -2,7 +2,7 @@
 
 use trellis_dxil_frontend::dxop::Op;
 use trellis_dxil_frontend::module::VectorOp;
-use trellis_dxil_frontend::shader::{ResourceKind, ShaderKind};
+use trellis_dxil_frontend::shader::ResourceKind;
 
 /// A feature of DXIL that the interpreter does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -11,9 +11,6 @@ pub enum Feature {
     /// A `dx.op` operation.
     #[error("{0}")]
     Operation(Op),
-    /// A stage.
-    #[error("a {0} shader in a draw")]
-    Stage(ShaderKind),
     /// Points or lines before a pixel shader.
     #[error("rasterization of points and lines")]
     PointsAndLines,

@@ -48,6 +48,11 @@ impl Table {
         }
     }
 
+    /// Returns the words of a row.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
     pub(super) fn rows(&self) -> usize {
         self.rows
     }
@@ -209,11 +214,7 @@ impl Stage {
             let value = self.system(element.semantic, lane, word - element.word(0));
             return Ok(Source::Value(u64::from(value)));
         }
-        let row = (word - element.word(0)) / element.columns;
-        Err(Error::NoInput {
-            semantic: element.name.clone(),
-            index: element.indices.get(row).copied().unwrap_or(0),
-        })
+        Err(element.missing(word))
     }
 
     /// Returns an input of a pixel at a position.

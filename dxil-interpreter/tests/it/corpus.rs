@@ -292,8 +292,6 @@ fn recorded_results_are_those_of_the_model() {
                         let text = |(what, mismatch)| format!("{name}, {what}: {mismatch:?}");
                         wrong.extend(mismatches.into_iter().map(text));
                     }
-                    // Hull and domain shaders.
-                    Err(Error::Unsupported { .. }) => {}
                     Err(error) => wrong.push(format!("{name}: {error}")),
                 }
                 continue;

@@ -21,7 +21,8 @@ fn dispatch(name: &str) -> Dispatch {
 }
 
 fn shader(name: &str) -> Vec<u8> {
-    std::fs::read(folder().join(name).with_extension("dxil")).expect("a shader")
+    let name = name.strip_suffix(".dxil").unwrap_or(name);
+    std::fs::read(folder().join(format!("{name}.dxil"))).expect("a shader")
 }
 
 fn outputs(name: &str, dispatch: &Dispatch, options: Options) -> Result<Outputs, Error> {
@@ -91,7 +92,10 @@ fn draw(name: &str) -> Draw {
 /// Returns the results of a draw that are not as expected.
 fn draw_differences(name: &str, options: Options) -> Vec<String> {
     let draw = draw(name);
-    let mut shaders = vec![shader(name)];
+    // A further draw of a shader has a further part in its name.
+    let is_shader = folder().join(format!("{name}.dxil")).exists();
+    let first = name.rsplit_once('.').filter(|_| !is_shader);
+    let mut shaders = vec![shader(first.map_or(name, |(first, _)| first))];
     shaders.extend(draw.stages.iter().map(|name| shader(name)));
     let shaders: Vec<&[u8]> = shaders.iter().map(Vec::as_slice).collect();
     match run_draw(&shaders, &draw, &options) {
@@ -386,6 +390,10 @@ fn a_damaged_shader_of_a_draw_is_an_error_or_ends() {
         "pixel_outputs",
         "vertex_ids",
         "geometry_strips",
+        "hull_and_domain",
+        "hull_and_domain.domain",
+        "mesh_payload",
+        "mesh_payload.mesh",
     ] {
         let (whole, draw) = (shader(name), draw(name));
         for at in (0..whole.len()).step_by(7) {

@@ -3,7 +3,7 @@
 
 use trellis_dxil_frontend::shader::MeshTopology;
 
-use super::{MAX_VERTICES, MAX_WORDS, Pipeline, Stage, Vertices};
+use super::{MAX_PAYLOAD, MAX_VERTICES, MAX_WORDS, Pipeline, Stage, Vertices};
 use crate::error::{Error, InvalidKind, Quantity, bounded, invalid};
 use crate::exec::groups;
 use crate::exec::stage::{Mesh, Table};
@@ -19,7 +19,8 @@ impl<'p> Pipeline<'p> {
     /// Runs an amplification shader.
     pub(super) fn amplification(&mut self, stage: &'p Stage<'_>) -> Result<Dispatches, Error> {
         let size = stage.entry.properties.amplification.map(|p| p.payload_size);
-        self.machine.stage.mesh.payload_size = size.unwrap_or(0) as usize;
+        let size = size.unwrap_or(0).min(MAX_PAYLOAD) as usize;
+        self.machine.stage.mesh.payload_size = size;
         let mut dispatches = Dispatches::new();
         let mut bytes = 0;
         for group in groups(self.draw.groups.unwrap_or([1; 3])) {

@@ -3,17 +3,20 @@
 
 mod geometry;
 mod mesh;
+mod patches;
 mod pixels;
 mod raster;
+mod tessellator;
 
 use trellis_dxil_frontend::module::Module;
 use trellis_dxil_frontend::shader::{EntryPoint, SemanticKind, Shader, ShaderKind};
 
+use self::patches::Patches;
 use super::buffer::from_component;
 use super::stage::{Lane, Table};
 use super::{Machine, Wave, wave_width};
 use crate::dispatch::{Draw, Input, sort_primitives};
-use crate::error::{Error, Feature, Quantity, bounded, unsupported};
+use crate::error::{Error, Quantity, bounded};
 use crate::program::Program;
 use crate::resource::{DrawOutputs, Resource};
 use crate::signature::{Element, Signature};
@@ -23,6 +26,8 @@ pub(super) use raster::{Triangle, centroid, sample_offset};
 
 /// Most vertices of a draw.
 const MAX_VERTICES: u64 = 1 << 20;
+/// Most bytes of a payload (D3D12's limit).
+const MAX_PAYLOAD: u32 = 1 << 14;
 /// Most words of the values between two stages.
 pub(super) const MAX_WORDS: u64 = 1 << 24;
 
@@ -30,6 +35,8 @@ pub(super) const MAX_WORDS: u64 = 1 << 24;
 struct Stage<'m> {
     entry: &'m EntryPoint,
     program: Program,
+    /// A hull shader's function of patch constants.
+    constants: Option<Program>,
 }
 
 /// Vertices between two stages: primitive after primitive.
@@ -43,6 +50,8 @@ struct Vertices {
     /// Vertices of a primitive, where a stage makes primitives; else 1.
     size: usize,
     positions: Vec<[f32; 4]>,
+    /// Patch constants after a hull shader.
+    patches: Option<Patches>,
     /// Vertices of an instance of the draw; `SV_PrimitiveID` begins with 0 in each.
     per_instance: usize,
 }
@@ -50,6 +59,7 @@ struct Vertices {
 /// A draw that runs.
 struct Pipeline<'p> {
     draw: &'p Draw,
+    options: &'p Options,
     machine: Machine<'p>,
     waves: Vec<Wave>,
 }
@@ -64,11 +74,20 @@ pub(crate) fn run_draw(
     let mut stages = Vec::with_capacity(shaders.len());
     for &(module, shader) in shaders {
         let entry = crate::entry_point(shader, "", |kind| rank(kind).is_some())?;
-        let mut program = decode::decode(module, shader, entry, entry.function)?;
-        if !decode::has_threads(entry.kind) {
-            program.threads = [wave_width(&program, options)?, 1, 1];
-        }
-        stages.push(Stage { entry, program });
+        let decode = |function| {
+            let mut program = decode::decode(module, shader, entry, function)?;
+            if !decode::has_threads(entry.kind) {
+                program.threads = [wave_width(&program, options)?, 1, 1];
+            }
+            Ok::<_, Error>(program)
+        };
+        let hull = entry.properties.hull.as_ref();
+        let constants = hull.and_then(|hull| hull.patch_constant_function);
+        stages.push(Stage {
+            entry,
+            program: decode(entry.function)?,
+            constants: constants.map(|id| decode(Some(id))).transpose()?,
+        });
     }
     stages.sort_by_key(|stage| rank(stage.entry.kind));
     let pairs = stages.windows(2);
@@ -87,27 +106,39 @@ pub(crate) fn run_draw(
     machine.stage.first = draw.first;
     let mut pipeline = Pipeline {
         draw,
+        options,
         machine,
         waves: Vec::new(),
     };
     let mut outputs = DrawOutputs::default();
     if let Some((first, rest)) = stages.split_first() {
         let mut vertices = pipeline.given(&first.program)?;
-        let mut dispatches = vec![(draw.groups.unwrap_or([1; 3]), Vec::new())];
+        // A mesh shader without an amplification shader.
+        let size = first.entry.properties.mesh.map(|mesh| mesh.payload_size);
+        let payload = draw.payload.as_ref().map_or_else(
+            || Ok(vec![0; size.unwrap_or(0).min(MAX_PAYLOAD) as usize]),
+            |payload| payload.bytes(Some(size.unwrap_or(0).into())),
+        );
+        let mut dispatches = vec![(draw.groups.unwrap_or([1; 3]), payload?)];
         for stage in std::iter::once(first).chain(rest) {
             let program = &stage.program;
-            pipeline.enter(program, options)?;
+            pipeline.enter(program)?;
             match stage.entry.kind {
                 ShaderKind::Vertex => vertices = pipeline.vertex(program, &vertices)?,
                 ShaderKind::Geometry => vertices = pipeline.geometry(stage, &vertices)?,
                 ShaderKind::Amplification => dispatches = pipeline.amplification(stage)?,
                 ShaderKind::Mesh => vertices = pipeline.mesh(stage, &dispatches)?,
                 ShaderKind::Pixel => pipeline.rasterize(program, &vertices, &mut outputs)?,
-                kind => return Err(unsupported(Feature::Stage(kind))),
+                ShaderKind::Hull => vertices = pipeline.hull(stage, &vertices)?,
+                ShaderKind::Domain => vertices = pipeline.domain(stage, &vertices)?,
+                // Entry points of others are not chosen.
+                _ => {}
             }
         }
         let last = rest.last().unwrap_or(first);
-        if last.entry.kind != ShaderKind::Pixel {
+        if last.entry.kind == ShaderKind::Amplification {
+            outputs.dispatched = dispatches;
+        } else if last.entry.kind != ShaderKind::Pixel {
             vertices.capture(draw, &mut outputs)?;
             if last.entry.kind == ShaderKind::Vertex {
                 outputs.emitted.clear();
@@ -142,19 +173,33 @@ fn components(input: &Input, count: usize) -> Result<Vec<[u32; 4]>, Error> {
     Ok(values.map(|value| input.format.decode(value)).collect())
 }
 
+/// Returns for each word of a signature the word of another one with the same semantic, of those
+/// that are given.
+fn links(to: &Signature, from: &Signature, given: &[bool]) -> Vec<Option<usize>> {
+    let mut links = vec![None; to.words];
+    for element in &to.elements {
+        for (row, &index) in element.indices.iter().enumerate() {
+            let found = from.find(&element.name, index, 0);
+            let found = found.map(|(source, row)| (source.word(row), source.columns));
+            let found = found.filter(|(word, _)| given.get(*word).copied().unwrap_or(true));
+            if let Some((word, columns)) = found {
+                for column in 0..columns.min(element.columns) {
+                    links[element.word(row) + column] = Some(word + column);
+                }
+            }
+        }
+    }
+    links
+}
+
 impl<'p> Pipeline<'p> {
-    /// Returns the vertices of the draw as inputs of the first stage.
-    fn given(&self, program: &'p Program) -> Result<Vertices, Error> {
-        let (draw, signature) = (self.draw, &program.signatures.inputs);
-        let count = draw.first[0] as usize + draw.vertices as usize;
-        bounded(
-            Quantity::StageWords,
-            (count * signature.words.max(4)) as u64,
-            MAX_WORDS,
-        )?;
+    /// Returns the values that the draw gives for a signature, and the words that it gives.
+    fn values(&self, signature: &Signature, count: usize) -> Result<(Table, Vec<bool>), Error> {
+        let words = count.saturating_mul(signature.words.max(4)) as u64;
+        bounded(Quantity::StageWords, words, MAX_WORDS)?;
         let mut table = Table::new(signature.words, count);
         let mut given = vec![false; signature.words];
-        for input in &draw.inputs {
+        for input in &self.draw.inputs {
             let name = &input.semantic;
             // First word, number of words.
             let found = match signature.distances(name, input.index) {
@@ -174,6 +219,14 @@ impl<'p> Pipeline<'p> {
                 }
             }
         }
+        Ok((table, given))
+    }
+
+    /// Returns the vertices of the draw as inputs of the first stage.
+    fn given(&self, program: &'p Program) -> Result<Vertices, Error> {
+        let (draw, signature) = (self.draw, &program.signatures.inputs);
+        let count = draw.first[0] as usize + draw.vertices as usize;
+        let (mut table, mut given) = self.values(signature, count)?;
         let mut inputs = draw.inputs.iter();
         let positions: Vec<[f32; 4]> = match inputs.find(|input| same(input, "SV_Position", 0)) {
             Some(input) => components(input, count)?
@@ -203,6 +256,7 @@ impl<'p> Pipeline<'p> {
             others: Vec::new(),
             size: 1,
             positions,
+            patches: None,
             per_instance: draw.vertices as usize,
         };
         if !program.is_vertex {
@@ -212,8 +266,8 @@ impl<'p> Pipeline<'p> {
     }
 
     /// Begins to run a stage.
-    fn enter(&mut self, program: &'p Program, options: &Options) -> Result<(), Error> {
-        let width = wave_width(program, options)?;
+    fn enter(&mut self, program: &'p Program) -> Result<(), Error> {
+        let width = wave_width(program, self.options)?;
         self.machine.enter(program, width as usize);
         self.waves = self.machine.waves()?;
         Ok(())
@@ -221,22 +275,7 @@ impl<'p> Pipeline<'p> {
 
     /// Gives the stage its input vertices, of which a lane reads `size`.
     fn link(&mut self, program: &Program, from: &Vertices, size: usize) {
-        let inputs = &program.signatures.inputs;
-        let mut links = vec![None; inputs.words];
-        for element in &inputs.elements {
-            for (row, &index) in element.indices.iter().enumerate() {
-                let found = from.signature.find(&element.name, index, 0);
-                let found = found
-                    .filter(|(source, row)| from.given.is_empty() || from.given[source.word(*row)]);
-                let word = element.word(row);
-                if let Some((source, row)) = found {
-                    let common = element.columns.min(source.columns);
-                    for column in 0..common {
-                        links[word + column] = Some(source.word(row) + column);
-                    }
-                }
-            }
-        }
+        let links = links(&program.signatures.inputs, &from.signature, &from.given);
         let stage = &mut self.machine.stage;
         stage.inputs = from.table.clone();
         (stage.links, stage.vertices) = (links, size);
@@ -304,6 +343,7 @@ impl Vertices {
             given: Vec::new(),
             others: Vec::new(),
             size: 1,
+            patches: None,
             positions: (0..table.rows()).map(position).collect(),
             table,
             per_instance,
@@ -343,8 +383,12 @@ impl Vertices {
         for output in &draw.outputs {
             let (name, index) = (&*output.semantic, output.index);
             let found = self.signature.find(name, index, output.stream as u8);
-            let table = tables().nth(output.stream as usize);
-            let Some(((element, row), table)) = found.zip(table) else {
+            let found = found.zip(tables().nth(output.stream as usize));
+            let of_patches = self.patches.as_ref().and_then(|patches| {
+                let found = patches.signature.find(name, index, 0);
+                found.map(|found| (found, &patches.table))
+            });
+            let Some(((element, row), table)) = found.or(of_patches) else {
                 let semantic = name.to_owned();
                 return Err(Error::NoOutput { semantic, index });
             };
