@@ -50,10 +50,6 @@ pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
         scenes,
         ..Draw::default()
     };
-    let rows = |element: &SignatureElement, row: usize| {
-        let index = element.indices.get(row).copied();
-        index.unwrap_or(row as u32)
-    };
     let signatures = &entry.signatures;
     let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
     inputs.extend(signatures.input.iter().filter(|e| !is_given(entry, e)));
@@ -63,27 +59,7 @@ pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
     } else {
         outputs.extend(&signatures.patch_constant);
     }
-    for element in inputs {
-        for row in 0..element.rows as usize {
-            let format = number_format(Some(element.ty), element.cols.into());
-            let (number, max) = if format.is_integer() {
-                (Number::U32, 7.0)
-            } else {
-                (Number::F32, 1.0)
-            };
-            draw.inputs.push(Input {
-                semantic: element.name.to_string(),
-                index: rows(element, row),
-                format,
-                data: Data::Random {
-                    number,
-                    seed: draw.inputs.len() as u64,
-                    min: 0.0,
-                    max,
-                },
-            });
-        }
-    }
+    draw.inputs = named_inputs(&inputs);
     if entry.kind == ShaderKind::Pixel {
         draw.size = [16, 16];
     }
@@ -91,7 +67,7 @@ pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
         draw.groups = Some([1; 3]);
     }
     for element in outputs {
-        let indices = (0..element.rows as usize).map(|row| rows(element, row));
+        let indices = indices(element);
         let target = |components: u32| Target {
             format: number_format(Some(element.ty), components),
             expect: None,
@@ -110,6 +86,12 @@ pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
             | SemanticKind::DepthGreaterEqual => {
                 draw.depth = Some(target(1));
             }
+            // All of one kind are an array.
+            SemanticKind::ClipDistance | SemanticKind::CullDistance
+                if draw
+                    .outputs
+                    .iter()
+                    .any(|output| *output.semantic == *element.name) => {}
             _ => draw.outputs.extend(indices.map(|index| Output {
                 semantic: element.name.to_string(),
                 index,
@@ -120,6 +102,51 @@ pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
         }
     }
     draw
+}
+
+/// Returns the semantic index of each row of an element.
+fn indices(element: &SignatureElement) -> impl Iterator<Item = u32> {
+    (0..element.rows).map(|row| element.indices.get(row as usize).copied().unwrap_or(row))
+}
+
+/// Returns inputs for elements of a signature.
+fn named_inputs(elements: &[&SignatureElement]) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    let mut distances = [0; 2];
+    for element in elements {
+        let columns = u32::from(element.cols);
+        let is_cull = element.semantic == SemanticKind::CullDistance;
+        // Index and components of each input: all distances of one kind are an array.
+        let parts: Vec<(u32, u32)> = if is_cull || element.semantic == SemanticKind::ClipDistance {
+            let first = distances[usize::from(is_cull)];
+            distances[usize::from(is_cull)] += element.rows * columns;
+            let parts = first..distances[usize::from(is_cull)];
+            parts.map(|index| (index, 1)).collect()
+        } else {
+            indices(element).map(|index| (index, columns)).collect()
+        };
+        for (index, columns) in parts {
+            let format = number_format(Some(element.ty), columns);
+            let (number, max) = if format.is_integer() {
+                (Number::U32, 7.0)
+            } else {
+                (Number::F32, 1.0)
+            };
+            let seed = inputs.len() as u64;
+            inputs.push(Input {
+                semantic: element.name.to_string(),
+                index,
+                format,
+                data: Data::Random {
+                    number,
+                    seed,
+                    min: 0.0,
+                    max,
+                },
+            });
+        }
+    }
+    inputs
 }
 
 /// Returns whether the pipeline gives an input.
