@@ -40,7 +40,7 @@ pub fn dispatch(module: &Module, shader: &Shader, groups: [u32; 3], below: u32) 
 
 /// Returns a draw of one primitive with the shader of an entry point, or of a pixel shader over 16 by
 /// 16 pixels: random numbers for each input, floats from 0 to 1 and integers from 0 to 7; a target or
-/// output for each output; bindings as those of [`dispatch`].
+/// output for each output; bindings as [`dispatch`] makes them.
 pub fn draw(module: &Module, shader: &Shader, entry: &EntryPoint) -> Draw {
     let (bindings, scenes) = resources(module, shader, 64);
     let mut draw = Draw {

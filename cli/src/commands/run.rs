@@ -37,7 +37,7 @@ a pixel shader are the corners of triangles, which cover the target if SV_Positi
     \"inputs\": [{ \"semantic\": \"COLOR\", \"format\": \"R32G32_FLOAT\", \"data\": {\"f32\": [0, 0, 1, 0, 0, 1]} }],
     \"targets\": [{ \"format\": \"R8G8B8A8_UNORM\" }] }
 
-The output has the same form and holds the final contents of the UAVs, and in `expect` those of targets and outputs. \
+The output has the same form, with the final contents of the UAVs, and of targets and outputs in `expect`. \
 If the inputs have `expect`, the result is compared with it; the exit status is 1 if they differ.";
 
 /// Arguments of `trellis run`.

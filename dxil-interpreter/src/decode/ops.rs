@@ -126,20 +126,7 @@ impl<'m> Decoder<'m> {
             }
             FamilyOp::Mesh(op) => {
                 let out = EntityRange::new(out, out.after(outs.len()));
-                let signatures = &self.program.signatures;
-                let ends = op == MeshOp::DispatchMesh;
-                let args = match op {
-                    MeshOp::StoreVertexOutput => args.with_element(&signatures.outputs)?,
-                    MeshOp::StorePrimitiveOutput => args.with_element(&signatures.patch)?,
-                    // The payload may be groupshared: all threads have written their part.
-                    MeshOp::DispatchMesh => {
-                        self.barrier(body)?;
-                        args
-                    }
-                    _ => args,
-                };
-                self.action(body, call, FamilyOp::Mesh(op), out, args)?;
-                if ends { self.end(body) } else { Ok(()) }
+                self.mesh(body, call, op, out, args)
             }
             family => {
                 let out = EntityRange::new(out, out.after(outs.len()));
@@ -253,6 +240,33 @@ impl<'m> Decoder<'m> {
             }
         };
         self.emit(body, Instr::Compute(out.start(), Compute::Copy(a)))
+    }
+
+    /// Decodes an operation of an amplification or mesh shader.
+    fn mesh(
+        &mut self,
+        body: &mut Body<'m>,
+        call: &DxCall<'m>,
+        op: MeshOp,
+        out: EntityRange<Slot>,
+        args: Args,
+    ) -> Result<(), Error> {
+        let signatures = &self.program.signatures;
+        let args = match op {
+            MeshOp::StoreVertexOutput => args.with_element(&signatures.outputs)?,
+            MeshOp::StorePrimitiveOutput => args.with_element(&signatures.patch)?,
+            // The payload may be groupshared: all threads have written their part.
+            MeshOp::DispatchMesh => {
+                self.barrier(body)?;
+                args
+            }
+            MeshOp::SetMeshOutputCounts | MeshOp::EmitIndices | MeshOp::GetMeshPayload => args,
+        };
+        self.action(body, call, FamilyOp::Mesh(op), out, args)?;
+        match op {
+            MeshOp::DispatchMesh => self.end(body),
+            _ => Ok(()),
+        }
     }
 
     /// Decodes an operation that has an action.

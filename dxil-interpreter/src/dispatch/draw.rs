@@ -14,8 +14,8 @@ const MAX_TEXELS: u64 = 1 << 24;
 /// Most viewports (`D3D12_VIEWPORT_AND_SCISSORRECT_OBJECT_COUNT_PER_PIPELINE`).
 const MAX_VIEWPORTS: u32 = 16;
 
-/// A draw with a shader and the shaders of `stages`. Where none of them is a vertex shader, the inputs
-/// are those of the first stage. Without a pixel shader the outputs of the last stage are captured.
+/// A draw with a shader and the shaders of `stages`. The first stage, a vertex shader or another,
+/// reads the inputs. Without a pixel shader the outputs of the last stage are captured.
 ///
 /// ```
 /// use trellis_dxil_interpreter::dispatch::Draw;

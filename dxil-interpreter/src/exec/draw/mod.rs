@@ -71,33 +71,7 @@ pub(crate) fn run_draw(
     options: &Options,
 ) -> Result<DrawOutputs, Error> {
     draw.check()?;
-    let mut stages = Vec::with_capacity(shaders.len());
-    for &(module, shader) in shaders {
-        let entry = crate::entry_point(shader, "", |kind| rank(kind).is_some())?;
-        let decode = |function| {
-            let mut program = decode::decode(module, shader, entry, function)?;
-            if !decode::has_threads(entry.kind) {
-                program.threads = [wave_width(&program, options)?, 1, 1];
-            }
-            Ok::<_, Error>(program)
-        };
-        let hull = entry.properties.hull.as_ref();
-        let constants = hull.and_then(|hull| hull.patch_constant_function);
-        stages.push(Stage {
-            entry,
-            program: decode(entry.function)?,
-            constants: constants.map(|id| decode(Some(id))).transpose()?,
-        });
-    }
-    stages.sort_by_key(|stage| rank(stage.entry.kind));
-    let pairs = stages.windows(2);
-    if let Some(pair) = pairs
-        .into_iter()
-        .find(|p| p[0].entry.kind == p[1].entry.kind)
-    {
-        let kind = pair[0].entry.kind;
-        return Err(Error::StageTwice { kind });
-    }
+    let stages = stages(shaders, options)?;
     let resources = draw.bindings.iter().map(Resource::try_from);
     let resources = resources.collect::<Result<Vec<_>, _>>()?;
     let idle = Program::default();
@@ -147,6 +121,41 @@ pub(crate) fn run_draw(
     }
     outputs.resources = pipeline.machine.finish();
     Ok(outputs)
+}
+
+/// Returns the shaders of a draw in the order of the pipeline.
+fn stages<'m>(
+    shaders: &[(&'m Module, &'m Shader)],
+    options: &Options,
+) -> Result<Vec<Stage<'m>>, Error> {
+    let mut stages = Vec::with_capacity(shaders.len());
+    for &(module, shader) in shaders {
+        let entry = crate::entry_point(shader, "", |kind| rank(kind).is_some())?;
+        let decode = |function| {
+            let mut program = decode::decode(module, shader, entry, function)?;
+            if !decode::has_threads(entry.kind) {
+                program.threads = [wave_width(&program, options)?, 1, 1];
+            }
+            Ok::<_, Error>(program)
+        };
+        let hull = entry.properties.hull.as_ref();
+        let constants = hull.and_then(|hull| hull.patch_constant_function);
+        stages.push(Stage {
+            entry,
+            program: decode(entry.function)?,
+            constants: constants.map(|id| decode(Some(id))).transpose()?,
+        });
+    }
+    stages.sort_by_key(|stage| rank(stage.entry.kind));
+    let pairs = stages.windows(2);
+    if let Some(pair) = pairs
+        .into_iter()
+        .find(|p| p[0].entry.kind == p[1].entry.kind)
+    {
+        let kind = pair[0].entry.kind;
+        return Err(Error::StageTwice { kind });
+    }
+    Ok(stages)
 }
 
 /// Returns the position of a stage in the pipeline; `None` for stages that draws do not have.

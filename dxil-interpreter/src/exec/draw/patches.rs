@@ -20,6 +20,18 @@ pub(super) struct Patches {
     pub(super) primitive: TessellatorOutputPrimitive,
 }
 
+impl Patches {
+    /// Returns the factors of a patch; 1 where there are fewer than four.
+    fn factors(&self, patch: usize, semantic: SemanticKind) -> [f32; 4] {
+        let words = self.signature.with(semantic).flat_map(Element::words);
+        let mut factors = [1.0; 4];
+        for (factor, (_, word)) in factors.iter_mut().zip(words) {
+            *factor = f32::from_bits(self.table.get(patch, word) as u32);
+        }
+        factors
+    }
+}
+
 impl<'p> Pipeline<'p> {
     /// Runs a hull shader: its control points, then its function of patch constants.
     pub(super) fn hull(
@@ -131,16 +143,8 @@ impl<'p> Pipeline<'p> {
                 let value = from.and_then(|from| constants.get(from));
                 row.set(0, word, value.copied().unwrap_or(0));
             }
-            let factors = |semantic: SemanticKind| {
-                let words = patches.signature.with(semantic).flat_map(Element::words);
-                let mut factors = [1.0; 4];
-                for (factor, (_, word)) in factors.iter_mut().zip(words) {
-                    *factor = f32::from_bits(constants.get(word).copied().unwrap_or(0) as u32);
-                }
-                factors
-            };
-            let [u, v, ..] = factors(SemanticKind::InsideTessFactor);
-            let outer = factors(SemanticKind::TessFactor);
+            let [u, v, ..] = patches.factors(number, SemanticKind::InsideTessFactor);
+            let outer = patches.factors(number, SemanticKind::TessFactor);
             let (partitioning, primitive) = (patches.partitioning, patches.primitive);
             let made = tessellate(properties.domain, partitioning, primitive, outer, [u, v]);
             let lanes: Vec<Lane> = made

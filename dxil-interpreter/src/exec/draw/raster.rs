@@ -2,7 +2,7 @@
 //! specification, 15 and 16).
 //!
 //! Edge functions are homogeneous (Olano and Greer 1997), so that no triangle is clipped: a pixel
-//! outside the clip volume is left out by itself.
+//! outside the clip volume is not covered.
 
 use crate::exec::texture::positions;
 
@@ -141,7 +141,7 @@ impl Triangle {
     }
 }
 
-/// Returns the edge functions of a triangle, whose sign is that of its winding.
+/// Returns the edge functions of a triangle; the sign inside is the winding's.
 fn edges(rows: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
     [0, 1, 2].map(|corner| {
         let (a, b) = (rows[(corner + 1) % 3], rows[(corner + 2) % 3]);

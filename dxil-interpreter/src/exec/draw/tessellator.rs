@@ -2,9 +2,9 @@
 //! domain and the primitives between them.
 //!
 //! Locations are fixed-point numbers with 16 bits after the point, as the specification requires. A
-//! factor places the points of an edge symmetrically: those of the next lower and the next higher
-//! whole division, mixed by the factor's fraction. Triangles and quadrilaterals are rings of edges;
-//! a strip of triangles joins each edge to that of the next ring.
+//! factor places the points of an edge symmetrically: the points of the next lower and the next
+//! higher whole division, mixed by the factor's fraction. Triangles and quadrilaterals are rings of
+//! edges; a strip of triangles joins each edge to the same edge of the next ring.
 
 use trellis_dxil_frontend::shader::{
     TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning,
@@ -154,7 +154,7 @@ pub(super) fn tessellate(
     patch
 }
 
-/// Ring of points around a domain: those of each edge, its last point being the next edge's first.
+/// Ring of points around a domain, by edge; the last point of an edge is the next edge's first.
 type Ring = Vec<Vec<usize>>;
 
 impl Patch {
@@ -336,8 +336,8 @@ impl Patch {
         self.indices.extend(triangle);
     }
 
-    /// Joins an edge to that of the next ring, which has two points less: diagonals are mirrored at
-    /// the middle.
+    /// Joins an edge to the same edge of the next ring, which has two points less: diagonals are
+    /// mirrored at the middle.
     fn mirrored(&mut self, outside: &[usize], inside: &[usize]) {
         let half = inside.len() / 2;
         self.add([outside[0], outside[1], inside[0]]);
@@ -355,8 +355,8 @@ impl Patch {
         self.add([outside[last], outside[last + 1], inside[last - 1]]);
     }
 
-    /// Joins an edge to that of the first ring inside, which has another factor: points are added to
-    /// both in the same order from the ends to the middle.
+    /// Joins an edge to the same edge of the first ring inside, which has another factor: points are
+    /// added to both in the same order from the ends to the middle.
     fn transition(&mut self, outside: (&[usize], Division), inside: (&[usize], Division)) {
         let half = |division: Division| division.half_points - u32::from(division.is_odd);
         let most = [half(outside.1), half(inside.1)];
