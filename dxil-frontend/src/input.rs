@@ -98,6 +98,16 @@ pub fn read_with_debug_info(bytes: &[u8]) -> Result<Input<'_>, Error> {
 }
 
 impl<'a> Input<'a> {
+    /// Returns a program that another front end translated, with the container it came in.
+    pub fn translated(container: Container<'a>, module: Module, shader: Shader) -> Self {
+        Self {
+            container: Some(container),
+            program: None,
+            module: Box::new(module),
+            shader,
+        }
+    }
+
     /// Reads one program of a container, such as `ILDB` with its debug information.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 //! per function.
 
 mod constants;
+mod copy;
 mod function;
 mod instructions;
 mod types;
@@ -21,6 +22,7 @@ pub use crate::ids::{
 };
 
 pub use constants::{Constant, ConstantData, VectorOp};
+pub use copy::{append_list, copy_kind};
 pub use function::{BlockData, CallArg, DebugLoc, Function, METADATA_ARG, Operands, Successors};
 pub use instructions::{ArithFlags, BinaryOp, CastOp, Inst, InstKind, Ordering, Predicate, RmwOp};
 pub use types::{Type, TypeList};

@@ -37,12 +37,8 @@ fn read_resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
     let t = t.at_least(7, "at least 7")?;
     let (symbol_type, global) = t.pointer(1, "variable")?;
     let mut r = Resource {
-        class,
-        kind: ResourceKind::Invalid,
-        id: t.u32(0, "number")?,
         name: t.text(2, "name")?.into(),
         space: t.u32(3, "space")?,
-        lower_bound: t.u32(4, "lower bound")?,
         // Mesa's size of an unbounded range is 0.
         range_size: match t.u32(5, "range size")? {
             0 => u32::MAX,
@@ -50,17 +46,12 @@ fn read_resource(class: ResourceClass, t: Tuple<'_>) -> Result<Resource> {
         },
         global,
         symbol_type,
-        component: None,
-        stride: None,
-        sample_count: 0,
-        globally_coherent: false,
-        has_counter: false,
-        rasterizer_ordered: false,
-        cbuffer_size: 0,
-        sampler_kind: SamplerKind::Default,
-        feedback_kind: None,
-        atomic64: false,
-        reorder_coherent: false,
+        ..Resource::new(
+            class,
+            ResourceKind::Invalid,
+            t.u32(0, "number")?,
+            t.u32(4, "lower bound")?,
+        )
     };
     let shape = |at: usize| {
         t.code(

@@ -180,7 +180,64 @@ pub struct Shader {
     pub feature_flags: u64,
 }
 
+impl Resource {
+    /// Returns a range of one register, unnamed, in space 0, without properties of its kind: for
+    /// other front ends.
+    pub fn new(class: ResourceClass, kind: ResourceKind, id: u32, lower_bound: u32) -> Self {
+        Self {
+            class,
+            kind,
+            id,
+            name: Name::default(),
+            space: 0,
+            lower_bound,
+            range_size: 1,
+            global: None,
+            symbol_type: None,
+            component: None,
+            stride: None,
+            sample_count: 0,
+            globally_coherent: false,
+            has_counter: false,
+            rasterizer_ordered: false,
+            cbuffer_size: 0,
+            sampler_kind: SamplerKind::Default,
+            feedback_kind: None,
+            atomic64: false,
+            reorder_coherent: false,
+        }
+    }
+}
+
+impl EntryPoint {
+    /// Returns an entry point without signatures and properties: for other front ends.
+    pub fn new(kind: ShaderKind, name: Name, function: FunctionId) -> Self {
+        Self {
+            function: Some(function),
+            name,
+            kind,
+            signatures: Signatures::default(),
+            properties: Properties::default(),
+        }
+    }
+}
+
 impl Shader {
+    /// Returns a shader without entry points and resources: for other front ends.
+    pub fn new(kind: ShaderKind, model: Version) -> Self {
+        Self {
+            kind,
+            model,
+            dxil_version: Version::default(),
+            validator_version: Version::default(),
+            entry_points: Vec::new(),
+            resources: Vec::new(),
+            native_low_precision: false,
+            denorm_mode: 0,
+            feature_flags: 0,
+        }
+    }
+
     /// Returns the resource that `createHandle` names by class and number.
     pub fn resource(&self, class: ResourceClass, id: u32) -> Option<&Resource> {
         self.resources

@@ -9,12 +9,12 @@ use trellis_dxil_frontend::dxop::DxDeclarations;
 use trellis_dxil_frontend::metadata::MdNode;
 use trellis_dxil_frontend::module::{
     BlockId, ConstId, Constant, Function, FunctionId, Inst, InstId, InstKind, Module, PoolRange,
-    Type, TypeId, ValueId, ValueKind,
+    Type, TypeId, ValueId, ValueKind, append_list, copy_kind,
 };
 use trellis_entity::{EntityRef, PrimaryMap};
 
 use super::inlined_locations::InlinedLocations;
-use super::rewriter::{FunctionRewriter, GONE, NewInst, append_list, copy_kind, metadata_of};
+use super::rewriter::{FunctionRewriter, GONE, NewInst, metadata_of};
 use super::{at, is_plain, unsupported};
 use crate::error::{Error, InvalidKind, Limit};
 use crate::lower::{allocates_query, takes_query};
@@ -265,7 +265,14 @@ fn inline_into(module: &mut Module, id: FunctionId, inlined: &[bool]) -> Result<
                 continue;
             }
             let block = |b: BlockId, pred| if pred { end[b] } else { begin[b] };
-            let kind = copy_kind(&inst.kind, &old, &mut rewriter.out.pool, 0, |v| v, block);
+            let kind = copy_kind(
+                &inst.kind,
+                &old.pool,
+                &mut rewriter.out.pool,
+                0,
+                |v| v,
+                block,
+            );
             let inst = rewriter.in_place_of(at, Inst { kind, ..inst });
             rewriter.push(inst);
         }
@@ -403,7 +410,7 @@ fn copy_body(
             }
             let kind = copy_kind(
                 &inst.kind,
-                target,
+                &target.pool,
                 &mut rewriter.out.pool,
                 metadata_base,
                 &moved,

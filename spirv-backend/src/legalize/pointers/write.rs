@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashMap;
 use trellis_dxil_frontend::module::{
-    BlockId, CastOp, Inst, InstId, InstKind, Predicate, Type, ValueId, ValueKind,
+    BlockId, CastOp, Inst, InstId, InstKind, Predicate, Type, ValueId, ValueKind, copy_kind,
 };
 use trellis_entity::{EntityRange, EntityRef, PrimaryMap};
 
 use super::{MAX_ACCESSES, Pointers};
 use crate::error::{Error, Limit};
-use crate::legalize::rewriter::{NewInst, compare, copy_kind};
+use crate::legalize::rewriter::{NewInst, compare};
 use crate::legalize::unsupported;
 use crate::memory::address::Address;
 
@@ -56,7 +56,7 @@ impl Pointers<'_> {
                 let mut inst = self.w.old.insts[at];
                 let old = self.w.old;
                 let block = |b: BlockId, pred| if pred { end[b] } else { begin[b] };
-                inst.kind = copy_kind(&inst.kind, old, &mut self.w.out.pool, 0, |v| v, block);
+                inst.kind = copy_kind(&inst.kind, &old.pool, &mut self.w.out.pool, 0, |v| v, block);
                 if inst.kind.is_terminator() {
                     self.w.extend(std::mem::take(&mut self.at_end[id]));
                 }
