@@ -1,0 +1,14 @@
+//! Reads DXBC, the form in which Direct3D 10 and 11 shaders are compiled: a token stream of shader
+//! model 4.0 to 5.1 (`SHDR` or `SHEX`) in a DXBC container.
+//!
+//! [`tokens::Program`] is the decoded stream: instructions, operands and declarations.
+//!
+//! Every count from the file is checked before it allocates ([`limits`]), nothing recurses over the
+//! input's depth, and no input panics: a bad file is an [`Error`] with the offset in bytes and what
+//! was expected.
+
+pub mod error;
+pub mod limits;
+pub mod tokens;
+
+pub use error::Error;
