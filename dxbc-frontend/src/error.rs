@@ -63,6 +63,8 @@ described! {
         /// A count beyond a named limit of [`crate::limits`].
         Limit { what: &'static str, count: u64, limit: u64 } =>
             "{what}: {count} exceeds the limit of {limit}";
+        /// A rule of the format is broken.
+        Invalid { what: &'static str } => "{what}";
         /// Valid DXBC that is not supported.
         Unsupported { what: &'static str } => "{what}: not supported";
     }

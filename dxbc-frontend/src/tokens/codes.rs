@@ -214,6 +214,74 @@ codes! {
     }
 }
 
+impl RegisterFile {
+    /// Returns whether instructions read values of it.
+    pub fn is_value(self) -> bool {
+        !matches!(
+            self,
+            Self::Sampler
+                | Self::Resource
+                | Self::Label
+                | Self::Null
+                | Self::Rasterizer
+                | Self::Stream
+                | Self::FunctionBody
+                | Self::FunctionTable
+                | Self::Interface
+                | Self::UnorderedAccessView
+                | Self::ThreadGroupSharedMemory
+                | Self::OutputDepth
+                | Self::OutputDepthGreaterEqual
+                | Self::OutputDepthLessEqual
+                | Self::OutputCoverageMask
+                | Self::OutputStencilRef
+        )
+    }
+
+    /// Returns whether instructions write it.
+    pub fn is_destination(self) -> bool {
+        matches!(
+            self,
+            Self::Temp
+                | Self::Output
+                | Self::IndexableTemp
+                | Self::Null
+                | Self::OutputDepth
+                | Self::OutputDepthGreaterEqual
+                | Self::OutputDepthLessEqual
+                | Self::OutputCoverageMask
+                | Self::OutputStencilRef
+        )
+    }
+
+    /// Returns the least and most indices that an operand of an instruction has; `has_ranges` is
+    /// [`Program::has_ranges`](super::Program::has_ranges).
+    pub(super) fn index_counts(self, has_ranges: bool) -> (u8, u8) {
+        let ranges = u8::from(has_ranges);
+        match self {
+            Self::Temp
+            | Self::ImmediateConstantBuffer
+            | Self::Label
+            | Self::Stream
+            | Self::FunctionInput
+            | Self::FunctionOutput
+            | Self::FunctionBody
+            | Self::FunctionTable
+            | Self::InputPatchConstant
+            | Self::ThreadGroupSharedMemory => (1, 1),
+            Self::Input | Self::Output => (1, 2),
+            Self::IndexableTemp
+            | Self::InputControlPoint
+            | Self::OutputControlPoint
+            | Self::Interface => (2, 2),
+            Self::ThisPointer => (1, 3),
+            Self::Sampler | Self::Resource | Self::UnorderedAccessView => (1 + ranges, 1 + ranges),
+            Self::ConstantBuffer => (2 + ranges, 2 + ranges),
+            _ => (0, 0),
+        }
+    }
+}
+
 /// Primitive of a geometry shader's input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum InputPrimitive {

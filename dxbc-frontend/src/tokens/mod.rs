@@ -6,6 +6,9 @@
 //! The format is documented in `d3d12TokenizedProgramFormat.hpp` of the Windows SDK.
 
 mod codes;
+mod cursor;
+mod declare;
+mod decode;
 mod op;
 mod program;
 

@@ -41,7 +41,7 @@ pub enum OperandRole {
     Sampler,
     /// `u#`, `g#`, or `t#`.
     Memory,
-    /// `l#`.
+    /// `l#` or `fb#`.
     Label,
     /// `m#`, a stream of a geometry shader.
     Stream,

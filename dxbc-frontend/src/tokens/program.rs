@@ -163,6 +163,11 @@ impl Operand {
         &self.indices[..usize::from(self.index_count).min(3)]
     }
 
+    /// Returns whether the value of another operand is in an index.
+    pub fn has_relative_index(&self) -> bool {
+        self.indices().iter().any(|i| i.relative.is_some())
+    }
+
     /// Returns the operand's component that the component `lane` of the instruction reads.
     pub fn component(&self, lane: u8) -> u8 {
         match self.components {

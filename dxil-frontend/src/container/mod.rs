@@ -42,6 +42,9 @@ type Result<T> = std::result::Result<T, ContainerError>;
 impl FourCC {
     pub const CONTAINER: Self = Self(*b"DXBC");
     pub const PDB: Self = Self(*b"MSF7");
+    pub const SHADER: Self = Self(*b"SHDR");
+    pub const SHADER_EX: Self = Self(*b"SHEX");
+    pub const LEVEL_9: Self = Self(*b"Aon9");
     pub const RESOURCE_DEF: Self = Self(*b"RDEF");
     pub const INPUT_SIGNATURE: Self = Self(*b"ISG1");
     pub const OUTPUT_SIGNATURE: Self = Self(*b"OSG1");
