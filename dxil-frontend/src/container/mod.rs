@@ -11,6 +11,7 @@ mod pdb;
 mod program;
 mod psv;
 mod rdat;
+mod rdef;
 mod reader;
 mod root_signature;
 mod signature;
@@ -27,6 +28,7 @@ pub use psv::{
 pub use rdat::{
     IndexArray, RdatFunction, RdatResource, RdatSubobject, RuntimeData, SubobjectKind, Table,
 };
+pub use rdef::{BufferDefinition, BufferVariable, ResourceBinding, ResourceDefinitions};
 pub use root_signature::{
     DescriptorRange, RootDescriptor, RootParameter, RootParameterKind, RootSignature, StaticSampler,
 };
@@ -197,6 +199,12 @@ impl<'a> Container<'a> {
         part.map(|part| read(&part)).transpose()
     }
 
+    /// Reads the first signature part that is there.
+    fn signature(&self, names: &[FourCC]) -> Result<Option<Vec<PartSignatureElement<'a>>>> {
+        let name = names.iter().find(|&&name| self.part(name).is_some());
+        name.map_or(Ok(None), |&name| self.read(name, read_signature))
+    }
+
     /// Returns all programs, in file order: `DXIL` and `ILDB` parts, and `STAT` parts that hold
     /// one.
     pub fn programs(&self) -> impl Iterator<Item = Result<Program<'a>>> + use<'a> {
@@ -247,28 +255,37 @@ impl<'a> Container<'a> {
             .map_or(Ok(0), |p| p.reader().u64("feature flags"))
     }
 
-    /// Returns the input signature (`ISG1`). `None` without the part.
+    /// Returns the input signature (`ISG1`, else `ISGN`). `None` without either.
     ///
     /// # Errors
     /// The part is malformed.
     pub fn input_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>> {
-        self.read(FourCC::INPUT_SIGNATURE, read_signature)
+        self.signature(signature::INPUT)
     }
 
-    /// Returns the output signature (`OSG1`). `None` without the part.
+    /// Returns the output signature (`OSG1`, else `OSG5` or `OSGN`). `None` without any.
     ///
     /// # Errors
     /// The part is malformed.
     pub fn output_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>> {
-        self.read(FourCC::OUTPUT_SIGNATURE, read_signature)
+        self.signature(signature::OUTPUT)
     }
 
-    /// Returns the patch-constant or primitive signature (`PSG1`). `None` without the part.
+    /// Returns the patch-constant or primitive signature (`PSG1`, else `PCSG`). `None` without
+    /// either.
     ///
     /// # Errors
     /// The part is malformed.
     pub fn patch_constant_signature(&self) -> Result<Option<Vec<PartSignatureElement<'a>>>> {
-        self.read(FourCC::PATCH_CONSTANT_SIGNATURE, read_signature)
+        self.signature(signature::PATCH_CONSTANT)
+    }
+
+    /// Returns the names of resources (`RDEF`). `None` without the part.
+    ///
+    /// # Errors
+    /// The part is malformed.
+    pub fn resource_definitions(&self) -> Result<Option<ResourceDefinitions<'a>>> {
+        self.read(FourCC::RESOURCE_DEF, ResourceDefinitions::read)
     }
 
     /// Returns the pipeline state validation (`PSV0`). `None` without the part.

@@ -1,6 +1,7 @@
-//! Signature parts `ISG1`, `OSG1`, `PSG1`.
+//! Signature parts: `ISG1`, `OSG1`, `PSG1`, and their forms in DXBC before those: `ISGN`, `OSGN`,
+//! `PCSG`, and `OSG5` of geometry shaders with several streams.
 
-use super::{ContainerError, Part};
+use super::{ContainerError, FourCC, Part};
 
 /// An element: one row of a semantic in one register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +29,11 @@ pub struct PartSignatureElement<'a> {
     pub min_precision: u32,
 }
 
-const ELEMENT_SIZE: usize = 32;
+/// The three signatures, each with the names of its parts: the newest first.
+pub(super) const INPUT: &[FourCC] = &[FourCC::INPUT_SIGNATURE, FourCC(*b"ISGN")];
+pub(super) const OUTPUT: &[FourCC] =
+    &[FourCC::OUTPUT_SIGNATURE, FourCC(*b"OSG5"), FourCC(*b"OSGN")];
+pub(super) const PATCH_CONSTANT: &[FourCC] = &[FourCC::PATCH_CONSTANT_SIGNATURE, FourCC(*b"PCSG")];
 
 /// Reads a signature part.
 ///
@@ -37,14 +42,21 @@ const ELEMENT_SIZE: usize = 32;
 pub fn read_signature<'a>(
     part: &Part<'a>,
 ) -> Result<Vec<PartSignatureElement<'a>>, ContainerError> {
+    // Streams came with `OSG5`, minimum precisions with `OSG1`.
+    let (has_stream, has_precision) = match &part.fourcc.0 {
+        b"ISGN" | b"OSGN" | b"PCSG" => (false, false),
+        b"OSG5" => (true, false),
+        _ => (true, true),
+    };
+    let size = 24 + 4 * (usize::from(has_stream) + usize::from(has_precision));
     let mut r = part.reader();
     let (count, offset) = (r.u32("element count")?, r.u32("element offset")?);
     let mut body = r.at(offset, "element offset")?;
     let names = r;
-    { body }.items(count, ELEMENT_SIZE, "signature elements")?;
+    { body }.items(count, size, "signature elements")?;
     let mut out = Vec::with_capacity(count as usize);
     for _ in 0..count {
-        let stream = body.u32("stream")?;
+        let stream = if has_stream { body.u32("stream")? } else { 0 };
         let name = names.string_at(body.u32("semantic name offset")?, "semantic name")?;
         let e = PartSignatureElement {
             stream,
@@ -57,7 +69,11 @@ pub fn read_signature<'a>(
             usage_mask: body.u8("usage mask")?,
             min_precision: {
                 body.u16("padding")?;
-                body.u32("minimum precision")?
+                if has_precision {
+                    body.u32("minimum precision")?
+                } else {
+                    0
+                }
             },
         };
         out.push(e);
