@@ -2,11 +2,13 @@
 //! model 4.0 to 5.1 (`SHDR` or `SHEX`) in a DXBC container.
 //!
 //! [`tokens::Program`] is the decoded stream: instructions, operands and declarations.
+//! [`build::Builder`] builds the module that it is translated to.
 //!
 //! Every count from the file is checked before it allocates ([`limits`]), nothing recurses over the
 //! input's depth, and no input panics: a bad file is an [`Error`] with the offset in bytes and what
 //! was expected.
 
+pub mod build;
 pub mod error;
 pub mod limits;
 pub mod tokens;
