@@ -9,6 +9,7 @@
 //! was expected.
 
 pub mod build;
+pub mod disasm;
 pub mod error;
 pub mod limits;
 pub mod tokens;
