@@ -5,13 +5,13 @@ use trellis_dxil_frontend::described;
 
 use crate::tokens::Op;
 
-/// Any failure to read or translate DXBC.
+/// Any failure to read a shader.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The container or one of its parts is malformed.
+    /// The container or its DXIL program is malformed.
     #[error(transparent)]
-    Container(Box<ContainerError>),
+    Dxil(#[from] trellis_dxil_frontend::Error),
     /// The token stream is malformed, or uses what is not supported.
     #[error(transparent)]
     Program(Box<ProgramError>),
@@ -20,7 +20,7 @@ pub enum Error {
 impl From<ContainerError> for Error {
     #[cold]
     fn from(e: ContainerError) -> Self {
-        Self::Container(Box::new(e))
+        Self::Dxil(e.into())
     }
 }
 
