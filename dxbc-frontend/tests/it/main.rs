@@ -1,0 +1,6 @@
+//! Tests of the crate's public interface.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod decode;
+mod listing;
