@@ -4,6 +4,7 @@
 //! it is one register of space 0. `createHandle` takes the register, not its place in the range.
 
 use rustc_hash::FxHashMap;
+use trellis_dxil_frontend::container::{ResourceBinding, ResourceDefinitions};
 use trellis_dxil_frontend::dxop::Op as Dx;
 use trellis_dxil_frontend::shader::{
     ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind, UNBOUNDED,
@@ -143,14 +144,41 @@ impl Resources {
         }
     }
 
-    /// Returns the resources as [`Shader::resources`] has them: sorted by class and number.
+    /// Returns the resources as [`Shader::resources`] has them: sorted by class and number, with
+    /// the names that `RDEF` has.
     ///
     /// [`Shader::resources`]: trellis_dxil_frontend::shader::Shader::resources
-    pub(super) fn finish(self) -> Vec<Resource> {
+    pub(super) fn finish(self, definitions: Option<&ResourceDefinitions<'_>>) -> Vec<Resource> {
         let mut list = self.list;
         list.sort_by_key(|r| (r.class, r.id));
+        let bindings = definitions.map_or(&[][..], |d| &d.bindings);
+        let key = |b: &ResourceBinding<'_>| (class(b.kind), b.space, b.register);
+        let mut bindings: Vec<_> = bindings.iter().collect();
+        bindings.sort_by_key(|b| key(b));
+        for r in &mut list {
+            let at = (Some(r.class), r.space, r.lower_bound);
+            let end = bindings.partition_point(|b| key(b) <= at);
+            // Before model 5.1 each register of an array that is used has a declaration.
+            if let Some(b) = bindings[..end].last()
+                && (class(b.kind), b.space) == (at.0, at.1)
+                && (b.count == 0 || r.lower_bound - b.register < b.count)
+            {
+                r.name = b.name.into();
+            }
+        }
         list
     }
+}
+
+/// Returns the class of a resource's kind in `RDEF`.
+fn class(kind: u32) -> Option<ResourceClass> {
+    Some(match kind {
+        0 => ResourceClass::CBuffer,
+        1 | 2 | 5 | 7 => ResourceClass::Srv,
+        3 => ResourceClass::Sampler,
+        4 | 6 | 8..=11 => ResourceClass::Uav,
+        _ => return None,
+    })
 }
 
 fn kind(dimension: ResourceDimension) -> Result<ResourceKind, ProgramErrorKind> {

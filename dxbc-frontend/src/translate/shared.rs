@@ -112,6 +112,7 @@ impl Translator<'_> {
     fn multiplied(&mut self, number: Value, by: u32) -> Value {
         match self.b.bits(number) {
             Some(number) => self.b.i32((number as u32).wrapping_mul(by)),
+            None if by == 1 => number,
             None => {
                 let by = self.b.i32(by);
                 self.b.binary(BinaryOp::Mul, number, by)
