@@ -56,6 +56,9 @@ impl Listing<'_> {
                     out.push_str(if i == 0 { " " } else { " | " });
                     out.push_str(name);
                 }
+                if flags.0 == 0 {
+                    out.push_str("none");
+                }
                 return;
             }
             D::Input {
