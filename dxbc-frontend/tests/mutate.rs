@@ -29,12 +29,7 @@ const MOST_GROWTH: usize = 16 << 20;
 fn read(file: &[u8]) -> Result<(), Error> {
     let container = Container::open(file)?;
     let program = Program::read(&container)?;
-    disassemble(&program);
-    container.input_signature()?;
-    container.output_signature()?;
-    container.patch_constant_signature()?;
-    container.resource_definitions()?;
-    container.feature_flags()?;
+    disassemble(&program, Some(&container))?;
     Ok(())
 }
 

@@ -4,14 +4,20 @@
 //! text can be compared with FXC's line by line. It differs where that is misleading: that prints
 //! `sync_ugroup` as `sync_sat_ugroup`, offsets of zero texels, and the reference value of
 //! `gather4_po_c` as an integer.
+//!
+//! The comments before the program have its features, resources and signatures. FXC's also have
+//! buffers and classes, whose types are not read, and repeat declarations of hull shaders.
 
 mod declaration;
+mod header;
 mod operand;
 
 use std::fmt::Write as _;
 
+use trellis_dxil_frontend::container::Container;
 use trellis_dxil_frontend::shader::ShaderKind;
 
+use crate::error::Error;
 use crate::tokens::{
     Instruction, Item, ItemKind, Op, OperandRole, OperandType, Program, ResinfoType, ReturnType,
 };
@@ -19,12 +25,18 @@ use crate::tokens::{
 /// Deepest indentation. D3D's limit of nesting is 64; deeper text would be quadratic.
 const MAX_INDENT: usize = 64;
 
-/// Returns the listing of a program.
-pub fn disassemble(program: &Program) -> String {
+/// Returns the listing of a program, with comments about the parts of `container`.
+///
+/// # Errors
+/// A signature or the resource definitions are malformed.
+pub fn disassemble(program: &Program, container: Option<&Container<'_>>) -> Result<String, Error> {
     let mut listing = Listing {
         program,
         out: String::new(),
     };
+    if let Some(container) = container {
+        header::header(&mut listing.out, program.kind, container)?;
+    }
     let stage = match program.kind {
         ShaderKind::Pixel => "ps",
         ShaderKind::Vertex => "vs",
@@ -48,7 +60,10 @@ pub fn disassemble(program: &Program) -> String {
             depth += 1;
         }
     }
-    listing.out
+    if let Some(container) = container {
+        header::footer(&mut listing.out, container);
+    }
+    Ok(listing.out)
 }
 
 /// The text so far.

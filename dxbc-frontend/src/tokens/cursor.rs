@@ -2,7 +2,7 @@
 
 use super::codes::{MinPrecision, RegisterFile};
 use super::op::Op;
-use super::program::{Components, Index, Operand, OperandId, Program};
+use super::program::{Components, Index, Operand, Program};
 use crate::error::{Error, ProgramErrorKind};
 use crate::limits::MAX_INDEX_DEPTH;
 
@@ -150,15 +150,10 @@ impl<'a> Cursor<'a> {
                     let code = relative.file as u32;
                     return Err(self.bad_field("register file of an index", code, "a value"));
                 }
-                index.relative = self.push(program, relative).into();
+                index.relative = program.operands.push(relative).into();
             }
         }
         Ok(operand)
-    }
-
-    /// Adds an operand to a program.
-    pub(super) fn push(&self, program: &mut Program, operand: Operand) -> OperandId {
-        program.operands.push(operand)
     }
 
     /// Returns the component selection of an operand token.

@@ -140,7 +140,7 @@ impl Program {
         let class = CustomDataClass::from_code(code)
             .ok_or_else(|| item.bad_field("class of custom data", code, "0 to 5"))?;
         let words = item.remaining();
-        if class == CustomDataClass::ImmediateConstantBuffer && words % 4 != 0 {
+        if class == CustomDataClass::ImmediateConstantBuffer && !words.is_multiple_of(4) {
             return Err(item.bad_field("words", words as u32, "a multiple of 4"));
         }
         let words = self.take_words(item, words)?;

@@ -13,6 +13,8 @@ use super::{ContainerError, Part};
 pub struct ResourceDefinitions<'a> {
     /// Name and version of the compiler.
     pub creator: &'a str,
+    /// Whether bindings have spaces, as in model 5.1.
+    pub has_spaces: bool,
     /// Resources, in the order of the part.
     pub bindings: Vec<ResourceBinding<'a>>,
     /// Constant buffers, and element layouts of structured buffers.
@@ -141,6 +143,7 @@ impl<'a> ResourceDefinitions<'a> {
         }
         Ok(Self {
             creator,
+            has_spaces: binding_size > BINDING_SIZE,
             bindings,
             buffers,
         })

@@ -88,54 +88,57 @@ pub(super) fn write(
     Ok(())
 }
 
+/// Names of the features that a shader requires, by the bits of
+/// [`Container::feature_flags`], as DXC's and FXC's listings have them.
+pub const FEATURE_NAMES: [&str; 33] = [
+    "Double-precision floating point",
+    "Raw and Structured buffers",
+    "UAVs at every shader stage",
+    "64 UAV slots",
+    "Minimum-precision data types",
+    "Double-precision extensions for 11.1",
+    "Shader extensions for 11.1",
+    "Comparison filtering for feature level 9",
+    "Tiled resources",
+    "PS Output Stencil Ref",
+    "PS Inner Coverage",
+    "Typed UAV Load Additional Formats",
+    "Raster Ordered UAVs",
+    "SV_RenderTargetArrayIndex or SV_ViewportArrayIndex from any shader feeding rasterizer",
+    "Wave level operations",
+    "64-Bit integer",
+    "View Instancing",
+    "Barycentrics",
+    "Use native low precision",
+    "Shading Rate",
+    "Raytracing tier 1.1 features",
+    "Sampler feedback",
+    "64-bit Atomics on Typed Resources",
+    "64-bit Atomics on Group Shared",
+    "Derivatives in mesh and amplification shaders",
+    "Resource descriptor heap indexing",
+    "Sampler descriptor heap indexing",
+    "Wave matrix",
+    "64-bit Atomics on Heap Resources",
+    "Advanced Texture Ops",
+    "Writeable MSAA Textures",
+    "SampleCmp with gradient or bias",
+    "Extended command info",
+];
+
 fn features(t: &mut Text, flags: u64) {
-    const NAMES: [&str; 33] = [
-        "Double-precision floating point",
-        "Raw and Structured buffers",
-        "UAVs at every shader stage",
-        "64 UAV slots",
-        "Minimum-precision data types",
-        "Double-precision extensions for 11.1",
-        "Shader extensions for 11.1",
-        "Comparison filtering for feature level 9",
-        "Tiled resources",
-        "PS Output Stencil Ref",
-        "PS Inner Coverage",
-        "Typed UAV Load Additional Formats",
-        "Raster Ordered UAVs",
-        "SV_RenderTargetArrayIndex or SV_ViewportArrayIndex from any shader feeding rasterizer",
-        "Wave level operations",
-        "64-Bit integer",
-        "View Instancing",
-        "Barycentrics",
-        "Use native low precision",
-        "Shading Rate",
-        "Raytracing tier 1.1 features",
-        "Sampler feedback",
-        "64-bit Atomics on Typed Resources",
-        "64-bit Atomics on Group Shared",
-        "Derivatives in mesh and amplification shaders",
-        "Resource descriptor heap indexing",
-        "Sampler descriptor heap indexing",
-        "Wave matrix",
-        "64-bit Atomics on Heap Resources",
-        "Advanced Texture Ops",
-        "Writeable MSAA Textures",
-        "SampleCmp with gradient or bias",
-        "Extended command info",
-    ];
     if flags == 0 {
         return;
     }
     t.push(";\n; Note: shader requires additional functionality:\n");
-    for (_, name) in NAMES
+    for (_, name) in FEATURE_NAMES
         .iter()
         .enumerate()
         .filter(|(i, _)| flags >> i & 1 != 0)
     {
         t.fmt(format_args!(";       {name}\n"));
     }
-    let unknown = flags >> NAMES.len() << NAMES.len();
+    let unknown = flags >> FEATURE_NAMES.len() << FEATURE_NAMES.len();
     if unknown != 0 {
         t.fmt(format_args!(";       unknown features {unknown:#x}\n"));
     }

@@ -28,6 +28,7 @@ use text::Text;
 use type_finder::TypeFinder;
 
 pub use crate::error::ListingTooLong;
+pub use header::FEATURE_NAMES;
 pub use lines::{FunctionText, function_text};
 
 /// Returns the longest listing in bytes for a module of this size. A real shader's listing stays
