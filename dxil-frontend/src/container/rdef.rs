@@ -4,7 +4,7 @@
 //! Layout: counts and offsets of constant buffers and bindings, version, flags, offset of the
 //! compiler's name; models 5.0 and later continue with `RD11` and the sizes of all records.
 
-use super::reader::Reader;
+use super::reader::{Names, Reader};
 use super::{ContainerError, Part};
 
 /// Names and registers of a program's resources.
@@ -85,12 +85,12 @@ impl<'a> ResourceDefinitions<'a> {
     /// Records or names outside of the part.
     pub(super) fn read(part: &Part<'a>) -> Result<Self, ContainerError> {
         let start = part.reader();
-        let mut r = start;
+        let (mut r, mut names) = (start, Names::new(start));
         let (buffer_count, buffers_at) = (r.u32("buffer count")?, r.u32("buffer offset")?);
         let (binding_count, bindings_at) = (r.u32("binding count")?, r.u32("binding offset")?);
         let version = r.u32("version")?;
         r.u32("flags")?;
-        let creator = start.string_at(r.u32("creator offset")?, "creator")?;
+        let creator = names.at(r.u32("creator offset")?, "creator")?;
         let (mut binding_size, mut variable_size) = (BINDING_SIZE, VARIABLE_SIZE);
         if version >> 8 & 0xff >= 5 {
             r.bytes(12, "record sizes")?;
@@ -109,7 +109,7 @@ impl<'a> ResourceDefinitions<'a> {
         let mut bindings = Vec::with_capacity(binding_count as usize);
         for _ in 0..binding_count {
             let r = records.sub(binding_size, "binding")?;
-            bindings.push(binding(r, &start, binding_size > BINDING_SIZE)?);
+            bindings.push(binding(r, &mut names, binding_size > BINDING_SIZE)?);
         }
         let mut records = start.at(buffers_at, "buffer offset")?;
         { records }.items(buffer_count, BUFFER_SIZE, "buffers")?;
@@ -118,7 +118,7 @@ impl<'a> ResourceDefinitions<'a> {
         let mut available = start.data().len() / variable_size;
         for _ in 0..buffer_count {
             let mut r = records.sub(BUFFER_SIZE, "buffer")?;
-            let name = start.string_at(r.u32("buffer name")?, "buffer name")?;
+            let name = names.at(r.u32("buffer name")?, "buffer name")?;
             let (count, at) = (r.u32("variable count")?, r.u32("variable offset")?);
             if count as usize > available {
                 return Err(r.beyond(r.pos(), "variable count", count, available as u64 + 1));
@@ -130,7 +130,7 @@ impl<'a> ResourceDefinitions<'a> {
             for _ in 0..count {
                 let mut r = r.sub(variable_size, "variable")?;
                 variables.push(BufferVariable {
-                    name: start.string_at(r.u32("variable name")?, "variable name")?,
+                    name: names.at(r.u32("variable name")?, "variable name")?,
                     offset: r.u32("variable offset")?,
                     size: r.u32("variable size")?,
                 });
@@ -150,13 +150,13 @@ impl<'a> ResourceDefinitions<'a> {
     }
 }
 
-/// Reads a resource; `names` is a reader of the whole part.
+/// Reads a resource.
 fn binding<'a>(
     mut r: Reader<'a>,
-    names: &Reader<'a>,
+    names: &mut Names<'a>,
     has_space: bool,
 ) -> Result<ResourceBinding<'a>, ContainerError> {
-    let name = names.string_at(r.u32("binding name")?, "binding name")?;
+    let name = names.at(r.u32("binding name")?, "binding name")?;
     let kind = r.u32("binding kind")?;
     let return_type = r.u32("return type")?;
     let dimension = r.u32("dimension")?;

@@ -166,6 +166,35 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Most bytes of all names of one part. Records may share names, so that a part could otherwise have
+/// a quadratic number of them.
+const MAX_NAMES: usize = 1 << 24;
+
+/// Names of a part's records, NUL-terminated strings at offsets of its data.
+pub(crate) struct Names<'a> {
+    reader: Reader<'a>,
+    /// Bytes so far.
+    total: usize,
+}
+
+impl<'a> Names<'a> {
+    pub(crate) fn new(reader: Reader<'a>) -> Self {
+        Self { reader, total: 0 }
+    }
+    /// Returns the name at an offset.
+    pub(crate) fn at(&mut self, at: u32, what: &'static str) -> Result<&'a str> {
+        let name = self.reader.string_at(at, what)?;
+        self.total += name.len();
+        if self.total > MAX_NAMES {
+            let (index, limit) = (self.total as u64, MAX_NAMES as u64 + 1);
+            let what = "bytes of names";
+            let kind = ContainerErrorKind::Range { what, index, limit };
+            return Err(self.reader.error_at(at as usize, kind));
+        }
+        Ok(name)
+    }
+}
+
 /// Returns the little-endian `u32` at `at`; 0 past the end (callers have checked the length).
 pub(crate) fn u32_at(data: &[u8], at: usize) -> u32 {
     data.get(at..at + 4)

@@ -1,6 +1,7 @@
 //! Signature parts: `ISG1`, `OSG1`, `PSG1`, and their forms in DXBC before those: `ISGN`, `OSGN`,
 //! `PCSG`, and `OSG5` of geometry shaders with several streams.
 
+use super::reader::Names;
 use super::{ContainerError, FourCC, Part};
 
 /// An element: one row of a semantic in one register.
@@ -52,12 +53,12 @@ pub fn read_signature<'a>(
     let mut r = part.reader();
     let (count, offset) = (r.u32("element count")?, r.u32("element offset")?);
     let mut body = r.at(offset, "element offset")?;
-    let names = r;
+    let mut names = Names::new(r);
     { body }.items(count, size, "signature elements")?;
     let mut out = Vec::with_capacity(count as usize);
     for _ in 0..count {
         let stream = if has_stream { body.u32("stream")? } else { 0 };
-        let name = names.string_at(body.u32("semantic name offset")?, "semantic name")?;
+        let name = names.at(body.u32("semantic name offset")?, "semantic name")?;
         let e = PartSignatureElement {
             stream,
             name,

@@ -10,6 +10,7 @@ macro_rules! data {
 
 mod psv;
 mod rdat;
+mod rdef;
 mod root_signature;
 
 use trellis_dxil_frontend::container::*;
@@ -419,6 +420,38 @@ fn signatures() {
         error(element),
         "ISG1 part: semantic name is not a NUL-terminated UTF-8 string (byte offset 0x53)"
     );
+}
+
+/// Elements of DXBC before `ISG1` lack the minimum precision, and the stream except in `OSG5`.
+#[test]
+fn earlier_signatures() {
+    let element = |stream: &[u32], name| {
+        let fields = [stream, &[name, 2, 0, 3, 4, 0x0103]].concat();
+        words(&[&[1, 8][..], &fields].concat())
+    };
+    let name = b"COLOR\0".as_slice();
+    let bytes = container(&[
+        (*b"ISGN", [&element(&[], 32), name].concat()),
+        (*b"OSG5", [&element(&[3], 36), name].concat()),
+        (*b"PCSG", [&element(&[], 32), name].concat()),
+    ]);
+    let c = Container::open(&bytes).unwrap();
+    let facts = |elements: Result<Option<Vec<PartSignatureElement>>, _>| {
+        let e = elements.unwrap().unwrap()[0];
+        (
+            e.stream,
+            e.name.to_owned(),
+            e.index,
+            e.register,
+            e.mask,
+            e.usage_mask,
+            e.min_precision,
+        )
+    };
+    let expected = |stream| (stream, "COLOR".to_owned(), 2, 4, 3, 1, 0);
+    assert_eq!(facts(c.input_signature()), expected(0));
+    assert_eq!(facts(c.output_signature()), expected(3));
+    assert_eq!(facts(c.patch_constant_signature()), expected(0));
 }
 
 #[test]
