@@ -13,5 +13,7 @@ pub mod disasm;
 pub mod error;
 pub mod limits;
 pub mod tokens;
+mod translate;
 
 pub use error::Error;
+pub use translate::translate;

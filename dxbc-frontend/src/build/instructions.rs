@@ -10,6 +10,11 @@ use trellis_entity::PackedOption;
 use super::{Block, Builder, LOCAL, MAX_SIZE, Origin, Overload, Value};
 
 impl Builder {
+    /// Sets whether optimizations may change float operations that follow and are not `precise`.
+    pub fn set_refactoring(&mut self, allowed: bool) {
+        self.refactoring = allowed;
+    }
+
     /// Sets whether the float operations that follow are `precise`.
     pub fn set_precise(&mut self, precise: bool) {
         self.precise = precise;
@@ -95,7 +100,7 @@ impl Builder {
     fn flags(&self, of: Value) -> ArithFlags {
         let ty = self.type_of(of);
         let is_float = matches!(self.module.ty(ty), Type::Half | Type::Float | Type::Double);
-        ArithFlags(match is_float && !self.precise {
+        ArithFlags(match is_float && self.refactoring && !self.precise {
             true => ArithFlags::FAST,
             false => 0,
         })

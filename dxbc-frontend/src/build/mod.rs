@@ -75,7 +75,9 @@ pub struct Builder {
     bodies: Vec<(FunctionId, Body)>,
     current_function: Option<FunctionId>,
     body: Body,
-    /// Whether operations on floats must not be changed by optimizations.
+    /// Whether optimizations may change operations on floats that are not precise.
+    refactoring: bool,
+    /// Whether operations on floats are `precise`.
     precise: bool,
     precise_kind: u32,
     precise_node: MdId,
@@ -175,6 +177,7 @@ impl Builder {
             bodies: Vec::new(),
             current_function: None,
             body: Body::default(),
+            refactoring: false,
             precise: false,
             precise_kind: 0,
             precise_node,
@@ -305,6 +308,11 @@ impl Builder {
         self.seal(entry);
         self.begin(entry);
         id
+    }
+
+    /// Returns whether a function is under construction.
+    pub fn is_in_function(&self) -> bool {
+        self.current_function.is_some()
     }
 
     /// Ends the function; a block that has not ended returns.
