@@ -270,7 +270,7 @@ impl Translator<'_> {
     }
 
     /// Begins a block to which no further branch will lead.
-    fn begin_sealed(&mut self, block: BlockId) {
+    pub(super) fn begin_sealed(&mut self, block: BlockId) {
         self.b.begin(block);
         self.b.seal(block);
     }

@@ -3,6 +3,8 @@
 //! A record of a signature part is one row of a semantic in one register. Rows that are indexed
 //! together (`dcl_indexrange`), and tessellation factors, become one element with several rows.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::container::{Container, PartSignatureElement};
@@ -39,6 +41,8 @@ pub(super) struct Interface {
     pub(super) properties: Properties,
     /// Number of the element of each (stream, register, component), by side.
     places: [FxHashMap<(u8, u32, u8), u32>; 3],
+    /// [`Declared::joined`].
+    joined: [[u8; REGISTERS as usize]; 3],
 }
 
 /// What the declarations say of registers.
@@ -62,6 +66,7 @@ impl Interface {
             signatures: Signatures::default(),
             properties: properties(program),
             places: Default::default(),
+            joined: declared.joined,
         };
         let parts = [
             (Side::Input, container.input_signature()?),
@@ -141,6 +146,18 @@ impl Interface {
     ) -> Option<&SignatureElement> {
         let number = self.places[side as usize].get(&(stream, register, component))?;
         self.list(side).get(*number as usize)
+    }
+
+    /// Returns the registers that a dynamic index may select if it is added to a register's number.
+    pub(super) fn range(&self, side: Side, register: u32, component: u8) -> Range<u32> {
+        let joined = |r: u32| {
+            let components = self.joined[side as usize].get(r as usize);
+            components.is_some_and(|components| components >> component & 1 != 0)
+        };
+        let first = (0..register.min(REGISTERS)).rev();
+        let before = first.take_while(|&r| joined(r)).count() as u32;
+        let after = (register..REGISTERS).take_while(|&r| joined(r)).count() as u32;
+        register - before..register.saturating_add(after).saturating_add(1)
     }
 
     /// Returns the element of a semantic, for values that are not in a register, such as the depth.
@@ -394,7 +411,8 @@ fn properties(program: &Program) -> Properties {
         input: InputPrimitive::Unknown(0),
         max_vertices: 0,
         streams: 0,
-        output: PrimitiveTopology::Unknown(0),
+        // A shader that emits nothing has no declaration of it.
+        output: PrimitiveTopology::PointList,
         instances: 1,
     };
     let mut hull = HullProperties {

@@ -1,6 +1,8 @@
 //! Inputs, outputs and system values, and the instructions that only some stages have.
 
+use smallvec::{SmallVec, smallvec};
 use trellis_dxil_frontend::dxop::Op as Dx;
+use trellis_dxil_frontend::module::Predicate;
 use trellis_dxil_frontend::shader::{ComponentType, SemanticKind, SignatureElement};
 
 use super::Translator;
@@ -25,6 +27,9 @@ struct Place {
     semantic: SemanticKind,
 }
 
+/// Places, each with the condition that it is the one; a single place has none.
+type Places = SmallVec<[(Option<Value>, Place); 1]>;
+
 impl Translator<'_> {
     /// Returns the mask of the streams of outputs: stream 0 except in geometry shaders.
     fn streams(&self) -> u32 {
@@ -43,20 +48,20 @@ impl Translator<'_> {
         hull.is_some_and(|hull| hull.patch_constant_function.is_some())
     }
 
-    /// Returns the place of a component in a signature; `row` is a register.
-    fn signature_place(
+    /// Returns the place of a component in a signature element; `row` is a register.
+    fn element_place(
         &mut self,
-        found: SignatureElement,
+        found: &SignatureElement,
         row: Index,
         component: u8,
     ) -> Result<Place, Error> {
-        if row.relative.is_some() && found.rows == 1 {
-            return Err(self.unsupported("an index into several signature elements"));
-        }
-        let relative = Index {
+        let mut relative = Index {
             base: row.base.wrapping_sub(found.start_row as u32),
             ..row
         };
+        if found.rows == 1 {
+            relative = Index::default();
+        }
         Ok(Place {
             id: self.b.i32(found.id),
             row: self.index(relative)?,
@@ -69,13 +74,75 @@ impl Translator<'_> {
         })
     }
 
-    /// Returns the place of a component of an input register, and the vertex or control point
+    /// Returns the place of a component of a register. If a dynamic index selects among several
+    /// elements, returns the place in each register, with the condition that it is selected.
+    fn places(
+        &mut self,
+        side: Side,
+        stream: u8,
+        row: Index,
+        component: u8,
+    ) -> Result<Places, Error> {
+        let registers = match row.relative.is_some() {
+            true => self.interface.range(side, row.base, component),
+            false => row.base..row.base.saturating_add(1),
+        };
+        let found = registers.filter_map(|register| {
+            let element = self.interface.element(side, stream, register, component)?;
+            Some((register, element.clone()))
+        });
+        let found: SmallVec<[(u32, SignatureElement); 1]> = found.collect();
+        let Some((_, first)) = found.first() else {
+            return Err(self.invalid("the register is not in the signature"));
+        };
+        if found.iter().all(|(_, element)| element.id == first.id) {
+            let place = self.element_place(first, row, component)?;
+            return Ok(smallvec![(None, place)]);
+        }
+        let index = self.index(row)?;
+        let mut places = Places::new();
+        for (register, element) in &found {
+            let number = self.b.i32(*register);
+            let is_selected = self.b.cmp(Predicate::IEq, index, number);
+            let row = Index {
+                base: *register,
+                ..Index::default()
+            };
+            places.push((
+                Some(is_selected),
+                self.element_place(element, row, component)?,
+            ));
+        }
+        Ok(places)
+    }
+
+    /// Returns the value of the place that is selected.
+    fn selected_place(
+        &mut self,
+        places: &Places,
+        mut value: impl FnMut(&mut Self, &Place) -> Result<Value, Error>,
+    ) -> Result<Value, Error> {
+        let mut result = None;
+        for (is_selected, place) in places {
+            let value = value(self, place)?;
+            result = Some(match (result, *is_selected) {
+                (Some(before), Some(is_selected)) => {
+                    let (value, before) = (self.b.int(value), self.b.int(before));
+                    self.b.select(is_selected, value, before)
+                }
+                _ => value,
+            });
+        }
+        result.ok_or_else(|| self.missing_operand())
+    }
+
+    /// Returns the places of a component of an input register, and the vertex or control point
     /// that the operand selects.
-    fn input_place(
+    fn input_places(
         &mut self,
         operand: &Operand,
         component: u8,
-    ) -> Result<(Place, Option<Value>), Error> {
+    ) -> Result<(Places, Option<Value>), Error> {
         let (vertex, row) = match *operand.indices() {
             [row] => (None, row),
             [vertex, row] => (Some(vertex), row),
@@ -86,16 +153,12 @@ impl Translator<'_> {
             RegisterFile::OutputControlPoint => Side::Output,
             _ => Side::Input,
         };
-        let found = self.interface.element(side, 0, row.base, component);
-        let Some(found) = found.cloned() else {
-            return Err(self.invalid("the input is not in the signature"));
-        };
-        let place = self.signature_place(found, row, component)?;
+        let places = self.places(side, 0, row, component)?;
         let vertex = match vertex {
             Some(vertex) => Some(self.index(vertex)?),
             None => None,
         };
-        Ok((place, vertex))
+        Ok((places, vertex))
     }
 
     /// Returns a component of an input or system value.
@@ -136,34 +199,36 @@ impl Translator<'_> {
     }
 
     fn signature_input(&mut self, operand: &Operand, component: u8) -> Result<Value, Error> {
-        let (place, vertex) = self.input_place(operand, component)?;
-        let Place {
-            id,
-            row,
-            col,
-            overload,
-            semantic,
-        } = place;
-        if semantic == SemanticKind::SampleIndex {
-            return Ok(self.b.op(Dx::SampleIndex, Overload::I32, &[]));
-        }
+        let (places, vertex) = self.input_places(operand, component)?;
         let vertex = vertex.unwrap_or_else(|| self.unused(Overload::I32));
-        let value = match operand.file {
-            RegisterFile::InputPatchConstant => {
-                self.b.op(Dx::LoadPatchConstant, overload, &[id, row, col])
+        self.selected_place(&places, |t, place| {
+            let Place {
+                id,
+                row,
+                col,
+                overload,
+                semantic,
+            } = *place;
+            if semantic == SemanticKind::SampleIndex {
+                return Ok(t.b.op(Dx::SampleIndex, Overload::I32, &[]));
             }
-            RegisterFile::OutputControlPoint => {
-                let args = [id, row, col, vertex];
-                self.b.op(Dx::LoadOutputControlPoint, overload, &args)
+            let value = match operand.file {
+                RegisterFile::InputPatchConstant => {
+                    t.b.op(Dx::LoadPatchConstant, overload, &[id, row, col])
+                }
+                RegisterFile::OutputControlPoint => {
+                    let args = [id, row, col, vertex];
+                    t.b.op(Dx::LoadOutputControlPoint, overload, &args)
+                }
+                _ => t.b.op(Dx::LoadInput, overload, &[id, row, col, vertex]),
+            };
+            if semantic == SemanticKind::IsFrontFace {
+                // All bits are set in DXBC; DXIL's shaders only compare it with 0.
+                let flag = t.b.is_nonzero(value);
+                return Ok(t.b.mask(flag));
             }
-            _ => self.b.op(Dx::LoadInput, overload, &[id, row, col, vertex]),
-        };
-        if semantic == SemanticKind::IsFrontFace {
-            // All bits are set in DXBC; DXIL's shaders only compare it with 0.
-            let flag = self.b.is_nonzero(value);
-            return Ok(self.b.mask(flag));
-        }
-        Ok(value)
+            Ok(value)
+        })
     }
 
     /// Returns the variable of a component of an output register, from [`OUTPUTS`] on.
@@ -195,29 +260,35 @@ impl Translator<'_> {
             F::OutputStencilRef => Some(SemanticKind::StencilRef),
             _ => return Err(self.invalid("the register is not writable")),
         };
-        let (found, row, component) = match (semantic, dst.indices()) {
+        let places = match (semantic, dst.indices()) {
             (Some(semantic), _) => {
-                let found = self.interface.semantic(side, semantic);
-                let row = found.map_or(0, |element| element.start_row as u32);
-                let col = found.map_or(0, |element| element.start_col as u8);
-                let row = Index {
-                    base: row,
-                    ..Index::default()
+                let Some(found) = self.interface.semantic(side, semantic).cloned() else {
+                    return Err(self.invalid("the register is not in the signature"));
                 };
-                (found, row, col)
+                let component = found.start_col as u8;
+                smallvec![(
+                    None,
+                    self.element_place(&found, Index::default(), component)?
+                )]
             }
             (None, &[row]) => {
                 let stream = self.streams().trailing_zeros() as u8;
-                let found = self.interface.element(side, stream, row.base, component);
-                (found, row, component)
+                self.places(side, stream, row, component)?
             }
             _ => return Err(self.invalid("the number of indices")),
         };
-        let Some(found) = found.cloned() else {
-            return Err(self.invalid("the output is not in the signature"));
-        };
-        let place = self.signature_place(found, row, component)?;
-        self.store_place(op, &place, value);
+        for (is_selected, place) in &places {
+            let Some(is_selected) = *is_selected else {
+                self.store_place(op, place, value);
+                continue;
+            };
+            let (then, end) = (self.b.new_block(), self.b.new_block());
+            self.b.cond_br(is_selected, then, end);
+            self.begin_sealed(then);
+            self.store_place(op, place, value);
+            self.b.br(end);
+            self.begin_sealed(end);
+        }
         Ok(())
     }
 
@@ -282,7 +353,7 @@ impl Translator<'_> {
                     base: row,
                     ..Index::default()
                 };
-                let place = self.signature_place(element.clone(), row, component)?;
+                let place = self.element_place(&element, row, component)?;
                 self.store_place(Dx::StoreOutput, &place, value);
             }
         }
@@ -300,13 +371,16 @@ impl Translator<'_> {
             if input.file != RegisterFile::Input {
                 return Err(t.invalid("the operand is not an input"));
             }
-            let (place, _) = t.input_place(input, input.component(lane))?;
-            let mut args = vec![place.id, place.row, place.col];
-            args.extend_from_slice(&point[..usize::from(count)]);
-            if place.overload != Overload::F32 {
-                return Err(t.unsupported("an input of integers"));
-            }
-            let value = t.b.op(op, Overload::F32, &args);
+            let (places, _) = t.input_places(input, input.component(lane))?;
+            let value = t.selected_place(&places, |t, place| {
+                let mut args = vec![place.id, place.row, place.col];
+                args.extend_from_slice(&point[..usize::from(count)]);
+                if place.overload != Overload::F32 {
+                    return Err(t.unsupported("an input of integers"));
+                }
+                Ok(t.b.op(op, Overload::F32, &args))
+            })?;
+            let value = t.b.float(value);
             Ok(t.modified(input, value, Overload::F32))
         })?;
         self.store(inst, dst, lanes)
