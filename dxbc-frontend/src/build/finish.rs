@@ -11,7 +11,7 @@ use trellis_dxil_frontend::module::{
 };
 use trellis_entity::EntityRange;
 
-use super::{Body, Builder, LOCAL, MAX_SIZE, Origin, Overload, TooLarge, Value};
+use super::{Body, Builder, LOCAL, Origin, Overload, TooLarge, Value};
 
 /// The decisions about a function. Lists are indexed by local values, instructions or phis.
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl Builder {
     /// [`TooLarge`].
     pub fn finish(mut self) -> Result<Module, TooLarge> {
         let mut bodies = std::mem::take(&mut self.bodies);
-        if self.size > MAX_SIZE {
+        if self.is_too_large() {
             return Err(TooLarge);
         }
         let mut plans = Vec::with_capacity(bodies.len());

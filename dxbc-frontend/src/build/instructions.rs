@@ -7,7 +7,7 @@ use trellis_dxil_frontend::module::{
 };
 use trellis_entity::PackedOption;
 
-use super::{Block, Builder, LOCAL, MAX_SIZE, Origin, Overload, Value};
+use super::{Block, Builder, LOCAL, Origin, Overload, Value};
 
 impl Builder {
     /// Sets whether optimizations may change float operations that follow and are not `precise`.
@@ -22,7 +22,7 @@ impl Builder {
 
     /// Returns whether more was built than may be; `finish` will report it.
     pub fn is_too_large(&self) -> bool {
-        self.size > MAX_SIZE
+        self.size > self.limit
     }
 
     fn push(&mut self, kind: InstKind, ty: TypeId) -> Value {

@@ -12,7 +12,8 @@
 //! [`Builder::float`]): the bitcast is written once, after the definition, if it is used. Which of
 //! the two a phi has is decided in the end (`finish.rs`).
 //!
-//! Nothing here fails: memory is bounded by [`MAX_SIZE`], whose excess `finish` reports.
+//! Nothing here fails: memory is bounded by a limit ([`Builder::set_limit`]), whose excess `finish`
+//! reports.
 
 mod finish;
 mod instructions;
@@ -37,12 +38,10 @@ pub type Value = ValueId;
 /// Marks the number of a local value during construction.
 const LOCAL: u32 = 1 << 30;
 
-/// Most instructions, and most values of variables in blocks, of all functions of a module. Calls
-/// are inlined and variables have a value in each block that they are live in, so both may be
-/// much larger than the input.
+/// Most instructions, and most values of variables in blocks, of all functions of a module.
 pub const MAX_SIZE: usize = 1 << 22;
 
-/// The module would be larger than [`MAX_SIZE`].
+/// The module would be larger than its limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
@@ -82,6 +81,7 @@ pub struct Builder {
     precise_kind: u32,
     precise_node: MdId,
     size: usize,
+    limit: usize,
 }
 
 /// The function under construction.
@@ -182,11 +182,19 @@ impl Builder {
             precise_kind: 0,
             precise_node,
             size: 0,
+            limit: MAX_SIZE,
         };
         for overload in Overload::ALL {
             builder.ty(overload.ty());
         }
         builder
+    }
+
+    /// Sets the most instructions and values of variables in blocks, at most [`MAX_SIZE`], which
+    /// is the default. Calls that are translated in place, and variables, which have a value in
+    /// each block that they are live in, make modules that are much larger than the input.
+    pub fn set_limit(&mut self, limit: usize) {
+        self.limit = limit.min(MAX_SIZE);
     }
 
     fn add_value(&mut self, ty: TypeId, kind: ValueKind) -> Value {

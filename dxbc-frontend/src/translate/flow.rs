@@ -7,8 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use trellis_dxil_frontend::module::{BinaryOp, BlockId, FunctionId, Predicate};
 use trellis_dxil_frontend::shader::ShaderKind;
 
-use super::{Translator, too_large};
-use crate::build::{MAX_SIZE, Overload, Value};
+use super::{Translator, limit, too_large};
+use crate::build::{Overload, Value};
 use crate::error::Error;
 use crate::tokens::{Declaration, Instruction, ItemKind, Op, OpKind, Operand, RegisterFile};
 
@@ -131,6 +131,7 @@ impl Translator<'_> {
         if !is_hull {
             entry = Some(self.b.begin_function("main"));
         }
+        let limit = limit(self.program);
         let mut at = 0;
         loop {
             let item = self.program.items.get(at);
@@ -146,8 +147,8 @@ impl Translator<'_> {
             };
             self.item = *item;
             self.flow.steps += 1;
-            if self.flow.steps > MAX_SIZE || self.b.is_too_large() {
-                return Err(self.error(too_large()));
+            if self.flow.steps > limit || self.b.is_too_large() {
+                return Err(self.error(too_large(self.program)));
             }
             at = match &item.kind {
                 ItemKind::Declaration(Declaration::HullPhase) => {

@@ -61,9 +61,11 @@ impl<'p> Translator<'p> {
             let what = "a program without instructions";
             return Err(ProgramErrorKind::Invalid { what }.at(0, None));
         };
+        let mut b = Builder::new();
+        b.set_limit(limit(program));
         Ok(Self {
             program,
-            b: Builder::new(),
+            b,
             item,
             resources: resources::Resources::default(),
             interface: interface::Interface::read(container, program)?,
@@ -90,7 +92,7 @@ impl<'p> Translator<'p> {
             .finish(entry, resources, container.feature_flags()?);
         match self.b.finish() {
             Ok(module) => Ok((module, shader)),
-            Err(TooLarge) => Err(too_large().at(self.item.offset, None)),
+            Err(TooLarge) => Err(too_large(self.program).at(self.item.offset, None)),
         }
     }
 
@@ -152,10 +154,17 @@ impl<'p> Translator<'p> {
     }
 }
 
-fn too_large() -> ProgramErrorKind {
+/// Returns the most instructions that are translated, and that the module may have: real programs
+/// need a few per operand.
+fn limit(program: &Program) -> usize {
+    (1 << 16) + 256 * (program.items.len() + program.operands.len())
+}
+
+fn too_large(program: &Program) -> ProgramErrorKind {
+    let limit = limit(program).min(MAX_SIZE) as u64;
     ProgramErrorKind::Limit {
         what: "instructions after calls are translated in place",
-        count: MAX_SIZE as u64 + 1,
-        limit: MAX_SIZE as u64,
+        count: limit + 1,
+        limit,
     }
 }

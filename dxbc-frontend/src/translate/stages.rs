@@ -323,7 +323,7 @@ impl Translator<'_> {
     /// Translates the emission of a vertex or the end of a strip.
     fn emit(&mut self, op: Dx, inst: &Instruction) -> Result<(), Error> {
         let stream = self.program.operands(inst).first();
-        let stream = match stream.map(|stream| stream.register()) {
+        let stream = match stream.map(Operand::register) {
             None => 0,
             Some(Some(stream @ 0..=3)) => stream as u8,
             Some(_) => return Err(self.invalid("the number of the stream")),

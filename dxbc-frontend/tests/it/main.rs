@@ -2,5 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod assembler;
 mod decode;
 mod listing;
+mod translate;
