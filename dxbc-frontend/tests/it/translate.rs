@@ -271,7 +271,10 @@ fn refused_programs() {
         ),
         ("mov r0.x, x1[0].x", "mov: the array is not declared"),
         ("dmov r0.x, d(1.0)", "dmov: a half of a double is written"),
-        ("mov o0.x, l(1)", "mov: the output is not in the signature"),
+        (
+            "mov o0.x, l(1)",
+            "mov: the register is not in the signature",
+        ),
         (
             "debug_break",
             "debug_break: this instruction: not supported",
