@@ -9,11 +9,13 @@ use trellis_dxil_frontend::shader::ShaderKind;
 
 use super::{Translator, limit, too_large};
 use crate::build::{Overload, Value};
-use crate::error::Error;
+use crate::error::{Error, ProgramErrorKind};
 use crate::tokens::{Declaration, Instruction, ItemKind, Op, OpKind, Operand, RegisterFile};
 
 /// D3D's limit of the depth of calls.
 const MAX_CALLS: usize = 32;
+/// D3D's limit of nested scopes, 64 in each body, for the most calls.
+const MAX_SCOPES: usize = 64 * (MAX_CALLS + 1);
 /// The variable that has the number of the instance of a hull shader's phase.
 pub(super) const INSTANCE: u32 = 1 << 24;
 
@@ -29,7 +31,7 @@ pub(super) struct Flow {
     /// The item after each label.
     labels: FxHashMap<u32, usize>,
     scopes: Vec<Scope>,
-    /// Items that were translated.
+    /// Items that were translated, and labels of switches.
     steps: usize,
 }
 
@@ -213,7 +215,7 @@ impl Translator<'_> {
             Op::Loop => {
                 let (head, end) = (self.b.new_block(), self.b.new_block());
                 self.b.begin(head);
-                self.flow.scopes.push(Scope::Loop { head, end });
+                self.open_scope(Scope::Loop { head, end })?;
             }
             Op::Endloop => match self.flow.scopes.pop() {
                 Some(Scope::Loop { head, end }) => {
@@ -270,21 +272,32 @@ impl Translator<'_> {
         Ok(at + 1)
     }
 
+    fn open_scope(&mut self, scope: Scope) -> Result<(), Error> {
+        if self.flow.scopes.len() == MAX_SCOPES {
+            return Err(self.error(ProgramErrorKind::Limit {
+                what: "nested scopes",
+                count: MAX_SCOPES as u64 + 1,
+                limit: MAX_SCOPES as u64,
+            }));
+        }
+        self.flow.scopes.push(scope);
+        Ok(())
+    }
+
     /// Begins a block to which no further branch will lead.
     pub(super) fn begin_sealed(&mut self, block: BlockId) {
         self.b.begin(block);
         self.b.seal(block);
     }
 
-    /// Returns the condition of an instruction, whether its operand is not 0, and whether that is
-    /// the opposite.
+    /// Returns whether the operand of a conditional instruction is not 0.
     fn nonzero(&mut self, inst: &Instruction) -> Result<Value, Error> {
         self.rows.clear();
         let value = self.source(self.operand(inst, 0)?, 0, Overload::I32)?;
         Ok(self.b.is_nonzero(value))
     }
 
-    /// Returns the condition of an instruction.
+    /// Returns the condition of an instruction: that its operand is 0, or that it is not.
     pub(super) fn condition(&mut self, inst: &Instruction) -> Result<Value, Error> {
         let nonzero = self.nonzero(inst)?;
         if inst.nonzero {
@@ -316,8 +329,7 @@ impl Translator<'_> {
         let else_ = has_else.then(|| self.b.new_block());
         self.cond_br(inst, then, else_.unwrap_or(end))?;
         self.begin_sealed(then);
-        self.flow.scopes.push(Scope::If { else_, end });
-        Ok(())
+        self.open_scope(Scope::If { else_, end })
     }
 
     fn begin_switch(&mut self, at: usize, inst: &Instruction) -> Result<(), Error> {
@@ -326,6 +338,7 @@ impl Translator<'_> {
         let end = self.b.new_block();
         let empty = Cases::default();
         let cases = self.flow.switches.get(&at).unwrap_or(&empty);
+        self.flow.steps += cases.labels.len();
         let groups: Vec<BlockId> = (0..cases.groups).map(|_| self.b.new_block()).collect();
         let mut default = end;
         let mut targets = Vec::with_capacity(cases.labels.len());
@@ -341,13 +354,12 @@ impl Translator<'_> {
             return Err(self.invalid("two cases have one value"));
         }
         self.b.switch(selector, default, &targets);
-        self.flow.scopes.push(Scope::Switch {
+        self.open_scope(Scope::Switch {
             groups,
             labels,
             current: None,
             end,
-        });
-        Ok(())
+        })
     }
 
     fn begin_case(&mut self) -> Result<(), Error> {
@@ -405,7 +417,7 @@ impl Translator<'_> {
             return Err(self.invalid("more than 32 nested calls"));
         }
         let return_to = at + 1;
-        self.flow.scopes.push(Scope::Call { return_to, end });
+        self.open_scope(Scope::Call { return_to, end })?;
         Ok(body)
     }
 
@@ -443,12 +455,11 @@ impl Translator<'_> {
             self.b.begin(head);
             head
         });
-        self.flow.scopes.push(Scope::Phase {
+        self.open_scope(Scope::Phase {
             head,
             end,
             instances,
-        });
-        Ok(())
+        })
     }
 
     /// Returns the number of instances of the phase that begins at an item.

@@ -247,7 +247,12 @@ fn refused_programs() {
     let doubling: String = (0..31)
         .map(|i| format!("label label{i}\ncall label{0}\ncall label{0}\nret\n", i + 1))
         .collect();
+    let nested = "if_nz r0.x\n".repeat(3000);
     let cases = [
+        (
+            nested.as_str(),
+            "if: nested scopes: 2113 exceeds the limit of 2112",
+        ),
         ("break", "break: it is not in a loop or switch"),
         ("endif", "endif: an endif without an if"),
         (
