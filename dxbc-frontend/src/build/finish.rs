@@ -4,6 +4,8 @@
 //! Phis that are joined by phis have one type: float if more of the values that they join, and of
 //! their users, are floats than integers.
 
+use std::collections::VecDeque;
+
 use trellis_dxil_frontend::dxop::{Effects, Op};
 use trellis_dxil_frontend::module::{
     BlockData, BlockId, CastOp, Function, FunctionId, Inst, InstId, InstKind, Module, TypeId,
@@ -123,8 +125,11 @@ impl Builder {
             }
         }
         let zero = self.i32(0);
-        let mut pending: Vec<usize> = (0..count).rev().collect();
-        while let Some(phi) = pending.pop() {
+        // First in, first out, so that a phi of many operands is looked at after most of them.
+        let mut pending: VecDeque<usize> = (0..count).collect();
+        let mut is_pending = vec![true; count];
+        while let Some(phi) = pending.pop_front() {
+            is_pending[phi] = false;
             if replaced[phi].is_some() {
                 continue;
             }
@@ -139,12 +144,19 @@ impl Builder {
             }
             replaced[phi] = Some(only);
             let mut own = std::mem::take(&mut users[phi]);
-            pending.extend(&own);
-            if let Some(operand) = phi_of(&self.body, only) {
-                // The shorter list is copied.
+            let operand = phi_of(&self.body, only);
+            if let Some(operand) = operand {
+                // A user of both phis is in both lists, so that the shorter one suffices.
                 if users[operand].len() < own.len() {
                     std::mem::swap(&mut users[operand], &mut own);
                 }
+            }
+            for &user in own.iter().chain(&operand) {
+                if !std::mem::replace(&mut is_pending[user], true) {
+                    pending.push_back(user);
+                }
+            }
+            if let Some(operand) = operand {
                 users[operand].append(&mut own);
             }
         }

@@ -4,5 +4,6 @@
 
 mod assembler;
 mod decode;
+mod growth;
 mod listing;
 mod translate;
