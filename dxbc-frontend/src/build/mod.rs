@@ -18,6 +18,8 @@
 mod finish;
 mod instructions;
 mod ssa;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use rustc_hash::FxHashMap;
