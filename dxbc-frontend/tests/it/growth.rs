@@ -89,11 +89,11 @@ fn long_row_of_ifs() {
 #[test]
 fn deep_ifs_and_loops() {
     let mut tokens = Tokens::new();
-    for _ in 0..20_000 {
+    for _ in 0..2000 {
         tokens.if_nz();
         tokens.add(1, 1);
     }
-    for _ in 0..20_000 {
+    for _ in 0..2000 {
         tokens.endif();
     }
     // loop; breakc_nz r0.x
