@@ -25,7 +25,7 @@ macro_rules! validator {
 /// The text of `--version` after the program's name; `-V` prints only the version number.
 const LONG_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
-    "\ninput:     DXIL in a DXBC container or as LLVM bitcode; shader models 6.0 to 6.9; all stages and nodes of work graphs",
+    "\ninput:     DXIL in a DXBC container or as LLVM bitcode, shader models 6.0 to 6.9, or DXBC, 4.0 to 5.1; all stages and nodes of work graphs",
     "\ntargets:   vulkan1.1 (SPIR-V 1.3), vulkan1.2 (SPIR-V 1.5), vulkan1.3 (SPIR-V 1.6, default), vulkan1.4 (SPIR-V 1.6)",
     "\nspirv-val: ",
     validator!()
@@ -36,7 +36,7 @@ Examples:
   trellis convert shader.dxil -o shader.spv    convert one shader to a SPIR-V file
   trellis convert shader.dxil --asm            print the SPIR-V as assembly text
   trellis batch shaders/ -o spirv/             convert a folder of shaders in parallel
-  trellis dis shader.dxil                      print the shader's DXIL as an LLVM listing
+  trellis dis shader.dxil                      print the shader's DXIL as an LLVM listing, or its DXBC as assembly
   trellis reflect shader.dxil                  print its resources and signatures as JSON
 
 Every output is verified before it is written; output that fails verification is never written.
@@ -45,7 +45,7 @@ Every output is verified before it is written; output that fails verification is
 Exit status: 0 success; 1 a shader failed; 2 incorrect usage, or a file cannot be read or written.
 `trellis help COMMAND` explains a command, with examples.";
 
-/// Translates Direct3D 12 shaders (DXIL) to Vulkan shaders (SPIR-V)
+/// Translates Direct3D 12 shaders (DXIL, DXBC) to Vulkan shaders (SPIR-V)
 #[derive(Parser)]
 #[command(name = "trellis", version, long_version = LONG_VERSION, after_help = AFTER_HELP, max_term_width = 100)]
 #[command(arg_required_else_help = true)]
@@ -72,7 +72,7 @@ pub(crate) enum Command {
     MinimizeCorpus(minimize::MinimizeArgs),
     /// Reduce a failing shader to a small one with the same failure
     Reduce(reduce::ReduceArgs),
-    /// Disassemble a shader: DXIL as an LLVM listing, SPIR-V as assembly
+    /// Disassemble a shader: DXIL as an LLVM listing, DXBC and SPIR-V as assembly
     Dis(inspect::DisArgs),
     /// Print a shader's resources, signatures and other properties as JSON
     Reflect(inspect::ReflectArgs),

@@ -142,7 +142,7 @@ impl Opened for Module<'_> {
 
 /// Lists the entry points of a container's program or of bitcode, in the module's order.
 pub fn entries(bytes: &[u8]) -> Result<Vec<Entry>, Failure> {
-    trellis_dxil::frontend::read(bytes)
+    trellis_dxil::dxbc::read(bytes)
         .map(|input| entries_of(&input))
         .map_err(|error| Failure::from(&error))
 }

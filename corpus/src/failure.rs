@@ -1,8 +1,8 @@
 //! The reason why a shader was not converted, as plain data for reports and messages.
 
 use serde::{Deserialize, Serialize};
+use trellis_dxil::dxbc::Error as ReadError;
 use trellis_dxil::error::{ErrorKind, InputLocation, InvalidKind};
-use trellis_dxil::frontend::Error as ReadError;
 use trellis_dxil::{DisassembleError, Error};
 
 /// The kind of a failure: the kind of the backend's error, or a failure around the conversion. The
@@ -95,7 +95,7 @@ impl Kind {
         };
         match kind {
             ErrorKind::Read => {
-                "the input must be a complete DXBC container or LLVM bitcode, as written by DXC for shader model 6"
+                "the input must be a complete DXBC container of shader models 4 to 6, or LLVM bitcode"
             }
             ErrorKind::EntryPoint => {
                 "`trellis list FILE` prints the entry points; choose one with --entry NAME"

@@ -1,7 +1,5 @@
 //! What a table has of inputs and outputs in addition to the report: hashes, shader models, sizes.
 
-use trellis_dxil::frontend::container::Container;
-
 use crate::report::Measured;
 
 /// Words of a module's header.
@@ -29,11 +27,10 @@ impl Measured {
     }
 }
 
-/// Returns the shader model in the header of a container's program, which is there without reading the
-/// program.
+/// Returns the shader model in the header of a container's program.
 fn shader_model(bytes: &[u8]) -> Option<String> {
-    let program = Container::open(bytes).ok()?.main_program().ok()?;
-    Some(format!("{}.{}", program.model.major, program.model.minor))
+    let model = trellis_dxil::dxbc::shader_model(bytes)?;
+    Some(format!("{}.{}", model.major, model.minor))
 }
 
 /// Returns the number of instructions and of blocks.

@@ -74,7 +74,7 @@ fn summary(kind: Kind) -> &'static str {
         Kind::Other => return "The shader was not converted.",
     };
     match kind {
-        ErrorKind::Read => "The input is not readable DXIL.",
+        ErrorKind::Read => "The input is not a readable shader.",
         ErrorKind::EntryPoint => "The entry point does not exist, or is not the only one.",
         ErrorKind::Unsupported => "The shader uses a feature that is not supported.",
         ErrorKind::Invalid => "The shader breaks a rule of DXIL.",

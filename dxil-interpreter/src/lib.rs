@@ -60,7 +60,7 @@ impl Default for Options {
 /// # Errors
 /// See [`Error`].
 pub fn run(shader: &[u8], inputs: &Inputs, options: &Options) -> Result<Outputs, Error> {
-    let input = trellis_dxil_frontend::read(shader)?;
+    let input = trellis_dxbc_frontend::read(shader)?;
     run_module(&input.module, &input.shader, inputs, options)
 }
 
@@ -98,7 +98,7 @@ pub fn run_module(
 pub fn run_draw(shaders: &[&[u8]], draw: &Draw, options: &Options) -> Result<DrawOutputs, Error> {
     let inputs = shaders
         .iter()
-        .map(|bytes| trellis_dxil_frontend::read(bytes));
+        .map(|bytes| trellis_dxbc_frontend::read(bytes));
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
     let modules: Vec<_> = inputs
         .iter()
@@ -116,7 +116,7 @@ pub fn run_graph(
     inputs: &GraphInputs,
     options: &Options,
 ) -> Result<Outputs, Error> {
-    let input = trellis_dxil_frontend::read(library)?;
+    let input = trellis_dxbc_frontend::read(library)?;
     run_graph_module(&input.module, &input.shader, inputs, options)
 }
 

@@ -45,7 +45,7 @@ fn fill(
     options: Result<Options, Failure>,
     largest_graph: usize,
 ) -> Result<(), Failure> {
-    let input = trellis_dxil::frontend::read(bytes)
+    let input = trellis_dxil::dxbc::read(bytes)
         .map_err(|error| Failure::new("read", &error.to_string()))?;
     // A listing that is too long does not stop the conversion.
     let listing = disassemble(&input.module, Some(&input.shader), input.container.as_ref());

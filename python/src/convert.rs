@@ -165,10 +165,7 @@ pub(crate) fn reflect(
 #[pyfunction]
 pub(crate) fn disassemble(py: Python<'_>, data: &[u8]) -> PyResult<String> {
     run(py, || {
-        use trellis_dxil::frontend::{disasm, read};
-        let input = read(data).map_err(Error::from)?;
-        let (shader, container) = (Some(&input.shader), input.container.as_ref());
-        let listing = disasm::disassemble(&input.module, shader, container);
+        let listing = trellis_dxil::dxbc::disassemble(data);
         Ok(listing.map_err(Error::from)?)
     })
 }

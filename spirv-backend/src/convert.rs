@@ -264,7 +264,7 @@ pub fn convert_all(bytes: &[u8], options: &Options) -> Result<Vec<Result<Output,
 /// # Errors
 /// The input cannot be read.
 pub fn entry_points(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
-    let input = trellis_dxil_frontend::read(bytes)?;
+    let input = trellis_dxbc_frontend::read(bytes)?;
     Ok(input
         .shader
         .exports()
@@ -283,8 +283,8 @@ pub fn entry_points(bytes: &[u8]) -> Result<Vec<Entry>, Error> {
 /// The input cannot be read.
 pub fn read<'a>(bytes: &'a [u8], options: &Options) -> Result<Input<'a>, Error> {
     let mut input = match options.debug.debug_info {
-        true => trellis_dxil_frontend::read_with_debug_info(bytes)?,
-        false => trellis_dxil_frontend::read(bytes)?,
+        true => trellis_dxbc_frontend::read_with_debug_info(bytes)?,
+        false => trellis_dxbc_frontend::read(bytes)?,
     };
     if options.debug.names
         && let Some(container) = &input.container

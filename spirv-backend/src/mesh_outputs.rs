@@ -75,7 +75,7 @@ impl MeshOutputs {
     /// # Errors
     /// The file cannot be read, the entry point does not exist, or it is not a mesh shader.
     pub fn read(bytes: &[u8], entry: Option<&str>) -> Result<Self, Error> {
-        let input = trellis_dxil_frontend::read(bytes)?;
+        let input = trellis_dxbc_frontend::read(bytes)?;
         Self::of(&input.shader, entry)
     }
 

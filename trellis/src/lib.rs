@@ -1,4 +1,4 @@
-//! Translates Direct3D 12 shaders (DXIL) to Vulkan SPIR-V.
+//! Translates Direct3D 12 shaders (DXIL, DXBC) to Vulkan SPIR-V.
 //!
 //! [`convert`] takes the bytes of a DXBC container or of DXIL bitcode and returns SPIR-V words that
 //! have passed a verifier. [`Options`] choose the Vulkan version and what the output may require of
@@ -27,8 +27,9 @@
 //! # The crates
 //!
 //! This crate re-exports the interface of `trellis-spirv-backend`. The whole interfaces of the
-//! parts are [`frontend`] and [`structurizer`].
+//! parts are [`frontend`], [`dxbc`] and [`structurizer`].
 
+pub use trellis_dxbc_frontend as dxbc;
 pub use trellis_dxil_frontend as frontend;
 pub use trellis_dxil_frontend::shader::{ResourceClass, ResourceKind, ShaderKind};
 pub use trellis_spirv_backend::{

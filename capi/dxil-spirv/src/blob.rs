@@ -63,7 +63,7 @@ impl OwnedProgram {
 
     /// Reads the same program again, with names of resources from another one.
     pub(crate) fn with_names(&self, names: &Shader) -> Result<Self> {
-        let mut copy = Self::read(&self.bytes, |bytes| Ok(trellis_dxil_frontend::read(bytes)?))?;
+        let mut copy = Self::read(&self.bytes, |bytes| Ok(trellis_dxbc_frontend::read(bytes)?))?;
         for resource in &mut copy.input.shader.resources {
             if let Some(named) = names.resource(resource.class, resource.id)
                 && resource.name.is_empty()
@@ -91,7 +91,7 @@ impl OwnBlob {
     /// Reads a container.
     pub(crate) fn container(bytes: &[u8]) -> Result<Self> {
         let subobjects = rdat::read(&Container::open(bytes)?)?;
-        let program = OwnedProgram::read(bytes, |bytes| Ok(trellis_dxil_frontend::read(bytes)?))?;
+        let program = OwnedProgram::read(bytes, |bytes| Ok(trellis_dxbc_frontend::read(bytes)?))?;
         Ok(Self::new(program, subobjects, false))
     }
 
@@ -115,7 +115,7 @@ impl OwnBlob {
             let text = "the bytes are a container, not bitcode";
             return Err(Failure::new(result::ERROR_PARSER, text));
         }
-        let program = OwnedProgram::read(bytes, |bytes| Ok(trellis_dxil_frontend::read(bytes)?))?;
+        let program = OwnedProgram::read(bytes, |bytes| Ok(trellis_dxbc_frontend::read(bytes)?))?;
         Ok(Self::new(program, Vec::new(), true))
     }
 

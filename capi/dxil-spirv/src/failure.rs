@@ -38,6 +38,12 @@ impl From<HandleError> for Failure {
     }
 }
 
+impl From<trellis_dxbc_frontend::Error> for Failure {
+    fn from(error: trellis_dxbc_frontend::Error) -> Self {
+        Self::new(result::ERROR_PARSER, error.to_string())
+    }
+}
+
 impl From<trellis_dxil_frontend::Error> for Failure {
     fn from(error: trellis_dxil_frontend::Error) -> Self {
         Self::new(result::ERROR_PARSER, error.to_string())

@@ -1,10 +1,11 @@
-//! The library that reads programs in DXBC (shader models 4 and 5), and has this interface, too.
+//! Another library with this interface that reads programs of shader models 4 and 5 in place of this one,
+//! for comparison.
 //!
 //! The environment variable `TRELLIS_DXBC_LIBRARY` names it. It is loaded when the first such program
 //! is parsed, and stays.
 
 use std::env;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 
 use libloading::{Error, Library};
 
@@ -37,6 +38,15 @@ unsafe fn open(path: &OsStr) -> Result<Library, Error> {
     unsafe { Library::new(path) }
 }
 
+/// Returns whether the environment names a library.
+pub(crate) fn is_named() -> bool {
+    path().is_some()
+}
+
+fn path() -> Option<OsString> {
+    env::var_os(VARIABLE).filter(|path| !path.is_empty())
+}
+
 /// Loads the library that the environment names, and finds its functions.
 ///
 /// # Errors
@@ -45,11 +55,8 @@ pub(crate) fn load<F>(
     find: impl FnOnce(&Library) -> Result<F, Error>,
     is_own: impl FnOnce(&F) -> bool,
 ) -> Result<(F, Library), String> {
-    let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else {
-        return Err(format!(
-            "the program is DXBC (shader model 4 or 5), which is not translated; {VARIABLE} may name \
-             a library with the same interface that does"
-        ));
+    let Some(path) = path() else {
+        return Err(format!("{VARIABLE} names no library"));
     };
     let name = path.to_string_lossy();
     let failed = |error| format!("{VARIABLE}: cannot use {name}: {error}");

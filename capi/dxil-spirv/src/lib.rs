@@ -8,9 +8,9 @@
 //!   returns an error and writes a line to the thread's log callback. So does a panic, which would be a
 //!   bug.
 //! * Objects are independent of each other; there is no global state but each thread's log callback,
-//!   and the library for DXBC, which is loaded once.
-//! * A program in DXBC (shader models 4 and 5) is passed to another library with this interface, which
-//!   the environment variable `TRELLIS_DXBC_LIBRARY` names.
+//!   and the library for comparison, which is loaded once.
+//! * For comparison, programs of shader models 4 and 5 are passed to another library with this interface,
+//!   if the environment variable `TRELLIS_DXBC_LIBRARY` names one.
 
 // An interface for C cannot be written without unsafe code; each block says why it is sound.
 #![allow(

@@ -50,6 +50,12 @@ impl From<HandleError> for Failure {
     }
 }
 
+impl From<trellis_dxil::dxbc::Error> for Failure {
+    fn from(error: trellis_dxil::dxbc::Error) -> Self {
+        Error::from(error).into()
+    }
+}
+
 impl From<trellis_dxil::frontend::Error> for Failure {
     fn from(error: trellis_dxil::frontend::Error) -> Self {
         Error::from(error).into()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use trellis_c_support::handle::Object;
 use trellis_dxil::frontend::shader::EntryPoint;
 use trellis_dxil::frontend::{self, Input};
-use trellis_dxil::{EntryPointError, Error};
+use trellis_dxil::{EntryPointError, Error, dxbc};
 
 use crate::abi::{Entry, Stage};
 use crate::failure::Result;
@@ -45,7 +45,7 @@ impl Shader {
         // SAFETY: the input, which is all that borrows it, is dropped before `bytes`, and only lent
         // with the lifetime of `self`; the bytes of an `Arc` neither move nor change.
         let forever: &'static [u8] = unsafe { &*Arc::as_ptr(&bytes) };
-        let mut input = frontend::read(forever)?;
+        let mut input = dxbc::read(forever)?;
         if let Some(container) = &input.container
             && input.shader.resources.iter().any(|r| r.name.is_empty())
         {

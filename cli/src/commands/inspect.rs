@@ -8,7 +8,6 @@ use trellis_corpus::failure::Failure;
 use trellis_corpus::guard::guarded;
 use trellis_corpus::modules::{is_spirv, words_of};
 use trellis_dxil::disassemble;
-use trellis_dxil::frontend::{self, disasm};
 
 use crate::files;
 use crate::problem::Problem;
@@ -75,11 +74,7 @@ pub(crate) fn dis(args: &DisArgs) -> Result<ExitCode, Problem> {
         if is_spirv(&bytes) {
             return disassemble(&words_of(&bytes)?).map_err(|error| Failure::from(&error));
         }
-        let listing = frontend::read(&bytes).and_then(|input| {
-            let container = input.container.as_ref();
-            disasm::disassemble(&input.module, Some(&input.shader), container)
-        });
-        listing.map_err(|error| Failure::from(&error))
+        trellis_dxil::dxbc::disassemble(&bytes).map_err(|error| Failure::from(&error))
     });
     let text = text.map_err(Problem::failed("disassemble", &args.input))?;
     files::write(output, text.as_bytes())?;

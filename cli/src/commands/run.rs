@@ -77,7 +77,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Problem> {
     files::check_output(&args.input, output, false)?;
     files::check_output(&args.input, args.png.as_deref(), false)?;
     let bytes = files::read(&args.input)?;
-    let input = guarded(|| trellis_dxil::frontend::read(&bytes).map_err(|e| Failure::from(&e)));
+    let input = guarded(|| trellis_dxil::dxbc::read(&bytes).map_err(|e| Failure::from(&e)));
     let input = input.map_err(Problem::failed("read", &args.input))?;
     let entry = of_a_draw(&input);
     let Some(path) = &args.inputs else {

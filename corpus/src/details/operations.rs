@@ -1,7 +1,7 @@
 //! The DXIL operations that an entry point calls.
 
+use trellis_dxil::dxbc::read;
 use trellis_dxil::frontend::dxop::{Op, Reached};
-use trellis_dxil::frontend::read;
 
 /// Returns the operations that an entry point calls, itself or in functions that it calls, with the number
 /// of calls in the code, sorted by number of the operation. Empty if the input cannot be read; a call that

@@ -21,7 +21,7 @@ pub(super) type Features = BTreeSet<String>;
 pub(super) fn of(bytes: &[u8], worker: &mut dyn Worker) -> Features {
     let mut features = Features::new();
     let read = guarded(|| {
-        let input = trellis_dxil::frontend::read(bytes).map_err(|error| Failure::from(&error))?;
+        let input = trellis_dxil::dxbc::read(bytes).map_err(|error| Failure::from(&error))?;
         let mut found = Features::new();
         of_input(&mut found, &input);
         Ok(found)

@@ -19,7 +19,7 @@ pub use node::NodeRule;
 pub enum Error {
     /// The shader cannot be read.
     #[error(transparent)]
-    Read(#[from] trellis_dxil_frontend::Error),
+    Read(#[from] trellis_dxbc_frontend::Error),
     /// The dispatch file is wrong.
     #[error(transparent)]
     Dispatch(#[from] DispatchError),
@@ -151,6 +151,12 @@ pub enum Error {
 
 pub(crate) fn unsupported(feature: Feature) -> Error {
     Error::Unsupported { feature }
+}
+
+impl From<trellis_dxil_frontend::Error> for Error {
+    fn from(error: trellis_dxil_frontend::Error) -> Self {
+        Self::Read(error.into())
+    }
 }
 
 /// Checks that a quantity is not above its limit.

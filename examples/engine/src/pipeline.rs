@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use ash::vk;
 use trellis_dxil::bindings::{RootParameterPlace, RootSignatureBindings};
-use trellis_dxil::{Options, Output, ShaderKind, frontend};
+use trellis_dxil::{Options, Output, ShaderKind, dxbc};
 
 use crate::device::Device;
 use crate::error::{Error, Named as _};
@@ -329,7 +329,7 @@ fn translate(
         .with_instance_id_zero_based(false);
     let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
     for container in containers {
-        inputs.push(frontend::read(container).map_err(|error| failed(error.into()))?);
+        inputs.push(dxbc::read(container).map_err(|error| failed(error.into()))?);
         outputs.push(trellis_dxil::convert(container, &options).map_err(failed)?);
     }
     // What Vulkan's layout is created from.

@@ -1,4 +1,4 @@
-"""Translates Direct3D 12 shaders (DXIL) to Vulkan SPIR-V, and structurizes control-flow graphs.
+"""Translates Direct3D 12 shaders (DXIL, DXBC) to Vulkan SPIR-V, and structurizes control-flow graphs.
 
 >>> import trellis
 >>> print(trellis.structurize({"head": ["body", "end"], "body": ["head"], "end": []}))

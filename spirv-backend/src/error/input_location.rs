@@ -3,7 +3,8 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use trellis_dxil_frontend::Error as ReadError;
+use trellis_dxbc_frontend::Error as ReadError;
+use trellis_dxil_frontend::Error as DxilError;
 
 use super::{Error, Location};
 
@@ -67,22 +68,36 @@ impl fmt::Display for InputLocation {
 
 impl From<&ReadError> for InputLocation {
     fn from(error: &ReadError) -> Self {
+        match error {
+            ReadError::Dxil(error) => error.into(),
+            ReadError::Program(error) => Self {
+                part: Some("token stream".to_owned()),
+                byte_offset: Some(error.offset as u64),
+                ..Self::default()
+            },
+            _ => Self::default(),
+        }
+    }
+}
+
+impl From<&DxilError> for InputLocation {
+    fn from(error: &DxilError) -> Self {
         let mut location = Self::default();
         match error {
-            ReadError::Container(e) => {
+            DxilError::Container(e) => {
                 location.part = Some(e.part.to_string());
                 location.byte_offset = Some(e.offset as u64);
             }
-            ReadError::Bitcode(e) => {
+            DxilError::Bitcode(e) => {
                 location.part = Some("bitcode".to_owned());
                 location.byte_offset = Some(e.offset as u64);
                 location.function = e.place.function.map(|number| format!("#{number}"));
                 location.block = e.place.basic_block;
                 location.instruction = e.place.instruction;
             }
-            ReadError::Shader(_) => location.part = Some("metadata".to_owned()),
-            ReadError::DxOp(_) => location.part = Some("bitcode".to_owned()),
-            ReadError::Listing(_) => {}
+            DxilError::Shader(_) => location.part = Some("metadata".to_owned()),
+            DxilError::DxOp(_) => location.part = Some("bitcode".to_owned()),
+            DxilError::Listing(_) => {}
         }
         location
     }

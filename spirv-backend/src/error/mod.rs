@@ -77,16 +77,16 @@ impl fmt::Display for Location {
 /// match convert(b"not a shader", &Options::default()) {
 ///     Ok(output) => println!("{} words", output.words.len()),
 ///     Err(Error::Unsupported { feature, at }) => println!("{}: {feature} in {at}", feature.name()),
-///     Err(Error::Read(error)) => println!("not DXIL: {error}"),
+///     Err(Error::Read(error)) => println!("not a shader: {error}"),
 ///     Err(error) => println!("{error}"),
 /// }
 /// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The bytes are not DXIL that can be read.
+    /// The bytes are not a shader that can be read.
     #[error("cannot read the input: {0}")]
-    Read(#[from] trellis_dxil_frontend::Error),
+    Read(#[from] trellis_dxbc_frontend::Error),
     /// No entry point can be chosen.
     #[error(transparent)]
     EntryPoint(#[from] EntryPointError),
@@ -153,6 +153,13 @@ pub enum Error {
     /// Validation was requested in a build without it.
     #[error("this build has no validator: build with `--features validate`")]
     NoValidator,
+}
+
+impl From<trellis_dxil_frontend::Error> for Error {
+    #[cold]
+    fn from(error: trellis_dxil_frontend::Error) -> Self {
+        Self::Read(error.into())
+    }
 }
 
 impl Error {

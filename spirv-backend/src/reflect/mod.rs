@@ -70,7 +70,7 @@ pub struct Reflection {
 /// # Errors
 /// The input cannot be read.
 pub fn reflect(bytes: &[u8], options: &Options) -> Result<Reflection, Error> {
-    let mut input = trellis_dxil_frontend::read(bytes)?;
+    let mut input = trellis_dxbc_frontend::read(bytes)?;
     if let Some(container) = &input.container {
         trellis_dxil_frontend::names_from_stat(container, &mut input.shader)?;
     }

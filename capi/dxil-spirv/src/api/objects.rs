@@ -68,7 +68,7 @@ pub unsafe extern "C" fn dxil_spv_parse_dxil_blob(
     blob: *mut *mut c_void,
 ) -> ResultCode {
     let read = |bytes: &[u8]| {
-        if !is_dxbc(bytes) {
+        if !(foreign::is_named() && is_dxbc(bytes)) {
             return OwnBlob::container(bytes).map(own);
         }
         let functions = functions()?;

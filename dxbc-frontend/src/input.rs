@@ -1,0 +1,84 @@
+//! Entry points for files of either kind: bytes in, module and shader out.
+
+use trellis_dxil_frontend::Input;
+use trellis_dxil_frontend::container::{Container, FourCC, Source};
+use trellis_dxil_frontend::disasm;
+use trellis_dxil_frontend::shader::Version;
+
+use crate::error::Error;
+use crate::tokens::Program;
+use crate::translate::translate;
+
+/// Reads a shader: a DXBC container with a token stream, which is translated to DXIL, or all that
+/// [`trellis_dxil_frontend::read`] takes. A container with both programs is read as DXIL.
+///
+/// # Errors
+/// Malformed input, with its position; what a token stream has that is not supported.
+pub fn read(bytes: &[u8]) -> Result<Input<'_>, Error> {
+    match tokens_container(bytes) {
+        Some(container) => {
+            let (module, shader) = translate(&container)?;
+            Ok(Input::translated(container, module, shader))
+        }
+        None => Ok(trellis_dxil_frontend::read(bytes)?),
+    }
+}
+
+/// As [`read`], but prefers the DXIL program with debug information, where a container has one.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with_debug_info(bytes: &[u8]) -> Result<Input<'_>, Error> {
+    match tokens_container(bytes) {
+        Some(_) => read(bytes),
+        None => Ok(trellis_dxil_frontend::read_with_debug_info(bytes)?),
+    }
+}
+
+/// Returns a listing of a shader: the assembly of a token stream as FXC prints it, or the listing of a
+/// DXIL module as DXC prints it.
+///
+/// # Errors
+/// As [`read`]; a listing that is too long.
+pub fn disassemble(bytes: &[u8]) -> Result<String, Error> {
+    if let Some(container) = tokens_container(bytes) {
+        return crate::disasm::disassemble(&Program::read(&container)?, Some(&container));
+    }
+    let input = trellis_dxil_frontend::read(bytes)?;
+    let container = input.container.as_ref();
+    Ok(disasm::disassemble(
+        &input.module,
+        Some(&input.shader),
+        container,
+    )?)
+}
+
+/// Returns the shader model in the header of a container's program, which is there without reading the
+/// program. `None` for other files.
+pub fn shader_model(bytes: &[u8]) -> Option<Version> {
+    let Ok(Source::Container(container)) = Source::open(bytes) else {
+        return None;
+    };
+    let Some(container) = tokens_container(bytes) else {
+        return Some(container.main_program().ok()?.model);
+    };
+    let part = [FourCC::SHADER_EX, FourCC::SHADER]
+        .into_iter()
+        .find_map(|part| container.part(part))?;
+    let version = u32::from(*part.data.first()?);
+    Some(Version {
+        major: version >> 4,
+        minor: version & 15,
+    })
+}
+
+/// Returns the container of a file that has no DXIL program, but one of an earlier shader model.
+fn tokens_container(bytes: &[u8]) -> Option<Container<'_>> {
+    let Ok(Source::Container(container)) = Source::open(bytes) else {
+        return None;
+    };
+    let has = |parts: &[FourCC]| parts.iter().any(|&part| container.part(part).is_some());
+    let is_dxil = has(&[FourCC::DXIL, FourCC::DEBUG_PROGRAM]);
+    let is_earlier = has(&[FourCC::SHADER_EX, FourCC::SHADER, FourCC::LEVEL_9]);
+    (is_earlier && !is_dxil).then_some(container)
+}
