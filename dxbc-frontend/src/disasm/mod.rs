@@ -2,8 +2,8 @@
 //!
 //! [`disassemble`] prints the instructions and declarations as `D3DDisassemble` does, so that the
 //! text can be compared with FXC's line by line. It differs where that is misleading: that prints
-//! `sync_ugroup` as `sync_sat_ugroup`, offsets of zero texels, and the reference value of
-//! `gather4_po_c` as an integer.
+//! `sync_ugroup` as `sync_sat_ugroup`, offsets of zero texels, the reference value of
+//! `gather4_po_c` as an integer, and addresses of `store_uav_typed` without spaces.
 //!
 //! The comments before the program have its features, resources and signatures. FXC's also have
 //! buffers and classes, whose types are not read, and repeat declarations of hull shaders.
