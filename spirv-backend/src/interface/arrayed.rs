@@ -184,7 +184,10 @@ pub(crate) fn copy_control_point(
             (&from.name, &from.indices, from.rows, from.cols, from.ty)
                 == (&to.name, &to.indices, to.rows, to.cols, to.ty)
         });
-        let Some(from) = from else {
+        let ty = access::vertex_type(e, to)?;
+        // A system value may have another type than an element of the same columns.
+        let from_ty = from.map(|from| access::vertex_type(e, from)).transpose()?;
+        let Some(from) = from.filter(|_| from_ty == Some(ty)) else {
             let what = "a pass-through hull shader with output";
             let detail = format!("{what} {} that is not an input", to.name);
             return Err(e.invalid(InvalidKind::Signature, detail));
@@ -196,7 +199,6 @@ pub(crate) fn copy_control_point(
             continue;
         }
         done.push(target);
-        let ty = access::vertex_type(e, to)?;
         let [source, target] = [
             (Boundary::HullInput, source),
             (Boundary::HullOutput, target),

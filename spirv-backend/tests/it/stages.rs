@@ -7,7 +7,7 @@ use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{Decoration, Op, StorageClass};
 use trellis_dxil_frontend::module::Constant;
 use trellis_dxil_frontend::shader::{
-    InputPrimitive, PrimitiveTopology, TessellatorDomain, TessellatorPartitioning,
+    InputPrimitive, PrimitiveTopology, SemanticKind, TessellatorDomain, TessellatorPartitioning,
 };
 use trellis_spirv_backend::{Error, Options, convert, convert_entry, disassemble};
 
@@ -188,10 +188,17 @@ fn a_hull_shader_without_control_point_function_passes_them_through() {
         phases.find("OpStore") < phases.find("OpControlBarrier"),
         "{phases}"
     );
-    let other = changed("tessellation/output_points", |entry| entry.function = None);
-    assert!(
-        matches!(other, Err(Error::Invalid { detail, .. }) if detail.contains("that is not an input"))
-    );
+    let no_input = changed("tessellation/output_points", |entry| entry.function = None);
+    let of_another_type = changed("tessellation/clip_layer", |entry| {
+        entry.function = None;
+        entry.signatures.input[0].semantic = SemanticKind::CullDistance;
+    });
+    for refused in [no_input, of_another_type] {
+        assert!(
+            matches!(&refused, Err(Error::Invalid { detail, .. }) if detail.contains("that is not an input")),
+            "{refused:?}"
+        );
+    }
 }
 
 #[test]
